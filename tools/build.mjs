@@ -45,10 +45,14 @@ for (const target of targets) {
   if (ifMissing && isFresh(target)) continue;
   if (ifMissing) console.error(`Building the ${target.name} …`);
   const [tool, ...args] = target.command;
-  const run = spawnSync(process.execPath, [join(root, 'node_modules', tool === 'tsc' ? 'typescript/bin/tsc' : 'vite/bin/vite.js'), ...args], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const run = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules', tool === 'tsc' ? 'typescript/bin/tsc' : 'vite/bin/vite.js'), ...args],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
   if (run.status !== 0) process.exit(run.status ?? 1);
   writeFileSync(join(root, target.stamp), '');
 }

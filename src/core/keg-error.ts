@@ -20,7 +20,11 @@ export class KegError extends Error {
   /** Field name → what is allowed there. */
   readonly fields: Readonly<Record<string, string>> | undefined;
 
-  constructor(code: KegErrorCode, message: string, options: { fields?: Record<string, string>; cause?: unknown } = {}) {
+  constructor(
+    code: KegErrorCode,
+    message: string,
+    options: { fields?: Record<string, string>; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'KegError';
     this.code = code;

@@ -26,7 +26,12 @@ export type PourStep =
   | { readonly kind: 'started'; readonly startedMonoMs: number }
   | { readonly kind: 'flowing'; readonly ticks: number; readonly lastTickMonoMs: number }
   | { readonly kind: 'ended'; readonly pour: Pour }
-  | { readonly kind: 'drip'; readonly ticks: number; readonly startedMonoMs: number; readonly durationMs: number };
+  | {
+      readonly kind: 'drip';
+      readonly ticks: number;
+      readonly startedMonoMs: number;
+      readonly durationMs: number;
+    };
 
 /** An ended pour on its way to the ledger, with all that the judge and the ledger need to know of it. */
 export interface EndedPour extends Pour {

@@ -55,7 +55,10 @@ export interface LineState {
 /** Relays. Everything is off at opening, at closing, and when the daemon falls silent. */
 export interface ToggleOutput {
   /** Opens the relay named `<controller>.<port>`; it closes by itself after `maxMs` at the latest. */
-  open(name: string, limits: { readonly maxMs: number; readonly meter?: string; readonly maxTicks?: number }): void;
+  open(
+    name: string,
+    limits: { readonly maxMs: number; readonly meter?: string; readonly maxTicks?: number },
+  ): void;
   /** Switches it off; harmless when it is off already. */
   shut(name: string): void;
   isOpen(name: string): boolean;
