@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox';
+
+const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** A pour that runs now; `volume_ml` is computed with the meter's present calibration. */
+export const RunningPour = Type.Object({
+  pour_id: Type.String(),
+  ticks: Type.Integer(),
+  volume_ml: Type.Number(),
+});
+
+/** What the page shows of one tap. */
+export const LiveTap = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  meter_name: Nullable(Type.String()),
+  /** How far the count can be trusted. */
+  meter_state: Type.Enum(['counting', 'losing', 'fault', 'unmetered', 'simulated']),
+  /** One sentence for the bar when the state is `fault` or `losing`. */
+  meter_problem: Nullable(Type.String()),
+  calibrated: Type.Boolean(),
+  keg: Nullable(
+    Type.Object({
+      id: Type.Integer(),
+      percent_full: Type.Number(),
+      volume_ml_remain: Type.Number(),
+      full_volume_ml: Type.Number(),
+    }),
+  ),
+  beverage: Nullable(
+    Type.Object({
+      name: Type.String(),
+      producer: Type.String(),
+      style: Nullable(Type.String()),
+      abv: Nullable(Type.Number()),
+      color_hex: Type.String(),
+    }),
+  ),
+  temp_c: Nullable(Type.Number()),
+  /** ISO time of that reading. */
+  temp_time: Nullable(Type.String()),
+  pouring: Nullable(RunningPour),
+});
+
+/** A drink in the page's list. */
+export const LiveDrink = Type.Object({
+  id: Type.Integer(),
+  tap_name: Nullable(Type.String()),
+  beverage_name: Nullable(Type.String()),
+  user_id: Nullable(Type.String()),
+  volume_ml: Type.Number(),
+  pour_time: Type.String(),
+  time_certain: Type.Boolean(),
+  recovered: Type.Boolean(),
+});
+
+/** Event `house`: the whole picture; sent first and again whenever anything but a running pour changes. */
+export const HouseMessage = Type.Object({
+  title: Type.String(),
+  volume_units: Type.Enum(['metric', 'imperial']),
+  temperature_units: Type.Enum(['c', 'f']),
+  time_zone: Type.String(),
+  taps: Type.Array(LiveTap),
+  drinks: Type.Array(LiveDrink),
+  /** Drinks waiting for review. */
+  held: Type.Integer(),
+  /** True when the pins are simulated; the page then offers to pour. */
+  simulated: Type.Boolean(),
+  clock_synced: Type.Boolean(),
+  /** Sentences about what does not work; empty when all is well. */
+  problems: Type.Array(Type.String()),
+});
+
+/** Event `pour`: the odometer of one tap, at most one message a tap and 50 ms. */
+export const PourMessage = Type.Object({
+  tap_id: Type.String(),
+  pour_id: Type.String(),
+  state: Type.Enum(['started', 'flowing', 'ended', 'dripped']),
+  ticks: Type.Integer(),
+  volume_ml: Type.Number(),
+});
+
+export type LiveTap = Static<typeof LiveTap>;
+export type LiveDrink = Static<typeof LiveDrink>;
+export type HouseMessage = Static<typeof HouseMessage>;
+export type PourMessage = Static<typeof PourMessage>;
