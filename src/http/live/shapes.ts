@@ -19,6 +19,8 @@ export const LiveTap = Type.Object({
   /** One sentence for the bar when the state is `fault` or `losing`. */
   meter_problem: Nullable(Type.String()),
   calibrated: Type.Boolean(),
+  /** The meter's present calibration; null for a tap without a meter. */
+  ticks_per_ml: Nullable(Type.Number()),
   keg: Nullable(
     Type.Object({
       id: Type.Integer(),
