@@ -1,0 +1,32 @@
+#!/bin/sh
+# Removes the service and the program. The ledger in /var/lib/tapster and the settings in /etc/tapster stay.
+# Run it as often as you like. TAPSTER_ROOT=/some/tree works on that tree instead of /.
+set -eu
+
+say() { printf '%s\n' "$*"; }
+root=${TAPSTER_ROOT:-}
+
+if [ -z "$root" ]; then
+  [ "$(id -u)" = 0 ] || {
+    printf 'Nothing was removed: this needs root. Try: sudo sh systemd/uninstall.sh\n' >&2
+    exit 1
+  }
+  if [ -d /run/systemd/system ]; then
+    systemctl disable --now --quiet tapster.service 2> /dev/null || :
+  fi
+fi
+
+rm -f "$root/etc/systemd/system/tapster.service" \
+  "$root/usr/lib/udev/rules.d/60-tapster.rules" \
+  "$root/usr/lib/sysusers.d/tapster.conf" \
+  "$root/usr/lib/tmpfiles.d/tapster.conf"
+if [ -L "$root/usr/local/bin/tapster" ]; then rm -f "$root/usr/local/bin/tapster"; fi
+rm -rf "$root/opt/tapster" "$root/opt/tapster.new" "$root/opt/tapster.old"
+
+if [ -z "$root" ]; then
+  [ ! -d /run/systemd/system ] || systemctl daemon-reload
+  if command -v udevadm > /dev/null 2>&1; then udevadm control --reload 2> /dev/null || :; fi
+fi
+
+say "Tapster is removed. Your drinks are still in $root/var/lib/tapster and your settings in $root/etc/tapster."
+say "To forget them as well: rm -r $root/var/lib/tapster $root/etc/tapster && userdel tapster"
