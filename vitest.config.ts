@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 /** Everything that needs neither a browser nor an emulated machine. */
+/** `.ci/run` adds up the totals from this report. */
+const report = process.env.TAPSTER_TEST_REPORT;
+
 export default defineConfig({
   test: {
+    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/kernel/**', 'test/bench/**', 'node_modules/**'],
     pool: 'forks',
