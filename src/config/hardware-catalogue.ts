@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Type, { type Static } from 'typebox';
+
+const Source = Type.String({
+  minLength: 8,
+  description: 'Where the figure comes from: data sheet, bulletin or author.',
+});
+const Id = Type.String({ pattern: '^[a-z0-9-]+$', maxLength: 64 });
+const closed = { additionalProperties: false };
+
+/** One flow meter of `hardware/meters/`; every figure names its source. */
+export const MeterModelSchema = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ minLength: 1 }),
+    maker: Type.Optional(Type.String({ minLength: 1 })),
+    ticks_per_ml: Type.Object(
+      { value: Type.Number({ exclusiveMinimum: 0, maximum: 1000 }), source: Source },
+      closed,
+    ),
+    /** Fastest pulses inside the meter's range, Hz. */
+    max_hz: Type.Optional(
+      Type.Object({ value: Type.Number({ exclusiveMinimum: 0 }), source: Source }, closed),
+    ),
+    supply_v: Type.Optional(Type.Object({ min: Type.Number(), max: Type.Number(), source: Source }, closed)),
+    output: Type.Optional(
+      Type.Object(
+        { value: Type.Enum(['open-collector', 'push-pull', 'measure-first']), source: Source },
+        closed,
+      ),
+    ),
+    notes: Type.Optional(Type.String()),
+  },
+  closed,
+);
+
+/** A pin header of `hardware/boards/`. */
+export const HeaderSchema = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ minLength: 1 }),
+    sources: Type.Object({ positions: Source, pull_at_reset: Source, also: Source }, closed),
+    pins: Type.Array(
+      Type.Union([
+        Type.Object(
+          {
+            header_pin: Type.Integer({ minimum: 1, maximum: 40 }),
+            kind: Type.Enum(['3.3 V', '5 V', 'ground']),
+          },
+          closed,
+        ),
+        Type.Object(
+          {
+            header_pin: Type.Integer({ minimum: 1, maximum: 40 }),
+            kind: Type.Literal('gpio'),
+            gpio: Type.Integer({ minimum: 0, maximum: 27 }),
+            pull_at_reset: Type.Enum(['up', 'down']),
+            /** False where the board itself or a usual service needs the pin. */
+            safe: Type.Boolean(),
+            also: Type.Optional(Type.String()),
+          },
+          closed,
+        ),
+      ]),
+    ),
+  },
+  closed,
+);
+
+/** One board of `hardware/boards/`. */
+export const BoardSchema = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ minLength: 1 }),
+    header: Id,
+    /** How `/proc/device-tree/model` begins on this board. */
+    model_starts_with: Type.String({ minLength: 1 }),
+    gpio_chip: Type.Object(
+      {
+        label: Type.String({ minLength: 1 }),
+        compatible: Type.String({ minLength: 1 }),
+        lines: Type.Integer({ minimum: 1 }),
+      },
+      closed,
+    ),
+    /** Whether the pigpio library runs on it. */
+    pigpio: Type.Boolean(),
+    sources: Type.Object({ model_starts_with: Source, gpio_chip: Source, pigpio: Source }, closed),
+    notes: Type.Optional(Type.String()),
+  },
+  closed,
+);
+
+export type MeterModel = Static<typeof MeterModelSchema>;
+export type Header = Static<typeof HeaderSchema>;
+export type Board = Static<typeof BoardSchema>;
+
+/** The folder `hardware/` beside the program, both in the source tree and when installed. */
+export const hardwareDirectory = fileURLToPath(new URL('../../hardware/', import.meta.url));
+
+/** Every meter model, by id. */
+export function meterModels(): ReadonlyMap<string, MeterModel> {
+  return byId(readAll<MeterModel>('meters'));
+}
+
+/** Every board, by id. */
+export function boards(): ReadonlyMap<string, Board> {
+  return byId(readAll<Board | Header>('boards').filter((entry): entry is Board => 'gpio_chip' in entry));
+}
+
+/** Every pin header, by id. */
+export function headers(): ReadonlyMap<string, Header> {
+  return byId(readAll<Board | Header>('boards').filter((entry): entry is Header => 'pins' in entry));
+}
+
+/** The board whose device-tree model this is, or null for one we have no table of. */
+export function boardOfModel(model: string): Board | null {
+  return [...boards().values()].find((board) => model.startsWith(board.model_starts_with)) ?? null;
+}
+
+function readAll<T>(kind: 'meters' | 'boards'): T[] {
+  const folder = join(hardwareDirectory, kind);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as T);
+}
+
+function byId<T extends { readonly id: string }>(entries: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(entries.map((entry) => [entry.id, entry]));
+}

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import {
+  BoardSchema,
+  boardOfModel,
+  boards,
+  HeaderSchema,
+  hardwareDirectory,
+  headers,
+  MeterModelSchema,
+  meterModels,
+} from '../../src/config/hardware-catalogue.ts';
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+
+function files(kind: string): string[] {
+  return readdirSync(join(hardwareDirectory, kind)).filter((name) => name.endsWith('.json'));
+}
+
+function read(kind: string, name: string): { id: string } {
+  return JSON.parse(readFileSync(join(hardwareDirectory, kind, name), 'utf8'));
+}
+
+describe('the meter catalogue', () => {
+  const check = ajv.compile(MeterModelSchema);
+
+  test.each(files('meters'))('%s fits its schema, so every figure names its source', (name) => {
+    const model = read('meters', name);
+    expect(check(model), JSON.stringify(check.errors)).toBe(true);
+    expect(`${model.id}.json`).toBe(name);
+  });
+
+  test('the FT330-RJ keeps the figure the old controllers use', () => {
+    expect(meterModels().get('ft330-rj')?.ticks_per_ml.value).toBe(2.724);
+  });
+
+  test('no meter is faster than the bounce filter lets through, 833 Hz', () => {
+    for (const model of meterModels().values()) expect(model.max_hz?.value ?? 0).toBeLessThan(833);
+  });
+});
+
+describe('the board tables', () => {
+  const isBoard = ajv.compile(BoardSchema);
+  const isHeader = ajv.compile(HeaderSchema);
+
+  test.each(files('boards'))('%s fits its schema', (name) => {
+    const entry = read('boards', name);
+    const check = 'pins' in entry ? isHeader : isBoard;
+    expect(check(entry), JSON.stringify(check.errors)).toBe(true);
+    expect(`${entry.id}.json`).toBe(name);
+  });
+
+  test('every board has a header that exists', () => {
+    for (const board of boards().values()) expect(headers().has(board.header)).toBe(true);
+  });
+
+  test('the header has forty different pins and twenty-eight different lines', () => {
+    const pins = headers().get('header-40')!.pins;
+    expect(new Set(pins.map((pin) => pin.header_pin)).size).toBe(40);
+    const lines = pins.flatMap((pin) => (pin.kind === 'gpio' ? [pin.gpio] : []));
+    expect(lines.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 28 }, (_, line) => line));
+  });
+
+  test('the profiles wire meters and relays to safe pins only', () => {
+    const safe = new Set(
+      headers()
+        .get('header-40')!
+        .pins.flatMap((pin) => (pin.kind === 'gpio' && pin.safe ? [pin.gpio] : [])),
+    );
+    for (const name of files('profiles')) {
+      const profile = read('profiles', name) as unknown as {
+        meters: { pin: number }[];
+        toggles?: { pin: number }[];
+      };
+      for (const { pin } of [...profile.meters, ...(profile.toggles ?? [])])
+        expect(safe, name).toContain(pin);
+    }
+  });
+
+  test.each([
+    ['Raspberry Pi 5 Model B Rev 1.0', 'pi-5'],
+    ['Raspberry Pi 4 Model B Rev 1.4', 'pi-4'],
+    ['Raspberry Pi 3 Model B Plus Rev 1.3', 'pi-3'],
+    ['Raspberry Pi Zero 2 W Rev 1.0', 'pi-zero-2-w'],
+    ['Radxa ROCK 3A', undefined],
+  ])('%s is known as %s', (model, id) => {
+    expect(boardOfModel(model)?.id).toBe(id);
+  });
+});
