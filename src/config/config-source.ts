@@ -1,0 +1,92 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { hardwareDirectory } from '../system/product.ts';
+import { ConfigFault } from './config-fault.ts';
+
+/** Far above any real configuration; beyond it somebody has named the wrong file. */
+const largestConfig = 256 * 1024;
+
+/** Where an installed Tapster keeps its configuration. */
+export const installedConfig = '/etc/tapster/tapster.json';
+
+/** The configuration that runs when there is no other: simulated taps with kegs on them. */
+export const demoConfig = join(hardwareDirectory, 'profiles', 'demo.json');
+
+/** What a person may say about where the configuration is. */
+export interface ConfigChoice {
+  /** `--config FILE`. */
+  readonly path?: string | undefined;
+  /** Environment; only `TAPSTER_CONFIG` is read here. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder that relative paths start from. */
+  readonly cwd: string;
+  /** In place of `/etc/tapster/tapster.json`, for tests. */
+  readonly installed?: string | undefined;
+}
+
+export interface ConfigText {
+  readonly text: string;
+  /** Absolute path of the file read. */
+  readonly source: string;
+  readonly isDemo: boolean;
+}
+
+/** Finds and reads the configuration file. A file that was named must exist; only the installed one may be absent. */
+export function readConfigText(choice: ConfigChoice): ConfigText {
+  const named = choice.path ?? (choice.env.TAPSTER_CONFIG || undefined);
+  if (named !== undefined) {
+    const source = resolve(choice.cwd, named);
+    return { text: readBounded(source), source, isDemo: false };
+  }
+  const installed = choice.installed ?? installedConfig;
+  try {
+    return { text: readBounded(installed), source: installed, isDemo: false };
+  } catch (fault) {
+    // Only "there is none" leads to the demo: a file we may not read must not be passed over in silence.
+    if (!(fault instanceof ConfigFault && isAbsent(fault.cause))) throw fault;
+  }
+  return { text: readBounded(demoConfig), source: demoConfig, isDemo: true };
+}
+
+function readBounded(file: string): string {
+  try {
+    return readUpTo(file, largestConfig);
+  } catch (cause) {
+    const fault = new ConfigFault(file, [problem(cause)]);
+    fault.cause = cause;
+    throw fault;
+  }
+}
+
+function readUpTo(file: string, most: number): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    if (fstatSync(descriptor).isDirectory()) throw new Error('It is a folder; name the file inside it.');
+    // One byte more than allowed shows that there is more; the size a pipe reports means nothing.
+    const buffer = Buffer.alloc(most + 1);
+    let filled = 0;
+    while (filled < buffer.length) {
+      const count = readSync(descriptor, buffer, filled, buffer.length - filled, null);
+      if (count === 0) break;
+      filled += count;
+    }
+    if (filled > most)
+      throw new Error(`It is larger than ${most / 1024} KiB; this is no configuration of Tapster.`);
+    return buffer.toString('utf8', 0, filled);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function problem(cause: unknown): string {
+  const code = (cause as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT') return 'There is no such file.';
+  if (code === 'EACCES' || code === 'EPERM') return 'This user may not read it.';
+  if (code !== undefined) return `It cannot be read (${code}).`;
+  return (cause as Error).message;
+}
+
+function isAbsent(cause: unknown): boolean {
+  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

@@ -1,0 +1,52 @@
+import { allowedWords, type ValueSchema } from './allowed-words.ts';
+import { ConfigSchema } from './schema.ts';
+
+const databaseRule = ConfigSchema.properties.database as ValueSchema;
+const hostRule = ConfigSchema.properties.http.properties.host as ValueSchema;
+const portRule = ConfigSchema.properties.http.properties.port as ValueSchema;
+
+/** Words that switch a setting off or on, as people write them in units and shells. */
+const switches: Readonly<Record<string, boolean>> = {
+  off: false,
+  false: false,
+  no: false,
+  '0': false,
+  on: true,
+  true: true,
+  yes: true,
+  '1': true,
+};
+
+/** Lays the environment's overrides over `data`, in place, and says which of them cannot be used. Empty counts as unset. */
+export function overrideFaults(data: unknown, env: Readonly<Record<string, string | undefined>>): string[] {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return [];
+  const root = data as Record<string, unknown>;
+  const faults: string[] = [];
+
+  const database = env.TAPSTER_DATABASE;
+  if (database) {
+    if (database.length <= databaseRule.maxLength!) root.database = database;
+    else faults.push(`$TAPSTER_DATABASE must be ${allowedWords(databaseRule)}.`);
+  }
+  const section = root.http;
+  if (typeof section !== 'object' || section === null || Array.isArray(section)) return faults;
+  const target = section as Record<string, unknown>;
+
+  const host = env.TAPSTER_HOST;
+  if (host) {
+    if (host.length <= hostRule.maxLength!) target.host = host;
+    else faults.push(`$TAPSTER_HOST must be ${allowedWords(hostRule)}.`);
+  }
+  const port = env.TAPSTER_PORT;
+  if (port) {
+    if (/^\d{1,5}$/.test(port) && Number(port) <= portRule.maximum!) target.port = Number(port);
+    else faults.push(`$TAPSTER_PORT must be ${allowedWords(portRule)}, not "${port.slice(0, 40)}".`);
+  }
+  const limits = env.TAPSTER_RATE_LIMITS;
+  if (limits) {
+    const wanted = switches[limits.toLowerCase()];
+    if (wanted !== undefined) target.rate_limits = wanted;
+    else faults.push(`$TAPSTER_RATE_LIMITS must be on or off, not "${limits.slice(0, 40)}".`);
+  }
+  return faults;
+}

@@ -1,0 +1,134 @@
+/** Nesting beyond this is no configuration of ours; the bound keeps the reader's own stack safe. */
+const deepest = 32;
+
+/** Where and why a text is not JSON, in words for the person who wrote it. */
+export interface JsonFault {
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1, in characters. */
+  readonly column: number;
+  readonly problem: string;
+}
+
+export type JsonOutcome =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'fault'; readonly fault: JsonFault };
+
+/**
+ * Reads JSON text and says in plain words where it breaks. `JSON.parse` alone keeps the last of two equal keys and
+ * often names no place, which is no help to somebody with an editor open on a Pi.
+ */
+export function readJsonText(source: string): JsonOutcome {
+  // An editor on another system may have put a byte order mark in front.
+  const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
+  const broken = findBreak(text);
+  if (broken !== null)
+    return { kind: 'fault', fault: { ...place(text, broken.at), problem: broken.problem } };
+  return { kind: 'value', value: JSON.parse(text) };
+}
+
+interface Break {
+  readonly at: number;
+  readonly problem: string;
+}
+
+class BrokenJson extends Error {
+  readonly found: Break;
+  constructor(at: number, problem: string) {
+    super(problem);
+    this.found = { at, problem };
+  }
+}
+
+function findBreak(text: string): Break | null {
+  try {
+    const end = skipBlank(text, value(text, skipBlank(text, 0), 0));
+    if (end < text.length) throw new BrokenJson(end, 'something follows after the end of the configuration');
+    return null;
+  } catch (fault) {
+    if (fault instanceof BrokenJson) return fault.found;
+    throw fault;
+  }
+}
+
+function place(text: string, at: number): { line: number; column: number } {
+  const before = text.slice(0, at);
+  const line = before.split('\n').length;
+  return { line, column: at - (before.lastIndexOf('\n') + 1) + 1 };
+}
+
+function skipBlank(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && ' \t\r\n'.includes(text[at]!)) at += 1;
+  if (text[at] === '/' || text[at] === '#') throw new BrokenJson(at, 'JSON has no comments; remove this one');
+  return at;
+}
+
+/** Returns the position after the value that begins at `at`. */
+function value(text: string, at: number, depth: number): number {
+  if (depth > deepest) throw new BrokenJson(at, `nested deeper than ${deepest} levels`);
+  const first = text[at];
+  if (first === undefined) throw new BrokenJson(at, 'the text ends where a value should stand');
+  if (first === '{') return object(text, at, depth);
+  if (first === '[') return array(text, at, depth);
+  if (first === '"') return string(text, at);
+  return plain(text, at);
+}
+
+function object(text: string, open: number, depth: number): number {
+  const seen = new Set<string>();
+  let at = skipBlank(text, open + 1);
+  if (text[at] === '}') return at + 1;
+  for (;;) {
+    if (text[at] === '}') throw new BrokenJson(at, 'the comma before this } is one too many');
+    if (text[at] !== '"')
+      throw new BrokenJson(at, `a key in double quotes should stand here, not ${shown(text, at)}`);
+    const end = string(text, at);
+    const key = JSON.parse(text.slice(at, end)) as string;
+    if (seen.has(key)) throw new BrokenJson(at, `the key "${key}" stands here a second time`);
+    seen.add(key);
+    at = skipBlank(text, end);
+    if (text[at] !== ':') throw new BrokenJson(at, `a colon should follow the key "${key}"`);
+    at = skipBlank(text, value(text, skipBlank(text, at + 1), depth + 1));
+    if (text[at] === '}') return at + 1;
+    if (text[at] !== ',') throw new BrokenJson(at, `a comma or } should stand here, not ${shown(text, at)}`);
+    at = skipBlank(text, at + 1);
+  }
+}
+
+function array(text: string, open: number, depth: number): number {
+  let at = skipBlank(text, open + 1);
+  if (text[at] === ']') return at + 1;
+  for (;;) {
+    if (text[at] === ']') throw new BrokenJson(at, 'the comma before this ] is one too many');
+    at = skipBlank(text, value(text, at, depth + 1));
+    if (text[at] === ']') return at + 1;
+    if (text[at] !== ',') throw new BrokenJson(at, `a comma or ] should stand here, not ${shown(text, at)}`);
+    at = skipBlank(text, at + 1);
+  }
+}
+
+function string(text: string, open: number): number {
+  // Sticky, so that a long file is not searched again from its start for every string.
+  // The first class is every character from the blank on, save the quote and the backslash.
+  const whole = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+  whole.lastIndex = open;
+  if (!whole.test(text))
+    throw new BrokenJson(open, 'this text in quotes is not closed, or has a stray \\ in it');
+  return whole.lastIndex;
+}
+
+function plain(text: string, at: number): number {
+  const whole = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+  whole.lastIndex = at;
+  if (!whole.test(text) || /[\w.+-]/.test(text[whole.lastIndex] ?? ' ')) {
+    throw new BrokenJson(at, `${shown(text, at)} is no value; text needs double quotes`);
+  }
+  return whole.lastIndex;
+}
+
+function shown(text: string, at: number): string {
+  const word = /[\w.+-]{1,24}|[\s\S]/y;
+  word.lastIndex = at;
+  return at >= text.length ? 'the end of the text' : `\`${word.exec(text)![0]}\``;
+}

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { ConfigFault } from './config-fault.ts';
+import { type ConfigChoice, readConfigText } from './config-source.ts';
+import { overrideFaults } from './env-overrides.ts';
+import { readJsonText } from './json-text.ts';
+import { type MeterCatalogue, readMeterCatalogue } from './meter-catalogue.ts';
+import type { Config } from './schema.ts';
+import { senseFaults } from './sense-faults.ts';
+import { shapeFaults } from './shape-faults.ts';
+
+export { ConfigFault, configExitCode } from './config-fault.ts';
+
+/** Where to look for the configuration; every part has the real machine as its default. */
+export interface LoadOptions extends Partial<ConfigChoice> {
+  /** In place of `hardware/meters/`. */
+  readonly catalogue?: MeterCatalogue;
+}
+
+export interface LoadedConfig {
+  /** Complete: every default filled in, every calibration known from the catalogue set, paths absolute. */
+  readonly config: Config;
+  /** Absolute path of the file it came from. */
+  readonly source: string;
+  /** True when no configuration was found and the demo profile stands in. */
+  readonly isDemo: boolean;
+}
+
+/**
+ * Finds, reads, checks and completes the configuration: `--config`, else `$TAPSTER_CONFIG`, else the installed file,
+ * else the demo profile; the environment's overrides last. Relative paths in it start from the working directory.
+ * Throws `ConfigFault` with everything that is wrong at once.
+ */
+export function loadConfig(options: LoadOptions = {}): LoadedConfig {
+  const env = options.env ?? process.env;
+  const cwd = options.cwd ?? process.cwd();
+  const { text, source, isDemo } = readConfigText({ ...options, env, cwd });
+
+  const outcome = readJsonText(text);
+  if (outcome.kind === 'fault') {
+    const { line, column, problem } = outcome.fault;
+    throw new ConfigFault(source, [`Line ${line}, column ${column}: ${problem}.`]);
+  }
+  const data = outcome.value;
+  const catalogue = options.catalogue ?? readMeterCatalogue();
+  const faults = [...shapeFaults(data), ...senseFaults(data, catalogue), ...overrideFaults(data, env)];
+  if (faults.length > 0) throw new ConfigFault(source, faults);
+  return { config: completed(data as Config, catalogue, cwd), source, isDemo };
+}
+
+function completed(config: Config, catalogue: MeterCatalogue, cwd: string): Config {
+  return {
+    ...config,
+    database: resolve(cwd, config.database),
+    onewire: { ...config.onewire, directory: resolve(cwd, config.onewire.directory) },
+    meters: config.meters.map((meter) => {
+      const ticksPerMl = meter.ticks_per_ml ?? (meter.model && catalogue.get(meter.model));
+      return ticksPerMl ? { ...meter, ticks_per_ml: ticksPerMl } : meter;
+    }),
+  };
+}

@@ -1,0 +1,37 @@
+/** The word somebody most likely meant, or null when none comes close. Case, `-` and `_` do not count. */
+export function nearWord(typed: string, known: Iterable<string>): string | null {
+  let best: string | null = null;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  for (const word of known) {
+    const distance = editDistance(bare(typed), bare(word));
+    if (distance < bestDistance) {
+      best = word;
+      bestDistance = distance;
+    }
+  }
+  // A third of the letters may be wrong: more, and the guess confuses instead of helping.
+  return best !== null && bestDistance <= Math.max(1, Math.floor(bare(best).length / 3)) ? best : null;
+}
+
+function bare(word: string): string {
+  return word.slice(0, 64).toLowerCase().replaceAll(/[-_ ]/g, '');
+}
+
+/** How many letters must be added, dropped, changed or swapped with their neighbour to get from one word to the other. */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a[row - 1] === b[column - 1];
+      let cost = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1));
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) cost = Math.min(cost, beforeLast[column - 2]! + 1);
+      current.push(cost);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[b.length]!;
+}

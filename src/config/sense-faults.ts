@@ -1,0 +1,112 @@
+import type { MeterCatalogue } from './meter-catalogue.ts';
+import { nearWord } from './near-word.ts';
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/**
+ * What fits the schema piece by piece and still makes no sense as a whole: two meters on one pin, a tap that names a
+ * meter nobody declared. Reads any data, so that these faults are told together with those of the shape.
+ */
+export function senseFaults(data: unknown, catalogue: MeterCatalogue): string[] {
+  if (!isGroup(data)) return [];
+  const meters = groups(data.meters);
+  const toggles = groups(data.toggles);
+  const taps = groups(data.taps);
+  return [
+    ...twice(
+      [...named(meters, 'meters', 'port'), ...named(toggles, 'toggles', 'port')],
+      'a name is used once',
+    ),
+    ...twice(
+      [...named(meters, 'meters', 'pin'), ...named(toggles, 'toggles', 'pin')],
+      'a pin does one thing',
+    ),
+    ...unknownModels(meters, catalogue),
+    ...twice(named(taps, 'taps', 'name'), 'taps are told apart by their names'),
+    ...unknownPorts(taps, 'meter', meters),
+    ...unknownPorts(taps, 'toggle', toggles),
+    ...twice(named(taps, 'taps', 'meter'), 'a meter counts for one tap'),
+    ...twice(named(taps, 'taps', 'toggle'), 'a relay opens one tap'),
+    ...idleTooLong(data, taps),
+    ...trafficOnRealPins(data),
+  ];
+}
+
+interface Named {
+  readonly path: string;
+  readonly value: string | number;
+}
+
+function isGroup(data: unknown): data is Raw {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}
+
+/** The list's groups at their own places; whatever else stands in it is the schema's business. */
+function groups(data: unknown): readonly (Raw | null)[] {
+  return Array.isArray(data) ? data.map((item) => (isGroup(item) ? item : null)) : [];
+}
+
+function named(items: readonly (Raw | null)[], list: string, key: string): Named[] {
+  return items.flatMap((item, index) => {
+    const value = item?.[key];
+    return typeof value === 'string' || typeof value === 'number'
+      ? [{ path: `${list}[${index}].${key}`, value }]
+      : [];
+  });
+}
+
+function twice(all: readonly Named[], rule: string): string[] {
+  const first = new Map<string | number, string>();
+  return all.flatMap(({ path, value }) => {
+    const before = first.get(value);
+    if (before === undefined) {
+      first.set(value, path);
+      return [];
+    }
+    return [`${path} repeats ${JSON.stringify(value)} of ${before}; ${rule}.`];
+  });
+}
+
+function unknownModels(meters: readonly (Raw | null)[], catalogue: MeterCatalogue): string[] {
+  return named(meters, 'meters', 'model')
+    .filter(({ value }) => typeof value === 'string' && !catalogue.has(value))
+    .map(({ path, value }) => {
+      const known = [...catalogue.keys()];
+      const list = known.length === 0 ? 'the catalogue is empty here' : `known are ${known.join(', ')}`;
+      return `${path} names the model ${JSON.stringify(value)}, which is not in hardware/meters; ${list}.`;
+    });
+}
+
+function unknownPorts(
+  taps: readonly (Raw | null)[],
+  kind: 'meter' | 'toggle',
+  declared: readonly (Raw | null)[],
+): string[] {
+  const ports = declared.flatMap((item) => (typeof item?.port === 'string' ? [item.port] : []));
+  return named(taps, 'taps', kind)
+    .filter(({ value }) => typeof value === 'string' && !ports.includes(value))
+    .map(({ path, value }) => {
+      const meant = nearWord(String(value), ports);
+      const help = meant === null ? `declare it under ${kind}s` : `did you mean "${meant}"?`;
+      return `${path} names ${JSON.stringify(value)}, which no ${kind} has as its port; ${help}${meant === null ? '.' : ''}`;
+    });
+}
+
+function idleTooLong(data: Raw, taps: readonly (Raw | null)[]): string[] {
+  const pour = isGroup(data.pour) ? data.pour : {};
+  const longest = pour.max_ms;
+  if (typeof longest !== 'number') return [];
+  const ownIdle = typeof pour.idle_ms === 'number' ? [{ path: 'pour.idle_ms', value: pour.idle_ms }] : [];
+  return [...ownIdle, ...named(taps, 'taps', 'idle_ms')]
+    .filter(({ value }) => typeof value === 'number' && value >= longest)
+    .map(
+      ({ path }) => `${path} must be shorter than pour.max_ms (${longest} ms), or no pour ends by itself.`,
+    );
+}
+
+function trafficOnRealPins(data: Raw): string[] {
+  const demo = isGroup(data.demo) ? data.demo : {};
+  const gpio = isGroup(data.gpio) ? data.gpio : {};
+  if (demo.traffic !== true || gpio.driver === 'simulated') return [];
+  return ['demo.traffic needs gpio.driver "simulated": invented guests must not pour beside real ones.'];
+}

@@ -1,0 +1,258 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ConfigFault, type LoadedConfig, loadConfig } from '../../src/config/load.ts';
+
+const catalogue = new Map([
+  ['sf800', 5.4],
+  ['ft330-rj', 2.724],
+]);
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapster-config-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Loads a configuration as an editor would have saved it. */
+function load(content: unknown, env: Record<string, string> = {}): LoadedConfig {
+  const path = join(folder, 'tapster.json');
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return loadConfig({ path, env, cwd: folder, catalogue });
+}
+
+function faultsOf(content: unknown, env: Record<string, string> = {}): readonly string[] {
+  try {
+    load(content, env);
+  } catch (fault) {
+    if (fault instanceof ConfigFault) return fault.faults;
+    throw fault;
+  }
+  return [];
+}
+
+const twoTaps = {
+  gpio: { driver: 'simulated' },
+  meters: [
+    { port: 'flow0', pin: 17, model: 'sf800' },
+    { port: 'flow1', pin: 27, ticks_per_ml: 2.2 },
+  ],
+  toggles: [{ port: 'relay0', pin: 22 }],
+  taps: [
+    { name: 'Left', meter: 'flow0', toggle: 'relay0' },
+    { name: 'Right', meter: 'flow1' },
+  ],
+};
+
+test('an empty configuration is complete: every setting has a default', () => {
+  const { config } = load({});
+  expect(config.http).toEqual({ host: '0.0.0.0', port: 8080, trust_proxy: false, rate_limits: true });
+  expect(config.pour).toEqual({ idle_ms: 5_000, min_ticks: 3, max_ms: 300_000 });
+  expect(config.meters).toEqual([]);
+  expect(config.database).toBe('/var/lib/tapster/tapster.db');
+});
+
+test('a meter takes its calibration from its model, unless one is written', () => {
+  const { config } = load(twoTaps);
+  expect(config.meters.map((meter) => meter.ticks_per_ml)).toEqual([5.4, 2.2]);
+  expect(config.meters[0]).toMatchObject({ min_gap_ms: 1.2, bias: 'pull-up', edge: 'falling' });
+});
+
+test('relative paths start from the working directory', () => {
+  const { config } = load({ database: './var/tapster.db', onewire: { directory: 'w1' } });
+  expect(config.database).toBe(join(folder, 'var', 'tapster.db'));
+  expect(config.onewire.directory).toBe(join(folder, 'w1'));
+});
+
+test('a byte order mark from an editor elsewhere does no harm', () => {
+  expect(load('\uFEFF{"http": {"port": 81}}').config.http.port).toBe(81);
+});
+
+test('every fault is told at once, each with its path', () => {
+  expect(
+    faultsOf({
+      databse: 'x',
+      http: { port: 70_000, idle_ms: 5 },
+      gpio: { driver: 'magic' },
+      meters: [{ port: 'flow0', pin: 17 }, { port: 'flow0', pin: 'seventeen', model: 'sf900' }, 'flow2'],
+      taps: [{ name: 'Left', meter: 'flow7' }, { name: '' }],
+      pour: { idleMs: 3000 },
+      colour: 'amber',
+    }),
+  ).toEqual([
+    'databse is not a setting; did you mean database?',
+    expect.stringMatching(/^colour is not a setting; known are database, controller, http, /),
+    'http.idle_ms is not a setting; did you mean pour.idle_ms?',
+    'http.port must be an integer from 0 to 65535, not 70000.',
+    'gpio.driver must be one of auto, cdev, onoff, pigpio, simulated, not "magic".',
+    'meters[1].pin must be an integer from 0 to 63, not "seventeen".',
+    'meters[2] must be a group of settings in { }, not "flow2".',
+    'taps[1].name must be a text of 1 to 128 characters, not "".',
+    'pour.idleMs is not a setting; did you mean pour.idle_ms?',
+    'meters[1].port repeats "flow0" of meters[0].port; a name is used once.',
+    'meters[1].model names the model "sf900", which is not in hardware/meters; known are sf800, ft330-rj.',
+    'taps[0].meter names "flow7", which no meter has as its port; did you mean "flow0"?',
+  ]);
+});
+
+test.each<[string, unknown, string]>([
+  ['a missing pin', { meters: [{ port: 'flow0' }] }, 'meters[0].pin is missing.'],
+  [
+    'a pin that no Pi has',
+    { meters: [{ port: 'flow0', pin: 64 }] },
+    'meters[0].pin must be an integer from 0 to 63, not 64.',
+  ],
+  [
+    'a meter and a relay on one pin',
+    { ...twoTaps, toggles: [{ port: 'relay0', pin: 27 }] },
+    'toggles[0].pin repeats 27 of meters[1].pin; a pin does one thing.',
+  ],
+  [
+    'one meter on two taps',
+    {
+      ...twoTaps,
+      toggles: [],
+      taps: [
+        { name: 'A', meter: 'flow0' },
+        { name: 'B', meter: 'flow0' },
+      ],
+    },
+    'taps[1].meter repeats "flow0" of taps[0].meter; a meter counts for one tap.',
+  ],
+  [
+    'two taps of one name',
+    { taps: [{ name: 'Left' }, { name: 'Left' }] },
+    'taps[1].name repeats "Left" of taps[0].name; taps are told apart by their names.',
+  ],
+  [
+    'a relay nobody declared',
+    { taps: [{ name: 'Left', toggle: 'valve' }] },
+    'taps[0].toggle names "valve", which no toggle has as its port; declare it under toggles.',
+  ],
+  [
+    'the full name where the port belongs',
+    { ...twoTaps, taps: [{ name: 'Left', meter: 'pi.flow0' }] },
+    'taps[0].meter must be a text of 1 to 128 characters (letters, digits, _ and -), not "pi.flow0".',
+  ],
+  [
+    'an idle time no pour can reach',
+    { pour: { idle_ms: 60_000, max_ms: 60_000 } },
+    'pour.idle_ms must be shorter than pour.max_ms (60000 ms), or no pour ends by itself.',
+  ],
+  [
+    'invented guests beside real ones',
+    { gpio: { driver: 'cdev' }, demo: { traffic: true } },
+    'demo.traffic needs gpio.driver "simulated": invented guests must not pour beside real ones.',
+  ],
+  [
+    'a list instead of settings',
+    [],
+    'The configuration must be a group of settings in { }, not an empty list.',
+  ],
+  [
+    'a calibration of nothing',
+    { meters: [{ port: 'f', pin: 1, ticks_per_ml: 0 }] },
+    'meters[0].ticks_per_ml must be a number above 0 and at most 1000 (ticks/mL), not 0.',
+  ],
+  ['a hidden prototype', '{"__proto__": {"x": 1}}', '__proto__ is not a setting; known are'],
+])('%s is named', (_, content, fault) => {
+  expect(faultsOf(content)).toContainEqual(expect.stringContaining(fault));
+});
+
+test.each<[string, string, string]>([
+  ['a comma too many', '{\n  "http": {},\n}', 'Line 3, column 1: the comma before this } is one too many.'],
+  [
+    'a forgotten comma',
+    '{\n  "http": {}\n  "taps": []\n}',
+    'Line 3, column 3: a comma or } should stand here, not `"`.',
+  ],
+  ['a comment', '{\n  // the left tap\n}', 'Line 2, column 3: JSON has no comments; remove this one.'],
+  ['single quotes', "{'http': {}}", "Line 1, column 2: a key in double quotes should stand here, not `'`."],
+  [
+    'a bare word',
+    '{"database": tapster}',
+    'Line 1, column 14: `tapster` is no value; text needs double quotes.',
+  ],
+  ['an open end', '{"taps": [', 'Line 1, column 11: the text ends where a value should stand.'],
+  ['an empty file', '', 'Line 1, column 1: the text ends where a value should stand.'],
+  [
+    'a key written twice',
+    '{"http": {}, "http": {}}',
+    'Line 1, column 14: the key "http" stands here a second time.',
+  ],
+  [
+    'a second configuration',
+    '{} {}',
+    'Line 1, column 4: something follows after the end of the configuration.',
+  ],
+  ['a number of no kind', '{"a": 012}', 'Line 1, column 7: `012` is no value; text needs double quotes.'],
+  ['endless nesting', '['.repeat(100_000), 'Line 1, column 34: nested deeper than 32 levels.'],
+])('%s is found at its line and column', (_, text, fault) => {
+  expect(faultsOf(text)).toEqual([fault]);
+});
+
+test('a file far larger than a configuration is refused without being read whole', () => {
+  expect(faultsOf(' '.repeat(256 * 1024 + 1))).toEqual([
+    'It is larger than 256 KiB; this is no configuration of Tapster.',
+  ]);
+});
+
+test('the environment has the last word, and an empty variable says nothing', () => {
+  const { config } = load(
+    { database: '/a.db', http: { port: 81, host: '10.0.0.1' } },
+    { TAPSTER_DATABASE: 'b.db', TAPSTER_PORT: '0', TAPSTER_HOST: '', TAPSTER_RATE_LIMITS: 'off' },
+  );
+  expect(config.database).toBe(join(folder, 'b.db'));
+  expect(config.http).toMatchObject({ port: 0, host: '10.0.0.1', rate_limits: false });
+});
+
+test('a useless environment is told with the other faults', () => {
+  expect(faultsOf({ log: { level: 'loud' } }, { TAPSTER_PORT: '80a', TAPSTER_RATE_LIMITS: 'maybe' })).toEqual(
+    [
+      'log.level must be one of trace, debug, info, warn, error, fatal, not "loud".',
+      '$TAPSTER_PORT must be an integer from 0 to 65535, not "80a".',
+      '$TAPSTER_RATE_LIMITS must be on or off, not "maybe".',
+    ],
+  );
+});
+
+test('--config wins over $TAPSTER_CONFIG, that over the installed file, and the demo comes last', () => {
+  const file = (name: string, port: number) => {
+    const path = join(folder, name);
+    writeFileSync(path, JSON.stringify({ http: { port } }));
+    return path;
+  };
+  const path = file('a.json', 1);
+  const env = { TAPSTER_CONFIG: file('b.json', 2) };
+  const installed = file('c.json', 3);
+  const common = { cwd: folder, installed };
+  expect(loadConfig({ ...common, path, env }).config.http.port).toBe(1);
+  expect(loadConfig({ ...common, env }).config.http.port).toBe(2);
+  expect(loadConfig({ ...common, env: { TAPSTER_CONFIG: '' } })).toMatchObject({
+    source: installed,
+    isDemo: false,
+  });
+  expect(loadConfig({ cwd: folder, env: {}, installed: join(folder, 'none.json') }).isDemo).toBe(true);
+});
+
+test('a file that was named but is not there never turns into the demo', () => {
+  const named = { cwd: folder, env: {}, path: 'gone.json' };
+  expect(() => loadConfig(named)).toThrow(ConfigFault);
+  mkdirSync(join(folder, 'tapster.json'));
+  expect(() => loadConfig({ cwd: folder, env: {}, installed: join(folder, 'tapster.json') })).toThrow(
+    /folder/,
+  );
+});
+
+test('the demo pours without hardware: four simulated taps, a relay and a database in ./var', () => {
+  const { config, isDemo } = loadConfig({ cwd: folder, env: {}, installed: join(folder, 'none.json') });
+  expect(isDemo).toBe(true);
+  expect(config.gpio.driver).toBe('simulated');
+  expect(config.meters.map((meter) => meter.port)).toEqual(['flow0', 'flow1', 'flow2', 'flow3']);
+  expect(config.meters.every((meter) => meter.ticks_per_ml !== undefined)).toBe(true);
+  expect(config.taps).toHaveLength(4);
+  expect(config.toggles).toHaveLength(1);
+  expect(config.demo).toEqual({ kegs: true, traffic: false });
+  expect(config.database).toBe(join(folder, 'var', 'tapster.db'));
+});
