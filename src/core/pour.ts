@@ -7,7 +7,7 @@ export type HeldReason =
   | 'no_end' // ran longer than the longest pour allowed
   | 'too_large'; // another controller reported more than a keg could give
 
-/** A pour as its tracker saw it end. Times are kernel-monotonic milliseconds. */
+/** A pour as its tracker saw it end. Times are kernel-monotonic milliseconds, with fractions. */
 export interface Pour {
   /** Ticks counted, at least the meter's minimum. */
   readonly ticks: number;

@@ -1,0 +1,64 @@
+import type { KegSize, KegState } from './ledger.ts';
+
+/** Share of the full keg at which somebody should roll in the next one. */
+export const lowShare = 0.15;
+
+/** Kegs of the trade. The ids are fixed for ever: kegs in the ledger point at them. */
+export const kegSizes: readonly KegSize[] = [
+  { id: 1, key: 'mini', name: 'Mini Keg (5 L)', volumeMl: 5_000 },
+  { id: 2, key: 'corny-2_5-gal', name: 'Corny Keg (2.5 gal)', volumeMl: 9_463.53 },
+  { id: 3, key: 'corny-3-gal', name: 'Corny Keg (3.0 gal)', volumeMl: 11_356.2 },
+  { id: 4, key: 'corny', name: 'Corny Keg (5 gal)', volumeMl: 18_927.1 },
+  { id: 5, key: 'sixth', name: 'Sixth Barrel (5.17 gal)', volumeMl: 19_570.6 },
+  { id: 6, key: 'quarter', name: 'Quarter Barrel (7.75 gal)', volumeMl: 29_336.9 },
+  { id: 7, key: 'euro-30-liter', name: 'European DIN (30 L)', volumeMl: 30_000 },
+  { id: 8, key: 'euro-half', name: 'European Half Barrel (50 L)', volumeMl: 50_000 },
+  { id: 9, key: 'half-barrel', name: 'Half Barrel (15.5 gal)', volumeMl: 58_673.9 },
+  { id: 10, key: 'euro', name: 'European Full Barrel (100 L)', volumeMl: 100_000 },
+  { id: 11, key: 'other', name: 'Other', volumeMl: 0 },
+];
+
+/** Key of the size a new keg has when nobody says. */
+export const defaultKegSizeKey = 'half-barrel';
+
+/** The size with that key, or null. */
+export function kegSizeByKey(key: string): KegSize | null {
+  return kegSizes.find((size) => size.key === key) ?? null;
+}
+
+/** How full a keg was and what has left it since, in millilitres. */
+export interface KegLevel {
+  readonly fullVolumeMl: number;
+  readonly servedVolumeMl: number;
+  readonly spilledVolumeMl: number;
+}
+
+/** What should still be in it, millilitres; negative when more was poured than it was said to hold. */
+export function remainingMl(keg: KegLevel): number {
+  return keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl;
+}
+
+/** What should still be in it as a fraction of full: 1 full, 0 empty, negative overdrawn; 0 for a keg of no volume. */
+export function percentFull(keg: KegLevel): number {
+  return keg.fullVolumeMl > 0 ? remainingMl(keg) / keg.fullVolumeMl : 0;
+}
+
+/** Whether a drink of `volumeMl`, already counted in `after`, took the keg from above the low mark to it or below. */
+export function runsLow(after: KegLevel, volumeMl: number): boolean {
+  if (after.fullVolumeMl <= 0) return false;
+  const markMl = after.fullVolumeMl * lowShare;
+  const leftMl = remainingMl(after);
+  return leftMl <= markMl && leftMl + volumeMl > markMl;
+}
+
+/** Attach, end (also of a keg never tapped, or ended before) and reactivate; beer never goes back from a tap into store. */
+const nextStates: Readonly<Record<KegState, readonly KegState[]>> = {
+  available: ['on_tap', 'finished'],
+  on_tap: ['finished'],
+  finished: ['available', 'finished'],
+};
+
+/** Whether a keg in state `from` may be put into state `to`. */
+export function kegMayBecome(from: KegState, to: KegState): boolean {
+  return nextStates[from].includes(to);
+}

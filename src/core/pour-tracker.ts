@@ -1,0 +1,135 @@
+import { KegError } from './keg-error.ts';
+import type { PourStep } from './pour.ts';
+import { parseTickSeries, TickSeries, ticksIn } from './tick-series.ts';
+
+/** When a pour ends and what counts as one. */
+export interface PourLimits {
+  /** A silence longer than this ends the pour. */
+  readonly idleMs: number;
+  /** Fewer ticks than this are a drip. */
+  readonly minTicks: number;
+  /** A tick this long after the first, or later, belongs to the next pour. */
+  readonly maxMs: number;
+}
+
+/** A pour that still runs, as far as its ticks go. */
+export interface RunningPour {
+  /** Stamp of the first tick. */
+  readonly startedMonoMs: number;
+  readonly lastTickMonoMs: number;
+  readonly ticks: number;
+}
+
+/** A running pour as the journal keeps it. */
+export interface OpenPour extends RunningPour {
+  /** When its ticks fell, `<ms>:<ticks>` pairs; an empty or wrong one costs the shape of the pour, never its ticks. */
+  readonly series: string;
+}
+
+interface Train {
+  readonly startedMonoMs: number;
+  lastTickMonoMs: number;
+  ticks: number;
+  readonly series: TickSeries;
+}
+
+/**
+ * Turns one meter's ticks into pours. Only the ticks' own stamps decide where a pour ends, and `untilMonoMs`, how far
+ * the source has certainly looked, when its silence is proven. When we come to hear of it decides nothing, so a
+ * stalled loop neither splits a pour nor joins two.
+ */
+export class PourTracker {
+  readonly #limits: PourLimits;
+  #train: Train | null = null;
+
+  constructor(limits: PourLimits) {
+    this.#limits = limits;
+  }
+
+  /** The pour that runs now, or null while the tap is quiet. */
+  get running(): RunningPour | null {
+    if (this.#train === null) return null;
+    const { startedMonoMs, lastTickMonoMs, ticks } = this.#train;
+    return { startedMonoMs, lastTickMonoMs, ticks };
+  }
+
+  /** The running pour with its series, for the journal. */
+  checkpoint(): OpenPour | null {
+    const running = this.running;
+    return running && { ...running, series: this.#train!.series.toString() };
+  }
+
+  /** Goes on with a pour from the journal; the next step ends it when its silence was already too long. */
+  resume(pour: OpenPour): void {
+    if (this.#train !== null) throw new KegError('internal', 'A pour is already running on this meter.');
+    const { startedMonoMs, lastTickMonoMs, ticks } = pour;
+    const kept = parseTickSeries(pour.series);
+    const series = new TickSeries();
+    series.addPairs(kept !== null && ticksIn(kept) === ticks ? kept : [{ ms: 0, ticks }]);
+    this.#train = { startedMonoMs, lastTickMonoMs, ticks, series };
+  }
+
+  /**
+   * Takes the ticks since the last step, oldest first; a stamp before the last tick counts at the last tick's time.
+   * Gives what happened, in order; `flowing` comes at most once, last, and speaks of the pour that runs on.
+   */
+  step(stampsMonoMs: ArrayLike<number>, untilMonoMs: number): PourStep[] {
+    const { idleMs, maxMs } = this.#limits;
+    const steps: PourStep[] = [];
+    let train = this.#train;
+
+    for (let i = 0; i < stampsMonoMs.length; i++) {
+      const stamp = stampsMonoMs[i]!;
+      if (train !== null) {
+        const at: number = stamp > train.lastTickMonoMs ? stamp : train.lastTickMonoMs;
+        const isSilent: boolean = at - train.lastTickMonoMs > idleMs;
+        const offsetMs: number = at - train.startedMonoMs;
+        if (!isSilent && offsetMs < maxMs) {
+          train.lastTickMonoMs = at;
+          train.ticks++;
+          train.series.add(offsetMs);
+          continue;
+        }
+        // Silence is asked first: a pour that had ended by itself did not run out.
+        steps.push(this.#close(train, !isSilent));
+      }
+      train = openTrain(stamp);
+      steps.push({ kind: 'started', startedMonoMs: stamp });
+    }
+
+    if (train !== null && untilMonoMs - train.lastTickMonoMs > idleMs) {
+      steps.push(this.#close(train, false));
+      train = null;
+    }
+    this.#train = train;
+    if (train !== null && stampsMonoMs.length > 0) {
+      steps.push({ kind: 'flowing', ticks: train.ticks, lastTickMonoMs: train.lastTickMonoMs });
+    }
+    return steps;
+  }
+
+  /** Ends the running pour at once: the daemon is leaving and nobody will count the rest. */
+  finish(): PourStep[] {
+    if (this.#train === null) return [];
+    const ending = this.#close(this.#train, false);
+    this.#train = null;
+    return [ending];
+  }
+
+  #close(train: Train, ranOut: boolean): PourStep {
+    const { startedMonoMs, ticks } = train;
+    // Measured to the last tick: the idle wait is our doubt, not the drinker's time.
+    const durationMs = train.lastTickMonoMs - startedMonoMs;
+    if (ticks < this.#limits.minTicks) return { kind: 'drip', ticks, startedMonoMs, durationMs };
+    return {
+      kind: 'ended',
+      pour: { ticks, startedMonoMs, durationMs, series: train.series.toString(), ranOut },
+    };
+  }
+}
+
+function openTrain(startedMonoMs: number): Train {
+  const series = new TickSeries();
+  series.add(0);
+  return { startedMonoMs, lastTickMonoMs: startedMonoMs, ticks: 1, series };
+}
