@@ -49,4 +49,8 @@ export interface EndedPour extends Pour {
   readonly doubts: readonly HeldReason[];
   /** True when the pour was finished from the journal after a power cut or crash. */
   readonly recovered: boolean;
+  /** Unix milliseconds of its end as its last checkpoint took it; for pours of another boot, whose stamps mean nothing in this one. */
+  readonly endedWallMs?: number;
+  /** Whether the clock was set at that checkpoint; present whenever `endedWallMs` is. */
+  readonly endedWallSynced?: boolean;
 }
