@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { monotonicMs } from './monotonic.ts';
+
+/** What systemd-timesyncd touches once it has heard the time. */
+export const timesyncFlag = '/run/systemd/timesync/synchronized';
+
+/** What the machine itself says of its clock: the flag decides where timesyncd keeps one, else only the year is known. */
+export type SystemClockState = 'synchronized' | 'waiting' | 'unwatched';
+
+/** The readings a clock is made of; a test feeds its own. */
+export interface ClockReadings {
+  /** Kernel-monotonic milliseconds. */
+  monoMs(): number;
+  /** What the system believes the unix milliseconds to be. */
+  wallMs(): number;
+  /** `waiting` while a time service runs and has not heard the time; `unwatched` where no such service is known. */
+  state(): SystemClockState;
+  /** The kernel's boot id. */
+  readonly bootId: string;
+}
+
+/** The readings of this machine. */
+export function machineReadings(
+  options: { readonly flagFile?: string; readonly bootIdFile?: string } = {},
+): ClockReadings {
+  const { flagFile = timesyncFlag, bootIdFile = '/proc/sys/kernel/random/boot_id' } = options;
+  return {
+    monoMs: monotonicMs,
+    wallMs: Date.now,
+    state() {
+      if (existsSync(flagFile)) return 'synchronized';
+      // timesyncd makes its folder early in the boot, before any ordinary service starts.
+      return existsSync(dirname(flagFile)) ? 'waiting' : 'unwatched';
+    },
+    bootId: readBootId(bootIdFile),
+  };
+}
+
+function readBootId(file: string): string {
+  try {
+    const id = readFileSync(file, 'utf8').trim();
+    if (/^[0-9a-f-]{16,64}$/.test(id)) return id;
+  } catch {
+    // No such file in some sandboxes.
+  }
+  // Stamps of two runs must then never be taken for stamps of one boot.
+  return randomUUID();
+}

@@ -1,0 +1,108 @@
+import { KegError } from '../core/keg-error.ts';
+import type { Clock, Moment } from '../core/moment.ts';
+import { type ClockReadings, machineReadings } from './clock-readings.ts';
+import { releaseYear } from './product.ts';
+
+/** A person's time later than this many years after the release is a slip of the finger. */
+const yearsAhead = 50;
+
+/** Who vouches for the time: nobody yet, a person at the page, or the machine's own time service. */
+export type TimeSource = 'nobody' | 'person' | 'system';
+
+/** The house's clock. A Pi has none of its own until it hears the time from somebody. */
+export interface SystemClock extends Clock {
+  now(): Moment;
+  /** Looks whether the time has become known since the last look; call it about once a second. */
+  poll(): 'synced-now' | 'unchanged';
+  /**
+   * A person says what time it is, unix milliseconds; this counts until the machine's own clock is synchronised. Throws
+   * `invalid_request` for a time that cannot be, `conflict` when the machine knows better.
+   */
+  setByPerson(wallMs: number): void;
+  /** While nobody vouches for the time, it is never shown below this stamp. */
+  neverBelow(wallMs: number): void;
+  readonly source: TimeSource;
+}
+
+export interface ClockOptions {
+  /** The newest stamp ever taken from a set clock, null when there is none. */
+  readonly newestSyncedMs?: number | null;
+  /** Without a time service, a clock that shows this year or a later one is believed. */
+  readonly buildYear?: number;
+  readonly readings?: ClockReadings;
+}
+
+/** One reading of both clocks at the same instant. */
+interface Anchor {
+  readonly monoMs: number;
+  readonly wallMs: number;
+}
+
+/** Makes the clock. It owns no timer: `poll` is how it learns. */
+export function createClock(options: ClockOptions = {}): SystemClock {
+  const { buildYear = releaseYear, readings = machineReadings() } = options;
+  let source: TimeSource = 'nobody';
+  /** The least time to show while nobody vouches for it; it moves on with the monotonic clock. */
+  let floor: Anchor | null = null;
+  let person: Anchor | null = null;
+  let isNews = false;
+
+  function isKnownBySystem(): boolean {
+    const state = readings.state();
+    if (state !== 'unwatched') return state === 'synchronized';
+    return readings.wallMs() >= Date.UTC(buildYear, 0, 1);
+  }
+
+  function wallAt(monoMs: number): number {
+    const systemMs = readings.wallMs();
+    if (source === 'system') return systemMs;
+    if (person !== null) return Math.round(moved(person, monoMs));
+    return floor === null ? systemMs : Math.max(systemMs, Math.round(moved(floor, monoMs)));
+  }
+
+  const clock: SystemClock = {
+    now() {
+      const monoMs = readings.monoMs();
+      return { monoMs, wallMs: wallAt(monoMs), synced: source !== 'nobody', bootId: readings.bootId };
+    },
+    poll() {
+      // Once known it stays known: a time service that is stopped later does not unset the clock.
+      if (source !== 'system' && isKnownBySystem()) {
+        source = 'system';
+        isNews = true;
+      }
+      const answer = isNews ? 'synced-now' : 'unchanged';
+      isNews = false;
+      return answer;
+    },
+    setByPerson(wallMs) {
+      if (source === 'system' || isKnownBySystem()) {
+        throw new KegError('conflict', 'The Pi already keeps the right time by itself.');
+      }
+      const latest = Date.UTC(buildYear + yearsAhead, 0, 1);
+      if (!(wallMs >= Date.UTC(buildYear, 0, 1) && wallMs < latest)) {
+        const allowed = `a time from ${buildYear} to ${buildYear + yearsAhead - 1}`;
+        throw new KegError('invalid_request', `The time must be ${allowed}.`, { fields: { time: allowed } });
+      }
+      person = { monoMs: readings.monoMs(), wallMs };
+      source = 'person';
+      isNews = true;
+    },
+    neverBelow(wallMs) {
+      const monoMs = readings.monoMs();
+      if (floor === null || moved(floor, monoMs) < wallMs) floor = { monoMs, wallMs };
+    },
+    get source() {
+      return source;
+    },
+  };
+
+  if (options.newestSyncedMs != null) clock.neverBelow(options.newestSyncedMs);
+  // A clock that was right before we started is no news: there is nothing to correct yet.
+  if (isKnownBySystem()) source = 'system';
+  return clock;
+}
+
+function moved(anchor: Anchor, monoMs: number): number {
+  return anchor.wallMs + (monoMs - anchor.monoMs);
+}

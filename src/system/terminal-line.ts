@@ -1,0 +1,40 @@
+/** Five letters wide, so that the messages stand in one column. */
+const levelWords: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info ',
+  40: 'warn ',
+  50: 'error',
+  60: 'fatal',
+};
+
+/** Turns one JSON line of the log into a line for a person at a terminal: time, severity, sentence, particulars. */
+export function terminalLine(json: string): string {
+  const { level, time, msg, err, ...rest } = JSON.parse(json) as Record<string, unknown>;
+  const clock = new Date(Number(time)).toTimeString().slice(0, 8);
+  const particulars = Object.entries(rest).map(([name, value]) => `${name}=${shown(value)}`);
+  const words = [clock, levelWords[Number(level)] ?? String(level), msg, ...particulars];
+  const line = words.filter((word) => word !== undefined && word !== '').join(' ');
+  return `${printable(line)}\n${faultLines(err)}`;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' && /^\S+$/.test(value) ? value : JSON.stringify(value);
+}
+
+function faultLines(err: unknown): string {
+  if (typeof err !== 'object' || err === null) return '';
+  const { stack, message } = err as { stack?: unknown; message?: unknown };
+  const text = String(stack ?? message ?? '');
+  return text === ''
+    ? ''
+    : `${text
+        .split('\n')
+        .map((line) => `    ${printable(line)}`)
+        .join('\n')}\n`;
+}
+
+/** A name that came over the network must not move the cursor of the terminal it is shown on. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '·');
+}

@@ -1,0 +1,180 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { KegError } from '../../src/core/keg-error.ts';
+import { createClock } from '../../src/system/clock.ts';
+import { machineReadings, type SystemClockState } from '../../src/system/clock-readings.ts';
+
+const second = 1_000;
+const may = Date.UTC(2026, 4, 9, 20, 0, 0);
+const twoMonthsEarlier = Date.UTC(2026, 2, 9, 20, 0, 0);
+
+/** A Pi whose clock, time service and hours are in the test's hand. */
+function pi(options: { wallMs: number; state?: SystemClockState; monoMs?: number }) {
+  const machine = {
+    wall: options.wallMs,
+    mono: options.monoMs ?? 10 * second,
+    state: options.state ?? 'waiting',
+  };
+  return {
+    readings: {
+      monoMs: () => machine.mono,
+      wallMs: () => machine.wall,
+      state: () => machine.state as SystemClockState,
+      bootId: 'boot-1',
+    },
+    passes(ms: number) {
+      machine.mono += ms;
+      machine.wall += ms;
+    },
+    wallJumpsTo(ms: number) {
+      machine.wall = ms;
+    },
+    hearsTheTime(ms: number) {
+      machine.wall = ms;
+      machine.state = 'synchronized';
+    },
+    timeServiceBecomes(state: SystemClockState) {
+      machine.state = state;
+    },
+  };
+}
+
+test('a Pi that knows the time says so at once, and there is nothing to correct', () => {
+  const machine = pi({ wallMs: may, state: 'synchronized' });
+  const clock = createClock({ readings: machine.readings, newestSyncedMs: null });
+  expect(clock.now()).toEqual({ monoMs: 10_000, wallMs: may, synced: true, bootId: 'boot-1' });
+  expect(clock.poll()).toBe('unchanged');
+  expect(clock.source).toBe('system');
+});
+
+test('a Pi that boots two months early starts where it last knew the time, and admits that it is guessing', () => {
+  const machine = pi({ wallMs: twoMonthsEarlier });
+  const clock = createClock({ readings: machine.readings, newestSyncedMs: may });
+  expect(clock.now()).toMatchObject({ wallMs: may, synced: false });
+  machine.passes(90 * second);
+  expect(clock.now()).toMatchObject({ wallMs: may + 90 * second, synced: false });
+});
+
+test('the time arrives in mid-run: told once, true from then on, durations untouched', () => {
+  const machine = pi({ wallMs: twoMonthsEarlier });
+  const clock = createClock({ readings: machine.readings, newestSyncedMs: null });
+  const before = clock.now();
+  machine.passes(30 * second);
+  expect(clock.poll()).toBe('unchanged');
+  machine.hearsTheTime(may);
+  expect(clock.now().synced).toBe(false);
+  expect(clock.poll()).toBe('synced-now');
+  expect(clock.poll()).toBe('unchanged');
+  const after = clock.now();
+  expect(after).toMatchObject({ wallMs: may, synced: true });
+  expect(after.monoMs - before.monoMs).toBe(30 * second);
+});
+
+test('once the time is known, the true time wins even when it lies before our newest stamp', () => {
+  const machine = pi({ wallMs: may });
+  const clock = createClock({ readings: machine.readings, newestSyncedMs: may + 3600 * second });
+  expect(clock.now().wallMs).toBe(may + 3600 * second);
+  machine.hearsTheTime(may);
+  clock.poll();
+  expect(clock.now()).toMatchObject({ wallMs: may, synced: true });
+});
+
+test('a set clock that steps back is followed; an unset one never falls below its floor', () => {
+  const set = pi({ wallMs: may, state: 'synchronized' });
+  const followed = createClock({ readings: set.readings });
+  set.wallJumpsTo(may - 5 * second);
+  expect(followed.now().wallMs).toBe(may - 5 * second);
+
+  const unset = pi({ wallMs: may + second });
+  const held = createClock({ readings: unset.readings, newestSyncedMs: may });
+  unset.wallJumpsTo(twoMonthsEarlier);
+  expect(held.now().wallMs).toBe(may);
+});
+
+test('a stopped time service does not make a known time unknown', () => {
+  const machine = pi({ wallMs: may, state: 'synchronized' });
+  const clock = createClock({ readings: machine.readings });
+  machine.timeServiceBecomes('waiting');
+  expect(clock.poll()).toBe('unchanged');
+  expect(clock.now().synced).toBe(true);
+});
+
+test('where no time service is known, the year decides', () => {
+  const old = pi({ wallMs: Date.UTC(2025, 11, 31), state: 'unwatched' });
+  const clock = createClock({ readings: old.readings, buildYear: 2026 });
+  expect(clock.now().synced).toBe(false);
+  old.wallJumpsTo(Date.UTC(2026, 0, 1));
+  expect(clock.poll()).toBe('synced-now');
+  expect(clock.now().synced).toBe(true);
+});
+
+test('a right-looking year proves nothing while the time service still waits', () => {
+  const machine = pi({ wallMs: may, state: 'waiting' });
+  const clock = createClock({ readings: machine.readings });
+  expect(clock.poll()).toBe('unchanged');
+  expect(clock.now().synced).toBe(false);
+});
+
+test('a person may set the time, which runs on by itself until the Pi hears the true one', () => {
+  const machine = pi({ wallMs: twoMonthsEarlier });
+  const clock = createClock({ readings: machine.readings, newestSyncedMs: null });
+  clock.setByPerson(may);
+  expect(clock.source).toBe('person');
+  expect(clock.poll()).toBe('synced-now');
+  machine.passes(60 * second);
+  expect(clock.now()).toMatchObject({ wallMs: may + 60 * second, synced: true });
+
+  machine.hearsTheTime(may + 75 * second);
+  expect(clock.poll()).toBe('synced-now');
+  expect(clock.source).toBe('system');
+  expect(clock.now().wallMs).toBe(may + 75 * second);
+});
+
+test.each([
+  [Date.UTC(2025, 11, 31), 'invalid_request'],
+  [Date.UTC(2099, 0, 1), 'invalid_request'],
+  [Number.NaN, 'invalid_request'],
+])('a person cannot set the time to %s', (wallMs, code) => {
+  const clock = createClock({ readings: pi({ wallMs: twoMonthsEarlier }).readings, buildYear: 2026 });
+  expect(codeOf(() => clock.setByPerson(wallMs))).toBe(code);
+  expect(clock.now().synced).toBe(false);
+});
+
+test('a person cannot overrule a Pi that knows the time, not even one that learned it a moment ago', () => {
+  const machine = pi({ wallMs: twoMonthsEarlier });
+  const clock = createClock({ readings: machine.readings });
+  machine.hearsTheTime(may);
+  expect(codeOf(() => clock.setByPerson(may + second))).toBe('conflict');
+});
+
+test('the machine is asked by its flag file, its folder and its boot id', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-clock-'));
+  const service = join(folder, 'timesync');
+  const flagFile = join(service, 'synchronized');
+  const bootIdFile = join(folder, 'boot_id');
+  writeFileSync(bootIdFile, '0b7cb3e1-4f5e-4d2a-8d1e-0d8f2f6f3c11\n');
+  const readings = machineReadings({ flagFile, bootIdFile });
+  expect(readings.bootId).toBe('0b7cb3e1-4f5e-4d2a-8d1e-0d8f2f6f3c11');
+  expect(readings.state()).toBe('unwatched');
+  mkdirSync(service);
+  expect(readings.state()).toBe('waiting');
+  writeFileSync(flagFile, '');
+  expect(readings.state()).toBe('synchronized');
+  expect(readings.monoMs()).toBeLessThanOrEqual(readings.monoMs());
+
+  const nameless = () => machineReadings({ flagFile, bootIdFile: join(folder, 'none') }).bootId;
+  expect(nameless()).not.toBe(nameless());
+  rmSync(folder, { recursive: true });
+});
+
+function codeOf(action: () => void): string | null {
+  try {
+    action();
+  } catch (fault) {
+    if (fault instanceof KegError) return fault.code;
+    throw fault;
+  }
+  return null;
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { createLog, type LogOptions } from '../../src/system/log.ts';
+
+function linesOf(
+  options: Omit<LogOptions, 'write'>,
+  talk: (log: ReturnType<typeof createLog>['log']) => void,
+) {
+  const lines: string[] = [];
+  talk(
+    createLog({ isForPeople: false, isForJournal: false, ...options, write: (line) => lines.push(line) }).log,
+  );
+  return lines;
+}
+
+test('a line for the journal is JSON with its severity in front', () => {
+  const lines = linesOf({ level: 'info', isForJournal: true }, (log) => {
+    log.info({ tap: 'Left' }, 'A pint was poured');
+    log.warn('The line to the cellar is slow');
+    log.error('The card is full');
+    log.debug('nobody asked');
+  });
+  expect(lines.map((line) => line.slice(0, 3))).toEqual(['<6>', '<4>', '<3>']);
+  expect(JSON.parse(lines[0]!.slice(3))).toMatchObject({ level: 30, tap: 'Left', msg: 'A pint was poured' });
+  expect(lines[0]).not.toMatch(/hostname|pid/);
+});
+
+test('no secret reaches the log, wherever a careless line put it', () => {
+  const [line] = linesOf({ level: 'info' }, (log) =>
+    log.info(
+      {
+        password: 'hunter2',
+        user: { password: 'hunter2', api_key: 'hunter2' },
+        body: { token: 'hunter2' },
+        req: {
+          headers: {
+            authorization: 'hunter2',
+            cookie: 'hunter2',
+            'x-kegbot-api-key': 'hunter2',
+            host: 'bar',
+          },
+        },
+      },
+      'logged in',
+    ),
+  );
+  expect(line).not.toContain('hunter2');
+  expect(line).toContain('"host":"bar"');
+});
+
+test('a person at a terminal reads time, severity, sentence and particulars', () => {
+  const [line] = linesOf({ level: 'info', isForPeople: true }, (log) =>
+    log.warn({ meter: 'pi.flow0', why: 'taken by another' }, 'A line does not count'),
+  );
+  expect(line).toMatch(
+    /^\d\d:\d\d:\d\d warn {2}A line does not count meter=pi.flow0 why="taken by another"\n$/,
+  );
+});
+
+test('a guest’s name cannot steer the terminal', () => {
+  const [line] = linesOf({ level: 'info', isForPeople: true }, (log) =>
+    log.info('hello \u001b[2J\u009b1A guest'),
+  );
+  expect(line).toMatch(/hello ·\[2J·1A guest\n$/);
+});
+
+test('a fault is shown with its story below the line', () => {
+  const [line] = linesOf({ level: 'info', isForPeople: true }, (log) =>
+    log.error({ err: new Error('the pipe is closed') }, 'The page could not be served'),
+  );
+  expect(line).toMatch(/The page could not be served\n {4}Error: the pipe is closed\n {4} {4}at /);
+});
