@@ -1,0 +1,131 @@
+import type { EventBus } from '../core/event-bus.ts';
+import type { Clock } from '../core/moment.ts';
+import type { EndedPour } from '../core/pour.ts';
+import type { Pours } from '../engine/engine.ts';
+
+/** What the keeper needs of the journal beside the database. */
+export interface EndedPours {
+  keepEnded(pour: EndedPour): void;
+  free(pourId: string): void;
+}
+
+/** Where faults are told in a sentence; null when the part is well again. */
+export type Tell = (problem: string | null, cause?: unknown) => void;
+
+/** Longest wait between two tries to record what could not be stored, in calls of `retry` (one a second). */
+const longestPause = 30;
+
+/**
+ * Brings ended pours into the ledger, and never lets go of one before it is there.
+ *
+ * A pour waits in the journal, on disk, and here, in memory; so a full disk or a locked database delays it and a
+ * power cut in between brings it back at the next start.
+ */
+export class PourKeeper {
+  readonly #pours: Pours;
+  readonly #journal: EndedPours;
+  readonly #clock: Clock;
+  readonly #tellStoring: Tell;
+  readonly #tellJournal: Tell;
+  readonly #waiting = new Map<string, EndedPour>();
+  readonly #drips = new Map<string, number>();
+  #pause = 1;
+  #untilRetry = 0;
+
+  constructor(parts: {
+    pours: Pours;
+    journal: EndedPours;
+    clock: Clock;
+    tellStoring: Tell;
+    tellJournal: Tell;
+  }) {
+    this.#pours = parts.pours;
+    this.#journal = parts.journal;
+    this.#clock = parts.clock;
+    this.#tellStoring = parts.tellStoring;
+    this.#tellJournal = parts.tellJournal;
+  }
+
+  /** Listens to the pulse feed. Returns the way to stop. */
+  follow(bus: EventBus): () => void {
+    const leave = [
+      bus.on('pour.ended', ({ pour }) => this.take(pour)),
+      bus.on('pour.dripped', ({ meter, pourId, ticks }) => {
+        this.#drips.set(meter, (this.#drips.get(meter) ?? 0) + ticks);
+        this.#forget(pourId);
+      }),
+    ];
+    return () => {
+      for (const off of leave) off();
+    };
+  }
+
+  /** Pours that ended and are not in the ledger yet. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** An ended pour: first onto the journal, then into the ledger. */
+  take(pour: EndedPour): void {
+    this.#waiting.set(pour.pourId, pour);
+    try {
+      this.#journal.keepEnded(pour);
+      this.#tellJournal(null);
+    } catch (cause) {
+      this.#tellJournal(
+        'The pour journal cannot be written; a power cut now would lose pours that wait.',
+        cause,
+      );
+    }
+    this.#record(pour);
+  }
+
+  /** Called about once a second: tries again what could not be stored, at growing intervals. */
+  retry(): void {
+    if (this.#waiting.size === 0 || --this.#untilRetry > 0) return;
+    const before = this.#waiting.size;
+    // Every one is tried: a pour that cannot be recorded for a reason of its own must not hold up the others.
+    for (const pour of [...this.#waiting.values()]) this.#record(pour);
+    this.#pause = this.#waiting.size < before ? 1 : Math.min(this.#pause * 2, longestPause);
+    this.#untilRetry = this.#pause;
+  }
+
+  /** Called about once a minute and at the end: writes the drips into the meters' lifetime totals. */
+  flushDrips(): void {
+    if (this.#drips.size === 0) return;
+    try {
+      this.#pours.countDrips(new Map(this.#drips));
+      this.#drips.clear();
+    } catch (cause) {
+      this.#tellStoring('Drips cannot be stored now; they are counted and wait.', cause);
+    }
+  }
+
+  #record(pour: EndedPour): void {
+    try {
+      this.#pours.record(pour, 'pin', this.#clock.now());
+    } catch (cause) {
+      const count = this.#waiting.size;
+      this.#tellStoring(
+        `${count === 1 ? 'A finished pour waits' : `${count} finished pours wait`} to be stored: the database cannot be written. Is the disk full?`,
+        cause,
+      );
+      return;
+    }
+    this.#waiting.delete(pour.pourId);
+    this.#forget(pour.pourId);
+    if (this.#waiting.size === 0) this.#tellStoring(null);
+  }
+
+  #forget(pourId: string): void {
+    try {
+      this.#journal.free(pourId);
+    } catch (cause) {
+      // The next start finds the pour again and the ledger knows its pour_id already: harmless.
+      this.#tellJournal(
+        'The pour journal cannot be written; a power cut now would lose pours that wait.',
+        cause,
+      );
+    }
+  }
+}
