@@ -1,0 +1,110 @@
+/** Coldest and hottest reading believed, both included, degrees Celsius: a glycol line and a hot-liquor tank must fit. */
+export const lowestTempC = -50;
+export const highestTempC = 125;
+
+/** Longer than anything the kernel writes for one probe, in characters. */
+const longestW1Text = 512;
+
+/** The probe's answer before its first conversion. It is a power-on default, not a hot cellar. */
+export const powerOnTempC = 85;
+
+/** A reading may differ by this much from the last one at once: an opened door, a probe touched by hand. */
+const leapC = 5;
+
+/** And by this much more for each minute between them. A cellar drifts by tenths; a cooler after cleaning by a degree or two. */
+const leapCPerMin = 2;
+
+/** Misses in a row after which nobody should trust the old value. */
+const missesUntilStale = 3;
+
+/** What the kernel wrote for one probe. */
+export type W1Reading =
+  | { readonly kind: 'temperature'; readonly tempC: number }
+  | { readonly kind: 'unusable'; readonly reason: string };
+
+/** Reads the two lines the kernel writes for one DS18B20 (`w1_slave`); any other text is unusable, with the reason. */
+export function readW1Text(text: string): W1Reading {
+  if (text.length > longestW1Text) return unusable('answer too long');
+  if (text.trim() === '') return unusable('no answer');
+  // The kernel repeats the old value after a failed checksum, so the value must not be looked at first.
+  if (!/\bcrc=[0-9a-f]{2} YES\b/.test(text)) return unusable('bad checksum');
+  // Nine zero bytes have the checksum zero: a data line shorted to ground reads as an honest 0 °C.
+  if (/^(00 ){9}/.test(text)) return unusable('data line stuck low');
+  const milli = /\bt=(-?\d{1,6})\s*$/.exec(text)?.[1];
+  if (milli === undefined) return unusable('no value');
+  return { kind: 'temperature', tempC: Number(milli) / 1_000 };
+}
+
+/** Why a temperature cannot be, from any door; null when it can. */
+export function checkTemperature(tempC: number): string | null {
+  if (!Number.isFinite(tempC)) return 'not a number';
+  if (tempC < lowestTempC || tempC > highestTempC) return `outside ${lowestTempC}…${highestTempC} °C`;
+  return null;
+}
+
+/** What one reading of a probe comes to. */
+export type ThermoVerdict =
+  /** `recovered` is true for the first good reading of a sensor that was stale. */
+  | { readonly kind: 'temperature'; readonly tempC: number; readonly recovered: boolean }
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** The third miss in a row, told once; later ones are `refused` again until a good reading comes. */
+  | { readonly kind: 'stale'; readonly reason: string };
+
+interface Seen {
+  readonly tempC: number;
+  readonly monoMs: number;
+}
+
+/**
+ * Watches one of our own probes. A leap the cellar cannot make is refused once; when the next reading agrees with
+ * it the probe was moved, and it is believed. 85.000 °C is believed only beside a last reading near it.
+ */
+export class ThermoWatch {
+  #last: Seen | null = null;
+  #leapt: Seen | null = null;
+  #misses = 0;
+
+  /** True from the third miss in a row until the next good reading. */
+  get isStale(): boolean {
+    return this.#misses >= missesUntilStale;
+  }
+
+  /** Takes what the probe gave at `monoMs`; a probe that gave nothing is `{ kind: 'unusable', reason: … }`. */
+  step(reading: W1Reading, monoMs: number): ThermoVerdict {
+    const reason = reading.kind === 'unusable' ? reading.reason : this.#doubt(reading.tempC, monoMs);
+    if (reading.kind === 'unusable' || reason !== null) return this.#miss(reason ?? 'no value');
+    const recovered = this.isStale;
+    this.#misses = 0;
+    this.#leapt = null;
+    this.#last = { tempC: reading.tempC, monoMs };
+    return { kind: 'temperature', tempC: reading.tempC, recovered };
+  }
+
+  #doubt(tempC: number, monoMs: number): string | null {
+    const impossible = checkTemperature(tempC);
+    if (impossible !== null) return impossible;
+    if (tempC === powerOnTempC) {
+      const isNear = this.#last !== null && Math.abs(this.#last.tempC - tempC) <= leapC;
+      return isNear ? null : 'not converted yet (85.000 °C is the power-on value)';
+    }
+    const seen = { tempC, monoMs };
+    if (this.#last === null || agrees(this.#last, seen)) return null;
+    if (this.#leapt !== null && agrees(this.#leapt, seen)) return null;
+    this.#leapt = seen;
+    return `leapt from ${this.#last.tempC} to ${tempC} °C`;
+  }
+
+  #miss(reason: string): ThermoVerdict {
+    this.#misses++;
+    return { kind: this.#misses === missesUntilStale ? 'stale' : 'refused', reason };
+  }
+}
+
+function agrees(earlier: Seen, later: Seen): boolean {
+  const minutes = Math.max(0, later.monoMs - earlier.monoMs) / 60_000;
+  return Math.abs(later.tempC - earlier.tempC) <= leapC + leapCPerMin * minutes;
+}
+
+function unusable(reason: string): W1Reading {
+  return { kind: 'unusable', reason };
+}
