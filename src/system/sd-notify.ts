@@ -1,0 +1,72 @@
+import { unixDatagramSender } from './unix-datagram.ts';
+
+/** What systemd is told of us. Every call returns at once and never throws; without systemd it does nothing. */
+export interface SdNotify {
+  /** False when nobody listens: started from a shell, or by another init. */
+  readonly isActive: boolean;
+  /** Counting, storing and serving have begun. */
+  ready(status?: string): void;
+  /** One line for `systemctl status`. */
+  status(text: string): void;
+  /** The loop turns and the pulses are drained. */
+  watchdog(): void;
+  stopping(status?: string): void;
+  close(): void;
+}
+
+/** A line that fits any terminal; the kernel limits the whole message anyway. */
+const longestStatus = 200;
+
+const silent: SdNotify = {
+  isActive: false,
+  ready() {},
+  status() {},
+  watchdog() {},
+  stopping() {},
+  close() {},
+};
+
+/** Connects to the service manager named by `$NOTIFY_SOCKET`. `onFault` is told why when that fails. */
+export async function createSdNotify(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  onFault: (fault: unknown) => void = () => {},
+): Promise<SdNotify> {
+  const address = env.NOTIFY_SOCKET;
+  if (!address) return silent;
+  try {
+    const sender = await unixDatagramSender(address);
+    const tell = (...lines: readonly string[]) => {
+      // A manager too busy to listen is told again with the next heartbeat; waiting for it would stop the count.
+      sender.send(lines.join('\n'));
+    };
+    return {
+      isActive: true,
+      ready: (status) => tell('READY=1', ...statusLine(status)),
+      status: (text) => tell(...statusLine(text)),
+      watchdog: () => tell('WATCHDOG=1'),
+      stopping: (status) => tell('STOPPING=1', ...statusLine(status)),
+      close: () => sender.close(),
+    };
+  } catch (fault) {
+    onFault(fault);
+    return silent;
+  }
+}
+
+/**
+ * How often to call `watchdog`, milliseconds: half of what systemd allows, as its manual advises. Null when no watchdog
+ * was asked for, or for another process.
+ */
+export function watchdogIntervalMs(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  pid: number = process.pid,
+): number | null {
+  const allowedUs = Number(env.WATCHDOG_USEC);
+  if (!Number.isFinite(allowedUs) || allowedUs <= 0) return null;
+  if (env.WATCHDOG_PID && Number(env.WATCHDOG_PID) !== pid) return null;
+  return allowedUs / 2_000;
+}
+
+function statusLine(text: string | undefined): string[] {
+  return text === undefined ? [] : [`STATUS=${text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, longestStatus)}`];
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import koffi from 'koffi';
+import { afterEach, expect, test } from 'vitest';
+import { createSdNotify, watchdogIntervalMs } from '../../src/system/sd-notify.ts';
+import { socketAddress } from '../../src/system/unix-datagram.ts';
+
+const libc = koffi.load(null);
+const socket = libc.func('int socket(int, int, int)');
+const bind = libc.func('int bind(int, const uint8_t *, uint32_t)');
+const recv = libc.func('intptr_t recv(int, _Out_ uint8_t *, size_t, int)');
+const closeFd = libc.func('int close(int)');
+
+const unixFamily = 1;
+const datagram = 2;
+const dontWait = 0x40;
+
+const tidy: (() => void)[] = [];
+afterEach(() => {
+  for (const step of tidy.splice(0)) step();
+});
+
+/** Stands where systemd stands: a real datagram socket of the kernel. */
+function serviceManager(address: string) {
+  const fd = socket(unixFamily, datagram, 0) as number;
+  const name = socketAddress(address);
+  expect(bind(fd, name, name.length)).toBe(0);
+  tidy.push(() => closeFd(fd));
+  return {
+    /** The next message, null when none waits. */
+    hears(): string | null {
+      const buffer = Buffer.alloc(4096);
+      const length = Number(recv(fd, buffer, buffer.length, dontWait));
+      return length < 0 ? null : buffer.toString('utf8', 0, length);
+    },
+  };
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'tapster-notify-'));
+  tidy.push(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+test('systemd hears that the taps are open, that the heart beats, and that we close', async () => {
+  const address = join(folder(), 'notify');
+  const manager = serviceManager(address);
+  const notify = await createSdNotify({ NOTIFY_SOCKET: address });
+  expect(notify.isActive).toBe(true);
+  notify.ready('Counting on 4 taps');
+  notify.watchdog();
+  notify.status('Left tap\nis pouring');
+  notify.stopping();
+  expect([manager.hears(), manager.hears(), manager.hears(), manager.hears(), manager.hears()]).toEqual([
+    'READY=1\nSTATUS=Counting on 4 taps',
+    'WATCHDOG=1',
+    'STATUS=Left tap is pouring',
+    'STOPPING=1',
+    null,
+  ]);
+  notify.close();
+  notify.watchdog();
+  expect(manager.hears()).toBe(null);
+});
+
+test('an abstract socket, which has no file, is reached too', async () => {
+  const address = `@tapster-test-${process.pid}`;
+  const manager = serviceManager(address);
+  const notify = await createSdNotify({ NOTIFY_SOCKET: address });
+  tidy.push(() => notify.close());
+  notify.ready();
+  expect(manager.hears()).toBe('READY=1');
+});
+
+test('a manager that does not read never makes the taps wait', async () => {
+  const address = join(folder(), 'notify');
+  const manager = serviceManager(address);
+  const notify = await createSdNotify({ NOTIFY_SOCKET: address });
+  tidy.push(() => notify.close());
+  // Far more than the kernel keeps for one socket: a waiting send would hang here for ever.
+  for (let beat = 0; beat < 5_000; beat += 1) notify.watchdog();
+  expect(manager.hears()).toBe('WATCHDOG=1');
+});
+
+test('without systemd every message is a no-op', async () => {
+  const notify = await createSdNotify({});
+  notify.ready();
+  notify.close();
+  expect(notify.isActive).toBe(false);
+});
+
+test('a useless socket name is reported once and then does nothing', async () => {
+  const faults: unknown[] = [];
+  const notify = await createSdNotify({ NOTIFY_SOCKET: 'relative' }, (fault) => faults.push(fault));
+  expect(notify.isActive).toBe(false);
+  expect(faults).toHaveLength(1);
+});
+
+test('a manager that went away hurts nobody', async () => {
+  const notify = await createSdNotify({ NOTIFY_SOCKET: join(folder(), 'gone') });
+  notify.watchdog();
+  notify.close();
+  expect(notify.isActive).toBe(true);
+});
+
+test.each([
+  [{ WATCHDOG_USEC: '20000000' }, 10_000],
+  [{ WATCHDOG_USEC: '20000000', WATCHDOG_PID: '42' }, 10_000],
+  [{ WATCHDOG_USEC: '20000000', WATCHDOG_PID: '43' }, null],
+  [{ WATCHDOG_USEC: '0' }, null],
+  [{ WATCHDOG_USEC: 'soon' }, null],
+  [{}, null],
+])('the watchdog of %j wants a sign every %s ms', (env, interval) => {
+  expect(watchdogIntervalMs(env, 42)).toBe(interval);
+});
