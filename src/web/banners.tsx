@@ -1,0 +1,74 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import type { HouseMessage } from '../http/live/shapes.ts';
+import { post } from './post.ts';
+
+interface NoticeProps {
+  readonly kind: 'away' | 'problem' | 'clock' | 'held' | 'simulated';
+  readonly children: ComponentChildren;
+}
+
+/** One line above the taps for each thing that a person should know; nothing when all is well. */
+export function Banners({ house, away }: { readonly house: HouseMessage | null; readonly away: boolean }) {
+  return (
+    <section class="notices" aria-label="Notices" aria-live="polite">
+      {away && (
+        <Notice kind="away">
+          <strong>The daemon is away.</strong> {house ? 'What you see is what it last said. ' : ''}
+          Reconnecting …
+        </Notice>
+      )}
+      {house?.problems.map((sentence) => (
+        <Notice key={sentence} kind="problem">
+          {sentence}
+        </Notice>
+      ))}
+      {house && !house.clock_synced && <ClockNotice />}
+      {house && house.held > 0 && (
+        <Notice kind="held">
+          <strong>{house.held === 1 ? '1 pour is' : `${house.held} pours are`} held for review.</strong>{' '}
+          {house.held === 1 ? 'It is' : 'They are'} kept, but not counted yet.
+        </Notice>
+      )}
+      {house?.simulated && (
+        <Notice kind="simulated">
+          <strong>The hardware is simulated.</strong> No beer flows here; each tap has a button that pours.
+        </Notice>
+      )}
+    </section>
+  );
+}
+
+function Notice({ kind, children }: NoticeProps) {
+  return (
+    <div class="notice" data-kind={kind}>
+      {children}
+    </div>
+  );
+}
+
+/** A Pi has no clock of its own, but whoever stands before it has one in the pocket. */
+function ClockNotice() {
+  const busy = useSignal(false);
+  const refusal = useSignal<string | null>(null);
+
+  async function takeTime() {
+    if (busy.value) return;
+    busy.value = true;
+    const time = new Date(Math.round(Date.now() / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+    refusal.value = await post('api/clock', { time });
+    busy.value = false;
+  }
+
+  return (
+    <Notice kind="clock">
+      <p>
+        <strong>The clock is not set yet.</strong> Pours are counted; their times are put right once it is.
+        {refusal.value && <span class="refusal"> {refusal.value}</span>}
+      </p>
+      <button type="button" class="button" aria-disabled={busy.value} onClick={takeTime}>
+        Take the time from this device
+      </button>
+    </Notice>
+  );
+}

@@ -1,0 +1,49 @@
+import type { LiveDrink } from '../http/live/shapes.ts';
+import { timeOfDay, type Units, volume } from './format.ts';
+
+interface DrinkListProps {
+  readonly drinks: readonly LiveDrink[];
+  readonly units: Units;
+}
+
+/** The last pours, newest first. */
+export function DrinkList({ drinks, units }: DrinkListProps) {
+  return (
+    <section class="drinks" aria-labelledby="drinks-heading">
+      <h2 id="drinks-heading" class="drinks-heading">
+        Last drinks
+      </h2>
+      {drinks.length === 0 ? (
+        <p class="drinks-none">None yet. The first one will appear here.</p>
+      ) : (
+        <ol class="drink-rows">
+          {drinks.map((drink) => (
+            <DrinkRow key={drink.id} drink={drink} units={units} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function DrinkRow({ drink, units }: { readonly drink: LiveDrink; readonly units: Units }) {
+  const poured = volume(drink.volume_ml, units);
+  return (
+    <li class="drink">
+      <span class="drink-volume">
+        {poured.number} <span class="drink-unit">{poured.unit}</span>
+      </span>
+      <span class="drink-what">
+        <span class="drink-beer">{drink.beverage_name ?? 'No keg on the tap'}</span>
+        <span class="drink-who">
+          {[drink.user_id ?? 'Guest', drink.tap_name].filter(Boolean).join(' · ')}
+          {drink.recovered && ' · saved after a power cut'}
+        </span>
+      </span>
+      <time class="drink-time" dateTime={drink.pour_time}>
+        {drink.time_certain ? '' : 'about '}
+        {timeOfDay(drink.pour_time, units)}
+      </time>
+    </li>
+  );
+}

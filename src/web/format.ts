@@ -1,0 +1,98 @@
+import type { HouseMessage } from '../http/live/shapes.ts';
+
+/** The part of the house's settings that numbers and dates are written by. */
+export type Units = Pick<HouseMessage, 'volume_units' | 'temperature_units' | 'time_zone'>;
+
+/** A quantity in two parts, so that the number can be set larger than its unit. */
+export interface Quantity {
+  readonly number: string;
+  readonly unit: string;
+}
+
+const mlPerOz = 29.5735295625;
+const ozPerPint = 16;
+
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const tenths = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** A volume in the site's units: mL then litres, or ounces then US pints. */
+export function volume(ml: number, units: Units): Quantity {
+  if (units.volume_units === 'imperial') {
+    const oz = ml / mlPerOz;
+    if (Math.abs(roundTenth(oz)) < 32) return { number: tenths.format(oz), unit: 'oz' };
+    return { number: tenths.format(oz / ozPerPint), unit: 'pints' };
+  }
+  if (Math.abs(Math.round(ml)) < 500) return { number: whole.format(ml), unit: 'mL' };
+  return { number: tenths.format(ml / 1000), unit: 'L' };
+}
+
+/** A quantity as one piece of text. */
+export function inWords({ number, unit }: Quantity): string {
+  return `${number} ${unit}`;
+}
+
+/** What the drums of an odometer show: always the small unit, so that it never seems to stand still. */
+export interface DrumCount {
+  /** Whole steps counted: millilitres, or tenths of an ounce. */
+  readonly steps: number;
+  /** How many of the last drums stand behind the decimal point. */
+  readonly decimals: 0 | 1;
+  readonly unit: string;
+}
+
+/** Count a volume in drum steps. */
+export function drumCount(ml: number, units: Units): DrumCount {
+  const poured = Math.max(0, ml);
+  return units.volume_units === 'imperial'
+    ? { steps: Math.round((poured / mlPerOz) * 10), decimals: 1, unit: 'oz' }
+    : { steps: Math.round(poured), decimals: 0, unit: 'mL' };
+}
+
+/** The same count as text, for readers who do not see drums. */
+export function drumText({ steps, decimals, unit }: DrumCount): string {
+  return `${decimals ? tenths.format(steps / 10) : whole.format(steps)} ${unit}`;
+}
+
+/** A temperature in the site's scale, to a tenth. */
+export function temperature(celsius: number, units: Units): Quantity {
+  return units.temperature_units === 'f'
+    ? { number: tenths.format(celsius * 1.8 + 32), unit: '°F' }
+    : { number: tenths.format(celsius), unit: '°C' };
+}
+
+/** Alcohol by volume, from percent. */
+export function strength(abv: number): string {
+  return `${tenths.format(abv)} %`;
+}
+
+/** A share of one in whole percent; only a truly full keg is 100 and only an empty one 0. */
+export function percent(fraction: number): string {
+  const held = Math.min(1, Math.max(0, fraction));
+  const shown = Math.round(held * 100);
+  if (shown === 100 && held < 1) return '99';
+  if (shown === 0 && held > 0) return '1';
+  return whole.format(shown);
+}
+
+/** The time of day at the bar, with the day in front of it when that is not today. */
+export function timeOfDay(iso: string, units: Units): string {
+  const when = new Date(iso);
+  if (Number.isNaN(when.getTime())) return '';
+  const clock = dates(units, { hour: '2-digit', minute: '2-digit' }).format(when);
+  const day = dates(units, { year: 'numeric', month: '2-digit', day: '2-digit' });
+  if (day.format(when) === day.format(new Date())) return clock;
+  return `${dates(units, { day: 'numeric', month: 'short' }).format(when)}, ${clock}`;
+}
+
+/** A formatter in the bar's time zone; the device's own serves where the browser does not know that zone. */
+function dates(units: Units, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat(undefined, { ...options, timeZone: units.time_zone });
+  } catch {
+    return new Intl.DateTimeFormat(undefined, options);
+  }
+}
+
+function roundTenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,56 @@
+import { useSignal } from '@preact/signals';
+import type { LiveTap } from '../http/live/shapes.ts';
+import { inWords, type Units, volume } from './format.ts';
+import { post } from './post.ts';
+
+/** A glass: a third of a litre, or twelve ounces. */
+const glassMl = { metric: 330, imperial: 355 } as const;
+/** A brisk tap. */
+const mlPerSecond = 60;
+/** Pulses closer together than the meter's dead time would be refused as bounce. */
+const fastestHz = 800;
+
+interface PourButtonProps {
+  readonly tap: LiveTap;
+  readonly pouring: boolean;
+  readonly units: Units;
+}
+
+/** Makes the simulated meter of one tap pour a glass. */
+export function PourButton({ tap, pouring, units }: PourButtonProps) {
+  const busy = useSignal(false);
+  const refusal = useSignal<string | null>(null);
+  const { meter_name: meter, ticks_per_ml: ticksPerMl } = tap;
+  if (meter === null || ticksPerMl === null) return null;
+  const glass = glassMl[units.volume_units];
+  const closed = busy.value || pouring;
+
+  async function pour(ticks: number, hz: number) {
+    if (closed) return;
+    busy.value = true;
+    refusal.value = await post('api/simulator/pulses', { meter, ticks, hz });
+    busy.value = false;
+  }
+
+  return (
+    <div class="tap-pour">
+      <button
+        type="button"
+        class="button"
+        aria-disabled={closed}
+        onClick={() =>
+          pour(
+            Math.max(1, Math.round(glass * ticksPerMl)),
+            Math.min(fastestHz, Math.max(1, Math.round(mlPerSecond * ticksPerMl))),
+          )
+        }
+      >
+        {pouring ? 'Pouring' : `Pour ${inWords(volume(glass, units))}`}
+        <span class="unseen"> at {tap.name}</span>
+      </button>
+      <p class="refusal" aria-live="polite">
+        {refusal.value}
+      </p>
+    </div>
+  );
+}

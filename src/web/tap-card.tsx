@@ -1,0 +1,101 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { LiveDrink, LiveTap } from '../http/live/shapes.ts';
+import { beerColor } from './beer-color.ts';
+import { drumCount, strength, timeOfDay, type Units } from './format.ts';
+import { KegDrawing } from './keg-drawing.tsx';
+import type { PourNow } from './live.ts';
+import { Odometer } from './odometer.tsx';
+import { PourButton } from './pour-button.tsx';
+import { TapFacts } from './tap-facts.tsx';
+
+interface TapCardProps {
+  readonly tap: LiveTap;
+  readonly pour: ReadonlySignal<PourNow | null>;
+  readonly lastDrink: LiveDrink | undefined;
+  readonly units: Units;
+  readonly simulated: boolean;
+}
+
+/** One tap: its beer, its keg, what is left, and the meter that counts the pour. */
+export function TapCard({ tap, pour, lastDrink, units, simulated }: TapCardProps) {
+  const headingId = useId();
+  const now = pour.value;
+  const running = now?.running ?? false;
+  // The books learn of a pour when it ends; the eye sees the keg sink at once.
+  const remainMl = tap.keg ? tap.keg.volume_ml_remain - (now?.volumeMl ?? 0) : null;
+  const level = tap.keg && remainMl !== null ? levelOf(tap.keg, remainMl) : null;
+
+  return (
+    <li class={running ? 'tap is-pouring' : 'tap'}>
+      <article class="tap-body" aria-labelledby={headingId}>
+        <header class="tap-head">
+          <p class="tap-name">{tap.name}</p>
+          <h3 class="tap-beer" id={headingId}>
+            {tap.beverage?.name ?? (tap.keg ? `Keg ${tap.keg.id}` : 'No keg')}
+          </h3>
+          <BeerLine tap={tap} />
+        </header>
+        <div class="tap-keg">
+          <KegDrawing level={level} color={beerColor(tap.beverage?.color_hex)} pouring={running} />
+        </div>
+        <TapFacts tap={tap} remainMl={remainMl} level={level} units={units} />
+        <MeterPlate tap={tap} now={now} lastDrink={lastDrink} units={units} />
+        {simulated && <PourButton tap={tap} pouring={running} units={units} />}
+      </article>
+    </li>
+  );
+}
+
+function BeerLine({ tap }: { readonly tap: LiveTap }) {
+  if (!tap.beverage)
+    return <p class="tap-line">{tap.keg ? 'Nobody named this beer yet.' : 'Nothing on this tap.'}</p>;
+  const { producer, style, abv } = tap.beverage;
+  return (
+    <p class="tap-line">
+      {[producer, style].filter(Boolean).join(' · ')}
+      {abv !== null && <span class="tap-abv">{strength(abv)}</span>}
+    </p>
+  );
+}
+
+interface MeterPlateProps {
+  readonly tap: LiveTap;
+  readonly now: PourNow | null;
+  readonly lastDrink: LiveDrink | undefined;
+  readonly units: Units;
+}
+
+/** The dark plate at the foot of the card: the running pour, else the last one, else why there is none. */
+function MeterPlate({ tap, now, lastDrink, units }: MeterPlateProps) {
+  if (tap.meter_state === 'unmetered') {
+    return (
+      <div class="meter" data-state="none">
+        <p class="meter-caption">No meter on this tap. What it pours is not counted.</p>
+      </div>
+    );
+  }
+  const state = now ? (now.running ? 'running' : 'ended') : 'idle';
+  return (
+    <div class="meter" data-state={state}>
+      <p class="meter-caption">{meterCaption(now, lastDrink, units)}</p>
+      <Odometer count={drumCount(now ? now.volumeMl : (lastDrink?.volume_ml ?? 0), units)} />
+      {tap.meter_problem !== null && (
+        <p class="meter-problem" data-state={tap.meter_state}>
+          {tap.meter_state === 'fault' && <strong>Not counting. </strong>}
+          {tap.meter_problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function meterCaption(now: PourNow | null, lastDrink: LiveDrink | undefined, units: Units): string {
+  if (now) return now.running ? 'Pouring' : 'Poured';
+  if (!lastDrink) return 'No pour yet';
+  return `Last pour ${lastDrink.time_certain ? '' : 'about '}${timeOfDay(lastDrink.pour_time, units)}`;
+}
+
+function levelOf(keg: NonNullable<LiveTap['keg']>, remainMl: number): number {
+  return keg.full_volume_ml > 0 ? remainMl / keg.full_volume_ml : keg.percent_full;
+}

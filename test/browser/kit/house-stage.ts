@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import express from 'express';
+import type { HouseMessage, PourMessage } from '../../../src/http/live/shapes.ts';
+
+/** As strict as the daemon's: whatever is inline or foreign is refused by the browser. */
+const contentPolicy =
+  "default-src 'self'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'";
+
+/** A JSON body that the page posted. */
+export interface Posted {
+  readonly path: string;
+  readonly contentType: string;
+  readonly body: unknown;
+}
+
+/** The built page on a real port, with a stream that the test speaks through. */
+export interface HouseStage {
+  readonly url: string;
+  readonly posted: readonly Posted[];
+  /** The whole picture, now and for whoever connects later. */
+  show(house: HouseMessage): void;
+  pour(message: PourMessage): void;
+  /** Answer posts with this sentence and status 403; null takes them again. */
+  refusePosts(sentence: string | null): void;
+  /** The daemon stops: the port is closed and every stream cut. */
+  leave(): Promise<void>;
+  /** The daemon is back on the same port. */
+  comeBack(): Promise<void>;
+}
+
+/** Serve dist/web under the strict policy and play the daemon's part in the stream. */
+export async function openStage(first: HouseMessage): Promise<HouseStage> {
+  const listeners = new Set<ServerResponse>();
+  const posted: Posted[] = [];
+  let house = first;
+  let refusal: string | null = null;
+  let server: Server;
+
+  const app = express();
+  app.use((_request, response, next) => {
+    response.set('Content-Security-Policy', contentPolicy);
+    next();
+  });
+  app.get('/api/live', (request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+    send(response, 'house', house);
+    listeners.add(response);
+    request.on('close', () => listeners.delete(response));
+  });
+  app.post(['/api/simulator/pulses', '/api/clock'], express.json(), (request, response) => {
+    posted.push({
+      path: request.path,
+      contentType: request.get('content-type') ?? '',
+      body: request.body,
+    });
+    if (refusal === null) response.json({ result: {} });
+    else response.status(403).json({ error: { code: 'PermissionDeniedError', message: refusal } });
+  });
+  app.use(express.static(join(import.meta.dirname, '../../../dist/web')));
+
+  async function listen(port: number) {
+    server = createServer(app).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+
+  const port = await listen(0);
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    posted,
+    show(next) {
+      house = next;
+      for (const listener of listeners) send(listener, 'house', house);
+    },
+    pour(message) {
+      for (const listener of listeners) send(listener, 'pour', message);
+    },
+    refusePosts(sentence) {
+      refusal = sentence;
+    },
+    async leave() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+    async comeBack() {
+      await listen(port);
+    },
+  };
+}
+
+function send(response: ServerResponse, event: string, data: unknown) {
+  response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+}

@@ -1,0 +1,58 @@
+import type { HouseMessage, LiveDrink, LiveTap } from '../../../src/http/live/shapes.ts';
+
+/** A healthy tap with two thirds of a Helles on it. */
+export function tapOf(changes: Partial<LiveTap> = {}): LiveTap {
+  return {
+    id: '1',
+    name: 'Window tap',
+    meter_name: 'pi.flow0',
+    meter_state: 'counting',
+    meter_problem: null,
+    calibrated: true,
+    ticks_per_ml: 5.4,
+    keg: { id: 7, percent_full: 0.66, volume_ml_remain: 19_800, full_volume_ml: 30_000 },
+    beverage: {
+      name: 'Amsel Helles',
+      producer: 'Brauerei Amsel',
+      style: 'Helles',
+      abv: 4.9,
+      color_hex: '#e8b23a',
+    },
+    temp_c: 4.3,
+    temp_time: new Date().toISOString(),
+    pouring: null,
+    ...changes,
+  };
+}
+
+/** A drink just poured at the healthy tap. */
+export function drinkOf(changes: Partial<LiveDrink> = {}): LiveDrink {
+  return {
+    id: 1,
+    tap_name: 'Window tap',
+    beverage_name: 'Amsel Helles',
+    user_id: 'mila',
+    volume_ml: 412,
+    pour_time: new Date().toISOString(),
+    time_certain: true,
+    recovered: false,
+    ...changes,
+  };
+}
+
+/** A house where all is well: one tap, one drink, nothing to say. */
+export function houseOf(changes: Partial<HouseMessage> = {}): HouseMessage {
+  return {
+    title: 'The Bent Spile',
+    volume_units: 'metric',
+    temperature_units: 'c',
+    time_zone: 'Europe/Berlin',
+    taps: [tapOf()],
+    drinks: [drinkOf()],
+    held: 0,
+    simulated: false,
+    clock_synced: true,
+    problems: [],
+    ...changes,
+  };
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vite';
+
+/** The page, from src/web to dist/web. Addresses stay relative, so that it also lives below a proxy's prefix. */
+export default defineConfig({
+  root: 'src/web',
+  base: './',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: '../../dist/web',
+    emptyOutDir: true,
+    target: 'es2022',
+    // The content policy allows no inline script or style; every asset is a file of our own.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+});
