@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  chooseSession,
+  extendSession,
+  isSessionActive,
+  joinsSession,
+  openSession,
+  rebuildSession,
+} from '../../src/core/session-rules.ts';
+
+const hour = 3_600_000;
+const timeout = 3 * hour;
+const evening = { startTimeMs: 20 * hour, endTimeMs: 25 * hour };
+
+test('the first drink opens a session that waits one timeout for the next', () => {
+  expect(openSession(20 * hour, timeout)).toEqual({ startTimeMs: 20 * hour, endTimeMs: 23 * hour });
+});
+
+test('a drink joins from one timeout before the start until just before the end', () => {
+  expect(joinsSession(evening, 17 * hour, timeout)).toBe(true);
+  expect(joinsSession(evening, 17 * hour - 1, timeout)).toBe(false);
+  expect(joinsSession(evening, 25 * hour - 1, timeout)).toBe(true);
+  expect(joinsSession(evening, 25 * hour, timeout)).toBe(false);
+});
+
+test('a drink delivered two days late does not drag tonight back', () => {
+  expect(joinsSession(evening, evening.startTimeMs - 48 * hour, timeout)).toBe(false);
+});
+
+test('an earlier drink moves the start, a later one the end', () => {
+  expect(extendSession(evening, 18 * hour, timeout)).toEqual({
+    startTimeMs: 18 * hour,
+    endTimeMs: 25 * hour,
+  });
+  expect(extendSession(evening, 24 * hour, timeout)).toEqual({
+    startTimeMs: 20 * hour,
+    endTimeMs: 27 * hour,
+  });
+});
+
+test('a late drink never shortens the evening', () => {
+  expect(extendSession(evening, 20 * hour, timeout)).toEqual(evening);
+});
+
+test('between two sessions that would take it, the drink goes to the one that was running', () => {
+  const lunch = { id: 1, startTimeMs: 12 * hour, endTimeMs: 18 * hour };
+  const dinner = { id: 2, startTimeMs: 19 * hour, endTimeMs: 23 * hour };
+  expect(chooseSession([dinner, lunch], 17 * hour, timeout)?.id).toBe(1);
+  expect(chooseSession([lunch, dinner], 18 * hour, timeout)?.id).toBe(2);
+  expect(chooseSession([lunch, dinner], 23 * hour, timeout)).toBeNull();
+});
+
+test('a session without drinks is none', () => {
+  expect(rebuildSession([], timeout)).toBeNull();
+});
+
+test('a rebuilt session follows its drinks', () => {
+  const drinks = [
+    { pourTimeMs: 22 * hour, volumeMl: 300 },
+    { pourTimeMs: 20 * hour, volumeMl: 500 },
+  ];
+  expect(rebuildSession(drinks, timeout)).toEqual({
+    startTimeMs: 20 * hour,
+    endTimeMs: 25 * hour,
+    volumeMl: 800,
+  });
+});
+
+test('a session is over at its end', () => {
+  expect(isSessionActive(evening, 25 * hour - 1)).toBe(true);
+  expect(isSessionActive(evening, 25 * hour)).toBe(false);
+});
+
+test('law: drinks may be delivered in any order, the session they make is the one they rebuild', () => {
+  const drinks = fc.array(
+    fc.record({ pourTimeMs: fc.integer({ min: 0, max: 30 * hour }), volumeMl: fc.nat({ max: 1_000 }) }),
+    { minLength: 1, maxLength: 30 },
+  );
+  fc.assert(
+    fc.property(drinks, fc.integer({ min: 0, max: 5 * hour }), (drinks, timeoutMs) => {
+      const [first, ...later] = drinks;
+      const span = later.reduce(
+        (span, drink) => extendSession(span, drink.pourTimeMs, timeoutMs),
+        openSession(first!.pourTimeMs, timeoutMs),
+      );
+      const times = drinks.map((drink) => drink.pourTimeMs);
+      expect(rebuildSession(drinks, timeoutMs)).toEqual({
+        ...span,
+        volumeMl: drinks.reduce((sum, drink) => sum + drink.volumeMl, 0),
+      });
+      expect(span).toEqual({ startTimeMs: Math.min(...times), endTimeMs: Math.max(...times) + timeoutMs });
+    }),
+  );
+});
