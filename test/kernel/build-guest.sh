@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Builds the guest's file system and prints its path. It has two halves, since Linux takes several cpio archives in a row:
+# the base (busybox, node, production packages, the C programs) is kept in the cache; the product (dist/, the jobs) is
+# packed anew each time.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+dist=${TAPSTER_KERNEL_DIST:-$root/dist}
+cache=${TAPSTER_KERNEL_CACHE:-$HOME/.cache/tapster-kernel}
+natives=(better-sqlite3/build/Release/better_sqlite3.node epoll/build/Release/epoll.node)
+mkdir -p "$cache"
+
+key=$( (cat "$root/package-lock.json" "$here/build-guest.sh" "$here"/guest/{init,*.c}
+  node --version
+  for native in "${natives[@]}"; do stat -c %Y "$root/node_modules/$native" 2>/dev/null || true; done
+  ) | sha256sum | cut -c 1-16)
+base=$cache/base-$key.cpio
+
+# pack FOLDER FILE
+pack() { (cd "$1" && find . | cpio -o -H newc --quiet) > "$2.new" && mv "$2.new" "$2"; }
+
+# add_program FOLDER PROGRAM: copies it with the libraries it is linked to.
+add_program() {
+  cp -L "$2" "$1/usr/bin/"
+  { ldd "$2" 2>/dev/null || true; } | grep -o '/[^ )]*' | sort -u | while read -r library; do
+    mkdir -p "$1$(dirname "$library")"
+    cp -L "$library" "$1$library"
+  done
+}
+
+# copy_packages FOLDER: the production packages, as npm lists them, without the C sources of the native ones.
+copy_packages() {
+  (cd "$root" && npm ls --omit=dev --all --parseable 2>/dev/null || true) | tail -n +2 | sort -u |
+    while read -r package; do
+      [ -d "$package" ] || continue
+      mkdir -p "$1/${package#"$root"/}"
+      tar -C "$package" --exclude=./node_modules -cf - . | tar -C "$1/${package#"$root"/}" -xf -
+    done
+  (cd "$1/node_modules" && rm -rf better-sqlite3/{deps,src} koffi/{src,vendor,doc} */build/Release/obj.target)
+}
+
+if [ ! -f "$base" ]; then
+  echo "Packing the guest's base system." >&2
+  tree=$(mktemp -d)
+  trap 'rm -rf "$tree"' EXIT
+  mkdir -p "$tree"/{bin,sbin,usr/bin,usr/sbin,proc,sys,dev,run,tmp,mnt,root,etc,kernel,tapster}
+  cp /bin/busybox "$tree/bin/busybox"
+  "$tree/bin/busybox" --list | while read -r applet; do
+    [ -e "$tree/bin/$applet" ] || ln -s busybox "$tree/bin/$applet"
+  done
+  echo 'root:x:0:0:root:/root:/bin/sh' > "$tree/etc/passwd"
+  echo '127.0.0.1 localhost' > "$tree/etc/hosts"
+  add_program "$tree" "$(command -v node)"
+  for program in toggler holder; do
+    gcc -O2 -static -Wall -o "$tree/kernel/$program" "$here/guest/$program.c"
+  done
+  copy_packages "$tree/tapster"
+  cp "$here/guest/init" "$tree/init"
+  rm -f "$cache"/base-*.cpio
+  pack "$tree" "$base"
+fi
+
+product=$(mktemp -d)
+mkdir -p "$product/tapster" "$product/kernel"
+cp -a "$dist" "$product/tapster/dist"
+cp "$root/package.json" "$product/tapster/"
+[ ! -d "$root/hardware" ] || cp -a "$root/hardware" "$product/tapster/hardware"
+cp -a "$here"/guest/*.mjs "$here"/guest/*.cjs "$here/guest/jobs" "$product/kernel/"
+pack "$product" "$cache/product.cpio"
+rm -rf "$product"
+cat "$base" "$cache/product.cpio" > "$cache/guest.cpio.new"
+mv "$cache/guest.cpio.new" "$cache/guest.cpio"
+echo "$cache/guest.cpio"

@@ -1,0 +1,13 @@
+// Configurations of the test bar: as many taps as lines, each with a meter of 5.4 ticks/mL (an SF800).
+const ticksPerMl = 5.4;
+
+/** Meters on the given lines of the chip "taps"; `idleMs` is short, since a guest has no patience. */
+export function bar({ lines, driver = 'cdev', idleMs = 1_000, toggles = [] }) {
+  return {
+    gpio: { driver, chip: 'taps' },
+    meters: lines.map((pin) => ({ port: `flow${pin}`, pin, ticks_per_ml: ticksPerMl })),
+    toggles,
+    taps: lines.map((pin) => ({ name: `Tap ${pin}`, meter: `flow${pin}` })),
+    pour: { idle_ms: idleMs },
+  };
+}

@@ -1,0 +1,47 @@
+// A test runner small enough for an emulated machine: one test after the other, each with a time limit, each outcome a
+// line of JSON in a file on the shared folder, so that the host knows what happened even when the guest dies.
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+
+const planned = [];
+const cleanups = [];
+
+/** Declares a test; `limitMs` is guest time. */
+export function test(name, run, limitMs = 60_000) {
+  planned.push({ name, run, limitMs });
+}
+
+/** Something to undo when the running test is over, whatever its outcome; last in, first out. */
+export function afterwards(undo) {
+  cleanups.push(undo);
+}
+
+/** Runs what was declared (all, or the tests whose name contains `only`) and reports to `file`. */
+export async function runAll(file, only) {
+  const chosen = planned.filter(({ name }) => only === undefined || name.includes(only));
+  writeFileSync(file, `${JSON.stringify({ plan: chosen.map(({ name }) => name) })}\n`);
+  for (const { name, run, limitMs } of chosen) {
+    const begun = performance.now();
+    const fault = await outcome(run, limitMs);
+    const ms = Math.round(performance.now() - begun);
+    const report = fault === null ? { name, passed: true, ms } : { name, passed: false, ms, fault };
+    appendFileSync(file, `${JSON.stringify(report)}\n`);
+    console.log(`${fault === null ? 'ok' : 'FAILED'}: ${name} (${ms} ms)`);
+  }
+}
+
+async function outcome(run, limitMs) {
+  let timer;
+  const limit = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No end after ${limitMs} ms.`)), limitMs);
+  });
+  try {
+    await Promise.race([run(), limit]);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  } finally {
+    clearTimeout(timer);
+    for (const undo of cleanups.splice(0).reverse()) await undo();
+  }
+}

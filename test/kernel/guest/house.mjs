@@ -1,0 +1,144 @@
+// The built daemon in the guest: started with a configuration, asked over HTTP, looked at in its database, ended or killed.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterwards } from './harness.mjs';
+
+const main = '/tapster/dist/main.js';
+const Database = createRequire('/tapster/package.json')('better-sqlite3');
+let houses = 0;
+
+/** Asks `probe` again until it gives something true; tells what it waited for when it never does. */
+export async function until(what, probe, limitMs = 30_000) {
+  const end = performance.now() + limitMs;
+  while (performance.now() < end) {
+    const found = await probe();
+    if (found) return found;
+    await sleep(100);
+  }
+  throw new Error(`Waited ${limitMs} ms in vain for ${what}.`);
+}
+
+/** A house with its own folder, database and port. `settings` is the configuration file. */
+export function buildHouse(settings) {
+  houses += 1;
+  const folder = `/run/house-${houses}`;
+  const port = 8000 + houses;
+  const database = `${folder}/tapster.db`;
+  mkdirSync(folder);
+  writeFileSync(`${folder}/tapster.json`, JSON.stringify(settings));
+  const env = {
+    PATH: process.env.PATH,
+    HOME: '/root',
+    TAPSTER_DATABASE: database,
+    TAPSTER_HOST: '127.0.0.1',
+    TAPSTER_PORT: String(port),
+    TAPSTER_RATE_LIMITS: 'off',
+  };
+  const config = ['--config', `${folder}/tapster.json`];
+  return {
+    database,
+    /** Starts the daemon; `preload` is a script required before it. */
+    start: ({ preload } = {}) =>
+      running(
+        spawn(process.execPath, [...(preload ? ['--require', preload] : []), main, ...config], { env }),
+        port,
+      ),
+    /** Runs another command of the same program, on the same configuration. */
+    run: (...command) =>
+      spawnSync(process.execPath, [main, ...command, ...config], { env, encoding: 'utf8', timeout: 60_000 }),
+    /** Rows of the database, as they stand on the disk. */
+    rows: (sql) => {
+      const db = new Database(database, { readonly: true });
+      try {
+        return db.prepare(sql).all();
+      } finally {
+        db.close();
+      }
+    },
+  };
+}
+
+function running(child, port) {
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      log += text;
+    });
+  }
+  const left = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  const end = (signal) => {
+    child.kill(signal);
+    return left;
+  };
+  let over = false;
+  left.then(() => {
+    over = true;
+  });
+  afterwards(() => end('SIGKILL'));
+  const get = async (path) => {
+    if (over) throw new Error(`The daemon is gone. Its log:\n${log.slice(-4_000)}`);
+    return ask(port, path);
+  };
+  const answers = async (path, wanted) => {
+    const answer = await get(path).catch((error) => (over ? Promise.reject(error) : null));
+    return answer !== null && wanted(answer) ? answer : null;
+  };
+  const withLog = (waiting) =>
+    waiting.catch((error) => {
+      throw new Error(`${error.message} The daemon’s log:\n${log.slice(-4_000)}`);
+    });
+  return {
+    pid: child.pid,
+    log: () => log,
+    get,
+    end,
+    /** Until it counts, stores and serves. */
+    healthy: () =>
+      withLog(until('a healthy daemon', () => answers('/healthz', ({ status }) => status === 200))),
+    /** Until it serves, healthy or not. */
+    serving: () => withLog(until('a serving daemon', () => answers('/healthz', () => true))),
+    /** Until there are so many drinks; newest first, as the API gives them. */
+    drinks: async (count, limitMs) => {
+      const answer = await withLog(
+        until(
+          `${count} drinks`,
+          () =>
+            answers(
+              '/api/drinks',
+              ({ status, body }) => status === 200 && body.result.drinks.length >= count,
+            ),
+          limitMs,
+        ),
+      );
+      return answer.body.result.drinks;
+    },
+  };
+}
+
+function ask(port, path) {
+  return new Promise((resolve, reject) => {
+    http
+      .get({ host: '127.0.0.1', port, path, agent: false, timeout: 10_000 }, (reply) => {
+        let text = '';
+        reply.setEncoding('utf8').on('data', (part) => {
+          text += part;
+        });
+        reply.on('end', () => resolve({ status: reply.statusCode, body: parsed(text) }));
+      })
+      .on('timeout', function quit() {
+        this.destroy(new Error(`No answer from ${path}.`));
+      })
+      .on('error', reject);
+  });
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,23 @@
+// The rig itself: without this, nothing the other jobs say about the daemon means anything.
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { test } from '../harness.mjs';
+import { holdLine, level, pulses, spare, taps } from '../pins.mjs';
+
+test('the machine has two GPIO chips, and the taps are not on the first', () => {
+  assert.notEqual(taps.name, spare.name);
+  assert.equal(spare.name, 'gpiochip0');
+});
+
+test('a simulated meter pulls its line down and lets it go', async () => {
+  const run = pulses({ lines: [3, 4], hz: 50, count: 10, staggerMs: 100 });
+  const told = await run.done;
+  assert.equal(told.pulses, 10);
+  assert.deepEqual(run.sent(), [10, 10]);
+  assert.equal(level(taps, 3), 1);
+});
+
+test('another program’s line stands in the kernel’s own list with its name', async () => {
+  await holdLine(taps, 5, 'keg-cooler');
+  assert.match(readFileSync('/sys/kernel/debug/gpio', 'latin1'), /keg-cooler/);
+});

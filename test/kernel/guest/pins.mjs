@@ -1,0 +1,66 @@
+// The simulated GPIO chips: what the kernel calls them, pulses on their lines, their levels and their owners.
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { afterwards } from './harness.mjs';
+
+const read = (path) => readFileSync(path, 'latin1').trim();
+
+/** The chip with a label: its device, its folder of `pull` and `value` files, its base number in sysfs. */
+export function chip(label) {
+  const name = read(`/run/${label}.dev`);
+  return {
+    label,
+    name,
+    device: `/dev/${name}`,
+    folder: read(`/run/${label}.dir`),
+    base: Number(read(`/run/${label}.base`)),
+  };
+}
+
+export const taps = chip('taps');
+export const spare = chip('spare');
+
+/** The level a line has now, as a wire on it would see it. */
+export const level = (on, offset) => Number(read(`${on.folder}/sim_gpio${offset}/value`));
+
+/**
+ * Starts pulses on lines of a chip. `done` gives what was really sent; `sent()` what has been so far, a number a line;
+ * `stop()` ends them in the middle.
+ */
+export function pulses({ on = taps, lines, hz, count, staggerMs = 0 }) {
+  const tally = `/run/sent-${lines.join('-')}`;
+  const args = [on.folder, hz, count, staggerMs, ...lines].map(String);
+  let child;
+  const done = new Promise((resolve, reject) => {
+    child = execFile('/kernel/toggler', args, { env: { SENT: tally } }, (error, stdout, stderr) => {
+      if (error && error.signal !== 'SIGKILL') reject(new Error(`toggler: ${error.message} ${stderr}`));
+      else resolve(error ? null : JSON.parse(stdout));
+    });
+  });
+  const stop = () => {
+    child.kill('SIGKILL');
+    return done.catch(() => null);
+  };
+  afterwards(stop);
+  return { done, stop, sent: () => counts(tally, lines.length) };
+}
+
+/** Lets another program own a line, under a name, until the test is over. */
+export async function holdLine(on, offset, name) {
+  const holder = spawn('/kernel/holder', [on.device, String(offset), name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  afterwards(() => holder.kill('SIGKILL'));
+  await new Promise((resolve, reject) => {
+    holder.stdout.once('data', resolve);
+    holder.once('exit', (code) => reject(new Error(`holder left with ${code}.`)));
+  });
+}
+
+function counts(path, lines) {
+  const bytes = new Uint32Array(lines);
+  const file = openSync(path, 'r');
+  readSync(file, bytes);
+  closeSync(file);
+  return [...bytes];
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Boots an emulated machine with a real Linux GPIO core and lets the built daemon count real kernel edges in it.
+#
+#   run.sh                 all jobs; the last line is "N passed, N failed"
+#   run.sh PART-OF-A-NAME  the tests whose name contains that
+#   run.sh --shell         a shell in the guest (Ctrl-a x ends it)
+#
+# Exit: 0 all passed, 1 something failed, 77 this machine cannot (the last line says "skipped: …").
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+export TAPSTER_KERNEL_CACHE=${TAPSTER_KERNEL_CACHE:-$HOME/.cache/tapster-kernel}
+
+# program:package, for what the build and the machine need.
+needs=(qemu-system-x86_64:qemu-system-x86 gcc:build-essential flex:flex bison:bison bc:bc cpio:cpio
+  busybox:busybox-static xz:xz-utils)
+files=(/usr/src/linux-source-6.1.tar.xz:linux-source-6.1 /usr/include/libelf.h:libelf-dev
+  /usr/include/openssl/opensslv.h:libssl-dev)
+
+missing() {
+  for need in "${needs[@]}"; do command -v "${need%%:*}" > /dev/null || echo "${need##*:}"; done
+  for file in "${files[@]}"; do [ -e "${file%%:*}" ] || echo "${file##*:}"; done
+}
+
+skip() {
+  echo "skipped: $*"
+  exit 77
+}
+
+[ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || skip "the emulated machine is built for Linux on x86_64 only."
+absent=$(missing | tr '\n' ' ')
+if [ -n "$absent" ]; then
+  if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    echo "Installing $absent"
+    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive timeout 600 apt-get install -y -qq \
+      --no-install-recommends $absent; } > /dev/null 2>&1 || true
+  fi
+  absent=$(missing | tr '\n' ' ')
+  [ -z "$absent" ] || skip "needs the packages ${absent}(Debian 12 has them; as root this script installs them)."
+fi
+
+[ -n "${TAPSTER_KERNEL_DIST:-}" ] || node "$root/tools/build.mjs" --if-missing
+kernel=$("$here/build-kernel.sh")
+guest=$("$here/build-guest.sh")
+share=$(mktemp -d)
+trap 'rm -rf "$share"' EXIT
+
+# One processor whose time follows the instructions it executes (4 ns each, 250 MIPS: about a slow single-core Pi), so
+# that no result depends on how busy this machine is, and waiting in the guest costs no time here.
+machine=(qemu-system-x86_64 -accel tcg,thread=single -smp 1 -icount "shift=2,sleep=off" -rtc base=utc,clock=vm
+  -cpu max -m 1536 -nodefaults -no-reboot -nographic -kernel "$kernel" -initrd "$guest"
+  -virtfs "local,path=$share,mount_tag=share,security_model=none,id=share")
+boot="console=ttyS0 quiet panic=-1 tsc=reliable"
+
+if [ "${1:-}" = --shell ]; then
+  exec "${machine[@]}" -serial mon:stdio -append "$boot tapster.shell"
+fi
+only=${1:-}
+console=$TAPSTER_KERNEL_CACHE/console.txt
+# The guest's own time limits are far below this one; it is for a guest that hangs.
+timeout -k 5 "${TAPSTER_KERNEL_LIMIT:-290}" "${machine[@]}" -serial "file:$console" -monitor none \
+  -append "$boot${only:+ tapster.jobs=${only// /_}}" < /dev/null || echo "The machine ended with $?." >&2
+node "$here/summary.mjs" "$share/results.jsonl" "$console"
