@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { TickCounter } from '../../src/core/tick-counter.ts';
+
+const board = (maxJump = 1_000) => new TickCounter({ maxJump });
+
+test('the first reading is where counting begins, not beer', () => {
+  expect(board().read(123_456)).toEqual({ kind: 'baseline' });
+});
+
+test('ticks are what the total grew by', () => {
+  const counter = board();
+  counter.read(100);
+  expect(counter.read(160)).toEqual({ kind: 'counted', ticks: 60 });
+  expect(counter.read(160)).toEqual({ kind: 'counted', ticks: 0 });
+  expect(counter.read(161)).toEqual({ kind: 'counted', ticks: 1 });
+});
+
+test('the counter wraps in mid-pour and no tick is missed', () => {
+  const counter = board();
+  counter.read(4_294_967_290);
+  expect(counter.read(5)).toEqual({ kind: 'counted', ticks: 11 });
+});
+
+test('a board that began again at zero has poured what it shows', () => {
+  const counter = board();
+  counter.read(0);
+  counter.read(100);
+  expect(counter.read(50)).toEqual({ kind: 'restarted', ticks: 50 });
+  expect(counter.read(60)).toEqual({ kind: 'counted', ticks: 10 });
+});
+
+test('a board that says it restarted is counted from zero, even past its old total', () => {
+  const counter = board();
+  counter.read(20);
+  counter.restarted();
+  expect(counter.read(45)).toEqual({ kind: 'counted', ticks: 45 });
+});
+
+test('a board that greets us at its start loses no tick to a first reading', () => {
+  const counter = board();
+  counter.restarted();
+  expect(counter.read(7)).toEqual({ kind: 'counted', ticks: 7 });
+});
+
+test('a wild jump is told, not drunk', () => {
+  const counter = board();
+  counter.read(100);
+  expect(counter.read(70_000)).toEqual({ kind: 'jumped', ticks: 69_900 });
+});
+
+test('one wrong total between two right ones costs no tick', () => {
+  const counter = board();
+  counter.read(255);
+  expect(counter.read(255 + 65_536)).toEqual({ kind: 'jumped', ticks: 65_536 });
+  expect(counter.read(260)).toEqual({ kind: 'counted', ticks: 5 });
+});
+
+test('a total that fell too far for a restart is doubted as well', () => {
+  const counter = board();
+  counter.read(80_000);
+  expect(counter.read(14_464)).toEqual({ kind: 'jumped', ticks: -65_536 });
+  expect(counter.read(80_002)).toEqual({ kind: 'counted', ticks: 2 });
+});
+
+test('a total that goes on from its new place becomes the base', () => {
+  const counter = board();
+  counter.read(100);
+  counter.read(70_000);
+  expect(counter.read(70_004)).toEqual({ kind: 'counted', ticks: 4 });
+  expect(counter.read(70_010)).toEqual({ kind: 'counted', ticks: 6 });
+});
+
+test('who knows how long the board was silent may believe more, or less', () => {
+  const counter = board();
+  counter.read(0);
+  expect(counter.read(4_000, 5_000)).toEqual({ kind: 'counted', ticks: 4_000 });
+  expect(counter.read(4_256, 80)).toEqual({ kind: 'jumped', ticks: 256 });
+});
+
+test.each([-1, 0.5, 2 ** 32, Number.NaN, Number.POSITIVE_INFINITY])(
+  'a total of %d is as if nothing had been said',
+  (total) => {
+    const counter = board();
+    counter.read(10);
+    expect(counter.read(total)).toEqual({ kind: 'unusable' });
+    expect(counter.read(12)).toEqual({ kind: 'counted', ticks: 2 });
+  },
+);
+
+test('law: wherever the counter stands and however often it wraps, its ticks are counted', () => {
+  const start = fc.oneof(
+    fc.nat({ max: 2 ** 31 - 1 }),
+    fc.integer({ min: 2 ** 32 - 3_000, max: 2 ** 32 - 1 }),
+  );
+  const gains = fc.array(fc.nat({ max: 1_000 }));
+  fc.assert(
+    fc.property(start, gains, (start, gains) => {
+      const counter = board();
+      counter.read(start);
+      let total = start;
+      let counted = 0;
+      for (const gain of gains) {
+        total = (total + gain) % 2 ** 32;
+        const step = counter.read(total);
+        if (step.kind === 'counted') counted += step.ticks;
+      }
+      expect(counted).toBe(gains.reduce((sum, gain) => sum + gain, 0));
+    }),
+  );
+});
+
+test('law: whatever a board says, no reading is drunk for more than a jump', () => {
+  const totals = fc.array(
+    fc.oneof(fc.nat({ max: 3_000 }), fc.integer({ min: -5, max: 2 ** 32 + 5 }), fc.double()),
+  );
+  fc.assert(
+    fc.property(totals, (totals) => {
+      const counter = board();
+      for (const total of totals) {
+        const step = counter.read(total);
+        if (step.kind !== 'counted' && step.kind !== 'restarted') continue;
+        expect(step.ticks).toBeGreaterThanOrEqual(0);
+        expect(step.ticks).toBeLessThanOrEqual(1_000);
+      }
+    }),
+  );
+});

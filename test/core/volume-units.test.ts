@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { defaultTicksPerMl, volumeOfTicks } from '../../src/core/calibration.ts';
+import { caloriesPerOz, ozOfMl } from '../../src/core/volume-units.ts';
+
+test('a twelve-ounce beer is 354.882 mL', () => {
+  expect(ozOfMl(354.88236)).toBeCloseTo(12, 9);
+});
+
+test('calories are told by the ounce, or not at all', () => {
+  expect(caloriesPerOz(0.5)).toBeCloseTo(14.786765, 6);
+  expect(caloriesPerOz(0)).toBe(0);
+  expect(caloriesPerOz(null)).toBeNull();
+});
+
+test('2724 ticks of an uncalibrated meter are a litre', () => {
+  expect(volumeOfTicks(2_724, defaultTicksPerMl)).toBeCloseTo(1_000, 9);
+});
