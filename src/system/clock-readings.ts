@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { WallReading } from '../core/clock-rules.ts';
 import { monotonicMs } from './monotonic.ts';
 
 /** What systemd-timesyncd touches once it has heard the time. */
 export const timesyncFlag = '/run/systemd/timesync/synchronized';
-
-/** What the machine itself says of its clock: the flag decides where timesyncd keeps one, else only the year is known. */
-export type SystemClockState = 'synchronized' | 'waiting' | 'unwatched';
 
 /** The readings a clock is made of; a test feeds its own. */
 export interface ClockReadings {
@@ -15,8 +13,8 @@ export interface ClockReadings {
   monoMs(): number;
   /** What the system believes the unix milliseconds to be. */
   wallMs(): number;
-  /** `waiting` while a time service runs and has not heard the time; `unwatched` where no such service is known. */
-  state(): SystemClockState;
+  /** Whether the time service has heard the time; `unsupported` where no such service is known. */
+  flagFile(): WallReading['flagFile'];
   /** The kernel's boot id. */
   readonly bootId: string;
 }
@@ -29,10 +27,10 @@ export function machineReadings(
   return {
     monoMs: monotonicMs,
     wallMs: Date.now,
-    state() {
-      if (existsSync(flagFile)) return 'synchronized';
+    flagFile() {
+      if (existsSync(flagFile)) return 'present';
       // timesyncd makes its folder early in the boot, before any ordinary service starts.
-      return existsSync(dirname(flagFile)) ? 'waiting' : 'unwatched';
+      return existsSync(dirname(flagFile)) ? 'absent' : 'unsupported';
     },
     bootId: readBootId(bootIdFile),
   };

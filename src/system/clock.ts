@@ -1,3 +1,4 @@
+import { isWallTrusted, type WallAnchor, wallAt } from '../core/clock-rules.ts';
 import { KegError } from '../core/keg-error.ts';
 import type { Clock, Moment } from '../core/moment.ts';
 import { type ClockReadings, machineReadings } from './clock-readings.ts';
@@ -32,38 +33,30 @@ export interface ClockOptions {
   readonly readings?: ClockReadings;
 }
 
-/** One reading of both clocks at the same instant. */
-interface Anchor {
-  readonly monoMs: number;
-  readonly wallMs: number;
-}
-
 /** Makes the clock. It owns no timer: `poll` is how it learns. */
 export function createClock(options: ClockOptions = {}): SystemClock {
   const { buildYear = releaseYear, readings = machineReadings() } = options;
   let source: TimeSource = 'nobody';
   /** The least time to show while nobody vouches for it; it moves on with the monotonic clock. */
-  let floor: Anchor | null = null;
-  let person: Anchor | null = null;
+  let floor: WallAnchor | null = null;
+  let person: WallAnchor | null = null;
   let isNews = false;
 
   function isKnownBySystem(): boolean {
-    const state = readings.state();
-    if (state !== 'unwatched') return state === 'synchronized';
-    return readings.wallMs() >= Date.UTC(buildYear, 0, 1);
+    return isWallTrusted({ flagFile: readings.flagFile(), wallMs: readings.wallMs(), buildYear });
   }
 
-  function wallAt(monoMs: number): number {
+  function shownWallMs(monoMs: number): number {
     const systemMs = readings.wallMs();
     if (source === 'system') return systemMs;
-    if (person !== null) return Math.round(moved(person, monoMs));
-    return floor === null ? systemMs : Math.max(systemMs, Math.round(moved(floor, monoMs)));
+    if (person !== null) return Math.round(wallAt(person, monoMs));
+    return floor === null ? systemMs : Math.max(systemMs, Math.round(wallAt(floor, monoMs)));
   }
 
   const clock: SystemClock = {
     now() {
       const monoMs = readings.monoMs();
-      return { monoMs, wallMs: wallAt(monoMs), synced: source !== 'nobody', bootId: readings.bootId };
+      return { monoMs, wallMs: shownWallMs(monoMs), synced: source !== 'nobody', bootId: readings.bootId };
     },
     poll() {
       // Once known it stays known: a time service that is stopped later does not unset the clock.
@@ -90,7 +83,7 @@ export function createClock(options: ClockOptions = {}): SystemClock {
     },
     neverBelow(wallMs) {
       const monoMs = readings.monoMs();
-      if (floor === null || moved(floor, monoMs) < wallMs) floor = { monoMs, wallMs };
+      if (floor === null || wallAt(floor, monoMs) < wallMs) floor = { monoMs, wallMs };
     },
     get source() {
       return source;
@@ -101,8 +94,4 @@ export function createClock(options: ClockOptions = {}): SystemClock {
   // A clock that was right before we started is no news: there is nothing to correct yet.
   if (isKnownBySystem()) source = 'system';
   return clock;
-}
-
-function moved(anchor: Anchor, monoMs: number): number {
-  return anchor.wallMs + (monoMs - anchor.monoMs);
 }

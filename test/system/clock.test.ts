@@ -2,26 +2,27 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { WallReading } from '../../src/core/clock-rules.ts';
 import { KegError } from '../../src/core/keg-error.ts';
 import { createClock } from '../../src/system/clock.ts';
-import { machineReadings, type SystemClockState } from '../../src/system/clock-readings.ts';
+import { machineReadings } from '../../src/system/clock-readings.ts';
 
 const second = 1_000;
 const may = Date.UTC(2026, 4, 9, 20, 0, 0);
 const twoMonthsEarlier = Date.UTC(2026, 2, 9, 20, 0, 0);
 
 /** A Pi whose clock, time service and hours are in the test's hand. */
-function pi(options: { wallMs: number; state?: SystemClockState; monoMs?: number }) {
+function pi(options: { wallMs: number; flag?: WallReading['flagFile']; monoMs?: number }) {
   const machine = {
     wall: options.wallMs,
     mono: options.monoMs ?? 10 * second,
-    state: options.state ?? 'waiting',
+    flag: options.flag ?? 'absent',
   };
   return {
     readings: {
       monoMs: () => machine.mono,
       wallMs: () => machine.wall,
-      state: () => machine.state as SystemClockState,
+      flagFile: () => machine.flag as WallReading['flagFile'],
       bootId: 'boot-1',
     },
     passes(ms: number) {
@@ -33,16 +34,16 @@ function pi(options: { wallMs: number; state?: SystemClockState; monoMs?: number
     },
     hearsTheTime(ms: number) {
       machine.wall = ms;
-      machine.state = 'synchronized';
+      machine.flag = 'present';
     },
-    timeServiceBecomes(state: SystemClockState) {
-      machine.state = state;
+    timeServiceBecomes(flag: WallReading['flagFile']) {
+      machine.flag = flag;
     },
   };
 }
 
 test('a Pi that knows the time says so at once, and there is nothing to correct', () => {
-  const machine = pi({ wallMs: may, state: 'synchronized' });
+  const machine = pi({ wallMs: may, flag: 'present' });
   const clock = createClock({ readings: machine.readings, newestSyncedMs: null });
   expect(clock.now()).toEqual({ monoMs: 10_000, wallMs: may, synced: true, bootId: 'boot-1' });
   expect(clock.poll()).toBe('unchanged');
@@ -82,7 +83,7 @@ test('once the time is known, the true time wins even when it lies before our ne
 });
 
 test('a set clock that steps back is followed; an unset one never falls below its floor', () => {
-  const set = pi({ wallMs: may, state: 'synchronized' });
+  const set = pi({ wallMs: may, flag: 'present' });
   const followed = createClock({ readings: set.readings });
   set.wallJumpsTo(may - 5 * second);
   expect(followed.now().wallMs).toBe(may - 5 * second);
@@ -94,15 +95,15 @@ test('a set clock that steps back is followed; an unset one never falls below it
 });
 
 test('a stopped time service does not make a known time unknown', () => {
-  const machine = pi({ wallMs: may, state: 'synchronized' });
+  const machine = pi({ wallMs: may, flag: 'present' });
   const clock = createClock({ readings: machine.readings });
-  machine.timeServiceBecomes('waiting');
+  machine.timeServiceBecomes('absent');
   expect(clock.poll()).toBe('unchanged');
   expect(clock.now().synced).toBe(true);
 });
 
 test('where no time service is known, the year decides', () => {
-  const old = pi({ wallMs: Date.UTC(2025, 11, 31), state: 'unwatched' });
+  const old = pi({ wallMs: Date.UTC(2025, 11, 31), flag: 'unsupported' });
   const clock = createClock({ readings: old.readings, buildYear: 2026 });
   expect(clock.now().synced).toBe(false);
   old.wallJumpsTo(Date.UTC(2026, 0, 1));
@@ -111,7 +112,7 @@ test('where no time service is known, the year decides', () => {
 });
 
 test('a right-looking year proves nothing while the time service still waits', () => {
-  const machine = pi({ wallMs: may, state: 'waiting' });
+  const machine = pi({ wallMs: may, flag: 'absent' });
   const clock = createClock({ readings: machine.readings });
   expect(clock.poll()).toBe('unchanged');
   expect(clock.now().synced).toBe(false);
@@ -157,11 +158,11 @@ test('the machine is asked by its flag file, its folder and its boot id', () => 
   writeFileSync(bootIdFile, '0b7cb3e1-4f5e-4d2a-8d1e-0d8f2f6f3c11\n');
   const readings = machineReadings({ flagFile, bootIdFile });
   expect(readings.bootId).toBe('0b7cb3e1-4f5e-4d2a-8d1e-0d8f2f6f3c11');
-  expect(readings.state()).toBe('unwatched');
+  expect(readings.flagFile()).toBe('unsupported');
   mkdirSync(service);
-  expect(readings.state()).toBe('waiting');
+  expect(readings.flagFile()).toBe('absent');
   writeFileSync(flagFile, '');
-  expect(readings.state()).toBe('synchronized');
+  expect(readings.flagFile()).toBe('present');
   expect(readings.monoMs()).toBeLessThanOrEqual(readings.monoMs());
 
   const nameless = () => machineReadings({ flagFile, bootIdFile: join(folder, 'none') }).bootId;

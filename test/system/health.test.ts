@@ -11,9 +11,9 @@ test('the house is not open before counting, storing and serving have begun', ()
   expect(board.report()).toEqual({
     status: 'ok',
     parts: [
-      { part: 'counting', essential: true, problems: [] },
-      { part: 'storing', essential: true, problems: [] },
-      { part: 'serving', essential: true, problems: [] },
+      { name: 'counting', problem: null, vital: true },
+      { name: 'storing', problem: null, vital: true },
+      { name: 'serving', problem: null, vital: true },
     ],
   });
 });
