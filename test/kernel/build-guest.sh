@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the guest's file system and prints its path. It has two halves, since Linux takes several cpio archives in a row:
+# build-guest.sh FILE: builds the guest's file system. It has two halves, since Linux takes several cpio archives in a row:
 # the base (busybox, node, production packages, the C programs) is kept in the cache; the product (dist/, the jobs) is
 # packed anew each time.
 set -euo pipefail
@@ -7,6 +7,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 dist=${TAPSTER_KERNEL_DIST:-$root/dist}
 cache=${TAPSTER_KERNEL_CACHE:-$HOME/.cache/tapster-kernel}
+guest=${1:?the file to write}
 natives=(better-sqlite3/build/Release/better_sqlite3.node epoll/build/Release/epoll.node)
 mkdir -p "$cache"
 
@@ -61,13 +62,12 @@ if [ ! -f "$base" ]; then
 fi
 
 product=$(mktemp -d)
+trap 'rm -rf "${tree:-}" "$product"' EXIT
 mkdir -p "$product/tapster" "$product/kernel"
 cp -a "$dist" "$product/tapster/dist"
 cp "$root/package.json" "$product/tapster/"
 [ ! -d "$root/hardware" ] || cp -a "$root/hardware" "$product/tapster/hardware"
 cp -a "$here"/guest/*.mjs "$here"/guest/*.cjs "$here/guest/jobs" "$product/kernel/"
-pack "$product" "$cache/product.cpio"
-rm -rf "$product"
-cat "$base" "$cache/product.cpio" > "$cache/guest.cpio.new"
-mv "$cache/guest.cpio.new" "$cache/guest.cpio"
-echo "$cache/guest.cpio"
+pack "$product" "$guest.product"
+cat "$base" "$guest.product" > "$guest"
+rm -f "$guest.product"

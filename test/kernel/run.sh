@@ -40,10 +40,17 @@ if [ -n "$absent" ]; then
 fi
 
 [ -n "${TAPSTER_KERNEL_DIST:-}" ] || node "$root/tools/build.mjs" --if-missing
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+share=$work/share
+guest=$work/guest.cpio
+mkdir -p "$share" "$TAPSTER_KERNEL_CACHE"
+# Two runs at once must not build into the same cache.
+exec 9> "$TAPSTER_KERNEL_CACHE/lock"
+flock 9
 kernel=$("$here/build-kernel.sh")
-guest=$("$here/build-guest.sh")
-share=$(mktemp -d)
-trap 'rm -rf "$share"' EXIT
+"$here/build-guest.sh" "$guest"
+exec 9>&-
 
 # One processor whose time follows the instructions it executes (4 ns each, 250 MIPS: about a slow single-core Pi), so
 # that no result depends on how busy this machine is, and waiting in the guest costs no time here.
@@ -53,10 +60,11 @@ machine=(qemu-system-x86_64 -accel tcg,thread=single -smp 1 -icount "shift=2,sle
 boot="console=ttyS0 quiet panic=-1 tsc=reliable"
 
 if [ "${1:-}" = --shell ]; then
-  exec "${machine[@]}" -serial mon:stdio -append "$boot tapster.shell"
+  "${machine[@]}" -serial mon:stdio -append "$boot tapster.shell"
+  exit
 fi
 only=${1:-}
-console=$TAPSTER_KERNEL_CACHE/console.txt
+console=$work/console.txt
 # The guest's own time limits are far below this one; it is for a guest that hangs.
 timeout -k 5 "${TAPSTER_KERNEL_LIMIT:-290}" "${machine[@]}" -serial "file:$console" -monitor none \
   -append "$boot${only:+ tapster.jobs=${only// /_}}" < /dev/null || echo "The machine ended with $?." >&2
