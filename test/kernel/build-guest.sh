@@ -37,7 +37,7 @@ copy_packages() {
       mkdir -p "$1/${package#"$root"/}"
       tar -C "$package" --exclude=./node_modules -cf - . | tar -C "$1/${package#"$root"/}" -xf -
     done
-  (cd "$1/node_modules" && rm -rf better-sqlite3/{deps,src} koffi/{src,vendor,doc} */build/Release/obj.target)
+  (cd "$1/node_modules" && rm -rf better-sqlite3/{deps,src} koffi/{vendor,doc} */build/Release/obj.target)
 }
 
 if [ ! -f "$base" ]; then
