@@ -211,6 +211,14 @@ export const ConfigSchema = Closed(
           description:
             'Pours on several taps that start and stop within this of each other are one burst of noise; 0 switches the check off.',
         }),
+        max_reported_ml: Type.Number({
+          exclusiveMinimum: 0,
+          maximum: 10_000_000,
+          default: 100_000,
+          unit: 'mL',
+          description:
+            'A pour that another controller reports is held above this: no keg gives more at once.',
+        }),
       },
       { default: {} },
     ),

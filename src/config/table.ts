@@ -1,0 +1,58 @@
+import { allowedWords, type ValueSchema } from './allowed-words.ts';
+import { ConfigSchema } from './schema.ts';
+
+interface SettingSchema extends ValueSchema {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, SettingSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: SettingSchema;
+}
+
+interface SettingRow {
+  /** Full name: `pour.idle_ms`, `meters[].pin`. */
+  readonly name: string;
+  readonly byDefault: string;
+  readonly allowed: string;
+  readonly meaning: string;
+}
+
+/** Every setting with its default, what it may be and its reason, as a Markdown table; the README carries the same. */
+export function settingsTable(): string {
+  const rows = settingRows('', ConfigSchema as SettingSchema);
+  return [
+    '| Setting | Default | Allowed | Meaning |',
+    '|---|---|---|---|',
+    ...rows.map((row) => `| \`${row.name}\` | ${row.byDefault} | ${row.allowed} | ${row.meaning} |`),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function settingRows(prefix: string, group: SettingSchema): SettingRow[] {
+  return Object.entries(group.properties ?? {}).flatMap(([key, schema]) => {
+    const name = `${prefix}${key}`;
+    if (schema.properties !== undefined) return settingRows(`${name}.`, schema);
+    const own = row(name, schema, group.required?.includes(key) ?? false);
+    return schema.items === undefined ? [own] : [own, ...settingRows(`${name}[].`, schema.items)];
+  });
+}
+
+function row(name: string, schema: SettingSchema, isRequired: boolean): SettingRow {
+  return {
+    name,
+    byDefault: byDefault(schema, isRequired),
+    allowed: cell(allowedWords(schema)),
+    meaning: cell(schema.description ?? ''),
+  };
+}
+
+function byDefault(schema: SettingSchema, isRequired: boolean): string {
+  if (schema.default === undefined) return isRequired ? '(needed)' : '–';
+  return `\`${typeof schema.default === 'string' ? schema.default : JSON.stringify(schema.default)}\``;
+}
+
+/** A stroke would end the cell. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

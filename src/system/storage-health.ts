@@ -1,0 +1,117 @@
+import { closeSync, fsyncSync, openSync, readFileSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Finding, fail, ok, unknown, warn } from './finding.ts';
+import { monotonicMs } from './monotonic.ts';
+import { type Mount, mountOf } from './mounts.ts';
+import { listNames, readSmall } from './small-file.ts';
+
+/** Below this the next update of the system may fill the card; below the second nothing more can be recorded, bytes. */
+const fewBytes = 500e6;
+const tooFewBytes = 50e6;
+
+/** A good card makes a small write durable in well under this; beyond it guests see the page wait, milliseconds. */
+const slowWriteMs = 1_000;
+
+/** File systems that live in memory. */
+const volatileTypes = new Set(['tmpfs', 'ramfs', 'devtmpfs']);
+
+export interface StorageRoots {
+  /** `/sys` but for tests. */
+  readonly sysDirectory?: string;
+  /** `/proc` but for tests. */
+  readonly procDirectory?: string;
+}
+
+/** Whether what is written to `directory` will still be there tomorrow. */
+export function storageFindings(directory: string, roots: StorageRoots = {}): Finding[] {
+  const { sysDirectory = '/sys', procDirectory = '/proc' } = roots;
+  return [
+    persistence(mountOf(directory, readSmall(join(procDirectory, 'self', 'mountinfo')))),
+    freeSpace(directory),
+    cardErrors(sysDirectory),
+    durableWrite(directory),
+  ];
+}
+
+function persistence(mount: Mount | null): Finding {
+  if (mount === null) return unknown('What kind of disk holds the data cannot be seen here.');
+  const where = `The data lies on ${mount.type} (${mount.point})`;
+  const advice =
+    'Put the database on a partition of its own that is mounted for writing, and name it in `database`.';
+  if (mount.isReadOnly) return fail(`${where}, which is mounted read-only.`, advice);
+  if (volatileTypes.has(mount.type)) return fail(`${where}: in memory, gone with the power.`, advice);
+  if (mount.type === 'overlay') return warn(`${where}: what is written may be gone after a restart.`, advice);
+  return ok(`${where}, which keeps what is written.`);
+}
+
+function freeSpace(directory: string): Finding {
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    const free = bavail * bsize;
+    const shown = `${(free / 1e9).toFixed(1)} GB are free beside the database.`;
+    if (free < tooFewBytes) return fail(shown, 'Free some space now: soon no pour can be written.');
+    return free < fewBytes ? warn(shown, 'Free some space before it runs out.') : ok(shown);
+  } catch {
+    return unknown('The free space cannot be read.');
+  }
+}
+
+function cardErrors(sysDirectory: string): Finding {
+  const root = join(sysDirectory, 'fs', 'ext4');
+  const counts = listNames(root).flatMap((disk) => {
+    const text = readSmall(join(root, disk, 'errors_count'));
+    return text === null || !/^\d+$/.test(text) ? [] : [{ disk, errors: Number(text) }];
+  });
+  if (counts.length === 0) return unknown('No error counter of a file system can be read here.');
+  const bad = counts.filter(({ errors }) => errors > 0);
+  if (bad.length === 0) return ok('No file system has counted an error.');
+  const told = bad.map(({ disk, errors }) => `${disk} ${errors}`).join(', ');
+  return fail(
+    `File system errors have been counted: ${told}.`,
+    'Copy the data now and replace the card or disk.',
+  );
+}
+
+/** Writes, syncs and reads back one block: counters alone do not show a card that only pretends to write. */
+function durableWrite(directory: string): Finding {
+  const file = join(directory, `.doctor-${process.pid}`);
+  const block = Buffer.alloc(4_096, `tapster ${process.pid} `);
+  try {
+    const startedMs = monotonicMs();
+    const fd = openSync(file, 'wx', 0o600);
+    try {
+      writeSync(fd, block);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    const tookMs = monotonicMs() - startedMs;
+    if (!readFileSync(file).equals(block)) {
+      return fail('The disk gave back something other than what was written.', 'Replace the card or disk.');
+    }
+    const shown = `A durable write took ${tookMs.toFixed(0)} ms.`;
+    return tookMs < slowWriteMs ? ok(shown) : warn(shown, 'The card is slow or worn; plan to replace it.');
+  } catch (fault) {
+    const code = (fault as NodeJS.ErrnoException).code ?? 'an unknown fault';
+    if (code === 'EACCES' || code === 'EPERM') {
+      return warn(
+        `This user may not write to ${directory}.`,
+        'Run the doctor as the user who runs the daemon.',
+      );
+    }
+    return fail(
+      `Nothing can be written to ${directory} (${code}).`,
+      'Look at the folder, its space and its disk.',
+    );
+  } finally {
+    removeQuietly(file);
+  }
+}
+
+function removeQuietly(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch {
+    // It was never made.
+  }
+}

@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { mountOf } from '../../src/system/mounts.ts';
+import { powerFindings } from '../../src/system/power-health.ts';
+import { storageFindings } from '../../src/system/storage-health.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'tapster-pi-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function kernelSays(file: string, text: string): void {
+  const path = join(root, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${text}\n`);
+}
+
+const verdicts = (findings: readonly { readonly verdict: string }[]) =>
+  findings.map(({ verdict }) => verdict);
+
+test('a machine that shows neither voltage nor heat is not judged', () => {
+  expect(verdicts(powerFindings(root))).toEqual(['unknown', 'unknown']);
+});
+
+test('a Pi on a thin cable is warned of, by the kernel’s own alarm', () => {
+  kernelSays('class/hwmon/hwmon0/name', 'cpu_thermal');
+  kernelSays('class/hwmon/hwmon1/name', 'rpi_volt');
+  kernelSays('class/hwmon/hwmon1/in0_lcrit_alarm', '0');
+  kernelSays('class/thermal/thermal_zone0/temp', '52582');
+  expect(powerFindings(root)).toEqual([
+    { verdict: 'ok', text: 'The supply voltage is high enough.' },
+    { verdict: 'ok', text: 'The processor has 53 °C.' },
+  ]);
+  kernelSays('class/hwmon/hwmon1/in0_lcrit_alarm', '1');
+  kernelSays('class/thermal/thermal_zone0/temp', '81200');
+  expect(verdicts(powerFindings(root))).toEqual(['warn', 'warn']);
+});
+
+const onCard = '29 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw';
+
+test('a sound card keeps what is written, and the proof leaves nothing behind', () => {
+  kernelSays('self/mountinfo', onCard);
+  kernelSays('fs/ext4/mmcblk0p2/errors_count', '0');
+  const data = join(root, 'data');
+  mkdirSync(data);
+  const findings = storageFindings(data, { sysDirectory: root, procDirectory: root });
+  expect(findings[0]).toEqual({
+    verdict: 'ok',
+    text: 'The data lies on ext4 (/), which keeps what is written.',
+  });
+  expect(findings[2]?.verdict).toBe('ok');
+  expect(findings[3]?.text).toMatch(/^A durable write took \d+ ms\.$/);
+  expect(readdirSync(data)).toEqual([]);
+});
+
+test('a card that has counted errors is told to be replaced', () => {
+  kernelSays('fs/ext4/mmcblk0p2/errors_count', '3');
+  const found = storageFindings(root, { sysDirectory: root, procDirectory: root })[2];
+  expect(found).toMatchObject({
+    verdict: 'fail',
+    text: 'File system errors have been counted: mmcblk0p2 3.',
+  });
+});
+
+test('a folder that is not there is a failure with one plain sentence', () => {
+  const gone = join(root, 'gone');
+  const found = storageFindings(gone, { sysDirectory: root, procDirectory: root })[3];
+  expect(found).toMatchObject({ verdict: 'fail', text: `Nothing can be written to ${gone} (ENOENT).` });
+});
+
+test.each([
+  ['31 29 0:25 / ROOT rw shared:2 - tmpfs tmpfs rw', 'fail', 'in memory'],
+  ['31 29 0:25 / ROOT rw shared:2 - overlay overlayroot rw', 'warn', 'may be gone after a restart'],
+  ['31 29 179:3 / ROOT ro,noatime shared:2 - ext4 /dev/mmcblk0p3 rw', 'fail', 'read-only'],
+])('data that will not last is told: %s', (line, verdict, words) => {
+  kernelSays('self/mountinfo', `${onCard}\n${line.replace('ROOT', root)}`);
+  const [found] = storageFindings(join(root, 'bar'), { sysDirectory: root, procDirectory: root });
+  expect(found).toMatchObject({ verdict, text: expect.stringContaining(words) });
+});
+
+test('the nearest mount holds the folder, the later of two at one place, whatever its name', () => {
+  const bar = join(root, 'the bar');
+  mkdirSync(join(root, 'the barrel'));
+  mkdirSync(bar);
+  const shown = bar.replace(' ', '\\040');
+  const table = [
+    onCard,
+    `30 29 0:9 / ${shown} rw - xfs /dev/sda1 rw`,
+    `31 29 0:9 / ${shown} rw - vfat /dev/sdb1 rw`,
+    'nonsense',
+  ].join('\n');
+  expect(mountOf(join(bar, 'not', 'made', 'yet'), table)).toEqual({
+    point: bar,
+    type: 'vfat',
+    isReadOnly: false,
+  });
+  expect(mountOf(join(root, 'the barrel'), table)?.type).toBe('ext4');
+  expect(mountOf(bar, null)).toBe(null);
+});
