@@ -1,0 +1,133 @@
+import type { EventBus } from '../core/event-bus.ts';
+import { KegError } from '../core/keg-error.ts';
+import type { MeterPour } from '../core/meter-pour.ts';
+import type { IdSource } from '../core/moment.ts';
+import { PourCompany } from '../core/pour-company.ts';
+import { doubtsOf } from '../core/pour-judgement.ts';
+import { createMeterLane, type LaneStep, type MeterLane, type MeterSettings } from './meter-lane.ts';
+import type { PulseInput } from './ports.ts';
+
+export type { MeterSettings } from './meter-lane.ts';
+
+export interface MeterFeedOptions {
+  readonly input: PulseInput;
+  readonly meters: readonly MeterSettings[];
+  readonly bus: EventBus;
+  readonly ids: IdSource;
+  /** The kernel's boot id: the input's stamps belong to it. */
+  readonly bootId: string;
+  readonly judgement: {
+    /** Share of refused edges, 0…1, above which a train is noise. */
+    readonly noiseShare: number;
+    /** Pours that start and stop within this of each other are one burst; 0 switches the check off. */
+    readonly simultaneousMs: number;
+  };
+  /** Told when a meter's counting breaks; the page hears of it as `health.changed` of part `meter <name>`. */
+  readonly onFault: (fault: unknown, meter: string) => void;
+}
+
+/** Turns the pulses of one source into pours and tells the bus of them. */
+export interface MeterFeed {
+  /** Drains the source and publishes what happened; called every 50 ms. Throws what the source throws. */
+  beat(): void;
+  /** The pours that run now, for journal and page. */
+  running(): readonly MeterPour[];
+  /** Goes on with a pour from the journal, before the first beat. Throws `not_found`, or `conflict` while one runs. */
+  resume(pour: MeterPour): void;
+  /** Takes what still waits and ends every pour: the daemon is leaving. Throws what the source throws, after ending all. */
+  finishAll(): void;
+}
+
+/** A feed owns no timer: it looks at its source when beaten, and only then. */
+export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
+  const { input, meters, bus, ids, bootId, judgement } = options;
+  const lanes = meters.map((settings) => createMeterLane(settings, ids, bootId));
+  const company = new PourCompany(judgement);
+  const broken = new Set<string>();
+
+  /** Steps every lane; a fault in one is told and stops no other. */
+  function stepAll(stepOf: (lane: MeterLane) => LaneStep[]): void {
+    const happened = lanes.map((lane) => ({ lane, steps: guarded(lane, () => stepOf(lane)) ?? [] }));
+    // The whole drain must be known before any pour of it is judged: a burst strikes all lines at once.
+    for (const { lane, steps } of happened) {
+      for (const { step } of steps) company.saw(lane.name, step);
+    }
+    for (const { lane, steps } of happened) {
+      guarded(lane, () => {
+        for (const step of steps) publish(lane.name, step);
+      });
+    }
+  }
+
+  function publish(meter: string, { step, booking }: LaneStep): void {
+    const { pourId, rejectedEdges, ticksLost } = booking;
+    switch (step.kind) {
+      case 'started':
+        bus.publish({ type: 'pour.started', meter, pourId });
+        return;
+      case 'flowing':
+        bus.publish({ type: 'pour.flowing', meter, pourId, ticks: step.ticks });
+        return;
+      case 'drip':
+        bus.publish({ type: 'pour.dripped', meter, pourId, ticks: step.ticks });
+        return;
+      case 'ended': {
+        const { pour } = step;
+        const simultaneous = company.isSimultaneous(meter, pour);
+        const { ticks, ranOut } = pour;
+        const { noiseShare } = judgement;
+        const doubts = doubtsOf({ ticks, rejectedEdges, ranOut, simultaneous, noiseShare });
+        bus.publish({
+          type: 'pour.ended',
+          pour: { ...pour, pourId, meter, bootId, rejectedEdges, ticksLost, doubts, recovered: false },
+        });
+      }
+    }
+  }
+
+  function guarded<T>(lane: MeterLane, work: () => T): T | null {
+    try {
+      return work();
+    } catch (fault) {
+      if (!broken.has(lane.name)) {
+        broken.add(lane.name);
+        options.onFault(fault, lane.name);
+        const problem = `Meter "${lane.name}" could not be counted; the log says why. Restart Tapster and report it.`;
+        bus.publish({ type: 'health.changed', part: `meter ${lane.name}`, problem });
+      }
+      return null;
+    }
+  }
+
+  function beat(): void {
+    const { lines, untilMonoMs } = input.drain();
+    const batches = new Map(lines.map((batch) => [batch.meter, batch]));
+    stepAll((lane) => lane.step(batches.get(lane.name) ?? null, untilMonoMs));
+  }
+
+  return {
+    beat,
+
+    running: () => lanes.map((lane) => lane.running()).filter((pour) => pour !== null),
+
+    resume(pour) {
+      const lane = lanes.find(({ name }) => name === pour.meter);
+      if (lane === undefined) throw new KegError('not_found', `There is no meter "${pour.meter}" here.`);
+      if (lane.running() !== null) {
+        throw new KegError('conflict', `A pour is already running on meter "${pour.meter}".`);
+      }
+      lane.resume(pour);
+      const { startedMonoMs, lastTickMonoMs, ticks } = pour;
+      company.saw(pour.meter, { kind: 'started', startedMonoMs });
+      company.saw(pour.meter, { kind: 'flowing', ticks, lastTickMonoMs });
+    },
+
+    finishAll() {
+      try {
+        beat();
+      } finally {
+        stepAll((lane) => lane.finish());
+      }
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** Pulses that will fall on one simulated line, evenly spaced. */
+export interface PulseScript {
+  /** Stamp of the first pulse, kernel-monotonic milliseconds. */
+  readonly startMonoMs: number;
+  readonly ticks: number;
+  readonly hz: number;
+}
+
+/** Stamp of pulse number `i`, counted from 0. Computed, not summed up, so that long scripts do not drift. */
+function stampOf(script: PulseScript, i: number): number {
+  return script.startMonoMs + (i * 1_000) / script.hz;
+}
+
+/** When the next script may begin: one gap after the last pulse. */
+export function scriptEndMonoMs(script: PulseScript): number {
+  return stampOf(script, script.ticks);
+}
+
+/** The scripts of one line, played one after the other. */
+export class PulseQueue {
+  readonly #waiting: PulseScript[] = [];
+  /** Pulses of the first script that have been handed over. */
+  #given = 0;
+
+  /** Scripts not played to the end. */
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  /** Adds pulses that start now, or when the script before has run out. */
+  add({ ticks, hz }: { readonly ticks: number; readonly hz: number }, nowMonoMs: number): void {
+    const before = this.#waiting.at(-1);
+    const startMonoMs = before === undefined ? nowMonoMs : Math.max(nowMonoMs, scriptEndMonoMs(before));
+    this.#waiting.push({ startMonoMs, ticks, hz });
+  }
+
+  /** Hands over every pulse stamped `untilMonoMs` or earlier, oldest first. */
+  take(untilMonoMs: number): number[] {
+    const stamps: number[] = [];
+    for (let script = this.#waiting[0]; script !== undefined; script = this.#waiting[0]) {
+      while (this.#given < script.ticks) {
+        const stamp = stampOf(script, this.#given);
+        if (stamp > untilMonoMs) return stamps;
+        stamps.push(stamp);
+        this.#given++;
+      }
+      this.#waiting.shift();
+      this.#given = 0;
+    }
+    return stamps;
+  }
+}

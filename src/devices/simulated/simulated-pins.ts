@@ -1,0 +1,114 @@
+import { KegError } from '../../core/keg-error.ts';
+import type { LineBatch, PulseInput, ToggleOutput } from '../ports.ts';
+import { PulseQueue } from './pulse-script.ts';
+import { SimulatedRelays } from './simulated-relays.ts';
+
+/** Most pulses one call may ask for: about ten litres at the finest meter known. */
+export const maxPulsesPerScript = 100_000;
+
+/** Pulse rates taken, hertz: from a drip to well beyond what the edge filter lets through. */
+export const slowestPulseHz = 0.1;
+export const fastestPulseHz = 10_000;
+
+/** Scripts that may wait on one meter. */
+const maxWaitingScripts = 8;
+
+/** The longest one script may run. */
+const maxScriptMs = 3_600_000;
+
+/** A line of the simulated chip. */
+export interface SimulatedLine {
+  /** Full name, `<controller>.<port>`. */
+  readonly name: string;
+  readonly pin: number;
+}
+
+/** A chip that exists only as a thought: its pulses carry real stamps, its relays keep the real limits. */
+export interface SimulatedPins extends PulseInput, ToggleOutput {
+  /**
+   * Makes `ticks` pulses at `hz` on a meter, from now on or when the ones asked for before have run out. Throws
+   * `not_found` for an unknown meter, `invalid_request` out of range, `too_many` while too much is waiting.
+   */
+  pulse(meter: string, ticks: number, hz: number): void;
+}
+
+/** `nowMonoMs` must read the same clock as the daemon's moments. Owns no timer: pulses fall when they are drained. */
+export function createSimulatedPins({
+  meters,
+  toggles,
+  nowMonoMs,
+}: {
+  readonly meters: readonly SimulatedLine[];
+  readonly toggles: readonly SimulatedLine[];
+  readonly nowMonoMs: () => number;
+}): SimulatedPins {
+  const lines = new Map(meters.map(({ name, pin }) => [name, { pin, queue: new PulseQueue(), received: 0 }]));
+  const relays = new SimulatedRelays(toggles.map(({ name }) => name));
+
+  function lineOf(meter: string) {
+    const line = lines.get(meter);
+    if (line === undefined) throw new KegError('not_found', `There is no meter "${meter}" here.`);
+    return line;
+  }
+
+  return {
+    driver: 'simulated',
+    describe: 'Simulated pins: no hardware is touched, and pulses fall only when somebody asks for them.',
+    faults: [],
+
+    pulse(meter, ticks, hz) {
+      const { queue } = lineOf(meter);
+      mustBePlayable(ticks, hz);
+      if (queue.length >= maxWaitingScripts) {
+        throw new KegError('too_many', `Enough is waiting to be poured on "${meter}"; try again in a while.`);
+      }
+      queue.add({ ticks, hz }, nowMonoMs());
+    },
+
+    drain() {
+      const untilMonoMs = nowMonoMs();
+      relays.pass(untilMonoMs);
+      const batches: LineBatch[] = [];
+      for (const [meter, line] of lines) {
+        const stampsMonoMs = line.queue.take(untilMonoMs);
+        if (stampsMonoMs.length === 0) continue;
+        line.received += stampsMonoMs.length;
+        relays.counted(meter, stampsMonoMs.length);
+        batches.push({ meter, stampsMonoMs, lost: 0 });
+      }
+      return { lines: batches, untilMonoMs };
+    },
+
+    lines: () =>
+      [...lines].map(([name, { pin, received }]) => ({ name, pin, received, lost: 0, level: 1 as const })),
+
+    open(name, limits) {
+      if (limits.meter !== undefined) lineOf(limits.meter);
+      relays.open(name, limits, nowMonoMs());
+    },
+    shut: (name) => relays.shut(name),
+    isOpen: (name) => relays.isOpen(name, nowMonoMs()),
+    heartbeat: () => relays.heard(nowMonoMs()),
+
+    async close() {
+      relays.shutAll();
+    },
+  };
+}
+
+function mustBePlayable(ticks: number, hz: number): void {
+  const fields: Record<string, string> = {};
+  if (!(Number.isInteger(ticks) && ticks >= 1 && ticks <= maxPulsesPerScript)) {
+    fields.ticks = `a whole number from 1 to ${maxPulsesPerScript}`;
+  }
+  if (!(hz >= slowestPulseHz && hz <= fastestPulseHz)) {
+    fields.hz = `a number from ${slowestPulseHz} to ${fastestPulseHz}`;
+  }
+  if (Object.keys(fields).length === 0 && (ticks * 1_000) / hz > maxScriptMs) {
+    fields.hz = 'fast enough to be through within an hour';
+  }
+  if (Object.keys(fields).length > 0) {
+    const wanted = Object.entries(fields).map(([field, allowed]) => `${field} must be ${allowed}`);
+    throw new KegError('invalid_request', `These pulses cannot be made: ${wanted.join('; ')}.`, { fields });
+  }
+}
