@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { houseFaults } from './import-rules.ts';
+
+const src = fileURLToPath(new URL('../../src/', import.meta.url));
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.split(sep).join('/'))
+  .filter((path) => /\.tsx?$/.test(path));
+
+test('every arrow of the house points toward core', () => {
+  expect(files).toContain('core/pour-tracker.ts');
+  expect(files.flatMap((path) => houseFaults(path, readFileSync(src + path, 'utf8')))).toEqual([]);
+});
+
+test.each([
+  ['core/x.ts', "import { open } from 'node:fs';"],
+  ['core/x.ts', "import type { Static } from 'typebox';"],
+  ['core/x.ts', "import type { Store } from '../store/store.ts';"],
+  ['core/x.ts', "export * from '../engine/engine.ts';"],
+  ['core/x.ts', "const config = await import('../config/load.ts');"],
+  ['core/x.ts', "import table from '../../hardware/meters/meters.json' with { type: 'json' };"],
+  ['store/x.ts', "import { createEngine } from '../engine/create-engine.ts';"],
+  ['engine/x.ts', "import {\n  route,\n} from '../http/route.ts';"],
+  ['devices/gpio/x.ts', "import type { Engine } from '../../engine/engine.ts';"],
+  ['devices/x.ts', "import { loadConfig } from '../config/load.ts';"],
+  ['http/x.ts', "import { drinksTable } from '../store/drinks-table.ts';"],
+  ['http/editions/current/x.ts', "import { taps } from '../legacy-v1/taps.ts';"],
+  ['http/x.ts', 'import { startDaemon } from "../daemon.ts";'],
+  ['engine/x.ts', "import { startDaemon } from '../daemon/parts.ts';"],
+  ['system/x.ts', "new Worker(new URL('../devices/gpio/worker.ts', import.meta.url));"],
+  ['web/x.tsx', "import { HouseMessage } from '../http/live/shapes.ts';"],
+  ['http/x.ts', "import { log } from '../system/log.ts';"],
+  ['daemon.ts', "import './cli/run.ts';"],
+  ['garage/x.ts', 'export const car = 1;'],
+])('the guard names %s when it has: %s', (path, source) => {
+  expect(houseFaults(path, source)).toEqual([expect.stringContaining(`src/${path}`)]);
+});
+
+test.each([
+  'const now = Date.now();',
+  'const now = new Date();',
+  'const now = new Date;',
+  'const now = Date();',
+  'const now = performance.now();',
+  'setTimeout(close, 5_000);',
+  'const timer = setInterval(step, 50);',
+  'setImmediate(step);',
+  'const id = Math.random();',
+])('neither core, store nor engine may ask: %s', (source) => {
+  for (const room of ['core', 'store', 'engine']) {
+    expect(houseFaults(`${room}/x.ts`, source)).toEqual([expect.stringContaining(`src/${room}/x.ts uses`)]);
+  }
+  expect(houseFaults('system/x.ts', source)).toEqual([]);
+});
+
+test.each(['process.env.HOME', 'crypto.subtle', "fetch('http://bar')", "console.log('prost')"])(
+  'core does not reach into the world by %s',
+  (source) => {
+    expect(houseFaults('core/x.ts', source)).toHaveLength(1);
+  },
+);
+
+test.each([
+  ['core/x.ts', "import type { Pour } from './pour.ts';"],
+  ['core/x.ts', "// Date.now() would be the cellar's clock, and 'process' is what brewers do.\nexport {};"],
+  ['core/x.ts', "const words = 'setTimeout and Math.random()';"],
+  ['core/x.ts', 'const year = new Date(wallMs).getUTCFullYear() + Date.UTC(2026, 0, 1);'],
+  ['store/x.ts', "import Database from 'better-sqlite3';\nimport { KegError } from '../core/keg-error.ts';"],
+  ['devices/gpio/x.ts', "import type { MeterConfig } from '../../config/schema.ts';"],
+  ['devices/gpio/x.ts', "import { type MeterConfig, type Config } from '../../config/schema.ts';"],
+  ['http/editions/current/x.ts', "import { Id } from '../../schemas.ts';\nimport { y } from './y.ts';"],
+  ['web/x.tsx', "import type { HouseMessage } from '../http/live/shapes.ts';"],
+  ['http/x.ts', "import { productVersion } from '../system/product.ts';"],
+  ['daemon.ts', "import { keeper } from './daemon/pour-keeper.ts';"],
+  ['cli/run.ts', "import { startDaemon } from '../daemon.ts';"],
+  ['main.ts', "const { run } = await import('./cli/run.ts');"],
+])('the guard lets %s have: %s', (path, source) => {
+  expect(houseFaults(path, source)).toEqual([]);
+});
