@@ -1,0 +1,330 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createEventBus, type HouseEvent } from '../../src/core/event-bus.ts';
+import type { KegError } from '../../src/core/keg-error.ts';
+import type { EndedPour } from '../../src/core/pour.ts';
+import { createMeterFeed, type MeterSettings } from '../../src/devices/meter-feed.ts';
+import type { Drained, LineBatch, PulseInput } from '../../src/devices/ports.ts';
+import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
+
+const plain = { minGapMs: 1.2, idleMs: 5_000, minTicks: 3, maxMs: 300_000 };
+
+/** A wire whose drains are dealt by hand, to show losses, noise and stalls as a kernel would. */
+function dealtInput() {
+  const deals: Drained[] = [];
+  const input: PulseInput = {
+    driver: 'dealt',
+    describe: 'Edges dealt by hand.',
+    faults: [],
+    drain: () => deals.shift() ?? { lines: [], untilMonoMs: 0 },
+    lines: () => [],
+    close: async () => {},
+  };
+  return { input, deal: (untilMonoMs: number, ...lines: LineBatch[]) => deals.push({ lines, untilMonoMs }) };
+}
+
+function feedOf(input: PulseInput, meters: readonly MeterSettings[]) {
+  const events: HouseEvent[] = [];
+  const faults: string[] = [];
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
+  for (const type of [
+    'pour.started',
+    'pour.flowing',
+    'pour.ended',
+    'pour.dripped',
+    'health.changed',
+  ] as const) {
+    bus.on(type, (event) => events.push(event));
+  }
+  let id = 0;
+  const feed = createMeterFeed({
+    input,
+    meters,
+    bus,
+    ids: { next: () => `p${++id}` },
+    bootId: 'boot-a',
+    judgement: { noiseShare: 0.2, simultaneousMs: 20 },
+    onFault: (_fault, meter) => faults.push(meter),
+  });
+  const ended = (): EndedPour[] =>
+    events.flatMap((event) => (event.type === 'pour.ended' ? [event.pour] : []));
+  return { feed, events, faults, ended };
+}
+
+const every = (gapMs: number, count: number, fromMs: number) =>
+  Array.from({ length: count }, (_, i) => fromMs + i * gapMs);
+
+test('a simulated glass starts, flows and ends five seconds after its last tick', () => {
+  const clock = { ms: 0 };
+  const pins = createSimulatedPins({
+    meters: [{ name: 'pi.flow0', pin: 17 }],
+    toggles: [],
+    nowMonoMs: () => clock.ms,
+  });
+  const { feed, events } = feedOf(pins, [{ name: 'pi.flow0', ...plain }]);
+  pins.pulse('pi.flow0', 11, 100);
+  for (clock.ms = 0; clock.ms <= 5_150; clock.ms += 50) feed.beat();
+  expect(events).toEqual([
+    { type: 'pour.started', meter: 'pi.flow0', pourId: 'p1' },
+    { type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks: 1 },
+    { type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks: 6 },
+    { type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks: 11 },
+    {
+      type: 'pour.ended',
+      pour: {
+        pourId: 'p1',
+        meter: 'pi.flow0',
+        bootId: 'boot-a',
+        ticks: 11,
+        startedMonoMs: 0,
+        durationMs: 100,
+        series: '0:10 100:1',
+        ranOut: false,
+        rejectedEdges: 0,
+        ticksLost: 0,
+        doubts: [],
+        recovered: false,
+      },
+    },
+  ]);
+});
+
+test('a running pour can be looked at, and is gone when it ended', () => {
+  const { input, deal } = dealtInput();
+  const { feed } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
+  deal(150, { meter: 'pi.flow0', stampsMonoMs: [100, 110, 110.5, 120], lost: 0 });
+  feed.beat();
+  expect(feed.running()).toEqual([
+    {
+      pourId: 'p1',
+      meter: 'pi.flow0',
+      bootId: 'boot-a',
+      ticks: 3,
+      minTicks: 3,
+      startedMonoMs: 100,
+      lastTickMonoMs: 120,
+      series: '0:3',
+      rejectedEdges: 1,
+      ticksLost: 0,
+    },
+  ]);
+  deal(5_121);
+  feed.beat();
+  expect(feed.running()).toEqual([]);
+});
+
+test('two ticks are a drip and no pour', () => {
+  const { input, deal } = dealtInput();
+  const { feed, events } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
+  deal(10_000, { meter: 'pi.flow0', stampsMonoMs: [100, 400], lost: 0 });
+  feed.beat();
+  expect(events).toEqual([
+    { type: 'pour.started', meter: 'pi.flow0', pourId: 'p1' },
+    { type: 'pour.dripped', meter: 'pi.flow0', pourId: 'p1', ticks: 2 },
+  ]);
+});
+
+test('after a stall one drain holds three glasses, each with its own id and its own bounce', () => {
+  const { input, deal } = dealtInput();
+  const { feed, ended } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
+  const bouncing = every(10, 5, 20_000).flatMap((stamp) => [stamp, stamp + 0.3, stamp + 0.6]);
+  deal(40_000, {
+    meter: 'pi.flow0',
+    stampsMonoMs: [...every(10, 4, 1_000), ...bouncing, ...every(10, 6, 30_000)],
+    lost: 0,
+  });
+  feed.beat();
+  expect(ended().map(({ pourId, ticks, rejectedEdges }) => ({ pourId, ticks, rejectedEdges }))).toEqual([
+    { pourId: 'p1', ticks: 4, rejectedEdges: 0 },
+    { pourId: 'p2', ticks: 5, rejectedEdges: 10 },
+    { pourId: 'p3', ticks: 6, rejectedEdges: 0 },
+  ]);
+  expect(ended().map(({ doubts }) => doubts)).toEqual([[], ['electrical_noise'], []]);
+});
+
+test('lost ticks are booked on the pour that was running, not on the next one', () => {
+  const { input, deal } = dealtInput();
+  const { feed, ended } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
+  deal(1_100, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_000), lost: 2 });
+  deal(1_200, { meter: 'pi.flow0', stampsMonoMs: [], lost: 3 });
+  deal(7_000);
+  deal(7_050, { meter: 'pi.flow0', stampsMonoMs: [], lost: 40 });
+  deal(8_100, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 8_000), lost: 0 });
+  deal(14_000);
+  for (let i = 0; i < 6; i++) feed.beat();
+  expect(ended().map(({ ticksLost }) => ticksLost)).toEqual([5, 0]);
+});
+
+test('once the source cannot tell, the pour says so to its end', () => {
+  const { input, deal } = dealtInput();
+  const { feed, ended } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
+  deal(1_100, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_000), lost: null });
+  deal(1_200, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_110), lost: 1 });
+  deal(9_000);
+  for (let i = 0; i < 3; i++) feed.beat();
+  expect(ended().map(({ ticks, ticksLost }) => ({ ticks, ticksLost }))).toEqual([
+    { ticks: 10, ticksLost: null },
+  ]);
+});
+
+test('a burst that strikes two taps alike is doubted on both, a real glass beside it is not', () => {
+  const { input, deal } = dealtInput();
+  const meters = ['pi.flow0', 'pi.flow1', 'pi.flow2'].map((name) => ({ name, ...plain }));
+  const { feed, ended } = feedOf(input, meters);
+  deal(
+    20_000,
+    { meter: 'pi.flow0', stampsMonoMs: every(2, 10, 1_000), lost: 0 },
+    { meter: 'pi.flow1', stampsMonoMs: every(2, 10, 1_003), lost: 0 },
+    { meter: 'pi.flow2', stampsMonoMs: every(3, 900, 1_000), lost: 0 },
+  );
+  feed.beat();
+  expect(ended().map(({ meter, doubts }) => [meter, doubts])).toEqual([
+    ['pi.flow0', ['simultaneous']],
+    ['pi.flow1', ['simultaneous']],
+    ['pi.flow2', []],
+  ]);
+});
+
+test('a pour that finds no end is cut off and doubted, and the beer goes on into the next', () => {
+  const { input, deal } = dealtInput();
+  const { feed, ended } = feedOf(input, [{ name: 'pi.flow0', ...plain, maxMs: 1_000 }]);
+  deal(9_000, { meter: 'pi.flow0', stampsMonoMs: every(100, 15, 0), lost: 0 });
+  feed.beat();
+  expect(ended().map(({ pourId, ticks, doubts }) => [pourId, ticks, doubts])).toEqual([
+    ['p1', 10, ['no_end']],
+    ['p2', 5, []],
+  ]);
+});
+
+test('a pour from the journal goes on under its old id', () => {
+  const { input, deal } = dealtInput();
+  const { feed, ended } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
+  const kept = {
+    pourId: 'before-the-crash',
+    meter: 'pi.flow0',
+    bootId: 'boot-a',
+    ticks: 40,
+    minTicks: 3,
+    startedMonoMs: 1_000,
+    lastTickMonoMs: 2_000,
+    series: '0:40',
+    rejectedEdges: 2,
+    ticksLost: null,
+  };
+  feed.resume(kept);
+  expect(feed.running()).toEqual([kept]);
+  deal(3_000, { meter: 'pi.flow0', stampsMonoMs: [2_900, 2_950], lost: 0 });
+  deal(8_000);
+  feed.beat();
+  feed.beat();
+  expect(ended()).toMatchObject([
+    { pourId: 'before-the-crash', ticks: 42, durationMs: 1_950, rejectedEdges: 2, ticksLost: null },
+  ]);
+});
+
+test('a pour of a meter that is no longer there cannot go on, nor two on one meter', () => {
+  const { input, deal } = dealtInput();
+  const { feed } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
+  deal(1_010, { meter: 'pi.flow0', stampsMonoMs: [1_000], lost: 0 });
+  feed.beat();
+  const pour = feed.running()[0]!;
+  const codeOf = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      return (error as KegError).code;
+    }
+    return 'nothing was thrown';
+  };
+  expect(codeOf(() => feed.resume(pour))).toBe('conflict');
+  expect(codeOf(() => feed.resume({ ...pour, meter: 'pi.flow9' }))).toBe('not_found');
+});
+
+test('when the daemon leaves, what still waits is counted and every pour ends', () => {
+  const { input, deal } = dealtInput();
+  const meters = ['pi.flow0', 'pi.flow1'].map((name) => ({ name, ...plain }));
+  const { feed, events, ended } = feedOf(input, meters);
+  deal(1_050, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_000), lost: 0 });
+  feed.beat();
+  deal(
+    1_100,
+    { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_050), lost: 0 },
+    { meter: 'pi.flow1', stampsMonoMs: [1_060], lost: 0 },
+  );
+  feed.finishAll();
+  expect(ended()).toMatchObject([{ meter: 'pi.flow0', ticks: 10, durationMs: 90, ranOut: false }]);
+  expect(events.at(-1)).toEqual({ type: 'pour.dripped', meter: 'pi.flow1', pourId: 'p2', ticks: 1 });
+  expect(feed.running()).toEqual([]);
+});
+
+test('a source that dies as the daemon leaves does not take the open pour along', () => {
+  const { input, deal } = dealtInput();
+  let isDead = false;
+  const dying: PulseInput = {
+    ...input,
+    drain: () => {
+      if (isDead) throw new Error('the chip is gone');
+      return input.drain();
+    },
+  };
+  const { feed, ended } = feedOf(dying, [{ name: 'pi.flow0', ...plain }]);
+  deal(1_050, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_000), lost: 0 });
+  feed.beat();
+  isDead = true;
+  expect(() => feed.finishAll()).toThrow('the chip is gone');
+  expect(ended()).toMatchObject([{ ticks: 5 }]);
+});
+
+test('a fault on one meter is told once and stops no other', () => {
+  const { input, deal } = dealtInput();
+  const meters = ['pi.flow0', 'pi.flow1'].map((name) => ({ name, ...plain }));
+  const { feed, events, faults, ended } = feedOf(input, meters);
+  const broken = new Proxy([], {
+    get: () => {
+      throw new Error('no such memory');
+    },
+  });
+  for (const from of [1_000, 1_100]) {
+    deal(
+      from + 60,
+      { meter: 'pi.flow0', stampsMonoMs: broken, lost: 0 },
+      { meter: 'pi.flow1', stampsMonoMs: every(10, 5, from), lost: 0 },
+    );
+  }
+  deal(9_000);
+  for (let i = 0; i < 3; i++) feed.beat();
+  expect(faults).toEqual(['pi.flow0']);
+  expect(ended()).toMatchObject([{ meter: 'pi.flow1', ticks: 10 }]);
+  expect(events.filter(({ type }) => type === 'health.changed')).toMatchObject([{ part: 'meter pi.flow0' }]);
+});
+
+test('however late and unevenly the pulses are drained, the same glasses come out', () => {
+  const pours = (waits: readonly number[]) => {
+    const clock = { ms: 0 };
+    const pins = createSimulatedPins({
+      meters: [{ name: 'pi.flow0', pin: 17 }],
+      toggles: [],
+      nowMonoMs: () => clock.ms,
+    });
+    const { feed, ended } = feedOf(pins, [{ name: 'pi.flow0', ...plain }]);
+    pins.pulse('pi.flow0', 500, 350);
+    pins.pulse('pi.flow0', 2, 0.15);
+    pins.pulse('pi.flow0', 300, 100);
+    for (const wait of [...waits, 60_000]) {
+      clock.ms += wait;
+      feed.beat();
+    }
+    feed.beat();
+    return ended();
+  };
+  const prompt = pours(Array.from({ length: 600 }, () => 50));
+  expect(prompt.map(({ ticks }) => ticks)).toEqual([501, 300]);
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 12_000 }), { maxLength: 40 }), (waits) => {
+      expect(pours(waits)).toEqual(prompt);
+    }),
+    { numRuns: 50 },
+  );
+});

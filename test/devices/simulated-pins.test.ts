@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { KegError } from '../../src/core/keg-error.ts';
+import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
+
+function bar() {
+  const clock = { ms: 1_000 };
+  const pins = createSimulatedPins({
+    meters: [
+      { name: 'pi.flow0', pin: 17 },
+      { name: 'pi.flow1', pin: 27 },
+    ],
+    toggles: [{ name: 'pi.relay0', pin: 5 }],
+    nowMonoMs: () => clock.ms,
+  });
+  return { clock, pins };
+}
+
+function codeOf(work: () => void): string {
+  try {
+    work();
+  } catch (error) {
+    return (error as KegError).code;
+  }
+  return 'nothing was thrown';
+}
+
+test('four pulses at 100 Hz fall ten milliseconds apart, and only when their time has come', () => {
+  const { clock, pins } = bar();
+  pins.pulse('pi.flow0', 4, 100);
+  expect(pins.drain()).toEqual({
+    lines: [{ meter: 'pi.flow0', stampsMonoMs: [1_000], lost: 0 }],
+    untilMonoMs: 1_000,
+  });
+  clock.ms = 1_025;
+  expect(pins.drain().lines[0]?.stampsMonoMs).toEqual([1_010, 1_020]);
+  clock.ms = 1_029;
+  expect(pins.drain()).toEqual({ lines: [], untilMonoMs: 1_029 });
+  clock.ms = 9_000;
+  expect(pins.drain().lines[0]?.stampsMonoMs).toEqual([1_030]);
+});
+
+test('a second glass on the same tap waits for the first, another tap pours at once', () => {
+  const { clock, pins } = bar();
+  pins.pulse('pi.flow0', 2, 10);
+  pins.pulse('pi.flow0', 2, 100);
+  pins.pulse('pi.flow1', 1, 10);
+  clock.ms = 5_000;
+  expect(pins.drain().lines).toEqual([
+    { meter: 'pi.flow0', stampsMonoMs: [1_000, 1_100, 1_200, 1_210], lost: 0 },
+    { meter: 'pi.flow1', stampsMonoMs: [1_000], lost: 0 },
+  ]);
+});
+
+test('a glass asked for when all is quiet starts now, not where the last one ended', () => {
+  const { clock, pins } = bar();
+  pins.pulse('pi.flow0', 2, 10);
+  clock.ms = 60_000;
+  pins.pulse('pi.flow0', 1, 10);
+  expect(pins.drain().lines[0]?.stampsMonoMs).toEqual([1_000, 1_100, 60_000]);
+});
+
+test('however the pulses are drained, all of them arrive in order and none comes before its time', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ ticks: fc.integer({ min: 1, max: 60 }), hz: fc.integer({ min: 1, max: 900 }) }), {
+        minLength: 1,
+        maxLength: 8,
+      }),
+      fc.array(fc.integer({ min: 0, max: 9_000 }), { maxLength: 30 }),
+      (scripts, waits) => {
+        const { clock, pins } = bar();
+        for (const { ticks, hz } of scripts) pins.pulse('pi.flow0', ticks, hz);
+        const stamps: number[] = [];
+        for (const wait of [...waits, 1_000_000]) {
+          clock.ms += wait;
+          const seen = [...((pins.drain().lines[0]?.stampsMonoMs as number[] | undefined) ?? [])];
+          expect(seen.every((stamp) => stamp <= clock.ms)).toBe(true);
+          stamps.push(...seen);
+        }
+        expect(stamps).toHaveLength(scripts.reduce((sum, { ticks }) => sum + ticks, 0));
+        expect(stamps).toEqual(stamps.toSorted((a, b) => a - b));
+      },
+    ),
+  );
+});
+
+test('an unknown meter, half a tick and too fast a flow are refused with the reason', () => {
+  const { pins } = bar();
+  expect(codeOf(() => pins.pulse('pi.flow9', 10, 100))).toBe('not_found');
+  expect(codeOf(() => pins.pulse('pi.flow0', 1.5, 100))).toBe('invalid_request');
+  expect(codeOf(() => pins.pulse('pi.flow0', 0, 100))).toBe('invalid_request');
+  expect(codeOf(() => pins.pulse('pi.flow0', 100_001, 100))).toBe('invalid_request');
+  expect(codeOf(() => pins.pulse('pi.flow0', 10, Number.NaN))).toBe('invalid_request');
+  expect(codeOf(() => pins.pulse('pi.flow0', 10, 10_001))).toBe('invalid_request');
+  expect(codeOf(() => pins.pulse('pi.flow0', 100_000, 1))).toBe('invalid_request');
+  expect(pins.drain().lines).toEqual([]);
+});
+
+test('eight glasses may wait on a tap, the ninth is sent away until one is poured', () => {
+  const { clock, pins } = bar();
+  for (let i = 0; i < 8; i++) pins.pulse('pi.flow0', 100, 100);
+  expect(codeOf(() => pins.pulse('pi.flow0', 100, 100))).toBe('too_many');
+  clock.ms += 1_000;
+  pins.drain();
+  pins.pulse('pi.flow0', 100, 100);
+});
+
+test('what each line has received is known, and nothing is ever lost', () => {
+  const { clock, pins } = bar();
+  pins.pulse('pi.flow1', 7, 100);
+  clock.ms += 1_000;
+  pins.drain();
+  expect(pins.lines()).toEqual([
+    { name: 'pi.flow0', pin: 17, received: 0, lost: 0, level: 1 },
+    { name: 'pi.flow1', pin: 27, received: 7, lost: 0, level: 1 },
+  ]);
+});
+
+test('a relay shuts by itself after its longest time', () => {
+  const { clock, pins } = bar();
+  expect(pins.isOpen('pi.relay0')).toBe(false);
+  pins.open('pi.relay0', { maxMs: 1_500 });
+  expect(pins.isOpen('pi.relay0')).toBe(true);
+  clock.ms += 1_499;
+  pins.heartbeat();
+  expect(pins.isOpen('pi.relay0')).toBe(true);
+  clock.ms += 1;
+  expect(pins.isOpen('pi.relay0')).toBe(false);
+});
+
+test('two seconds of silence shut every relay, and a late sign of life does not open it again', () => {
+  const { clock, pins } = bar();
+  pins.open('pi.relay0', { maxMs: 60_000 });
+  clock.ms += 1_900;
+  pins.heartbeat();
+  clock.ms += 1_900;
+  expect(pins.isOpen('pi.relay0')).toBe(true);
+  clock.ms += 200;
+  pins.heartbeat();
+  expect(pins.isOpen('pi.relay0')).toBe(false);
+});
+
+test('a relay paid for ten ticks shuts with the tenth, whatever other taps pour', () => {
+  const { clock, pins } = bar();
+  pins.open('pi.relay0', { maxMs: 60_000, meter: 'pi.flow0', maxTicks: 10 });
+  pins.pulse('pi.flow1', 50, 1_000);
+  pins.pulse('pi.flow0', 10, 100);
+  clock.ms += 89;
+  pins.drain();
+  expect(pins.isOpen('pi.relay0')).toBe(true);
+  clock.ms += 1;
+  pins.drain();
+  expect(pins.isOpen('pi.relay0')).toBe(false);
+});
+
+test('a relay without a limit, or of no name, does not open', async () => {
+  const { pins } = bar();
+  expect(codeOf(() => pins.open('pi.relay0', { maxMs: Number.POSITIVE_INFINITY }))).toBe('invalid_request');
+  expect(codeOf(() => pins.open('pi.relay0', { maxMs: 0 }))).toBe('invalid_request');
+  expect(codeOf(() => pins.open('pi.relay0', { maxMs: 10, maxTicks: 5 }))).toBe('invalid_request');
+  expect(codeOf(() => pins.open('pi.relay0', { maxMs: 10, meter: 'pi.flow7', maxTicks: 5 }))).toBe(
+    'not_found',
+  );
+  expect(codeOf(() => pins.open('pi.relay1', { maxMs: 10 }))).toBe('not_found');
+  expect(pins.isOpen('pi.relay0')).toBe(false);
+  pins.open('pi.relay0', { maxMs: 1_000 });
+  await pins.close();
+  expect(pins.isOpen('pi.relay0')).toBe(false);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { createTraffic } from '../../src/devices/traffic.ts';
+
+const meters = [
+  { name: 'pi.flow0', ticksPerMl: 5.4 },
+  { name: 'pi.flow1', ticksPerMl: 2.2 },
+];
+
+/** The same guests every evening. */
+function steadyDice(): () => number {
+  let seed = 7;
+  return () => {
+    seed = (seed * 16_807) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+}
+
+test('nobody stands at the tap the moment the bar opens', () => {
+  expect(createTraffic({ meters, random: steadyDice() }).step(0)).toBeNull();
+});
+
+test('in ten hours some hundreds of guests pour believable glasses on every tap', () => {
+  const traffic = createTraffic({ meters, random: steadyDice() });
+  const guests = [];
+  for (let ms = 0; ms < 36_000_000; ms += 1_000) {
+    const guest = traffic.step(ms);
+    if (guest) guests.push(guest);
+  }
+  expect(guests.length).toBeGreaterThan(300);
+  expect(guests.length).toBeLessThan(500);
+  for (const { name, ticksPerMl } of meters) {
+    const here = guests.filter(({ meter }) => meter === name);
+    expect(here.length).toBeGreaterThan(100);
+    for (const { ticks, hz } of here) {
+      expect(ticks / ticksPerMl).toBeGreaterThan(180);
+      expect(ticks / ticksPerMl).toBeLessThan(545);
+      expect(hz / ticksPerMl).toBeGreaterThanOrEqual(50);
+      expect(hz / ticksPerMl).toBeLessThan(70);
+    }
+  }
+});
+
+test('a bar without simulated taps has no guests', () => {
+  const traffic = createTraffic({ meters: [], random: steadyDice() });
+  for (let ms = 0; ms < 3_600_000; ms += 1_000) expect(traffic.step(ms)).toBeNull();
+});
