@@ -1,0 +1,219 @@
+import type { CdevCommand } from './cdev-messages.ts';
+import type { ControlCells } from './control-cells.ts';
+import type { RingWriter } from './edge-ring.ts';
+import { eventBytes, eventField } from './gpio-structs.ts';
+import type { GpioKernel } from './gpio-uapi.ts';
+import type { InterruptTally } from './interrupts.ts';
+import type { GrantedMeters, GrantedRelay } from './line-request.ts';
+import type { LossLedger } from './loss-ledger.ts';
+import { RelayGuard } from './relay-guard.ts';
+import { codeOf } from './troubles.ts';
+
+/** A wait is never longer, so that a stop is seen and a blocked read cannot hold the process. */
+const waitMs = 200;
+/** After a read the thread rests a moment and lets edges gather: at 6 400 edges/s that saves most of its wake-ups. */
+const restMs = 4;
+/** While something is unaccounted for, the books are looked at this often. */
+const doubtWaitMs = 25;
+/** The kernel's interrupt thread may queue an edge this much after it fell; far more than it takes. */
+const marginMs = 10;
+const eventsPerRead = 256;
+const wordSize = 0x1_0000_0000;
+
+/** What the loop works with; lines and relays are known by their index in the plan. */
+export interface CdevLoop {
+  readonly kernel: GpioKernel;
+  readonly nowMs: () => number;
+  readonly ring: RingWriter;
+  readonly cells: ControlCells;
+  readonly ledger: LossLedger;
+  readonly tally: InterruptTally;
+  readonly consumer: string;
+  readonly meters: GrantedMeters;
+  /** Index in the plan of each granted meter. */
+  readonly planIndex: readonly number[];
+  /** Index of the relay in the plan → its granted output. */
+  readonly relays: ReadonlyMap<number, GrantedRelay>;
+  readonly wakeFd: number;
+  readonly nextCommand: () => CdevCommand | undefined;
+  readonly report: (problem: string, isOver: boolean) => void;
+}
+
+/** Reads edges and minds the relays until told to stop. Nothing here waits without a limit. */
+export function runCdevLoop(loop: CdevLoop): void {
+  const { kernel, ring, cells, ledger, nowMs } = loop;
+  const relays = new RelayBench(loop);
+  const edges = new EdgeReader(loop);
+  const wakeBytes = Buffer.alloc(8);
+  let meterFd = loop.meters.fd;
+  let beats = cells.beats;
+
+  while (!cells.mustStop) {
+    const beforeMs = nowMs();
+    if (cells.beats !== beats) {
+      beats = cells.beats;
+      relays.guard.hear(beforeMs);
+    }
+    relays.obey(beforeMs);
+    relays.mind(beforeMs);
+
+    let [found = 'nothing'] = kernel.poll([meterFd], 0);
+    if (found === 'nothing') {
+      ring.publishUntil(beforeMs - marginMs);
+      if (ledger.settle(beforeMs, edges.interruptCounts)) edges.publishLosses();
+      edges.readLevels(beforeMs, meterFd);
+      const limitMs = Math.min(
+        ledger.open > 0 ? doubtWaitMs : waitMs,
+        Math.ceil(relays.guard.nextLookMs(nowMs())),
+      );
+      const [event = 'nothing', wake] = kernel.poll([meterFd, loop.wakeFd], limitMs);
+      if (wake === 'readable') kernel.read(loop.wakeFd, wakeBytes);
+      found = event;
+    }
+    if (found === 'nothing') continue;
+
+    const problem = found === 'readable' ? edges.read(meterFd) : 'ENODEV';
+    if (problem !== null) {
+      meterFd = -1;
+      loop.report(
+        `The GPIO chip stopped answering (${problem}); no tap counts until the program is restarted.`,
+        true,
+      );
+      continue;
+    }
+    const [wake] = kernel.poll([loop.wakeFd], restMs);
+    if (wake === 'readable') kernel.read(loop.wakeFd, wakeBytes);
+  }
+  relays.shutAll();
+}
+
+/** Turns the kernel's events into ring entries and keeps the books of what is missing. */
+class EdgeReader {
+  readonly #loop: CdevLoop;
+  readonly #bytes = Buffer.alloc(eventBytes * eventsPerRead);
+  readonly #words = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length);
+  /** Line offset → place in the request. */
+  readonly #places: ReadonlyMap<number, number>;
+  #levelsMs = Number.NEGATIVE_INFINITY;
+
+  constructor(loop: CdevLoop) {
+    this.#loop = loop;
+    this.#places = new Map(loop.meters.lines.map((line, place) => [line.pin, place]));
+  }
+
+  /** Takes what waits, at most 256 events; the error's code when the chip is gone. */
+  read(fd: number): string | null {
+    const { kernel, ring, ledger, planIndex } = this.#loop;
+    let bytes: number;
+    try {
+      bytes = kernel.read(fd, this.#bytes);
+    } catch (error) {
+      return codeOf(error);
+    }
+    let lastMs = 0;
+    for (let at = 0; at + eventBytes <= bytes; at += eventBytes) {
+      const low = this.#words.getUint32(at + eventField.stampNs, true);
+      const high = this.#words.getUint32(at + eventField.stampNs + 4, true);
+      lastMs = (high * wordSize + low) / 1e6;
+      const place = this.#places.get(this.#words.getUint32(at + eventField.offset, true));
+      if (place === undefined) continue;
+      ring.push(planIndex[place]!, lastMs);
+      ledger.note(
+        place,
+        this.#words.getUint32(at + eventField.seqno, true),
+        this.#words.getUint32(at + eventField.lineSeqno, true),
+        lastMs,
+      );
+    }
+    this.publishLosses();
+    ring.publish();
+    if (lastMs > 0) ring.publishUntil(lastMs - marginMs);
+    return bytes === 0 ? 'EOF' : null;
+  }
+
+  /** Interrupts of every granted line since its request; null where the kernel's table cannot tell. */
+  readonly interruptCounts = (): readonly (number | null)[] =>
+    this.#loop.tally.counts(
+      this.#loop.consumer,
+      this.#loop.meters.lines.map((line) => line.pin),
+    );
+
+  publishLosses(): void {
+    const { ring, ledger, planIndex } = this.#loop;
+    planIndex.forEach((line, place) => {
+      ring.publishLosses(line, { lost: ledger.lost(place), unproven: ledger.unproven(place) });
+    });
+  }
+
+  /** Shows the present levels a few times a second. */
+  readLevels(atMs: number, fd: number): void {
+    if (fd < 0 || atMs - this.#levelsMs < waitMs) return;
+    this.#levelsMs = atMs;
+    const { kernel, cells, planIndex } = this.#loop;
+    try {
+      const levels = kernel.levels(fd, planIndex.length);
+      planIndex.forEach((line, place) => {
+        cells.setLevel(line, (levels >> BigInt(place)) & 1n ? 1 : 0);
+      });
+    } catch {
+      // Levels are for the doctor's eyes only; a chip that is gone shows itself at the next read.
+      for (const line of planIndex) cells.setLevel(line, null);
+    }
+  }
+}
+
+/** The relays: carries out commands and shuts whatever has been open too long. */
+class RelayBench {
+  readonly guard = new RelayGuard();
+  readonly #loop: CdevLoop;
+  readonly #commands = new Map<number, number>();
+
+  constructor(loop: CdevLoop) {
+    this.#loop = loop;
+  }
+
+  obey(nowMs: number): void {
+    for (let next = this.#loop.nextCommand(); next !== undefined; next = this.#loop.nextCommand()) {
+      this.#commands.set(next.relay, next.command);
+      if (next.kind === 'shut') {
+        this.guard.shut(next.relay);
+        this.#set(next.relay, false);
+        continue;
+      }
+      if (!this.#set(next.relay, true)) continue;
+      const { line } = next;
+      this.guard.open(next.relay, nowMs, {
+        ...next,
+        ...(line === undefined ? {} : { ticksNow: this.#loop.ring.pushed(line) }),
+      });
+    }
+  }
+
+  mind(nowMs: number): void {
+    for (const { relay, reason } of this.guard.due(nowMs, (line) => this.#loop.ring.pushed(line))) {
+      this.#set(relay, false);
+      if (reason === 'silence') {
+        this.#loop.report('The main loop has been silent for two seconds, so the relays were shut.', false);
+      }
+    }
+  }
+
+  shutAll(): void {
+    for (const relay of this.#loop.relays.keys()) this.#set(relay, false);
+  }
+
+  #set(relay: number, on: boolean): boolean {
+    const granted = this.#loop.relays.get(relay);
+    if (!granted) return false;
+    try {
+      this.#loop.kernel.switchOutput(granted.fd, on);
+    } catch (error) {
+      this.#loop.report(`Relay ${granted.relay.name} could not be switched (${codeOf(error)}).`, false);
+      // It is shown as it was asked to be off: what cannot be switched must not be counted on.
+      this.#loop.cells.setRelay(relay, false, this.#commands.get(relay) ?? 0);
+      return false;
+    }
+    this.#loop.cells.setRelay(relay, on, this.#commands.get(relay) ?? 0);
+    return true;
+  }
+}

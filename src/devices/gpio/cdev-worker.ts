@@ -1,0 +1,122 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { runCdevLoop } from './cdev-loop.ts';
+import type { CdevCommand, CdevReport, CdevStart } from './cdev-messages.ts';
+import { type Chip, chooseChip, listChips } from './chips.ts';
+import { ControlCells } from './control-cells.ts';
+import { RingWriter } from './edge-ring.ts';
+import { type GpioKernel, loadGpioKernel } from './gpio-uapi.ts';
+import { InterruptTally, readInterrupts } from './interrupts.ts';
+import {
+  type GrantedMeters,
+  type GrantedRelay,
+  type RequestContext,
+  requestMeters,
+  requestRelays,
+} from './line-request.ts';
+import { LossLedger } from './loss-ledger.ts';
+import { placeText, readPlace } from './place.ts';
+
+// This file is a thread of its own: no stall of the main loop can keep it from reading the pins in time.
+
+const port = parentPort!;
+const start: CdevStart = workerData;
+const cells = new ControlCells(start.control);
+
+try {
+  await work();
+} catch (error) {
+  report({ kind: 'failed', problem: error instanceof Error ? error.message : String(error) });
+} finally {
+  cells.markStopped();
+}
+
+async function work(): Promise<void> {
+  const place = readPlace(start.roots);
+  const kernel = await loadKernel();
+  const chips = listChips(start.roots, kernel.chipInfo);
+  const chip = chooseChip(chips, { place, ...(start.chip === undefined ? {} : { wanted: start.chip }) });
+  const context: RequestContext = { kernel, chip, place, consumer: start.consumer };
+  const { plan } = start;
+
+  // Relays first, so that they are off before anything else can go wrong.
+  const relays = requestRelays(context, plan.relays);
+  const tally = new InterruptTally(() => readInterrupts(start.roots.proc));
+  const meters = requestMeters(context, plan.meters, { avoid: plan.relays.map((relay) => relay.pin) });
+  try {
+    const wakeFd = kernel.createWakeup();
+    report({
+      kind: 'opened',
+      describe: `${describe(chip, meters, relays.granted)}; ${placeText(place)}.`,
+      faults: [...meters.faults, ...relays.faults],
+      wakeFd,
+    });
+    runCdevLoop({
+      kernel,
+      nowMs: () => Number(process.hrtime.bigint()) / 1e6,
+      ring: new RingWriter(start.ring),
+      cells,
+      ledger: new LossLedger({
+        lineCount: meters.lines.length,
+        seqnoCountsInterrupts: meters.lines.length > 1 || meters.spare !== null,
+      }),
+      tally,
+      consumer: start.consumer,
+      meters,
+      planIndex: meters.lines.map((line) => plan.meters.findIndex((one) => one.name === line.name)),
+      relays: new Map(
+        relays.granted.map((one) => [plan.relays.findIndex((relay) => relay.name === one.relay.name), one]),
+      ),
+      wakeFd,
+      nextCommand: (): CdevCommand | undefined => receiveMessageOnPort(port)?.message,
+      report: (problem, isOver) => report({ kind: 'trouble', problem, isOver }),
+    });
+  } finally {
+    release(kernel, meters, relays.granted);
+  }
+}
+
+async function loadKernel(): Promise<GpioKernel> {
+  try {
+    return await loadGpioKernel();
+  } catch (cause) {
+    const processor = `${process.arch}`;
+    throw new Error(
+      `The library koffi, which speaks to the kernel's GPIO, has no build for this system (${processor}): ` +
+        'a Raspberry Pi 2 or newer with glibc 2.34 is needed; Pi 1 and Zero W are not supported.',
+      { cause },
+    );
+  }
+}
+
+/** Switches off and lets go, whatever happened before; a line that fails here is released with the process. */
+function release(kernel: GpioKernel, meters: GrantedMeters, relays: readonly GrantedRelay[]): void {
+  const attempt = (action: () => void): void => {
+    try {
+      action();
+    } catch {
+      // The descriptor is gone with its chip: nothing is left to switch.
+    }
+  };
+  for (const { fd } of relays) {
+    attempt(() => kernel.switchOutput(fd, false));
+    attempt(() => kernel.close(fd));
+  }
+  if (meters.fd >= 0) attempt(() => kernel.close(meters.fd));
+}
+
+function describe(chip: Chip, meters: GrantedMeters, relays: readonly GrantedRelay[]): string {
+  const lines = meters.lines.map((line) => line.pin).join(', ');
+  const counting = lines === '' ? 'counts on no line' : `counts on GPIO ${lines}`;
+  const spare = meters.spare === null ? '' : ` with GPIO ${meters.spare} held free beside it`;
+  const proof =
+    meters.lines.length === 1 && meters.spare === null
+      ? 'the interrupt table shows what it misses'
+      : 'the kernel numbers every edge, so what it misses is known';
+  const outputs =
+    relays.length === 0 ? '' : `, relays on GPIO ${relays.map((one) => one.relay.pin).join(', ')}`;
+  return `cdev: ${chip.path} (${chip.label}) ${counting}${spare}${outputs}; ${proof}`;
+}
+
+function report(message: CdevReport): void {
+  port.postMessage(message);
+}

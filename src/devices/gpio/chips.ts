@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { KegError } from '../../core/keg-error.ts';
+import type { ChipInfo } from './gpio-structs.ts';
+import { type Place, placeText, type Roots } from './place.ts';
+import { chipProblem, codeOf } from './troubles.ts';
+
+/**
+ * Chips that drive a Raspberry Pi's header, newest board first: the label of the chip and the device tree's word for
+ * it. Their numbers say nothing: a Pi 5 was gpiochip4 before it was gpiochip0, and some kernels start at gpiochip11.
+ */
+const headerChips = [
+  { label: 'pinctrl-rp1', compatible: 'raspberrypi,rp1-gpio' },
+  { label: 'pinctrl-bcm2711', compatible: 'brcm,bcm2711-gpio' },
+  { label: 'pinctrl-bcm2835', compatible: 'brcm,bcm2835-gpio' },
+] as const;
+
+/** One chip of this machine. */
+export interface Chip extends ChipInfo {
+  /** Its device file. */
+  readonly path: string;
+  /** What the device tree calls it; empty where there is no device tree. */
+  readonly compatible: readonly string[];
+}
+
+/** Every chip of the machine that tells its name, and those that would not open. */
+export interface ChipList {
+  readonly chips: readonly Chip[];
+  readonly refused: readonly { readonly path: string; readonly code: string }[];
+}
+
+/** Asks every `/dev/gpiochip*` who it is. A second name of the same device is left out. */
+export function listChips(roots: Roots, ask: (path: string) => ChipInfo): ChipList {
+  const chips: Chip[] = [];
+  const refused: { path: string; code: string }[] = [];
+  for (const path of chipPaths(roots.dev)) {
+    try {
+      const info = ask(path);
+      chips.push({ ...info, path, compatible: readCompatible(roots, info.name) });
+    } catch (error) {
+      refused.push({ path, code: codeOf(error) });
+    }
+  }
+  return { chips, refused };
+}
+
+/** Chooses the chip: the configured label or path, else the one known to drive a Pi's header. Never by number. */
+export function chooseChip(
+  list: ChipList,
+  options: { readonly wanted?: string; readonly place: Place },
+): Chip {
+  const { chips, refused } = list;
+  const { wanted, place } = options;
+  const fail = (problem: string): never => {
+    throw new KegError('unavailable', problem);
+  };
+
+  if (wanted?.startsWith('/')) {
+    const path = realPath(wanted);
+    const chip = chips.find((one) => realPath(one.path) === path);
+    if (chip) return chip;
+    const code = refused.find((one) => realPath(one.path) === path)?.code ?? 'ENOENT';
+    return fail(chipProblem({ code, path: wanted }, place));
+  }
+
+  const matches =
+    wanted === undefined
+      ? (headerChips
+          .map((known) => chips.filter((chip) => isKnownAs(chip, known)))
+          .find((some) => some.length > 0) ?? [])
+      : chips.filter((chip) => chip.label === wanted);
+  const [chip, second] = matches;
+  if (chip && second) {
+    return fail(
+      `Two GPIO chips are labelled "${chip.label}" (${matches.map((one) => one.path).join(', ')}; ${placeText(place)}): ` +
+        'give the path of the right one as gpio.chip.',
+    );
+  }
+  if (chip) return chip;
+  const [closed] = refused;
+  if (closed) return fail(chipProblem(closed, place));
+  if (chips.length === 0) {
+    return fail(
+      `This machine (${placeText(place)}) has no GPIO character device: is it a Raspberry Pi with Linux 5.10 or later?`,
+    );
+  }
+  const found = chips.map((one) => `"${one.label}"`).join(', ');
+  return fail(
+    wanted === undefined
+      ? `None of the GPIO chips of this machine (${placeText(place)}) is known to drive a Pi's header; found ${found}: name the right one as gpio.chip.`
+      : `No GPIO chip of this machine (${placeText(place)}) is labelled "${wanted}"; found ${found}: correct gpio.chip.`,
+  );
+}
+
+/** A chip as sysfs shows it, for the old interface that numbers all lines of the machine in one row. */
+export interface SysfsChip {
+  readonly label: string;
+  /** Global number of the chip's line 0; 512 and up since Linux 6.6. */
+  readonly base: number;
+  readonly lines: number;
+}
+
+/** The chips under `/sys/class/gpio`; empty where the kernel has no such interface. */
+export function listSysfsChips(roots: Roots): SysfsChip[] {
+  const directory = join(roots.sys, 'class/gpio');
+  return namesIn(directory)
+    .filter((name) => name.startsWith('gpiochip'))
+    .flatMap((name) => {
+      const base = Number(readText(join(directory, name, 'base')) || Number.NaN);
+      const lines = Number(readText(join(directory, name, 'ngpio')) || Number.NaN);
+      const label = readText(join(directory, name, 'label'));
+      return Number.isSafeInteger(base) && Number.isSafeInteger(lines) ? [{ label, base, lines }] : [];
+    });
+}
+
+/** Chooses the chip of the old interface by label; a path cannot be told there. */
+export function chooseSysfsChip(
+  chips: readonly SysfsChip[],
+  options: { readonly wanted?: string; readonly place: Place },
+): SysfsChip {
+  const { wanted, place } = options;
+  const labels =
+    wanted === undefined || wanted.startsWith('/') ? headerChips.map((known) => known.label) : [wanted];
+  for (const label of labels) {
+    const matches = chips.filter((one) => one.label === label);
+    const [chip] = matches;
+    if (chip && matches.length === 1) return chip;
+  }
+  throw new KegError(
+    'unavailable',
+    chips.length === 0
+      ? `The kernel of this machine (${placeText(place)}) offers no GPIO under /sys/class/gpio.`
+      : `No single chip under /sys/class/gpio of this machine (${placeText(place)}) is labelled ${labels.map((label) => `"${label}"`).join(' or ')}; found ${chips.map((one) => `"${one.label}"`).join(', ')}.`,
+  );
+}
+
+/** True when this chip is one that drives a Raspberry Pi's header. */
+export function isHeaderChip(chip: Chip): boolean {
+  return headerChips.some((known) => isKnownAs(chip, known));
+}
+
+function isKnownAs(chip: Chip, known: (typeof headerChips)[number]): boolean {
+  return chip.label === known.label || chip.compatible.includes(known.compatible);
+}
+
+function chipPaths(dev: string): string[] {
+  const names = namesIn(dev).filter((name) => /^gpiochip\d+$/.test(name));
+  names.sort((a, b) => Number(a.slice('gpiochip'.length)) - Number(b.slice('gpiochip'.length)));
+  const seen = new Set<string>();
+  return names
+    .map((name) => join(dev, name))
+    .filter((path) => {
+      const real = realPath(path);
+      if (seen.has(real)) return false;
+      seen.add(real);
+      return true;
+    });
+}
+
+function readCompatible(roots: Roots, name: string): string[] {
+  const text = readText(join(roots.sys, 'bus/gpio/devices', name, 'of_node/compatible'));
+  return text.split('\0').filter((word) => word !== '');
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'latin1').trim();
+  } catch {
+    return '';
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,196 @@
+/** Edges that fit between two drains: 20 s of eight meters at 400 Hz. A power of two, so that wrapping is a mask. */
+export const ringCapacity = 65_536;
+
+const untilBytes = 8;
+const writeCell = 0;
+const readCell = 1;
+const headCells = 2;
+/** Per line: edges handed over, edges dropped because the ring was full, edges missed, times nobody can tell. */
+const accountCells = 4;
+
+/** The shared memory between the thread that reads the pins and the main loop. Plain data, may be posted. */
+export interface RingMemory {
+  readonly buffer: SharedArrayBuffer;
+  readonly lineCount: number;
+  readonly capacity: number;
+}
+
+/** Edges of one line since the last drain. */
+export interface RingBatch {
+  /** Index of the line, 0 to `lineCount` − 1. */
+  readonly line: number;
+  /** Stamps in milliseconds, in order of arrival. */
+  readonly stampsMonoMs: Float64Array;
+  /** Missed since the last drain, the ring's own overflow included; null when nobody can tell. */
+  readonly lost: number | null;
+}
+
+/** What one drain brought. */
+export interface RingDrain {
+  readonly batches: readonly RingBatch[];
+  readonly untilMonoMs: number;
+}
+
+/** Lays out a ring for `lineCount` lines (at most 64); `capacity` must be a power of two. */
+export function createRingMemory(lineCount: number, capacity: number = ringCapacity): RingMemory {
+  const bytes = stampsAt(lineCount) + capacity * (Float64Array.BYTES_PER_ELEMENT + 1);
+  return { buffer: new SharedArrayBuffer(bytes), lineCount, capacity };
+}
+
+/** The one producer. Pushed edges are seen by the reader only after `publish`, whole batches at a time. */
+export class RingWriter {
+  readonly #view: RingView;
+  readonly #pushed: Float64Array;
+  #write: number;
+  #readSeen: number;
+
+  constructor(memory: RingMemory) {
+    this.#view = viewOf(memory);
+    this.#pushed = new Float64Array(memory.lineCount);
+    this.#write = Atomics.load(this.#view.head, writeCell);
+    this.#readSeen = Atomics.load(this.#view.head, readCell);
+  }
+
+  /** Queues one edge; false when the ring was full and the edge was only counted as dropped. */
+  push(line: number, stampMonoMs: number): boolean {
+    const view = this.#view;
+    this.#pushed[line]! += 1;
+    if (((this.#write - this.#readSeen) | 0) >= view.capacity) {
+      this.#readSeen = Atomics.load(view.head, readCell);
+      if (((this.#write - this.#readSeen) | 0) >= view.capacity) {
+        Atomics.add(view.dropped, line, 1);
+        return false;
+      }
+    }
+    const slot = this.#write & (view.capacity - 1);
+    view.stamps[slot] = stampMonoMs;
+    view.lines[slot] = line;
+    this.#write = (this.#write + 1) | 0;
+    Atomics.add(view.received, line, 1);
+    return true;
+  }
+
+  /** Edges of one line pushed so far, dropped ones included. */
+  pushed(line: number): number {
+    return this.#pushed[line]!;
+  }
+
+  /** Shows everything pushed so far to the reader. */
+  publish(): void {
+    Atomics.store(this.#view.head, writeCell, this.#write);
+  }
+
+  /** Promises that no edge before this will still be pushed. Never moves back. Publish the edges first. */
+  publishUntil(monoMs: number): void {
+    const ns = BigInt(Math.floor(monoMs * 1e6));
+    if (ns > Atomics.load(this.#view.until, 0)) Atomics.store(this.#view.until, 0, ns);
+  }
+
+  /** Sets how many edges the source missed on a line since opening, and how often it could not tell. */
+  publishLosses(line: number, losses: { readonly lost: number; readonly unproven: number }): void {
+    Atomics.store(this.#view.lost, line, losses.lost);
+    Atomics.store(this.#view.unproven, line, losses.unproven);
+  }
+}
+
+/** The one consumer. */
+export class RingReader {
+  readonly #view: RingView;
+  readonly #counts: Int32Array;
+  readonly #lostSeen: Float64Array;
+  readonly #unprovenSeen: Int32Array;
+
+  constructor(memory: RingMemory) {
+    this.#view = viewOf(memory);
+    this.#counts = new Int32Array(memory.lineCount);
+    this.#lostSeen = new Float64Array(memory.lineCount);
+    this.#unprovenSeen = new Int32Array(memory.lineCount);
+  }
+
+  /** Takes every published edge; a line with nothing to tell is absent. */
+  drain(): RingDrain {
+    const { head, until, lines, stamps, capacity } = this.#view;
+    // The promise is read before the edges: what it covers is then certainly among them.
+    const untilMonoMs = Number(Atomics.load(until, 0)) / 1e6;
+    const write = Atomics.load(head, writeCell);
+    const read = Atomics.load(head, readCell);
+    const waiting = (write - read) | 0;
+    const mask = capacity - 1;
+
+    const counts = this.#counts.fill(0);
+    for (let k = 0; k < waiting; k++) counts[lines[(read + k) & mask]!]!++;
+    const batches = Array.from(counts, (count) => new Float64Array(count));
+    counts.fill(0);
+    for (let k = 0; k < waiting; k++) {
+      const slot = (read + k) & mask;
+      const line = lines[slot]!;
+      batches[line]![counts[line]!++] = stamps[slot]!;
+    }
+    Atomics.store(head, readCell, write);
+
+    return {
+      untilMonoMs,
+      batches: batches
+        .map((stampsMonoMs, line) => ({ line, stampsMonoMs, lost: this.#lostSince(line) }))
+        .filter((batch) => batch.stampsMonoMs.length > 0 || batch.lost !== 0),
+    };
+  }
+
+  /** Edges of one line handed over since opening. */
+  received(line: number): number {
+    return Atomics.load(this.#view.received, line) >>> 0;
+  }
+
+  /** Edges of one line known to be missed since opening, null when that could not be told at least once. */
+  lost(line: number): number | null {
+    return Atomics.load(this.#view.unproven, line) > 0 ? null : this.#lostTotal(line);
+  }
+
+  #lostTotal(line: number): number {
+    return Atomics.load(this.#view.dropped, line) + Atomics.load(this.#view.lost, line);
+  }
+
+  #lostSince(line: number): number | null {
+    const lost = this.#lostTotal(line);
+    const unproven = Atomics.load(this.#view.unproven, line);
+    const fresh = Math.max(0, lost - this.#lostSeen[line]!);
+    const cannotTell = unproven !== this.#unprovenSeen[line];
+    this.#lostSeen[line] = lost;
+    this.#unprovenSeen[line] = unproven;
+    return cannotTell ? null : fresh;
+  }
+}
+
+interface RingView {
+  readonly capacity: number;
+  readonly until: BigInt64Array;
+  readonly head: Int32Array;
+  readonly received: Int32Array;
+  readonly dropped: Int32Array;
+  readonly lost: Int32Array;
+  readonly unproven: Int32Array;
+  readonly stamps: Float64Array;
+  readonly lines: Uint8Array;
+}
+
+function stampsAt(lineCount: number): number {
+  const used = untilBytes + (headCells + accountCells * lineCount) * Int32Array.BYTES_PER_ELEMENT;
+  return Math.ceil(used / Float64Array.BYTES_PER_ELEMENT) * Float64Array.BYTES_PER_ELEMENT;
+}
+
+function viewOf({ buffer, lineCount, capacity }: RingMemory): RingView {
+  const account = (index: number): Int32Array =>
+    new Int32Array(buffer, untilBytes + (headCells + index * lineCount) * 4, lineCount);
+  const stamps = stampsAt(lineCount);
+  return {
+    capacity,
+    until: new BigInt64Array(buffer, 0, 1),
+    head: new Int32Array(buffer, untilBytes, headCells),
+    received: account(0),
+    dropped: account(1),
+    lost: account(2),
+    unproven: account(3),
+    stamps: new Float64Array(buffer, stamps, capacity),
+    lines: new Uint8Array(buffer, stamps + capacity * Float64Array.BYTES_PER_ELEMENT, capacity),
+  };
+}

@@ -1,0 +1,185 @@
+import type { LineFault } from '../ports.ts';
+import { type Chip, isHeaderChip } from './chips.ts';
+import { type LineInfo, lineFlag } from './gpio-structs.ts';
+import type { GpioKernel } from './gpio-uapi.ts';
+import type { MeterLine, RelayLine } from './pin-plan.ts';
+import type { Place } from './place.ts';
+import { codeOf, lineProblem } from './troubles.ts';
+
+/** The most the kernel keeps for one request: two seconds of one tap, should our thread be late. */
+const eventBufferSize = 1024;
+
+/**
+ * Header pins of a Raspberry Pi that nothing but GPIO uses by default. The others may look free and yet carry a
+ * serial console or an SPI bus, which a request would cut off.
+ */
+const plainHeaderPins = [27, 26, 25, 24, 23, 22, 17, 16, 6, 5];
+
+/** What every request needs to know. */
+export interface RequestContext {
+  readonly kernel: GpioKernel;
+  readonly chip: Chip;
+  readonly place: Place;
+  readonly consumer: string;
+}
+
+/** The meters' lines as the kernel granted them. */
+export interface GrantedMeters {
+  /** Descriptor of the one request, −1 when no line could be had. */
+  readonly fd: number;
+  /** Granted lines in the order of the request. */
+  readonly lines: readonly MeterLine[];
+  /** A free line held without edges beside a lone meter, so that the kernel numbers its interrupts; null when not needed or not to be had. */
+  readonly spare: number | null;
+  readonly faults: readonly LineFault[];
+}
+
+/** Asks for all meters in one request; lines that cannot be had are left out with their reason. */
+export function requestMeters(
+  context: RequestContext,
+  meters: readonly MeterLine[],
+  options: { readonly avoid: readonly number[] },
+): GrantedMeters {
+  const faults: LineFault[] = [];
+  const refuse = (meter: MeterLine, code: string, owner = ''): void => {
+    faults.push({
+      name: meter.name,
+      problem: lineProblem({ ...context, code, pin: meter.pin, owner }, context.place),
+    });
+  };
+
+  const free = meters.filter((meter) => {
+    const seen = look(context, meter.pin);
+    if (seen.code === null) return true;
+    refuse(meter, seen.code, seen.owner);
+    return false;
+  });
+  const whole = tryMeters(context, free, options.avoid);
+  if (whole.fd >= 0 || free.length === 0) return { ...whole, lines: free, faults };
+
+  // The line's description showed nothing: each is tried alone to find the one the chip refuses.
+  const willing = free.filter((meter) => {
+    const alone = tryLines(context, [meter]);
+    if (alone.code === null) {
+      context.kernel.close(alone.fd);
+      return true;
+    }
+    refuse(meter, alone.code);
+    return false;
+  });
+  const rest = tryMeters(context, willing, options.avoid);
+  if (rest.fd >= 0) return { ...rest, lines: willing, faults };
+  for (const meter of willing) refuse(meter, rest.code ?? 'EUNKNOWN');
+  return { fd: -1, lines: [], spare: null, faults };
+}
+
+/** One relay's output line, granted and off. */
+export interface GrantedRelay {
+  readonly fd: number;
+  readonly relay: RelayLine;
+}
+
+/** Asks for every relay by itself, off from the first instant: a bad one costs no other. */
+export function requestRelays(
+  context: RequestContext,
+  relays: readonly RelayLine[],
+): { readonly granted: readonly GrantedRelay[]; readonly faults: readonly LineFault[] } {
+  const granted: GrantedRelay[] = [];
+  const faults: LineFault[] = [];
+  for (const relay of relays) {
+    const seen = look(context, relay.pin);
+    const result =
+      seen.code === null
+        ? ask(context, [{ offset: relay.pin, flags: relayFlags(relay) }])
+        : { fd: -1, code: seen.code };
+    if (result.code === null) {
+      granted.push({ fd: result.fd, relay });
+      continue;
+    }
+    const trouble = { ...context, code: result.code, pin: relay.pin, owner: seen.owner };
+    faults.push({ name: relay.name, problem: lineProblem(trouble, context.place) });
+  }
+  return { granted, faults };
+}
+
+/** How a meter's line is asked for. Never with the kernel's debounce: it works in jiffies and swallows whole pours. */
+export function meterFlags(meter: Pick<MeterLine, 'bias' | 'edge'>): bigint {
+  const bias = {
+    'pull-up': lineFlag.biasPullUp,
+    'pull-down': lineFlag.biasPullDown,
+    none: lineFlag.biasDisabled,
+  }[meter.bias];
+  const edge = meter.edge === 'falling' ? lineFlag.edgeFalling : lineFlag.edgeRising;
+  return lineFlag.input | edge | bias;
+}
+
+/** How a relay's line is asked for: an output that starts off, whichever level that is. */
+export function relayFlags(relay: Pick<RelayLine, 'activeLow'>): bigint {
+  return relay.activeLow ? lineFlag.output | lineFlag.activeLow : lineFlag.output;
+}
+
+interface Answer {
+  readonly fd: number;
+  /** Null when granted. */
+  readonly code: string | null;
+}
+
+function tryMeters(
+  context: RequestContext,
+  meters: readonly MeterLine[],
+  avoid: readonly number[],
+): Answer & { readonly spare: number | null } {
+  if (meters.length === 0) return { fd: -1, code: null, spare: null };
+  if (meters.length > 1) return { ...tryLines(context, meters), spare: null };
+  const spare = findSpare(context, [...avoid, ...meters.map((meter) => meter.pin)]);
+  if (spare !== null) {
+    const both = tryLines(context, meters, spare);
+    if (both.code === null) return { ...both, spare };
+  }
+  return { ...tryLines(context, meters), spare: null };
+}
+
+function tryLines(
+  context: RequestContext,
+  meters: readonly MeterLine[],
+  spare: number | null = null,
+): Answer {
+  const lines = meters.map((meter) => ({ offset: meter.pin, flags: meterFlags(meter) }));
+  // Without edges and without a pull the spare stays as it is; it is there for its number only.
+  if (spare !== null) lines.push({ offset: spare, flags: lineFlag.input });
+  return ask(context, lines);
+}
+
+function ask(context: RequestContext, lines: readonly { offset: number; flags: bigint }[]): Answer {
+  const { kernel, chip, consumer } = context;
+  try {
+    return { fd: kernel.requestLines(chip.path, { lines, consumer, eventBufferSize }), code: null };
+  } catch (error) {
+    return { fd: -1, code: codeOf(error) };
+  }
+}
+
+/** What the line's own description says against it. */
+function look(
+  context: RequestContext,
+  pin: number,
+): { readonly code: string | null; readonly owner: string } {
+  const { kernel, chip } = context;
+  if (pin >= chip.lines) return { code: 'RANGE', owner: '' };
+  let info: LineInfo;
+  try {
+    info = kernel.lineInfo(chip.path, pin);
+  } catch (error) {
+    return { code: codeOf(error), owner: '' };
+  }
+  return info.isUsed ? { code: 'USED', owner: info.consumer } : { code: null, owner: '' };
+}
+
+function findSpare(context: RequestContext, taken: readonly number[]): number | null {
+  const { chip } = context;
+  const candidates = isHeaderChip(chip)
+    ? plainHeaderPins
+    : Array.from({ length: Math.min(chip.lines, 64) }, (_, index) => chip.lines - 1 - index);
+  const free = candidates.find((pin) => !taken.includes(pin) && look(context, pin).code === null);
+  return free ?? null;
+}

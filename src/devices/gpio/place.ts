@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where the kernel's trees are mounted; a test gives folders of its own. */
+export interface Roots {
+  /** Device nodes, `/dev`. */
+  readonly dev: string;
+  /** `/sys`. */
+  readonly sys: string;
+  /** `/proc`. */
+  readonly proc: string;
+}
+
+export const systemRoots: Roots = { dev: '/dev', sys: '/sys', proc: '/proc' };
+
+/** Which machine we are on, for a person who has to find a fault. */
+export interface Place {
+  /** Model of the device tree (`Raspberry Pi 5 Model B Rev 1.0`), or `unknown board`. */
+  readonly board: string;
+  /** Kernel release, or `unknown`. */
+  readonly kernel: string;
+}
+
+export function readPlace(roots: Roots): Place {
+  return {
+    board: firstText(
+      [join(roots.proc, 'device-tree/model'), join(roots.sys, 'firmware/devicetree/base/model')],
+      'unknown board',
+    ),
+    kernel: firstText([join(roots.proc, 'sys/kernel/osrelease')], 'unknown'),
+  };
+}
+
+/** The place as it stands in a sentence: `unknown board, kernel 6.12.96`. */
+export function placeText(place: Place): string {
+  return `${place.board}, kernel ${place.kernel}`;
+}
+
+/** True for the boards whose header pins are driven by the RP1 chip. */
+export function isPi5(place: Place): boolean {
+  return /Raspberry Pi (5|500|Compute Module 5)\b/.test(place.board);
+}
+
+function firstText(paths: readonly string[], otherwise: string): string {
+  for (const path of paths) {
+    try {
+      // The device tree ends its texts with a zero byte.
+      const text = readFileSync(path, 'utf8').replaceAll('\0', '').trim();
+      if (text !== '') return text.slice(0, 128);
+    } catch {
+      // The next path, or the general word, will do: a PC has no device tree.
+    }
+  }
+  return otherwise;
+}

@@ -1,0 +1,72 @@
+/** After this much silence of the main loop every relay is shut: nobody is left to stop the beer. */
+export const silenceMs = 2_000;
+
+/** How long, and how much, one relay may stay open. */
+export interface RelayLimits {
+  readonly maxMs: number;
+  /** Ticks of `line` after which it shuts. */
+  readonly maxTicks?: number;
+  readonly line?: number;
+}
+
+/** Why a relay was shut without being told to. */
+export type ShutReason = 'time' | 'ticks' | 'silence';
+
+interface OpenRelay {
+  readonly untilMs: number;
+  readonly line: number;
+  readonly untilTicks: number;
+}
+
+/** Knows which relays are open and when each must shut. Owns no timer: it is stepped. */
+export class RelayGuard {
+  readonly #open = new Map<number, OpenRelay>();
+  #heardMs = Number.NEGATIVE_INFINITY;
+
+  /** Notes that a relay is opened now; opening an open one renews its limits. */
+  open(relay: number, nowMs: number, limits: RelayLimits & { readonly ticksNow?: number }): void {
+    this.#heardMs = nowMs;
+    this.#open.set(relay, {
+      untilMs: nowMs + limits.maxMs,
+      line: limits.line ?? -1,
+      untilTicks: (limits.ticksNow ?? 0) + (limits.maxTicks ?? Number.POSITIVE_INFINITY),
+    });
+  }
+
+  shut(relay: number): void {
+    this.#open.delete(relay);
+  }
+
+  /** The main loop showed life. */
+  hear(nowMs: number): void {
+    this.#heardMs = nowMs;
+  }
+
+  /** Relays that must be shut now; they are forgotten here. */
+  due(
+    nowMs: number,
+    ticksOf: (line: number) => number,
+  ): { readonly relay: number; readonly reason: ShutReason }[] {
+    const due: { relay: number; reason: ShutReason }[] = [];
+    for (const [relay, one] of this.#open) {
+      const reason = this.#reason(one, nowMs, ticksOf);
+      if (reason === null) continue;
+      due.push({ relay, reason });
+      this.#open.delete(relay);
+    }
+    return due;
+  }
+
+  /** Milliseconds until the next look is needed, infinite while every relay is shut. */
+  nextLookMs(nowMs: number): number {
+    let atMs = Number.POSITIVE_INFINITY;
+    for (const one of this.#open.values()) atMs = Math.min(atMs, one.untilMs, this.#heardMs + silenceMs);
+    return Math.max(0, atMs - nowMs);
+  }
+
+  #reason(one: OpenRelay, nowMs: number, ticksOf: (line: number) => number): ShutReason | null {
+    if (nowMs >= one.untilMs) return 'time';
+    if (one.line >= 0 && ticksOf(one.line) >= one.untilTicks) return 'ticks';
+    return nowMs - this.#heardMs >= silenceMs ? 'silence' : null;
+  }
+}

@@ -1,0 +1,63 @@
+import { type Place, placeText } from './place.ts';
+
+/** What went wrong with one line. */
+export interface LineTrouble {
+  /** `EBUSY` and the like, or `USED` and `RANGE` when the line's own description tells before we ask. */
+  readonly code: string;
+  readonly pin: number;
+  readonly chip: { readonly path: string; readonly label: string; readonly lines: number };
+  /** Who holds the line, empty when unknown. */
+  readonly owner?: string;
+}
+
+/** One sentence on why a line does not open and what to do. */
+export function lineProblem(trouble: LineTrouble, place: Place): string {
+  const { pin, chip, code } = trouble;
+  const where = `GPIO ${pin} of ${chip.path} (${chip.label}; ${placeText(place)})`;
+  switch (code) {
+    case 'EBUSY':
+    case 'USED': {
+      const owner = trouble.owner ? `"${trouble.owner}"` : 'a driver of the kernel that gives no name';
+      return `${where} is already taken by ${owner}: free it there or choose another pin.`;
+    }
+    case 'RANGE':
+      return `${where} does not exist: the chip has lines 0 to ${chip.lines - 1}, so choose another pin.`;
+    case 'EPERM':
+    case 'EACCES':
+      return `${where} may not be used by this user: add it to the group that owns ${chip.path}, usually "gpio".`;
+    case 'EINVAL':
+    case 'ENXIO':
+    case 'ENOTSUPP':
+    case 'EOPNOTSUPP':
+      return `${where} cannot be used this way, for the chip refuses edges, pull or output on it (${code}): choose another pin.`;
+    default:
+      return `${where} could not be opened (${code}): choose another pin or restart the machine.`;
+  }
+}
+
+/** One sentence on why a chip's device file cannot be used. */
+export function chipProblem(trouble: { readonly code: string; readonly path: string }, place: Place): string {
+  const { code, path } = trouble;
+  const where = `${path} (${placeText(place)})`;
+  switch (code) {
+    case 'ENOENT':
+      return `${where} does not exist: check gpio.chip in the configuration.`;
+    case 'EPERM':
+    case 'EACCES':
+      return `${where} may not be opened by this user: add it to the group that owns the file, usually "gpio".`;
+    case 'EINVAL':
+    case 'ENOTTY':
+      return `${where} does not speak the GPIO interface of Linux 5.10 and later: update the kernel, or correct gpio.chip.`;
+    case 'EBUSY':
+      return `${where} is taken by another program: stop that program.`;
+    default:
+      return `${where} could not be opened (${code}): check the chip and restart the machine.`;
+  }
+}
+
+/** The code of a failed call, `EUNKNOWN` when it carries none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : 'EUNKNOWN';
+}
