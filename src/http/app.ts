@@ -1,0 +1,111 @@
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import helmet from 'helmet';
+import type { EventBus } from '../core/event-bus.ts';
+import type { Engine } from '../engine/engine.ts';
+import { currentEdition } from './editions/current/edition.ts';
+import { legacyV1 } from './editions/legacy-v1/edition.ts';
+import { healthRoute } from './health.ts';
+import { createLimits, noLimits } from './limits.ts';
+import { houseMessage } from './live/house-view.ts';
+import { createLiveHub } from './live/hub.ts';
+import { createOdometer } from './live/odometer.ts';
+import { type Mounting, mountEdition, sendJson } from './mount.ts';
+import { pageRoutes } from './page.ts';
+import type { HealthReport, HouseClock, Log, MeterLine, RunningNow, Scheduler, Simulator } from './ports.ts';
+
+/** What the faces of the house need from the daemon. */
+export interface AppOptions {
+  readonly engine: Engine;
+  readonly bus: EventBus;
+  readonly clock: HouseClock;
+  readonly log: Log;
+  readonly scheduler: Scheduler;
+  health(): HealthReport;
+  /** Pours that run now, by full meter name. */
+  running(): ReadonlyMap<string, RunningNow>;
+  /** Our own meters and how far their count can be trusted. */
+  lines(): readonly MeterLine[];
+  /** Present only when the pins are simulated. */
+  readonly simulator?: Simulator;
+  readonly settings: {
+    /** Believe `X-Forwarded-For` of one proxy in front. */
+    readonly trustProxy: boolean;
+    readonly rateLimits: boolean;
+    /** Names under which the house is reached, beside the machine's own host name. */
+    readonly hosts: readonly string[];
+  };
+  /** The built page; it need not be there yet. */
+  readonly webDirectory: string;
+  /** True in tests: a reply that differs from its schema is answered as a fault. */
+  readonly checkReplies?: boolean;
+}
+
+/** Every face of the house on one express app: `/healthz`, `/api/v1/`, `/api/` and the page. */
+export function createApp(options: AppOptions): Express {
+  const { engine, bus, clock, log, scheduler, simulator, settings } = options;
+  const live = createLiveHub({
+    bus,
+    scheduler,
+    house: () => houseMessage({ ...options, isSimulated: simulator !== undefined }),
+    pour: createOdometer(engine, bus),
+  });
+  const mounting: Mounting = {
+    engine,
+    clock,
+    log,
+    limits: settings.rateLimits ? createLimits() : noLimits,
+    hosts: settings.hosts,
+    checkReplies: options.checkReplies ?? false,
+  };
+
+  const app = express();
+  app.enable('case sensitive routing');
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', settings.trustProxy ? 1 : false);
+  app.use(securityHeaders());
+  app.get('/healthz', healthRoute(options.health));
+  for (const edition of [legacyV1, currentEdition({ clock, live, simulator })]) {
+    app.use(edition.prefix, mountEdition(edition, mounting));
+  }
+  app.use(pageRoutes(options.webDirectory));
+  app.use(lastResort(log));
+  return app;
+}
+
+/** The page runs its own scripts and styles only. Plain HTTP on a bar's network: nothing here may ask for TLS. */
+function securityHeaders() {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'self'"],
+        objectSrc: ["'none'"],
+      },
+    },
+    strictTransportSecurity: false,
+    // Browsers heed these two over TLS only, and complain of them otherwise.
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+  });
+}
+
+/** For what fails outside the editions: a malformed address, a page that cannot be read. */
+function lastResort(log: Log): ErrorRequestHandler {
+  return (fault, request, response, _next) => {
+    const status: unknown = fault?.status;
+    const isTheirs = typeof status === 'number' && status >= 400 && status < 500;
+    if (!isTheirs) log.error({ err: fault, method: request.method, path: request.path }, 'a request failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const error = isTheirs
+      ? { code: 'BadRequestError', message: 'The address cannot be read.' }
+      : { code: 'ServerError', message: 'Something went wrong in here.' };
+    sendJson(response, isTheirs ? 400 : 500, { error });
+  };
+}

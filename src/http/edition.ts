@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import type Type from 'typebox';
+import type { KegError } from '../core/keg-error.ts';
+import type { BodyReader } from './body.ts';
+import type { Route } from './route.ts';
+import type { RetiredPath } from './route-table.ts';
+
+/** How a face wraps success and failure, and how the printed document says so. */
+export interface WireForm {
+  /** Names the view of a route that this form shows. */
+  readonly name: string;
+  ok(value: unknown): unknown;
+  okSchema(body: Type.TSchema): Type.TSchema;
+  fail(error: KegError): { readonly status: number; readonly body: unknown };
+  readonly failSchema: Type.TSchema;
+}
+
+/** One age of the interface, as data. Editions share atoms and the engine, never one another's objects. */
+export interface Edition {
+  readonly name: string;
+  readonly title: string;
+  /** `/api/v1`; no slash at the end. */
+  readonly prefix: string;
+  /** On every answer, whatever its status. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly routes: readonly Route[];
+  readonly retired: readonly RetiredPath[];
+  /** Media types read here; the rest is `wrong_media`. */
+  readonly bodyReaders: readonly BodyReader[];
+  /** True when texts and nulls inside JSON are read by the rules of forms, as patient old faces do. */
+  readonly lenientJson: boolean;
+  /** True when `Authorization: Basic api:<key>` carries a key here. */
+  readonly basicKeys: boolean;
+  /** All wire forms; the first is the usual one. */
+  readonly forms: readonly WireForm[];
+  /** Chosen for each request, before anything else is known of it. */
+  formFor(request: IncomingMessage): WireForm;
+}

@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { Simulator } from '../../ports.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed } from '../../schemas.ts';
+
+const MeterName = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'Full name, such as `pi.flow0`.',
+});
+
+/** Makes simulated meters pulse; a house with real taps refuses with a sentence. */
+export const simulatorRoutes = (simulator: Simulator | undefined): readonly Route[] => [
+  defineRoute({
+    id: 'simulatePulses',
+    method: 'post',
+    path: '/simulator/pulses',
+    summary: 'Make a simulated meter pulse',
+    access: 'loopback',
+    accepts: {
+      body: Closed({
+        meter: MeterName,
+        ticks: Type.Integer({ minimum: 1, maximum: 100_000, unit: 'ticks', description: 'Pulses to make.' }),
+        hz: Type.Number({ minimum: 0.1, maximum: 2_000, unit: 'Hz', description: 'Pulses in a second.' }),
+      }),
+    },
+    replies: {
+      status: 202,
+      body: Closed({ meter: MeterName, ticks: Type.Integer(), seconds: Type.Number({ unit: 's' }) }),
+    },
+    run(_context, { body }) {
+      if (!simulator) {
+        throw new KegError(
+          'conflict',
+          'The taps of this house are real. Only simulated ones can be told to pour.',
+        );
+      }
+      if (!simulator.meters.includes(body.meter)) {
+        const known = simulator.meters.join(', ') || 'none';
+        throw new KegError('not_found', `No simulated meter is called “${body.meter}”. There are: ${known}.`);
+      }
+      simulator.pulse(body);
+      return { meter: body.meter, ticks: body.ticks, seconds: body.ticks / body.hz };
+    },
+  }),
+];

@@ -1,0 +1,22 @@
+import { jsonReader, urlencodedReader } from '../../body.ts';
+import type { Edition } from '../../edition.ts';
+import { recordPour, recordPourOldAddress } from './record-pour.ts';
+import { retired } from './retired.ts';
+import { getTap, listTaps } from './taps.ts';
+import { kegbotForm, referenceForm } from './wire-forms.ts';
+
+/** The legacy API, `/api/v1/`: for the controllers that are already out there. */
+export const legacyV1: Edition = {
+  name: 'legacy-v1',
+  title: 'Tapster legacy API',
+  prefix: '/api/v1',
+  headers: { Deprecation: 'true', 'Cache-Control': 'no-store' },
+  routes: [listTaps, getTap, recordPour, recordPourOldAddress],
+  retired,
+  bodyReaders: [urlencodedReader, jsonReader],
+  lenientJson: true,
+  basicKeys: false,
+  forms: [referenceForm, kegbotForm],
+  // The existing controllers send this header on every request, even when it is empty.
+  formFor: (request) => (request.headers['x-kegbot-api-key'] === undefined ? referenceForm : kegbotForm),
+};

@@ -1,0 +1,96 @@
+import Type, { type Static } from 'typebox';
+import type { Beverage, Keg, KegSize } from '../../../core/ledger.ts';
+import { Closed, Id, Maybe, named, RemainMl, VolumeMl } from '../../schemas.ts';
+import { KegbotTime, kegbotTime } from './kegbot-time.ts';
+
+const BeverageKegbot = named(
+  'KegbotBeverage',
+  Closed({
+    id: Id,
+    name: Type.String(),
+    producer: Closed({
+      id: Id,
+      name: Type.String(),
+      is_homebrew: Type.Boolean(),
+      country: Type.String(),
+      origin_state: Type.String(),
+      origin_city: Type.String(),
+      url: Type.String(),
+      description: Type.String(),
+    }),
+    beverage_type: Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other']),
+    style: Maybe(Type.String()),
+    abv_percent: Maybe(Type.Number()),
+    calories_per_ml: Maybe(Type.Number()),
+    color_hex: Maybe(Type.String()),
+  }),
+);
+
+export const KegKegbot = named(
+  'KegbotKeg',
+  Closed({
+    id: Id,
+    keg_type: Type.String({ description: 'Key of the keg size, such as `corny`.' }),
+    remaining_volume_ml: RemainMl,
+    full_volume_ml: VolumeMl,
+    served_volume_ml: VolumeMl,
+    spilled_volume_ml: VolumeMl,
+    percent_full: Type.Number({ minimum: 0, maximum: 100, unit: '%' }),
+    start_time: KegbotTime,
+    end_time: KegbotTime,
+    online: Type.Boolean({ description: 'True while the keg is on a tap.' }),
+    beverage: BeverageKegbot,
+    illustration_url: Type.String({ description: 'Empty: kegs are drawn by the page.' }),
+    illustration_thumbnail_url: Type.String(),
+    description: Maybe(Type.String()),
+  }),
+);
+
+/** A keg with what it holds and the size it comes in. */
+export interface KegWithBeer {
+  readonly keg: Keg;
+  readonly beverage: Beverage;
+  readonly size: KegSize;
+}
+
+export function kegKegbot({ keg, beverage, size }: KegWithBeer): Static<typeof KegKegbot> {
+  const remainMl = keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl;
+  const percent = keg.fullVolumeMl > 0 ? (remainMl / keg.fullVolumeMl) * 100 : 0;
+  return {
+    id: keg.id,
+    keg_type: size.key,
+    remaining_volume_ml: remainMl,
+    full_volume_ml: keg.fullVolumeMl,
+    served_volume_ml: keg.servedVolumeMl,
+    spilled_volume_ml: keg.spilledVolumeMl,
+    percent_full: Math.min(100, Math.max(0, percent)),
+    start_time: kegbotTime(keg.startedTimeMs),
+    // Old readers take a time for granted, also while the keg still runs.
+    end_time: kegbotTime(keg.finishedTimeMs ?? keg.startedTimeMs),
+    online: keg.state === 'on_tap',
+    beverage: beverageKegbot(beverage),
+    illustration_url: '',
+    illustration_thumbnail_url: '',
+    ...(keg.description ? { description: keg.description } : {}),
+  };
+}
+
+const beverageKegbot = (beverage: Beverage): Static<typeof BeverageKegbot> => ({
+  id: beverage.id,
+  name: beverage.name,
+  producer: {
+    id: beverage.producer.id,
+    name: beverage.producer.name,
+    is_homebrew: false,
+    country: beverage.producer.country,
+    origin_state: '',
+    origin_city: '',
+    url: '',
+    description: '',
+  },
+  beverage_type: beverage.beverageType,
+  ...(beverage.style ? { style: beverage.style } : {}),
+  ...(beverage.abvPercent === null ? {} : { abv_percent: beverage.abvPercent }),
+  ...(beverage.caloriesPerMl === null ? {} : { calories_per_ml: beverage.caloriesPerMl }),
+  ...(beverage.colorHex ? { color_hex: beverage.colorHex } : {}),
+});

@@ -1,0 +1,142 @@
+import Type, { type Static } from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { Keg } from '../../../core/ledger.ts';
+import type { DrinkView, Engine } from '../../../engine/engine.ts';
+import { readBoolean } from '../../form-values.ts';
+import { defineViewedRoute, type Fields, type RouteContext, view } from '../../route.ts';
+import { DurationSeconds, Maybe, Open, PourId, TapRef, Ticks, UnixSeconds, VolumeMl } from '../../schemas.ts';
+import { mustFit } from '../../validate.ts';
+import { DrinkKegbot, drinkKegbot } from './kegbot-drinks.ts';
+import {
+  DrinkDetailReference,
+  drinkDetailReference,
+  SpillReference,
+  spillReference,
+} from './reference-views.ts';
+
+/** For beer in the drain nobody asks who, when or how long. */
+const ignoredWhenSpilled: ReadonlySet<string> = new Set([
+  'username',
+  'pour_time',
+  'auth_token',
+  'now',
+  'duration',
+]);
+
+const PourBody = Open({
+  ticks: Ticks,
+  volume_ml: Maybe(VolumeMl),
+  username: Maybe(
+    Type.String({
+      maxLength: 150,
+      description: 'Who drank it; a name without an account is kept all the same.',
+    }),
+  ),
+  pour_time: Maybe(UnixSeconds),
+  now: Maybe(UnixSeconds),
+  duration: Maybe(DurationSeconds),
+  auth_token: Maybe(
+    Type.String({ maxLength: 256, description: 'Token shown at the tap, `device|value` or the bare value.' }),
+  ),
+  spilled: Maybe(Type.Boolean({ description: 'True: no drink; the volume is the keg’s loss.' })),
+  shout: Maybe(Type.String({ maxLength: 1000, description: 'What the drinker has to say.' })),
+  tick_time_series: Maybe(
+    Type.String({ description: 'When the ticks fell, `<ms>:<ticks>` pairs; dropped when malformed.' }),
+  ),
+  pour_id: Maybe(PourId),
+});
+
+const IdempotencyHeader = Open({ 'Idempotency-Key': PourId });
+
+type PourBody = Static<typeof PourBody>;
+
+/** What became of the pour: a drink, or a loss of the keg. */
+type Outcome =
+  | { readonly kind: 'drink'; readonly engine: Engine; readonly view: DrinkView }
+  | { readonly kind: 'spill'; readonly keg: Keg | null };
+
+/** The old API has two addresses for one thing. */
+const recordPourAt = (id: string, path: string) =>
+  defineViewedRoute({
+    id,
+    method: 'post',
+    path,
+    summary: 'Record a pour that was counted elsewhere',
+    access: 'staff',
+    accepts: { params: Open({ ref: TapRef }), body: PourBody },
+    tidyBody: withoutIgnored,
+    status: 200,
+    run: (context, { params, body }): Outcome =>
+      body.spilled ? spill(context, params.ref, body) : drink(context, params.ref, body),
+    views: {
+      reference: view(Type.Union([DrinkDetailReference, SpillReference]), (outcome: Outcome) =>
+        outcome.kind === 'drink' ? drinkDetailReference(outcome.view) : spillReference(outcome.keg),
+      ),
+      // An empty object tells the existing controllers that nothing was drunk.
+      kegbot: view(Type.Union([DrinkKegbot, Type.Object({})]), (outcome: Outcome) =>
+        outcome.kind === 'drink' ? drinkKegbot(outcome.engine, outcome.view) : {},
+      ),
+    },
+  });
+
+export const recordPour = recordPourAt('recordPour', '/taps/{ref}');
+export const recordPourOldAddress = recordPourAt('recordPourAtTap', '/tap/{ref}');
+
+function withoutIgnored(fields: Fields): Fields {
+  if (readBoolean(fields.spilled) !== true) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !ignoredWhenSpilled.has(name)));
+}
+
+function spill(context: RouteContext, tap: string, body: PourBody): Outcome {
+  const { keg } = context.engine.pours.spill({ tap, ...measured(context, body) }, context.now);
+  return { kind: 'spill', keg };
+}
+
+function drink(context: RouteContext, tap: string, body: PourBody): Outcome {
+  const { engine, now } = context;
+  const ago = agoMs(body);
+  const recorded = engine.pours.report(
+    {
+      tap,
+      ...measured(context, body),
+      ...(body.username === undefined ? {} : { username: body.username }),
+      ...(body.auth_token === undefined ? {} : { authToken: body.auth_token }),
+      ...(ago === undefined ? {} : { agoMs: ago }),
+      ...(body.duration === undefined ? {} : { durationMs: body.duration * 1000 }),
+      ...(body.shout === undefined ? {} : { shout: body.shout }),
+      ...(body.tick_time_series === undefined ? {} : { series: body.tick_time_series }),
+      source: 'post',
+    },
+    now,
+  );
+  const found = engine.drinks.get(recorded.id);
+  if (!found) throw new Error(`Drink ${recorded.id} was recorded and is not there.`);
+  return { kind: 'drink', engine, view: found };
+}
+
+/** What was counted, and the poster's own name for it. */
+function measured(context: RouteContext, body: PourBody) {
+  const pourId = body.pour_id ?? idempotencyKey(context);
+  return {
+    ticks: body.ticks,
+    ...(body.volume_ml === undefined ? {} : { volumeMl: body.volume_ml }),
+    ...(pourId === undefined ? {} : { pourId }),
+  };
+}
+
+function idempotencyKey({ header }: RouteContext): string | undefined {
+  const key = header('idempotency-key')?.trim();
+  if (!key) return undefined;
+  mustFit(IdempotencyHeader, { 'Idempotency-Key': key });
+  return key;
+}
+
+/** How long ago the pour ended by the poster's own clock, however wrong that is. Zero is what a clock shows that was never set. */
+function agoMs({ pour_time: pourTime, now }: PourBody): number | undefined {
+  if (!pourTime) return undefined;
+  if (!now) {
+    const fault = 'is required together with pour_time';
+    throw new KegError('invalid_request', `now ${fault}.`, { fields: { now: fault } });
+  }
+  return (now - pourTime) * 1000;
+}

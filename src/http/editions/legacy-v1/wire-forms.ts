@@ -1,0 +1,58 @@
+import Type from 'typebox';
+import type { KegError } from '../../../core/keg-error.ts';
+import type { WireForm } from '../../edition.ts';
+import { errorNames, type NamedError } from '../../error-names.ts';
+import { Closed, named } from '../../schemas.ts';
+
+/** The specification's form: success in `result`. */
+export const referenceForm: WireForm = {
+  name: 'reference',
+  ok: (value) => ({ result: value }),
+  okSchema: (body) => Closed({ result: body }),
+  fail(error) {
+    const { name, status } = errorNames[error.code];
+    return { status, body: { error: { code: name, message: error.message } } };
+  },
+  failSchema: named('Failure', Closed({ error: Closed({ code: Type.String(), message: Type.String() }) })),
+};
+
+/** Where the existing controllers know an error by another name or expect another status. */
+const kegbotNames: Partial<Record<KegError['code'], NamedError>> = {
+  bad_key: { name: 'BadApiKeyError', status: 401 },
+  not_allowed: { name: 'PermissionDeniedError', status: 401 },
+  conflict: { name: 'BadRequestError', status: 400 },
+};
+
+/** The form the existing controllers read: `object` or `objects`, with `meta`. */
+export const kegbotForm: WireForm = {
+  name: 'kegbot',
+  ok: (value) => ({ [Array.isArray(value) ? 'objects' : 'object']: value, meta: { result: 'ok' } }),
+  okSchema: (body) =>
+    Closed({
+      [(body as { type?: unknown }).type === 'array' ? 'objects' : 'object']: body,
+      meta: Closed({ result: Type.Literal('ok') }),
+    }),
+  fail(error) {
+    const { name, status } = kegbotNames[error.code] ?? errorNames[error.code];
+    return {
+      status,
+      body: { error: { code: name, message: kegbotMessage(error) }, meta: { result: 'error' } },
+    };
+  },
+  failSchema: named(
+    'KegbotFailure',
+    Closed({
+      error: Closed({
+        code: Type.String(),
+        message: Type.Union([Type.String(), Type.Record(Type.String(), Type.Array(Type.String()))]),
+      }),
+      meta: Closed({ result: Type.Literal('error') }),
+    }),
+  ),
+};
+
+/** Faults of fields come as field → list of texts, everything else as one text. */
+function kegbotMessage({ message, fields }: KegError): unknown {
+  if (fields === undefined) return message;
+  return Object.fromEntries(Object.entries(fields).map(([field, fault]) => [field, [fault]]));
+}

@@ -1,0 +1,51 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+
+/** A server and the polite way to end it. */
+export interface HttpServer {
+  readonly server: Server;
+  /** Takes no more connections, ends live streams, lets running answers finish, and after `withinMs` cuts the rest. */
+  close(withinMs: number): Promise<void>;
+}
+
+/** A server with bounds, so that slow, idle or countless clients cannot take it from the others. */
+export function createHttpServer(listener: RequestListener): HttpServer {
+  const open = new Set<ServerResponse>();
+  const server = createServer(
+    {
+      // Headers come in one packet or two; whoever takes longer is not a client.
+      headersTimeout: 10_000,
+      // 64 KiB over a poor wireless link takes seconds, a picture half a minute.
+      requestTimeout: 60_000,
+      // Longer than a controller's pause between two pours of a rush, shorter than a proxy's patience.
+      keepAliveTimeout: 15_000,
+      connectionsCheckingInterval: 5_000,
+      maxHeaderSize: 16_384,
+    },
+    listener,
+  );
+  // Live pages, twenty controllers, and room for a bad day; below the usual limit of 1024 open files.
+  server.maxConnections = 500;
+  server.on('request', (_request, response: ServerResponse) => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
+  });
+  return { server, close: (withinMs) => closeServer(server, open, withinMs) };
+}
+
+function closeServer(server: Server, open: ReadonlySet<ServerResponse>, withinMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), withinMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    for (const response of open) {
+      if (isStream(response)) response.end();
+      else if (!response.headersSent) response.setHeader('Connection', 'close');
+    }
+    server.closeIdleConnections();
+  });
+}
+
+const isStream = (response: ServerResponse): boolean =>
+  String(response.getHeader('Content-Type') ?? '').startsWith('text/event-stream');

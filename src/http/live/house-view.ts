@@ -1,0 +1,106 @@
+import type { Drink } from '../../core/ledger.ts';
+import type { Clock } from '../../core/moment.ts';
+import type { Engine, TapView } from '../../engine/engine.ts';
+import type { HealthReport, MeterLine, RunningNow } from '../ports.ts';
+import { isoSeconds } from '../schemas.ts';
+import type { HouseMessage, LiveDrink, LiveTap } from './shapes.ts';
+
+/** Drinks in the page's list. */
+const newestDrinks = 12;
+
+/** Where the picture of the house comes from. */
+export interface HouseSources {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** By full meter name. */
+  running(): ReadonlyMap<string, RunningNow>;
+  lines(): readonly MeterLine[];
+  health(): HealthReport;
+  readonly isSimulated: boolean;
+}
+
+/** The whole picture the page shows, as it is now. */
+export function houseMessage({
+  engine,
+  clock,
+  running,
+  lines,
+  health,
+  isSimulated,
+}: HouseSources): HouseMessage {
+  const site = engine.people.site();
+  const views = engine.taps.list();
+  const byMeter = new Map(lines().map((line) => [line.meter, line]));
+  const pours = running();
+  const tapNames = new Map(views.map(({ tap }) => [tap.id, tap.name]));
+  return {
+    title: site.title,
+    volume_units: site.volumeUnits,
+    temperature_units: site.temperatureUnits,
+    time_zone: site.timeZone,
+    taps: views.map((view) => liveTap(view, byMeter, pours)),
+    drinks: engine.drinks
+      .newest(newestDrinks)
+      .filter((drink) => drink.isValid)
+      .map((drink) => liveDrink(engine, drink, tapNames)),
+    held: engine.drinks.held().length,
+    simulated: isSimulated,
+    clock_synced: clock.now().synced,
+    problems: health().parts.flatMap(({ problem }) => (problem === null ? [] : [problem])),
+  };
+}
+
+function liveTap(
+  { tap, keg, beverage, lastTemp }: TapView,
+  lines: ReadonlyMap<string, MeterLine>,
+  pours: ReadonlyMap<string, RunningNow>,
+): LiveTap {
+  const { meter } = tap;
+  // A meter that is none of our own lines belongs to another controller, which counts for itself.
+  const line = meter ? lines.get(meter.name) : undefined;
+  const pour = meter ? pours.get(meter.name) : undefined;
+  const remainMl = keg ? keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl : 0;
+  return {
+    id: String(tap.id),
+    name: tap.name,
+    meter_name: meter?.name ?? null,
+    meter_state: meter ? (line?.state ?? 'counting') : 'unmetered',
+    meter_problem: line?.problem ?? null,
+    calibrated: meter?.calibrated ?? false,
+    ticks_per_ml: meter?.ticksPerMl ?? null,
+    keg: keg && {
+      id: keg.id,
+      percent_full: keg.fullVolumeMl > 0 ? remainMl / keg.fullVolumeMl : 0,
+      volume_ml_remain: remainMl,
+      full_volume_ml: keg.fullVolumeMl,
+    },
+    beverage: beverage && {
+      name: beverage.name,
+      producer: beverage.producer.name,
+      style: beverage.style,
+      abv: beverage.abvPercent,
+      color_hex: beverage.colorHex,
+    },
+    temp_c: lastTemp?.tempC ?? null,
+    temp_time: lastTemp ? isoSeconds(lastTemp.timeMs) : null,
+    pouring:
+      meter && pour
+        ? { pour_id: pour.pourId, ticks: pour.ticks, volume_ml: pour.ticks / meter.ticksPerMl }
+        : null,
+  };
+}
+
+function liveDrink(engine: Engine, drink: Drink, tapNames: ReadonlyMap<number, string>): LiveDrink {
+  const keg = drink.kegId === null ? null : engine.kegs.get(drink.kegId);
+  const beverage = keg && engine.kegs.beverage(keg.beverageId);
+  return {
+    id: drink.id,
+    tap_name: drink.tapId === null ? null : (tapNames.get(drink.tapId) ?? null),
+    beverage_name: beverage?.name ?? null,
+    user_id: drink.username,
+    volume_ml: drink.volumeMl,
+    pour_time: isoSeconds(drink.pourTimeMs),
+    time_certain: drink.timeCertain,
+    recovered: drink.recovered,
+  };
+}

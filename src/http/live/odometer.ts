@@ -1,0 +1,33 @@
+import type { EventBus } from '../../core/event-bus.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { PourMessage } from './shapes.ts';
+
+interface MeteredTap {
+  readonly tapId: string;
+  readonly ticksPerMl: number;
+}
+
+/**
+ * Turns a running pour's ticks into the odometer of its tap. Which tap and calibration belong to a meter is asked of
+ * the ledger once and again after a change, not at every batch of ticks.
+ */
+export function createOdometer(engine: Engine, bus: EventBus) {
+  let taps: ReadonlyMap<string, MeteredTap> | null = null;
+  bus.on('ledger.changed', () => {
+    taps = null;
+  });
+
+  return (meter: string, now: Omit<PourMessage, 'tap_id' | 'volume_ml'>): PourMessage | null => {
+    taps ??= meteredTaps(engine);
+    const tap = taps.get(meter);
+    return tap ? { tap_id: tap.tapId, ...now, volume_ml: now.ticks / tap.ticksPerMl } : null;
+  };
+}
+
+function meteredTaps(engine: Engine): ReadonlyMap<string, MeteredTap> {
+  const taps = new Map<string, MeteredTap>();
+  for (const { tap } of engine.taps.list()) {
+    if (tap.meter) taps.set(tap.meter.name, { tapId: String(tap.id), ticksPerMl: tap.meter.ticksPerMl });
+  }
+  return taps;
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { KegError } from '../core/keg-error.ts';
+import type { Clock } from '../core/moment.ts';
+import type { Engine } from '../engine/engine.ts';
+import { admit, keyOf } from './auth.ts';
+import { type ReadBody, readBody } from './body.ts';
+import type { Edition, WireForm } from './edition.ts';
+import { readTexts } from './form-values.ts';
+import type { Limits } from './limits.ts';
+import type { Log } from './ports.ts';
+import type { Accepts, Fields, JsonAnswer, Route, RouteContext, RouteInput } from './route.ts';
+import { type FoundPlace, type Place, paramNames, routeTable } from './route-table.ts';
+import { readUrlencoded } from './urlencoded.ts';
+import { misfit, mustFit } from './validate.ts';
+
+/** What an edition is mounted on. */
+export interface Mounting {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: Limits;
+  /** Names under which this house is reached, beside its own host name. */
+  readonly hosts: readonly string[];
+  /** True in tests: a reply that differs from its schema is a fault. */
+  readonly checkReplies: boolean;
+}
+
+const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** A passing fault passes within seconds. */
+const retryAfterSeconds = 5;
+
+/** Answers every request under the edition's prefix: routes, retired addresses, and everything that is neither. */
+export function mountEdition(edition: Edition, mounting: Mounting): RequestHandler {
+  const find = routeTable(edition.routes, edition.retired);
+
+  return async (request, response) => {
+    for (const [name, value] of Object.entries(edition.headers)) response.setHeader(name, value);
+    const form = edition.formFor(request);
+    try {
+      const found = find(segmentsOf(request.path));
+      if (!found) throw new KegError('not_found', `Nothing is at this address of ${edition.prefix}.`);
+      const route = routeFor(request.method, found.place, response);
+      if (route === 'options') sendJson(response, 200, form.ok({}));
+      else await answer({ edition, mounting, request, response, form, found, route });
+    } catch (fault) {
+      sendFailure({ fault, form, request, response, log: mounting.log });
+    }
+  };
+}
+
+interface Exchange {
+  readonly edition: Edition;
+  readonly mounting: Mounting;
+  readonly request: Request;
+  readonly response: Response;
+  readonly form: WireForm;
+  readonly found: FoundPlace;
+  readonly route: Route;
+}
+
+async function answer(exchange: Exchange): Promise<void> {
+  const { mounting, request, response, form, route } = exchange;
+  const { input, context } = await admitAndRead(exchange);
+  if (route.answer.kind === 'raw') {
+    if (request.method === 'HEAD') response.writeHead(200, { 'Content-Type': route.answer.mediaType }).end();
+    else route.answer.send(context, { request, response }, input);
+    return;
+  }
+  const result = (await route.answer.run(context, input)) as never;
+  const shown = viewFor(route.answer, form);
+  const value = shown.show(result);
+  if (mounting.checkReplies) mustBeAsDeclared(route, shown.body, value);
+  sendJson(response, route.answer.status, form.ok(value));
+}
+
+async function admitAndRead({ edition, mounting, request, response, found, route }: Exchange) {
+  const { engine, clock, limits, hosts } = mounting;
+  const writes = !harmless.has(request.method);
+  if (writes) await limits.chargeWrite(request, response);
+
+  const query = queryOf(request);
+  const { body, fault } = writes ? await tryBody(request, edition) : { body: emptyBody, fault: null };
+  const key = keyOf({ request, body: body.fields, query, basic: edition.basicKeys });
+  const user = await admitted(
+    () => admit(route.access, { engine, request, key, hosts }),
+    () => limits.chargeBadKey(request, response),
+  );
+  if (fault !== null) throw fault;
+
+  const params = Object.fromEntries(paramNames(route.path).map((name, i) => [name, found.values[i]!]));
+  const { accepts } = route;
+  const input = {
+    params: accepts.params ? fitted(accepts.params, params, true) : {},
+    query: accepts.query ? fitted(accepts.query, withoutKey(query), true) : {},
+    body: accepts.body ? fittedBody(route, body, edition) : {},
+  } as RouteInput<Accepts>;
+  const header = (name: string) => {
+    const value = request.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  };
+  const context: RouteContext = { engine, now: clock.now(), user, header };
+  return { input, context };
+}
+
+/** A wrong key is charged to its address before it is refused. */
+async function admitted<T>(judge: () => T, chargeBadKey: () => Promise<void>): Promise<T> {
+  try {
+    return judge();
+  } catch (fault) {
+    if (fault instanceof KegError && fault.code === 'bad_key') await chargeBadKey();
+    throw fault;
+  }
+}
+
+const emptyBody: ReadBody = { fields: {}, areTexts: false };
+
+/** A broken body waits until it is known whether its sender may come in at all. */
+async function tryBody(request: Request, edition: Edition): Promise<{ body: ReadBody; fault: unknown }> {
+  try {
+    return { body: await readBody(request, edition.bodyReaders), fault: null };
+  } catch (fault) {
+    return { body: emptyBody, fault };
+  }
+}
+
+function fittedBody(route: Route, body: ReadBody, edition: Edition): Fields {
+  const fields = withoutKey(body.fields);
+  const tidy = route.tidyBody ? route.tidyBody(fields) : fields;
+  return fitted(route.accepts.body!, tidy, body.areTexts || edition.lenientJson);
+}
+
+function fitted(schema: NonNullable<Accepts['body']>, fields: Fields, areTexts: boolean): Fields {
+  const values = areTexts ? readTexts(schema, fields) : fields;
+  mustFit(schema, values);
+  return values;
+}
+
+function withoutKey(fields: Fields): Fields {
+  const { api_key: _key, ...rest } = fields;
+  return rest;
+}
+
+/** The route for a method; `wrong_method` and `gone` when there is none. Sets `Allow` where it is asked for. */
+function routeFor(method: string, { routes, retired }: Place, response: Response): Route | 'options' {
+  const route = routes.get(method === 'HEAD' ? 'GET' : method);
+  if (route) return route;
+  // Where nothing is served any more, no method can bring it back.
+  if (routes.size === 0 || retired.has(method) || (method === 'HEAD' && retired.has('GET'))) {
+    throw new KegError('gone', 'This address has been retired; use the current API under /api/.');
+  }
+  const allowed = [...routes.keys()].flatMap((known) => (known === 'GET' ? ['GET', 'HEAD'] : [known]));
+  response.setHeader('Allow', [...allowed, 'OPTIONS'].join(', '));
+  if (method === 'OPTIONS') return 'options';
+  throw new KegError('wrong_method', `This address answers ${allowed.join(', ')} only.`);
+}
+
+function segmentsOf(path: string): readonly string[] {
+  const segments = path.split('/').slice(1);
+  if (segments.at(-1) === '') segments.pop();
+  try {
+    return segments.map(decodeURIComponent);
+  } catch {
+    throw new KegError('invalid_request', 'The address is not properly percent-encoded.');
+  }
+}
+
+function queryOf({ url }: Request): Fields {
+  const mark = url.indexOf('?');
+  return mark < 0 ? {} : readUrlencoded(url.slice(mark + 1));
+}
+
+function viewFor(answer: JsonAnswer, form: WireForm) {
+  const shown = answer.views[form.name] ?? answer.views.any;
+  if (!shown) throw new Error(`No view for the wire form ${form.name}.`);
+  return shown;
+}
+
+function mustBeAsDeclared(route: Route, schema: Parameters<typeof misfit>[0], value: unknown): void {
+  const fault = misfit(schema, value);
+  if (fault !== null) throw new Error(`The reply of ${route.id} is not as declared: ${fault}`);
+}
+
+interface Failure {
+  readonly fault: unknown;
+  readonly form: WireForm;
+  readonly request: Request;
+  readonly response: Response;
+  readonly log: Log;
+}
+
+function sendFailure({ fault, form, request, response, log }: Failure): void {
+  const error = fault instanceof KegError ? fault : unexpected(fault, request, log);
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  if (error.code === 'unavailable') response.setHeader('Retry-After', retryAfterSeconds);
+  // The rest of an oversized body is not waited for.
+  if (error.code === 'too_large') response.setHeader('Connection', 'close');
+  const { status, body } = form.fail(error);
+  sendJson(response, status, body);
+}
+
+/** What nobody foresaw: the log gets everything, the client a number to ask for. */
+function unexpected(fault: unknown, request: Request, log: Log): KegError {
+  const faultId = randomUUID().slice(0, 8);
+  log.error({ err: fault, faultId, method: request.method, path: request.path }, 'a request failed');
+  return new KegError('internal', `Something went wrong in here. The log knows it as ${faultId}.`);
+}
+
+/** Writes one JSON answer. */
+export function sendJson(response: Response, status: number, value: unknown): void {
+  const text = JSON.stringify(value);
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+}

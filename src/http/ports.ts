@@ -1,0 +1,76 @@
+import type { Clock } from '../core/moment.ts';
+
+/** A pour that runs at this moment. */
+export interface RunningNow {
+  readonly pourId: string;
+  /** Ticks counted so far. */
+  readonly ticks: number;
+}
+
+/** How far one meter's count can be trusted now. */
+export interface MeterLine {
+  /** Full meter name, `<controller>.<port>`. */
+  readonly meter: string;
+  readonly state: 'counting' | 'losing' | 'fault' | 'simulated';
+  /** One sentence for the bar when the state is `losing` or `fault`. */
+  readonly problem: string | null;
+}
+
+/** One part of the daemon and what is wrong with it. */
+export interface HealthPart {
+  /** `counting`, `storing`, or the name of anything else that can fail. */
+  readonly name: string;
+  /** One sentence saying what does not work and what to do; null when all is well. */
+  readonly problem: string | null;
+  /** True when beer would not be counted or kept without it: `/healthz` then answers 503. */
+  readonly vital: boolean;
+}
+
+/** How the parts are; `ok` while every vital part works. */
+export interface HealthReport {
+  readonly parts: readonly HealthPart[];
+}
+
+/** Simulated meters that can be made to pulse. */
+export interface Simulator {
+  /** Full names of the meters it can move. */
+  readonly meters: readonly string[];
+  /** Starts a train of `ticks` pulses at `hz` on a meter; returns at once. */
+  pulse(train: { readonly meter: string; readonly ticks: number; readonly hz: number }): void;
+}
+
+/** The daemon's clock, which a person may set while nobody else has. */
+export interface HouseClock extends Clock {
+  /**
+   * Takes a person's word for the time, Unix milliseconds; counts as synchronisation. Throws `invalid_request` for a
+   * time that cannot be, `conflict` when the machine knows better.
+   */
+  setByPerson(wallMs: number): void;
+}
+
+/** Timers, injected so that a test can let fifteen seconds pass in none. */
+export interface Scheduler {
+  /** Runs once, `ms` from now; returns the way to call it off. */
+  after(ms: number, run: () => void): () => void;
+  /** Runs every `ms`; returns the way to stop. */
+  every(ms: number, run: () => void): () => void;
+}
+
+/** The part of a log this house writes to; a pino logger fits. */
+export interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** Real timers that never keep the process alive. */
+export const realScheduler: Scheduler = {
+  after(ms, run) {
+    const timer = setTimeout(run, ms).unref();
+    return () => clearTimeout(timer);
+  },
+  every(ms, run) {
+    const timer = setInterval(run, ms).unref();
+    return () => clearInterval(timer);
+  },
+};

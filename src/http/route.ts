@@ -1,0 +1,142 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type Type from 'typebox';
+import type { Static } from 'typebox';
+import type { User } from '../core/ledger.ts';
+import type { Moment } from '../core/moment.ts';
+import type { Engine } from '../engine/engine.ts';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** Who may call a route. Judged before anything is looked up, so that a refusal tells nothing about what exists. */
+export type Access =
+  | 'open' // everybody, on a private site too
+  | 'viewer' // what the site's privacy says: everybody, any key, or a staff key
+  | 'key' // any valid key
+  | 'staff' // a key of a staff member or superuser
+  | 'loopback' // a program or page on this very machine; from elsewhere a staff key
+  | 'same-origin'; // everybody, but no page of a foreign site
+
+/** What a request may carry. Params and query are texts, read by the rules of forms. */
+export interface Accepts {
+  readonly params?: Type.TObject;
+  readonly query?: Type.TObject;
+  readonly body?: Type.TObject;
+}
+
+type Read<S> = S extends Type.TSchema ? Static<S> : Record<string, never>;
+
+/** What the handler is given: checked, converted and typed by the schemas of `accepts`. */
+export interface RouteInput<A extends Accepts> {
+  readonly params: Read<A['params']>;
+  readonly query: Read<A['query']>;
+  readonly body: Read<A['body']>;
+}
+
+/** The handler's surroundings. */
+export interface RouteContext {
+  readonly engine: Engine;
+  /** The instant the request is answered for. */
+  readonly now: Moment;
+  /** Owner of the key, where the access asked for one. */
+  readonly user: User | null;
+  /** A request header by its lower-case name. */
+  header(name: string): string | undefined;
+}
+
+/** How a result looks in one wire form. */
+export interface View<R> {
+  readonly body: Type.TSchema;
+  show(result: R): unknown;
+}
+
+/** A view whose function must give what its schema says. */
+export const view = <R, S extends Type.TSchema>(body: S, show: (result: R) => Static<S>): View<R> => ({
+  body,
+  show,
+});
+
+/** Fields of a body before they are checked. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+interface Declared<A extends Accepts> {
+  /** Unique within its edition; the operation's name in the printed document. */
+  readonly id: string;
+  readonly method: Method;
+  /** Below the edition's prefix, `/taps/{ref}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly access: Access;
+  readonly accepts: A;
+  /** Drops what this body's own rules say is not even to be looked at; runs before the schema is applied. */
+  readonly tidyBody?: (fields: Fields) => Fields;
+}
+
+/** An answer in JSON, wrapped by the edition's wire form. */
+export interface JsonAnswer {
+  readonly kind: 'json';
+  readonly status: number;
+  /** By the wire form's name; `any` serves every form that is not named. */
+  readonly views: Readonly<Record<string, View<never>>>;
+  run(context: RouteContext, input: RouteInput<Accepts>): unknown;
+}
+
+/** An answer the route writes itself: a stream of events, a document. */
+export interface RawAnswer {
+  readonly kind: 'raw';
+  readonly mediaType: string;
+  send(
+    context: RouteContext,
+    exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
+    input: RouteInput<Accepts>,
+  ): void;
+}
+
+/** A declared route, its types folded away. */
+export interface Route extends Declared<Accepts> {
+  readonly answer: JsonAnswer | RawAnswer;
+}
+
+/** Declares a route whose answer looks the same in every wire form of its edition. */
+export function defineRoute<A extends Accepts, B extends Type.TSchema>(
+  route: Declared<A> & {
+    readonly replies: { readonly status: number; readonly body: B };
+    run(context: RouteContext, input: RouteInput<A>): Static<B> | Promise<Static<B>>;
+  },
+): Route {
+  const { replies, run, ...declared } = route;
+  const views = { any: { body: replies.body, show: (result: never) => result } };
+  return {
+    ...declared,
+    answer: { kind: 'json', status: replies.status, views, run: run as JsonAnswer['run'] },
+  };
+}
+
+/** Declares a route that finds one result and shows it in each wire form of its edition. */
+export function defineViewedRoute<A extends Accepts, R>(
+  route: Declared<A> & {
+    readonly status: number;
+    run(context: RouteContext, input: RouteInput<A>): R | Promise<R>;
+    readonly views: Readonly<Record<string, View<NoInfer<R>>>>;
+  },
+): Route {
+  const { status, run, views, ...declared } = route;
+  return {
+    ...declared,
+    answer: { kind: 'json', status, views: views as JsonAnswer['views'], run: run as JsonAnswer['run'] },
+  };
+}
+
+/** Declares a route that writes its own answer. */
+export function defineRawRoute<A extends Accepts>(
+  route: Declared<A> & {
+    readonly mediaType: string;
+    send(
+      context: RouteContext,
+      exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
+      input: RouteInput<A>,
+    ): void;
+  },
+): Route {
+  const { mediaType, send, ...declared } = route;
+  return { ...declared, answer: { kind: 'raw', mediaType, send: send as RawAnswer['send'] } };
+}
