@@ -18,8 +18,8 @@ interface Span {
  */
 export class PourCompany {
   readonly #simultaneousMs: number;
-  readonly #current = new Map<string, Span>();
-  readonly #past = new Map<string, Span[]>();
+  /** Newest last; the last one may still run. */
+  readonly #spans = new Map<string, Span[]>();
 
   /** 0 switches the judgement off. */
   constructor({ simultaneousMs }: { readonly simultaneousMs: number }) {
@@ -28,42 +28,33 @@ export class PourCompany {
 
   /** Takes note of one step of one meter's tracker; drips are company too. */
   saw(meter: string, step: PourStep): void {
+    const spans = this.#spans.get(meter) ?? [];
+    this.#spans.set(meter, spans);
+    const last = spans.at(-1);
     switch (step.kind) {
       case 'started':
-        this.#current.set(meter, { firstMonoMs: step.startedMonoMs, lastMonoMs: step.startedMonoMs });
-        return;
-      case 'flowing': {
-        const current = this.#current.get(meter);
-        if (current) this.#current.set(meter, { ...current, lastMonoMs: step.lastTickMonoMs });
-        return;
+        spans.push({ firstMonoMs: step.startedMonoMs, lastMonoMs: step.startedMonoMs });
+        break;
+      case 'flowing':
+        if (last) spans.splice(-1, 1, { ...last, lastMonoMs: step.lastTickMonoMs });
+        break;
+      default: {
+        const span = spanOf(step.kind === 'drip' ? step : step.pour);
+        // A pour reopened from the journal ends without having been seen to start.
+        spans.splice(last?.firstMonoMs === span.firstMonoMs ? -1 : spans.length, 1, span);
       }
-      case 'drip':
-        this.#ended(meter, spanOf(step));
-        return;
-      case 'ended':
-        this.#ended(meter, spanOf(step.pour));
     }
+    if (spans.length > rememberedSpans) spans.shift();
   }
 
   /** Whether another meter's ticks began and ended with this pour's. */
   isSimultaneous(meter: string, pour: Pick<Pour, 'startedMonoMs' | 'durationMs'>): boolean {
     if (this.#simultaneousMs <= 0) return false;
     const span = spanOf(pour);
-    for (const [other, current] of this.#current) {
-      if (other !== meter && this.#coincide(span, current)) return true;
-    }
-    for (const [other, past] of this.#past) {
-      if (other !== meter && past.some((one) => this.#coincide(span, one))) return true;
+    for (const [other, spans] of this.#spans) {
+      if (other !== meter && spans.some((one) => this.#coincide(span, one))) return true;
     }
     return false;
-  }
-
-  #ended(meter: string, span: Span): void {
-    this.#current.delete(meter);
-    const past = this.#past.get(meter) ?? [];
-    past.push(span);
-    if (past.length > rememberedSpans) past.shift();
-    this.#past.set(meter, past);
   }
 
   #coincide(a: Span, b: Span): boolean {

@@ -42,7 +42,7 @@ export function judgeFlow(pour: {
 }): 'impossible_flow' | null {
   const { volumeMl, durationMs, maxFlowMlPerS, ticks, stampGrainMs = 10 } = pour;
   const share = ticks === undefined ? 1 : ticks > 1 ? (ticks - 1) / ticks : 0;
-  const seconds = Math.max(durationMs, stampGrainMs, 1) / 1_000;
+  const seconds = Math.max(durationMs, stampGrainMs) / 1_000;
   return (volumeMl * share) / seconds > maxFlowMlPerS ? 'impossible_flow' : null;
 }
 

@@ -68,6 +68,23 @@ test('a burst is remembered while its line pours again', () => {
   expect(company.isSimultaneous('pi.flow0', left!)).toBe(true);
 });
 
+test('a burst on a line whose pour came from the journal is company too', () => {
+  const { company, pour } = bar();
+  const burst = { ticks: 3, startedMonoMs: 1_001, durationMs: 10, series: '0:3', ranOut: false };
+  company.saw('pi.flow1', { kind: 'flowing', ticks: 3, lastTickMonoMs: 1_011 });
+  company.saw('pi.flow1', { kind: 'ended', pour: burst });
+  const [left] = pour('pi.flow0', [1_002, 1_006, 1_012], 8_200);
+  expect(company.isSimultaneous('pi.flow0', left!)).toBe(true);
+});
+
+test('drips long ago are forgotten, so that a dripping tap takes no room', () => {
+  const { company, pour } = bar();
+  pour('pi.flow1', [1_000, 1_010], 7_000);
+  for (let i = 1; i <= 16; i++) pour('pi.flow1', [i * 10_000], i * 10_000 + 6_000);
+  const [left] = pour('pi.flow0', [1_002, 1_006, 1_012], 200_000);
+  expect(company.isSimultaneous('pi.flow0', left!)).toBe(false);
+});
+
 test('a tap is no company to itself', () => {
   const { company, pour } = bar();
   const [left] = pour('pi.flow0', [1_000, 1_004, 1_008], 10_000);

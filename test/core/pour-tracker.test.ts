@@ -89,7 +89,23 @@ test('a long pour that stopped by itself did not run out', () => {
   expect(endings(steps)).toMatchObject([{ pour: { ticks: 10, ranOut: false } }]);
 });
 
-test('the tap of a tracker that leaves is closed with what it has', () => {
+test('a long pour that the next drinker ended by starting did not run out either', () => {
+  const tracker = new PourTracker({ idleMs: 5_000, minTicks: 3, maxMs: 10_000 });
+  const steps = tracker.step([...flow(0, 9_000, 1_000), 30_000], 30_000);
+  expect(endings(steps)).toMatchObject([{ pour: { ticks: 9, ranOut: false } }]);
+});
+
+test('a tick that comes late counts, and the pour is no shorter for it', () => {
+  const tracker = new PourTracker(limits);
+  expect(tracker.step([1_000, 3_000, 2_000], 3_000).at(-1)).toEqual({
+    kind: 'flowing',
+    ticks: 3,
+    lastTickMonoMs: 3_000,
+  });
+  expect(tracker.finish()).toMatchObject([{ pour: { ticks: 3, durationMs: 2_000 } }]);
+});
+
+test('a pour the daemon leaves behind is closed with what it has', () => {
   const tracker = new PourTracker(limits);
   expect(tracker.finish()).toEqual([]);
   tracker.step([1_000, 1_100, 1_200], 1_200);

@@ -51,6 +51,18 @@ test('between two sessions that would take it, the drink goes to the one that wa
   expect(chooseSession([lunch, dinner], 23 * hour, timeout)).toBeNull();
 });
 
+test('of two sessions that were both running the newer takes the drink, of two yet to begin the nearer', () => {
+  const long = { id: 1, startTimeMs: 12 * hour, endTimeMs: 24 * hour };
+  const short = { id: 2, startTimeMs: 19 * hour, endTimeMs: 23 * hour };
+  for (const order of [
+    [long, short],
+    [short, long],
+  ]) {
+    expect(chooseSession(order, 20 * hour, timeout)?.id).toBe(2);
+    expect(chooseSession(order, 11 * hour, 10 * hour)?.id).toBe(1);
+  }
+});
+
 test('a session without drinks is none', () => {
   expect(rebuildSession([], timeout)).toBeNull();
 });
