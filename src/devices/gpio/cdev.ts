@@ -33,7 +33,8 @@ export async function openCdev(request: PinRequest): Promise<OpenPins> {
     control,
     ...(request.chip === undefined ? {} : { chip: request.chip }),
   };
-  const worker = new Worker(workerFile(), { workerData: start });
+  // The kernel hands out the lines' descriptors past node, which would warn at each closing of one it never saw opened.
+  const worker = new Worker(workerFile(), { workerData: start, trackUnmanagedFds: false });
   const opened = await firstReport(worker);
   const thread = new PinThread({ worker, request, opened, cells: new ControlCells(control) });
   return { input: new CdevInput(thread, new RingReader(ring)), toggles: new CdevToggles(thread) };

@@ -1,6 +1,6 @@
 // The simulated GPIO chips: what the kernel calls them, pulses on their lines, their levels and their owners.
 import { execFile, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { afterwards } from './harness.mjs';
 
 const read = (path) => readFileSync(path, 'latin1').trim();
@@ -22,6 +22,9 @@ export const spare = chip('spare');
 
 /** The level a line has now, as a wire on it would see it. */
 export const level = (on, offset) => Number(read(`${on.folder}/sim_gpio${offset}/value`));
+
+/** Sets the resistor on a line: `pull-up` or `pull-down`. */
+export const pull = (on, offset, way) => writeFileSync(`${on.folder}/sim_gpio${offset}/pull`, way);
 
 /**
  * Starts pulses on lines of a chip. `done` gives what was really sent; `sent()` what has been so far, a number a line;

@@ -1,18 +1,72 @@
+// Relays that open taps: off at the start, off at the end, off when nobody is left to shut them.
 import { strict as assert } from 'node:assert';
+import { spawn } from 'node:child_process';
 import { bar } from '../bar.mjs';
-import { test } from '../harness.mjs';
-import { buildHouse } from '../house.mjs';
-import { level, taps } from '../pins.mjs';
+import { afterwards, test } from '../harness.mjs';
+import { buildHouse, until } from '../house.mjs';
+import { level, pull, taps } from '../pins.mjs';
 
-const toggles = [
-  { port: 'relay0', pin: 10 },
-  { port: 'relay1', pin: 11, active_low: true },
-];
+// As on relay boards: a resistor holds the input at its resting level when no program drives it.
+const off = [0, 1];
+const on = [1, 0];
+const restingBoard = () => {
+  pull(taps, 10, 'pull-down');
+  pull(taps, 11, 'pull-up');
+};
+const levels = () => [level(taps, 10), level(taps, 11)];
 
 test('relays are off as soon as the daemon has them, whichever level that is', async () => {
-  const house = buildHouse(bar({ lines: [3], toggles }));
+  // Pulled the wrong way: what is seen is what the daemon drives.
+  pull(taps, 10, 'pull-up');
+  pull(taps, 11, 'pull-down');
+  afterwards(restingBoard);
+  const house = buildHouse(
+    bar({
+      lines: [3],
+      toggles: [
+        { port: 'relay0', pin: 10 },
+        { port: 'relay1', pin: 11, active_low: true },
+      ],
+    }),
+  );
   const daemon = house.start();
   await daemon.healthy();
-  assert.deepEqual([level(taps, 10), level(taps, 11)], [0, 1]);
-  assert.deepEqual(await daemon.end('SIGTERM'), { code: 0, signal: null });
+  assert.deepEqual(levels(), off);
+});
+
+/** A process that has opened both relays, and what becomes of it. */
+async function openRelays(fate) {
+  restingBoard();
+  const hand = spawn(process.execPath, ['/kernel/relay-hand.mjs', fate], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  afterwards(() => hand.kill('SIGKILL'));
+  const left = new Promise((resolve) => hand.once('exit', resolve));
+  await new Promise((resolve, reject) => {
+    hand.stdout.once('data', resolve);
+    left.then((code) => reject(new Error(`The relays were never opened; left with ${code}.`)));
+  });
+  return { kill: () => hand.kill('SIGKILL'), left };
+}
+
+test('an open relay is let go when its process is killed', async () => {
+  const hand = await openRelays('live');
+  assert.deepEqual(levels(), on);
+  hand.kill();
+  await hand.left;
+  assert.deepEqual(levels(), off);
+});
+
+test('an open relay is shut when its process leaves without closing it', async () => {
+  const hand = await openRelays('leave');
+  await hand.left;
+  assert.deepEqual(levels(), off);
+});
+
+test('an open relay is shut while the main loop is stuck', async () => {
+  await openRelays('stuck');
+  assert.deepEqual(levels(), on);
+  const begun = performance.now();
+  await until('shut relays', () => levels().join() === off.join(), 10_000);
+  assert.ok(performance.now() - begun < 3_000, 'two seconds of silence are enough');
 });

@@ -1,0 +1,27 @@
+// In the guest: node relay-hand.mjs live|stuck|leave
+// Opens two relays through the built driver, as the daemon does when somebody is let to a tap, says so, and then goes on
+// showing life, gets stuck, or leaves without a word to the driver.
+import { openCdev } from '/tapster/dist/devices/gpio/cdev.js';
+
+const [fate] = process.argv.slice(2);
+const { toggles } = await openCdev({
+  plan: {
+    meters: [{ name: 'pi.flow3', pin: 3, bias: 'pull-up', edge: 'falling' }],
+    relays: [
+      { name: 'pi.relay0', pin: 10, activeLow: false },
+      { name: 'pi.relay1', pin: 11, activeLow: true },
+    ],
+    faults: [],
+  },
+  chip: 'taps',
+  roots: { dev: '/dev', sys: '/sys', proc: '/proc' },
+  report: (problem) => console.error(problem),
+});
+toggles.heartbeat();
+for (const name of ['pi.relay0', 'pi.relay1']) toggles.open(name, { maxMs: 60_000 });
+setTimeout(() => {
+  process.stdout.write('open\n');
+  if (fate === 'leave') process.exit(0);
+  if (fate === 'stuck') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}, 500);
+setInterval(() => toggles.heartbeat(), 250);
