@@ -1,0 +1,74 @@
+import type { Config } from '../../config/schema.ts';
+import { openCdev } from './cdev.ts';
+import { openNoPins, problemOf } from './no-pins.ts';
+import { openOnoff } from './onoff.ts';
+import type { OpenPins, PinRequest } from './open-pins.ts';
+import { openPigpio } from './pigpio.ts';
+import { planPins } from './pin-plan.ts';
+import { type Roots, systemRoots } from './place.ts';
+
+type RealDriver = 'cdev' | 'onoff' | 'pigpio';
+
+/** Ways to reach real pins, and why `auto` would take them. */
+const drivers: Readonly<
+  Record<RealDriver, { open: (request: PinRequest) => Promise<OpenPins>; merit: string }>
+> = {
+  cdev: { open: openCdev, merit: 'it counts outside the main loop and knows what it misses' },
+  onoff: { open: openOnoff, merit: 'nothing better works here; it loses ticks under load' },
+  pigpio: { open: openPigpio, merit: 'the configuration asks for it' },
+};
+const autoOrder: readonly RealDriver[] = ['cdev', 'onoff'];
+
+/** What `openPins` is given: the parts of the configuration that speak of this machine's own pins. */
+export interface OpenPinsOptions {
+  readonly gpio: { readonly driver: 'auto' | RealDriver; readonly chip?: string };
+  /** Name of this machine's controller, the first half of every meter's name. */
+  readonly controller: string;
+  readonly meters: Config['meters'];
+  readonly toggles: Config['toggles'];
+  /** Where the kernel's trees are; a test gives folders. */
+  readonly roots?: Roots;
+  /** Told one sentence when something goes wrong after opening. */
+  readonly report?: (problem: string) => void;
+}
+
+/** The pins, the driver that was chosen (`none` when none works), and one sentence for each that was tried. */
+export interface OpenedPins extends OpenPins {
+  readonly driver: RealDriver | 'none';
+  readonly attempts: readonly string[];
+}
+
+/**
+ * Opens the configured pins with the configured driver; `auto` takes the first that works and never a simulated one.
+ * Never rejects: when nothing works every line is a fault, so that pages and other controllers go on.
+ */
+export async function openPins(options: OpenPinsOptions): Promise<OpenedPins> {
+  const plan = planPins(options);
+  if (plan.meters.length === 0 && plan.relays.length === 0) {
+    return { ...openNoPins(plan, 'No pins are configured.'), driver: 'none', attempts: [] };
+  }
+  const request: PinRequest = {
+    plan,
+    roots: options.roots ?? systemRoots,
+    report: options.report ?? (() => undefined),
+    ...(options.gpio.chip === undefined ? {} : { chip: options.gpio.chip }),
+  };
+  const isAuto = options.gpio.driver === 'auto';
+  const candidates = options.gpio.driver === 'auto' ? autoOrder : [options.gpio.driver];
+
+  const attempts: string[] = [];
+  const problems: string[] = [];
+  for (const driver of candidates) {
+    try {
+      const pins = await drivers[driver].open(request);
+      const reason = isAuto ? drivers[driver].merit : 'the configuration asks for it';
+      return { ...pins, driver, attempts: [...attempts, `${driver} is used, for ${reason}.`] };
+    } catch (error) {
+      const problem = problemOf(error);
+      problems.push(problem);
+      attempts.push(`${driver} cannot be used: ${problem}`);
+    }
+  }
+  // The first problem is the one to mend: the others are what we fall back on.
+  return { ...openNoPins(plan, problems[0] ?? 'No driver is left.'), driver: 'none', attempts };
+}

@@ -1,0 +1,35 @@
+import { KegError } from '../../core/keg-error.ts';
+import type { LineFault } from '../ports.ts';
+import { monotonicMs } from './edge-tray.ts';
+import type { OpenPins } from './open-pins.ts';
+import type { PinPlan } from './pin-plan.ts';
+import { refuseToggle } from './toggle-rules.ts';
+
+/** Pins that nobody reads: every line is a fault with `problem`, relays refuse openly, and the rest of the house works. */
+export function openNoPins(plan: PinPlan, problem: string): OpenPins {
+  const broken = [...plan.meters, ...plan.relays];
+  const faults: LineFault[] = [...plan.faults, ...broken.map(({ name }) => ({ name, problem }))];
+  return {
+    input: {
+      driver: 'none',
+      describe: problem,
+      faults,
+      drain: () => ({ lines: [], untilMonoMs: monotonicMs() }),
+      lines: () => plan.meters.map(({ name, pin }) => ({ name, pin, received: 0, lost: null, level: null })),
+      close: async () => undefined,
+    },
+    toggles: {
+      open: (name) => refuseToggle(name, faults),
+      shut: () => undefined,
+      isOpen: () => false,
+      heartbeat: () => undefined,
+      close: async () => undefined,
+    },
+  };
+}
+
+/** The sentence of a driver that could not be opened. */
+export function problemOf(error: unknown): string {
+  if (error instanceof KegError) return error.message;
+  return error instanceof Error ? `It failed unexpectedly: ${error.message}` : 'It failed unexpectedly.';
+}

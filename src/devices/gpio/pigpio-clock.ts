@@ -1,0 +1,24 @@
+const ticksPerMs = 1_000;
+
+/** Places pigpio's microsecond ticks, which wrap at 2^32 (72 minutes), on the monotonic clock. */
+export class PigpioClock {
+  #tick: number;
+  #monoMs: number;
+
+  /** `tick` and `monoMs` are two readings of one instant. */
+  constructor(tick: number, monoMs: number) {
+    this.#tick = tick;
+    this.#monoMs = monoMs;
+  }
+
+  /** Takes a fresh pair of readings; at least every half hour, and often, for the two clocks drift apart. */
+  anchor(tick: number, monoMs: number): void {
+    this.#tick = tick;
+    this.#monoMs = monoMs;
+  }
+
+  /** The monotonic time of a tick within 35 minutes of the anchor, before or after it. */
+  toMonoMs(tick: number): number {
+    return this.#monoMs + ((tick - this.#tick) | 0) / ticksPerMs;
+  }
+}

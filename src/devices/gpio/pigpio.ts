@@ -1,0 +1,164 @@
+import { KegError } from '../../core/keg-error.ts';
+import type { LineFault, PulseInput } from '../ports.ts';
+import { EdgeTray, monotonicMs } from './edge-tray.ts';
+import { MainLoopToggles } from './main-loop-toggles.ts';
+import type { OpenPins, PinRequest } from './open-pins.ts';
+import { PigpioClock } from './pigpio-clock.ts';
+import type { MeterLine } from './pin-plan.ts';
+import { isPi5, placeText, readPlace } from './place.ts';
+
+/** The library samples the pins of the header's first bank only. */
+const highestPin = 31;
+/** Samples are looked at every millisecond; an alert later than this is none. */
+const marginMs = 20;
+const input = 0; // PI_INPUT, pigpio.h
+const output = 1; // PI_OUTPUT
+const pulls = { none: 0, 'pull-down': 1, 'pull-up': 2 } as const; // PI_PUD_OFF, _DOWN, _UP
+
+/** The part of the library pigpio that we use; it may not be installed, so its own types may be absent too. */
+export interface PigpioLibrary {
+  readonly Gpio: new (
+    pin: number,
+    options: { readonly mode: number; readonly pullUpDown?: number; readonly alert?: boolean },
+  ) => PigpioGpio;
+  getTick(): number;
+  initialize(): void;
+  terminate(): void;
+}
+
+interface PigpioGpio {
+  on(event: 'alert', listener: (level: number, tick: number) => void): void;
+  digitalRead(): 0 | 1;
+  digitalWrite(level: 0 | 1): void;
+  disableAlert(): void;
+}
+
+/** Opens the lines through DMA sampling: stamps of 5 µs, for noisy wiring on a Pi 1 to 4. Needs root. */
+export async function openPigpio(
+  request: PinRequest,
+  load: () => Promise<PigpioLibrary> = loadPigpio,
+): Promise<OpenPins> {
+  const place = readPlace(request.roots);
+  if (isPi5(place)) {
+    throw new KegError(
+      'unavailable',
+      `pigpio cannot reach the pins of this board (${placeText(place)}): set gpio.driver to "cdev".`,
+    );
+  }
+  const library = await load();
+  start(library, placeText(place));
+
+  const clock = new PigpioClock(library.getTick(), monotonicMs());
+  const faults: LineFault[] = [...request.plan.faults];
+  const inReach = (line: { readonly name: string; readonly pin: number }): boolean => {
+    if (line.pin <= highestPin) return true;
+    faults.push({
+      name: line.name,
+      problem: `pigpio reaches GPIO 0 to ${highestPin} only, not ${line.pin}: choose another pin.`,
+    });
+    return false;
+  };
+  const relays = request.plan.relays.filter(inReach).map((relay) => {
+    const gpio = new library.Gpio(relay.pin, { mode: output });
+    gpio.digitalWrite(relay.activeLow ? 1 : 0);
+    return { relay, gpio };
+  });
+  const lines = request.plan.meters.filter(inReach);
+  const tray = new EdgeTray(lines.map((line) => line.name));
+  let lastMs = 0;
+  let hasNews = false;
+  const meters = lines.map((line, index) => ({
+    line,
+    gpio: listen(library, line, (tick) => {
+      lastMs = clock.toMonoMs(tick);
+      hasNews = true;
+      tray.add(index, lastMs);
+    }),
+  }));
+
+  const toggles = new MainLoopToggles({
+    names: relays.map(({ relay }) => relay.name),
+    faults,
+    set: (index, on) => {
+      const { relay, gpio } = relays[index]!;
+      gpio.digitalWrite(on === relay.activeLow ? 0 : 1);
+    },
+    lineOf: (meter) => lines.findIndex((line) => line.name === meter),
+    ticksOf: (line) => tray.received(line),
+  });
+  let untilMonoMs = 0;
+  const pulses: PulseInput = {
+    driver: 'pigpio',
+    describe: `pigpio: samples GPIO ${lines.map((line) => line.pin).join(', ') || '(none)'} every 5 µs; it cannot tell what it misses; ${placeText(place)}.`,
+    faults,
+    drain() {
+      const nowMs = monotonicMs();
+      const beforeMs = tray.markDrain(nowMs);
+      // Alerts come one a turn in order of their stamps: after a turn without one, none is waiting.
+      untilMonoMs = Math.max(untilMonoMs, hasNews ? lastMs : beforeMs - marginMs);
+      hasNews = false;
+      clock.anchor(library.getTick(), nowMs);
+      return { untilMonoMs, lines: tray.take(() => null).filter((batch) => batch.stampsMonoMs.length > 0) };
+    },
+    lines: () =>
+      meters.map(({ line, gpio }, index) => ({
+        name: line.name,
+        pin: line.pin,
+        received: tray.received(index),
+        lost: null,
+        level: gpio.digitalRead(),
+      })),
+    async close() {
+      await toggles.close();
+      for (const { gpio } of meters) gpio.disableAlert();
+      library.terminate();
+    },
+  };
+  return { input: pulses, toggles };
+}
+
+function listen(library: PigpioLibrary, line: MeterLine, hear: (tick: number) => void): PigpioGpio {
+  const counted = line.edge === 'falling' ? 0 : 1;
+  const gpio = new library.Gpio(line.pin, { mode: input, pullUpDown: pulls[line.bias], alert: true });
+  gpio.on('alert', (level, tick) => {
+    if (level === counted) hear(tick);
+  });
+  return gpio;
+}
+
+function start(library: PigpioLibrary, place: string): void {
+  try {
+    library.initialize();
+  } catch (cause) {
+    throw new KegError(
+      'unavailable',
+      `pigpio could not start (${place}): its C library must be installed, the program must run as root, and no pigpiod may run beside it.`,
+      { cause },
+    );
+  }
+  rearmSignals();
+}
+
+/** The C library takes every signal for itself at its start; setting our listeners anew takes them back. */
+function rearmSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) {
+    const listeners = process.rawListeners(signal);
+    process.removeAllListeners(signal);
+    for (const listener of listeners) process.on(signal, (...args) => listener.apply(process, args));
+  }
+}
+
+/** Loads the library only when it is configured: it needs a C library that few systems carry. */
+async function loadPigpio(): Promise<PigpioLibrary> {
+  const name: string = 'pigpio';
+  try {
+    const library: PigpioLibrary = await import(name);
+    return library;
+  } catch (cause) {
+    throw new KegError(
+      'unavailable',
+      'The optional library pigpio is not installed: in the program’s folder, "sudo apt install libpigpio-dev build-essential python3" and then "npm install --no-save pigpio" add it.',
+      { cause },
+    );
+  }
+}
