@@ -1,11 +1,13 @@
 import type { EventBus } from '../core/event-bus.ts';
-import type { Clock } from '../core/moment.ts';
+import type { Clock, Moment } from '../core/moment.ts';
 import type { EndedPour } from '../core/pour.ts';
 import type { Pours } from '../engine/engine.ts';
 
 /** What the keeper needs of the journal beside the database. */
 export interface EndedPours {
-  keepEnded(pour: EndedPour): void;
+  /** Throws when the disk refuses; the pour is then safe in memory only. */
+  keepEnded(pour: EndedPour, now: Moment): void;
+  /** Never throws. */
   free(pourId: string): void;
 }
 
@@ -18,8 +20,8 @@ const longestPause = 30;
 /**
  * Brings ended pours into the ledger, and never lets go of one before it is there.
  *
- * A pour waits in the journal, on disk, and here, in memory; so a full disk or a locked database delays it and a
- * power cut in between brings it back at the next start.
+ * Its last checkpoint is on the disk already, since silence is longer than the second between two checkpoints. What the
+ * database refuses waits here and in the journal: a full disk delays it, a power cut brings it back at the next start.
  */
 export class PourKeeper {
   readonly #pours: Pours;
@@ -31,6 +33,7 @@ export class PourKeeper {
   readonly #drips = new Map<string, number>();
   #pause = 1;
   #untilRetry = 0;
+  #lastFault: unknown;
 
   constructor(parts: {
     pours: Pours;
@@ -52,7 +55,7 @@ export class PourKeeper {
       bus.on('pour.ended', ({ pour }) => this.take(pour)),
       bus.on('pour.dripped', ({ meter, pourId, ticks }) => {
         this.#drips.set(meter, (this.#drips.get(meter) ?? 0) + ticks);
-        this.#forget(pourId);
+        this.#journal.free(pourId);
       }),
     ];
     return () => {
@@ -65,19 +68,19 @@ export class PourKeeper {
     return this.#waiting.size;
   }
 
-  /** An ended pour: first onto the journal, then into the ledger. */
+  /** An ended pour goes into the ledger; if that cannot be, onto the journal until it can. */
   take(pour: EndedPour): void {
+    if (this.#record(pour)) return;
     this.#waiting.set(pour.pourId, pour);
+    this.#tellWaiting();
     try {
-      this.#journal.keepEnded(pour);
-      this.#tellJournal(null);
+      this.#journal.keepEnded(pour, this.#clock.now());
     } catch (cause) {
       this.#tellJournal(
-        'The pour journal cannot be written; a power cut now would lose pours that wait.',
+        'The pour journal cannot be written either; a power cut now would lose the pours that wait.',
         cause,
       );
     }
-    this.#record(pour);
   }
 
   /** Called about once a second: tries again what could not be stored, at growing intervals. */
@@ -86,6 +89,7 @@ export class PourKeeper {
     const before = this.#waiting.size;
     // Every one is tried: a pour that cannot be recorded for a reason of its own must not hold up the others.
     for (const pour of [...this.#waiting.values()]) this.#record(pour);
+    this.#tellWaiting();
     this.#pause = this.#waiting.size < before ? 1 : Math.min(this.#pause * 2, longestPause);
     this.#untilRetry = this.#pause;
   }
@@ -101,31 +105,29 @@ export class PourKeeper {
     }
   }
 
-  #record(pour: EndedPour): void {
+  #record(pour: EndedPour): boolean {
     try {
       this.#pours.record(pour, 'pin', this.#clock.now());
     } catch (cause) {
-      const count = this.#waiting.size;
-      this.#tellStoring(
-        `${count === 1 ? 'A finished pour waits' : `${count} finished pours wait`} to be stored: the database cannot be written. Is the disk full?`,
-        cause,
-      );
-      return;
+      this.#lastFault = cause;
+      return false;
     }
     this.#waiting.delete(pour.pourId);
-    this.#forget(pour.pourId);
-    if (this.#waiting.size === 0) this.#tellStoring(null);
+    // A power cut just here brings the pour back at the next start, where its pour_id makes it harmless.
+    this.#journal.free(pour.pourId);
+    return true;
   }
 
-  #forget(pourId: string): void {
-    try {
-      this.#journal.free(pourId);
-    } catch (cause) {
-      // The next start finds the pour again and the ledger knows its pour_id already: harmless.
-      this.#tellJournal(
-        'The pour journal cannot be written; a power cut now would lose pours that wait.',
-        cause,
-      );
+  #tellWaiting(): void {
+    const count = this.#waiting.size;
+    if (count === 0) {
+      this.#tellStoring(null);
+      return;
     }
+    const pours = count === 1 ? 'A finished pour waits' : `${count} finished pours wait`;
+    this.#tellStoring(
+      `${pours} for the database, which cannot be written. Is the disk full?`,
+      this.#lastFault,
+    );
   }
 }

@@ -1,0 +1,28 @@
+import { hostname, networkInterfaces } from 'node:os';
+
+/** Addresses a phone in the same network can type, the machine's own first. */
+export function addresses(host: string, port: number): string[] {
+  if (host !== '0.0.0.0' && host !== '::') return [`http://${host}:${port}/`];
+  const outside = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => `http://${address}:${port}/`);
+  return [`http://localhost:${port}/`, `http://${hostname()}.local:${port}/`, ...outside];
+}
+
+/** What a newcomer is told at the start of the demo. */
+export function demoGreeting(host: string, port: number): string {
+  const [here, ...others] = addresses(host, port);
+  return [
+    '',
+    `  Tapster runs as a demo: its taps are simulated, and nothing pours until you say so.`,
+    '',
+    `    Page    ${here}${others.length > 0 ? `   (from a phone: ${others.at(-1)})` : ''}`,
+    '    Pour    press Pour on the page, or: npx tapster simulate pour --meter pi.flow0 --ml 330',
+    '    Log in  make an account:            npx tapster user add NAME --staff --password-stdin',
+    '            and a key for programs:     npx tapster key create NAME',
+    '',
+    '  With hardware, write /etc/tapster/tapster.json; the README shows how.',
+    '',
+  ].join('\n');
+}

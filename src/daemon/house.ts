@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import type { Config } from '../config/schema.ts';
+import { createEventBus } from '../core/event-bus.ts';
+import { settlePours } from '../core/settle-pours.ts';
+import { createMeterFeed } from '../devices/meter-feed.ts';
+import { createOneWireBus } from '../devices/onewire/onewire-bus.ts';
+import { createTraffic } from '../devices/traffic.ts';
+import { createEngine } from '../engine/create-engine.ts';
+import { stockDemo } from '../engine/demo-data.ts';
+import { createApp } from '../http/app.ts';
+import { realScheduler } from '../http/ports.ts';
+import { createPourJournal } from '../store/pour-journal.ts';
+import { openStore } from '../store/store.ts';
+import { createClock } from '../system/clock.ts';
+import { createHealthBoard } from '../system/health.ts';
+import { randomIds } from '../system/ids.ts';
+import type { Logger } from '../system/log.ts';
+import { productDirectory } from '../system/product.ts';

@@ -1,0 +1,25 @@
+import type { PulseInput } from '../devices/ports.ts';
+import type { MeterLine } from '../http/ports.ts';
+
+/** How far each of our own meters can be trusted, in the words of the page. */
+export function meterLines(input: PulseInput): readonly MeterLine[] {
+  const faults = input.faults.map(
+    ({ name, problem }): MeterLine => ({ meter: name, state: 'fault', problem }),
+  );
+  const faulty = new Set(faults.map(({ meter }) => meter));
+  const others = input.lines().filter(({ name }) => !faulty.has(name));
+  return [...faults, ...others.map(({ name, lost }) => lineOf(name, lost, input.driver))];
+}
+
+function lineOf(meter: string, lost: number | null, driver: string): MeterLine {
+  if (driver === 'simulated') return { meter, state: 'simulated', problem: null };
+  if (lost === 0) return { meter, state: 'counting', problem: null };
+  if (lost === null) {
+    return {
+      meter,
+      state: 'losing',
+      problem: `The pin driver "${driver}" cannot prove that it counts every tick.`,
+    };
+  }
+  return { meter, state: 'losing', problem: `${lost} ticks were missed on ${meter} since the start.` };
+}
