@@ -35,7 +35,11 @@ export function App({ live }: { readonly live: LiveHouse }) {
                   No taps yet. Name them in the configuration file, and they appear here.
                 </p>
               ) : (
-                <ul class="tap-grid" data-many={house.taps.length > 3}>
+                <ul
+                  class="tap-grid"
+                  data-columns={columnsFor(house.taps.length)}
+                  data-many={house.taps.length > 3}
+                >
                   {house.taps.map((tap) => (
                     <TapCard
                       key={tap.id}
@@ -58,4 +62,11 @@ export function App({ live }: { readonly live: LiveHouse }) {
       <Announcer house={house} />
     </div>
   );
+}
+
+/** On a large screen the cards stand in even rows: four taps are two by two, never three and one. */
+function columnsFor(taps: number): number {
+  if (taps <= 3) return Math.max(1, taps);
+  if (taps === 4) return 2;
+  return taps <= 9 ? 3 : 4;
 }

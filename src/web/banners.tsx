@@ -14,25 +14,31 @@ export function Banners({ house, away }: { readonly house: HouseMessage | null; 
     <section class="notices" aria-label="Notices" aria-live="polite">
       {away && (
         <Notice kind="away">
-          <strong>The daemon is away.</strong> {house ? 'What you see is what it last said. ' : ''}
-          Reconnecting …
+          <p>
+            <strong>The daemon is away.</strong> {house ? 'What you see is what it last said. ' : ''}
+            Reconnecting …
+          </p>
         </Notice>
       )}
       {house?.problems.map((sentence) => (
         <Notice key={sentence} kind="problem">
-          {sentence}
+          <p>{sentence}</p>
         </Notice>
       ))}
       {house && !house.clock_synced && <ClockNotice />}
       {house && house.held > 0 && (
         <Notice kind="held">
-          <strong>{house.held === 1 ? '1 pour is' : `${house.held} pours are`} held for review.</strong>{' '}
-          {house.held === 1 ? 'It is' : 'They are'} kept, but not counted yet.
+          <p>
+            <strong>{house.held === 1 ? '1 pour is' : `${house.held} pours are`} held for review.</strong>{' '}
+            {house.held === 1 ? 'It is' : 'They are'} kept, but not counted yet.
+          </p>
         </Notice>
       )}
       {house?.simulated && (
         <Notice kind="simulated">
-          <strong>The hardware is simulated.</strong> No beer flows here; each tap has a button that pours.
+          <p>
+            <strong>The hardware is simulated.</strong> No beer flows here; each tap has a button that pours.
+          </p>
         </Notice>
       )}
     </section>

@@ -1,5 +1,5 @@
 import type { LiveDrink } from '../http/live/shapes.ts';
-import { timeOfDay, type Units, volume } from './format.ts';
+import { barTime, type Units, volume } from './format.ts';
 
 interface DrinkListProps {
   readonly drinks: readonly LiveDrink[];
@@ -28,22 +28,37 @@ export function DrinkList({ drinks, units }: DrinkListProps) {
 
 function DrinkRow({ drink, units }: { readonly drink: LiveDrink; readonly units: Units }) {
   const poured = volume(drink.volume_ml, units);
+  const when = barTime(drink.pour_time, units);
   return (
     <li class="drink">
       <span class="drink-volume">
-        {poured.number} <span class="drink-unit">{poured.unit}</span>
+        {poured.number}
+        <span class="drink-unit"> {poured.unit}</span>
       </span>
       <span class="drink-what">
         <span class="drink-beer">{drink.beverage_name ?? 'No keg on the tap'}</span>
         <span class="drink-who">
           {[drink.user_id ?? 'Guest', drink.tap_name].filter(Boolean).join(' · ')}
-          {drink.recovered && ' · saved after a power cut'}
         </span>
+        {drink.recovered && <span class="drink-note">Saved after a power cut</span>}
       </span>
       <time class="drink-time" dateTime={drink.pour_time}>
-        {drink.time_certain ? '' : 'about '}
-        {timeOfDay(drink.pour_time, units)}
+        {!drink.time_certain && <About />}
+        {when.clock}
+        {when.day !== null && <span class="drink-day"> {when.day}</span>}
       </time>
     </li>
+  );
+}
+
+/** The clock was not set when this was poured. */
+function About() {
+  return (
+    <>
+      <span aria-hidden="true" title="The clock was not set yet">
+        ≈{' '}
+      </span>
+      <span class="unseen">about </span>
+    </>
   );
 }

@@ -48,6 +48,9 @@ export function drumCount(ml: number, units: Units): DrumCount {
     : { steps: Math.round(poured), decimals: 0, unit: 'mL' };
 }
 
+/** What parts whole ounces from tenths where this reader lives. */
+export const decimalPoint = tenths.formatToParts(0.1).find((part) => part.type === 'decimal')?.value ?? '.';
+
 /** The same count as text, for readers who do not see drums. */
 export function drumText({ steps, decimals, unit }: DrumCount): string {
   return `${decimals ? tenths.format(steps / 10) : whole.format(steps)} ${unit}`;
@@ -62,7 +65,7 @@ export function temperature(celsius: number, units: Units): Quantity {
 
 /** Alcohol by volume, from percent. */
 export function strength(abv: number): string {
-  return `${tenths.format(abv)} %`;
+  return `${tenths.format(abv)} % ABV`;
 }
 
 /** A share of one in whole percent; only a truly full keg is 100 and only an empty one 0. */
@@ -74,14 +77,27 @@ export function percent(fraction: number): string {
   return whole.format(shown);
 }
 
-/** The time of day at the bar, with the day in front of it when that is not today. */
-export function timeOfDay(iso: string, units: Units): string {
+/** A moment as the bar would say it. */
+export interface BarTime {
+  /** The time of day. */
+  readonly clock: string;
+  /** The day, null when it is today. */
+  readonly day: string | null;
+}
+
+/** The time of day at the bar, with the day when that is not today. */
+export function barTime(iso: string, units: Units): BarTime {
   const when = new Date(iso);
-  if (Number.isNaN(when.getTime())) return '';
+  if (Number.isNaN(when.getTime())) return { clock: '', day: null };
   const clock = dates(units, { hour: '2-digit', minute: '2-digit' }).format(when);
-  const day = dates(units, { year: 'numeric', month: '2-digit', day: '2-digit' });
-  if (day.format(when) === day.format(new Date())) return clock;
-  return `${dates(units, { day: 'numeric', month: 'short' }).format(when)}, ${clock}`;
+  const date = dates(units, { year: 'numeric', month: '2-digit', day: '2-digit' });
+  if (date.format(when) === date.format(new Date())) return { clock, day: null };
+  return { clock, day: dates(units, { day: 'numeric', month: 'short' }).format(when) };
+}
+
+/** The same in one piece of text. */
+export function timeInWords({ clock, day }: BarTime): string {
+  return day === null ? clock : `${day}, ${clock}`;
 }
 
 /** A formatter in the bar's time zone; the device's own serves where the browser does not know that zone. */

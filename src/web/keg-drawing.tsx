@@ -8,6 +8,9 @@ const floorY = 270;
 const barrel =
   'M40 46 C26 46 22 56 22 68 V112 C22 115 16 116 16 121 V127 C16 132 22 133 22 136 V196 C22 199 16 200 16 205 V211 C16 216 22 217 22 220 V262 C22 276 28 286 42 286 H158 C172 286 178 276 178 262 V220 C178 217 184 216 184 211 V205 C184 200 178 199 178 196 V136 C178 133 184 132 184 127 V121 C184 116 178 115 178 112 V68 C178 56 174 46 160 46 Z';
 
+const collar = 'M36 10 Q36 5 42 5 H158 Q164 5 164 10 L160 30 L168 50 H32 L40 30 Z';
+const foot = 'M34 280 H166 L160 296 L164 310 Q164 315 158 315 H42 Q36 315 36 310 L40 296 Z';
+
 interface KegDrawingProps {
   /** Share of the keg that is left, null when no keg is on the tap. May be negative or above 1; drawn as 0 or 1. */
   readonly level: number | null;
@@ -41,7 +44,7 @@ export function KegDrawing({ level, color, pouring }: KegDrawingProps) {
           <stop offset="1" stop-color="#000" stop-opacity="0.46" />
         </linearGradient>
       </defs>
-      <KegRims />
+      <KegRims roundness={`url(#${id}-round)`} />
       <path class="keg-hollow" d={barrel} />
       {held > 0 && (
         <g clip-path={`url(#${id}-inside)`}>
@@ -66,13 +69,19 @@ export function KegDrawing({ level, color, pouring }: KegDrawingProps) {
   );
 }
 
-function KegRims() {
+/** The collar with its two grips, and the foot. */
+function KegRims({ roundness }: { readonly roundness: string }) {
   return (
     <>
-      <path class="keg-steel" d="M40 14 Q40 6 48 6 H152 Q160 6 160 14 L164 52 H36 Z" />
-      <rect class="keg-grip" x="58" y="18" width="30" height="13" rx="6.5" />
-      <rect class="keg-grip" x="112" y="18" width="30" height="13" rx="6.5" />
-      <path class="keg-steel" d="M38 278 H162 L158 306 Q157 314 149 314 H51 Q43 314 42 306 Z" />
+      {[collar, foot].map((rim) => (
+        <g key={rim}>
+          <path class="keg-steel" d={rim} />
+          <path d={rim} fill={roundness} />
+          <path class="keg-outline" d={rim} />
+        </g>
+      ))}
+      <rect class="keg-grip" x="56" y="19" width="32" height="11" rx="5.5" />
+      <rect class="keg-grip" x="112" y="19" width="32" height="11" rx="5.5" />
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { type DrumCount, drumText } from './format.ts';
+import { Fragment } from 'preact';
+import { type DrumCount, decimalPoint, drumText } from './format.ts';
 
 /** Four drums show a whole jug; a longer pour grows another. */
 const fewestDrums = 4;
@@ -18,11 +19,14 @@ export function Odometer({ count }: { readonly count: DrumCount }) {
           const fromRight = figures.length - place;
           const isDecimal = fromRight <= count.decimals;
           return (
-            <span key={fromRight} class="drum" data-idle={place < firstLit} data-decimal={isDecimal}>
-              <span class="drum-strip" style={{ '--figure': figure }}>
-                {strip}
+            <Fragment key={fromRight}>
+              {isDecimal && <span class="drum-point">{decimalPoint}</span>}
+              <span class="drum" data-idle={place < firstLit} data-decimal={isDecimal}>
+                <span class="drum-strip" style={{ '--figure': figure }}>
+                  {strip}
+                </span>
               </span>
-            </span>
+            </Fragment>
           );
         })}
       </span>

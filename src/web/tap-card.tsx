@@ -2,7 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { LiveDrink, LiveTap } from '../http/live/shapes.ts';
 import { beerColor } from './beer-color.ts';
-import { drumCount, strength, timeOfDay, type Units } from './format.ts';
+import { barTime, drumCount, strength, timeInWords, type Units } from './format.ts';
 import { KegDrawing } from './keg-drawing.tsx';
 import type { PourNow } from './live.ts';
 import { Odometer } from './odometer.tsx';
@@ -48,8 +48,7 @@ export function TapCard({ tap, pour, lastDrink, units, simulated }: TapCardProps
 }
 
 function BeerLine({ tap }: { readonly tap: LiveTap }) {
-  if (!tap.beverage)
-    return <p class="tap-line">{tap.keg ? 'Nobody named this beer yet.' : 'Nothing on this tap.'}</p>;
+  if (!tap.beverage) return tap.keg && <p class="tap-line">Nobody named this beer yet.</p>;
   const { producer, style, abv } = tap.beverage;
   return (
     <p class="tap-line">
@@ -78,14 +77,14 @@ function MeterPlate({ tap, now, lastDrink, units }: MeterPlateProps) {
   const state = now ? (now.running ? 'running' : 'ended') : 'idle';
   return (
     <div class="meter" data-state={state}>
-      <p class="meter-caption">{meterCaption(now, lastDrink, units)}</p>
-      <Odometer count={drumCount(now ? now.volumeMl : (lastDrink?.volume_ml ?? 0), units)} />
       {tap.meter_problem !== null && (
-        <p class="meter-problem" data-state={tap.meter_state}>
-          {tap.meter_state === 'fault' && <strong>Not counting. </strong>}
+        <p class="meter-problem">
+          <strong>{tap.meter_state === 'fault' ? 'Not counting.' : 'Counting with gaps.'}</strong>{' '}
           {tap.meter_problem}
         </p>
       )}
+      <p class="meter-caption">{meterCaption(now, lastDrink, units)}</p>
+      <Odometer count={drumCount(now ? now.volumeMl : (lastDrink?.volume_ml ?? 0), units)} />
     </div>
   );
 }
@@ -93,7 +92,7 @@ function MeterPlate({ tap, now, lastDrink, units }: MeterPlateProps) {
 function meterCaption(now: PourNow | null, lastDrink: LiveDrink | undefined, units: Units): string {
   if (now) return now.running ? 'Pouring' : 'Poured';
   if (!lastDrink) return 'No pour yet';
-  return `Last pour ${lastDrink.time_certain ? '' : 'about '}${timeOfDay(lastDrink.pour_time, units)}`;
+  return `Last pour ${lastDrink.time_certain ? '' : 'about '}${timeInWords(barTime(lastDrink.pour_time, units))}`;
 }
 
 function levelOf(keg: NonNullable<LiveTap['keg']>, remainMl: number): number {

@@ -1,5 +1,5 @@
 import type { LiveTap } from '../http/live/shapes.ts';
-import { percent, temperature, timeOfDay, type Units, volume } from './format.ts';
+import { barTime, percent, temperature, timeInWords, type Units, volume } from './format.ts';
 
 /** At this share of a keg somebody should look for the next one. */
 const lowLevel = 0.15;
@@ -47,10 +47,11 @@ function Left({ remainMl, level, units }: LeftProps) {
   return (
     <p class="fact fact-left" data-low={low}>
       <span class="fact-number">
-        {left.number} <span class="fact-unit">{left.unit}</span>
+        {left.number}
+        <span class="fact-unit"> {left.unit}</span>
       </span>
       <span class="fact-word">
-        {low ? 'left, nearly empty' : 'left'} · {percent(level)} %
+        left · {percent(level)} %{low && <strong class="fact-alarm">Nearly empty</strong>}
       </span>
     </p>
   );
@@ -63,10 +64,11 @@ function Temperature({ tap, units }: { readonly tap: LiveTap; readonly units: Un
   return (
     <p class="fact fact-temp" data-stale={stale}>
       <span class="fact-number">
-        {reading.number} <span class="fact-unit">{reading.unit}</span>
+        {reading.number}
+        <span class="fact-unit"> {reading.unit}</span>
       </span>
       <span class="fact-word">
-        {stale && tap.temp_time !== null ? `at ${timeOfDay(tap.temp_time, units)}` : 'now'}
+        temperature{stale && tap.temp_time !== null && ` at ${timeInWords(barTime(tap.temp_time, units))}`}
       </span>
     </p>
   );

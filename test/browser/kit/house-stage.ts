@@ -20,6 +20,8 @@ export interface Posted {
 export interface HouseStage {
   readonly url: string;
   readonly posted: readonly Posted[];
+  /** How often a page has opened the stream. */
+  readonly joined: number;
   /** The whole picture, now and for whoever connects later. */
   show(house: HouseMessage): void;
   pour(message: PourMessage): void;
@@ -38,6 +40,7 @@ export async function openStage(first: HouseMessage): Promise<HouseStage> {
   let house = first;
   let refusal: string | null = null;
   let server: Server;
+  let joined = 0;
 
   const app = express();
   app.use((_request, response, next) => {
@@ -48,6 +51,7 @@ export async function openStage(first: HouseMessage): Promise<HouseStage> {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
     send(response, 'house', house);
     listeners.add(response);
+    joined += 1;
     request.on('close', () => listeners.delete(response));
   });
   app.post(['/api/simulator/pulses', '/api/clock'], express.json(), (request, response) => {
@@ -71,6 +75,9 @@ export async function openStage(first: HouseMessage): Promise<HouseStage> {
   return {
     url: `http://127.0.0.1:${port}/`,
     posted,
+    get joined() {
+      return joined;
+    },
     show(next) {
       house = next;
       for (const listener of listeners) send(listener, 'house', house);
@@ -82,6 +89,7 @@ export async function openStage(first: HouseMessage): Promise<HouseStage> {
       refusal = sentence;
     },
     async leave() {
+      if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

@@ -1,0 +1,382 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { HouseMessage, PourMessage } from '../../src/http/live/shapes.ts';
+import { openBrowser } from '../kit/browser.ts';
+import { drinkOf, houseOf, tapOf } from './kit/houses.ts';
+import { type Visit, visit } from './kit/visit.ts';
+
+let browser: Browser;
+let guest: Visit;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+});
+afterEach(async () => {
+  await guest.end();
+});
+
+async function arrive(house: HouseMessage, options?: BrowserContextOptions) {
+  guest = await visit(browser, house, options);
+  return guest;
+}
+
+function flowing(changes: Partial<PourMessage> = {}): PourMessage {
+  return { tap_id: '1', pour_id: 'p1', state: 'flowing', ticks: 27, volume_ml: 5, ...changes };
+}
+
+test('a tap shows its beer, its level and its temperature', async () => {
+  const { page, complaints } = await arrive(houseOf());
+  const tap = page.getByRole('article', { name: 'Amsel Helles' });
+  expect(await tap.getByText('Window tap').count()).toBe(1);
+  expect(await tap.getByText('Brauerei Amsel · Helles').innerText()).toContain('4.9 % ABV');
+  expect(await tap.locator('.fact-left').innerText()).toMatch(/19\.8\s*L\s*left · 66 %/);
+  expect(await tap.locator('.fact-temp').innerText()).toMatch(/4\.3\s*°C/);
+  expect(await tap.getByRole('img', { name: 'Keg, 66 % full' }).count()).toBe(1);
+  expect(await page.title()).toBe('The Bent Spile');
+  expect(complaints).toEqual([]);
+});
+
+test('the beer in the keg has the colour of the beer, and no other text can become one', async () => {
+  const odd = tapOf({
+    id: '2',
+    name: 'Odd tap',
+    beverage: { ...tapOf().beverage!, name: 'Odd', color_hex: 'url(https://example.org/x)' },
+  });
+  const { page, complaints } = await arrive(houseOf({ taps: [tapOf(), odd] }));
+  const beer = (name: string) => page.getByRole('article', { name }).locator('.keg rect[fill^="#"]');
+  expect(await beer('Amsel Helles').first().getAttribute('fill')).toBe('#e8b23a');
+  expect(await beer('Odd').first().getAttribute('fill')).toBe('#c35900');
+  expect(complaints).toEqual([]);
+});
+
+test('a running pour counts up on the odometer, sinks the keg, and settles into the drink list', async () => {
+  const { stage, page, complaints } = await arrive(houseOf());
+  const odometer = page.locator('.odometer-text');
+  expect(await page.locator('.meter-caption').innerText()).toMatch(/^Last pour /);
+  expect(await odometer.innerText()).toBe('412 mL');
+
+  stage.pour(flowing({ state: 'started', ticks: 1, volume_ml: 0.2 }));
+  await page.getByText('Pouring', { exact: true }).waitFor();
+  expect(await odometer.innerText()).toBe('0 mL');
+  for (const ml of [60, 180, 330]) {
+    stage.pour(flowing({ ticks: Math.round(ml * 5.4), volume_ml: ml }));
+    await page.getByText(`${ml} mL`, { exact: true }).waitFor({ state: 'attached' });
+  }
+  expect(await page.locator('.fact-left').innerText()).toMatch(/19\.5\s*L/);
+
+  stage.pour(flowing({ state: 'ended', ticks: 1782, volume_ml: 330 }));
+  await page.getByText('Poured', { exact: true }).waitFor();
+  const keg = { id: 7, percent_full: 0.649, volume_ml_remain: 19_470, full_volume_ml: 30_000 };
+  stage.show(
+    houseOf({
+      taps: [tapOf({ keg })],
+      drinks: [drinkOf({ id: 2, volume_ml: 330, user_id: null }), drinkOf()],
+    }),
+  );
+  const rows = page.getByRole('region', { name: 'Last drinks' }).getByRole('listitem');
+  await expect.poll(() => rows.count()).toBe(2);
+  expect(await rows.first().innerText()).toMatch(/330\s*mL\s+Amsel Helles\s+Guest · Window tap/);
+  expect(await odometer.innerText()).toBe('330 mL');
+  expect(await page.locator('[aria-live=polite]').allInnerTexts()).toContain(
+    '330 mL of Amsel Helles poured at Window tap.',
+  );
+  expect(complaints).toEqual([]);
+});
+
+test('a page opened in mid-pour shows the pour that runs', async () => {
+  const pouring = { pour_id: 'p9', ticks: 540, volume_ml: 100 };
+  const { page } = await arrive(houseOf({ taps: [tapOf({ pouring })] }));
+  expect(await page.locator('.meter-caption').innerText()).toBe('Pouring');
+  expect(await page.locator('.odometer-text').innerText()).toBe('100 mL');
+});
+
+test('the drums show the very figures of the count', async () => {
+  const { stage, page } = await arrive(houseOf());
+  stage.pour(flowing({ volume_ml: 1207.4 }));
+  await page.getByText('1,207 mL', { exact: true }).waitFor({ state: 'attached' });
+  const figures = await page
+    .locator('.drum-strip')
+    .evaluateAll((strips) => strips.map((strip) => strip.getAttribute('style')?.replace(/\D/g, '')));
+  expect(figures.join('')).toBe('1207');
+});
+
+test('a drip shows nothing but its own end', async () => {
+  const { stage, page } = await arrive(houseOf());
+  stage.pour(flowing({ state: 'started', ticks: 1, volume_ml: 0.2 }));
+  await page.getByText('Pouring', { exact: true }).waitFor();
+  stage.pour(flowing({ state: 'dripped', ticks: 1, volume_ml: 0.2 }));
+  await page.getByText(/^Last pour/).waitFor();
+  expect(await page.locator('.odometer-text').innerText()).toBe('412 mL');
+});
+
+test('the first tick is on the glass within 200 ms', async () => {
+  const { stage, page } = await arrive(houseOf());
+  const delays: number[] = [];
+  for (let pour = 1; pour <= 7; pour += 1) {
+    const ml = 600 + pour;
+    const painted = page.evaluate<number>(`new Promise((done) => {
+      const now = () => performance.timeOrigin + performance.now();
+      const look = () =>
+        document.querySelector('.odometer-text').textContent === '${ml} mL'
+          ? requestAnimationFrame(() => done(now()))
+          : requestAnimationFrame(look);
+      look();
+    })`);
+    await page.evaluate('0');
+    const sent = performance.timeOrigin + performance.now();
+    stage.pour(flowing({ pour_id: `p${pour}`, volume_ml: ml }));
+    delays.push((await painted) - sent);
+  }
+  const median = delays.sort((a, b) => a - b)[3]!;
+  console.log(`first tick to pixel: median ${median.toFixed(0)} ms`);
+  // The drum's own roll takes 50 ms more.
+  expect(median + 50).toBeLessThan(200);
+});
+
+test('a daemon that went away is told of after two seconds, and believed again when it is back', async () => {
+  const { stage, page } = await arrive(houseOf());
+  const banner = page.getByText('The daemon is away.');
+  const left = Date.now();
+  await stage.leave();
+  await banner.waitFor();
+  expect(Date.now() - left).toBeGreaterThan(1_900);
+  expect(await page.getByText('Not live').count()).toBe(1);
+  expect(await page.locator('.fact-left').innerText()).toMatch(/19\.8/);
+
+  const keg = { id: 7, percent_full: 0.5, volume_ml_remain: 15_000, full_volume_ml: 30_000 };
+  stage.show(houseOf({ taps: [tapOf({ keg })] }));
+  await stage.comeBack();
+  await banner.waitFor({ state: 'detached' });
+  expect(await page.locator('.fact-left').innerText()).toMatch(/15\.0\s*L/);
+});
+
+test('a pour cut short by a daemon that restarted does not stay on the odometer', async () => {
+  const { stage, page } = await arrive(houseOf());
+  stage.pour(flowing({ volume_ml: 90 }));
+  await page.getByText('Pouring', { exact: true }).waitFor();
+  await stage.leave();
+  await stage.comeBack();
+  await page.getByText(/^Last pour/).waitFor();
+});
+
+test('a stream that fell silent is opened anew', async () => {
+  const { stage, page } = await arrive(houseOf());
+  expect(stage.joined).toBe(1);
+  await page.clock.install();
+  // The silence is counted from the last message, so one must arrive under the new clock.
+  stage.show(houseOf({ title: 'The Quiet Bar' }));
+  await page.getByRole('heading', { name: 'The Quiet Bar' }).waitFor();
+  await page.clock.runFor(46_000);
+  await expect.poll(() => stage.joined).toBe(2);
+});
+
+test('what needs a hand is said above the taps', async () => {
+  const { page } = await arrive(
+    houseOf({
+      held: 2,
+      simulated: true,
+      clock_synced: false,
+      problems: ['The disk is nearly full: 41 MB are left.'],
+    }),
+  );
+  const notices = page.getByRole('region', { name: 'Notices' });
+  for (const sentence of [
+    'The disk is nearly full: 41 MB are left.',
+    'The clock is not set yet.',
+    '2 pours are held for review.',
+    'The hardware is simulated.',
+  ]) {
+    expect(await notices.getByText(sentence).count(), sentence).toBe(1);
+  }
+});
+
+test('a house where all is well says nothing above the taps', async () => {
+  const { page } = await arrive(houseOf());
+  expect(await page.locator('.notice').count()).toBe(0);
+  expect(await page.getByRole('button').count()).toBe(0);
+});
+
+test('the button of a simulated tap pours a glass, by keyboard too', async () => {
+  const { stage, page, complaints } = await arrive(
+    houseOf({ simulated: true, taps: [tapOf({ meter_state: 'simulated' })] }),
+  );
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => stage.posted.length).toBe(1);
+  expect(stage.posted[0]).toEqual({
+    path: '/api/simulator/pulses',
+    contentType: 'application/json',
+    body: { meter: 'pi.flow0', ticks: 1782, hz: 324 },
+  });
+
+  // While it pours the button keeps the focus but pours no second glass into the first.
+  stage.pour(flowing());
+  await page.getByRole('button', { name: 'Pouring at Window tap', disabled: true }).waitFor();
+  await page.keyboard.press('Enter');
+  stage.pour(flowing({ state: 'ended' }));
+  await page.getByRole('button', { name: 'Pour 330 mL at Window tap', disabled: false }).waitFor();
+  expect(stage.posted).toHaveLength(1);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => stage.posted.length).toBe(2);
+  expect(complaints).toEqual([]);
+});
+
+test('a pour that was refused says why', async () => {
+  const { stage, page } = await arrive(houseOf({ simulated: true }));
+  stage.refusePosts('Pulses can only be made from this machine.');
+  await page.getByRole('button', { name: 'Pour 330 mL at Window tap' }).click();
+  await page.getByText('Pulses can only be made from this machine.').waitFor();
+});
+
+test('a person can give the house the time of the device', async () => {
+  const { stage, page } = await arrive(houseOf({ clock_synced: false }));
+  const before = Date.now();
+  await page.getByRole('button', { name: 'Take the time from this device' }).click();
+  await expect.poll(() => stage.posted.length).toBe(1);
+  const { path, body } = stage.posted[0]!;
+  expect(path).toBe('/api/clock');
+  const { time } = body as { time: string };
+  expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  expect(Math.abs(Date.parse(time) - before)).toBeLessThan(5_000);
+
+  stage.show(houseOf());
+  await page.getByText('The clock is not set yet.').waitFor({ state: 'detached' });
+});
+
+test('a tap without keg, without meter, with a fault or uncalibrated is shown plainly', async () => {
+  const { page, complaints } = await arrive(
+    houseOf({
+      taps: [
+        tapOf({ id: '1', name: 'Bare tap', keg: null, beverage: null, temp_c: null, temp_time: null }),
+        tapOf({
+          id: '2',
+          name: 'Old tap',
+          meter_name: null,
+          meter_state: 'unmetered',
+          ticks_per_ml: null,
+          beverage: { ...tapOf().beverage!, name: 'Unmetered Ale' },
+        }),
+        tapOf({
+          id: '3',
+          name: 'Broken tap',
+          meter_state: 'fault',
+          meter_problem: 'GPIO 19 is taken by another program.',
+          beverage: { ...tapOf().beverage!, name: 'Faulty Ale' },
+        }),
+        tapOf({
+          id: '4',
+          name: 'New tap',
+          calibrated: false,
+          beverage: { ...tapOf().beverage!, name: 'Guess Ale', style: null, abv: null },
+        }),
+        tapOf({
+          id: '5',
+          name: 'Drained tap',
+          keg: { id: 9, percent_full: -0.02, volume_ml_remain: -600, full_volume_ml: 30_000 },
+          beverage: { ...tapOf().beverage!, name: 'Last Ale' },
+        }),
+      ],
+      drinks: [],
+    }),
+  );
+  const tap = (name: string) => page.getByRole('article', { name });
+  expect(await tap('No keg').getByRole('img', { name: 'No keg' }).count()).toBe(1);
+  expect(await tap('No keg').getByText('No pour yet').count()).toBe(1);
+  expect(await tap('Unmetered Ale').getByText('No meter on this tap.').count()).toBe(1);
+  expect(await tap('Unmetered Ale').locator('.odometer').count()).toBe(0);
+  expect(await tap('Faulty Ale').locator('.meter-problem').innerText()).toBe(
+    'Not counting. GPIO 19 is taken by another program.',
+  );
+  expect(await tap('Guess Ale').getByText('Meter not calibrated').count()).toBe(1);
+  expect(await tap('Last Ale').getByText('by the count').count()).toBe(1);
+  expect(await page.getByText('None yet.').count()).toBe(1);
+  expect(complaints).toEqual([]);
+});
+
+test('an imperial house counts in ounces and pints, and feels in Fahrenheit', async () => {
+  const { page } = await arrive(houseOf({ volume_units: 'imperial', temperature_units: 'f' }));
+  expect(await page.locator('.fact-left').innerText()).toMatch(/41\.8\s*pints/);
+  expect(await page.locator('.fact-temp').innerText()).toMatch(/39\.7\s*°F/);
+  expect(await page.locator('.odometer-text').innerText()).toBe('13.9 oz');
+});
+
+test('markup in names stays text', async () => {
+  const sly = '<img src=x onerror=alert(1)><b>Sly</b>';
+  const { page, complaints } = await arrive(
+    houseOf({
+      title: sly,
+      taps: [tapOf({ name: sly, beverage: { ...tapOf().beverage!, name: sly, producer: sly, style: sly } })],
+      drinks: [drinkOf({ beverage_name: sly, tap_name: sly, user_id: sly })],
+      problems: [sly],
+    }),
+  );
+  expect(await page.getByText(sly).count()).toBeGreaterThan(5);
+  expect(await page.locator('#page img, #page b').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test('a phone of 320 px scrolls in one direction only, whatever the names', async () => {
+  const endless = 'Donaudampfschifffahrtsgesellschaftskapitänsfestbock';
+  const { page } = await arrive(
+    houseOf({
+      title: endless,
+      volume_units: 'imperial',
+      simulated: true,
+      clock_synced: false,
+      taps: [
+        tapOf({ name: endless, beverage: { ...tapOf().beverage!, name: endless, producer: endless } }),
+        tapOf({ id: '2', meter_state: 'fault', meter_problem: `${endless} took the pin.` }),
+      ],
+      drinks: [
+        drinkOf({ beverage_name: endless, user_id: endless, time_certain: false, recovered: true }),
+        drinkOf({ id: 2, pour_time: '2024-02-03T04:05:06Z' }),
+      ],
+      problems: [endless],
+    }),
+    { viewport: { width: 320, height: 640 } },
+  );
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(320);
+  // Nothing may hide beyond an edge that merely does not scroll.
+  const outside = await page.evaluate<string[]>(`[...document.querySelectorAll('#page *')]
+    .filter((node) => !node.closest('.unseen, svg') && node.getBoundingClientRect().right > 320.5)
+    .map((node) => node.className)`);
+  expect(outside).toEqual([]);
+});
+
+test('four taps fit a full-HD screen without scrolling', async () => {
+  const taps = ['1', '2', '3', '4'].map((id) => tapOf({ id, name: `Tap ${id}` }));
+  const { page } = await arrive(houseOf({ taps }), { viewport: { width: 1920, height: 1080 } });
+  expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(1080);
+});
+
+test('the page is dark where the device is', async () => {
+  const light = await arrive(houseOf(), { colorScheme: 'light' });
+  expect(await groundOf(light)).toBeGreaterThan(200);
+  await light.end();
+  const dark = await arrive(houseOf(), { colorScheme: 'dark' });
+  expect(await groundOf(dark)).toBeLessThan(40);
+});
+
+test('nothing moves for who asked for stillness', async () => {
+  const pouring = { pour_id: 'p9', ticks: 540, volume_ml: 100 };
+  const { page } = await arrive(houseOf({ taps: [tapOf({ pouring })] }), { reducedMotion: 'reduce' });
+  expect(await page.evaluate<number>('document.getAnimations().length')).toBe(0);
+});
+
+test('headings and landmarks tell the page by ear', async () => {
+  const { page } = await arrive(houseOf());
+  expect(await page.getByRole('main').count()).toBe(1);
+  expect(await page.getByRole('banner').count()).toBe(1);
+  expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['On tap', 'Last drinks']);
+  expect(await page.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['Amsel Helles']);
+});
+
+/** Mean brightness of the ground, 0…255. */
+async function groundOf({ page }: Visit): Promise<number> {
+  const color = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+  const parts = (color.match(/\d+/g) ?? []).map(Number);
+  return (parts[0]! + parts[1]! + parts[2]!) / 3;
+}
