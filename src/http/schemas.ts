@@ -54,10 +54,13 @@ export const Ticks = Type.Integer({
 
 export const VolumeMl = Type.Number({
   minimum: 0,
-  maximum: 1_000_000_000,
+  maximum: 10_000_000,
   unit: 'mL',
   description: 'Volume in millilitres.',
 });
+
+/** A sum of volumes, which has no bound of its own. */
+export const TotalMl = Type.Number({ minimum: 0, unit: 'mL', description: 'Volume in millilitres.' });
 
 /** What remains in a keg may be less than nothing: a keg gives more than its label now and then. */
 export const RemainMl = Type.Number({
@@ -67,7 +70,7 @@ export const RemainMl = Type.Number({
 
 export const DurationSeconds = Type.Integer({
   minimum: 0,
-  maximum: 31_536_000,
+  maximum: 86_400,
   unit: 's',
   description: 'Seconds from the first tick to the last.',
 });

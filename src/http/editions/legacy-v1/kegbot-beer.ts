@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Beverage, Keg, KegSize } from '../../../core/ledger.ts';
-import { Closed, Id, Maybe, named, RemainMl, VolumeMl } from '../../schemas.ts';
+import { Closed, Id, Maybe, named, RemainMl, TotalMl } from '../../schemas.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 
 const BeverageKegbot = named(
@@ -32,9 +32,9 @@ export const KegKegbot = named(
     id: Id,
     keg_type: Type.String({ description: 'Key of the keg size, such as `corny`.' }),
     remaining_volume_ml: RemainMl,
-    full_volume_ml: VolumeMl,
-    served_volume_ml: VolumeMl,
-    spilled_volume_ml: VolumeMl,
+    full_volume_ml: TotalMl,
+    served_volume_ml: TotalMl,
+    spilled_volume_ml: TotalMl,
     percent_full: Type.Number({ minimum: 0, maximum: 100, unit: '%' }),
     start_time: KegbotTime,
     end_time: KegbotTime,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Session, User } from '../../../core/ledger.ts';
 import type { DrinkView, Engine } from '../../../engine/engine.ts';
-import { Closed, DurationSeconds, Id, Maybe, named, Ticks, VolumeMl } from '../../schemas.ts';
+import { Closed, DurationSeconds, Id, Maybe, named, Ticks, TotalMl, VolumeMl } from '../../schemas.ts';
 import { KegKegbot, kegKegbot } from './kegbot-beer.ts';
 import { kegWithBeer } from './kegbot-lookups.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';
@@ -23,7 +23,7 @@ const SessionKegbot = named(
     url: Type.String(),
     start_time: KegbotTime,
     end_time: KegbotTime,
-    volume_ml: VolumeMl,
+    volume_ml: TotalMl,
     name: Type.String({ description: 'Empty when nobody gave one.' }),
   }),
 );

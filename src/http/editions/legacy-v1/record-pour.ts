@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
-import type { Keg } from '../../../core/ledger.ts';
+import type { Drink, Keg } from '../../../core/ledger.ts';
 import type { DrinkView, Engine } from '../../../engine/engine.ts';
 import { readBoolean } from '../../form-values.ts';
 import { defineViewedRoute, type Fields, type RouteContext, view } from '../../route.ts';
@@ -28,7 +28,7 @@ const PourBody = Open({
   volume_ml: Maybe(VolumeMl),
   username: Maybe(
     Type.String({
-      maxLength: 150,
+      maxLength: 128,
       description: 'Who drank it; a name without an account is kept all the same.',
     }),
   ),
@@ -109,9 +109,17 @@ function drink(context: RouteContext, tap: string, body: PourBody): Outcome {
     },
     now,
   );
-  const found = engine.drinks.get(recorded.id);
-  if (!found) throw new Error(`Drink ${recorded.id} was recorded and is not there.`);
-  return { kind: 'drink', engine, view: found };
+  return { kind: 'drink', engine, view: engine.drinks.get(recorded.id) ?? asItWas(engine, recorded) };
+}
+
+/** A pour posted again after its drink was cancelled: the answer is the first one, as far as it is still known. */
+function asItWas(engine: Engine, drink: Drink): DrinkView {
+  return {
+    drink,
+    keg: drink.kegId === null ? null : engine.kegs.get(drink.kegId),
+    user: drink.username === null ? null : engine.people.user(drink.username),
+    session: null,
+  };
 }
 
 /** What was counted, and the poster's own name for it. */

@@ -12,6 +12,7 @@ import {
   RemainMl,
   TextId,
   Ticks,
+  TotalMl,
   VolumeMl,
 } from '../../schemas.ts';
 
@@ -86,7 +87,7 @@ const UserReference = named(
 
 const SessionReference = named(
   'Session',
-  Closed({ id: TextId, start_time: IsoSeconds, end_time: IsoSeconds, volume_ml: VolumeMl }),
+  Closed({ id: TextId, start_time: IsoSeconds, end_time: IsoSeconds, volume_ml: TotalMl }),
 );
 
 /** A tap with what is on it. */
