@@ -205,3 +205,12 @@ export interface Site {
   readonly sessionTimeoutMinutes: number;
   readonly isSetUp: boolean;
 }
+
+/** Beer that went down the drain. */
+export interface Spill {
+  readonly id: number;
+  readonly tapId: number | null;
+  readonly kegId: number | null;
+  readonly volumeMl: number;
+  readonly timeMs: number;
+}

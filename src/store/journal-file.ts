@@ -61,10 +61,10 @@ export interface JournalFile {
 }
 
 /** Opens the journal, or begins it; what cannot be read is renamed `<path>.damaged-N` and never overwritten. */
-export function openJournalFile(path: string): JournalFile {
+export function openJournalFile(path: string, slotLimit: number = mostSlots): JournalFile {
   const isThere = existsSync(path);
   const read = isThere ? readFile(path) : null;
-  if (read?.isSound) return writable(path, { ...read, isNew: false, setAside: null });
+  if (read?.isSound) return writable(path, slotLimit, { ...read, isNew: false, setAside: null });
   const setAside = isThere ? putAside(path) : null;
   const bytesWritten = createFile(path);
   const fresh = {
@@ -76,7 +76,7 @@ export function openJournalFile(path: string): JournalFile {
     bytesWritten,
   };
   // Slots outlive a damaged head: what they hold is carried over, and written anew by whoever asked for it.
-  return writable(path, { ...fresh, ended: read?.ended ?? [] });
+  return writable(path, slotLimit, { ...fresh, ended: read?.ended ?? [] });
 }
 
 interface Content {
@@ -163,6 +163,7 @@ function wholeRecord(kind: 'file' | 'checkpoint', sequence: number, value: unkno
 
 function writable(
   path: string,
+  slotLimit: number,
   content: Omit<Content, 'isSound'> & {
     readonly isNew: boolean;
     readonly setAside: string | null;
@@ -179,7 +180,7 @@ function writable(
   }
 
   function freeSlot(): number | null {
-    for (let slot = 0; slot < mostSlots; slot++) if (!taken.has(slot)) return slot;
+    for (let slot = 0; slot < slotLimit; slot++) if (!taken.has(slot)) return slot;
     return null;
   }
 

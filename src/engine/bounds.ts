@@ -1,0 +1,74 @@
+import { KegError } from '../core/keg-error.ts';
+import type { Page, PageRequest } from './views.ts';
+
+/** The largest count of ticks kept with one pour; a meter at 1 kHz needs 24 days for it. */
+export const maxTicks = 2 ** 31 - 1;
+/** The largest single volume, millilitres: ten cubic metres. */
+export const maxVolumeMl = 10_000_000;
+/** The longest pour or spill anybody may claim, milliseconds. */
+export const maxDurationMs = 24 * 3_600_000;
+/** The largest id SQLite gives. */
+const maxId = Number.MAX_SAFE_INTEGER;
+
+/** A number within limits; anything else is refused in the field's own name. */
+export function numberIn(
+  field: string,
+  value: number,
+  limits: { min: number; max: number; whole?: boolean },
+): number {
+  const { min, max, whole = false } = limits;
+  const fits = Number.isFinite(value) && value >= min && value <= max && (!whole || Number.isInteger(value));
+  // `-0` would print as a minus in some answers.
+  if (fits) return value + 0;
+  throw misfit(field, `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`);
+}
+
+/** A text within limits, blanks at its ends cut off; `min` 0 allows it to be empty. */
+export function textIn(field: string, value: string, limits: { min?: number; max: number }): string {
+  const { min = 1, max } = limits;
+  const text = value.trim();
+  // Counted in characters as the ledger counts them, not in UTF-16 units.
+  const length = [...text].length;
+  if (length >= min && length <= max && !text.includes('\0')) return text;
+  throw misfit(field, `must be a text of ${min} to ${max} characters`);
+}
+
+/** A pour's id: 1 to 64 visible characters. */
+export function pourIdIn(value: string): string {
+  if (/^[\x21-\x7e]{1,64}$/.test(value)) return value;
+  throw misfit('pour_id', 'must be 1 to 64 visible ASCII characters');
+}
+
+/** Ticks per millilitre within what any meter can do. */
+export function calibrationIn(ticksPerMl: number): number {
+  return numberIn('ticks_per_ml', ticksPerMl, { min: 0.001, max: 1_000 });
+}
+
+/** A controller's name: no dot, since a full meter name is cut at its first one. */
+export function controllerName(name: string): string {
+  const text = textIn('name', name, { max: 128 });
+  if (text.includes('.')) throw misfit('name', 'must not contain a dot: it parts controller and port');
+  return text;
+}
+
+/** Refuses a request for one field's sake. */
+export function misfit(field: string, allowed: string): KegError {
+  return new KegError('invalid_request', `${field} ${allowed}.`, { fields: { [field]: allowed } });
+}
+
+/** The object, or a refusal that names what is missing. */
+export function found<T>(value: T | null, what: string): T {
+  if (value === null) throw new KegError('not_found', `There is no ${what}.`);
+  return value;
+}
+
+/** Reads one page of a list whose ids descend. */
+export function readPage<T>(
+  request: PageRequest,
+  total: number,
+  read: (from: number, limit: number) => readonly T[],
+): Page<T> {
+  const limit = numberIn('limit', request.limit ?? 100, { min: 1, max: 1_000, whole: true });
+  const pos = numberIn('start', request.start ?? 0, { min: 0, max: maxId, whole: true });
+  return { total, limit, pos, items: read(pos === 0 ? maxId : pos, limit) };
+}

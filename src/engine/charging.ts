@@ -1,0 +1,77 @@
+import { runsLow } from '../core/keg-volume.ts';
+import { chooseSession, extendSession, openSession, rebuildSession } from '../core/session-rules.ts';
+import type { Store } from '../store/store.ts';
+
+/** A real drink on its way into keg, session and diary. */
+export interface Charge {
+  readonly drinkId: number;
+  readonly kegId: number | null;
+  readonly userId: number | null;
+  readonly timeMs: number;
+  readonly volumeMl: number;
+}
+
+/** The session a drink of that time belongs to, its span and volume already grown by it. */
+export interface Seat {
+  readonly sessionId: number;
+  /** True when the drink opened the session. */
+  readonly isNew: boolean;
+}
+
+/** How long after the last drink a session is over, milliseconds, by the site's setting of today. */
+export function sessionTimeoutMs(store: Store): number {
+  return store.site.read().sessionTimeoutMinutes * 60_000;
+}
+
+/** Finds the gathering a drink belongs to, or opens one. */
+export function takeSeat(store: Store, drink: { timeMs: number; volumeMl: number }): Seat {
+  const { timeMs, volumeMl } = drink;
+  const timeoutMs = sessionTimeoutMs(store);
+  const session = chooseSession(store.sessions.around(timeMs, timeoutMs), timeMs, timeoutMs);
+  if (session === null) {
+    const { timeZone } = store.site.read();
+    const sessionId = store.sessions.add({ ...openSession(timeMs, timeoutMs), volumeMl, timeZone });
+    return { sessionId, isNew: true };
+  }
+  const span = extendSession(session, timeMs, timeoutMs);
+  store.sessions.setSpan(session.id, { ...span, volumeMl: session.volumeMl + volumeMl });
+  if (span.startTimeMs !== session.startTimeMs) store.events.setSessionStart(session.id, span.startTimeMs);
+  return { sessionId: session.id, isNew: false };
+}
+
+/** Charges the keg and writes the diary, in the order the house tells its news. */
+export function charge(store: Store, drink: Charge, { sessionId, isNew }: Seat): void {
+  const { drinkId, kegId, userId, timeMs, volumeMl } = drink;
+  if (kegId !== null) {
+    store.kegs.serve(kegId, volumeMl);
+    const keg = store.kegs.byId(kegId)!;
+    if (keg.state === 'on_tap' && !store.events.hasKegEvent(kegId, 'keg_tapped')) {
+      store.events.add({ kind: 'keg_tapped', timeMs: keg.startedTimeMs, kegId });
+    }
+  }
+  if (isNew) store.events.add({ kind: 'session_started', timeMs, drinkId, sessionId, userId });
+  if (!store.drinks.hasOther(drinkId, sessionId, userId)) {
+    store.events.add({ kind: 'session_joined', timeMs, drinkId, sessionId, userId });
+  }
+  store.events.add({ kind: 'drink_poured', timeMs, drinkId, kegId, sessionId, userId });
+  if (kegId !== null && runsLow(store.kegs.byId(kegId)!, volumeMl)) {
+    store.events.add({ kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId });
+  }
+}
+
+/** Makes the session what its drinks say; an empty one goes, with its events. */
+export function resettleSession(store: Store, sessionId: number): void {
+  const span = rebuildSession(store.drinks.ofSession(sessionId), sessionTimeoutMs(store));
+  if (span === null) {
+    store.sessions.remove(sessionId);
+    return;
+  }
+  store.sessions.setSpan(sessionId, span);
+  store.events.setSessionStart(sessionId, span.startTimeMs);
+}
+
+/** Makes the keg's totals what its drinks and spills say. */
+export function resettleKeg(store: Store, kegId: number): void {
+  store.kegs.recount(kegId);
+  store.kegs.widen(kegId);
+}

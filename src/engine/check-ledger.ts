@@ -1,0 +1,16 @@
+import type { KeptAndSummed } from '../store/ledger-sums.ts';
+import type { Store } from '../store/store.ts';
+
+/** A difference between a kept total and the sum it stands for. */
+export type LedgerFault = KeptAndSummed;
+
+/** Sums of many volumes round differently in another order; a drop of a thousandth is no fault. */
+const dropMl = 1e-3;
+
+/** Proves the kept totals equal to their sums; an empty list is the good answer. Reads the whole ledger. */
+export function checkLedger(store: Store): readonly LedgerFault[] {
+  return store.transaction(() => [
+    ...store.sums.mustEqual().filter(({ kept, summed }) => Math.abs(kept - summed) > dropMl),
+    ...store.sums.mustReach().filter(({ kept, summed }) => kept < summed),
+  ]);
+}

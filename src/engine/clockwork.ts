@@ -1,0 +1,157 @@
+import { wallAt } from '../core/clock-rules.ts';
+import type { Moment } from '../core/moment.ts';
+import {
+  chooseSession,
+  extendSession,
+  joinsSession,
+  openSession,
+  rebuildSession,
+} from '../core/session-rules.ts';
+import type { UnsetStamp } from '../store/stamps-table.ts';
+import type { Store } from '../store/store.ts';
+import { resettleSession, sessionTimeoutMs } from './charging.ts';
+import type { EngineParts } from './parts.ts';
+
+export interface Clockwork {
+  /** The newest stamp ever taken from a set clock; an unset one never starts below it. */
+  newestSyncedMs(): number | null;
+  /** Corrects everything this boot stamped before the clock was set, in one transaction. Returns how many drinks moved. */
+  correct(now: Moment): number;
+}
+
+interface MovedDrink {
+  readonly id: number;
+  readonly timeMs: number;
+}
+
+export function createClockwork({ store, bus }: EngineParts): Clockwork {
+  return {
+    newestSyncedMs: () => store.site.newestSyncedMs(),
+    correct(now) {
+      if (!now.synced) return 0;
+      const { drinks, others } = store.transaction(() => {
+        const counts = { drinks: correctDrinks(store, now), others: correctStamps(store, now) };
+        store.site.resetNewestSynced(Math.round(now.wallMs));
+        return counts;
+      });
+      if (drinks + others > 0) bus.publish({ type: 'ledger.changed' });
+      return drinks;
+    },
+  };
+}
+
+/** Every drink gets its true time; then sessions follow. */
+function correctDrinks(store: Store, now: Moment): number {
+  const unset = store.drinks.unsetOfBoot(now.bootId);
+  const movedBySession = new Map<number, MovedDrink[]>();
+  for (const drink of unset) {
+    const timeMs = trueTime(now, drink.endMonoMs);
+    store.drinks.setTime(drink.id, timeMs);
+    store.events.setDrinkTime(drink.id, timeMs);
+    if (drink.sessionId === null) continue;
+    const moved = movedBySession.get(drink.sessionId) ?? [];
+    movedBySession.set(drink.sessionId, moved);
+    moved.push({ id: drink.id, timeMs });
+  }
+  const isWhole = ([sessionId, moved]: [number, MovedDrink[]]) =>
+    store.drinks.ofSession(sessionId).length === moved.length;
+  const sessions = [...movedBySession];
+  const mixed = sessions.filter((session) => !isWhole(session));
+  // A gathering that knew no set clock at all shifts as it is; only then do the others look for their places.
+  for (const [sessionId] of sessions.filter(isWhole)) resettleSession(store, sessionId);
+  for (const [sessionId, moved] of mixed) regroup(store, sessionId, moved);
+  for (const kegId of new Set(unset.map((drink) => drink.kegId))) {
+    if (kegId !== null) store.kegs.widen(kegId);
+  }
+  return unset.length;
+}
+
+/** The drinks whose time was certain keep their session; each moved one takes its place anew. */
+function regroup(store: Store, sessionId: number, moved: readonly MovedDrink[]): void {
+  const timeoutMs = sessionTimeoutMs(store);
+  const movedIds = new Set(moved.map((drink) => drink.id));
+  const stayed = store.drinks.ofSession(sessionId).filter((drink) => !movedIds.has(drink.id));
+  store.sessions.setSpan(sessionId, rebuildSession(stayed, timeoutMs)!);
+  const touched = new Set([sessionId]);
+  for (const drink of [...moved].sort((a, b) => a.timeMs - b.timeMs)) {
+    touched.add(seatAgain(store, sessionId, drink, { timeoutMs, firstStayedId: stayed[0]!.id }));
+  }
+  for (const id of touched) resettleSession(store, id);
+}
+
+/** Puts one moved drink into its own session if it still fits, else into another or a new one. Returns which. */
+function seatAgain(
+  store: Store,
+  sessionId: number,
+  { id, timeMs }: MovedDrink,
+  { timeoutMs, firstStayedId }: { readonly timeoutMs: number; readonly firstStayedId: number },
+): number {
+  const own = store.sessions.byId(sessionId)!;
+  const session = joinsSession(own, timeMs, timeoutMs)
+    ? own
+    : chooseSession(store.sessions.around(timeMs, timeoutMs), timeMs, timeoutMs);
+  if (session !== null) {
+    store.sessions.setSpan(session.id, {
+      ...extendSession(session, timeMs, timeoutMs),
+      volumeMl: session.volumeMl,
+    });
+    if (session.id === sessionId) return sessionId;
+  }
+  const { timeZone } = store.site.read();
+  const targetId =
+    session?.id ?? store.sessions.add({ ...openSession(timeMs, timeoutMs), volumeMl: 0, timeZone });
+  if (store.events.startDrink(sessionId) === id) store.events.rehomeStart(sessionId, firstStayedId);
+  store.events.moveToSession(id, targetId);
+  store.drinks.setSession(id, targetId);
+  const userId = store.drinks.userId(id);
+  if (session === null) {
+    store.events.add({ kind: 'session_started', timeMs, drinkId: id, sessionId: targetId, userId });
+  }
+  if (!store.drinks.hasOther(id, targetId, userId)) {
+    store.events.add({ kind: 'session_joined', timeMs, drinkId: id, sessionId: targetId, userId });
+  }
+  return targetId;
+}
+
+/** Everything but drinks that was dated by the unset clock. */
+function correctStamps(store: Store, now: Moment): number {
+  const stamps = store.stamps.ofBoot(now.bootId);
+  for (const stamp of stamps) {
+    const timeMs = trueTime(now, stamp.monoMs);
+    if (stamp.kind === 'thermo_log') moveReading(store, stamp, timeMs);
+    else if (stamp.kind === 'keg_started' || stamp.kind === 'keg_finished') moveKegTime(store, stamp, timeMs);
+    else store.stamps.correct(stamp, timeMs);
+  }
+  store.stamps.clearBoot(now.bootId);
+  return stamps.length;
+}
+
+/** A reading goes to its true minute; where that is taken, the one received later stays. */
+function moveReading(store: Store, stamp: UnsetStamp, timeMs: number): void {
+  const reading = store.thermo.logById(stamp.rowId);
+  if (reading === null) return;
+  const minute = timeMs - (timeMs % 60_000);
+  const other = store.thermo.otherInMinute(reading, minute);
+  if (other !== null && other.id > reading.id) {
+    store.thermo.removeLog(reading.id);
+    return;
+  }
+  if (other !== null) store.thermo.removeLog(other.id);
+  store.thermo.moveLog(reading.id, minute);
+}
+
+/** The keg's event was dated by that very time and goes along. */
+function moveKegTime(store: Store, stamp: UnsetStamp, timeMs: number): void {
+  const before = store.kegs.byId(stamp.rowId);
+  if (before === null) return;
+  store.stamps.correct(stamp, timeMs);
+  if (stamp.kind === 'keg_started') {
+    store.events.followKegTime(stamp.rowId, 'keg_tapped', before.startedTimeMs, timeMs);
+  } else if (before.finishedTimeMs !== null) {
+    store.events.followKegTime(stamp.rowId, 'keg_ended', before.finishedTimeMs, timeMs);
+  }
+}
+
+function trueTime(now: Moment, monoMs: number): number {
+  return Math.max(0, Math.round(wallAt(now, monoMs)));
+}

@@ -1,0 +1,61 @@
+import type { Moment } from '../core/moment.ts';
+import type { Engine } from './engine.ts';
+import type { NewKeg } from './kegs.ts';
+
+/** Beers nobody brews, for a first look. */
+const sampleKegs: readonly NewKeg[] = [
+  {
+    beverage: {
+      name: 'Harbour Light',
+      producerName: 'Lantern Street Brewing',
+      styleName: 'Helles',
+      abvPercent: 4.9,
+      colorHex: '#F2C14E',
+    },
+    sizeKey: 'euro-30-liter',
+    description: 'Soft, bready and gone before you notice.',
+  },
+  {
+    beverage: {
+      name: 'Nine Lives',
+      producerName: 'Alley Cat Ales',
+      styleName: 'India Pale Ale',
+      abvPercent: 6.2,
+      colorHex: '#D9822B',
+    },
+    sizeKey: 'corny',
+    description: 'Grapefruit first, regrets later.',
+  },
+  {
+    beverage: {
+      name: 'Coal Cellar',
+      producerName: 'Lantern Street Brewing',
+      styleName: 'Dry Stout',
+      abvPercent: 4.3,
+      colorHex: '#2B1B12',
+    },
+    sizeKey: 'euro-half',
+    description: 'Roast coffee with a cream collar.',
+  },
+  {
+    beverage: {
+      name: 'Orchard Fog',
+      producerName: 'Three Hedges',
+      styleName: 'Hefeweizen',
+      abvPercent: 5.4,
+      colorHex: '#E8B04B',
+    },
+    sizeKey: 'sixth',
+    description: 'Banana, clove and a cloudy horizon.',
+  },
+];
+
+/** Puts sample beers on the empty taps of a ledger that has never seen a keg. Returns how many. */
+export function stockDemo(engine: Engine, now: Moment): number {
+  if (engine.kegs.list({ limit: 1 }).total > 0) return 0;
+  const empty = engine.taps.list().filter(({ keg }) => keg === null);
+  empty.forEach(({ tap }, place) => {
+    engine.kegs.start(tap.id, sampleKegs[place % sampleKegs.length]!, now);
+  });
+  return empty.length;
+}

@@ -1,0 +1,27 @@
+import type { Session, SystemEvent } from '../core/ledger.ts';
+import type { Moment } from '../core/moment.ts';
+import { isSessionActive } from '../core/session-rules.ts';
+import { numberIn } from './bounds.ts';
+import type { EngineParts } from './parts.ts';
+
+export interface Diary {
+  /** Newest first; with `since` only ids above it. */
+  events(query: { readonly since?: number; readonly limit: number }): readonly SystemEvent[];
+  /** The session that began last, while people are still at it. */
+  currentSession(now: Moment): Session | null;
+}
+
+export function createDiary({ store }: EngineParts): Diary {
+  return {
+    events({ since, limit }) {
+      const count = numberIn('limit', limit, { min: 1, max: 1_000, whole: true });
+      if (since === undefined) return store.events.newest(count);
+      const max = Number.MAX_SAFE_INTEGER;
+      return store.events.since(numberIn('since', since, { min: 0, max, whole: true }), count);
+    },
+    currentSession(now) {
+      const newest = store.sessions.newest();
+      return newest !== null && isSessionActive(newest, now.wallMs) ? newest : null;
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { KegError } from '../core/keg-error.ts';
+import { defaultKegSizeKey, kegMayBecome } from '../core/keg-volume.ts';
+import type { Beverage, Keg, KegSize, KegState } from '../core/ledger.ts';
+import type { Moment } from '../core/moment.ts';
+import type { Store } from '../store/store.ts';
+import { found, maxVolumeMl, misfit, numberIn, readPage, textIn } from './bounds.ts';
+import { change, type EngineParts } from './parts.ts';
+import { addSpill } from './pours.ts';
+import type { Page, PageRequest } from './views.ts';
+
+export interface NewKeg {
+  /** An existing beverage, or the three names, matched exactly or created. */
+  readonly beverage:
+    | { readonly id: number }
+    | {
+        readonly name: string;
+        readonly producerName: string;
+        readonly styleName: string;
+        readonly abvPercent?: number;
+        readonly colorHex?: string;
+      };
+  /** Key of the keg size; default `half-barrel`. */
+  readonly sizeKey?: string;
+  /** Absent → the size's volume; must be > 0. */
+  readonly fullVolumeMl?: number;
+  readonly description?: string;
+  readonly notes?: string;
+}
+
+export interface Kegs {
+  get(id: number): Keg | null;
+  list(page: PageRequest & { readonly state?: KegState }): Page<Keg>;
+  sizes(): readonly KegSize[];
+  beverage(id: number): Beverage | null;
+  create(keg: NewKeg, now: Moment): Keg;
+  /** The tap must be empty and the keg available; event keg_tapped once in its life. */
+  attach(tapId: number, kegId: number, now: Moment): Keg;
+  /** Create and attach. */
+  start(tapId: number, keg: NewKeg, now: Moment): Keg;
+  /** Takes it off its tap, if on one, and finishes it; a finished keg stays as it was. */
+  end(kegId: number, now: Moment): Keg;
+  /** finished → available. */
+  reactivate(kegId: number): Keg;
+  spill(kegId: number, volumeMl: number, now: Moment): Keg;
+}
+
+/** Amber, for a beer whose colour nobody has told. */
+const defaultColorHex = '#C35900';
+
+export function createKegs(parts: EngineParts): Kegs {
+  const { store } = parts;
+  const keg = (id: number): Keg => found(store.kegs.byId(id), `keg ${id}`);
+
+  const create = (fresh: NewKeg, now: Moment): Keg => {
+    const size = sizeOf(store, fresh.sizeKey ?? defaultKegSizeKey);
+    const id = store.kegs.add({
+      beverageId: beverageOf(store, fresh.beverage).id,
+      sizeId: size.id,
+      fullVolumeMl: fullVolume(fresh.fullVolumeMl ?? size.volumeMl),
+      description: textIn('description', fresh.description ?? '', { min: 0, max: 10_000 }),
+      notes: textIn('notes', fresh.notes ?? '', { min: 0, max: 10_000 }),
+      timeMs: stampOf(store, now),
+    });
+    store.stamps.note('keg_created', id, now);
+    store.stamps.note('keg_started', id, now);
+    return keg(id);
+  };
+
+  const attach = (tapId: number, kegId: number, now: Moment): Keg => {
+    const tap = found(store.taps.byId(tapId), `tap ${tapId}`);
+    const { state } = keg(kegId);
+    if (tap.kegId !== null) {
+      throw new KegError('conflict', `Keg ${tap.kegId} is still on tap "${tap.name}": end it first.`);
+    }
+    if (!kegMayBecome(state, 'on_tap')) throw new KegError('conflict', whyNotTapped(kegId, state));
+    const startedTimeMs = stampOf(store, now);
+    store.taps.setKeg(tapId, kegId);
+    store.kegs.setState(kegId, { state: 'on_tap', startedTimeMs, finishedTimeMs: null });
+    store.stamps.note('keg_started', kegId, now);
+    if (!store.events.hasKegEvent(kegId, 'keg_tapped')) {
+      store.events.add({ kind: 'keg_tapped', timeMs: startedTimeMs, kegId });
+    }
+    return keg(kegId);
+  };
+
+  return {
+    get: (id) => (Number.isSafeInteger(id) ? store.kegs.byId(id) : null),
+    list({ state, ...page }) {
+      if (state !== undefined) {
+        return readPage(page, store.counters.read(state), (from, limit) =>
+          store.kegs.pageOf(state, from, limit),
+        );
+      }
+      const all = (['available', 'on_tap', 'finished'] as const).map((name) => store.counters.read(name));
+      const total = all.reduce((sum, count) => sum + count, 0);
+      return readPage(page, total, store.kegs.page);
+    },
+    sizes: () => store.kegs.sizes(),
+    beverage: (id) => (Number.isSafeInteger(id) ? store.beverages.byId(id) : null),
+    create: (fresh, now) => change(parts, () => create(fresh, now)),
+    attach: (tapId, kegId, now) => change(parts, () => attach(tapId, kegId, now)),
+    start: (tapId, fresh, now) => change(parts, () => attach(tapId, create(fresh, now).id, now)),
+
+    end: (kegId, now) =>
+      change(parts, () => {
+        const { state, startedTimeMs } = keg(kegId);
+        if (state === 'finished') return keg(kegId);
+        const tap = store.taps.byKeg(kegId);
+        if (tap !== null) store.taps.setKeg(tap.id, null);
+        const finishedTimeMs = stampOf(store, now);
+        store.kegs.setState(kegId, { state: 'finished', startedTimeMs, finishedTimeMs });
+        store.stamps.note('keg_finished', kegId, now);
+        store.kegs.widen(kegId);
+        if (!store.events.hasKegEvent(kegId, 'keg_ended')) {
+          store.events.add({ kind: 'keg_ended', timeMs: keg(kegId).finishedTimeMs!, kegId });
+        }
+        return keg(kegId);
+      }),
+
+    reactivate: (kegId) =>
+      change(parts, () => {
+        const { state, startedTimeMs } = keg(kegId);
+        if (state !== 'finished') {
+          throw new KegError(
+            'conflict',
+            `Keg ${kegId} is not finished; only a finished keg can be brought back.`,
+          );
+        }
+        store.kegs.setState(kegId, { state: 'available', startedTimeMs, finishedTimeMs: null });
+        store.stamps.clear('keg_finished', kegId);
+        return keg(kegId);
+      }),
+
+    spill(kegId, volumeMl, now) {
+      const ml = numberIn('volume_ml', volumeMl, { min: 0, max: maxVolumeMl });
+      return change(parts, () => {
+        const tapId = store.taps.byKeg(keg(kegId).id)?.id ?? null;
+        store.kegs.spill(kegId, ml);
+        addSpill(store, { tapId, kegId, ticks: 0, volumeMl: ml, meter: null, pourId: null }, now);
+        return keg(kegId);
+      });
+    },
+  };
+}
+
+function stampOf(store: Store, now: Moment): number {
+  if (now.synced) store.site.raiseNewestSynced(now.wallMs);
+  return Math.round(now.wallMs);
+}
+
+function sizeOf(store: Store, key: string): KegSize {
+  const size = store.kegs.sizes().find((known) => known.key === key);
+  if (size === undefined) throw misfit('keg_type', 'must be the key of a keg size');
+  return size;
+}
+
+function fullVolume(volumeMl: number): number {
+  if (volumeMl === 0) throw misfit('full_volume_ml', 'is needed for a keg of this size, and above 0');
+  return numberIn('full_volume_ml', volumeMl, { min: Number.MIN_VALUE, max: maxVolumeMl });
+}
+
+function beverageOf(store: Store, beverage: NewKeg['beverage']): Beverage {
+  if ('id' in beverage) {
+    const known = Number.isSafeInteger(beverage.id) ? store.beverages.byId(beverage.id) : null;
+    if (known === null) throw misfit('beverage_id', 'must be the id of a beverage');
+    return known;
+  }
+  const name = textIn('beverage_name', beverage.name, { max: 255 });
+  const producerName = textIn('producer_name', beverage.producerName, { max: 255 });
+  const style = textIn('style_name', beverage.styleName, { min: 0, max: 255 }) || null;
+  const known = store.beverages.byNames(name, producerName, style);
+  if (known !== null) return known;
+  const colorHex = beverage.colorHex ?? defaultColorHex;
+  if (!/^#[0-9a-f]{6}$/i.test(colorHex)) throw misfit('color_hex', 'must be a colour such as #C35900');
+  const abvPercent =
+    beverage.abvPercent === undefined
+      ? null
+      : numberIn('abv_percent', beverage.abvPercent, { min: 0, max: 100 });
+  return store.beverages.add({ name, producerName, style, abvPercent, colorHex });
+}
+
+function whyNotTapped(kegId: number, state: KegState): string {
+  return state === 'on_tap'
+    ? `Keg ${kegId} is on another tap already: end it there first.`
+    : `Keg ${kegId} is finished: reactivate it before it goes on a tap again.`;
+}

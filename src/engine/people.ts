@@ -1,0 +1,208 @@
+import type { AuthToken, Site, User } from '../core/ledger.ts';
+import type { Moment } from '../core/moment.ts';
+import type { Store } from '../store/store.ts';
+import { found, misfit, numberIn, textIn } from './bounds.ts';
+import { findToken, isNobody, tidyToken } from './drinkers.ts';
+import { change, type EngineParts } from './parts.ts';
+import { hashPassword, keyTrace, newKey, passwordMatches, sameHash } from './secrets.ts';
+
+export interface People {
+  user(username: string): User | null;
+  /** `password` is hashed with scrypt; at least 8 characters. The first staff account completes the set-up. */
+  addUser(
+    user: {
+      readonly username: string;
+      readonly password?: string;
+      readonly email?: string;
+      readonly isStaff?: boolean;
+      readonly isSuperuser?: boolean;
+    },
+    now: Moment,
+  ): User;
+  /** The active user of that name and password, else null. */
+  byPassword(username: string, password: string): User | null;
+  /** The secret is shown here and never again; only its hash is kept. */
+  createKey(
+    username: string,
+    description: string,
+    now: Moment,
+  ): { readonly keyId: number; readonly secret: string };
+  /**
+   * The active user behind a key, or why there is none. Constant time in the secret. With `now`, the time of use is
+   * kept, written at most once an hour a key.
+   */
+  byKey(secret: string, now?: Moment): { readonly user: User } | { readonly refused: 'unknown' | 'inactive' };
+  token(device: string, value: string): AuthToken | null;
+  /** By `<device>|<value>` or `<device>.<value>`; device names contain dots, so the text is matched as a whole. */
+  tokenByText(text: string): AuthToken | null;
+  addToken(
+    token: {
+      readonly device: string;
+      readonly value: string;
+      readonly niceName?: string;
+      readonly username?: string;
+      readonly enabled?: boolean;
+      readonly expireTimeMs?: number;
+    },
+    now: Moment,
+  ): AuthToken;
+  site(): Site;
+  changeSite(change: Partial<Site>): Site;
+}
+
+const hourMs = 3_600_000;
+
+export function createPeople(parts: EngineParts): People {
+  const { store } = parts;
+  const lastUses = new Map<number, number>();
+
+  const noteUse = (keyId: number, now: Moment): void => {
+    const last = lastUses.get(keyId);
+    if (last !== undefined && now.monoMs - last < hourMs) return;
+    lastUses.set(keyId, now.monoMs);
+    if (now.synced) store.transaction(() => store.keys.used(keyId, Math.round(now.wallMs)));
+  };
+
+  return {
+    user: (username) => store.users.byName(username),
+
+    addUser({ username, password, email = '', isStaff = false, isSuperuser = false }, now) {
+      const name = usernameIn(username);
+      const address = textIn('email', email, { min: 0, max: 254 });
+      const passwordHash = password === undefined ? null : hashPassword(passwordIn(password));
+      return change(parts, () => {
+        if (store.users.byName(name) !== null) throw misfit('username', 'is taken');
+        const user = store.users.add({
+          username: name,
+          displayName: name,
+          email: address,
+          isStaff,
+          isSuperuser,
+          isActive: true,
+          joinedTimeMs: Math.round(now.wallMs),
+          passwordHash,
+        });
+        store.stamps.note('user_joined', user.id, now);
+        if (isStaff) store.site.write({ ...store.site.read(), isSetUp: true });
+        return user;
+      });
+    },
+
+    byPassword(username, password) {
+      const user = store.users.byName(username);
+      const stored = store.users.passwordHash(username);
+      // The same work for a name nobody has, so that the time taken does not tell names.
+      if (stored === null) hashPassword(password);
+      const matches = stored !== null && passwordMatches(password, stored);
+      return matches && user?.isActive ? user : null;
+    },
+
+    createKey(username, description, now) {
+      const text = textIn('description', description, { min: 0, max: 256 });
+      const secret = newKey();
+      const keyId = change(parts, () => {
+        const { id: userId } = found(store.users.byName(username), 'account of that name');
+        const createdTimeMs = Math.round(now.wallMs);
+        const id = store.keys.add({ userId, ...keyTrace(secret), description: text, createdTimeMs });
+        store.stamps.note('key_created', id, now);
+        return id;
+      });
+      return { keyId, secret };
+    },
+
+    byKey(secret, now) {
+      if (!/^[0-9a-f]{32}$/.test(secret)) return { refused: 'unknown' };
+      const { prefix, hash } = keyTrace(secret);
+      const key = store.keys.byPrefix(prefix).find((candidate) => sameHash(candidate.hash, hash));
+      if (key === undefined) return { refused: 'unknown' };
+      const user = store.users.byId(key.userId);
+      if (!key.isActive || !user?.isActive) return { refused: 'inactive' };
+      if (now !== undefined) noteUse(key.id, now);
+      return { user };
+    },
+
+    token(device, value) {
+      const tidy = tidyToken(device, value);
+      return store.tokens.find(tidy.device, tidy.value);
+    },
+    tokenByText: (text) => findToken(store, text),
+
+    addToken({ device, value, niceName = '', username, enabled = true, expireTimeMs }, now) {
+      const tidy = tidyToken(device, value);
+      const fresh = {
+        authDevice: textIn('auth_device', tidy.device, { max: 64 }),
+        tokenValue: textIn('token_value', tidy.value, { max: 128 }),
+        niceName: textIn('nice_name', niceName, { min: 0, max: 256 }),
+        expireTimeMs:
+          expireTimeMs === undefined
+            ? null
+            : numberIn('expire_time', expireTimeMs, { min: 0, max: Number.MAX_SAFE_INTEGER, whole: true }),
+      };
+      // A bar parts device and value in the token's own id; the device's part must not have one.
+      if (fresh.authDevice.includes('|')) throw misfit('auth_device', 'must not contain a bar');
+      return change(parts, () => {
+        if (store.tokens.find(fresh.authDevice, fresh.tokenValue) !== null) {
+          throw misfit('token_value', 'is known on this device already');
+        }
+        const userId = username === undefined ? null : userOf(store, username).id;
+        const token = store.tokens.add({ ...fresh, userId, enabled, createdTimeMs: Math.round(now.wallMs) });
+        store.stamps.note('token_created', token.id, now);
+        return token;
+      });
+    },
+
+    site: () => store.site.read(),
+    changeSite: (wanted) =>
+      change(parts, () => {
+        const site = siteIn({ ...store.site.read(), ...wanted });
+        store.site.write(site);
+        return site;
+      }),
+  };
+}
+
+function userOf(store: Store, username: string): User {
+  const user = store.users.byName(username);
+  if (user === null) throw misfit('username', 'must be the name of an account');
+  return user;
+}
+
+function usernameIn(username: string): string {
+  const name = textIn('username', username, { max: 30 });
+  if (!/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(name)) {
+    throw misfit('username', 'may have letters, digits and _ . @ + - only');
+  }
+  if (isNobody(name.toLowerCase())) throw misfit('username', 'guest is kept for nobody in particular');
+  return name;
+}
+
+function passwordIn(password: string): string {
+  const length = [...password].length;
+  if (length < 8 || length > 1_024) throw misfit('password', 'must have 8 to 1024 characters');
+  return password;
+}
+
+function siteIn(site: Site): Site {
+  const privacies: readonly string[] = ['public', 'members', 'staff'];
+  if (!privacies.includes(site.privacy)) throw misfit('privacy', 'must be public, members or staff');
+  if (!['metric', 'imperial'].includes(site.volumeUnits)) {
+    throw misfit('volume_units', 'must be metric or imperial');
+  }
+  if (!['c', 'f'].includes(site.temperatureUnits)) throw misfit('temperature_units', 'must be c or f');
+  const timeoutLimits = { min: 0, max: 525_600, whole: true };
+  return {
+    ...site,
+    title: textIn('title', site.title, { max: 64 }),
+    timeZone: timeZoneIn(site.timeZone),
+    sessionTimeoutMinutes: numberIn('session_timeout_minutes', site.sessionTimeoutMinutes, timeoutLimits),
+  };
+}
+
+function timeZoneIn(name: string): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+  } catch {
+    throw misfit('timezone', 'must be an IANA name such as Europe/Berlin');
+  }
+  return textIn('timezone', name, { max: 64 });
+}

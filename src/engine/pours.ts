@@ -1,0 +1,273 @@
+import { defaultTicksPerMl, volumeOfTicks } from '../core/calibration.ts';
+import { wallAt } from '../core/clock-rules.ts';
+import { KegError } from '../core/keg-error.ts';
+import type { Drink, FlowMeter, Keg, PourSource, Spill } from '../core/ledger.ts';
+import type { Moment } from '../core/moment.ts';
+import type { EndedPour, HeldReason } from '../core/pour.ts';
+import { judgeFlow, judgeReported } from '../core/pour-judgement.ts';
+import { tidyTickSeries } from '../core/tick-series.ts';
+import type { NewDrink } from '../store/drinks-table.ts';
+import type { Store } from '../store/store.ts';
+import { maxDurationMs, maxTicks, maxVolumeMl, misfit, numberIn, pourIdIn, textIn } from './bounds.ts';
+import { charge, takeSeat } from './charging.ts';
+import { whoDrinks } from './drinkers.ts';
+import { change, type EngineParts } from './parts.ts';
+import { resolveTap } from './taps.ts';
+import type { TapRef } from './views.ts';
+
+/** A pour that somebody else measured: another controller, or a person. */
+export interface ReportedPour {
+  readonly tap: TapRef;
+  /** Whole, ≥ 0. */
+  readonly ticks: number;
+  /** Wins over the ticks, even when 0; absent → computed from ticks and the tap's meter. */
+  readonly volumeMl?: number;
+  /** Unknown names are kept as `claimedUsername`; empty and `guest` mean nobody. */
+  readonly username?: string;
+  /** `device|value` or a bare value; resolved to a user when no username is given, stored always. */
+  readonly authToken?: string;
+  /** How long before `now` the pour ended, milliseconds; negative is cut to 0. */
+  readonly agoMs?: number;
+  readonly durationMs?: number;
+  readonly shout?: string;
+  /** Dropped when malformed. */
+  readonly series?: string;
+  readonly pourId?: string;
+  readonly source: PourSource;
+}
+
+/** Doors for pours. Each is one transaction; recording a pour_id twice gives the first drink again. */
+export interface Pours {
+  /** A pour from our own pins or a serial board; judged by flow, held when doubtful, never refused. */
+  record(pour: EndedPour, source: 'pin' | 'serial', now: Moment): Drink;
+  /** A pour somebody reports. Throws `not_found` for an unknown tap or meter, `invalid_request` without volume. */
+  report(pour: ReportedPour, now: Moment): Drink;
+  /** Beer that went down the drain: no drink, the keg's spilled total grows. */
+  spill(
+    spill: Pick<ReportedPour, 'tap' | 'ticks' | 'volumeMl' | 'pourId'>,
+    now: Moment,
+  ): { readonly spill: Spill; readonly keg: Keg | null };
+  /** Ticks of drips, for the meters' lifetime totals. */
+  countDrips(ticksByMeter: ReadonlyMap<string, number>): void;
+}
+
+/** A serial board stamps its ticks in batches, so a short pour's duration is no better than this, milliseconds. */
+const serialGrainMs = 100;
+
+export function createPours(parts: EngineParts): Pours {
+  const { store, bus, settings } = parts;
+
+  /** Records what `prepare` gives unless the pour is known already, and tells the house after commit. */
+  const once = (pourId: string | null, now: Moment, prepare: () => Omit<NewDrink, 'sessionId'>): Drink => {
+    const { drink, isNew } = store.transaction(() => {
+      const known = pourId === null ? null : alreadyTold(store, pourId);
+      if (known !== null) return { drink: known, isNew: false };
+      if (now.synced) store.site.raiseNewestSynced(now.wallMs);
+      return { drink: enter(store, prepare()), isNew: true };
+    });
+    if (isNew) bus.publish({ type: 'drink.recorded', drinkId: drink.id, tapId: drink.tapId });
+    return drink;
+  };
+
+  return {
+    record(pour, source, now) {
+      const pourId = pourIdIn(pour.pourId);
+      const ticks = numberIn('ticks', Math.min(pour.ticks, maxTicks), { min: 0, max: maxTicks, whole: true });
+      return once(pourId, now, () => {
+        const meter = store.meters.byName(pour.meter);
+        if (meter !== null) store.meters.count(meter.id, ticks);
+        const volumeMl = volumeOfTicks(ticks, meter?.ticksPerMl ?? defaultTicksPerMl);
+        const flow = judgeFlow({
+          volumeMl,
+          durationMs: pour.durationMs,
+          maxFlowMlPerS: settings.judgement.maxFlowMlPerS,
+          ticks,
+          ...(source === 'serial' ? { stampGrainMs: serialGrainMs } : {}),
+        });
+        const heldReason = pour.doubts[0] ?? flow ?? placeDoubt(meter?.tapId ?? null, volumeMl);
+        return {
+          ...placed(store, meter?.tapId ?? null, heldReason),
+          userId: null,
+          claimedUsername: null,
+          authToken: null,
+          ticks,
+          volumeMl: Math.min(volumeMl, maxVolumeMl),
+          volumeGiven: false,
+          ...endOf(pour, now),
+          durationMs: clampWhole(pour.durationMs, maxDurationMs),
+          pourId,
+          meter: pour.meter,
+          ticksLost: pour.ticksLost === null ? null : clampWhole(pour.ticksLost, maxTicks),
+          rejectedEdges: clampWhole(pour.rejectedEdges, maxTicks),
+          series: tidyTickSeries(pour.series),
+          shout: null,
+          recovered: pour.recovered,
+          source,
+        };
+      });
+    },
+
+    report(pour, now) {
+      const told = checkReport(pour);
+      return once(told.pourId, now, () => {
+        const { tapId, meter } = resolveTap(store, pour.tap);
+        const volumeMl = reportedVolume(told, meter);
+        if (meter !== null) store.meters.count(meter.id, told.ticks);
+        const size = judgeReported({
+          volumeMl,
+          ...(settings.judgement.maxReportedMl === undefined
+            ? {}
+            : { maxVolumeMl: settings.judgement.maxReportedMl }),
+        });
+        return {
+          ...placed(store, tapId, size ?? placeDoubt(tapId, volumeMl)),
+          ...whoDrinks(store, told, now),
+          authToken: told.authToken,
+          ticks: told.ticks,
+          volumeMl: Math.min(volumeMl, maxVolumeMl),
+          volumeGiven: told.volumeMl !== null,
+          pourTimeMs: Math.max(0, Math.round(now.wallMs - told.agoMs)),
+          timeCertain: now.synced,
+          bootId: now.bootId,
+          endMonoMs: now.monoMs - told.agoMs,
+          durationMs: told.durationMs,
+          pourId: told.pourId,
+          meter: meter?.name ?? null,
+          ticksLost: null,
+          rejectedEdges: 0,
+          series: told.series,
+          shout: told.shout,
+          recovered: false,
+          source: pour.source,
+        };
+      });
+    },
+
+    spill(spill, now) {
+      const told = checkReport({ ...spill, source: 'hand' });
+      const { pourId, ticks } = told;
+      const first = pourId === null ? null : store.spills.byPourId(pourId);
+      if (first !== null) return { spill: first, keg: kegOf(store, first.kegId) };
+      return change(parts, () => {
+        if (pourId !== null && alreadyTold(store, pourId) !== null) {
+          throw new KegError('conflict', 'That pour was recorded as a drink: cancel the drink to spill it.');
+        }
+        const { tapId, meter } = resolveTap(store, spill.tap);
+        const kegId = tapId === null ? null : store.taps.byId(tapId)!.kegId;
+        const volumeMl = Math.min(reportedVolume(told, meter), maxVolumeMl);
+        if (meter !== null) store.meters.count(meter.id, ticks);
+        if (kegId !== null) store.kegs.spill(kegId, volumeMl);
+        const meterName = meter?.name ?? null;
+        const kept = addSpill(store, { tapId, kegId, ticks, volumeMl, meter: meterName, pourId }, now);
+        return { spill: kept, keg: kegOf(store, kegId) };
+      });
+    },
+
+    countDrips(ticksByMeter) {
+      const counts = [...ticksByMeter].map(
+        ([name, ticks]) => [name, numberIn('ticks', ticks, { min: 0, max: maxTicks, whole: true })] as const,
+      );
+      if (counts.length === 0) return;
+      store.transaction(() => {
+        for (const [name, ticks] of counts) {
+          const meter = store.meters.byName(name);
+          if (meter !== null) store.meters.count(meter.id, ticks);
+        }
+      });
+    },
+  };
+}
+
+/** Writes a spill with the time of `now`. */
+export function addSpill(
+  store: Store,
+  spill: Omit<Spill, 'id' | 'timeMs'> & { ticks: number; meter: string | null; pourId: string | null },
+  now: Moment,
+): Spill {
+  if (now.synced) store.site.raiseNewestSynced(now.wallMs);
+  const kept = store.spills.add({ ...spill, timeMs: Math.round(now.wallMs) });
+  store.stamps.note('spill', kept.id, now);
+  return kept;
+}
+
+/** What a pour that was told before has become: its drink, or what was known of it when it was cancelled or spilled. */
+function alreadyTold(store: Store, pourId: string): Drink | null {
+  const known = store.drinks.byPourId(pourId) ?? store.drinks.cancelledPour(pourId);
+  if (known !== null) return known;
+  if (store.spills.byPourId(pourId) === null) return null;
+  throw new KegError('conflict', 'That pour was recorded as a spill; it will not be counted again.');
+}
+
+/** Writes the drink; a real one is charged to keg and session, a held one waits. */
+function enter(store: Store, drink: Omit<NewDrink, 'sessionId'>): Drink {
+  if (drink.heldReason !== null) {
+    return store.drinks.byId(store.drinks.add({ ...drink, sessionId: null }))!;
+  }
+  const { kegId, userId, pourTimeMs: timeMs, volumeMl } = drink;
+  const seat = takeSeat(store, { timeMs, volumeMl });
+  const drinkId = store.drinks.add({ ...drink, sessionId: seat.sessionId });
+  charge(store, { drinkId, kegId, userId, timeMs, volumeMl }, seat);
+  return store.drinks.byId(drinkId)!;
+}
+
+/** A held drink knows its tap, if any, but no keg. */
+function placed(store: Store, tapId: number | null, heldReason: HeldReason | null) {
+  const kegId = tapId === null || heldReason !== null ? null : store.taps.byId(tapId)!.kegId;
+  return { tapId, kegId, heldReason };
+}
+
+function placeDoubt(tapId: number | null, volumeMl: number): HeldReason | null {
+  if (tapId === null) return 'unbound_meter';
+  return volumeMl > maxVolumeMl ? 'too_large' : null;
+}
+
+/** When a pour ended, by the best clock there is for it. */
+function endOf(pour: EndedPour, now: Moment) {
+  const endMonoMs = pour.startedMonoMs + pour.durationMs;
+  if (pour.bootId === now.bootId) {
+    const pourTimeMs = Math.max(0, Math.round(wallAt(now, endMonoMs)));
+    return { pourTimeMs, timeCertain: now.synced, bootId: now.bootId, endMonoMs };
+  }
+  if (pour.endedWallMs !== undefined && pour.endedWallSynced === true) {
+    const pourTimeMs = Math.max(0, Math.round(pour.endedWallMs));
+    return { pourTimeMs, timeCertain: true, bootId: pour.bootId, endMonoMs };
+  }
+  // All that is sure of a pour from before a restart is that it ended before this boot began; while this boot waits
+  // for the time, that beginning is a guess as well and will be corrected.
+  const pourTimeMs = Math.max(0, Math.round(wallAt(now, 0)));
+  return { pourTimeMs, timeCertain: false, bootId: now.synced ? pour.bootId : now.bootId, endMonoMs: 0 };
+}
+
+function checkReport(pour: ReportedPour) {
+  const text = (field: string, value: string | undefined, max: number): string | null =>
+    value === undefined ? null : textIn(field, value, { min: 0, max }) || null;
+  return {
+    ticks: numberIn('ticks', pour.ticks, { min: 0, max: maxTicks, whole: true }),
+    volumeMl:
+      pour.volumeMl === undefined ? null : numberIn('volume_ml', pour.volumeMl, { min: 0, max: maxVolumeMl }),
+    username: text('username', pour.username, 128),
+    authToken: text('auth_token', pour.authToken, 256),
+    agoMs: Math.max(0, numberIn('pour_time', pour.agoMs ?? 0, { min: -1e15, max: 1e15 })),
+    durationMs: Math.round(numberIn('duration', pour.durationMs ?? 0, { min: 0, max: maxDurationMs })),
+    shout: text('shout', pour.shout, 1_000),
+    series: pour.series === undefined ? null : tidyTickSeries(pour.series),
+    pourId: pour.pourId === undefined ? null : pourIdIn(pour.pourId),
+  };
+}
+
+function reportedVolume(
+  told: { readonly ticks: number; readonly volumeMl: number | null },
+  meter: FlowMeter | null,
+): number {
+  if (told.volumeMl !== null) return told.volumeMl;
+  if (meter !== null) return volumeOfTicks(told.ticks, meter.ticksPerMl);
+  throw misfit('volume_ml', 'is needed: the tap has no meter to tell the volume from ticks');
+}
+
+function clampWhole(value: number, max: number): number {
+  return Number.isFinite(value) ? Math.min(Math.max(Math.round(value), 0), max) : 0;
+}
+
+function kegOf(store: Store, kegId: number | null): Keg | null {
+  return kegId === null ? null : store.kegs.byId(kegId);
+}

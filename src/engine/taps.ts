@@ -1,0 +1,109 @@
+import { KegError } from '../core/keg-error.ts';
+import type { FlowMeter, Tap } from '../core/ledger.ts';
+import type { Store } from '../store/store.ts';
+import type { TapRecord } from '../store/taps-table.ts';
+import { found, maxTicks, numberIn, textIn } from './bounds.ts';
+import { change, type EngineParts } from './parts.ts';
+import type { TapRef, TapView } from './views.ts';
+
+export interface Taps {
+  /** In the order the bar wants to see them. */
+  list(): readonly TapView[];
+  /** By id, decimal text of an id, or full meter name; null when there is none. */
+  find(ref: TapRef): TapView | null;
+  create(tap: { readonly name: string; readonly notes?: string; readonly sortOrder?: number }): Tap;
+  /** null disconnects; hardware on another tap is moved. */
+  connectMeter(tapId: number, meterId: number | null): Tap;
+  connectToggle(tapId: number, toggleId: number | null): Tap;
+  /** Several taps may share one sensor. */
+  connectThermo(tapId: number, sensorId: number | null): Tap;
+}
+
+export function createTaps(parts: EngineParts): Taps {
+  const { store } = parts;
+  const tap = (id: number): Tap => toTap(store, found(store.taps.byId(id), `tap ${id}`));
+  return {
+    list: () => store.taps.all().map((record) => toView(store, record)),
+    find(ref) {
+      const { tapId } = lookUp(store, ref);
+      return tapId === null ? null : toView(store, store.taps.byId(tapId)!);
+    },
+    create({ name, notes = '', sortOrder = 0 }) {
+      const fresh = {
+        name: textIn('name', name, { max: 128 }),
+        notes: textIn('notes', notes, { min: 0, max: 10_000 }),
+        sortOrder: numberIn('sort_order', sortOrder, { min: 0, max: maxTicks, whole: true }),
+      };
+      return change(parts, () => tap(store.taps.add(fresh)));
+    },
+    connectMeter: (tapId, meterId) =>
+      change(parts, () => {
+        tap(tapId);
+        store.meters.leaveTap(tapId);
+        if (meterId !== null) {
+          store.meters.bind(found(store.meters.byId(meterId), `flow meter ${meterId}`).id, tapId);
+        }
+        return tap(tapId);
+      }),
+    connectToggle: (tapId, toggleId) =>
+      change(parts, () => {
+        tap(tapId);
+        store.toggles.leaveTap(tapId);
+        if (toggleId !== null) {
+          store.toggles.bind(found(store.toggles.byId(toggleId), `flow toggle ${toggleId}`).id, tapId);
+        }
+        return tap(tapId);
+      }),
+    connectThermo: (tapId, sensorId) =>
+      change(parts, () => {
+        tap(tapId);
+        if (sensorId !== null) found(store.thermo.byId(sensorId), `thermo sensor ${sensorId}`);
+        store.taps.setSensor(tapId, sensorId);
+        return tap(tapId);
+      }),
+  };
+}
+
+/** The tap and meter a pour names. A meter that no tap owns is an answer; a name nobody knows is `not_found`. */
+export function resolveTap(store: Store, ref: TapRef): { tapId: number | null; meter: FlowMeter | null } {
+  const { tapId, meter } = lookUp(store, ref);
+  if (tapId !== null || meter !== null) return { tapId, meter };
+  throw new KegError('not_found', `There is no tap or meter "${String(ref).slice(0, 64)}".`);
+}
+
+/** The id that a number or its decimal text stands for, else null. */
+export function idOf(ref: number | string): number | null {
+  if (typeof ref === 'string') return /^\d{1,15}$/.test(ref) ? Number(ref) : null;
+  return Number.isSafeInteger(ref) ? ref : null;
+}
+
+function lookUp(store: Store, ref: TapRef): { tapId: number | null; meter: FlowMeter | null } {
+  const id = idOf(ref);
+  if (id !== null) {
+    const record = store.taps.byId(id);
+    return { tapId: record?.id ?? null, meter: record === null ? null : store.meters.byTap(id) };
+  }
+  const meter = typeof ref === 'string' ? store.meters.byName(ref) : null;
+  return { tapId: meter?.tapId ?? null, meter };
+}
+
+function toTap(store: Store, record: TapRecord): Tap {
+  const { thermoSensorId, ...own } = record;
+  return {
+    ...own,
+    meter: store.meters.byTap(record.id),
+    toggle: store.toggles.byTap(record.id),
+    thermoSensor: thermoSensorId === null ? null : store.thermo.byId(thermoSensorId),
+  };
+}
+
+function toView(store: Store, record: TapRecord): TapView {
+  const tap = toTap(store, record);
+  const keg = tap.kegId === null ? null : store.kegs.byId(tap.kegId);
+  return {
+    tap,
+    keg,
+    beverage: keg === null ? null : store.beverages.byId(keg.beverageId),
+    lastTemp: tap.thermoSensor === null ? null : store.thermo.last(tap.thermoSensor.id),
+  };
+}

@@ -1,0 +1,63 @@
+import type { ThermoLog, ThermoSensor } from '../core/ledger.ts';
+import type { Moment } from '../core/moment.ts';
+import { numberIn, textIn } from './bounds.ts';
+import { change, type EngineParts } from './parts.ts';
+import { idOf } from './taps.ts';
+import type { TapRef } from './views.ts';
+
+export interface Thermo {
+  /** Keeps one row a sensor and minute, the latest received wins; creates the sensor. −50…125 °C. */
+  log(
+    reading: { readonly sensor: string; readonly tempC: number },
+    now: Moment,
+  ): { readonly sensor: ThermoSensor; readonly log: ThermoLog };
+  /** Our own probes' readings, in one transaction. */
+  logAll(readings: readonly { readonly sensor: string; readonly tempC: number; readonly at: Moment }[]): void;
+  /** By id, decimal text of an id, raw name or nice name. */
+  find(ref: TapRef): { readonly sensor: ThermoSensor; readonly last: ThermoLog | null } | null;
+  sensors(): readonly ThermoSensor[];
+}
+
+const minuteMs = 60_000;
+
+export function createThermo(parts: EngineParts): Thermo {
+  const { store } = parts;
+
+  const write = (name: string, tempC: number, at: Moment) => {
+    const sensor = store.thermo.byRawName(name) ?? store.thermo.byNiceName(name) ?? store.thermo.add(name);
+    const timeMs = Math.floor(at.wallMs / minuteMs) * minuteMs;
+    const log = store.thermo.log({ sensorId: sensor.id, tempC, timeMs });
+    store.stamps.note('thermo_log', log.id, at);
+    if (at.synced) store.site.raiseNewestSynced(at.wallMs);
+    return { sensor, log };
+  };
+  const check = (reading: { readonly sensor: string; readonly tempC: number }) => ({
+    name: textIn('sensor', reading.sensor, { max: 256 }),
+    tempC: numberIn('temp_c', reading.tempC, { min: -50, max: 125 }),
+  });
+
+  return {
+    log(reading, now) {
+      const { name, tempC } = check(reading);
+      return change(parts, () => write(name, tempC, now));
+    },
+    logAll(readings) {
+      const checked = readings.map((reading) => ({ ...check(reading), at: reading.at }));
+      if (checked.length === 0) return;
+      change(parts, () => {
+        for (const { name, tempC, at } of checked) write(name, tempC, at);
+      });
+    },
+    find(ref) {
+      const id = idOf(ref);
+      const name = String(ref);
+      const sensor =
+        (id === null ? null : store.thermo.byId(id)) ??
+        store.thermo.byRawName(name) ??
+        // A sensor nobody has named has an empty nice name, which must not answer to an empty one.
+        (name === '' ? null : store.thermo.byNiceName(name));
+      return sensor === null ? null : { sensor, last: store.thermo.last(sensor.id) };
+    },
+    sensors: () => store.thermo.all(),
+  };
+}

@@ -1,0 +1,62 @@
+import Sqlite from 'better-sqlite3';
+import { KegError } from '../core/keg-error.ts';
+import { migrate } from './migrations.ts';
+
+export type Database = Sqlite.Database;
+
+/** How long a statement waits for another process (`tapster user`, a backup) that holds the file, milliseconds. */
+const busyMs = 1_000;
+
+/** Opens or creates the ledger and brings its schema up to date; `:memory:` keeps it nowhere. */
+export function openDatabase(file: string): Database {
+  const db = openFile(file);
+  try {
+    // A pour that was answered must survive a pulled plug: WAL with FULL syncs the log at every commit.
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('foreign_keys = ON');
+    // Sorting in memory spares the SD card.
+    db.pragma('temp_store = MEMORY');
+    migrate(db);
+  } catch (fault) {
+    db.close();
+    throw fault instanceof KegError ? fault : storeFault(fault);
+  }
+  return db;
+}
+
+/** Says what a failing database means at the bar; anything else is passed on as it is. */
+export function storeFault(fault: unknown): unknown {
+  if (!(fault instanceof Sqlite.SqliteError)) return fault;
+  const sentence = sentenceFor(fault.code);
+  return sentence === null ? fault : new KegError('unavailable', sentence, { cause: fault });
+}
+
+function openFile(file: string): Database {
+  try {
+    return new Sqlite(file, { timeout: busyMs });
+  } catch (cause) {
+    throw new KegError(
+      'unavailable',
+      'The ledger cannot be opened: check that its folder exists and that this user may write there.',
+      { cause },
+    );
+  }
+}
+
+function sentenceFor(code: string): string | null {
+  if (code === 'SQLITE_FULL') return 'The disk is full, nothing more can be recorded: free some space.';
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
+    return 'Another program holds the ledger: try again in a moment.';
+  }
+  if (/^SQLITE_READONLY/.test(code)) {
+    return 'The ledger is read-only: check the owner of the file and whether the disk is mounted for writing.';
+  }
+  if (/^SQLITE_(IOERR|CANTOPEN|PROTOCOL)/.test(code)) {
+    return 'The disk does not answer as it should: check the SD card and its free space.';
+  }
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+    return 'The ledger is damaged or no ledger at all: put a backup in its place.';
+  }
+  return null;
+}

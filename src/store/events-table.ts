@@ -1,0 +1,123 @@
+import type { SystemEvent, SystemEventKind } from '../core/ledger.ts';
+import type { Database } from './database.ts';
+
+/** A line about to be written into the diary. */
+export interface NewEvent {
+  readonly kind: SystemEventKind;
+  readonly timeMs: number;
+  readonly drinkId?: number;
+  readonly kegId?: number | null;
+  readonly sessionId?: number;
+  readonly userId?: number | null;
+}
+
+interface EventRow {
+  id: number;
+  kind: SystemEventKind;
+  time_ms: number;
+  drink_id: number | null;
+  keg_id: number | null;
+  session_id: number | null;
+  username: string | null;
+}
+
+const select = 'SELECT e.*, u.username FROM events e LEFT JOIN users u ON u.id = e.user_id';
+
+/** The house's diary. Its times follow the drink, keg or session they tell of. */
+export function eventsTable(db: Database) {
+  const newest = db.prepare<[number], EventRow>(`${select} ORDER BY e.id DESC LIMIT ?`);
+  const since = db.prepare<[number, number], EventRow>(`${select} WHERE e.id > ? ORDER BY e.id DESC LIMIT ?`);
+  const insert = db.prepare<{
+    kind: SystemEventKind;
+    timeMs: number;
+    drinkId: number | null;
+    kegId: number | null;
+    sessionId: number | null;
+    userId: number | null;
+  }>(
+    `INSERT INTO events (kind, time_ms, drink_id, keg_id, session_id, user_id)
+     VALUES (@kind, @timeMs, @drinkId, @kegId, @sessionId, @userId)`,
+  );
+  const hasKegEvent = db
+    .prepare<[number, string], number>('SELECT 1 FROM events WHERE keg_id = ? AND kind = ?')
+    .pluck();
+  const setUser = db.prepare<{ drinkId: number; userId: number | null }>(
+    'UPDATE events SET user_id = @userId WHERE drink_id = @drinkId',
+  );
+  const setKeg = db.prepare<{ drinkId: number; kegId: number | null }>(
+    `UPDATE events SET keg_id = @kegId WHERE drink_id = @drinkId AND kind IN ('drink_poured', 'keg_volume_low')`,
+  );
+  const forgetLow = db.prepare<[number]>(`DELETE FROM events WHERE drink_id = ? AND kind = 'keg_volume_low'`);
+  const setDrinkTime = db.prepare<{ drinkId: number; ms: number }>(
+    `UPDATE events SET time_ms = @ms WHERE drink_id = @drinkId AND kind <> 'session_started'`,
+  );
+  const setSessionStart = db.prepare<{ sessionId: number; ms: number }>(
+    `UPDATE events SET time_ms = @ms WHERE session_id = @sessionId AND kind = 'session_started'`,
+  );
+  const setKegTime = db.prepare<{ kegId: number; kind: SystemEventKind; fromMs: number; ms: number }>(
+    'UPDATE events SET time_ms = @ms WHERE keg_id = @kegId AND kind = @kind AND time_ms = @fromMs',
+  );
+  const setSession = db.prepare<{ drinkId: number; sessionId: number }>(
+    `UPDATE events SET session_id = @sessionId WHERE drink_id = @drinkId AND kind IN ('drink_poured', 'keg_volume_low')`,
+  );
+  const forgetArrival = db.prepare<[number]>(
+    `DELETE FROM events WHERE drink_id = ? AND kind IN ('session_started', 'session_joined')`,
+  );
+  const startDrink = db
+    .prepare<[number], number | null>(
+      `SELECT drink_id FROM events WHERE session_id = ? AND kind = 'session_started'`,
+    )
+    .pluck();
+  const rehomeStart = db.prepare<{ sessionId: number; drinkId: number }>(
+    `UPDATE events SET drink_id = @drinkId, user_id = (SELECT user_id FROM drinks WHERE id = @drinkId)
+     WHERE session_id = @sessionId AND kind = 'session_started'`,
+  );
+  return {
+    newest: (limit: number): readonly SystemEvent[] => newest.all(limit).map(toEvent),
+    since: (id: number, limit: number): readonly SystemEvent[] => since.all(id, limit).map(toEvent),
+    add: (event: NewEvent): void =>
+      void insert.run({
+        kind: event.kind,
+        timeMs: event.timeMs,
+        drinkId: event.drinkId ?? null,
+        kegId: event.kegId ?? null,
+        sessionId: event.sessionId ?? null,
+        userId: event.userId ?? null,
+      }),
+    hasKegEvent: (kegId: number, kind: 'keg_tapped' | 'keg_ended'): boolean =>
+      hasKegEvent.get(kegId, kind) !== undefined,
+    /** Everything that tells of the drink follows its drinker. */
+    setUser: (drinkId: number, userId: number | null): void => void setUser.run({ drinkId, userId }),
+    /** The drink was charged to another keg; whether that one ran low is not told again. */
+    setKeg(drinkId: number, kegId: number | null): void {
+      forgetLow.run(drinkId);
+      setKeg.run({ drinkId, kegId });
+    },
+    setDrinkTime: (drinkId: number, ms: number): void => void setDrinkTime.run({ drinkId, ms }),
+    setSessionStart: (sessionId: number, ms: number): void => void setSessionStart.run({ sessionId, ms }),
+    /** Moves the keg's event along with the time it was taken from. */
+    followKegTime: (kegId: number, kind: 'keg_tapped' | 'keg_ended', fromMs: number, ms: number): void =>
+      void setKegTime.run({ kegId, kind, fromMs, ms }),
+    /** The drink that the session's beginning tells of. */
+    startDrink: (sessionId: number): number | null => startDrink.get(sessionId) ?? null,
+    /** The session began with that drink after all. */
+    rehomeStart: (sessionId: number, drinkId: number): void => void rehomeStart.run({ sessionId, drinkId }),
+    /** The drink belongs to another gathering: it no longer tells of anybody arriving at the old one. */
+    moveToSession(drinkId: number, sessionId: number): void {
+      forgetArrival.run(drinkId);
+      setSession.run({ drinkId, sessionId });
+    },
+  };
+}
+
+function toEvent(row: EventRow): SystemEvent {
+  return {
+    id: row.id,
+    kind: row.kind,
+    timeMs: row.time_ms,
+    drinkId: row.drink_id,
+    kegId: row.keg_id,
+    sessionId: row.session_id,
+    username: row.username,
+  };
+}

@@ -1,0 +1,117 @@
+import type { Keg, KegSize, KegState } from '../core/ledger.ts';
+import type { Database } from './database.ts';
+
+interface KegRow {
+  id: number;
+  beverage_id: number;
+  size_id: number;
+  state: KegState;
+  full_volume_ml: number;
+  served_volume_ml: number;
+  spilled_volume_ml: number;
+  description: string;
+  notes: string;
+  created_time_ms: number;
+  started_time_ms: number;
+  finished_time_ms: number | null;
+}
+
+/** Kegs with their kept totals, and the sizes of the trade. */
+export function kegsTable(db: Database) {
+  const byId = db.prepare<[number], KegRow>('SELECT * FROM kegs WHERE id = ?');
+  const page = db.prepare<[number, number], KegRow>(
+    'SELECT * FROM kegs WHERE id <= ? ORDER BY id DESC LIMIT ?',
+  );
+  const pageOf = db.prepare<[string, number, number], KegRow>(
+    'SELECT * FROM kegs WHERE state = ? AND id <= ? ORDER BY id DESC LIMIT ?',
+  );
+  const insert = db
+    .prepare<
+      {
+        beverageId: number;
+        sizeId: number;
+        fullVolumeMl: number;
+        description: string;
+        notes: string;
+        timeMs: number;
+      },
+      number
+    >(
+      `INSERT INTO kegs (beverage_id, size_id, state, full_volume_ml, description, notes, created_time_ms, started_time_ms)
+       VALUES (@beverageId, @sizeId, 'available', @fullVolumeMl, @description, @notes, @timeMs, @timeMs) RETURNING id`,
+    )
+    .pluck();
+  const setState = db.prepare<{
+    id: number;
+    state: KegState;
+    startedTimeMs: number;
+    finishedTimeMs: number | null;
+  }>(
+    `UPDATE kegs SET state = @state, started_time_ms = @startedTimeMs, finished_time_ms = @finishedTimeMs WHERE id = @id`,
+  );
+  const serve = db.prepare<{ id: number; ml: number }>(
+    'UPDATE kegs SET served_volume_ml = served_volume_ml + @ml WHERE id = @id',
+  );
+  const spill = db.prepare<{ id: number; ml: number }>(
+    'UPDATE kegs SET spilled_volume_ml = spilled_volume_ml + @ml WHERE id = @id',
+  );
+  const recount = db.prepare<{ id: number }>(
+    `UPDATE kegs SET
+       served_volume_ml = (SELECT total(volume_ml) FROM drinks WHERE keg_id = @id),
+       spilled_volume_ml = (SELECT total(volume_ml) FROM spills WHERE keg_id = @id)
+     WHERE id = @id`,
+  );
+  const widen = db.prepare<{ id: number }>(
+    `UPDATE kegs SET
+       started_time_ms = min(started_time_ms, (SELECT min(pour_time_ms) FROM drinks WHERE keg_id = @id)),
+       finished_time_ms = max(finished_time_ms, (SELECT max(pour_time_ms) FROM drinks WHERE keg_id = @id))
+     WHERE id = @id AND state <> 'on_tap' AND EXISTS (SELECT 1 FROM drinks WHERE keg_id = @id)`,
+  );
+  const sizes = db.prepare<[], { id: number; key: string; name: string; volume_ml: number }>(
+    'SELECT * FROM keg_sizes ORDER BY id',
+  );
+  return {
+    byId: (id: number): Keg | null => toKeg(byId.get(id)),
+    page: (from: number, limit: number): readonly Keg[] => page.all(from, limit).map((row) => toKeg(row)!),
+    pageOf: (state: KegState, from: number, limit: number): readonly Keg[] =>
+      pageOf.all(state, from, limit).map((row) => toKeg(row)!),
+    add: (keg: {
+      beverageId: number;
+      sizeId: number;
+      fullVolumeMl: number;
+      description: string;
+      notes: string;
+      timeMs: number;
+    }): number => insert.get(keg)!,
+    setState: (
+      id: number,
+      to: { state: KegState; startedTimeMs: number; finishedTimeMs: number | null },
+    ): void => void setState.run({ id, ...to }),
+    serve: (id: number, ml: number): void => void serve.run({ id, ml }),
+    spill: (id: number, ml: number): void => void spill.run({ id, ml }),
+    /** Sums both totals anew, so that corrections leave no rounding behind. */
+    recount: (id: number): void => void recount.run({ id }),
+    /** A keg that is off its tap reaches at least from its first drink to its last. */
+    widen: (id: number): void => void widen.run({ id }),
+    sizes: (): readonly KegSize[] =>
+      sizes.all().map((row) => ({ id: row.id, key: row.key, name: row.name, volumeMl: row.volume_ml })),
+  };
+}
+
+function toKeg(row: KegRow | undefined): Keg | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    beverageId: row.beverage_id,
+    sizeId: row.size_id,
+    state: row.state,
+    fullVolumeMl: row.full_volume_ml,
+    servedVolumeMl: row.served_volume_ml,
+    spilledVolumeMl: row.spilled_volume_ml,
+    description: row.description,
+    notes: row.notes,
+    createdTimeMs: row.created_time_ms,
+    startedTimeMs: row.started_time_ms,
+    finishedTimeMs: row.finished_time_ms,
+  };
+}

@@ -1,0 +1,55 @@
+import type { KegState } from '../core/ledger.ts';
+import type { Database } from './database.ts';
+
+/** A kept total beside the sum it stands for. */
+export interface KeptAndSummed {
+  readonly what: string;
+  readonly kept: number;
+  readonly summed: number;
+}
+
+type CounterName = 'drinks' | 'held_drinks' | KegState;
+
+/** The lengths of the long lists, kept by triggers. */
+export function countersTable(db: Database) {
+  const read = db.prepare<[string], number>('SELECT value FROM counters WHERE name = ?').pluck();
+  return { read: (name: CounterName): number => read.get(name)! };
+}
+
+/** Kept totals that must equal their sums. */
+const equalTotals = `
+  SELECT 'served from keg ' || id AS what, served_volume_ml AS kept,
+    (SELECT total(volume_ml) FROM drinks WHERE keg_id = kegs.id) AS summed FROM kegs
+  UNION ALL SELECT 'spilled from keg ' || id, spilled_volume_ml,
+    (SELECT total(volume_ml) FROM spills WHERE keg_id = kegs.id) FROM kegs
+  UNION ALL SELECT 'taps of keg ' || id, state = 'on_tap',
+    (SELECT count(*) FROM taps WHERE keg_id = kegs.id) FROM kegs
+  UNION ALL SELECT 'poured in session ' || id, volume_ml,
+    (SELECT total(volume_ml) FROM drinks WHERE session_id = sessions.id) FROM sessions
+  UNION ALL SELECT 'start of session ' || id, start_time_ms,
+    (SELECT coalesce(min(pour_time_ms), 0) FROM drinks WHERE session_id = sessions.id) FROM sessions
+  UNION ALL SELECT 'number of drinks', value, (SELECT count(*) FROM drinks WHERE is_valid = 1)
+    FROM counters WHERE name = 'drinks'
+  UNION ALL SELECT 'number of held drinks', value, (SELECT count(*) FROM drinks WHERE is_valid = 0)
+    FROM counters WHERE name = 'held_drinks'
+  UNION ALL SELECT 'number of kegs ' || name, value, (SELECT count(*) FROM kegs WHERE state = name)
+    FROM counters WHERE name IN ('available', 'on_tap', 'finished')`;
+
+/** Kept figures that must reach their sums at least: a drip counts ticks without a drink, a timeout follows the last. */
+const coveringTotals = `
+  SELECT 'end of session ' || id AS what, end_time_ms AS kept,
+    (SELECT coalesce(max(pour_time_ms), 0) FROM drinks WHERE session_id = sessions.id) AS summed FROM sessions
+  UNION ALL SELECT 'ticks of meter ' || c.name || '.' || m.port_name, m.ticks_total,
+    coalesce((SELECT sum(ticks) FROM (SELECT ticks, meter FROM drinks UNION ALL SELECT ticks, meter FROM spills)
+      WHERE meter = c.name || '.' || m.port_name), 0)
+    FROM flow_meters m JOIN controllers c ON c.id = m.controller_id`;
+
+/** Every kept total with its sum; reads the whole ledger, so it is for checks and not for pages. */
+export function ledgerSums(db: Database) {
+  const equal = db.prepare<[], KeptAndSummed>(equalTotals);
+  const covering = db.prepare<[], KeptAndSummed>(coveringTotals);
+  return {
+    mustEqual: (): readonly KeptAndSummed[] => equal.all(),
+    mustReach: (): readonly KeptAndSummed[] => covering.all(),
+  };
+}

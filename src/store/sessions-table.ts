@@ -1,0 +1,60 @@
+import type { Session } from '../core/ledger.ts';
+import type { Database } from './database.ts';
+
+interface SessionRow {
+  id: number;
+  start_time_ms: number;
+  end_time_ms: number;
+  volume_ml: number;
+  name: string | null;
+  time_zone: string;
+}
+
+/** Gatherings, with the volume poured at each. */
+export function sessionsTable(db: Database) {
+  const byId = db.prepare<[number], SessionRow>('SELECT * FROM sessions WHERE id = ?');
+  // A drink of this evening finds one row by the end time; only a late one looks at more.
+  const around = db.prepare<{ timeMs: number; timeoutMs: number }, SessionRow>(
+    `SELECT * FROM sessions INDEXED BY sessions_by_end
+     WHERE end_time_ms > @timeMs AND start_time_ms <= @timeMs + @timeoutMs`,
+  );
+  const newest = db.prepare<[], SessionRow>(
+    'SELECT * FROM sessions ORDER BY start_time_ms DESC, id DESC LIMIT 1',
+  );
+  const insert = db
+    .prepare<{ startTimeMs: number; endTimeMs: number; volumeMl: number; timeZone: string }, number>(
+      `INSERT INTO sessions (start_time_ms, end_time_ms, volume_ml, time_zone)
+       VALUES (@startTimeMs, @endTimeMs, @volumeMl, @timeZone) RETURNING id`,
+    )
+    .pluck();
+  const setSpan = db.prepare<{ id: number; startTimeMs: number; endTimeMs: number; volumeMl: number }>(
+    `UPDATE sessions SET start_time_ms = @startTimeMs, end_time_ms = @endTimeMs, volume_ml = @volumeMl WHERE id = @id`,
+  );
+  const remove = db.prepare<[number]>('DELETE FROM sessions WHERE id = ?');
+  return {
+    byId: (id: number): Session | null => toSession(byId.get(id)),
+    /** Sessions that a drink of that time may belong to. */
+    around: (timeMs: number, timeoutMs: number): readonly Session[] =>
+      around.all({ timeMs, timeoutMs }).map((row) => toSession(row)!),
+    /** The one that began last. */
+    newest: (): Session | null => toSession(newest.get()),
+    add: (session: { startTimeMs: number; endTimeMs: number; volumeMl: number; timeZone: string }): number =>
+      insert.get(session)!,
+    setSpan: (id: number, span: { startTimeMs: number; endTimeMs: number; volumeMl: number }): void =>
+      void setSpan.run({ id, ...span }),
+    /** Only an empty session may go; its events go with it. */
+    remove: (id: number): void => void remove.run(id),
+  };
+}
+
+function toSession(row: SessionRow | undefined): Session | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    startTimeMs: row.start_time_ms,
+    endTimeMs: row.end_time_ms,
+    volumeMl: row.volume_ml,
+    name: row.name,
+    timeZone: row.time_zone,
+  };
+}

@@ -1,0 +1,63 @@
+import { beveragesTable } from './beverages-table.ts';
+import { openDatabase, storeFault } from './database.ts';
+import { drinksTable } from './drinks-table.ts';
+import { eventsTable } from './events-table.ts';
+import { controllersTable, metersTable, togglesTable } from './hardware-table.ts';
+import { kegsTable } from './kegs-table.ts';
+import { keysTable } from './keys-table.ts';
+import { countersTable, ledgerSums } from './ledger-sums.ts';
+import { sessionsTable } from './sessions-table.ts';
+import { siteTable } from './site-table.ts';
+import { spillsTable } from './spills-table.ts';
+import { stampsTable } from './stamps-table.ts';
+import { tapsTable } from './taps-table.ts';
+import { thermoTable } from './thermo-table.ts';
+import { tokensTable } from './tokens-table.ts';
+import { usersTable } from './users-table.ts';
+
+export type Store = ReturnType<typeof openStore>;
+
+/**
+ * Opens the ledger in `file` (or `:memory:`), creating or upgrading it. Throws a KegError `unavailable` that says what
+ * to do when the file cannot be used.
+ */
+export function openStore({ file }: { readonly file: string }) {
+  const db = openDatabase(file);
+  const run = db.transaction(<T>(work: () => T): T => work());
+  const quickCheck = db.prepare<[], string>('PRAGMA quick_check(20)').pluck();
+  const looseEnds = db.prepare<[], { table: string }>('PRAGMA foreign_key_check');
+  return {
+    site: siteTable(db),
+    users: usersTable(db),
+    keys: keysTable(db),
+    tokens: tokensTable(db),
+    beverages: beveragesTable(db),
+    kegs: kegsTable(db),
+    taps: tapsTable(db),
+    controllers: controllersTable(db),
+    meters: metersTable(db),
+    toggles: togglesTable(db),
+    thermo: thermoTable(db),
+    drinks: drinksTable(db),
+    sessions: sessionsTable(db),
+    events: eventsTable(db),
+    spills: spillsTable(db),
+    stamps: stampsTable(db),
+    counters: countersTable(db),
+    sums: ledgerSums(db),
+    /** Runs `work` wholly or not at all; nobody else writes between its reads and its writes. */
+    transaction<T>(work: () => T): T {
+      try {
+        return run.immediate(work) as T;
+      } catch (fault) {
+        throw storeFault(fault);
+      }
+    },
+    /** What SQLite itself finds wrong with the file; empty when it is sound. Reads the whole file. */
+    faults(): readonly string[] {
+      const damage = quickCheck.all().filter((line) => line !== 'ok');
+      return [...damage, ...looseEnds.all().map((row) => `A row of ${row.table} points at nothing.`)];
+    },
+    close: (): void => void db.close(),
+  };
+}

@@ -1,0 +1,88 @@
+import { createEventBus, type HouseEvent } from '../../src/core/event-bus.ts';
+import type { Moment } from '../../src/core/moment.ts';
+import type { EndedPour } from '../../src/core/pour.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { openStore } from '../../src/store/store.ts';
+
+/** Friday 1 May 2026, 18:00 UTC: the bar opens. */
+export const openingMs = Date.UTC(2026, 4, 1, 18);
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+
+/** A moment so long after opening, by a clock that somebody has set, one hour into the boot. */
+export function at(afterOpeningMs: number, options: Partial<Moment> = {}): Moment {
+  return {
+    monoMs: hour + afterOpeningMs,
+    wallMs: openingMs + afterOpeningMs,
+    synced: true,
+    bootId: 'boot-1',
+    ...options,
+  };
+}
+
+/**
+ * A bar with two taps. `pi.flow0` gives 1 tick a millilitre and has a full 30 L keg of lager; `pi.flow1` gives 2 and
+ * has none; `pi.flow2` hangs on no tap.
+ */
+export function openBar(file = ':memory:') {
+  const store = openStore({ file });
+  const told: HouseEvent[] = [];
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
+  for (const type of ['drink.recorded', 'ledger.changed'] as const) bus.on(type, (event) => told.push(event));
+  let count = 0;
+  const engine = createEngine({
+    store,
+    bus,
+    ids: { next: () => `id-${++count}` },
+    settings: { judgement: { maxFlowMlPerS: 200 } },
+  });
+  engine.hardware.provision({
+    controller: { name: 'pi', modelName: 'Raspberry Pi' },
+    meters: [
+      { portName: 'flow0', ticksPerMl: 1 },
+      { portName: 'flow1', ticksPerMl: 2 },
+      { portName: 'flow2', ticksPerMl: null },
+    ],
+    toggles: [{ portName: 'relay0' }],
+    taps: [
+      { name: 'Left', meterPort: 'flow0', togglePort: 'relay0' },
+      { name: 'Right', meterPort: 'flow1' },
+    ],
+  });
+  const left = engine.taps.find('pi.flow0')!.tap;
+  const right = engine.taps.find('pi.flow1')!.tap;
+  const keg = engine.kegs.start(
+    left.id,
+    {
+      beverage: { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' },
+      sizeKey: 'euro-30-liter',
+    },
+    at(0),
+  );
+  return { store, engine, told, left, right, keg };
+}
+
+let pours = 0;
+
+/** A plain pour of our own pins that ended at `endedAt`: 300 ticks in ten seconds on the left tap. */
+export function pour(endedAt: Moment, options: Partial<EndedPour> = {}): EndedPour {
+  const durationMs = options.durationMs ?? 10_000;
+  return {
+    pourId: `pour-${++pours}`,
+    meter: 'pi.flow0',
+    ticks: 300,
+    startedMonoMs: endedAt.monoMs - durationMs,
+    durationMs,
+    series: '0:150 5000:150',
+    ranOut: false,
+    bootId: endedAt.bootId,
+    rejectedEdges: 0,
+    ticksLost: 0,
+    doubts: [],
+    recovered: false,
+    ...options,
+  };
+}
