@@ -1,7 +1,7 @@
 import type { JournaledPour, MeterPour } from '../core/meter-pour.ts';
 import type { Moment } from '../core/moment.ts';
 import type { EndedPour } from '../core/pour.ts';
-import { type JournalFile, openJournalFile } from './journal-file.ts';
+import { type JournalFile, openJournalFile, mostSlots as usualSlots } from './journal-file.ts';
 import { journalFull, journalRefusal } from './journal-refusal.ts';
 import { areJournaledPours, isJournaledPour } from './journal-shape.ts';
 
@@ -40,7 +40,14 @@ export interface PourJournal {
 }
 
 /** The journal in the file `path`, which is opened or begun when it is first needed. */
-export function createPourJournal({ path }: { readonly path: string }): PourJournal {
+export function createPourJournal({
+  path,
+  mostSlots = usualSlots,
+}: {
+  readonly path: string;
+  /** Ended pours it may hold at once, at most 4096; further ones share what room the checkpoint has left. */
+  readonly mostSlots?: number;
+}): PourJournal {
   const kept = new Map<string, JournaledPour>();
   /** Slots of the ended pours that are safe in one. */
   const slots = new Map<string, number>();
@@ -65,7 +72,7 @@ export function createPourJournal({ path }: { readonly path: string }): PourJour
   }
 
   function open(): JournalFile {
-    const opened = openJournalFile(path);
+    const opened = openJournalFile(path, mostSlots);
     setAside ??= opened.setAside;
     if (opened.isNew) slots.clear();
     found ??= load(opened);
@@ -110,9 +117,10 @@ export function createPourJournal({ path }: { readonly path: string }): PourJour
   }
 
   function writeCheckpoint(): void {
-    const wanted = loose();
-    if (offered !== null && areSame(offered, wanted)) return;
+    if (offered !== null && areSame(offered, loose())) return;
     onDisk((file) => {
+      // Asked only now: opening the file may just have found pours of a former run.
+      const wanted = loose();
       for (const pours of everSmaller(wanted)) {
         if (!file.writeCheckpoint(pours)) continue;
         offered = wanted;

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import type { JournaledPour, MeterPour } from '../../src/core/meter-pour.ts';
+import type { Moment } from '../../src/core/moment.ts';
+import type { EndedPour } from '../../src/core/pour.ts';
+import { settlePours } from '../../src/core/settle-pours.ts';
+
+const tenPm = Date.UTC(2026, 4, 2, 22);
+const at = (monoMs: number, bootId = 'boot-a', synced = true): Moment => ({
+  monoMs,
+  wallMs: tenPm + monoMs,
+  synced,
+  bootId,
+});
+
+/** 40 ticks from second 60 to second 64. */
+const glass: MeterPour = {
+  pourId: 'p1',
+  meter: 'pi.flow0',
+  bootId: 'boot-a',
+  ticks: 40,
+  minTicks: 3,
+  startedMonoMs: 60_000,
+  lastTickMonoMs: 64_000,
+  series: '0:40',
+  rejectedEdges: 1,
+  ticksLost: 0,
+};
+
+const refused: EndedPour = {
+  pourId: 'p0',
+  meter: 'pi.flow0',
+  bootId: 'boot-a',
+  ticks: 50,
+  startedMonoMs: 20_000,
+  durationMs: 5_000,
+  series: '0:50',
+  ranOut: false,
+  rejectedEdges: 0,
+  ticksLost: 0,
+  doubts: [],
+  recovered: false,
+};
+
+function settle(found: readonly JournaledPour[], now: Moment) {
+  return settlePours({ found, now, meters: [{ name: 'pi.flow0', idleMs: 5_000 }], noiseShare: 0.2 });
+}
+
+const open = (pour: MeterPour, moment = at(64_500)): JournaledPour => ({ kind: 'open', pour, at: moment });
+
+test('a daemon that is back within the idle time goes on with the same pour, and proves no completeness', () => {
+  expect(settle([open(glass)], at(69_000))).toEqual({
+    resumed: [{ ...glass, ticksLost: null }],
+    ended: [],
+    drips: [],
+  });
+});
+
+test('a daemon that comes back later finishes the pour at its last known tick', () => {
+  expect(settle([open(glass)], at(69_001))).toEqual({
+    resumed: [],
+    ended: [
+      {
+        pourId: 'p1',
+        meter: 'pi.flow0',
+        bootId: 'boot-a',
+        ticks: 40,
+        startedMonoMs: 60_000,
+        durationMs: 4_000,
+        series: '0:40',
+        ranOut: false,
+        rejectedEdges: 1,
+        ticksLost: null,
+        doubts: [],
+        recovered: true,
+      },
+    ],
+    drips: [],
+  });
+});
+
+test('after a power cut the pour keeps the wall time it ended at, half a second before its checkpoint', () => {
+  const { resumed, ended } = settle([open(glass)], at(66_000, 'boot-b'));
+  expect(resumed).toEqual([]);
+  expect(ended).toMatchObject([
+    { recovered: true, durationMs: 4_000, endedWallMs: tenPm + 64_000, endedWallSynced: true },
+  ]);
+});
+
+test('a wall time taken from a clock nobody had set says so', () => {
+  const { ended } = settle([open(glass, at(64_500, 'boot-a', false))], at(10, 'boot-b'));
+  expect(ended).toMatchObject([{ endedWallMs: tenPm + 64_000, endedWallSynced: false }]);
+});
+
+test('a pour that had ended by itself waits for the ledger as it was, in this boot and in the next', () => {
+  const waiting: JournaledPour = { kind: 'ended', pour: refused, at: at(30_000) };
+  expect(settle([waiting], at(90_000)).ended).toEqual([refused]);
+  expect(settle([waiting], at(90, 'boot-b')).ended).toEqual([
+    { ...refused, endedWallMs: tenPm + 25_000, endedWallSynced: true },
+  ]);
+});
+
+test('its wall time is not guessed again when the power goes a second time', () => {
+  const carried: JournaledPour = {
+    kind: 'ended',
+    pour: { ...refused, recovered: true, endedWallMs: tenPm, endedWallSynced: false },
+    at: at(700, 'boot-b'),
+  };
+  expect(settle([carried], at(90, 'boot-c')).ended).toEqual([carried.pour]);
+});
+
+test('a pour of a meter that was taken away, or of a clock gone backwards, does not go on', () => {
+  expect(settle([open({ ...glass, meter: 'pi.flow9' })], at(65_000)).resumed).toEqual([]);
+  expect(settle([open(glass)], at(63_999)).resumed).toEqual([]);
+});
+
+test('only one pour goes on on a meter, the other is finished', () => {
+  const { resumed, ended } = settle([open(glass), open({ ...glass, pourId: 'p2' })], at(65_000));
+  expect(resumed.map(({ pourId }) => pourId)).toEqual(['p1']);
+  expect(ended.map(({ pourId }) => pourId)).toEqual(['p2']);
+});
+
+test('two ticks in the journal are a drip', () => {
+  expect(settle([open({ ...glass, ticks: 2 })], at(66_000, 'boot-b'))).toEqual({
+    resumed: [],
+    ended: [],
+    drips: [{ pourId: 'p1', meter: 'pi.flow0', ticks: 2 }],
+  });
+});
+
+test('a noisy pour is doubted although it was cut short', () => {
+  const { ended } = settle([open({ ...glass, rejectedEdges: 60 })], at(66_000, 'boot-b'));
+  expect(ended[0]?.doubts).toEqual(['electrical_noise']);
+});
