@@ -1,14 +1,13 @@
-import { checkLedger, type LedgerFault } from './check-ledger.ts';
-import { type Clockwork, createClockwork } from './clockwork.ts';
-import { createDiary, type Diary } from './diary.ts';
-import { createDrinks, type Drinks } from './drinks.ts';
-import { createHardware, type Hardware } from './hardware.ts';
-import { createKegs, type Kegs } from './kegs.ts';
-import type { EngineParts } from './parts.ts';
-import { createPeople, type People } from './people.ts';
-import { createPours, type Pours } from './pours.ts';
-import { createTaps, type Taps } from './taps.ts';
-import { createThermo, type Thermo } from './thermo.ts';
+import type { LedgerFault } from './check-ledger.ts';
+import type { Clockwork } from './clockwork.ts';
+import type { Diary } from './diary.ts';
+import type { Drinks } from './drinks.ts';
+import type { Hardware } from './hardware.ts';
+import type { Kegs } from './kegs.ts';
+import type { People } from './people.ts';
+import type { Pours } from './pours.ts';
+import type { Taps } from './taps.ts';
+import type { Thermo } from './thermo.ts';
 
 export type { Spill } from '../core/ledger.ts';
 export type { LedgerFault } from './check-ledger.ts';
@@ -38,20 +37,4 @@ export interface Engine {
   readonly diary: Diary;
   /** Proves the kept totals equal to their sums; an empty list is the good answer. */
   checkLedger(): readonly LedgerFault[];
-}
-
-/** Puts the use-cases together over one ledger; `bus` hears of every change after its commit. */
-export function createEngine(parts: EngineParts): Engine {
-  return {
-    pours: createPours(parts),
-    drinks: createDrinks(parts),
-    kegs: createKegs(parts),
-    taps: createTaps(parts),
-    hardware: createHardware(parts),
-    thermo: createThermo(parts),
-    people: createPeople(parts),
-    clockwork: createClockwork(parts),
-    diary: createDiary(parts),
-    checkLedger: () => checkLedger(parts.store),
-  };
 }

@@ -1,7 +1,7 @@
 import { createEventBus, type HouseEvent } from '../../src/core/event-bus.ts';
 import type { Moment } from '../../src/core/moment.ts';
 import type { EndedPour } from '../../src/core/pour.ts';
-import { createEngine } from '../../src/engine/engine.ts';
+import { createEngine } from '../../src/engine/create-engine.ts';
 import { openStore } from '../../src/store/store.ts';
 
 /** Friday 1 May 2026, 18:00 UTC: the bar opens. */

@@ -1,0 +1,28 @@
+import { checkLedger } from './check-ledger.ts';
+import { createClockwork } from './clockwork.ts';
+import { createDiary } from './diary.ts';
+import { createDrinks } from './drinks.ts';
+import type { Engine } from './engine.ts';
+import { createHardware } from './hardware.ts';
+import { createKegs } from './kegs.ts';
+import type { EngineParts } from './parts.ts';
+import { createPeople } from './people.ts';
+import { createPours } from './pours.ts';
+import { createTaps } from './taps.ts';
+import { createThermo } from './thermo.ts';
+
+/** Puts the use-cases together over one ledger; `bus` hears of every change after its commit. */
+export function createEngine(parts: EngineParts): Engine {
+  return {
+    pours: createPours(parts),
+    drinks: createDrinks(parts),
+    kegs: createKegs(parts),
+    taps: createTaps(parts),
+    hardware: createHardware(parts),
+    thermo: createThermo(parts),
+    people: createPeople(parts),
+    clockwork: createClockwork(parts),
+    diary: createDiary(parts),
+    checkLedger: () => checkLedger(parts.store),
+  };
+}
