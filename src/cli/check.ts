@@ -1,0 +1,73 @@
+import { loadConfig } from '../config/load.ts';
+import type { Config } from '../config/schema.ts';
+import { settingsTable } from '../config/table.ts';
+import { type Command, configOption, readArgs } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/** Reads the configuration and says what it means; faults are told by whoever called. */
+export const checkCommand: Command = {
+  help: `Usage: tapster check [--config FILE] [--settings]
+
+Reads the configuration, lists every fault with its path, and touches nothing else.
+
+  --settings  print the table of all settings instead
+
+Exit codes: 0 no fault, 78 faults.
+`,
+  async run(args, io) {
+    const { values } = readArgs(args, { ...configOption, settings: { type: 'boolean' } });
+    if (values.settings) {
+      io.out(settingsTable());
+      return exitCodes.ok;
+    }
+    const { config, source, isDemo } = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
+    io.out(
+      isDemo ? `No configuration was found, so the demo runs: ${source}\n` : `Configuration: ${source}\n`,
+    );
+    io.out(summary(config));
+    for (const doubt of doubts(config)) io.out(`Mind: ${doubt}\n`);
+    io.out('No faults.\n');
+    return exitCodes.ok;
+  },
+};
+
+function summary(config: Config): string {
+  const { http, gpio, controller } = config;
+  return [
+    `Database: ${config.database}`,
+    `Page and API: ${http.host} port ${http.port === 0 ? 'any free one' : http.port}`,
+    `Pins: driver ${gpio.driver}${gpio.chip === undefined ? '' : `, chip ${gpio.chip}`}`,
+    ...config.meters.map((meter) => {
+      const tap = config.taps.find((one) => one.meter === meter.port);
+      const ticks = meter.ticks_per_ml === undefined ? 'not calibrated' : `${meter.ticks_per_ml} ticks/mL`;
+      const place = tap === undefined ? 'no tap' : `tap "${tap.name}"`;
+      return `  ${controller.name}.${meter.port} on GPIO ${meter.pin}, ${ticks}, ${place}`;
+    }),
+    ...config.toggles.map((toggle) => `  ${controller.name}.${toggle.port} on GPIO ${toggle.pin}, a relay`),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** What is allowed and yet seldom meant. */
+function doubts(config: Config): string[] {
+  const name = (port: string) => `${config.controller.name}.${port}`;
+  return [
+    ...(config.meters.length === 0 ? ['no meter is declared, so no pin is counted.'] : []),
+    ...config.meters
+      .filter((meter) => !config.taps.some((tap) => tap.meter === meter.port))
+      .map(
+        (meter) =>
+          `${name(meter.port)} belongs to no tap; its pours are held for review until the page gives it one.`,
+      ),
+    ...config.meters
+      .filter((meter) => meter.ticks_per_ml === undefined)
+      .map(
+        (meter) =>
+          `${name(meter.port)} has neither model nor ticks_per_ml; it counts with a guess until calibrated.`,
+      ),
+    ...config.taps
+      .filter((tap) => tap.meter === undefined)
+      .map((tap) => `the tap "${tap.name}" has no meter; its pours come from elsewhere.`),
+  ];
+}

@@ -1,0 +1,132 @@
+import { ConfigFault } from '../config/config-fault.ts';
+import { nearWord } from '../config/near-word.ts';
+import { KegError } from '../core/keg-error.ts';
+import { productVersion } from '../system/product.ts';
+import { type CliIo, type Command, UsageFault } from './command.ts';
+import { exitCodeOf, exitCodes } from './exit-codes.ts';
+
+interface Entry {
+  /** One or two words, as typed. */
+  readonly name: string;
+  readonly summary: string;
+  /** Loaded when asked for: the daemon must not carry the doctor in its memory. */
+  load(): Promise<Command>;
+}
+
+const commands: readonly Entry[] = [
+  {
+    name: 'run',
+    summary: 'count, store and serve until told to stop (also without any command)',
+    load: async () => (await import('./run.ts')).runCommand,
+  },
+  {
+    name: 'check',
+    summary: 'read the configuration and list every fault in it',
+    load: async () => (await import('./check.ts')).checkCommand,
+  },
+  {
+    name: 'doctor',
+    summary: 'look at board, pins, thermometers, database, clock, power and disk',
+    load: async () => (await import('./doctor/doctor.ts')).doctorCommand,
+  },
+  {
+    name: 'user add',
+    summary: 'make an account',
+    load: async () => (await import('./user-add.ts')).userAddCommand,
+  },
+  {
+    name: 'key create',
+    summary: 'make an API key for an account and print it',
+    load: async () => (await import('./key-create.ts')).keyCreateCommand,
+  },
+  {
+    name: 'simulate pour',
+    summary: 'make simulated pulses in the running daemon',
+    load: async () => (await import('./simulate-pour.ts')).simulatePourCommand,
+  },
+];
+
+/** Does what the words after `tapster` say and returns the exit code. Faults become one plain sentence each. */
+export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
+  const [first] = argv;
+  if (first === '--version' || first === '-v') {
+    io.out(`${productVersion()}\n`);
+    return exitCodes.ok;
+  }
+  if (first === '--help' || first === '-h' || first === 'help') {
+    io.out(overview());
+    return exitCodes.ok;
+  }
+  const found = findCommand(argv);
+  if (found === null) return unknownCommand(argv, io);
+  try {
+    const command = await found.entry.load();
+    if (found.args.includes('--help') || found.args.includes('-h')) {
+      io.out(command.help);
+      return exitCodes.ok;
+    }
+    return await command.run(found.args, io);
+  } catch (fault) {
+    return tellFault(fault, found.entry, io);
+  }
+}
+
+function findCommand(argv: readonly string[]): { entry: Entry; args: readonly string[] } | null {
+  const [first, second] = argv;
+  // `tapster --config FILE` runs the daemon.
+  if (first === undefined || first.startsWith('-')) return { entry: commands[0]!, args: argv };
+  for (const [words, name] of [
+    [2, `${first} ${second}`],
+    [1, first],
+  ] as const) {
+    const entry = commands.find((one) => one.name === name);
+    if (entry !== undefined) return { entry, args: argv.slice(words) };
+  }
+  return null;
+}
+
+function unknownCommand(argv: readonly string[], io: CliIo): number {
+  const typed = argv.filter((word) => !word.startsWith('-')).slice(0, 2);
+  const group = commands.filter((one) => one.name.startsWith(`${typed[0]} `));
+  const wantsHelp = argv.includes('--help') || argv.includes('-h');
+  if (group.length > 0 && wantsHelp) {
+    io.out(overview());
+    return exitCodes.ok;
+  }
+  const names = commands.map((one) => one.name);
+  const meant = group[0]?.name ?? nearWord(typed.join(' '), names) ?? nearWord(typed[0] ?? '', names);
+  const help = meant === null ? 'tapster --help lists them.' : `Did you mean "tapster ${meant}"?`;
+  io.err(`There is no command "${typed.join(' ')}". ${help}\n`);
+  return exitCodes.usage;
+}
+
+function tellFault(fault: unknown, entry: Entry, io: CliIo): number {
+  if (fault instanceof UsageFault) {
+    io.err(`${fault.message} See: tapster ${entry.name} --help\n`);
+    return exitCodes.usage;
+  }
+  if (fault instanceof ConfigFault) {
+    io.err(`${fault.message}\n`);
+    return exitCodes.config;
+  }
+  const code = exitCodeOf(fault);
+  if (fault instanceof KegError) io.err(`${fault.message}\n`);
+  else if (code !== exitCodes.bug && fault instanceof Error) io.err(`It did not work: ${fault.message}\n`);
+  // A bug's story is for whoever mends it; nobody but the person at this terminal sees it.
+  else io.err(`A bug: ${fault instanceof Error ? fault.stack : String(fault)}\n`);
+  return code;
+}
+
+function overview(): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  const list = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`).join('');
+  return `Tapster counts what your taps pour.
+
+Usage: tapster [COMMAND] [OPTIONS]
+
+${list}
+  --config FILE  configuration; else $TAPSTER_CONFIG, else /etc/tapster/tapster.json, else the demo
+  --help         this text, or a command's own
+  --version      the version
+`;
+}

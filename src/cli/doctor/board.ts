@@ -1,0 +1,43 @@
+import { type Place, placeText } from '../../devices/gpio/place.ts';
+import { type Finding, fail, ok, warn } from '../../system/finding.ts';
+
+/** The oldest Node that runs this program. */
+const oldestNode = [20, 19] as const;
+
+export interface Machine {
+  readonly place: Place;
+  /** `process.arch`. */
+  readonly arch: string;
+  /** Architecture version of a 32-bit ARM, null elsewhere. */
+  readonly armVersion: number | null;
+  /** `process.versions.node`. */
+  readonly node: string;
+}
+
+/** Which machine this is, and whether it can run the program at all. */
+export function boardFindings({ place, arch, armVersion, node }: Machine): Finding[] {
+  const board = `${placeText(place)}, ${arch}`;
+  const findings: Finding[] = [];
+  if (armVersion !== null && armVersion < 7) {
+    findings.push(
+      fail(`${board}: this processor is too old for the pin driver.`, 'Use a Pi 2, 3, 4, 5 or Zero 2 W.'),
+    );
+  } else if (!/Raspberry Pi/.test(place.board)) {
+    findings.push(
+      warn(`${board}: this is no Raspberry Pi.`, 'Pins need gpio.chip here, or the simulated driver.'),
+    );
+  } else {
+    findings.push(ok(board));
+  }
+  const [major = 0, minor = 0] = node.split('.').map(Number);
+  const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
+  findings.push(
+    isOld
+      ? fail(
+          `Node ${node} is older than ${oldestNode.join('.')}.`,
+          'Update the system, or install a newer Node.',
+        )
+      : ok(`Node ${node}.`),
+  );
+  return findings;
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import type { LoadedConfig } from '../../config/load.ts';
+import { KegError } from '../../core/keg-error.ts';
+import { type Finding, fail, ok } from '../../system/finding.ts';
+import { withOpenLedger } from '../with-ledger.ts';
+
+/** Whether the ledger's file is sound, and whether its totals are the sums they stand for. */
+export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]> {
+  const file = loaded.config.database;
+  if (!existsSync(file))
+    return [ok(`There is no ledger at ${file} yet; the daemon makes it at its first start.`)];
+  try {
+    return await withOpenLedger(loaded, ({ engine, fileFaults }) => [
+      ...judged(
+        fileFaults(),
+        `${file} is sound.`,
+        'Stop the daemon, keep a copy of the file, and put a backup back.',
+      ),
+      ...judged(
+        engine.checkLedger().map(({ what, kept, summed }) => `${what}: kept ${kept}, summed ${summed}.`),
+        'Every total is the sum it stands for.',
+        'Report this: it is a bug. The drinks themselves are kept one by one.',
+      ),
+    ]);
+  } catch (fault) {
+    if (fault instanceof KegError) return [fail(fault.message)];
+    throw fault;
+  }
+}
+
+function judged(faults: readonly string[], praise: string, advice: string): Finding[] {
+  return faults.length === 0 ? [ok(praise)] : faults.map((fault) => fail(fault, advice));
+}

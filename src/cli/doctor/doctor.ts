@@ -1,0 +1,81 @@
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { loadConfig } from '../../config/load.ts';
+import { openPins } from '../../devices/gpio/choose-driver.ts';
+import { loadGpioKernel } from '../../devices/gpio/gpio-uapi.ts';
+import { readPlace, systemRoots } from '../../devices/gpio/place.ts';
+import { machineReadings } from '../../system/clock-readings.ts';
+import type { Finding } from '../../system/finding.ts';
+import { powerFindings } from '../../system/power-health.ts';
+import { storageFindings } from '../../system/storage-health.ts';
+import { type Command, configOption, readArgs } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { boardFindings } from './board.ts';
+import { clockFindings } from './clock.ts';
+import { askHealth, daemonFindings } from './daemon.ts';
+import { databaseFindings } from './database.ts';
+import { pinFindings } from './pins.ts';
+import { conclusion, hasFailure, type Section, sectionText } from './section.ts';
+
+/** Looks at everything the taps depend on and says of each how it is and what to do. */
+export const doctorCommand: Command = {
+  help: `Usage: tapster doctor [--config FILE]
+
+Looks at board, daemon, pins, thermometers, database, clock, power and disk. While the daemon runs it only
+looks on; without one it opens the meters' lines itself for two seconds. Pour a little to see them pulse.
+
+Verdicts: ok, warn (worth a look), fail (does not work), - (cannot be seen here).
+Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
+`,
+  async run(args, io) {
+    const { values } = readArgs(args, configOption);
+    const loaded = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
+    const { config } = loaded;
+    const place = readPlace(systemRoots);
+    const rooms: readonly [string, () => Finding[] | Promise<Finding[]>][] = [
+      ['Board', () => boardFindings({ place, ...processor() })],
+      ['Daemon', async () => daemonFindings(await askHealth(config.http))],
+      ['Pins', () => pinFindings(config, { ...machine, place, open: () => openMeters(config) })],
+      ['Database', () => databaseFindings(loaded)],
+      ['Clock', () => clockFindings(machineReadings())],
+      ['Power', () => powerFindings()],
+      ['Disk', () => storageFindings(dirname(config.database))],
+    ];
+
+    io.out(`Configuration: ${loaded.source}${loaded.isDemo ? ' (the demo)' : ''}\n`);
+    const sections: Section[] = [];
+    for (const [title, look] of rooms) {
+      const section = { title, findings: await look() };
+      // Told at once: the pins take their two seconds.
+      io.out(sectionText(section));
+      sections.push(section);
+    }
+    io.out(conclusion(sections));
+    return hasFailure(sections) ? exitCodes.notWell : exitCodes.ok;
+  },
+};
+
+const machine = { roots: systemRoots, kernel: loadGpioKernel, wait: (ms: number) => wait(ms) };
+
+function processor() {
+  const armVersion = Number(
+    (process.config.variables as { arm_version?: unknown }).arm_version ?? Number.NaN,
+  );
+  return {
+    arch: process.arch,
+    armVersion: Number.isFinite(armVersion) ? armVersion : null,
+    node: process.versions.node,
+  };
+}
+
+function openMeters(config: ReturnType<typeof loadConfig>['config']) {
+  const { driver, chip } = config.gpio;
+  if (driver === 'simulated') throw new Error('Simulated pins are not opened here.');
+  return openPins({
+    gpio: chip === undefined ? { driver } : { driver, chip },
+    controller: config.controller.name,
+    meters: config.meters,
+    // A relay is left alone: the doctor looks, it opens no valve.
+    toggles: [],
+  });
+}

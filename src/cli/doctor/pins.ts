@@ -1,0 +1,142 @@
+import type { Config } from '../../config/schema.ts';
+import { type Chip, chooseChip, listChips } from '../../devices/gpio/chips.ts';
+import type { OpenedPins } from '../../devices/gpio/choose-driver.ts';
+import type { GpioKernel } from '../../devices/gpio/gpio-uapi.ts';
+import { InterruptTally, readInterrupts } from '../../devices/gpio/interrupts.ts';
+import { planPins } from '../../devices/gpio/pin-plan.ts';
+import type { Place, Roots } from '../../devices/gpio/place.ts';
+import { lineProblem } from '../../devices/gpio/troubles.ts';
+import type { LineState } from '../../devices/ports.ts';
+import { type Finding, fail, ok, unknown, warn } from '../../system/finding.ts';
+
+/** How long the doctor watches the lines, milliseconds: long enough to see a tap that is opened a little. */
+const watchMs = 2_000;
+
+/** The daemon's lines carry this name with its process number. */
+const ourConsumer = /^tapster-\d+$/;
+
+export interface PinWorld {
+  readonly roots: Roots;
+  readonly place: Place;
+  /** The kernel's GPIO interface; rejects where it cannot be loaded. */
+  readonly kernel: () => Promise<GpioKernel>;
+  /** Opens the meters' lines, and no relay, as the daemon would. */
+  readonly open: () => Promise<OpenedPins>;
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+/** Every configured line: whose it is, its level, and how fast it pulses now. */
+export async function pinFindings(config: Config, world: PinWorld): Promise<Finding[]> {
+  if (config.gpio.driver === 'simulated')
+    return [ok('The pins are simulated; no line of this machine is counted.')];
+  const plan = planPins({
+    controller: config.controller.name,
+    meters: config.meters,
+    toggles: config.toggles,
+  });
+  const lines = [...plan.meters, ...plan.relays];
+  if (lines.length === 0) return [unknown('No pin is configured.')];
+  const conflicts = plan.faults.map(({ problem }) => fail(problem));
+
+  const owners = await readOwners(config, world, lines);
+  if (owners === null) return [...conflicts, ...(await watchOwn(config, world, []))];
+  const { chip, taken } = owners;
+  const daemonHas = lines.filter(({ name }) => ourConsumer.test(taken.get(name) ?? ''));
+  if (daemonHas.length > 0) return [...conflicts, ...(await watchDaemon(world, daemonHas, taken))];
+  const foreign = lines.filter(({ name }) => taken.has(name));
+  return [
+    ...conflicts,
+    ...foreign.map(({ name, pin }) =>
+      fail(`${name}: ${lineProblem({ code: 'USED', pin, chip, owner: taken.get(name) ?? '' }, world.place)}`),
+    ),
+    ...(await watchOwn(
+      config,
+      world,
+      foreign.map(({ name }) => name),
+    )),
+  ];
+}
+
+interface Line {
+  readonly name: string;
+  readonly pin: number;
+}
+
+/** The chip and the holder of every line that is taken; null where that cannot be told, as opening will then say. */
+async function readOwners(
+  config: Config,
+  world: PinWorld,
+  lines: readonly Line[],
+): Promise<{ readonly chip: Chip; readonly taken: ReadonlyMap<string, string> } | null> {
+  try {
+    const kernel = await world.kernel();
+    const wanted = config.gpio.chip;
+    const chip = chooseChip(
+      listChips(world.roots, (path) => kernel.chipInfo(path)),
+      { place: world.place, ...(wanted === undefined ? {} : { wanted }) },
+    );
+    const taken = new Map<string, string>();
+    for (const { name, pin } of lines) {
+      if (pin >= chip.lines) continue;
+      const info = kernel.lineInfo(chip.path, pin);
+      if (info.isUsed) taken.set(name, info.consumer);
+    }
+    return { chip, taken };
+  } catch {
+    return null;
+  }
+}
+
+/** The daemon counts: its own interrupts show the rate, though nobody else may read the level. */
+async function watchDaemon(
+  world: PinWorld,
+  lines: readonly Line[],
+  taken: ReadonlyMap<string, string>,
+): Promise<Finding[]> {
+  const tally = new InterruptTally(() => readInterrupts(world.roots.proc));
+  await world.wait(watchMs);
+  return lines.map(({ name, pin }) => {
+    const consumer = taken.get(name) ?? '';
+    const [count = null] = tally.counts(consumer, [pin]);
+    const rate = count === null ? 'held' : `${perSecond(count)} Hz now,`;
+    return ok(`${name}, GPIO ${pin}: ${rate} by the running daemon (${consumer}).`);
+  });
+}
+
+/** No daemon counts: the doctor opens the lines as the daemon would and watches them. `told` names known faults. */
+async function watchOwn(config: Config, world: PinWorld, told: readonly string[]): Promise<Finding[]> {
+  const { driver, attempts, input } = await world.open();
+  if (driver === 'none') return told.length > 0 ? [] : attempts.map((attempt) => fail(attempt));
+  try {
+    await world.wait(watchMs);
+    input.drain();
+    const faults = input.faults.filter(({ name }) => !told.includes(name));
+    return [
+      ...attempts.slice(0, -1).map((attempt) => warn(attempt)),
+      ...attempts.slice(-1).map((attempt) => ok(attempt)),
+      ok(input.describe),
+      ...faults.map(({ name, problem }) => fail(`${name}: ${problem}`)),
+      ...input.lines().map((line) => watched(config, line)),
+    ];
+  } finally {
+    await input.close();
+  }
+}
+
+function watched(config: Config, line: LineState): Finding {
+  const level = line.level === null ? 'level not readable' : line.level === 1 ? 'high' : 'low';
+  const hz = perSecond(line.received);
+  const text = `${line.name}, GPIO ${line.pin}: ${level}, ${hz} Hz now.`;
+  const meter = config.meters.find((one) => one.pin === line.pin);
+  const fastest =
+    meter === undefined || meter.min_gap_ms === 0 ? Number.POSITIVE_INFINITY : 1_000 / meter.min_gap_ms;
+  if (hz <= fastest) return ok(text);
+  return warn(
+    text,
+    'Faster than any meter: look for a loose wire, a missing pull-up, or a cable beside a motor.',
+  );
+}
+
+function perSecond(count: number): number {
+  return Math.round((count * 1_000) / watchMs);
+}

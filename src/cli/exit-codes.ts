@@ -1,0 +1,60 @@
+import { KegError, type KegErrorCode } from '../core/keg-error.ts';
+
+/** Exit codes of sysexits.h, so that units and scripts can tell what kind of fault it was. */
+export const exitCodes = {
+  ok: 0,
+  /** Something was looked at and found broken (`doctor`). */
+  notWell: 1,
+  usage: 64,
+  badData: 65,
+  noInput: 66,
+  noUser: 67,
+  unavailable: 69,
+  bug: 70,
+  cannotCreate: 73,
+  ioError: 74,
+  noPermission: 77,
+  config: 78,
+} as const;
+
+const byKegError: Partial<Record<KegErrorCode, number>> = {
+  invalid_request: exitCodes.badData,
+  conflict: exitCodes.badData,
+  not_found: exitCodes.noUser,
+  not_allowed: exitCodes.noPermission,
+  unavailable: exitCodes.unavailable,
+};
+
+const byErrno: Readonly<Record<string, number>> = {
+  EADDRINUSE: exitCodes.unavailable,
+  EADDRNOTAVAIL: exitCodes.unavailable,
+  EACCES: exitCodes.noPermission,
+  EPERM: exitCodes.noPermission,
+  ENOENT: exitCodes.cannotCreate,
+  ENOTDIR: exitCodes.cannotCreate,
+  EISDIR: exitCodes.cannotCreate,
+  EEXIST: exitCodes.cannotCreate,
+  EROFS: exitCodes.ioError,
+  ENOSPC: exitCodes.ioError,
+  EDQUOT: exitCodes.ioError,
+  EIO: exitCodes.ioError,
+};
+
+/** The exit code that tells what kind of fault this was; 70, a bug, when nothing is known of it. */
+export function exitCodeOf(fault: unknown): number {
+  // What lies beneath is more exact: "the ledger cannot be opened" is a folder, a permission or a dead card.
+  const cause = fault instanceof Error && fault.cause !== undefined ? exitCodeOf(fault.cause) : exitCodes.bug;
+  if (cause !== exitCodes.bug) return cause;
+  if (fault instanceof KegError) return byKegError[fault.code] ?? exitCodes.bug;
+  const code = (fault as { code?: unknown } | null | undefined)?.code;
+  return typeof code === 'string' ? (byErrno[code] ?? bySqlite(code)) : exitCodes.bug;
+}
+
+function bySqlite(code: string): number {
+  if (code.startsWith('SQLITE_CANTOPEN')) return exitCodes.cannotCreate;
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_PERM')) return exitCodes.noPermission;
+  if (/^SQLITE_(IOERR|FULL)/.test(code)) return exitCodes.ioError;
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return exitCodes.unavailable;
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return exitCodes.badData;
+  return exitCodes.bug;
+}

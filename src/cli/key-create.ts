@@ -1,0 +1,24 @@
+import { type Command, configOption, readArgs } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
+import { withLedger } from './with-ledger.ts';
+
+/** Makes an API key and prints it, and nothing else, on standard output. */
+export const keyCreateCommand: Command = {
+  help: `Usage: tapster key create NAME [--config FILE]
+
+Makes an API key for the account NAME, also while the daemon runs, and prints it. Only its hash is kept:
+it cannot be shown again.
+
+  key=$(tapster key create anna)
+
+Exit codes: 0 done, 64 wrong call, 67 no such account, 69 or 7x the ledger cannot be used.
+`,
+  async run(args, io) {
+    const { values, positionals } = readArgs(args, configOption, ['NAME']);
+    const { secret } = await withLedger({ configPath: values.config, io }, ({ engine, now }) =>
+      engine.people.createKey(positionals[0]!, 'made on the command line', now),
+    );
+    io.out(`${secret}\n`);
+    return exitCodes.ok;
+  },
+};

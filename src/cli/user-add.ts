@@ -1,0 +1,45 @@
+import { type Command, configOption, readArgs, UsageFault } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
+import { readSecretLine } from './read-stdin.ts';
+import { withLedger } from './with-ledger.ts';
+
+/** Makes an account; the first one of the staff completes the set-up. */
+export const userAddCommand: Command = {
+  help: `Usage: tapster user add NAME [--staff] [--superuser] --password-stdin [--config FILE]
+
+Makes an account, also while the daemon runs. The password, at least 8 characters, is the first line of
+standard input, so that no shell remembers it:
+
+  read -rs password && echo "$password" | tapster user add anna --staff --password-stdin
+
+  --staff      may change taps, kegs and drinks, and write with an API key
+  --superuser  may also change accounts and settings
+
+Exit codes: 0 done, 64 wrong call, 65 name taken or password too short, 69 or 7x the ledger cannot be used.
+`,
+  async run(args, io) {
+    const { values, positionals } = readArgs(
+      args,
+      {
+        ...configOption,
+        staff: { type: 'boolean' },
+        superuser: { type: 'boolean' },
+        'password-stdin': { type: 'boolean' },
+      },
+      ['NAME'],
+    );
+    if (!values['password-stdin']) {
+      throw new UsageFault('--password-stdin is missing: the password comes on standard input.');
+    }
+    const username = positionals[0]!;
+    const password = await readSecretLine(io.stdin);
+    const isSuperuser = values.superuser ?? false;
+    const isStaff = values.staff ?? false;
+
+    await withLedger({ configPath: values.config, io }, ({ engine, now }) =>
+      engine.people.addUser({ username, password, isStaff, isSuperuser }, now),
+    );
+    io.err(`Added ${username}${isSuperuser ? ', superuser' : isStaff ? ', staff' : ''}.\n`);
+    return exitCodes.ok;
+  },
+};

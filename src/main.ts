@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import { runCli } from './cli/cli.ts';
+
+// A reader that leaves early (`tapster doctor | head`) is no fault of ours.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+const code = await runCli(process.argv.slice(2), {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  stdin: process.stdin,
+  env: process.env,
+  cwd: process.cwd(),
+});
+process.exit(code);

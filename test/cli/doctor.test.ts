@@ -1,0 +1,215 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { boardFindings } from '../../src/cli/doctor/board.ts';
+import { clockFindings } from '../../src/cli/doctor/clock.ts';
+import { askHealth, daemonFindings } from '../../src/cli/doctor/daemon.ts';
+import { type PinWorld, pinFindings } from '../../src/cli/doctor/pins.ts';
+import { conclusion, hasFailure, sectionText } from '../../src/cli/doctor/section.ts';
+import { thermoFindings } from '../../src/cli/doctor/thermometers.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import type { Config } from '../../src/config/schema.ts';
+import type { OpenedPins } from '../../src/devices/gpio/choose-driver.ts';
+import type { LineInfo } from '../../src/devices/gpio/gpio-structs.ts';
+import type { GpioKernel } from '../../src/devices/gpio/gpio-uapi.ts';
+import { openNoPins } from '../../src/devices/gpio/no-pins.ts';
+import type { ThermoBus } from '../../src/devices/ports.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'tapster-doctor-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function configOf(content: object): Config {
+  const path = join(root, 'tapster.json');
+  writeFileSync(path, JSON.stringify(content));
+  return loadConfig({ path, env: {}, cwd: root }).config;
+}
+
+const pi = { board: 'Raspberry Pi 4 Model B Rev 1.4', kernel: '6.12.96' };
+
+test('a Pi 4 with a current Node is well; a Pi Zero W and an old Node are not', () => {
+  const machine = { place: pi, arch: 'arm64', armVersion: null, node: '20.19.2' };
+  expect(boardFindings(machine).map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);
+  expect(boardFindings({ ...machine, arch: 'arm', armVersion: 6 })[0]).toMatchObject({ verdict: 'fail' });
+  expect(boardFindings({ ...machine, node: '20.18.9' })[1]).toMatchObject({ verdict: 'fail' });
+  expect(boardFindings({ ...machine, node: '24.0.0' })[1]).toMatchObject({ verdict: 'ok' });
+  const pc = { ...machine, place: { board: 'unknown board', kernel: '6.1' } };
+  expect(boardFindings(pc)[0]).toMatchObject({ verdict: 'warn' });
+});
+
+test('a clock that nobody confirmed is a warning, never a failure', () => {
+  const readings = { monoMs: () => 0, wallMs: () => Date.UTC(2026, 4, 9, 20), bootId: 'b' };
+  expect(clockFindings({ ...readings, flagFile: () => 'present' })).toEqual([
+    { verdict: 'ok', text: 'The clock shows 2026-05-09T20:00:00Z; a time server has answered.' },
+  ]);
+  expect(clockFindings({ ...readings, flagFile: () => 'absent' })[0]?.verdict).toBe('warn');
+});
+
+const twoMeters = {
+  gpio: { driver: 'cdev' },
+  meters: [
+    { port: 'flow0', pin: 17 },
+    { port: 'flow1', pin: 27 },
+  ],
+};
+
+/** A Pi with one chip, whose lines belong to whom the test says. */
+function pins(options: { owners?: Record<number, string>; opened?: Partial<OpenedPins> } = {}): PinWorld {
+  for (const folder of ['dev', 'sys', 'proc']) mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, 'dev', 'gpiochip0'), '');
+  const kernel: Pick<GpioKernel, 'chipInfo' | 'lineInfo'> = {
+    chipInfo: () => ({ name: 'gpiochip0', label: 'pinctrl-bcm2711', lines: 58 }),
+    lineInfo(_, offset): LineInfo {
+      const consumer = options.owners?.[offset];
+      return { name: '', consumer: consumer ?? '', isUsed: consumer !== undefined };
+    },
+  };
+  return {
+    roots: { dev: join(root, 'dev'), sys: join(root, 'sys'), proc: join(root, 'proc') },
+    place: pi,
+    kernel: async () => kernel as GpioKernel,
+    wait: async () => {},
+    open: async () => {
+      if (options.opened === undefined) throw new Error('the doctor must not open lines here');
+      return {
+        ...openNoPins({ meters: [], relays: [], faults: [] }, 'none'),
+        driver: 'cdev',
+        attempts: ['cdev is used.'],
+        ...options.opened,
+      };
+    },
+  };
+}
+
+test('simulated pins are said to be simulated', async () => {
+  const [found] = await pinFindings(configOf({ gpio: { driver: 'simulated' } }), pins());
+  expect(found?.text).toContain('simulated');
+});
+
+test('with no daemon the doctor opens the lines and shows level and rate', async () => {
+  const closed: string[] = [];
+  const opened = openNoPins({ meters: [], relays: [], faults: [] }, 'Two lines of pinctrl-bcm2711.');
+  const found = await pinFindings(
+    configOf(twoMeters),
+    pins({
+      opened: {
+        input: {
+          ...opened.input,
+          lines: () => [
+            { name: 'pi.flow0', pin: 17, received: 24, lost: 0, level: 1 },
+            { name: 'pi.flow1', pin: 27, received: 9_000, lost: 0, level: null },
+          ],
+          close: async () => void closed.push('closed'),
+        },
+      },
+    }),
+  );
+  expect(found.map(({ verdict, text }) => `${verdict} ${text}`)).toEqual([
+    'ok cdev is used.',
+    'ok Two lines of pinctrl-bcm2711.',
+    'ok pi.flow0, GPIO 17: high, 12 Hz now.',
+    'warn pi.flow1, GPIO 27: level not readable, 4500 Hz now.',
+  ]);
+  expect(closed).toEqual(['closed']);
+});
+
+test('a line that another program holds is named with its owner', async () => {
+  const found = await pinFindings(configOf(twoMeters), pins({ owners: { 27: 'spi0 CS1' }, opened: {} }));
+  const failures = found.filter(({ verdict }) => verdict === 'fail');
+  expect(failures).toHaveLength(1);
+  expect(failures[0]?.text).toMatch(/^pi\.flow1: GPIO 27 .*already taken by "spi0 CS1"/);
+});
+
+test('while the daemon counts, its own interrupts show the rate and no line is touched', async () => {
+  const world = pins({ owners: { 17: 'tapster-812', 27: 'tapster-812' } });
+  const table = (count: number) =>
+    writeFileSync(
+      join(root, 'proc', 'interrupts'),
+      `           CPU0\n 57:  ${count}  pinctrl-bcm2711  17 Edge      tapster-812\n`,
+    );
+  table(1_000);
+  const found = await pinFindings(configOf(twoMeters), { ...world, wait: async () => table(1_120) });
+  expect(found.map(({ text }) => text)).toEqual([
+    'pi.flow0, GPIO 17: 60 Hz now, by the running daemon (tapster-812).',
+    'pi.flow1, GPIO 27: held by the running daemon (tapster-812).',
+  ]);
+});
+
+test('when no driver works, each says why', async () => {
+  const found = await pinFindings(
+    configOf(twoMeters),
+    pins({
+      opened: {
+        driver: 'none',
+        attempts: ['cdev cannot be used: no permission.', 'onoff cannot be used: missing.'],
+      },
+    }),
+  );
+  expect(found.map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);
+});
+
+test('probes are listed, and one that a tap waits for is missed', async () => {
+  const directory = join(root, 'w1');
+  const config = configOf({ onewire: { directory }, taps: [{ name: 'Left', thermo: '28-03' }] });
+  const bus: ThermoBus = {
+    read: async () => [
+      { kind: 'temperature', sensor: '28-01', tempC: 4.25 },
+      { kind: 'refused', sensor: '28-02', reason: 'bad checksum' },
+    ],
+  };
+  expect((await thermoFindings(config, bus))[0]?.advice).toContain('dtoverlay=w1-gpio');
+  mkdirSync(directory);
+  expect((await thermoFindings(config, bus)).map(({ verdict, text }) => `${verdict} ${text}`)).toEqual([
+    'ok 28-01: 4.3 °C.',
+    'warn 28-02: bad checksum.',
+    'warn 28-03 of the tap "Left" is not on the bus.',
+  ]);
+});
+
+test('the running daemon is asked how it is', async () => {
+  const answers = (status: number, body: unknown) =>
+    createServer((_, response) => response.writeHead(status).end(JSON.stringify(body)));
+  const well = { status: 'ok', parts: { counting: 'ok', storing: 'ok', sensors: 'One probe is silent.' } };
+  expect(await examined(answers(200, well))).toEqual([
+    { verdict: 'ok', text: 'The daemon runs; well are counting, storing.' },
+    { verdict: 'warn', text: 'sensors: One probe is silent.' },
+  ]);
+  const ill = { status: 'trouble', parts: { storing: 'The card is full.' } };
+  expect(await examined(answers(503, ill))).toEqual([
+    { verdict: 'fail', text: 'storing: The card is full.' },
+  ]);
+  expect(await examined(answers(200, ['hello']))).toMatchObject([{ verdict: 'fail' }]);
+});
+
+async function examined(server: Server) {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const http = { host: '0.0.0.0', port, trust_proxy: false, rate_limits: true };
+  const findings = daemonFindings(await askHealth(http));
+  await new Promise((done) => server.close(done));
+  expect(daemonFindings(await askHealth(http))[0]?.verdict).toBe('warn');
+  return findings;
+}
+
+test('a section is read line by line, and no name draws on the terminal', () => {
+  const section = {
+    title: 'Pins',
+    findings: [
+      { verdict: 'ok', text: 'pi.flow0 counts.' },
+      { verdict: 'fail', text: 'Taken by \u001b[2Jspi.', advice: 'Free it.' },
+    ],
+  } as const;
+  expect(sectionText(section)).toBe(
+    'Pins\n  ok    pi.flow0 counts.\n  fail  Taken by  [2Jspi.\n        Free it.\n',
+  );
+  expect(conclusion([section])).toBe('1 failure, 0 warnings.\n');
+  expect(hasFailure([section])).toBe(true);
+  expect(conclusion([{ title: 'Clock', findings: [{ verdict: 'unknown', text: '?' }] }])).toBe(
+    'All is well.\n',
+  );
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { exitCodeOf } from '../../src/cli/exit-codes.ts';
+import { KegError } from '../../src/core/keg-error.ts';
+
+const errno = (code: string) => Object.assign(new Error(code), { code });
+
+test.each<[string, unknown, number]>([
+  ['a taken port', errno('EADDRINUSE'), 69],
+  ['a port below 1024', errno('EACCES'), 77],
+  ['a full card', errno('ENOSPC'), 74],
+  ['a folder that is not there', errno('ENOENT'), 73],
+  ['a ledger in a folder that is not there', ledgerFault('SQLITE_CANTOPEN_ISDIR'), 73],
+  ['a ledger of somebody else', ledgerFault('SQLITE_READONLY_DIRECTORY'), 77],
+  ['a dying card', ledgerFault('SQLITE_IOERR_WRITE'), 74],
+  ['a damaged ledger', ledgerFault('SQLITE_CORRUPT'), 65],
+  ['a password too short', new KegError('invalid_request', 'At least 8 characters.'), 65],
+  ['a guest nobody knows', new KegError('not_found', 'No user is called "anna".'), 67],
+  [
+    'a daemon that is not running',
+    new KegError('unavailable', 'No daemon.', { cause: errno('ECONNREFUSED') }),
+    69,
+  ],
+  ['a slip in our own code', new TypeError('x is not a function'), 70],
+  ['nothing at all', undefined, 70],
+])('%s has its own exit code', (_, fault, code) => {
+  expect(exitCodeOf(fault)).toBe(code);
+});
+
+function ledgerFault(code: string): KegError {
+  return new KegError('unavailable', 'The ledger cannot be opened.', { cause: errno(code) });
+}
