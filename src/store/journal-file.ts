@@ -7,6 +7,7 @@ import {
   openSync,
   readSync,
   renameSync,
+  rmSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -147,10 +148,14 @@ function createFile(path: string): number {
   try {
     writeWhole(fd, bytes, 0);
     fsyncSync(fd);
+    renameSync(`${path}.new`, path);
+  } catch (cause) {
+    // A full disk needs the room more than half a journal does.
+    rmSync(`${path}.new`, { force: true });
+    throw cause;
   } finally {
     closeSync(fd);
   }
-  renameSync(`${path}.new`, path);
   syncFolder(path);
   return bytes.length;
 }
