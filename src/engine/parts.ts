@@ -4,12 +4,10 @@ import type { Store } from '../store/store.ts';
 
 /** Settings that decide which pours are held for review. */
 export interface EngineSettings {
-  readonly judgement: {
-    /** A faster mean than this is not beer, millilitres a second. */
-    readonly maxFlowMlPerS: number;
-    /** The most another controller may report as one pour, millilitres; default 100 L. */
-    readonly maxReportedMl?: number;
-  };
+  /** A faster mean than this is not beer, millilitres a second. */
+  readonly maxFlowMlPerS: number;
+  /** The most another controller may report as one pour, millilitres; default 100 L. */
+  readonly maxReportedMl?: number;
 }
 
 /** What every use-case is built from. */

@@ -80,7 +80,7 @@ export function createPours(parts: EngineParts): Pours {
         const flow = judgeFlow({
           volumeMl,
           durationMs: pour.durationMs,
-          maxFlowMlPerS: settings.judgement.maxFlowMlPerS,
+          maxFlowMlPerS: settings.maxFlowMlPerS,
           ticks,
           ...(source === 'serial' ? { stampGrainMs: serialGrainMs } : {}),
         });
@@ -115,9 +115,7 @@ export function createPours(parts: EngineParts): Pours {
         if (meter !== null) store.meters.count(meter.id, told.ticks);
         const size = judgeReported({
           volumeMl,
-          ...(settings.judgement.maxReportedMl === undefined
-            ? {}
-            : { maxVolumeMl: settings.judgement.maxReportedMl }),
+          ...(settings.maxReportedMl === undefined ? {} : { maxVolumeMl: settings.maxReportedMl }),
         });
         return {
           ...placed(store, tapId, size ?? placeDoubt(tapId, volumeMl)),

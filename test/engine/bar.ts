@@ -37,7 +37,7 @@ export function openBar(file = ':memory:') {
     store,
     bus,
     ids: { next: () => `id-${++count}` },
-    settings: { judgement: { maxFlowMlPerS: 200 } },
+    settings: { maxFlowMlPerS: 200 },
   });
   engine.hardware.provision({
     controller: { name: 'pi', modelName: 'Raspberry Pi' },
