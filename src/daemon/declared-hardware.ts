@@ -3,9 +3,9 @@ import type { MeterSettings } from '../devices/meter-feed.ts';
 import type { HardwareDeclaration } from '../engine/engine.ts';
 
 /** What the configuration file says of controller, meters, relays and taps, in the ledger's words. */
-export function declaredHardware(config: Config, boardModel: string): HardwareDeclaration {
+export function declaredHardware(config: Config): HardwareDeclaration {
   return {
-    controller: { name: config.controller.name, modelName: boardModel },
+    controller: { name: config.controller.name, modelName: 'Tapster' },
     meters: config.meters.map(({ port, ticks_per_ml }) => ({
       portName: port,
       ticksPerMl: ticks_per_ml ?? null,

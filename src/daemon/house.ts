@@ -1,18 +1,122 @@
 import { join } from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { createEventBus } from '../core/event-bus.ts';
-import { settlePours } from '../core/settle-pours.ts';
-import { createMeterFeed } from '../devices/meter-feed.ts';
 import { createOneWireBus } from '../devices/onewire/onewire-bus.ts';
-import { createTraffic } from '../devices/traffic.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import { stockDemo } from '../engine/demo-data.ts';
 import { createApp } from '../http/app.ts';
 import { realScheduler } from '../http/ports.ts';
-import { createPourJournal } from '../store/pour-journal.ts';
 import { openStore } from '../store/store.ts';
 import { createClock } from '../system/clock.ts';
 import { createHealthBoard } from '../system/health.ts';
 import { randomIds } from '../system/ids.ts';
 import type { Logger } from '../system/log.ts';
 import { productDirectory } from '../system/product.ts';
+import { ClockKeeper } from './clock-keeper.ts';
+import { openCounting } from './counting.ts';
+import { declaredHardware } from './declared-hardware.ts';
+import { demoTraffic } from './demo-traffic.ts';
+import { openHousePins } from './pins.ts';
+import { startRhythm } from './rhythm.ts';
+import { startServing } from './serving.ts';
+import { createTellers } from './tellers.ts';
+import { ThermoKeeper } from './thermo-keeper.ts';
+
+/** HTTP answers that still run when we leave get this long; open pours are in the ledger before it starts. */
+const farewellMs = 1_500;
+
+/** A running daemon. */
+export interface House {
+  /** The port the page is on; null while its address cannot be had yet. */
+  port(): number | null;
+  /** Milliseconds since the pulses were last drained; what the watchdog is fed by. */
+  sinceBeatMs(): number;
+  /** Ends open pours, records them, flushes, and lets go of pins, port and database. */
+  close(): Promise<void>;
+}
+
+/** Builds, connects and starts every part, the pins first. What only a person can mend is thrown. */
+export async function openHouse({ config, log }: { config: Config; log: Logger }): Promise<House> {
+  const bus = createEventBus((err, { type }) => log.error({ err, event: type }, 'a listener failed'));
+  const health = createHealthBoard((part, problem) => bus.publish({ type: 'health.changed', part, problem }));
+  const tellers = createTellers(health, log);
+  const clock = createClock();
+
+  // From here on edges queue in the kernel and the pin thread, while the rest of the house gets ready.
+  const opening = openHousePins(config, tellers('toggles'));
+
+  const store = openStore({ file: config.database });
+  const settings = { judgement: { maxFlowMlPerS: config.judgement.max_flow_ml_per_s } };
+  const engine = createEngine({ store, bus, ids: randomIds, settings });
+  const clockKeeper = new ClockKeeper({ clock, clockwork: engine.clockwork, tell: tellers('clock'), log });
+  engine.hardware.provision(declaredHardware(config));
+  if (config.demo.kegs) stockDemo(engine, clock.now());
+
+  const pins = await opening;
+  for (const sentence of [...pins.attempts, pins.input.describe]) log.info({ part: 'pins' }, sentence);
+  const counting = openCounting({ config, pins, bus, clock, pours: engine.pours, tellers, log });
+  const thermo = new ThermoKeeper({
+    bus: createOneWireBus({ directory: config.onewire.directory }),
+    house: bus,
+    thermo: engine.thermo,
+    clock,
+    tell: tellers('sensors'),
+  });
+  const guests = pins.simulator && config.demo.traffic ? demoTraffic(engine.hardware, pins.simulator) : null;
+
+  const stopRhythm = startRhythm(
+    {
+      beat: counting.beat,
+      second() {
+        counting.second();
+        clockKeeper.look();
+        guests?.(clock.now().monoMs);
+      },
+      minute: counting.minute,
+      probes: { intervalMs: config.onewire.interval_s * 1_000, ask: () => thermo.ask() },
+    },
+    (err) => log.error({ err }, 'a part of the daemon failed at its turn'),
+  );
+  tellers('storing')(null);
+  log.info({ sinceStartMs: Math.round(performance.now()) }, 'counting');
+
+  async function closeCellar(): Promise<void> {
+    stopRhythm();
+    await counting.close();
+    thermo.flush();
+    store.close();
+  }
+
+  const app = createApp({
+    engine,
+    bus,
+    clock,
+    log,
+    scheduler: realScheduler,
+    health: health.report,
+    running: counting.running,
+    lines: counting.lines,
+    ...(pins.simulator === null ? {} : { simulator: pins.simulator }),
+    settings: {
+      trustProxy: config.http.trust_proxy,
+      rateLimits: config.http.rate_limits,
+      hosts: [config.http.host],
+    },
+    webDirectory: join(productDirectory, 'dist', 'web'),
+  });
+  const { host, port } = config.http;
+  const serving = await startServing({ listener: app, host, port, tell: tellers('serving') }).catch(
+    async (fault: unknown) => {
+      await closeCellar();
+      throw fault;
+    },
+  );
+
+  return {
+    port: serving.port,
+    sinceBeatMs: counting.sinceBeatMs,
+    async close() {
+      await Promise.all([serving.close(farewellMs), closeCellar()]);
+    },
+  };
+}

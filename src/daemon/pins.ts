@@ -31,7 +31,10 @@ export async function openHousePins(config: Config, report: (problem: string) =>
 
 async function simulatedPins({ controller, meters, toggles }: Config): Promise<Pins> {
   const { createSimulatedPins } = await import('../devices/simulated/simulated-pins.ts');
-  const line = ({ port, pin }: { port: string; pin: number }) => ({ name: `${controller.name}.${port}`, pin });
+  const line = ({ port, pin }: { port: string; pin: number }) => ({
+    name: `${controller.name}.${port}`,
+    pin,
+  });
   const pins = createSimulatedPins({
     meters: meters.map(line),
     toggles: toggles.map(line),

@@ -2,6 +2,7 @@ import type { EventBus } from '../core/event-bus.ts';
 import type { Clock, Moment } from '../core/moment.ts';
 import type { EndedPour } from '../core/pour.ts';
 import type { Pours } from '../engine/engine.ts';
+import type { Tell } from './tellers.ts';
 
 /** What the keeper needs of the journal beside the database. */
 export interface EndedPours {
@@ -10,9 +11,6 @@ export interface EndedPours {
   /** Never throws. */
   free(pourId: string): void;
 }
-
-/** Where faults are told in a sentence; null when the part is well again. */
-export type Tell = (problem: string | null, cause?: unknown) => void;
 
 /** Longest wait between two tries to record what could not be stored, in calls of `retry` (one a second). */
 const longestPause = 30;
@@ -53,10 +51,7 @@ export class PourKeeper {
   follow(bus: EventBus): () => void {
     const leave = [
       bus.on('pour.ended', ({ pour }) => this.take(pour)),
-      bus.on('pour.dripped', ({ meter, pourId, ticks }) => {
-        this.#drips.set(meter, (this.#drips.get(meter) ?? 0) + ticks);
-        this.#journal.free(pourId);
-      }),
+      bus.on('pour.dripped', ({ meter, pourId, ticks }) => this.drip(meter, pourId, ticks)),
     ];
     return () => {
       for (const off of leave) off();
@@ -81,6 +76,12 @@ export class PourKeeper {
         cause,
       );
     }
+  }
+
+  /** Too few ticks for a pour: they count in the meter's lifetime total. */
+  drip(meter: string, pourId: string, ticks: number): void {
+    this.#drips.set(meter, (this.#drips.get(meter) ?? 0) + ticks);
+    this.#journal.free(pourId);
   }
 
   /** Called about once a second: tries again what could not be stored, at growing intervals. */

@@ -10,7 +10,7 @@ export interface Hands {
   /** Every minute: drips and other slow bookkeeping. */
   minute(): void;
   /** Every `intervalMs`: ask the thermometers. */
-  probes: { readonly intervalMs: number; ask(): void };
+  readonly probes: { readonly intervalMs: number; ask(): Promise<void> };
 }
 
 /** Starts the daemon's timers, the only ones that drive counting. Returns the way to stop them. */
@@ -22,14 +22,15 @@ export function startRhythm(hands: Hands, onFault: (fault: unknown) => void): ()
       onFault(fault);
     }
   };
+  const ask = () => void hands.probes.ask().catch(onFault);
   const timers = [
     setInterval(guarded(hands.beat), beatMs),
     setInterval(guarded(hands.second), 1_000),
     setInterval(guarded(hands.minute), 60_000),
-    setInterval(guarded(hands.probes.ask), hands.probes.intervalMs),
+    setInterval(ask, hands.probes.intervalMs),
   ];
   // A probe takes up to 0.75 s each: the first round waits until the house is open.
-  const first = setTimeout(guarded(hands.probes.ask), 1_000);
+  const first = setTimeout(ask, 1_000);
   return () => {
     clearTimeout(first);
     for (const timer of timers) clearInterval(timer);

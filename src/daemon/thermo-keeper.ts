@@ -2,7 +2,7 @@ import type { EventBus } from '../core/event-bus.ts';
 import type { Clock, Moment } from '../core/moment.ts';
 import type { ThermoBus } from '../devices/ports.ts';
 import type { Thermo } from '../engine/engine.ts';
-import type { Tell } from './pour-keeper.ts';
+import type { Tell } from './tellers.ts';
 
 /** Readings are written in batches of ten minutes: an SD card wears by writes, and a power cut may cost those. */
 const batchMs = 600_000;

@@ -1,0 +1,87 @@
+import { ConfigFault, configExitCode, loadConfig } from './config/load.ts';
+import { demoGreeting } from './daemon/greeting.ts';
+import { type House, openHouse } from './daemon/house.ts';
+import { startFault } from './daemon/start-faults.ts';
+import { createLog } from './system/log.ts';
+import { createSdNotify, type SdNotify, watchdogIntervalMs } from './system/sd-notify.ts';
+import { lockInstance } from './system/single-instance.ts';
+
+/** Pulses not drained for this long mean that the loop hangs: systemd is then no longer told that we live. */
+const hungMs = 5_000;
+
+/** Runs the daemon until it is told to stop. Gives the exit code (sysexits) for the process to leave with. */
+export async function runDaemon({ configPath }: { readonly configPath?: string } = {}): Promise<number> {
+  const stop = stopSignal();
+  let loaded: ReturnType<typeof loadConfig>;
+  try {
+    loaded = loadConfig(configPath === undefined ? {} : { path: configPath });
+  } catch (fault) {
+    if (!(fault instanceof ConfigFault)) throw fault;
+    process.stderr.write(`${fault.message}\n`);
+    return configExitCode;
+  }
+  const { config, source, isDemo } = loaded;
+  const { log, flush } = createLog({ level: config.log.level });
+  log.info({ config: source, database: config.database }, 'starting');
+
+  try {
+    const lock = await lockInstance(config.database);
+    if (lock === null) {
+      process.stderr.write(
+        `Another Tapster already runs on the database ${config.database}. Stop it first.\n`,
+      );
+      return 69;
+    }
+    const house = await openHouse({ config, log });
+    const port = house.port();
+    log.info({ port }, 'serving');
+    if (isDemo && port !== null) process.stdout.write(`${demoGreeting(config.http.host, port)}\n`);
+    const systemd = await createSdNotify(process.env, (err) =>
+      log.warn({ err }, 'systemd cannot be told how we are'),
+    );
+    const stopFeeding = feedWatchdog(systemd, house);
+    systemd.ready(
+      port === null ? 'Counting; the page waits for its address' : `Counting; page on port ${port}`,
+    );
+
+    const signal = await stop;
+    log.info({ signal }, 'leaving: open pours are ended and stored');
+    systemd.stopping();
+    stopFeeding();
+    await house.close();
+    systemd.close();
+    lock.release();
+    return 0;
+  } catch (fault) {
+    const { sentence, exitCode } = startFault(fault, config);
+    log.fatal({ err: fault }, sentence);
+    process.stderr.write(`${sentence}\n`);
+    return exitCode;
+  } finally {
+    flush();
+  }
+}
+
+/** Resolves at the first SIGTERM or SIGINT; the second one leaves at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (asked) process.exit(1);
+      asked = true;
+      resolve(signal);
+    };
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+  });
+}
+
+/** Tells systemd that we live, while the loop turns and the pulses are drained. */
+function feedWatchdog(systemd: SdNotify, house: House): () => void {
+  const intervalMs = watchdogIntervalMs();
+  if (!systemd.isActive || intervalMs === null) return () => {};
+  const timer = setInterval(() => {
+    if (house.sinceBeatMs() < hungMs) systemd.watchdog();
+  }, intervalMs);
+  return () => clearInterval(timer);
+}

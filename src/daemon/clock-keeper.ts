@@ -1,0 +1,41 @@
+import type { Clockwork } from '../engine/engine.ts';
+import type { SystemClock } from '../system/clock.ts';
+import type { Logger } from '../system/log.ts';
+import type { Tell } from './tellers.ts';
+
+/** Watches the clock, and mends the ledger's times once somebody has told the Pi what time it is. */
+export class ClockKeeper {
+  readonly #clock: SystemClock;
+  readonly #clockwork: Clockwork;
+  readonly #tell: Tell;
+  readonly #log: Logger;
+  #owesCorrection: boolean;
+
+  constructor(parts: { clock: SystemClock; clockwork: Clockwork; tell: Tell; log: Logger }) {
+    this.#clock = parts.clock;
+    this.#clockwork = parts.clockwork;
+    this.#tell = parts.tell;
+    this.#log = parts.log;
+    const newest = this.#clockwork.newestSyncedMs();
+    if (newest !== null) this.#clock.neverBelow(newest);
+    // A run before this one may have stopped after the clock was set and before the times were mended.
+    this.#owesCorrection = this.#clock.now().synced;
+  }
+
+  /** Called about once a second. */
+  look(): void {
+    if (this.#clock.poll() === 'synced-now') this.#owesCorrection = true;
+    const now = this.#clock.now();
+    if (this.#owesCorrection) {
+      const moved = this.#clockwork.correct(now);
+      this.#owesCorrection = false;
+      if (moved > 0)
+        this.#log.info({ drinks: moved }, 'the clock is right now; earlier times were corrected');
+    }
+    this.#tell(
+      now.synced
+        ? null
+        : 'Nobody has told this Pi the time yet; times are marked and corrected later. Take it from your phone, or connect the network.',
+    );
+  }
+}

@@ -1,0 +1,104 @@
+import type { Config } from '../config/schema.ts';
+import type { EventBus } from '../core/event-bus.ts';
+import type { Clock } from '../core/moment.ts';
+import { createMeterFeed } from '../devices/meter-feed.ts';
+import type { Pours } from '../engine/engine.ts';
+import type { MeterLine, RunningNow } from '../http/ports.ts';
+import { createPourJournal } from '../store/pour-journal.ts';
+import { randomIds } from '../system/ids.ts';
+import type { Logger } from '../system/log.ts';
+import { meterSettings } from './declared-hardware.ts';
+import { meterLines } from './meter-lines.ts';
+import type { Pins } from './pins.ts';
+import { PourKeeper } from './pour-keeper.ts';
+import { reopenPours } from './reopen-pours.ts';
+import type { Tellers } from './tellers.ts';
+
+export interface CountingOptions {
+  readonly config: Config;
+  readonly pins: Pins;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly pours: Pours;
+  readonly tellers: Tellers;
+  readonly log: Logger;
+}
+
+/** The way of a tick from the pins to the ledger, with nothing of the page or the network in it. */
+export interface Counting {
+  /** Every 50 ms: drain, filter, track; ended pours are recorded on the way. */
+  beat(): void;
+  /** Every second: checkpoint the open pours, try again what the database refused. */
+  second(): void;
+  /** Every minute: drips into the lifetime totals. */
+  minute(): void;
+  /** Pours that run now, by full meter name. */
+  running(): ReadonlyMap<string, RunningNow>;
+  lines(): readonly MeterLine[];
+  /** Milliseconds since the pulses were last drained; the watchdog is fed by it. */
+  sinceBeatMs(): number;
+  /** Ends open pours, records them and lets the pins go. */
+  close(): Promise<void>;
+}
+
+/** Connects pins, feed, journal and ledger, and takes up what a former run left in the journal. */
+export function openCounting(options: CountingOptions): Counting {
+  const { config, pins, bus, clock, pours, tellers, log } = options;
+  const { input, toggles } = pins;
+  const { noise_share: noiseShare, simultaneous_ms: simultaneousMs } = config.judgement;
+  const meters = meterSettings(config);
+  const { bootId } = clock.now();
+  const onFault = (err: unknown, meter: string) => log.error({ err, meter }, 'a meter could not be counted');
+  const feed = createMeterFeed({
+    input,
+    meters,
+    bus,
+    ids: randomIds,
+    bootId,
+    judgement: { noiseShare, simultaneousMs },
+    onFault,
+  });
+
+  const journal = createPourJournal({ path: `${config.database}.journal` });
+  const tellJournal = tellers('disk');
+  const keeper = new PourKeeper({ pours, journal, clock, tellStoring: tellers('storing'), tellJournal });
+  const unfollow = keeper.follow(bus);
+  reopenPours({ journal, feed, keeper, now: clock.now(), meters, noiseShare, tell: tellJournal, log });
+
+  const tellCounting = tellers('counting');
+  let lastBeatMonoMs = clock.now().monoMs;
+
+  function checkpoint(): void {
+    try {
+      journal.checkpoint(feed.running(), clock.now());
+      tellJournal(null);
+    } catch (cause) {
+      tellJournal(cause instanceof Error ? cause.message : String(cause), cause);
+    }
+  }
+
+  return {
+    beat() {
+      feed.beat();
+      toggles.heartbeat();
+      lastBeatMonoMs = clock.now().monoMs;
+      tellCounting(input.faults.length === 0 ? null : input.faults.map(({ problem }) => problem).join(' '));
+    },
+    second() {
+      checkpoint();
+      keeper.retry();
+    },
+    minute: () => keeper.flushDrips(),
+    running: () => new Map(feed.running().map(({ meter, pourId, ticks }) => [meter, { pourId, ticks }])),
+    lines: () => meterLines(input),
+    sinceBeatMs: () => clock.now().monoMs - lastBeatMonoMs,
+    async close() {
+      feed.finishAll();
+      keeper.flushDrips();
+      unfollow();
+      await toggles.close();
+      await input.close();
+      journal.close();
+    },
+  };
+}

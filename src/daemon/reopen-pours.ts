@@ -1,0 +1,41 @@
+import type { Moment } from '../core/moment.ts';
+import { settlePours } from '../core/settle-pours.ts';
+import type { MeterFeed, MeterSettings } from '../devices/meter-feed.ts';
+import type { PourJournal } from '../store/pour-journal.ts';
+import type { Logger } from '../system/log.ts';
+import type { PourKeeper } from './pour-keeper.ts';
+import type { Tell } from './tellers.ts';
+
+/** Takes up what a former run left in the journal: pours go on, are finished as recovered, or were only drips. */
+export function reopenPours(options: {
+  readonly journal: PourJournal;
+  readonly feed: MeterFeed;
+  readonly keeper: PourKeeper;
+  readonly now: Moment;
+  readonly meters: readonly MeterSettings[];
+  readonly noiseShare: number;
+  readonly tell: Tell;
+  readonly log: Logger;
+}): void {
+  const { journal, feed, keeper, now, meters, noiseShare, tell, log } = options;
+  let found: ReturnType<PourJournal['recover']>;
+  try {
+    found = journal.recover();
+  } catch (cause) {
+    tell(cause instanceof Error ? cause.message : String(cause), cause);
+    return;
+  }
+  const { setAside } = journal.state();
+  if (setAside !== null)
+    log.warn({ file: setAside }, 'the pour journal was damaged and put aside; a new one is begun');
+  if (found.length === 0) return;
+
+  const { resumed, ended, drips } = settlePours({ found, now, meters, noiseShare });
+  for (const pour of resumed) feed.resume(pour);
+  for (const { pourId, meter, ticks } of drips) keeper.drip(meter, pourId, ticks);
+  for (const pour of ended) keeper.take(pour);
+  log.info(
+    { goOn: resumed.length, finished: ended.length, drips: drips.length },
+    'took up the pours that a former run left',
+  );
+}

@@ -1,0 +1,44 @@
+import type { Config } from '../config/schema.ts';
+import { KegError } from '../core/keg-error.ts';
+
+/** Exit codes of sysexits.h for what keeps a daemon from starting. */
+const exit = { unavailable: 69, bug: 70, disk: 74, permission: 77 } as const;
+
+/** What kept the house from opening, as one sentence for a person and an exit code for systemd. */
+export function startFault(
+  fault: unknown,
+  { http, database }: Config,
+): { sentence: string; exitCode: number } {
+  const { code, syscall } = (fault ?? {}) as NodeJS.ErrnoException;
+  if (syscall === 'listen') {
+    if (code === 'EADDRINUSE') {
+      const sentence = `Port ${http.port} is taken by another program. Stop that, or set http.port or $TAPSTER_PORT.`;
+      return { sentence, exitCode: exit.unavailable };
+    }
+    if (code === 'EACCES') {
+      const sentence = `Port ${http.port} needs special rights. Take one above 1023: http.port or $TAPSTER_PORT.`;
+      return { sentence, exitCode: exit.permission };
+    }
+    return {
+      sentence: `The address ${http.host} cannot be listened on (${code}).`,
+      exitCode: exit.unavailable,
+    };
+  }
+  if (code === 'EACCES' || code === 'EPERM') {
+    const sentence = `The folder of the database ${database} cannot be written. Give it to the user Tapster runs as.`;
+    return { sentence, exitCode: exit.permission };
+  }
+  if (fault instanceof KegError) {
+    return { sentence: fault.message, exitCode: fault.code === 'unavailable' ? exit.disk : exit.unavailable };
+  }
+  if (typeof code === 'string' && (code.startsWith('SQLITE_') || code === 'ENOSPC' || code === 'EROFS')) {
+    return {
+      sentence: `The database ${database} cannot be opened (${code}). Is the disk full?`,
+      exitCode: exit.disk,
+    };
+  }
+  return {
+    sentence: 'Tapster could not start because of a fault of its own; the log has the details.',
+    exitCode: exit.bug,
+  };
+}
