@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { LossLedger } from '../../../src/devices/gpio/loss-ledger.ts';
+
+/** Looks until the books are closed, long after the last tick. */
+function settle(ledger: LossLedger, counts: readonly (number | null)[], fromMs = 10_000): void {
+  for (let nowMs = fromMs; nowMs < fromMs + 5_000; nowMs += 25) ledger.settle(nowMs, () => counts);
+}
+
+test('a pour without a gap in the numbers lost nothing', () => {
+  const ledger = new LossLedger({ lineCount: 2, seqnoCountsInterrupts: true });
+  for (let n = 1; n <= 100; n++) ledger.note(0, n, n, n * 5);
+  settle(ledger, [100, 0]);
+  expect([ledger.lost(0), ledger.unproven(0), ledger.lost(1), ledger.unproven(1)]).toEqual([0, 0, 0, 0]);
+});
+
+test('events that fell out of the kernel’s queue are booked on their line at once', () => {
+  const ledger = new LossLedger({ lineCount: 2, seqnoCountsInterrupts: true });
+  ledger.note(0, 1, 1, 1);
+  ledger.note(0, 5, 5, 5);
+  expect([ledger.lost(0), ledger.open]).toEqual([3, 0]);
+  settle(ledger, [5, 0]);
+  expect([ledger.lost(0), ledger.lost(1), ledger.unproven(0)]).toEqual([3, 0, 0]);
+});
+
+test('two edges merged into one are booked by the interrupt table on the tap they belong to', () => {
+  const ledger = new LossLedger({ lineCount: 2, seqnoCountsInterrupts: true });
+  ledger.note(0, 1, 1, 1);
+  ledger.note(1, 3, 1, 3); // number 2 was this tap's, swallowed by its own next edge
+  ledger.note(0, 4, 2, 4);
+  expect([ledger.lost(0), ledger.lost(1), ledger.open]).toEqual([0, 0, 1]);
+  settle(ledger, [2, 2]);
+  expect([ledger.lost(0), ledger.lost(1), ledger.open]).toEqual([0, 1, 0]);
+  expect([ledger.unproven(0), ledger.unproven(1)]).toEqual([0, 0]);
+});
+
+test('numbers out of order across taps are no loss', () => {
+  const ledger = new LossLedger({ lineCount: 2, seqnoCountsInterrupts: true });
+  ledger.note(0, 2, 1, 1.1);
+  ledger.note(1, 1, 1, 1);
+  settle(ledger, [null, null]);
+  expect([ledger.lost(0), ledger.lost(1), ledger.unproven(0), ledger.unproven(1)]).toEqual([0, 0, 0, 0]);
+});
+
+test('a merged edge nobody can place makes the taps that poured unknown, and no other', () => {
+  const ledger = new LossLedger({ lineCount: 3, seqnoCountsInterrupts: true });
+  ledger.note(0, 1, 1, 1);
+  ledger.note(1, 3, 1, 3);
+  settle(ledger, [null, null, null]);
+  expect([0, 1, 2].map((line) => ledger.unproven(line) > 0)).toEqual([true, true, false]);
+  expect(ledger.open).toBe(0);
+});
+
+test('a lone tap owns every merged edge, table or none', () => {
+  const ledger = new LossLedger({ lineCount: 1, seqnoCountsInterrupts: true });
+  ledger.note(0, 2, 1, 1);
+  settle(ledger, [null]);
+  expect([ledger.lost(0), ledger.unproven(0)]).toEqual([1, 0]);
+});
+
+test('a lone tap whose numbers prove nothing is proven by the table, else unknown', () => {
+  const proven = new LossLedger({ lineCount: 1, seqnoCountsInterrupts: false });
+  proven.note(0, 1, 1, 1);
+  settle(proven, [3]);
+  expect([proven.lost(0), proven.unproven(0)]).toEqual([2, 0]);
+  const blind = new LossLedger({ lineCount: 1, seqnoCountsInterrupts: false });
+  blind.note(0, 1, 1, 1);
+  settle(blind, [null]);
+  expect(blind.unproven(0)).toBe(1);
+});
+
+test('a tap that still pours is not judged by a table read in mid-pour', () => {
+  const ledger = new LossLedger({ lineCount: 2, seqnoCountsInterrupts: true });
+  for (let n = 1; n <= 400; n++) {
+    ledger.note(0, n, n, n * 2.5);
+    // The table is one edge ahead of us all the time.
+    ledger.settle(n * 2.5, () => [n + 1, 0]);
+  }
+  expect(ledger.lost(0)).toBe(0);
+});
+
+test('serial numbers may wrap', () => {
+  const ledger = new LossLedger({ lineCount: 2, seqnoCountsInterrupts: true });
+  ledger.note(0, 0x7fff_ffff, 1, 1);
+  ledger.note(0, 0xffff_fffe, 2, 2);
+  const before = ledger.open;
+  ledger.note(0, 1, 3, 3);
+  expect(ledger.open - before).toBe(2);
+});
+
+test('whatever was merged, dropped or late, the books of quiet taps equal the truth', () => {
+  const edge = fc.record({
+    line: fc.nat(2),
+    fate: fc.constantFrom('seen', 'seen', 'seen', 'merged', 'dropped'),
+  });
+  fc.assert(
+    fc.property(fc.array(edge, { maxLength: 120 }), fc.boolean(), (edges, isReversed) => {
+      const ledger = new LossLedger({ lineCount: 3, seqnoCountsInterrupts: true });
+      const truth = [0, 0, 0];
+      const interrupts = [0, 0, 0];
+      const lineSeqno = [0, 0, 0];
+      const events: [number, number, number, number][] = [];
+      edges.forEach(({ line, fate }, index) => {
+        interrupts[line]! += 1;
+        if (fate !== 'merged') lineSeqno[line]! += 1;
+        if (fate === 'seen') events.push([line, index + 1, lineSeqno[line]!, index]);
+        else truth[line]! += 1;
+      });
+      // Two taps' threads may queue a pair of neighbours the other way round.
+      if (isReversed) {
+        for (let k = 0; k + 1 < events.length; k += 2) {
+          if (events[k]![0] !== events[k + 1]![0]) [events[k], events[k + 1]] = [events[k + 1]!, events[k]!];
+        }
+      }
+      for (const event of events) ledger.note(...event);
+      settle(ledger, interrupts);
+      // An edge after which no event came is known to the table only; it is looked at after activity.
+      if (events.length === 0) return;
+      expect([0, 1, 2].map((line) => ledger.lost(line))).toEqual(truth);
+      expect([0, 1, 2].map((line) => ledger.unproven(line))).toEqual([0, 0, 0]);
+    }),
+  );
+});
