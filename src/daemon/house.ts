@@ -46,7 +46,7 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
   const opening = openHousePins(config, tellers('toggles'));
 
   const store = openStore({ file: config.database });
-  const settings = { judgement: { maxFlowMlPerS: config.judgement.max_flow_ml_per_s } };
+  const settings = { maxFlowMlPerS: config.judgement.max_flow_ml_per_s };
   const engine = createEngine({ store, bus, ids: randomIds, settings });
   const clockKeeper = new ClockKeeper({ clock, clockwork: engine.clockwork, tell: tellers('clock'), log });
   engine.hardware.provision(declaredHardware(config));
