@@ -21,7 +21,7 @@ export function PourButton({ tap, pouring, units }: PourButtonProps) {
   const busy = useSignal(false);
   const refusal = useSignal<string | null>(null);
   const { meter_name: meter, ticks_per_ml: ticksPerMl } = tap;
-  if (meter === null || ticksPerMl === null) return null;
+  if (tap.meter_state !== 'simulated' || meter === null || ticksPerMl === null) return null;
   const glass = glassMl[units.volume_units];
   const closed = busy.value || pouring;
 

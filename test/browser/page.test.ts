@@ -224,8 +224,18 @@ test('the button of a simulated tap pours a glass, by keyboard too', async () =>
   expect(complaints).toEqual([]);
 });
 
+test('a real meter in a house with simulated ones has no button', async () => {
+  const remote = tapOf({ id: '2', name: 'Far tap', meter_name: 'kegboard-1.flow0', meter_state: 'counting' });
+  const { page } = await arrive(
+    houseOf({ simulated: true, taps: [tapOf({ meter_state: 'simulated' }), remote] }),
+  );
+  expect(await page.getByRole('button').allInnerTexts()).toEqual([expect.stringContaining('Window tap')]);
+});
+
 test('a pour that was refused says why', async () => {
-  const { stage, page } = await arrive(houseOf({ simulated: true }));
+  const { stage, page } = await arrive(
+    houseOf({ simulated: true, taps: [tapOf({ meter_state: 'simulated' })] }),
+  );
   stage.refusePosts('Pulses can only be made from this machine.');
   await page.getByRole('button', { name: 'Pour 330 mL at Window tap' }).click();
   await page.getByText('Pulses can only be made from this machine.').waitFor();
@@ -327,7 +337,11 @@ test('a phone of 320 px scrolls in one direction only, whatever the names', asyn
       simulated: true,
       clock_synced: false,
       taps: [
-        tapOf({ name: endless, beverage: { ...tapOf().beverage!, name: endless, producer: endless } }),
+        tapOf({
+          name: endless,
+          meter_state: 'simulated',
+          beverage: { ...tapOf().beverage!, name: endless, producer: endless },
+        }),
         tapOf({ id: '2', meter_state: 'fault', meter_problem: `${endless} took the pin.` }),
       ],
       drinks: [
