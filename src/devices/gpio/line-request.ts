@@ -1,6 +1,6 @@
 import type { LineFault } from '../ports.ts';
 import { type Chip, isHeaderChip } from './chips.ts';
-import { type LineInfo, lineFlag } from './gpio-structs.ts';
+import { type LineInfo, type LineRequest, lineFlag } from './gpio-structs.ts';
 import type { GpioKernel } from './gpio-uapi.ts';
 import type { MeterLine, RelayLine } from './pin-plan.ts';
 import type { Place } from './place.ts';
@@ -90,7 +90,7 @@ export function requestRelays(
     const seen = look(context, relay.pin);
     const result =
       seen.code === null
-        ? ask(context, [{ offset: relay.pin, flags: relayFlags(relay) }])
+        ? ask(context, { lines: [{ offset: relay.pin, flags: relayFlags(relay) }] })
         : { fd: -1, code: seen.code };
     if (result.code === null) {
       granted.push({ fd: result.fd, relay });
@@ -147,13 +147,13 @@ function tryLines(
   const lines = meters.map((meter) => ({ offset: meter.pin, flags: meterFlags(meter) }));
   // Without edges and without a pull the spare stays as it is; it is there for its number only.
   if (spare !== null) lines.push({ offset: spare, flags: lineFlag.input });
-  return ask(context, lines);
+  return ask(context, { lines, eventBufferSize });
 }
 
-function ask(context: RequestContext, lines: readonly { offset: number; flags: bigint }[]): Answer {
+function ask(context: RequestContext, request: Omit<LineRequest, 'consumer'>): Answer {
   const { kernel, chip, consumer } = context;
   try {
-    return { fd: kernel.requestLines(chip.path, { lines, consumer, eventBufferSize }), code: null };
+    return { fd: kernel.requestLines(chip.path, { ...request, consumer }), code: null };
   } catch (error) {
     return { fd: -1, code: codeOf(error) };
   }

@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest';
+import { type CdevLoop, runCdevLoop } from '../../../src/devices/gpio/cdev-loop.ts';
+import type { CdevCommand } from '../../../src/devices/gpio/cdev-messages.ts';
+import { ControlCells, createControlMemory } from '../../../src/devices/gpio/control-cells.ts';
+import { createRingMemory, RingReader, RingWriter } from '../../../src/devices/gpio/edge-ring.ts';
+import { InterruptTally } from '../../../src/devices/gpio/interrupts.ts';
+import { LossLedger } from '../../../src/devices/gpio/loss-ledger.ts';
+import { type PaperEvent, PaperKernel } from './paper-chip.ts';
+
+const meters = [
+  { name: 'pi.flow0', pin: 17, bias: 'pull-up', edge: 'falling' },
+  { name: 'pi.flow1', pin: 27, bias: 'pull-up', edge: 'falling' },
+] as const;
+const relay = { name: 'pi.relay0', pin: 22, activeLow: false };
+
+/** A bar on paper: two taps and a relay; time passes only while the thread waits. */
+function bar() {
+  const kernel = new PaperKernel(54);
+  const ring = createRingMemory(2);
+  const control = createControlMemory({ lineCount: 2, relayCount: 1 });
+  const cells = new ControlCells(control);
+  const commands: CdevCommand[] = [];
+  const reports: { problem: string; isOver: boolean }[] = [];
+  const script: { atMs: number; act: () => void }[] = [];
+  let nowMs = 1_000;
+  kernel.onWait = (limitMs) => {
+    nowMs += limitMs;
+    while (script[0] && script[0].atMs <= nowMs) script.shift()!.act();
+  };
+  const consumer = 'tapster-1';
+  const interrupts = new Map<number, number>();
+  const loop: CdevLoop = {
+    kernel,
+    nowMs: () => nowMs,
+    ring: new RingWriter(ring),
+    cells,
+    ledger: new LossLedger({ lineCount: 2, seqnoCountsInterrupts: true }),
+    tally: new InterruptTally(() =>
+      [...interrupts].map(([hwirq, count]) => ({
+        irq: `${hwirq}`,
+        count,
+        chip: 'x',
+        hwirq,
+        consumer: 'tapster-1',
+      })),
+    ),
+    consumer,
+    meters: { fd: 50, lines: meters, spare: null, faults: [] },
+    planIndex: [0, 1],
+    relays: new Map([[0, { fd: 60, relay }]]),
+    wakeFd: 70,
+    nextCommand: () => commands.shift(),
+    report: (problem, isOver) => reports.push({ problem, isOver }),
+  };
+  /** Runs the thread for `ms`, doing what the script says on the way. */
+  const run = (ms: number, steps: readonly { atMs: number; act: () => void }[] = []) => {
+    const endMs = nowMs + ms;
+    script.push(...steps.map((step) => ({ ...step, atMs: step.atMs + nowMs })), {
+      atMs: endMs,
+      act: () => cells.askToStop(),
+    });
+    runCdevLoop(loop);
+  };
+  return { kernel, cells, commands, reports, interrupts, run, reader: new RingReader(ring), startMs: nowMs };
+}
+
+/** A pour on one line: edges every `gapMs`, numbered from `from`. */
+function pour(
+  offset: number,
+  ticks: number,
+  options: { startMs: number; gapMs: number; from?: number },
+): PaperEvent[] {
+  const from = options.from ?? 1;
+  return Array.from({ length: ticks }, (_, k) => ({
+    offset,
+    stampMs: options.startMs + k * options.gapMs,
+    seqno: from + k,
+    lineSeqno: from + k,
+  }));
+}
+
+test('a pour arrives with the kernel’s own stamps, whenever the thread got to it', () => {
+  const { kernel, reader, run } = bar();
+  kernel.events = pour(27, 600, { startMs: 1_000.25, gapMs: 2.5 });
+  run(3_000);
+  const { batches, untilMonoMs } = reader.drain();
+  expect(batches.map(({ line, stampsMonoMs, lost }) => [line, stampsMonoMs.length, lost])).toEqual([
+    [1, 600, 0],
+  ]);
+  expect(batches[0]!.stampsMonoMs[599]).toBeCloseTo(1_000.25 + 599 * 2.5, 6);
+  expect(untilMonoMs).toBeGreaterThan(3_700);
+});
+
+test('the promise stays behind the clock, for an edge may still be on its way', () => {
+  const { reader, run, startMs } = bar();
+  run(1_000);
+  const { untilMonoMs } = reader.drain();
+  expect(untilMonoMs).toBeLessThan(startMs + 1_000);
+  expect(untilMonoMs).toBeGreaterThan(startMs + 500);
+});
+
+test('the queue ran over: what fell out is booked on its tap', () => {
+  const { kernel, reader, run, interrupts } = bar();
+  kernel.events = [
+    ...pour(17, 3, { startMs: 1_000, gapMs: 5 }),
+    ...pour(17, 3, { startMs: 1_100, gapMs: 5, from: 24 }),
+  ];
+  interrupts.set(17, 0);
+  run(1_000);
+  const [batch] = reader.drain().batches;
+  expect([batch!.line, batch!.stampsMonoMs.length, batch!.lost]).toEqual([0, 6, 20]);
+});
+
+test('two edges merged into one are found in the interrupt table soon after the pour', () => {
+  const { kernel, reader, run, interrupts } = bar();
+  interrupts.set(17, 0);
+  interrupts.set(27, 0);
+  kernel.events = [
+    { offset: 17, stampMs: 1_000, seqno: 1, lineSeqno: 1 },
+    { offset: 27, stampMs: 1_001, seqno: 3, lineSeqno: 1 },
+  ];
+  let early: (number | null)[] = [];
+  run(1_000, [
+    {
+      atMs: 1,
+      act: () => {
+        interrupts.set(17, 1);
+        interrupts.set(27, 2);
+      },
+    },
+    { atMs: 190, act: () => (early = [reader.lost(0), reader.lost(1)]) },
+  ]);
+  expect(early).toEqual([0, 1]);
+});
+
+test('a relay opens when told, and shuts at its time though nobody says so', () => {
+  const { kernel, cells, commands, run } = bar();
+  const states: (boolean | null)[] = [];
+  commands.push({ kind: 'open', relay: 0, command: 1, maxMs: 450 });
+  const look = () => states.push(cells.relayAfter(0, 1));
+  run(1_000, [
+    { atMs: 200, act: look },
+    { atMs: 700, act: look },
+  ]);
+  expect(states).toEqual([true, false]);
+  expect(kernel.switched.map(({ on }) => on)).toEqual([true, false, false]);
+});
+
+test('a relay shuts when its tap has poured its measure', () => {
+  const { kernel, commands, run } = bar();
+  commands.push({ kind: 'open', relay: 0, command: 1, maxMs: 60_000, line: 0, maxTicks: 50 });
+  kernel.events = pour(17, 50, { startMs: 1_000, gapMs: 1 });
+  let switchedBeforeStop: boolean[] = [];
+  run(1_000, [{ atMs: 500, act: () => (switchedBeforeStop = kernel.switched.map(({ on }) => on)) }]);
+  expect(switchedBeforeStop).toEqual([true, false]);
+});
+
+test('a silent main loop shuts the relays, a living one does not', () => {
+  const silent = bar();
+  silent.commands.push({ kind: 'open', relay: 0, command: 1, maxMs: 60_000 });
+  silent.run(3_000);
+  expect(silent.reports).toHaveLength(1);
+  expect(silent.cells.relayAfter(0, 1)).toBe(false);
+
+  const alive = bar();
+  alive.commands.push({ kind: 'open', relay: 0, command: 1, maxMs: 60_000 });
+  let isOpen: boolean | null = null;
+  alive.run(5_000, [
+    ...[1_000, 2_000, 3_000, 4_000].map((atMs) => ({ atMs, act: () => alive.cells.beat() })),
+    { atMs: 4_900, act: () => (isOpen = alive.cells.relayAfter(0, 1)) },
+  ]);
+  expect([isOpen, alive.reports]).toEqual([true, []]);
+});
+
+test('every relay is off when the thread ends', () => {
+  const { kernel, commands, run } = bar();
+  commands.push({ kind: 'open', relay: 0, command: 1, maxMs: 60_000 });
+  run(300);
+  expect(kernel.switched.at(-1)).toEqual({ fd: 60, on: false });
+});
+
+test('a chip that is pulled out is told once, and the thread neither spins nor ends', () => {
+  const { kernel, reports, reader, run } = bar();
+  run(2_000, [{ atMs: 500, act: () => (kernel.isGone = true) }]);
+  expect(reports.map(({ isOver }) => isOver)).toEqual([true]);
+  expect(reader.drain().untilMonoMs).toBeGreaterThan(2_000);
+});
+
+test('the doctor sees the present levels', () => {
+  const { cells, run } = bar();
+  expect(cells.level(0)).toBeNull();
+  run(300);
+  expect([cells.level(0), cells.level(1)]).toEqual([1, 0]);
+});

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openPins } from '../../../src/devices/gpio/choose-driver.ts';
+import type { Roots } from '../../../src/devices/gpio/place.ts';
+
+let folder: string;
+let roots: Roots;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pins-'));
+  roots = { dev: join(folder, 'dev'), sys: join(folder, 'sys'), proc: join(folder, 'proc') };
+  for (const root of Object.values(roots)) mkdirSync(root);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const meters = [{ port: 'flow0', pin: 17, min_gap_ms: 1.2, bias: 'pull-up', edge: 'falling' }] as const;
+const toggles = [{ port: 'relay0', pin: 22, active_low: false }];
+const options = (driver: 'auto' | 'cdev' | 'onoff' | 'pigpio', chip?: string) => ({
+  gpio: chip === undefined ? { driver } : { driver, chip },
+  controller: 'pi',
+  meters: [...meters],
+  toggles,
+  roots,
+});
+
+test('a machine without GPIO still opens: every line is a fault, and each attempt has its sentence', async () => {
+  const pins = await openPins(options('auto'));
+  expect(pins.driver).toBe('none');
+  expect(pins.attempts).toHaveLength(2);
+  expect(pins.attempts[0]).toMatch(/^cdev cannot be used: .*no GPIO character device/);
+  expect(pins.attempts[1]).toMatch(/^onoff cannot be used: .*\/sys\/class\/gpio/);
+  expect(pins.input.faults.map((fault) => fault.name)).toEqual(['pi.flow0', 'pi.relay0']);
+  expect(pins.input.faults[0]!.problem).toContain('unknown board');
+  const first = pins.input.drain();
+  expect(first.lines).toEqual([]);
+  expect(pins.input.drain().untilMonoMs).toBeGreaterThanOrEqual(first.untilMonoMs);
+  await pins.input.close();
+});
+
+test('a relay nobody can switch refuses openly', async () => {
+  const { toggles: relays, input } = await openPins(options('cdev'));
+  expect(() => relays.open('pi.relay0', { maxMs: 100 })).toThrow(/no GPIO character device/);
+  expect(() => relays.open('pi.relay9', { maxMs: 100 })).toThrow(/No relay/);
+  relays.shut('pi.relay0');
+  expect(relays.isOpen('pi.relay0')).toBe(false);
+  await input.close();
+});
+
+test('a file that is no chip is told by name', async () => {
+  writeFileSync(join(roots.dev, 'gpiochip0'), '');
+  const pins = await openPins(options('cdev', join(roots.dev, 'gpiochip0')));
+  expect(pins.input.describe).toContain('gpiochip0');
+  expect(pins.attempts).toHaveLength(1);
+  await pins.input.close();
+});
+
+test('a pin used twice belongs to the first, and the second is told', async () => {
+  const pins = await openPins({
+    ...options('onoff'),
+    toggles: [{ port: 'relay0', pin: 17, active_low: false }],
+  });
+  expect(pins.input.faults).toContainEqual({
+    name: 'pi.relay0',
+    problem: 'Pin 17 already belongs to pi.flow0; give pi.relay0 a pin of its own.',
+  });
+});
+
+test('a bar without pins of its own tries nothing', async () => {
+  const pins = await openPins({ ...options('auto'), meters: [], toggles: [] });
+  expect([pins.driver, pins.attempts, pins.input.faults]).toEqual(['none', [], []]);
+});
