@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { KegError } from '../core/keg-error.ts';
 import { migrate } from './migrations.ts';
@@ -34,11 +36,13 @@ export function storeFault(fault: unknown): unknown {
 
 function openFile(file: string): Database {
   try {
+    // People and keys are in it: the folder is the daemon's own.
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o750 });
     return new Sqlite(file, { timeout: busyMs });
   } catch (cause) {
     throw new KegError(
       'unavailable',
-      'The ledger cannot be opened: check that its folder exists and that this user may write there.',
+      'The ledger cannot be opened: check that its folder belongs to this user and that the disk is not full.',
       { cause },
     );
   }
