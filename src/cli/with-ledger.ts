@@ -42,12 +42,7 @@ export async function withOpenLedger<T>(
       // Nobody listens in this process; the daemon's own page looks at the ledger by itself.
       bus: createEventBus(() => {}),
       ids: { next: randomUUID },
-      settings: {
-        judgement: {
-          maxFlowMlPerS: judgement.max_flow_ml_per_s,
-          maxReportedMl: judgement.max_reported_ml,
-        },
-      },
+      settings: { maxFlowMlPerS: judgement.max_flow_ml_per_s, maxReportedMl: judgement.max_reported_ml },
     });
     const clock = createClock({ newestSyncedMs: engine.clockwork.newestSyncedMs() });
     return await work({ engine, now: clock.now(), loaded, fileFaults: () => store.faults() });

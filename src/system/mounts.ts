@@ -15,7 +15,7 @@ export interface Mount {
  * that does not exist yet lies where its nearest existing parent lies.
  */
 export function mountOf(directory: string, mountinfo: string | null): Mount | null {
-  const real = existing(directory);
+  const real = nearestExisting(directory);
   let best: Mount | null = null;
   for (const mount of (mountinfo ?? '').split('\n').map(parseLine)) {
     if (mount === null || !holds(mount.point, real)) continue;
@@ -25,7 +25,8 @@ export function mountOf(directory: string, mountinfo: string | null): Mount | nu
   return best;
 }
 
-function existing(directory: string): string {
+/** The real path of `directory`, or of its nearest parent that exists. */
+export function nearestExisting(directory: string): string {
   for (let path = directory; ; path = dirname(path)) {
     try {
       return realpathSync(path);

@@ -1,8 +1,17 @@
-import { closeSync, fsyncSync, openSync, readFileSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  statfsSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type Finding, fail, ok, unknown, warn } from './finding.ts';
 import { monotonicMs } from './monotonic.ts';
-import { type Mount, mountOf } from './mounts.ts';
+import { type Mount, mountOf, nearestExisting } from './mounts.ts';
 import { listNames, readSmall } from './small-file.ts';
 
 /** Below this the next update of the system may fill the card; below the second nothing more can be recorded, bytes. */
@@ -29,7 +38,9 @@ export function storageFindings(directory: string, roots: StorageRoots = {}): Fi
     persistence(mountOf(directory, readSmall(join(procDirectory, 'self', 'mountinfo')))),
     freeSpace(directory),
     cardErrors(sysDirectory),
-    durableWrite(directory),
+    existsSync(directory)
+      ? durableWrite(directory)
+      : unknown(`There is no folder ${directory} yet; the daemon makes it at its first start.`),
   ];
 }
 
@@ -46,7 +57,7 @@ function persistence(mount: Mount | null): Finding {
 
 function freeSpace(directory: string): Finding {
   try {
-    const { bavail, bsize } = statfsSync(directory);
+    const { bavail, bsize } = statfsSync(nearestExisting(directory));
     const free = bavail * bsize;
     const shown = `${(free / 1e9).toFixed(1)} GB are free beside the database.`;
     if (free < tooFewBytes) return fail(shown, 'Free some space now: soon no pour can be written.');

@@ -65,10 +65,21 @@ test('a card that has counted errors is told to be replaced', () => {
   });
 });
 
-test('a folder that is not there is a failure with one plain sentence', () => {
-  const gone = join(root, 'gone');
-  const found = storageFindings(gone, { sysDirectory: root, procDirectory: root })[3];
-  expect(found).toMatchObject({ verdict: 'fail', text: `Nothing can be written to ${gone} (ENOENT).` });
+test('a folder that is not made yet is looked at where it will lie, and nothing is written', () => {
+  kernelSays('self/mountinfo', onCard);
+  const found = storageFindings(join(root, 'gone', 'deep'), { sysDirectory: root, procDirectory: root });
+  expect(found[0]?.verdict).toBe('ok');
+  expect(verdicts(found.slice(2))).toEqual(['unknown', 'unknown']);
+  expect(found[1]?.text).toMatch(/ GB are free beside the database\.$/);
+});
+
+test('a folder that is a file after all is a failure with one plain sentence', () => {
+  kernelSays('data', 'not a folder');
+  const found = storageFindings(join(root, 'data'), { sysDirectory: root, procDirectory: root })[3];
+  expect(found).toMatchObject({
+    verdict: 'fail',
+    text: `Nothing can be written to ${join(root, 'data')} (ENOTDIR).`,
+  });
 });
 
 test.each([

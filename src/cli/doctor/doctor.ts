@@ -4,6 +4,7 @@ import { loadConfig } from '../../config/load.ts';
 import { openPins } from '../../devices/gpio/choose-driver.ts';
 import { loadGpioKernel } from '../../devices/gpio/gpio-uapi.ts';
 import { readPlace, systemRoots } from '../../devices/gpio/place.ts';
+import { createOneWireBus } from '../../devices/onewire/onewire-bus.ts';
 import { machineReadings } from '../../system/clock-readings.ts';
 import type { Finding } from '../../system/finding.ts';
 import { powerFindings } from '../../system/power-health.ts';
@@ -16,6 +17,7 @@ import { askHealth, daemonFindings } from './daemon.ts';
 import { databaseFindings } from './database.ts';
 import { pinFindings } from './pins.ts';
 import { conclusion, hasFailure, type Section, sectionText } from './section.ts';
+import { thermoFindings } from './thermometers.ts';
 
 /** Looks at everything the taps depend on and says of each how it is and what to do. */
 export const doctorCommand: Command = {
@@ -36,6 +38,7 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
       ['Board', () => boardFindings({ place, ...processor() })],
       ['Daemon', async () => daemonFindings(await askHealth(config.http))],
       ['Pins', () => pinFindings(config, { ...machine, place, open: () => openMeters(config) })],
+      ['Thermometers', () => thermoFindings(config, createOneWireBus(config.onewire))],
       ['Database', () => databaseFindings(loaded)],
       ['Clock', () => clockFindings(machineReadings())],
       ['Power', () => powerFindings()],

@@ -1,0 +1,197 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runCli } from '../../src/cli/cli.ts';
+import { type OpenLedger, withLedger } from '../../src/cli/with-ledger.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapster-cli-'));
+  writeFileSync(
+    join(folder, 'bar.json'),
+    JSON.stringify({
+      database: 'data/bar.db',
+      gpio: { driver: 'simulated' },
+      onewire: { directory: 'w1' },
+      meters: [{ port: 'flow0', pin: 17, ticks_per_ml: 5.4 }],
+    }),
+  );
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function world(options: { stdin?: string; env?: Record<string, string> } = {}) {
+  const said = { out: '', err: '' };
+  const io = {
+    out(text: string) {
+      said.out += text;
+    },
+    err(text: string) {
+      said.err += text;
+    },
+    stdin: (async function* () {
+      if (options.stdin !== undefined) yield Buffer.from(options.stdin);
+    })(),
+    env: { TAPSTER_CONFIG: 'bar.json', ...options.env },
+    cwd: folder,
+  };
+  return { io, said };
+}
+
+async function tapster(line: string, options: Parameters<typeof world>[0] = {}) {
+  const { io, said } = world(options);
+  return { code: await runCli(line.split(' '), io), ...said };
+}
+
+/** Looks into the bar's ledger as the daemon would. */
+const ledger = <T>(work: (ledger: OpenLedger) => T) =>
+  withLedger({ configPath: undefined, io: world().io }, work);
+
+test('an account can be made before the daemon ever ran, and the first of the staff completes the set-up', async () => {
+  const added = await tapster('user add anna --staff --password-stdin', { stdin: 'hop-garden\r\n' });
+  expect(added).toEqual({ code: 0, out: '', err: 'Added anna, staff.\n' });
+  const [user, site, byPassword] = await ledger(({ engine }) => [
+    engine.people.user('anna'),
+    engine.people.site(),
+    engine.people.byPassword('anna', 'hop-garden'),
+  ]);
+  expect(user).toMatchObject({ username: 'anna', isStaff: true, isSuperuser: false });
+  expect(site).toMatchObject({ isSetUp: true });
+  expect(byPassword).toMatchObject({ username: 'anna' });
+});
+
+test('accounts and keys can be made while somebody else has the ledger open', async () => {
+  await ledger(async () => {
+    expect((await tapster('user add anna --password-stdin', { stdin: 'hop-garden' })).code).toBe(0);
+    expect((await tapster('key create anna')).code).toBe(0);
+  });
+});
+
+test('a key is the only thing on standard output, and it opens the door', async () => {
+  await tapster('user add anna --staff --password-stdin', { stdin: 'hop-garden\n' });
+  const { code, out, err } = await tapster('key create anna');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toMatch(/^[0-9a-f]{32}\n$/);
+  const owner = await ledger(({ engine }) => engine.people.byKey(out.trim()));
+  expect(owner).toMatchObject({ user: { username: 'anna' } });
+});
+
+test.each<[string, string, string | undefined, number, RegExp]>([
+  [
+    'a short password',
+    'user add anna --password-stdin',
+    'short\n',
+    65,
+    /password must have 8 to 1024 characters/,
+  ],
+  ['no password', 'user add anna --password-stdin', '\n', 64, /No password came on standard input/],
+  [
+    'a whole file for a password',
+    'user add anna --password-stdin',
+    'x'.repeat(5_000),
+    64,
+    /at most 1024 bytes/,
+  ],
+  ['an account for nobody in particular', 'user add guest --password-stdin', 'hop-garden\n', 65, /guest/],
+  ['a key for an unknown name', 'key create nobody', undefined, 67, /no account of that name/],
+])('%s is refused', async (_, line, stdin, code, words) => {
+  const answer = await tapster(line, stdin === undefined ? {} : { stdin });
+  expect(answer).toMatchObject({ code, out: '' });
+  expect(answer.err).toMatch(words);
+});
+
+test('a name can be taken once', async () => {
+  await tapster('user add anna --password-stdin', { stdin: 'hop-garden\n' });
+  const again = await tapster('user add anna --password-stdin', { stdin: 'hop-garden\n' });
+  expect(again).toMatchObject({ code: 65, err: 'username is taken.\n' });
+});
+
+test('a ledger that cannot be made is one sentence and its exit code', async () => {
+  const under = join(folder, 'bar.json', 'data.db');
+  const answer = await tapster('key create anna', { env: { TAPSTER_DATABASE: under } });
+  expect(answer.code).toBe(73);
+  expect(answer.err).not.toContain('    at ');
+});
+
+test('a simulated pour becomes ticks by the calibration in the ledger, and is asked of the daemon', async () => {
+  await ledger(({ engine }) => {
+    const { id: controllerId } = engine.hardware.createController({ name: 'pi' });
+    engine.hardware.createMeter({ controllerId, portName: 'flow0', ticksPerMl: 5 });
+  });
+  const daemon = await fakeDaemon(202, { result: {} });
+  const answer = await tapster('simulate pour --meter pi.flow0 --ml 330', daemon);
+  expect(answer).toEqual({ code: 0, out: '', err: 'pi.flow0 pours 330 mL: 1650 ticks in 5.5 s.\n' });
+  expect(daemon.asked).toEqual([
+    {
+      line: 'POST /api/simulator/pulses',
+      type: 'application/json',
+      body: { meter: 'pi.flow0', ticks: 1650, hz: 300 },
+    },
+  ]);
+  await daemon.close();
+
+  const real = await fakeDaemon(409, { error: { code: 'Error', message: 'The taps are real.' } });
+  expect(await tapster('simulate pour --meter pi.flow0 --ml 330', real)).toMatchObject({
+    code: 65,
+    err: 'The taps are real.\n',
+  });
+  await real.close();
+
+  expect(await tapster('simulate pour --meter pi.flow0 --ml 330', real)).toMatchObject({ code: 69 });
+  expect(await tapster('simulate pour --meter pi.flow9 --ml 330', real)).toMatchObject({ code: 67 });
+});
+
+test('the doctor looks at a whole bar without a Pi and makes nothing', async () => {
+  const env = { TAPSTER_PORT: '1' };
+  const first = await tapster('doctor', { env });
+  for (const title of ['Board', 'Daemon', 'Pins', 'Thermometers', 'Database', 'Clock', 'Power', 'Disk']) {
+    expect(first.out).toMatch(new RegExp(`^${title}$`, 'm'));
+  }
+  expect(first.out).toContain('There is no ledger at');
+  expect(existsSync(join(folder, 'data'))).toBe(false);
+
+  await tapster('user add anna --password-stdin', { stdin: 'hop-garden\n' });
+  const second = await tapster('doctor', { env });
+  expect(second.out).toContain(`  ok    ${join(folder, 'data', 'bar.db')} is sound.\n`);
+  expect(second.out).toContain('  ok    Every total is the sum it stands for.\n');
+  // Where the test's folder lies in memory, the disk is rightly called a failure.
+  expect(second.code).toBe(/^ {2}fail/m.test(second.out) ? 1 : 0);
+});
+
+test('the doctor calls a damaged ledger a failure', async () => {
+  await tapster('user add anna --password-stdin', { stdin: 'hop-garden\n' });
+  writeFileSync(join(folder, 'data', 'bar.db'), 'beer was here');
+  const { code, out } = await tapster('doctor', { env: { TAPSTER_PORT: '1' } });
+  expect(code).toBe(1);
+  expect(out).toMatch(/Database\n {2}fail {2}The ledger is damaged/);
+});
+
+interface Asked {
+  readonly line: string;
+  readonly type: string | undefined;
+  readonly body: unknown;
+}
+
+/** Listens where the daemon would and answers always the same. */
+async function fakeDaemon(status: number, body: unknown) {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    asked.push({
+      line: `${request.method} ${request.url}`,
+      type: request.headers['content-type'],
+      body: await readBody(request),
+    });
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const env = { TAPSTER_PORT: String((server.address() as AddressInfo).port) };
+  return { asked, env, close: () => new Promise((done) => server.close(done)) };
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}
