@@ -1,0 +1,226 @@
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createOneWireBus } from '../../../src/devices/onewire/onewire-bus.ts';
+import { isBusMaster, isThermometer } from '../../../src/devices/onewire/w1-address.ts';
+import type { ThermoReading } from '../../../src/devices/ports.ts';
+
+/** What the kernel writes for a DS18B20 whose checksum was right. */
+const good = (milli: number) =>
+  `4d 01 4b 46 7f ff 0c 10 d8 : crc=d8 YES\n4d 01 4b 46 7f ff 0c 10 d8 t=${milli}\n`;
+const badChecksum = good(4_500).replace('YES', 'NO');
+
+const cellar = '28-00000a1b2c3d';
+const cooler = '28-00000a1b2c3e';
+
+/** A 1-Wire bus as the kernel shows it: a folder a device. */
+function cellarBus(options: { readonly readLimitMs?: number } = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'tapster-w1-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const clock = { ms: 0 };
+  const bus = createOneWireBus({ directory, nowMonoMs: () => clock.ms, ...options });
+  return {
+    directory,
+    clock,
+    bus,
+    plug(probe: string, text: string, file = 'w1_slave') {
+      mkdirSync(join(directory, probe), { recursive: true });
+      writeFileSync(join(directory, probe, file), text);
+    },
+    unplug: (probe: string) => rmSync(join(directory, probe), { recursive: true }),
+    /** A minute later. */
+    async read() {
+      clock.ms += 60_000;
+      return (await bus.read()).map(inWords);
+    },
+  };
+}
+
+function inWords(one: ThermoReading): string {
+  switch (one.kind) {
+    case 'temperature':
+      return `${one.sensor} ${one.tempC}`;
+    case 'refused':
+      return `${one.sensor} refused: ${one.reason}`;
+    case 'stale':
+      return `${one.sensor} stale`;
+  }
+}
+
+/** A probe that never answers: opening a pipe nobody writes to blocks as a hung bus does. */
+function hang(directory: string, probe: string): void {
+  const pipe = join(directory, probe, 'w1_slave');
+  mkdirSync(join(directory, probe));
+  execFileSync('mkfifo', [pipe]);
+  onTestFinished(() => closeSync(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK)));
+}
+
+test('every thermometer is read, and what is none is left alone', async () => {
+  const { plug, read } = cellarBus();
+  plug(cooler, good(-1_250));
+  plug(cellar, good(4_500));
+  plug('10-000802345678', good(21_000));
+  plug('01-00001234abcd', good(9_000));
+  plug('00-400000000000', good(9_000));
+  plug('w1_bus_master1', '');
+  expect(await read()).toEqual(['10-000802345678 21', `${cellar} 4.5`, `${cooler} -1.25`]);
+});
+
+test('a bar without a 1-Wire bus has no readings and no trouble', async () => {
+  const { directory, read } = cellarBus();
+  rmSync(directory, { recursive: true });
+  expect(await read()).toEqual([]);
+});
+
+test('bad readings are refused with their reason, and the other probe is read all the same', async () => {
+  const { plug, read } = cellarBus();
+  plug(cooler, good(4_000));
+  plug(cellar, badChecksum);
+  expect(await read()).toEqual([`${cellar} refused: bad checksum`, `${cooler} 4`]);
+  plug(cellar, good(85_000));
+  expect((await read())[0]).toMatch(/refused: not converted yet/);
+  plug(cellar, '');
+  expect((await read())[0]).toBe(`${cellar} stale`);
+  expect((await read())[0]).toBe(`${cellar} refused: no answer`);
+  plug(cellar, good(4_500));
+  expect((await read())[0]).toBe(`${cellar} 4.5`);
+});
+
+test('a cellar that seems to leap by thirty degrees is not believed at once', async () => {
+  const { plug, read } = cellarBus();
+  plug(cellar, good(4_500));
+  await read();
+  plug(cellar, good(34_500));
+  expect(await read()).toEqual([`${cellar} refused: leapt from 4.5 to 34.5 °C`]);
+  plug(cellar, good(4_600));
+  expect(await read()).toEqual([`${cellar} 4.6`]);
+});
+
+test('a probe that is pulled out is stale once and then forgotten, and welcome when it comes back', async () => {
+  const { plug, unplug, read } = cellarBus();
+  plug(cellar, good(4_500));
+  await read();
+  unplug(cellar);
+  expect(await read()).toEqual([`${cellar} refused: not on the bus`]);
+  expect(await read()).toEqual([`${cellar} refused: not on the bus`]);
+  expect(await read()).toEqual([`${cellar} stale`]);
+  expect(await read()).toEqual([]);
+  plug(cellar, good(19_000));
+  expect(await read()).toEqual([`${cellar} 19`]);
+});
+
+test('a probe that leaves between listing and reading is one miss', async () => {
+  const { directory, read } = cellarBus();
+  mkdirSync(join(directory, cellar));
+  expect(await read()).toEqual([`${cellar} refused: left the bus`]);
+});
+
+test('where the kernel gives only the bare temperature, that is read', async () => {
+  const { plug, read } = cellarBus();
+  plug(cellar, '4500\n', 'temperature');
+  plug(cooler, 'warm\n', 'temperature');
+  expect(await read()).toEqual([`${cellar} 4.5`, `${cooler} refused: no value`]);
+});
+
+test('two probes convert together when the kernel can do that, and one alone does not ask for it', async () => {
+  const { directory, plug, read } = cellarBus();
+  const trigger = join(directory, 'w1_bus_master1', 'therm_bulk_read');
+  plug('w1_bus_master1', '', 'therm_bulk_read');
+  plug(cellar, good(4_500));
+  await read();
+  expect(readFileSync(trigger, 'latin1')).toBe('');
+  plug(cooler, good(5_000));
+  expect(await read()).toEqual([`${cellar} 4.5`, `${cooler} 5`]);
+  expect(readFileSync(trigger, 'latin1')).toBe('trigger\n');
+});
+
+test('a flood of bytes in place of a reading is refused after one page', async () => {
+  const { plug, read } = cellarBus();
+  plug(cellar, 'x'.repeat(10_000_000));
+  expect(await read()).toEqual([`${cellar} refused: answer too long`]);
+});
+
+test('of very many probes sixty-four are read', async () => {
+  const { plug, read } = cellarBus();
+  for (let i = 0; i < 70; i++) plug(`28-${i.toString(16).padStart(12, '0')}`, good(4_000 + i));
+  const readings = await read();
+  expect(readings).toHaveLength(64);
+  expect(readings[63]).toBe('28-00000000003f 4.063');
+});
+
+test('one hung probe costs its own reading only, minute after minute', async () => {
+  const { directory, plug, read } = cellarBus({ readLimitMs: 60 });
+  hang(directory, cellar);
+  plug(cooler, good(4_000));
+  expect(await read()).toEqual([`${cellar} refused: no answer in time`, `${cooler} 4`]);
+  expect(await read()).toEqual([
+    `${cellar} refused: the bus hangs; take its power away for a moment`,
+    `${cooler} 4`,
+  ]);
+});
+
+test('when all probes hang, two threads are lost to them and the house keeps the others', async () => {
+  const { directory, read } = cellarBus({ readLimitMs: 60 });
+  const probes = [1, 2, 3, 4, 5].map((i) => `28-00000000000${i}`);
+  for (const probe of probes) hang(directory, probe);
+  const readings = await read();
+  expect(readings.map((text) => text.split('refused: ')[1])).toEqual([
+    'no answer in time',
+    'no answer in time',
+    ...Array(3).fill('the bus hangs; take its power away for a moment'),
+  ]);
+});
+
+test('a hung probe that answers at last is read again', async () => {
+  const { directory, read } = cellarBus({ readLimitMs: 60 });
+  hang(directory, cellar);
+  expect(await read()).toEqual([`${cellar} refused: no answer in time`]);
+  const pipe = openSync(join(directory, cellar, 'w1_slave'), constants.O_RDWR | constants.O_NONBLOCK);
+  onTestFinished(() => closeSync(pipe));
+  writeSync(pipe, good(4_500).repeat(2));
+  await expect.poll(async () => (await read())[0], { interval: 1 }).not.toMatch(/the bus hangs/);
+});
+
+test('asked twice at once, the bus is read once', async () => {
+  const { bus, plug } = cellarBus();
+  plug(cellar, good(4_500));
+  const [first, second] = await Promise.all([bus.read(), bus.read()]);
+  expect(second).toBe(first);
+});
+
+test('thermometers and buses are known by their names', () => {
+  for (const name of [
+    '28-00000a1b2c3d',
+    '10-000802345678',
+    '22-000000000001',
+    '3b-0c98073d9b43',
+    '42-00000000000a',
+  ]) {
+    expect(isThermometer(name)).toBe(true);
+  }
+  for (const name of [
+    '01-00001234abcd',
+    '00-400000000000',
+    'w1_bus_master1',
+    '28-',
+    '28-../../etc',
+    '..',
+    '',
+  ]) {
+    expect(isThermometer(name)).toBe(false);
+  }
+  expect(isBusMaster('w1_bus_master1')).toBe(true);
+  expect(isBusMaster('w1_bus_master1/..')).toBe(false);
+});
