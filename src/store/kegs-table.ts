@@ -62,10 +62,10 @@ export function kegsTable(db: Database) {
      WHERE id = @id`,
   );
   const widen = db.prepare<{ id: number }>(
-    `UPDATE kegs SET
-       started_time_ms = min(started_time_ms, (SELECT min(pour_time_ms) FROM drinks WHERE keg_id = @id)),
-       finished_time_ms = max(finished_time_ms, (SELECT max(pour_time_ms) FROM drinks WHERE keg_id = @id))
-     WHERE id = @id AND state <> 'on_tap' AND EXISTS (SELECT 1 FROM drinks WHERE keg_id = @id)`,
+    `UPDATE kegs SET started_time_ms = min(started_time_ms, first), finished_time_ms = max(finished_time_ms, last)
+     FROM (SELECT min(pour_time_ms) AS first, max(pour_time_ms) AS last
+           FROM drinks WHERE keg_id = @id AND time_certain = 1)
+     WHERE id = @id AND state <> 'on_tap' AND first IS NOT NULL`,
   );
   const sizes = db.prepare<[], { id: number; key: string; name: string; volume_ml: number }>(
     'SELECT * FROM keg_sizes ORDER BY id',
@@ -91,7 +91,7 @@ export function kegsTable(db: Database) {
     spill: (id: number, ml: number): void => void spill.run({ id, ml }),
     /** Sums both totals anew, so that corrections leave no rounding behind. */
     recount: (id: number): void => void recount.run({ id }),
-    /** A keg that is off its tap reaches at least from its first drink to its last. */
+    /** A keg that is off its tap reaches at least from its first drink to its last, as far as their times are certain. */
     widen: (id: number): void => void widen.run({ id }),
     sizes: (): readonly KegSize[] =>
       sizes.all().map((row) => ({ id: row.id, key: row.key, name: row.name, volumeMl: row.volume_ml })),

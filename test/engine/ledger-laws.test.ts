@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { KegError } from '../../src/core/keg-error.ts';
+import type { Drink } from '../../src/core/ledger.ts';
+import type { Moment } from '../../src/core/moment.ts';
+import { at, minute, openBar, openingMs, pour } from './bar.ts';
+
+const taps = ['pi.flow0', 'pi.flow1', 'pi.flow2', 'attic.flow0'];
+const pourIds = ['a', 'b', 'c', 'd', 'e', 'f'];
+const names = [null, 'ana', 'bob', 'stranger'];
+
+const place = fc.constantFrom(...taps);
+const pourId = fc.option(fc.constantFrom(...pourIds), { nil: undefined });
+const ticks = fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.constantFrom(0, 200_000));
+const row = fc.nat({ max: 30 });
+const ago = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2_000 }));
+
+/** What may happen in a bar in one minute, in any order. Ids may name nothing: then it is refused. */
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('record' as const), place, ticks, pourId, ago }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('report' as const),
+      place,
+      ticks,
+      pourId,
+      ago,
+      name: fc.constantFrom(...names),
+      volumeMl: fc.option(fc.double({ min: 0, max: 150_000, noNaN: true }), { nil: undefined }),
+    }),
+  },
+  fc.record({ do: fc.constant('spill' as const), place, ticks, pourId }),
+  fc.record({ do: fc.constant('cancel' as const), row, spilled: fc.boolean() }),
+  fc.record({ do: fc.constant('reassign' as const), row, name: fc.constantFrom(...names) }),
+  fc.record({ do: fc.constant('volume' as const), row, ml: fc.double({ min: 0, max: 5_000, noNaN: true }) }),
+  fc.record({ do: fc.constant('keep' as const), row, kegId: fc.constantFrom(undefined, null, 1, 2) }),
+  fc.record({ do: fc.constant('discard' as const), row }),
+  fc.record({ do: fc.constant('move' as const), row, kegId: fc.constantFrom(null, 1, 2, 3) }),
+  fc.record({ do: fc.constant('endKeg' as const), kegId: fc.constantFrom(1, 2, 3) }),
+  fc.record({ do: fc.constant('startKeg' as const), tapId: fc.constantFrom(1, 2) }),
+  fc.record({ do: fc.constant('reactivate' as const), kegId: fc.constantFrom(1, 2) }),
+  fc.record({ do: fc.constant('timeout' as const), minutes: fc.constantFrom(0, 30, 180) }),
+  fc.record({ do: fc.constant('setClock' as const) }),
+);
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+type Bar = ReturnType<typeof openBar>;
+
+function act({ engine }: Bar, what: Step, now: Moment): void {
+  switch (what.do) {
+    case 'record': {
+      const ended = { ...now, monoMs: now.monoMs - what.ago * minute };
+      const { place: meter, ticks: count } = what;
+      const options = { meter, ticks: count, pourId: what.pourId ?? `unnamed-${now.monoMs}` };
+      engine.pours.record(pour(ended, options), 'pin', now);
+      return;
+    }
+    case 'report': {
+      const { place: tap, ticks: count, name, volumeMl } = what;
+      engine.pours.report(
+        {
+          tap,
+          ticks: count,
+          agoMs: what.ago * minute,
+          source: 'post',
+          ...(name === null ? {} : { username: name }),
+          ...(volumeMl === undefined ? {} : { volumeMl }),
+          ...(what.pourId === undefined ? {} : { pourId: what.pourId }),
+        },
+        now,
+      );
+      return;
+    }
+    case 'spill': {
+      const { place: tap, ticks: count } = what;
+      const id = what.pourId === undefined ? {} : { pourId: what.pourId };
+      engine.pours.spill({ tap, ticks: count, ...id }, now);
+      return;
+    }
+    case 'cancel':
+      engine.drinks.cancel(what.row, { spilled: what.spilled }, now);
+      return;
+    case 'reassign':
+      engine.drinks.reassign(what.row, what.name);
+      return;
+    case 'volume':
+      engine.drinks.setVolume(what.row, what.ml);
+      return;
+    case 'keep':
+      engine.drinks.keep(what.row, what.kegId === undefined ? {} : { kegId: what.kegId }, now);
+      return;
+    case 'discard':
+      engine.drinks.discard(what.row);
+      return;
+    case 'move':
+      engine.drinks.moveToKeg(what.row, what.kegId);
+      return;
+    case 'endKeg':
+      engine.kegs.end(what.kegId, now);
+      return;
+    case 'startKeg':
+      engine.kegs.start(
+        what.tapId,
+        { beverage: { name: 'Ale', producerName: 'Brewery', styleName: '' }, sizeKey: 'corny' },
+        now,
+      );
+      return;
+    case 'reactivate':
+      engine.kegs.reactivate(what.kegId);
+      return;
+    case 'timeout':
+      engine.people.changeSite({ sessionTimeoutMinutes: what.minutes });
+      return;
+    case 'setClock':
+      engine.clockwork.correct({ ...now, synced: true });
+  }
+}
+
+/** Plays the evening; refusals are part of it, anything else is a fault. */
+function play(bar: Bar, steps: readonly Step[], clock: (step: number) => Moment): void {
+  bar.engine.people.addUser({ username: 'ana' }, at(0));
+  bar.engine.people.addUser({ username: 'bob' }, at(0));
+  steps.forEach((what, index) => {
+    try {
+      act(bar, what, clock(index));
+    } catch (refusal) {
+      if (!(refusal instanceof KegError)) throw refusal;
+    }
+  });
+}
+
+/** Everything the ledger says, but for the keys of what it hands out. */
+function snapshot({ engine }: Bar) {
+  return JSON.stringify([
+    engine.drinks.list({ limit: 1_000 }),
+    engine.drinks.held(),
+    engine.kegs.list({ limit: 1_000 }),
+    engine.hardware.meters(),
+    engine.diary.events({ limit: 1_000 }),
+  ]);
+}
+
+/** When drinks and sessions were, and what the diary says of them. */
+function timesOf({ engine }: Bar) {
+  const drinks = [...engine.drinks.list({ limit: 1_000 }).items, ...engine.drinks.held()];
+  return {
+    drinks,
+    sessions: drinks.map((drink) => engine.drinks.get(drink.id)?.session),
+    events: engine.diary.events({ limit: 1_000 }),
+  };
+}
+
+test('whatever happens at the bar, the kept totals equal their sums', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), fc.nat({ max: 40 }), (steps, syncedAfter) => {
+      const bar = openBar();
+      try {
+        // The clock is a day slow until somebody sets it.
+        const clock = (index: number) =>
+          index < syncedAfter
+            ? at(index * minute, { synced: false, wallMs: openingMs + (index - 1_440) * minute })
+            : at(index * minute);
+        play(bar, steps, clock);
+        expect(bar.engine.checkLedger()).toEqual([]);
+        expect(bar.store.faults()).toEqual([]);
+      } finally {
+        bar.store.close();
+      }
+    }),
+    { numRuns: 80 },
+  );
+}, 60_000);
+
+test('an evening on a wrong clock, once corrected, reads like one on a right clock', () => {
+  const evening = fc.array(
+    step.filter((what) => what.do !== 'setClock' && what.do !== 'timeout'),
+    { maxLength: 30 },
+  );
+  fc.assert(
+    fc.property(evening, fc.integer({ min: -500_000, max: 500_000 }), (steps, wrongMinutes) => {
+      const right = openBar();
+      const wrong = openBar();
+      try {
+        play(right, steps, (index) => at(index * minute));
+        play(wrong, steps, (index) =>
+          at(index * minute, { synced: false, wallMs: openingMs + (index + wrongMinutes) * minute }),
+        );
+        wrong.engine.clockwork.correct(at(60 * minute));
+        expect(timesOf(wrong)).toEqual(timesOf(right));
+        expect(wrong.store.stamps.ofBoot('boot-1')).toEqual([]);
+        expect(wrong.engine.checkLedger()).toEqual([]);
+      } finally {
+        right.store.close();
+        wrong.store.close();
+      }
+    }),
+    { numRuns: 50 },
+  );
+}, 60_000);
+
+test('telling every pour of the evening again changes nothing', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      const bar = openBar();
+      try {
+        play(bar, steps, (index) => at(index * minute));
+        const before = snapshot(bar);
+        for (const what of steps) {
+          if (!('pourId' in what) || what.pourId === undefined) continue;
+          // Only what was accepted the first time is a retry.
+          const known =
+            bar.store.drinks.byPourId(what.pourId) ??
+            bar.store.drinks.cancelledPour(what.pourId) ??
+            bar.store.spills.byPourId(what.pourId);
+          if (known === null) continue;
+          try {
+            act(bar, what, at(100 * minute));
+          } catch (refusal) {
+            expect(refusal).toMatchObject({ code: 'conflict' });
+          }
+        }
+        expect(snapshot(bar)).toBe(before);
+      } finally {
+        bar.store.close();
+      }
+    }),
+    { numRuns: 50 },
+  );
+}, 60_000);
+
+test('a session covers its drinks, and no two drinks of it are parted by more than the timeout', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 25 }),
+      (minutesAgo) => {
+        const bar = openBar();
+        try {
+          for (const ago of minutesAgo) {
+            bar.engine.pours.report({ tap: 1, ticks: 10, agoMs: ago * minute, source: 'post' }, at(0));
+          }
+          const bySession = bySessionId(bar.engine.drinks.list({}).items);
+          for (const drinks of bySession.values()) {
+            const times = drinks.map((drink) => drink.pourTimeMs).sort((a, b) => a - b);
+            times.slice(1).forEach((time, index) => {
+              expect(time - times[index]!).toBeLessThanOrEqual(180 * minute);
+            });
+          }
+        } finally {
+          bar.store.close();
+        }
+      },
+    ),
+    { numRuns: 50 },
+  );
+}, 60_000);
+
+function bySessionId(drinks: readonly Drink[]): Map<number | null, Drink[]> {
+  const groups = new Map<number | null, Drink[]>();
+  for (const drink of drinks) groups.set(drink.sessionId, [...(groups.get(drink.sessionId) ?? []), drink]);
+  return groups;
+}
