@@ -45,7 +45,7 @@ export function PourButton({ tap, pouring, units }: PourButtonProps) {
           )
         }
       >
-        {pouring ? 'Pouring' : `Pour ${inWords(volume(glass, units))}`}
+        Pour {inWords(volume(glass, units))}
         <span class="unseen"> at {tap.name}</span>
       </button>
       <p class="refusal" aria-live="polite">

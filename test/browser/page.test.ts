@@ -214,7 +214,7 @@ test('the button of a simulated tap pours a glass, by keyboard too', async () =>
 
   // While it pours the button keeps the focus but pours no second glass into the first.
   stage.pour(flowing());
-  await page.getByRole('button', { name: 'Pouring at Window tap', disabled: true }).waitFor();
+  await page.getByRole('button', { name: 'Pour 330 mL at Window tap', disabled: true }).waitFor();
   await page.keyboard.press('Enter');
   stage.pour(flowing({ state: 'ended' }));
   await page.getByRole('button', { name: 'Pour 330 mL at Window tap', disabled: false }).waitFor();
