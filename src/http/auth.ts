@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { KegError } from '../core/keg-error.ts';
 import type { User } from '../core/ledger.ts';
+import type { Moment } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
 import { isForeignOrigin, isFromThisMachine, namesThisHouse, namesThisHouseOrAddress } from './origin.ts';
 import type { Access, Fields } from './route.ts';
@@ -33,6 +34,7 @@ export interface Admission {
   readonly engine: Engine;
   readonly request: IncomingMessage;
   readonly key: string | null;
+  readonly now: Moment;
   /** Names under which this house is reached, beside its own host name. */
   readonly hosts: readonly string[];
 }
@@ -88,9 +90,9 @@ function admitSameOrigin({ request, hosts }: Admission): null {
   return null;
 }
 
-function ownerOf({ engine, key }: Admission): User {
+function ownerOf({ engine, key, now }: Admission): User {
   if (key === null) throw new KegError('no_key', 'An API key is needed here, and none was sent.');
-  const found = key.length <= longestKey ? engine.people.byKey(key) : ({ refused: 'unknown' } as const);
+  const found = key.length <= longestKey ? engine.people.byKey(key, now) : ({ refused: 'unknown' } as const);
   if ('user' in found) return found.user;
   const why =
     found.refused === 'inactive' ? 'This API key or its owner is switched off.' : 'Nobody has this API key.';

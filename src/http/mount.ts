@@ -76,15 +76,17 @@ async function answer(exchange: Exchange): Promise<void> {
 }
 
 async function admitAndRead({ edition, mounting, request, response, found, route }: Exchange) {
-  const { engine, clock, limits, hosts } = mounting;
+  const { engine, limits, hosts } = mounting;
   const writes = !harmless.has(request.method);
   if (writes) await limits.chargeWrite(request, response);
 
   const query = queryOf(request);
   const { body, fault } = writes ? await tryBody(request, edition) : { body: emptyBody, fault: null };
+  // The time of asking is when all of the question is here.
+  const now = mounting.clock.now();
   const key = keyOf({ request, body: body.fields, query, basic: edition.basicKeys });
   const user = await admitted(
-    () => admit(route.access, { engine, request, key, hosts }),
+    () => admit(route.access, { engine, request, key, now, hosts }),
     () => limits.chargeBadKey(request, response),
   );
   if (fault !== null) throw fault;
@@ -100,7 +102,7 @@ async function admitAndRead({ edition, mounting, request, response, found, route
     const value = request.headers[name];
     return Array.isArray(value) ? value[0] : value;
   };
-  const context: RouteContext = { engine, now: clock.now(), user, header };
+  const context: RouteContext = { engine, now, user, header };
   return { input, context };
 }
 
@@ -198,7 +200,7 @@ function sendFailure({ fault, form, request, response, log }: Failure): void {
   }
   if (error.code === 'unavailable') response.setHeader('Retry-After', retryAfterSeconds);
   // The rest of an oversized body is not waited for.
-  if (error.code === 'too_large') response.setHeader('Connection', 'close');
+  if (error.code === 'too_large' || request.isPaused()) response.setHeader('Connection', 'close');
   const { status, body } = form.fail(error);
   sendJson(response, status, body);
 }

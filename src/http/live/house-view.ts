@@ -39,11 +39,8 @@ export function houseMessage({
     temperature_units: site.temperatureUnits,
     time_zone: site.timeZone,
     taps: views.map((view) => liveTap(view, byMeter, pours)),
-    drinks: engine.drinks
-      .newest(newestDrinks)
-      .filter((drink) => drink.isValid)
-      .map((drink) => liveDrink(engine, drink, tapNames)),
-    held: engine.drinks.held().length,
+    drinks: engine.drinks.newest(newestDrinks).map((drink) => liveDrink(engine, drink, tapNames)),
+    held: engine.drinks.heldCount(),
     simulated: isSimulated,
     clock_synced: clock.now().synced,
     problems: health().parts.flatMap(({ problem }) => (problem === null ? [] : [problem])),

@@ -1,0 +1,47 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { retired } from '../../../../src/http/editions/legacy-v1/retired.ts';
+import { openHouse } from '../../house.ts';
+
+const house = openHouse();
+house.engine.people.changeSite({ privacy: 'staff' });
+
+const cases = retired.flatMap(({ methods, path }) => methods.map((method) => [method, path] as const));
+
+test('fifty addresses are retired', () => {
+  expect(retired).toHaveLength(50);
+  expect(cases).toHaveLength(59);
+});
+
+test.each(cases)('%s %s is gone, whatever is sent and whoever asks', async (method, path) => {
+  const address = `/api/v1${path.replace(/\{\w+\}/g, 'some.thing%7C1')}`;
+  const verb = method.toLowerCase() as 'get' | 'post' | 'delete';
+  const replies = [
+    await request(house.app)[verb](address),
+    await request(house.app)[verb](`${address}/?api_key=wrong&api_key=twice`),
+    await request(house.app)[verb](address).set('X-Kegbot-Api-Key', house.staffKey),
+  ];
+  if (method !== 'GET') {
+    replies.push(
+      await request(house.app)[verb](address).set('Content-Type', 'application/json').send('{"broken'),
+    );
+  }
+  for (const reply of replies) {
+    expect(reply.status).toBe(410);
+    expect(reply.body.error.code).toBe('GoneError');
+    expect(reply.headers).toMatchObject({ deprecation: 'true', 'cache-control': 'no-store' });
+  }
+});
+
+test.each([
+  '/api/v1',
+  '/api/v1/',
+  '/api/v1/never',
+  '/api/v1/taps/1/2',
+  '/api/v1/devices',
+  '/api/v1/kegs/1/x',
+])('%s never was', async (path) => {
+  const reply = await request(house.app).get(path).expect(404);
+  expect(reply.body.error.code).toBe('NotFoundError');
+  expect(reply.headers).toMatchObject({ deprecation: 'true', 'cache-control': 'no-store' });
+});

@@ -1,0 +1,117 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEventBus } from '../../src/core/event-bus.ts';
+import { KegError } from '../../src/core/keg-error.ts';
+import type { Moment } from '../../src/core/moment.ts';
+import { createEngine } from '../../src/engine/create-engine.ts';
+import { type AppOptions, createApp } from '../../src/http/app.ts';
+import type { HealthPart, MeterLine, RunningNow } from '../../src/http/ports.ts';
+import { openStore } from '../../src/store/store.ts';
+import { handScheduler } from './live/streams.ts';
+
+/** Saturday 2 May 2026, 17:00:00 UTC. */
+export const openingMs = Date.UTC(2026, 4, 2, 17);
+
+const minute = 60_000;
+
+/**
+ * A bar behind its HTTP faces. `pi.flow0` gives 2 ticks a millilitre and has a full 30 L keg of Helles; `pi.flow1`
+ * gives 5 and has none; `pi.flow2` hangs on no tap; the third tap has no meter. Anna is staff, Bert is not.
+ */
+export function openHouse(change: Partial<AppOptions> = {}) {
+  const store = openStore({ file: ':memory:' });
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
+  let count = 0;
+  const engine = createEngine({
+    store,
+    bus,
+    ids: { next: () => `id-${++count}` },
+    settings: { maxFlowMlPerS: 200 },
+  });
+  let now: Moment = { monoMs: 60 * minute, wallMs: openingMs, synced: true, bootId: 'boot-1' };
+  const clock = {
+    now: () => now,
+    setByPerson(wallMs: number) {
+      if (wallMs < Date.UTC(2026, 0, 1)) throw new KegError('invalid_request', 'The time cannot be.');
+      now = { ...now, wallMs, synced: true };
+    },
+  };
+  engine.hardware.provision({
+    controller: { name: 'pi', modelName: 'Raspberry Pi' },
+    meters: [
+      { portName: 'flow0', ticksPerMl: 2 },
+      { portName: 'flow1', ticksPerMl: 5 },
+      { portName: 'flow2', ticksPerMl: null },
+    ],
+    toggles: [{ portName: 'relay0' }],
+    taps: [
+      { name: 'Left', meterPort: 'flow0', togglePort: 'relay0', thermoSensor: '28-0000000000a1' },
+      { name: 'Right', meterPort: 'flow1' },
+      { name: 'Attic' },
+    ],
+  });
+  const [left, right, attic] = engine.taps.list().map(({ tap }) => tap);
+  const keg = engine.kegs.start(
+    left!.id,
+    {
+      beverage: { name: 'Haus Helles', producerName: 'Hausbrauerei', styleName: 'Helles', abvPercent: 4.9 },
+      sizeKey: 'euro-30-liter',
+    },
+    now,
+  );
+  const keyOf = (username: string, isStaff: boolean) => {
+    engine.people.addUser({ username, isStaff }, now);
+    return engine.people.createKey(username, 'test', now).secret;
+  };
+
+  const faults: object[] = [];
+  const pulses: object[] = [];
+  const running = new Map<string, RunningNow>();
+  const lines: MeterLine[] = [];
+  const parts: HealthPart[] = [{ name: 'counting', problem: null, vital: true }];
+  const scheduler = handScheduler();
+  const webDirectory = mkdtempSync(join(tmpdir(), 'tapster-page-'));
+  const app = createApp({
+    engine,
+    bus,
+    clock,
+    scheduler,
+    webDirectory,
+    log: { info() {}, warn() {}, error: (details) => faults.push(details) },
+    health: () => ({ parts }),
+    running: () => running,
+    lines: () => lines,
+    settings: { trustProxy: false, rateLimits: false, hosts: [] },
+    checkReplies: true,
+    ...change,
+  });
+  return {
+    app,
+    engine,
+    store,
+    bus,
+    scheduler,
+    webDirectory,
+    running,
+    lines,
+    parts,
+    keg,
+    left: left!,
+    right: right!,
+    attic: attic!,
+    staffKey: keyOf('anna', true),
+    guestKey: keyOf('bert', false),
+    /** What the log was told. */
+    faults,
+    pulses,
+    /** Lets time pass, or changes what the clock knows. */
+    turnClock(turned: Partial<Moment>) {
+      now = { ...now, ...turned };
+    },
+  };
+}
+
+export type House = ReturnType<typeof openHouse>;

@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createEventBus, type EventBus } from '../../../src/core/event-bus.ts';
+import type { HttpServer } from '../../../src/http/http-server.ts';
+import { createLiveHub, type LiveHub } from '../../../src/http/live/hub.ts';
+import type { HouseMessage } from '../../../src/http/live/shapes.ts';
+import { type HandScheduler, handScheduler, listen, watch } from './streams.ts';
+
+const house = (title: string): HouseMessage => ({
+  title,
+  volume_units: 'metric',
+  temperature_units: 'c',
+  time_zone: 'UTC',
+  taps: [],
+  drinks: [],
+  held: 0,
+  simulated: true,
+  clock_synced: true,
+  problems: [],
+});
+
+interface Bar {
+  readonly bus: EventBus;
+  readonly scheduler: HandScheduler;
+  readonly hub: LiveHub;
+  readonly url: string;
+  readonly http: HttpServer;
+  /** How often the picture was drawn. */
+  drawn: number;
+  title: string;
+  /** The server's side of each stream. */
+  readonly responses: ServerResponse[];
+}
+
+let open: Bar | undefined;
+
+afterEach(async () => {
+  await open?.http.close(0);
+  open = undefined;
+});
+
+async function openBar(mostClients = 200): Promise<Bar> {
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
+  const scheduler = handScheduler();
+  const responses: ServerResponse[] = [];
+  const hub = createLiveHub({
+    bus,
+    scheduler,
+    mostClients,
+    house() {
+      bar.drawn += 1;
+      return house(bar.title);
+    },
+    pour: (meter, now) => (meter === 'pi.flow0' ? { tap_id: '1', ...now, volume_ml: now.ticks / 2 } : null),
+  });
+  const http = await listen((_request, response) => {
+    responses.push(response);
+    try {
+      hub.join(response);
+    } catch {
+      response.writeHead(503).end();
+    }
+  });
+  const bar: Bar = { bus, scheduler, hub, url: http.url, http, drawn: 0, title: 'Bar', responses };
+  open = bar;
+  return bar;
+}
+
+test('a page is told the whole picture first, and how long to wait before it comes back', async () => {
+  const bar = await openBar();
+  const page = await watch(bar.url);
+  expect(page.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(await page.next()).toEqual({ event: 'house', data: house('Bar') });
+});
+
+test('the odometer runs without waiting for any timer', async () => {
+  const bar = await openBar();
+  const page = await watch(bar.url);
+  await page.next();
+  bar.bus.publish({ type: 'pour.started', meter: 'pi.flow0', pourId: 'p1' });
+  bar.bus.publish({ type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks: 10 });
+  bar.bus.publish({ type: 'pour.dripped', meter: 'pi.flow0', pourId: 'p1', ticks: 10 });
+  const pour = { tap_id: '1', pour_id: 'p1' };
+  expect(await page.next()).toEqual({
+    event: 'pour',
+    data: { ...pour, state: 'started', ticks: 1, volume_ml: 0.5 },
+  });
+  expect(await page.next()).toEqual({
+    event: 'pour',
+    data: { ...pour, state: 'flowing', ticks: 10, volume_ml: 5 },
+  });
+  expect(await page.next()).toMatchObject({ data: { state: 'dripped' } });
+});
+
+test('ticks on a meter that no tap owns are nobody’s odometer', async () => {
+  const bar = await openBar();
+  const page = await watch(bar.url);
+  await page.next();
+  bar.bus.publish({ type: 'pour.started', meter: 'pi.flow9', pourId: 'p9' });
+  bar.bus.publish({ type: 'pour.started', meter: 'pi.flow0', pourId: 'p1' });
+  expect(await page.next()).toMatchObject({ data: { pour_id: 'p1' } });
+});
+
+test('a rush of changes is one picture a tenth of a second, drawn once for everybody', async () => {
+  const bar = await openBar();
+  const pages = [await watch(bar.url), await watch(bar.url)];
+  for (const page of pages) await page.next();
+  expect(bar.drawn).toBe(2);
+
+  for (let i = 0; i < 50; i++) bar.bus.publish({ type: 'drink.recorded', drinkId: i, tapId: 1 });
+  bar.scheduler.pass(0);
+  expect(bar.drawn).toBe(3);
+  bar.title = 'Later';
+  for (let i = 0; i < 50; i++) bar.bus.publish({ type: 'ledger.changed' });
+  bar.scheduler.pass(99);
+  expect(bar.drawn).toBe(3);
+  bar.scheduler.pass(1);
+  expect(bar.drawn).toBe(4);
+  bar.scheduler.pass(10_000);
+  expect(bar.drawn).toBe(4);
+  for (const page of pages) {
+    expect(await page.next()).toMatchObject({ data: { title: 'Bar' } });
+    expect(await page.next()).toMatchObject({ data: { title: 'Later' } });
+  }
+});
+
+test.each([
+  [{ type: 'temperature.read', sensor: 's', tempC: 4 }],
+  [{ type: 'sensor.trouble', sensor: 's', reason: 'silent' }],
+  [{ type: 'health.changed', part: 'storing', problem: null }],
+] as const)('%j draws the picture anew', async (event) => {
+  const bar = await openBar();
+  const page = await watch(bar.url);
+  await page.next();
+  bar.bus.publish(event);
+  bar.scheduler.pass(0);
+  expect(await page.next()).toMatchObject({ event: 'house' });
+});
+
+test('a silent stream says something every fifteen seconds', async () => {
+  const bar = await openBar();
+  const page = await watch(bar.url);
+  await page.next();
+  bar.scheduler.pass(15_000);
+  expect(await page.next()).toEqual({ event: 'comment', data: null });
+});
+
+test('who leaves is forgotten, and an empty house owns no timer and draws nothing', async () => {
+  const bar = await openBar();
+  const page = await watch(bar.url);
+  await page.next();
+  expect(bar.hub.clients).toBe(1);
+  const closed = once(bar.responses[0]!, 'close');
+  page.leave();
+  await closed;
+  expect(bar.hub.clients).toBe(0);
+  expect(bar.scheduler.waiting).toBe(0);
+  bar.bus.publish({ type: 'ledger.changed' });
+  expect(bar.drawn).toBe(1);
+  expect(bar.scheduler.waiting).toBe(0);
+});
+
+test('a full house turns the next page away', async () => {
+  const bar = await openBar(2);
+  const pages = [await watch(bar.url), await watch(bar.url)];
+  expect((await fetch(bar.url)).status).toBe(503);
+  const closed = once(bar.responses[0]!, 'close');
+  pages[0]!.leave();
+  await closed;
+  expect((await watch(bar.url)).response.status).toBe(200);
+});
+
+/** A page that stopped reading, with as much waiting for it as it is ever allowed. */
+async function sleeper(bar: Bar) {
+  bar.title = 'x'.repeat(60_000);
+  const socket = connect(Number(new URL(bar.url).port), '127.0.0.1');
+  socket.pause();
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(bar.http.server, 'request');
+  const response = bar.responses[0]!;
+  // The kernel takes a few megabytes before anything waits here.
+  while (response.writableLength <= 65_536) {
+    bar.bus.publish({ type: 'ledger.changed' });
+    bar.scheduler.pass(100);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { socket, response };
+}
+
+test('a reader that never reads costs little memory and is cut off after a minute', async () => {
+  const bar = await openBar();
+  const { socket, response } = await sleeper(bar);
+  const closed = once(response, 'close');
+  for (let i = 0; i < 100; i++) {
+    bar.bus.publish({ type: 'ledger.changed' });
+    bar.bus.publish({ type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks: i });
+    bar.scheduler.pass(100);
+    expect(response.writableLength).toBeLessThan(262_144);
+  }
+  expect(response.destroyed).toBe(false);
+  bar.scheduler.pass(60_000);
+  await closed;
+  expect(bar.hub.clients).toBe(0);
+  socket.destroy();
+});
+
+test('who fell behind and reads again is told the newest picture', async () => {
+  const bar = await openBar();
+  const { socket } = await sleeper(bar);
+  bar.bus.publish({ type: 'ledger.changed' });
+  bar.scheduler.pass(100);
+  bar.title = 'the newest picture';
+  let text = '';
+  socket.setEncoding('utf8').resume();
+  await new Promise<void>((resolve) => {
+    socket.on('data', (part: string) => {
+      text = (text + part).slice(-2_000);
+      if (text.includes('the newest picture')) resolve();
+    });
+  });
+  socket.destroy();
+});
+
+test('closing the house ends every stream', async () => {
+  const bar = await openBar();
+  const page = await watch(bar.url);
+  await page.next();
+  await bar.http.close(5_000);
+  expect(await page.next()).toBeNull();
+  open = undefined;
+});

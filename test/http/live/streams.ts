@@ -1,0 +1,87 @@
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHttpServer, type HttpServer } from '../../../src/http/http-server.ts';
+import type { Scheduler } from '../../../src/http/ports.ts';
+
+/** One server-sent event as a page receives it; comments have the event `comment`. */
+export interface SentEvent {
+  readonly event: string;
+  readonly data: unknown;
+}
+
+/** A real server on a free port. */
+export async function listen(listener: RequestListener): Promise<HttpServer & { readonly url: string }> {
+  const http = createHttpServer(listener);
+  await new Promise<void>((resolve) => http.server.listen(0, '127.0.0.1', resolve));
+  return { ...http, url: `http://127.0.0.1:${(http.server.address() as AddressInfo).port}` };
+}
+
+/** A reader of one stream: waits for the next event, for as long as it takes. */
+export async function watch(url: string) {
+  const abort = new AbortController();
+  const response = await fetch(url, { signal: abort.signal });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    response,
+    /** The next event, or null when the stream has ended. */
+    async next(): Promise<SentEvent | null> {
+      while (!text.includes('\n\n')) {
+        const { value, done } = await reader.read();
+        if (done) return null;
+        text += value;
+      }
+      const end = text.indexOf('\n\n');
+      const block = text.slice(0, end);
+      text = text.slice(end + 2);
+      return parse(block) ?? this.next();
+    },
+    leave: () => abort.abort(),
+  };
+}
+
+/** `retry:` alone is no event. */
+function parse(block: string): SentEvent | null {
+  if (block.startsWith(':')) return { event: 'comment', data: null };
+  const fields = new Map(
+    block.split('\n').map((line) => [line.split(': ', 1)[0]!, line.slice(line.indexOf(':') + 2)]),
+  );
+  const event = fields.get('event');
+  return event === undefined ? null : { event, data: JSON.parse(fields.get('data')!) };
+}
+
+/** Timers that run when the test says so. */
+export interface HandScheduler extends Scheduler {
+  /** Lets so many milliseconds pass, running what falls due. */
+  pass(ms: number): void;
+  readonly waiting: number;
+}
+
+export function handScheduler(): HandScheduler {
+  let now = 0;
+  const timers = new Set<{ due: number; readonly everyMs: number | null; readonly run: () => void }>();
+  const add = (ms: number, everyMs: number | null, run: () => void) => {
+    const timer = { due: now + ms, everyMs, run };
+    timers.add(timer);
+    return () => timers.delete(timer);
+  };
+  return {
+    after: (ms, run) => add(ms, null, run),
+    every: (ms, run) => add(ms, ms, run),
+    pass(ms) {
+      const end = now + ms;
+      for (;;) {
+        const [next] = [...timers].filter(({ due }) => due <= end).sort((a, b) => a.due - b.due);
+        if (!next) break;
+        now = next.due;
+        if (next.everyMs === null) timers.delete(next);
+        else next.due += next.everyMs;
+        next.run();
+      }
+      now = end;
+    },
+    get waiting() {
+      return timers.size;
+    },
+  };
+}
