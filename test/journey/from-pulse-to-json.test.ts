@@ -1,0 +1,204 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../kit/daemon.ts';
+import { openLiveStream } from '../kit/live-stream.ts';
+
+// Real processes on a slow machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const bars: BarFolder[] = [];
+const daemons: RunningDaemon[] = [];
+
+afterEach(async () => {
+  for (const daemon of daemons.splice(0)) if (daemon.child.exitCode === null) await daemon.kill();
+  for (const bar of bars.splice(0)) bar.remove();
+});
+
+function openBar(config: object = quickBar): BarFolder {
+  const bar = makeBar(config);
+  bars.push(bar);
+  return bar;
+}
+
+async function open(bar: BarFolder): Promise<RunningDaemon> {
+  const daemon = await startDaemon(bar);
+  daemons.push(daemon);
+  return daemon;
+}
+
+interface DrinkJson {
+  ticks: number;
+  volume_ml: number;
+  keg_id: number | null;
+  session_id: string;
+  recovered?: boolean;
+}
+
+async function drinks({ url }: RunningDaemon): Promise<DrinkJson[]> {
+  const answer = (await (await fetch(`${url}/api/drinks`)).json()) as { result: { drinks: DrinkJson[] } };
+  return answer.result.drinks;
+}
+
+async function pulse(
+  { url }: RunningDaemon,
+  train: { meter: string; ticks: number; hz: number },
+): Promise<void> {
+  const response = await fetch(`${url}/api/simulator/pulses`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(train),
+  });
+  expect(response.status).toBe(202);
+}
+
+describe('one beer, from the pulses to the JSON', () => {
+  test('a simulated glass becomes a drink on its keg, and the stream shows it on the way', async () => {
+    const daemon = await open(openBar());
+    const live = await openLiveStream(daemon.url);
+    await pulse(daemon, { meter: 'pi.flow0', ticks: 1_000, hz: 1_000 / 1.5 });
+
+    await live.until(({ event, data }) => event === 'pour' && data.state === 'started');
+    const flowing = await live.until(({ event, data }) => event === 'pour' && data.ticks > 200);
+    expect(flowing.data).toMatchObject({ tap_id: '1' });
+    const house = await live.until(({ event, data }) => event === 'house' && data.drinks.length === 1);
+    expect(house.data).toMatchObject({ drinks: [{ tap_name: 'Left', volume_ml: 200 }] });
+    live.close();
+
+    const [drink] = await drinks(daemon);
+    expect(drink).toMatchObject({ ticks: 1_000, volume_ml: 200, keg_id: 1 });
+    const taps = (await (await fetch(`${daemon.url}/api/v1/taps`)).json()) as {
+      result: { taps: { keg: { volume_ml_remain: number; percent_full: number } }[] };
+    };
+    const { volume_ml_remain, percent_full } = taps.result.taps[0]!.keg;
+    expect(volume_ml_remain / percent_full - volume_ml_remain).toBeCloseTo(200, 6);
+    expect(await daemon.stop()).toBe(0);
+  });
+
+  test('two taps pour at once and each gives its own drink', async () => {
+    const daemon = await open(openBar());
+    const live = await openLiveStream(daemon.url);
+    await pulse(daemon, { meter: 'pi.flow0', ticks: 500, hz: 400 });
+    await pulse(daemon, { meter: 'pi.flow1', ticks: 300, hz: 400 });
+    await live.until(({ event, data }) => event === 'house' && data.drinks.length === 2);
+    live.close();
+    expect((await drinks(daemon)).map(({ ticks }) => ticks).toSorted((a, b) => a - b)).toEqual([300, 500]);
+  });
+});
+
+describe('the plug is pulled', () => {
+  test('a pour killed in the middle goes on after a quick restart, and is one drink', async () => {
+    const bar = openBar({ ...quickBar, pour: { idle_ms: 20_000 } });
+    const first = await open(bar);
+    const live = await openLiveStream(first.url);
+    await pulse(first, { meter: 'pi.flow0', ticks: 100_000, hz: 400 });
+    // Two seconds of beer: at least one checkpoint lies within.
+    const cut = await live.until(({ event, data }) => event === 'pour' && data.ticks >= 800);
+    await first.kill();
+    const counted = (cut.data as { ticks: number }).ticks;
+
+    const second = await open(bar);
+    const again = await openLiveStream(second.url);
+    const house = await again.until(({ event }) => event === 'house');
+    const pouring = (house.data as { taps: { pouring: { ticks: number } | null }[] }).taps[0]!.pouring;
+    expect(pouring).not.toBeNull();
+    expect(pouring!.ticks).toBeGreaterThanOrEqual(counted - 400 * 1.5);
+    await pulse(second, { meter: 'pi.flow0', ticks: 100, hz: 400 });
+    await again.until(({ event, data }) => event === 'pour' && data.ticks === pouring!.ticks + 100);
+    again.close();
+
+    // SIGTERM ends the open pour and stores it: nothing waits for idle.
+    expect(await second.stop()).toBe(0);
+    const third = await open(bar);
+    expect(await drinks(third)).toMatchObject([{ ticks: pouring!.ticks + 100 }]);
+  });
+
+  test('a pour that was cut and left alone is finished as a recovered drink', async () => {
+    const bar = openBar({ ...quickBar, pour: { idle_ms: 200 } });
+    const first = await open(bar);
+    const live = await openLiveStream(first.url);
+    await pulse(first, { meter: 'pi.flow1', ticks: 100_000, hz: 400 });
+    const cut = await live.until(({ event, data }) => event === 'pour' && data.ticks >= 900);
+    await first.kill();
+
+    const second = await open(bar);
+    const [drink, ...others] = await drinks(second);
+    expect(others).toEqual([]);
+    expect(drink!.ticks).toBeGreaterThanOrEqual((cut.data as { ticks: number }).ticks - 400 * 1.5);
+    const stream = await openLiveStream(second.url);
+    const house = await stream.until(({ event }) => event === 'house');
+    expect(house.data).toMatchObject({ drinks: [{ recovered: true, tap_name: 'Right' }] });
+    stream.close();
+  });
+
+  test('a drink that was answered is there after a kill, once', async () => {
+    const bar = openBar();
+    const first = await open(bar);
+    const live = await openLiveStream(first.url);
+    await pulse(first, { meter: 'pi.flow0', ticks: 50, hz: 500 });
+    await live.until(({ event, data }) => event === 'house' && data.drinks.length === 1);
+    await first.kill();
+    expect(await drinks(await open(bar))).toMatchObject([{ ticks: 50 }]);
+  });
+});
+
+describe('starting and leaving', () => {
+  test('SIGTERM in mid-pour stores what was poured and leaves with 0', async () => {
+    const bar = openBar();
+    const daemon = await open(bar);
+    const live = await openLiveStream(daemon.url);
+    await pulse(daemon, { meter: 'pi.flow0', ticks: 50_000, hz: 500 });
+    const seen = await live.until(({ event, data }) => event === 'pour' && data.ticks >= 100);
+    expect(await daemon.stop()).toBe(0);
+    const [drink] = await drinks(await open(bar));
+    expect(drink!.ticks).toBeGreaterThanOrEqual((seen.data as { ticks: number }).ticks);
+  });
+
+  test('a second daemon on the same database is refused and does not disturb the first', async () => {
+    const bar = openBar();
+    const daemon = await open(bar);
+    const { code, err } = await runCommand(['run', '--config', bar.configFile], { cwd: bar.path });
+    expect(code).toBe(69);
+    expect(err).toMatch(/Another Tapster already runs/);
+    expect((await fetch(`${daemon.url}/healthz`)).status).toBe(200);
+  });
+
+  test('a taken port is one sentence and exit code 69', async () => {
+    const daemon = await open(openBar());
+    const port = Number(new URL(daemon.url).port);
+    const other = openBar({ ...quickBar, http: { host: '127.0.0.1', port } });
+    const { code, err } = await runCommand(['--config', other.configFile], { cwd: other.path });
+    expect(code).toBe(69);
+    expect(err.trim()).toBe(
+      `Port ${port} is taken by another program. Stop that, or set http.port or $TAPSTER_PORT.`,
+    );
+  });
+
+  test('a broken configuration lists every fault with its path and leaves with 78', async () => {
+    const bar = openBar({
+      meters: [{ port: 'flow0', pin: 99 }],
+      taps: [{ name: '', meter: 'flow7' }],
+      htp: {},
+    });
+    const { code, err } = await runCommand(['--config', bar.configFile], { cwd: bar.path });
+    expect(code).toBe(78);
+    expect(err).toMatch(/meters\[0\]\.pin/);
+    expect(err).toMatch(/taps\[0\]\.name/);
+    expect(err).toMatch(/htp/);
+  });
+
+  test('no GPIO chip is one plain sentence on healthz, and the page is there all the same', async () => {
+    const daemon = await open(openBar({ ...quickBar, gpio: { driver: 'cdev' }, demo: {} }));
+    const health = await fetch(`${daemon.url}/healthz`);
+    expect(health.status).toBe(503);
+    const { parts } = (await health.json()) as { parts: { counting: string; storing: string } };
+    expect(parts.storing).toBe('ok');
+    expect(parts.counting).not.toMatch(/at .*\.js|Error:/);
+    expect((await fetch(`${daemon.url}/api/v1/taps`)).status).toBe(200);
+  });
+});

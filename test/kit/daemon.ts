@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** A folder for one bar: configuration, database, journal. */
+export interface BarFolder {
+  readonly path: string;
+  readonly database: string;
+  readonly configFile: string;
+  remove(): void;
+}
+
+/** Two simulated taps with quick idle times, so that a test pours in a second. */
+export const quickBar = {
+  gpio: { driver: 'simulated' },
+  http: { host: '127.0.0.1', port: 0 },
+  meters: [
+    { port: 'flow0', pin: 17, ticks_per_ml: 5 },
+    { port: 'flow1', pin: 27, ticks_per_ml: 5 },
+  ],
+  taps: [
+    { name: 'Left', meter: 'flow0' },
+    { name: 'Right', meter: 'flow1' },
+  ],
+  pour: { idle_ms: 1_200 },
+  demo: { kegs: true },
+};
+
+/** Makes a bar's folder with its configuration file. */
+export function makeBar(config: object = quickBar): BarFolder {
+  const path = mkdtempSync(join(tmpdir(), 'tapster-bar-'));
+  const configFile = join(path, 'tapster.json');
+  const database = join(path, 'tapster.db');
+  writeFileSync(
+    configFile,
+    JSON.stringify({ database, onewire: { directory: join(path, 'w1') }, ...config }),
+  );
+  return { path, database, configFile, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** The built daemon, running as a process of its own. */
+export interface RunningDaemon {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Asks politely; gives the exit code. */
+  stop(): Promise<number | null>;
+  /** Pulls the plug. */
+  kill(): Promise<void>;
+}
+
+/** Starts the built daemon on a bar's folder and waits until it serves. Rejects with its words when it does not. */
+export async function startDaemon(bar: BarFolder): Promise<RunningDaemon> {
+  const child = spawn(process.execPath, [main, 'run', '--config', bar.configFile], {
+    cwd: bar.path,
+    env: { ...process.env, TAPSTER_DATABASE: '', TAPSTER_PORT: '', NOTIFY_SOCKET: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+  const port = await new Promise<number>((done, fail) => {
+    child.once('exit', (code) => fail(new Error(`The daemon left with ${code}: ${said.join('')}`)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      said.push(`${line}\n`);
+      const entry = line.startsWith('{') ? (JSON.parse(line) as { msg: string; port?: number }) : null;
+      if (entry?.msg === 'serving' && entry.port !== undefined) done(entry.port);
+    });
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    child,
+    async stop() {
+      child.kill('SIGTERM');
+      return (await exited)[0];
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Runs a command of the built program to its end. */
+export async function runCommand(
+  args: readonly string[],
+  options: { input?: string; cwd?: string } = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: options.cwd,
+    env: { ...process.env, TAPSTER_DATABASE: '', TAPSTER_PORT: '', NOTIFY_SOCKET: '' },
+  });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk;
+  });
+  child.stdin.end(options.input ?? '');
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, out, err };
+}

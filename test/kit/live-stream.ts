@@ -1,0 +1,45 @@
+import type { HouseMessage, PourMessage } from '../../src/http/live/shapes.ts';
+
+type LiveMessage =
+  | { readonly event: 'house'; readonly data: HouseMessage }
+  | { readonly event: 'pour'; readonly data: PourMessage };
+
+/** The page's own stream, read as the page reads it. */
+export interface LiveStream {
+  /** The next message that fits; rejects when the stream ends first. */
+  until(fits: (message: LiveMessage) => boolean): Promise<LiveMessage>;
+  close(): void;
+}
+
+/** Opens `GET /api/live` of a daemon. */
+export async function openLiveStream(url: string): Promise<LiveStream> {
+  const abort = new AbortController();
+  const response = await fetch(`${url}/api/live`, { signal: abort.signal });
+  if (!response.body) throw new Error('The live stream has no body.');
+  const messages = readMessages(response.body);
+  return {
+    async until(fits) {
+      for (;;) {
+        const { value, done } = await messages.next();
+        if (done) throw new Error('The live stream ended.');
+        if (fits(value)) return value;
+      }
+    },
+    close: () => abort.abort(),
+  };
+}
+
+async function* readMessages(body: AsyncIterable<Uint8Array>): AsyncGenerator<LiveMessage> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    rest += decoder.decode(chunk, { stream: true });
+    const blocks = rest.split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const event = /^event: (.*)$/m.exec(block)?.[1];
+      const data = /^data: (.*)$/m.exec(block)?.[1];
+      if (event && data) yield { event, data: JSON.parse(data) } as LiveMessage;
+    }
+  }
+}
