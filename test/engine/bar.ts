@@ -26,6 +26,20 @@ export function at(afterOpeningMs: number, options: Partial<Moment> = {}): Momen
  * has none; `pi.flow2` hangs on no tap.
  */
 export function openBar(file = ':memory:') {
+  const bar = openEmptyBar(file);
+  const keg = bar.engine.kegs.start(
+    bar.left.id,
+    {
+      beverage: { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' },
+      sizeKey: 'euro-30-liter',
+    },
+    at(0),
+  );
+  return { ...bar, keg };
+}
+
+/** The same bar before the first keg came. */
+export function openEmptyBar(file = ':memory:') {
   const store = openStore({ file });
   const told: HouseEvent[] = [];
   const bus = createEventBus((fault) => {
@@ -54,15 +68,7 @@ export function openBar(file = ':memory:') {
   });
   const left = engine.taps.find('pi.flow0')!.tap;
   const right = engine.taps.find('pi.flow1')!.tap;
-  const keg = engine.kegs.start(
-    left.id,
-    {
-      beverage: { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' },
-      sizeKey: 'euro-30-liter',
-    },
-    at(0),
-  );
-  return { store, engine, told, left, right, keg };
+  return { store, engine, told, left, right };
 }
 
 let pours = 0;

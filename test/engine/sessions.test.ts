@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { at, hour, minute, openBar, openingMs } from './bar.ts';
+
+function evening() {
+  const bar = openBar();
+  const drink = (agoMs: number, now = at(24 * hour)) =>
+    bar.engine.pours.report({ tap: 1, ticks: 100, agoMs, source: 'post' }, now);
+  return { ...bar, drink };
+}
+
+test('drinks less than the timeout apart make one session, a longer gap makes two', () => {
+  const { drink } = evening();
+  const first = drink(10 * hour);
+  expect(drink(10 * hour - 179 * minute).sessionId).toBe(first.sessionId);
+  expect(drink(4 * hour).sessionId).not.toBe(first.sessionId);
+});
+
+test('a drink exactly one timeout after the last begins anew', () => {
+  const { drink } = evening();
+  const first = drink(10 * hour);
+  expect(drink(7 * hour).sessionId).not.toBe(first.sessionId);
+});
+
+test('a drink that comes in late joins its own evening and does not drag tonight’s back', () => {
+  const { drink, engine } = evening();
+  const yesterday = drink(20 * hour);
+  const tonight = drink(0);
+  const late = drink(19 * hour);
+  expect(late.sessionId).toBe(yesterday.sessionId);
+  expect(engine.drinks.get(tonight.id)?.session?.startTimeMs).toBe(openingMs + 24 * hour);
+  expect(drink(12 * hour).sessionId).not.toBe(yesterday.sessionId);
+});
+
+test('a drink shortly before a session’s first moves its beginning, and the diary with it', () => {
+  const { drink, engine } = evening();
+  const first = drink(10 * hour);
+  expect(drink(12 * hour).sessionId).toBe(first.sessionId);
+  const start = openingMs + 12 * hour;
+  expect(engine.drinks.get(first.id)?.session?.startTimeMs).toBe(start);
+  const started = engine.diary.events({ limit: 100 }).filter((event) => event.kind === 'session_started');
+  expect(started.map((event) => event.timeMs)).toEqual([start]);
+});
+
+test('the timeout is a setting of the site; later drinks follow it', () => {
+  const { drink, engine } = evening();
+  const first = drink(10 * hour);
+  engine.people.changeSite({ sessionTimeoutMinutes: 30 });
+  const next = drink(4 * hour);
+  expect(drink(4 * hour - 31 * minute).sessionId).not.toBe(next.sessionId);
+  expect(first.sessionId).not.toBe(next.sessionId);
+});
+
+test('a session keeps the time zone in which it began', () => {
+  const { drink, engine } = evening();
+  engine.people.changeSite({ timeZone: 'Europe/Berlin' });
+  const id = drink(0).id;
+  engine.people.changeSite({ timeZone: 'UTC' });
+  expect(engine.drinks.get(id)?.session?.timeZone).toBe('Europe/Berlin');
+});
+
+test('the current session is over when nobody has poured for the timeout', () => {
+  const { drink, engine } = evening();
+  const { sessionId } = drink(0, at(0));
+  expect(engine.diary.currentSession(at(3 * hour - 1))?.id).toBe(sessionId);
+  expect(engine.diary.currentSession(at(3 * hour))).toBeNull();
+});
