@@ -14,6 +14,11 @@ const fastestMlPerS = 70;
 /** Share of a glass by which a guest misses the mark, to either side. */
 const careless = 0.08;
 
+/** A meter coarser or finer than any real one is played at a rate that pins and filter can take. */
+const leastHz = 1;
+const mostHz = 800;
+const mostTicks = 10_000;
+
 /** A simulated tap the guests may choose. */
 export interface TrafficMeter {
   readonly name: string;
@@ -64,5 +69,7 @@ function guestAt({ name, ticksPerMl }: TrafficMeter, random: () => number): Gues
   const glassMl = glassesMl[Math.floor(random() * glassesMl.length)] ?? glassesMl[0];
   const volumeMl = glassMl * (1 + careless * (2 * random() - 1));
   const mlPerS = slowestMlPerS + (fastestMlPerS - slowestMlPerS) * random();
-  return { meter: name, ticks: Math.max(1, Math.round(volumeMl * ticksPerMl)), hz: mlPerS * ticksPerMl };
+  const ticks = Math.min(Math.max(Math.round(volumeMl * ticksPerMl), 1), mostTicks);
+  const hz = Math.min(Math.max(mlPerS * ticksPerMl, leastHz), mostHz);
+  return { meter: name, ticks, hz };
 }

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { pageBytes, readRecord, writeRecord } from './journal-record.ts';
+import { pageBytes, type ReadRecord, readRecord, writeRecord } from './journal-record.ts';
 
 /*
  * The file, from its first byte:
@@ -66,8 +66,11 @@ export function openJournalFile(path: string, slotLimit: number = mostSlots): Jo
   const isThere = existsSync(path);
   const read = isThere ? readFile(path) : null;
   if (read?.isSound) return writable(path, slotLimit, { ...read, isNew: false, setAside: null });
+  // The new one is whole before the old one is touched: on a full disk everything stays as it was.
+  const bytesWritten = writeNewFile(path);
   const setAside = isThere ? putAside(path) : null;
-  const bytesWritten = createFile(path);
+  renameSync(newName(path), path);
+  syncFolder(path);
   const fresh = {
     sequence: 1,
     newestHalf: 1 as const,
@@ -96,20 +99,23 @@ function readFile(path: string): Content {
   if (bytes === null || file === null || JSON.stringify(file.value) !== JSON.stringify(layout)) {
     return unreadable;
   }
-  const halves = halfAt.map((at) => readRecord(bytes.subarray(at, at + layout.halfBytes), 'checkpoint'));
+  const [first, second] = [halfOf(bytes, 0), halfOf(bytes, 1)];
   const ended: FoundSlot[] = [];
   for (let at = slotsAt, slot = 0; at < bytes.length; at += layout.slotBytes, slot++) {
     const found = readRecord(bytes.subarray(at, at + layout.slotBytes), 'ended');
     if (found !== null) ended.push({ slot, ...found });
   }
   ended.sort((a, b) => a.sequence - b.sequence);
-  const [first, second] = halves as [(typeof halves)[0], (typeof halves)[0]];
   const newestHalf = (second?.sequence ?? -1) > (first?.sequence ?? -1) ? 1 : 0;
   const newest = newestHalf === 1 ? second : first;
   // Both halves are written whole at creation and then by turns: no torn write spoils two.
-  if (newest === null || newest === undefined) return { ...unreadable, ended };
+  if (newest === null) return { ...unreadable, ended };
   const sequence = Math.max(newest.sequence, ended.at(-1)?.sequence ?? 0);
   return { isSound: true, sequence, newestHalf, checkpoint: newest.value, ended };
+}
+
+function halfOf(bytes: Buffer, half: 0 | 1): ReadRecord | null {
+  return readRecord(bytes.subarray(halfAt[half], halfAt[half] + layout.halfBytes), 'checkpoint');
 }
 
 /** The whole file, or null when it is none or larger than a journal can be. */
@@ -135,28 +141,29 @@ function putAside(path: string): string {
   let n = 1;
   while (existsSync(`${path}.damaged-${n}`)) n++;
   renameSync(path, `${path}.damaged-${n}`);
-  syncFolder(path);
   return basename(`${path}.damaged-${n}`);
 }
 
 /** Begun under another name and renamed when it is whole on the disk, so that there is never half a journal. */
-function createFile(path: string): number {
+function newName(path: string): string {
+  return `${path}.new`;
+}
+
+function writeNewFile(path: string): number {
   const bytes = Buffer.alloc(slotsAt + reservedSlots * layout.slotBytes);
   wholeRecord('file', 0, layout).copy(bytes);
   for (const half of [0, 1] as const) wholeRecord('checkpoint', half, []).copy(bytes, halfAt[half]);
-  const fd = openSync(`${path}.new`, 'w', 0o600);
+  const fd = openSync(newName(path), 'w', 0o600);
   try {
     writeWhole(fd, bytes, 0);
     fsyncSync(fd);
-    renameSync(`${path}.new`, path);
   } catch (cause) {
     // A full disk needs the room more than half a journal does.
-    rmSync(`${path}.new`, { force: true });
+    rmSync(newName(path), { force: true });
     throw cause;
   } finally {
     closeSync(fd);
   }
-  syncFolder(path);
   return bytes.length;
 }
 

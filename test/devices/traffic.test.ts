@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
 import { createTraffic } from '../../src/devices/traffic.ts';
 
 const meters = [
@@ -37,6 +38,27 @@ test('in ten hours some hundreds of guests pour believable glasses on every tap'
       expect(hz / ticksPerMl).toBeGreaterThanOrEqual(50);
       expect(hz / ticksPerMl).toBeLessThan(70);
     }
+  }
+});
+
+test('whatever a meter is calibrated to, the simulated pins can play its guests', () => {
+  for (const ticksPerMl of [0.000_1, 0.05, 5.4, 1_000]) {
+    const clock = { ms: 0 };
+    const pins = createSimulatedPins({
+      meters: [{ name: 'pi.flow0', pin: 17 }],
+      toggles: [],
+      nowMonoMs: () => clock.ms,
+    });
+    const traffic = createTraffic({ meters: [{ name: 'pi.flow0', ticksPerMl }], random: steadyDice() });
+    let guests = 0;
+    for (clock.ms = 0; clock.ms < 3_600_000; clock.ms += 1_000) {
+      const guest = traffic.step(clock.ms);
+      if (guest === null) continue;
+      pins.pulse(guest.meter, guest.ticks, guest.hz);
+      guests++;
+      pins.drain();
+    }
+    expect(guests).toBeGreaterThan(20);
   }
 });
 
