@@ -1,0 +1,100 @@
+import { afterEach, expect, test } from 'vitest';
+import { HouseMessage, PourMessage } from '../../../src/http/live/shapes.ts';
+import { misfit } from '../../../src/http/validate.ts';
+import { openHouse, openingMs } from '../house.ts';
+import { listen, watch } from './streams.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function watchedHouse() {
+  const house = openHouse();
+  const { url, close } = await listen(house.app);
+  closers.push(() => close(0));
+  return { house, url, page: () => watch(`${url}/api/live`) };
+}
+
+const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
+
+test('the first thing a page hears is the whole house', async () => {
+  const { house, page } = await watchedHouse();
+  house.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
+  house.engine.pours.report({ tap: 'pi.flow0', ticks: 660, username: 'bert', source: 'post' }, now);
+  house.engine.pours.report({ tap: 'pi.flow2', ticks: 5, source: 'post' }, now);
+  house.lines.push({ meter: 'pi.flow1', state: 'fault', problem: 'Line 17 is taken.' });
+  house.running.set('pi.flow0', { pourId: 'p1', ticks: 50 });
+  house.parts.push({ name: 'storing', problem: 'The disk is full.', vital: true });
+
+  const first = await (await page()).next();
+  expect(first?.event).toBe('house');
+  expect(misfit(HouseMessage, first?.data)).toBeNull();
+  expect(first?.data).toMatchObject({
+    title: expect.any(String),
+    simulated: false,
+    clock_synced: true,
+    held: 1,
+    problems: ['The disk is full.'],
+    taps: [
+      {
+        id: '1',
+        name: 'Left',
+        meter_name: 'pi.flow0',
+        meter_state: 'counting',
+        ticks_per_ml: 2,
+        keg: { percent_full: 0.989, volume_ml_remain: 29_670, full_volume_ml: 30_000 },
+        beverage: { name: 'Haus Helles', producer: 'Hausbrauerei', style: 'Helles', abv: 4.9 },
+        temp_c: 4.5,
+        temp_time: '2026-05-02T17:00:00Z',
+        pouring: { pour_id: 'p1', ticks: 50, volume_ml: 25 },
+      },
+      { name: 'Right', meter_state: 'fault', meter_problem: 'Line 17 is taken.', keg: null, pouring: null },
+      { name: 'Attic', meter_name: null, meter_state: 'unmetered', ticks_per_ml: null },
+    ],
+    drinks: [{ id: 1, tap_name: 'Left', beverage_name: 'Haus Helles', user_id: 'bert', volume_ml: 330 }],
+  });
+});
+
+test('ticks reach the page as they fall, and the drink when it is in the ledger', async () => {
+  const { house, page } = await watchedHouse();
+  const stream = await page();
+  await stream.next();
+  house.bus.publish({ type: 'pour.started', meter: 'pi.flow0', pourId: 'p1' });
+  house.bus.publish({ type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks: 660 });
+  const [started, flowing] = [await stream.next(), await stream.next()];
+  expect(misfit(PourMessage, started?.data)).toBeNull();
+  expect(started).toMatchObject({ event: 'pour', data: { tap_id: '1', state: 'started' } });
+  expect(flowing).toMatchObject({ event: 'pour', data: { ticks: 660, volume_ml: 330 } });
+
+  house.engine.pours.report({ tap: 'pi.flow0', ticks: 660, source: 'post' }, now);
+  house.scheduler.pass(0);
+  expect(await stream.next()).toMatchObject({ event: 'house', data: { drinks: [{ volume_ml: 330 }] } });
+});
+
+test('a corrected calibration moves the odometer of the next ticks', async () => {
+  const { house, page } = await watchedHouse();
+  const stream = await page();
+  await stream.next();
+  const flow = (ticks: number) =>
+    house.bus.publish({ type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks });
+  flow(100);
+  expect(await stream.next()).toMatchObject({ data: { volume_ml: 50 } });
+  house.engine.hardware.setCalibration(1, 4);
+  flow(100);
+  expect(await stream.next()).toMatchObject({ event: 'pour', data: { volume_ml: 25 } });
+});
+
+test('a stranger does not watch a private house', async () => {
+  const { house, url } = await watchedHouse();
+  house.engine.people.changeSite({ privacy: 'members' });
+  expect((await fetch(`${url}/api/live`)).status).toBe(401);
+  const stream = await watch(`${url}/api/live?api_key=${house.guestKey}`);
+  expect(await stream.next()).toMatchObject({ event: 'house' });
+});
+
+test('looking at the head of the stream does not open it', async () => {
+  const { url } = await watchedHouse();
+  const reply = await fetch(`${url}/api/live`, { method: 'HEAD' });
+  expect(reply.headers.get('content-type')).toBe('text/event-stream');
+});
