@@ -93,10 +93,21 @@ test('a pour arrives with the kernel’s own stamps, whenever the thread got to 
 
 test('the promise stays behind the clock, for an edge may still be on its way', () => {
   const { reader, run, startMs } = bar();
-  run(1_000);
+  let early = 0;
+  run(1_000, [{ atMs: 200, act: () => (early = reader.drain().untilMonoMs) }]);
+  // Nothing waited just after the start; the thread has not looked again since.
+  expect(early).toBe(startMs - 10);
   const { untilMonoMs } = reader.drain();
-  expect(untilMonoMs).toBeLessThan(startMs + 1_000);
-  expect(untilMonoMs).toBeGreaterThan(startMs + 500);
+  expect(untilMonoMs).toBe(startMs + 800 - 10);
+});
+
+test('a flood on one tap does not hold up the end of another’s pour', () => {
+  const { kernel, reader, run } = bar();
+  kernel.events = pour(17, 1_000, { startMs: 500, gapMs: 1 });
+  let early = 0;
+  run(1_000, [{ atMs: 4, act: () => (early = reader.drain().untilMonoMs) }]);
+  // 256 events were read, the last of them stamped 755 ms.
+  expect(early).toBe(745);
 });
 
 test('the queue ran over: what fell out is booked on its tap', () => {

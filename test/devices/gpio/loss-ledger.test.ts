@@ -88,6 +88,62 @@ test('serial numbers may wrap', () => {
   expect(ledger.open - before).toBe(2);
 });
 
+test('a single event fallen out is booked before anybody looks', () => {
+  const ledger = new LossLedger({ lineCount: 2, seqnoCountsInterrupts: true });
+  ledger.note(0, 1, 1, 1);
+  ledger.note(0, 3, 3, 3);
+  expect(ledger.lost(0)).toBe(1);
+});
+
+test('an edge on its way while the table is read is given time to arrive', () => {
+  const ledger = new LossLedger({ lineCount: 2, seqnoCountsInterrupts: true });
+  ledger.note(0, 1, 1, 1_000);
+  ledger.settle(1_040, () => [1, 1]); // the other tap's first edge has fired and is not here yet
+  ledger.settle(1_041, () => [1, 1]);
+  ledger.note(1, 2, 1, 1_039.9);
+  ledger.settle(1_075, () => [1, 1]);
+  expect([ledger.lost(0), ledger.lost(1)]).toEqual([0, 0]);
+});
+
+test('the table is left alone in mid-pour while the numbers add up, and asked once the tap is quiet', () => {
+  const ledger = new LossLedger({ lineCount: 1, seqnoCountsInterrupts: true });
+  let looks = 0;
+  const count = () => {
+    looks++;
+    return [400];
+  };
+  for (let n = 1; n <= 400; n++) {
+    ledger.note(0, n, n, n * 2.5);
+    ledger.settle(n * 2.5 + 1, count);
+  }
+  expect(looks).toBe(0);
+  for (let nowMs = 1_001; nowMs < 5_000; nowMs += 25) ledger.settle(nowMs, count);
+  expect(looks).toBe(1);
+});
+
+test('a quiet tap is not doubted for edges of others that were only on their way', () => {
+  const ledger = new LossLedger({ lineCount: 3, seqnoCountsInterrupts: true });
+  const blind = () => [null, null, null];
+  ledger.note(2, 1, 1, 900);
+  ledger.note(0, 3, 1, 1_000);
+  ledger.settle(1_000, blind); // number 2 is on its way
+  ledger.note(1, 2, 1, 999.9);
+  ledger.note(0, 5, 2, 1_030); // and now number 4 is
+  ledger.settle(1_031, blind);
+  expect(ledger.unproven(2)).toBe(0);
+});
+
+test('a tap whose pour added up is not doubted for what others lost later', () => {
+  const ledger = new LossLedger({ lineCount: 3, seqnoCountsInterrupts: true });
+  const blind = [null, null, null];
+  ledger.note(2, 1, 1, 1_000);
+  settle(ledger, blind, 2_000);
+  ledger.note(0, 2, 1, 20_000);
+  ledger.note(1, 4, 1, 20_001);
+  settle(ledger, blind, 30_000);
+  expect([0, 1, 2].map((line) => ledger.unproven(line))).toEqual([1, 1, 0]);
+});
+
 test('whatever was merged, dropped or late, the books of quiet taps equal the truth', () => {
   const edge = fc.record({
     line: fc.nat(2),
