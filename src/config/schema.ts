@@ -1,38 +1,33 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Choice, Figure, Group, List, May, Switch, Text, Whole } from './schema-words.ts';
 
 /** The name a port has on its controller: `flow0`, `relay1`. */
 const PortName = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9_-]+$', description });
+  Text({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9_-]+$', description });
 
-/** A closed object: an unknown key is a typing error somebody should hear of. */
-const Closed = <P extends Type.TProperties>(
-  properties: P,
-  options: { description?: string; default?: unknown } = {},
-) => Type.Object(properties, { additionalProperties: false, ...options });
-
-const Meter = Closed(
+const Meter = Group(
   {
     port: PortName('Name of the meter on this controller; with the controller it makes `pi.flow0`.'),
-    pin: Type.Integer({
+    pin: Whole({
       minimum: 0,
       maximum: 63,
       description: 'GPIO line (BCM number on a Raspberry Pi), not the header pin.',
     }),
-    model: Type.Optional(
-      Type.String({
+    model: May(
+      Text({
         maxLength: 64,
         description: 'Model from `hardware/meters/`; gives the calibration when `ticks_per_ml` is absent.',
       }),
     ),
-    ticks_per_ml: Type.Optional(
-      Type.Number({
+    ticks_per_ml: May(
+      Figure({
         exclusiveMinimum: 0,
         maximum: 1000,
         unit: 'ticks/mL',
         description: 'Calibration a new meter starts with; the page owns it afterwards.',
       }),
     ),
-    min_gap_ms: Type.Number({
+    min_gap_ms: Figure({
       minimum: 0,
       maximum: 100,
       default: 1.2,
@@ -40,24 +35,24 @@ const Meter = Closed(
       description:
         'Edges closer than this to the last counted one are bounce. 1.2 ms caps at 833 Hz, above any beer meter.',
     }),
-    bias: Type.Enum(['pull-up', 'pull-down', 'none'], {
+    bias: Choice(['pull-up', 'pull-down', 'none'], {
       default: 'pull-up',
       description: 'Pull resistor of the pin; an open-collector meter needs `pull-up`.',
     }),
-    edge: Type.Enum(['falling', 'rising'], { default: 'falling', description: 'Which edge is a tick.' }),
+    edge: Choice(['falling', 'rising'], { default: 'falling', description: 'Which edge is a tick.' }),
   },
   { description: 'A flow meter on a GPIO line.' },
 );
 
-const Toggle = Closed(
+const Toggle = Group(
   {
     port: PortName('Name of the relay on this controller; with the controller it makes `pi.relay0`.'),
-    pin: Type.Integer({
+    pin: Whole({
       minimum: 0,
       maximum: 63,
       description: 'GPIO line (BCM number) that drives the relay.',
     }),
-    active_low: Type.Boolean({
+    active_low: Switch({
       default: false,
       description: 'True for relay boards that switch on at low level.',
     }),
@@ -65,20 +60,20 @@ const Toggle = Closed(
   { description: 'A relay that opens a tap’s valve; off at start, at exit and on failure.' },
 );
 
-const Tap = Closed(
+const Tap = Group(
   {
-    name: Type.String({ minLength: 1, maxLength: 128, description: 'What the bar calls it.' }),
-    meter: Type.Optional(PortName('Port of its meter.')),
-    toggle: Type.Optional(PortName('Port of its relay.')),
-    thermo: Type.Optional(
-      Type.String({
+    name: Text({ minLength: 1, maxLength: 128, description: 'What the bar calls it.' }),
+    meter: May(PortName('Port of its meter.')),
+    toggle: May(PortName('Port of its relay.')),
+    thermo: May(
+      Text({
         minLength: 1,
         maxLength: 256,
         description: 'Name of its thermometer, e.g. `28-00000a1b2c3d`.',
       }),
     ),
-    idle_ms: Type.Optional(
-      Type.Integer({
+    idle_ms: May(
+      Whole({
         minimum: 200,
         maximum: 120_000,
         unit: 'ms',
@@ -90,18 +85,18 @@ const Tap = Closed(
 );
 
 /** Every setting of the configuration file: its one declaration, with default, unit and reason. */
-export const ConfigSchema = Closed(
+export const ConfigSchema = Group(
   {
-    database: Type.String({
+    database: Text({
       minLength: 1,
       maxLength: 4096,
       default: '/var/lib/tapster/tapster.db',
       description:
         'The SQLite file; pour journal, pictures and backups lie beside it. `$TAPSTER_DATABASE` overrides.',
     }),
-    controller: Closed(
+    controller: Group(
       {
-        name: Type.String({
+        name: Text({
           minLength: 1,
           maxLength: 64,
           pattern: '^[A-Za-z0-9_-]+$',
@@ -111,40 +106,40 @@ export const ConfigSchema = Closed(
       },
       { default: {} },
     ),
-    http: Closed(
+    http: Group(
       {
-        host: Type.String({
+        host: Text({
           minLength: 1,
           maxLength: 253,
           default: '0.0.0.0',
           description: 'Address to listen on. `$TAPSTER_HOST` overrides.',
         }),
-        port: Type.Integer({
+        port: Whole({
           minimum: 0,
           maximum: 65_535,
           default: 8080,
           description: 'Port of page and API; 0 takes any free one. `$TAPSTER_PORT` overrides.',
         }),
-        trust_proxy: Type.Boolean({
+        trust_proxy: Switch({
           default: false,
           description: 'Believe `X-Forwarded-For` of one proxy in front.',
         }),
-        rate_limits: Type.Boolean({
+        rate_limits: Switch({
           default: true,
           description: 'Limits per address. `$TAPSTER_RATE_LIMITS=off` overrides, for tests.',
         }),
       },
       { default: {} },
     ),
-    gpio: Closed(
+    gpio: Group(
       {
-        driver: Type.Enum(['auto', 'cdev', 'onoff', 'pigpio', 'simulated'], {
+        driver: Choice(['auto', 'cdev', 'onoff', 'pigpio', 'simulated'], {
           default: 'auto',
           description:
             '`auto` takes the first that works and says which and why; it never chooses `simulated`.',
         }),
-        chip: Type.Optional(
-          Type.String({
+        chip: May(
+          Text({
             minLength: 1,
             maxLength: 128,
             description:
@@ -154,16 +149,16 @@ export const ConfigSchema = Closed(
       },
       { default: {} },
     ),
-    meters: Type.Array(Meter, { maxItems: 64, default: [], description: 'Flow meters on this Pi’s pins.' }),
-    toggles: Type.Array(Toggle, { maxItems: 64, default: [], description: 'Relays on this Pi’s pins.' }),
-    taps: Type.Array(Tap, {
+    meters: List(Meter, { maxItems: 64, default: [], description: 'Flow meters on this Pi’s pins.' }),
+    toggles: List(Toggle, { maxItems: 64, default: [], description: 'Relays on this Pi’s pins.' }),
+    taps: List(Tap, {
       maxItems: 64,
       default: [],
       description: 'Taps to create; the page owns them afterwards.',
     }),
-    pour: Closed(
+    pour: Group(
       {
-        idle_ms: Type.Integer({
+        idle_ms: Whole({
           minimum: 200,
           maximum: 120_000,
           default: 5_000,
@@ -171,14 +166,14 @@ export const ConfigSchema = Closed(
           description:
             'Silence that ends a pour. Shorter splits a top-up in two, longer joins two quick drinks.',
         }),
-        min_ticks: Type.Integer({
+        min_ticks: Whole({
           minimum: 1,
           maximum: 10_000,
           default: 3,
           unit: 'ticks',
           description: 'Fewer are a drip: counted in the meter’s lifetime total, no drink.',
         }),
-        max_ms: Type.Integer({
+        max_ms: Whole({
           minimum: 1_000,
           maximum: 3_600_000,
           default: 300_000,
@@ -188,22 +183,22 @@ export const ConfigSchema = Closed(
       },
       { default: {} },
     ),
-    judgement: Closed(
+    judgement: Group(
       {
-        max_flow_ml_per_s: Type.Number({
+        max_flow_ml_per_s: Figure({
           exclusiveMinimum: 0,
           maximum: 10_000,
           default: 200,
           unit: 'mL/s',
           description: 'A faster mean is not beer: the pour is held. Beer runs at about 60.',
         }),
-        noise_share: Type.Number({
+        noise_share: Figure({
           exclusiveMinimum: 0,
           maximum: 1,
           default: 0.2,
           description: 'Share of edges refused as bounce above which a pour is held as electrical noise.',
         }),
-        simultaneous_ms: Type.Number({
+        simultaneous_ms: Figure({
           minimum: 0,
           maximum: 1_000,
           default: 20,
@@ -211,7 +206,7 @@ export const ConfigSchema = Closed(
           description:
             'Pours on several taps that start and stop within this of each other are one burst of noise; 0 switches the check off.',
         }),
-        max_reported_ml: Type.Number({
+        max_reported_ml: Figure({
           exclusiveMinimum: 0,
           maximum: 10_000_000,
           default: 100_000,
@@ -222,15 +217,15 @@ export const ConfigSchema = Closed(
       },
       { default: {} },
     ),
-    onewire: Closed(
+    onewire: Group(
       {
-        directory: Type.String({
+        directory: Text({
           minLength: 1,
           maxLength: 4096,
           default: '/sys/bus/w1/devices',
           description: 'Where the kernel lists 1-Wire devices.',
         }),
-        interval_s: Type.Integer({
+        interval_s: Whole({
           minimum: 5,
           maximum: 3_600,
           default: 60,
@@ -240,22 +235,22 @@ export const ConfigSchema = Closed(
       },
       { default: {} },
     ),
-    demo: Closed(
+    demo: Group(
       {
-        kegs: Type.Boolean({
+        kegs: Switch({
           default: false,
           description: 'Put sample beers on empty new taps at the first start.',
         }),
-        traffic: Type.Boolean({
+        traffic: Switch({
           default: false,
           description: 'Let simulated guests pour now and then. Simulated driver only.',
         }),
       },
       { default: {} },
     ),
-    log: Closed(
+    log: Group(
       {
-        level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {
+        level: Choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {
           default: 'info',
           description: 'Least severity written to standard output (the journal).',
         }),

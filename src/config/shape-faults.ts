@@ -1,4 +1,3 @@
-import Ajv2020, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { allowedWords, type ValueSchema } from './allowed-words.ts';
 import { nearWord } from './near-word.ts';
 import { ConfigSchema } from './schema.ts';
@@ -6,45 +5,88 @@ import { ConfigSchema } from './schema.ts';
 /** More faults than this are one fault: the file is not a configuration of ours. */
 const mostFaults = 100;
 
-let compiled: ValidateFunction | null = null;
+/** A schema as `schema-words.ts` writes it. */
+interface SettingSchema extends ValueSchema {
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, SettingSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: SettingSchema;
+}
 
 /**
  * Fills in every default of the schema, in place, and says in words what does not fit it. A list of no sentences means
  * that `data` has the shape of a `Config`.
  */
 export function shapeFaults(data: unknown): string[] {
-  compiled ??= compile();
-  if (compiled(data)) return [];
-  const sentences = new Set((compiled.errors ?? []).map((error) => sentence(error)));
-  const all = [...sentences];
-  if (all.length <= mostFaults) return all;
-  return [...all.slice(0, mostFaults), `… and ${all.length - mostFaults} more faults of this kind.`];
+  const faults: string[] = [];
+  checkValue('', ConfigSchema as SettingSchema, data, faults);
+  if (faults.length <= mostFaults) return faults;
+  return [...faults.slice(0, mostFaults), `… and ${faults.length - mostFaults} more faults.`];
 }
 
-function compile(): ValidateFunction {
-  // The default export of a CommonJS module: its class hangs one level deeper in some loaders.
-  const Ajv = Ajv2020.default;
-  const ajv = new Ajv({ allErrors: true, useDefaults: true, verbose: true });
-  ajv.addVocabulary(['unit']);
-  return ajv.compile(ConfigSchema);
-}
-
-function sentence(error: ErrorObject): string {
-  const path = pathWords(error.instancePath);
-  switch (error.keyword) {
-    case 'additionalProperties':
-      return unknownKey(path, String(error.params.additionalProperty), error.parentSchema);
-    case 'required':
-      return `${joined(path, String(error.params.missingProperty))} is missing.`;
-    default: {
-      const name = path === '' ? 'The configuration' : path;
-      return `${name} must be ${allowedWords(error.parentSchema as ValueSchema)}, not ${shown(error.data)}.`;
+function checkValue(path: string, schema: SettingSchema, value: unknown, faults: string[]): void {
+  if (!fits(schema, value)) {
+    const name = path === '' ? 'The configuration' : path;
+    faults.push(`${name} must be ${allowedWords(schema)}, not ${shown(value)}.`);
+  } else if (schema.properties !== undefined) {
+    checkGroup(path, schema, value as Record<string, unknown>, faults);
+  } else if (schema.items !== undefined) {
+    for (const [index, item] of (value as unknown[]).entries()) {
+      checkValue(`${path}[${index}]`, schema.items, item, faults);
     }
   }
 }
 
-function unknownKey(path: string, key: string, parent: unknown): string {
-  const known = Object.keys((parent as { properties?: object } | undefined)?.properties ?? {});
+function checkGroup(
+  path: string,
+  schema: SettingSchema,
+  group: Record<string, unknown>,
+  faults: string[],
+): void {
+  const { properties = {}, required = [] } = schema;
+  for (const key of Object.keys(group)) {
+    if (!Object.hasOwn(properties, key)) faults.push(unknownKey(path, key, Object.keys(properties)));
+  }
+  for (const [key, child] of Object.entries(properties)) {
+    if (!Object.hasOwn(group, key) && child.default !== undefined)
+      group[key] = structuredClone(child.default);
+    if (Object.hasOwn(group, key)) checkValue(joined(path, key), child, group[key], faults);
+    else if (required.includes(key)) faults.push(`${joined(path, key)} is missing.`);
+  }
+}
+
+function fits(schema: SettingSchema, value: unknown): boolean {
+  if (schema.enum !== undefined) return schema.enum.includes(value);
+  switch (schema.type) {
+    case 'integer':
+      return Number.isInteger(value) && isInRange(schema, value as number);
+    case 'number':
+      return Number.isFinite(value) && isInRange(schema, value as number);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'string':
+      return typeof value === 'string' && isText(schema, value);
+    case 'array':
+      return Array.isArray(value) && value.length <= (schema.maxItems ?? Number.POSITIVE_INFINITY);
+    default:
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+  }
+}
+
+function isInRange({ minimum, maximum, exclusiveMinimum }: ValueSchema, value: number): boolean {
+  if (minimum !== undefined && value < minimum) return false;
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return false;
+  return maximum === undefined || value <= maximum;
+}
+
+function isText({ minLength = 0, maxLength, pattern }: ValueSchema, value: string): boolean {
+  // Counted as people count: a beer mug is one character, though two units of UTF-16.
+  const length = [...value].length;
+  if (length < minLength || (maxLength !== undefined && length > maxLength)) return false;
+  return pattern === undefined || new RegExp(pattern, 'u').test(value);
+}
+
+function unknownKey(path: string, key: string, known: readonly string[]): string {
   const name = joined(path, key);
   const meant = nearWord(key, known);
   if (meant !== null) return `${name} is not a setting; did you mean ${joined(path, meant)}?`;
@@ -55,19 +97,10 @@ function unknownKey(path: string, key: string, parent: unknown): string {
 
 /** The full name of a setting that stands in some section: a key may only be in the wrong place. */
 function homeOf(key: string): string | null {
-  for (const [section, schema] of Object.entries(ConfigSchema.properties)) {
-    if ('properties' in schema && Object.hasOwn(schema.properties, key)) return `${section}.${key}`;
+  for (const [section, schema] of Object.entries(ConfigSchema.properties as Record<string, SettingSchema>)) {
+    if (schema.properties !== undefined && Object.hasOwn(schema.properties, key)) return `${section}.${key}`;
   }
   return null;
-}
-
-/** `/meters/1/pin` → `meters[1].pin`. */
-export function pathWords(pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : joined(path, part)), '');
 }
 
 function joined(path: string, key: string): string {
@@ -75,9 +108,9 @@ function joined(path: string, key: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-function shown(data: unknown): string {
-  if (Array.isArray(data)) return data.length === 0 ? 'an empty list' : `a list of ${data.length}`;
-  if (typeof data === 'object' && data !== null) return 'a group in { }';
-  const text = JSON.stringify(data) ?? String(data);
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'a group in { }';
+  const text = JSON.stringify(value) ?? String(value);
   return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
 }

@@ -1,0 +1,122 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import Type, { type Static } from 'typebox';
+import { expect, test } from 'vitest';
+import { ConfigSchema } from '../../src/config/schema.ts';
+import { Choice, Figure, Group, List, May, Switch, Text, Whole } from '../../src/config/schema-words.ts';
+import { shapeFaults } from '../../src/config/shape-faults.ts';
+
+const ajv = new Ajv2020({ allErrors: true, useDefaults: true });
+ajv.addVocabulary(['unit']);
+const isConfig = ajv.compile(ConfigSchema);
+
+type Plain = { readonly [key: string]: unknown } & {
+  readonly properties?: Record<string, Plain>;
+  readonly items?: Plain;
+};
+
+/** Values about a setting: right ones, nearly right ones, and anything JSON can say. */
+function near(schema: Plain): fc.Arbitrary<unknown> {
+  const { minimum, maximum, exclusiveMinimum } = schema as Record<string, number | undefined>;
+  const edges = [minimum, maximum, exclusiveMinimum].filter((edge) => edge !== undefined);
+  const sized = [schema.minLength, schema.maxLength].filter((size) => typeof size === 'number');
+  const choices: fc.Arbitrary<unknown>[] = [
+    fc.constantFrom(schema.default ?? 1, true, 'pull-up', 'flow0', '🍺', 'a b', null),
+    fc.jsonValue({ maxDepth: 1 }),
+    ...edges.map((edge) => fc.constantFrom(edge - 1, edge - 0.5, edge, edge + 0.5, edge + 1)),
+    ...sized.map((size) => fc.constantFrom('x'.repeat(size), 'x'.repeat(size + 1), '🍺'.repeat(size))),
+  ];
+  if (Array.isArray(schema.enum)) choices.push(fc.constantFrom(...schema.enum));
+  if (schema.items !== undefined) choices.push(fc.array(near(schema.items), { maxLength: 3 }));
+  if (schema.properties !== undefined) {
+    const keys = Object.fromEntries(
+      Object.entries(schema.properties).map(([key, child]) => [key, near(child)]),
+    );
+    const group = fc.record({ ...keys, stranger: fc.constant(1) }, { requiredKeys: [] });
+    return fc.oneof({ weight: 9, arbitrary: group }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 1 }) });
+  }
+  return fc.oneof(...choices);
+}
+
+test('what we call a configuration is what its JSON Schema calls one, defaults included', () => {
+  fc.assert(
+    fc.property(near(ConfigSchema as unknown as Plain), (data) => {
+      const ours = structuredClone(data);
+      const theirs = structuredClone(data);
+      const faults = shapeFaults(ours);
+      expect(faults.length === 0).toBe(isConfig(theirs));
+      if (faults.length === 0) expect(ours).toEqual(theirs);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('each single setting is judged as its JSON Schema judges it', () => {
+  const settings = Object.entries(ConfigSchema.properties as unknown as Record<string, Plain>).flatMap(
+    ([section, schema]) =>
+      schema.properties === undefined
+        ? [near(schema).map((value) => ({ [section]: value }))]
+        : Object.entries(schema.properties).map(([key, child]) =>
+            near(child).map((value) => ({ [section]: { [key]: value } })),
+          ),
+  );
+  let right = 0;
+  fc.assert(
+    fc.property(fc.oneof(...settings), (data) => {
+      const ours = structuredClone(data);
+      const theirs = structuredClone(data);
+      const isRight = shapeFaults(ours).length === 0;
+      expect(isRight).toBe(isConfig(theirs));
+      if (!isRight) return;
+      right += 1;
+      expect(ours).toEqual(theirs);
+    }),
+    { numRuns: 2_000 },
+  );
+  // A law that only ever saw refusals would prove little.
+  expect(right).toBeGreaterThan(200);
+});
+
+test('the schema’s words make the JSON Schema and the types that typebox makes', () => {
+  const about = { description: 'beer' };
+  const ours = Group({
+    name: Text({ maxLength: 9, ...about }),
+    pin: Whole({ minimum: 0, ...about }),
+    ml: May(Figure({ exclusiveMinimum: 0, ...about })),
+    open: Switch({ default: false, ...about }),
+    edge: Choice(['falling', 'rising'], { default: 'falling', ...about }),
+    taps: List(Group({}), { maxItems: 2, default: [], ...about }),
+  });
+  const theirs = Type.Object(
+    {
+      name: Type.String({ maxLength: 9, ...about }),
+      pin: Type.Integer({ minimum: 0, ...about }),
+      ml: Type.Optional(Type.Number({ exclusiveMinimum: 0, ...about })),
+      open: Type.Boolean({ default: false, ...about }),
+      edge: Type.Enum(['falling', 'rising'], { default: 'falling', ...about }),
+      taps: Type.Array(Type.Object({}, { additionalProperties: false }), {
+        maxItems: 2,
+        default: [],
+        ...about,
+      }),
+    },
+    { additionalProperties: false },
+  );
+  const plain = (schema: object) => ({ required: [], ...JSON.parse(JSON.stringify(schema)) });
+  expect(plain(ours.properties.name)).toEqual(plain(theirs.properties.name));
+  for (const key of ['pin', 'ml', 'open', 'edge'] as const) {
+    expect(plain(ours.properties[key])).toEqual(plain(theirs.properties[key]));
+  }
+  expect(ours).toMatchObject({ type: 'object', additionalProperties: false });
+  expect((ours as unknown as Plain).required).toEqual((theirs as unknown as Plain).required);
+  // Checked by the compiler: both stand for one type.
+  const value: Static<typeof theirs> = { name: 'a', pin: 1, open: true, edge: 'rising', taps: [] };
+  const same: Static<typeof ours> = value;
+  expect(same.edge).toBe('rising');
+});
+
+test('a hundred faults are enough', () => {
+  const faults = shapeFaults({ meters: Array.from({ length: 64 }, () => ({ prot: 'flow0' })) });
+  expect(faults).toHaveLength(101);
+  expect(faults.at(-1)).toBe('… and 92 more faults.');
+});
