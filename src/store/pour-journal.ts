@@ -1,7 +1,8 @@
 import type { JournaledPour, MeterPour } from '../core/meter-pour.ts';
 import type { Moment } from '../core/moment.ts';
 import type { EndedPour } from '../core/pour.ts';
-import { type JournalFile, openJournalFile, mostSlots as usualSlots } from './journal-file.ts';
+import { type JournalFile, openJournalFile } from './journal-file.ts';
+import { mostSlots as usualSlots } from './journal-layout.ts';
 import { journalFull, journalRefusal } from './journal-refusal.ts';
 import { areJournaledPours, isJournaledPour } from './journal-shape.ts';
 

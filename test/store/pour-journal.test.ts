@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { KegError } from '../../src/core/keg-error.ts';
-import { reservedSlots } from '../../src/store/journal-file.ts';
+import { reservedSlots } from '../../src/store/journal-layout.ts';
 import { pageBytes } from '../../src/store/journal-record.ts';
 import { createPourJournal, type PourJournal } from '../../src/store/pour-journal.ts';
 import { at, barFolder, ended, running } from './journal-kit.ts';
