@@ -64,7 +64,7 @@ export function createApp(options: AppOptions): Express {
   app.disable('etag');
   app.set('trust proxy', settings.trustProxy ? 1 : false);
   app.use(securityHeaders());
-  app.get('/healthz', healthRoute(options.health));
+  app.all('/healthz', healthRoute(options.health));
   for (const edition of [legacyV1, currentEdition({ clock, live, simulator })]) {
     app.use(edition.prefix, mountEdition(edition, mounting));
   }

@@ -4,7 +4,12 @@ import type { HealthReport } from './ports.ts';
 
 /** `GET /healthz`: 200 while counting, storing and serving work, else 503 with what does not. */
 export function healthRoute(health: () => HealthReport): RequestHandler {
-  return (_request, response) => {
+  return (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD');
+      sendJson(response, 405, { error: { code: 'Error', message: 'This can only be read.' } });
+      return;
+    }
     const { parts } = health();
     const isWell = parts.every(({ vital, problem }) => !vital || problem === null);
     response.setHeader('Cache-Control', 'no-store');

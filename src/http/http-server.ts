@@ -1,4 +1,11 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** Statuses of requests that ended before they were whole. */
+const unreadable: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
 
 /** A server and the polite way to end it. */
 export interface HttpServer {
@@ -29,7 +36,27 @@ export function createHttpServer(listener: RequestListener): HttpServer {
     open.add(response);
     response.once('close', () => open.delete(response));
   });
+  server.on('clientError', answerUnreadable);
   return { server, close: (withinMs) => closeServer(server, open, withinMs) };
+}
+
+/** What is not even HTTP is answered like everything else, and the connection ends there. */
+function answerUnreadable(fault: NodeJS.ErrnoException, socket: Duplex): void {
+  if (fault.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = unreadable[fault.code ?? ''] ?? '400 Bad Request';
+  const body = JSON.stringify({
+    error: { code: 'BadRequestError', message: 'This request cannot be read.' },
+  });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 function closeServer(server: Server, open: ReadonlySet<ServerResponse>, withinMs: number): Promise<void> {

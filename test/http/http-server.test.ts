@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { openHouse } from './house.ts';
+import { listen } from './live/streams.ts';
+
+type Server = Awaited<ReturnType<typeof listen>>;
+let open: Server | undefined;
+
+afterEach(async () => {
+  await open?.close(0);
+  open = undefined;
+});
+
+/** Sends bytes as they are and gives back everything that is answered before the connection ends. */
+async function sendRaw(server: Server, bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (part: string) => {
+    answer += part;
+  });
+  socket.write(bytes);
+  await once(socket, 'close');
+  return answer;
+}
+
+test.each([
+  ['what is not HTTP', 'PROST\r\n\r\n', 'HTTP/1.1 400'],
+  ['a header without end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 'HTTP/1.1 431'],
+])('%s is answered in JSON', async (_what, bytes, status) => {
+  open = await listen(openHouse().app);
+  const answer = await sendRaw(open, bytes);
+  expect(answer).toContain(status);
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
+    error: { code: 'BadRequestError' },
+  });
+});
+
+test('a proxy may ask with the whole address', async () => {
+  open = await listen(openHouse().app);
+  const ask =
+    'GET http://pi:8080/api/v1/taps/pi.flow0?x=1 HTTP/1.1\r\nHost: pi:8080\r\nConnection: close\r\n\r\n';
+  expect(await sendRaw(open, ask)).toContain('"name":"Left"');
+});
+
+test('a body that breaks off costs nothing but its connection', async () => {
+  const house = openHouse();
+  open = await listen(house.app);
+  const head = `POST /api/v1/taps/1?api_key=${house.staffKey} HTTP/1.1\r\nHost: pi\r\n`;
+  const socket = connect(Number(new URL(open.url).port), '127.0.0.1');
+  socket.write(`${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"ticks":`);
+  const [request] = (await once(open.server, 'request')) as [IncomingMessage];
+  const closed = new Promise((resolve) => request.once('close', resolve));
+  socket.destroy();
+  await closed;
+  expect((await fetch(`${open.url}/api/v1/taps`)).status).toBe(200);
+  expect(house.faults).toEqual([]);
+});
+
+test('going home: the running answer is finished, the next guest finds the door shut', async () => {
+  let answerNow = () => {};
+  const server = await listen((_request, response) => {
+    answerNow = () => response.end('Prost');
+  });
+  const reply = fetch(server.url);
+  await once(server.server, 'request');
+  const closed = server.close(5_000);
+  await expect(fetch(server.url)).rejects.toThrow();
+  answerNow();
+  expect(await (await reply).text()).toBe('Prost');
+  await closed;
+});
+
+test('who never finishes is cut off in the end', async () => {
+  const server = await listen(() => {});
+  const reply = fetch(server.url);
+  reply.catch(() => {});
+  await once(server.server, 'request');
+  await server.close(1);
+  await expect(reply).rejects.toThrow();
+});
