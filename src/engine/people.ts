@@ -60,7 +60,12 @@ export function createPeople(parts: EngineParts): People {
     const last = lastUses.get(keyId);
     if (last !== undefined && now.monoMs - last < hourMs) return;
     lastUses.set(keyId, now.monoMs);
-    if (now.synced) store.transaction(() => store.keys.used(keyId, Math.round(now.wallMs)));
+    if (!now.synced) return;
+    try {
+      store.transaction(() => store.keys.used(keyId, Math.round(now.wallMs)));
+    } catch {
+      // A full disk must not lock out whoever comes to clear it; the next use in an hour is noted instead.
+    }
   };
 
   return {

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { at, minute, openBar, openingMs } from './bar.ts';
+
+test('one reading a sensor and minute is kept, the latest received', () => {
+  const { engine } = openBar();
+  const first = engine.thermo.log({ sensor: '28-000001', tempC: 4 }, at(1_000));
+  const second = engine.thermo.log({ sensor: '28-000001', tempC: 5 }, at(59_999));
+  expect(second.log).toEqual({ ...first.log, tempC: 5 });
+  expect(second.log.timeMs).toBe(openingMs);
+  engine.thermo.log({ sensor: '28-000001', tempC: 6 }, at(minute));
+  expect(engine.thermo.find('28-000001')?.last).toMatchObject({ tempC: 6, timeMs: openingMs + minute });
+  expect(engine.thermo.sensors()).toHaveLength(1);
+});
+
+test('a late reading is kept, and the last one stays the last', () => {
+  const { engine } = openBar();
+  engine.thermo.log({ sensor: 'cellar', tempC: 6 }, at(10 * minute));
+  engine.thermo.logAll([
+    { sensor: 'cellar', tempC: 5, at: at(0) },
+    { sensor: 'bath', tempC: 1, at: at(0) },
+  ]);
+  expect(engine.thermo.find('cellar')?.last?.tempC).toBe(6);
+  expect(engine.thermo.find('bath')?.last?.tempC).toBe(1);
+});
+
+test.each([-50.1, 125.1, Number.NaN, Number.POSITIVE_INFINITY])('%d °C is refused', (tempC) => {
+  const { engine } = openBar();
+  const refusal = expect.objectContaining({
+    code: 'invalid_request',
+    fields: { temp_c: expect.any(String) },
+  });
+  expect(() => engine.thermo.log({ sensor: 'cellar', tempC }, at(0))).toThrow(refusal);
+  expect(() => engine.thermo.logAll([{ sensor: 'cellar', tempC, at: at(0) }])).toThrow(refusal);
+  expect(engine.thermo.sensors()).toEqual([]);
+});
+
+test.each([-50, 125])('%d °C is a glycol line or a kettle, and kept', (tempC) => {
+  expect(openBar().engine.thermo.log({ sensor: 'x', tempC }, at(0)).log.tempC).toBe(tempC);
+});
+
+test('a sensor answers to its id, its text and its name; the tap shows its last reading', () => {
+  const { engine, left } = openBar();
+  const { sensor, log } = engine.thermo.log({ sensor: 'kegboard.thermo-28ff', tempC: 3.5 }, at(0));
+  for (const ref of [sensor.id, String(sensor.id), 'kegboard.thermo-28ff']) {
+    expect(engine.thermo.find(ref)).toEqual({ sensor, last: log });
+  }
+  for (const ref of ['', 'elsewhere', 99]) expect(engine.thermo.find(ref)).toBeNull();
+  engine.taps.connectThermo(left.id, sensor.id);
+  expect(engine.taps.find(left.id)).toMatchObject({ tap: { thermoSensor: sensor }, lastTemp: log });
+  expect(engine.taps.connectThermo(left.id, null).thermoSensor).toBeNull();
+  expect(() => engine.taps.connectThermo(left.id, 99)).toThrow(
+    expect.objectContaining({ code: 'not_found' }),
+  );
+});

@@ -1,0 +1,165 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { KegError } from '../../src/core/keg-error.ts';
+import { openDatabase, storeFault } from '../../src/store/database.ts';
+import { newestVersion } from '../../src/store/migrations.ts';
+import { openStore } from '../../src/store/store.ts';
+
+const fixtures = new URL('./fixtures/', import.meta.url);
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapster-store-'));
+  file = join(folder, 'tapster.db');
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** The statements that make up the schema, in an order that does not depend on their age. */
+function schemaOf(path: string): unknown[] {
+  const db = new Sqlite(path, { readonly: true });
+  const rows = db.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY type, name').all();
+  db.close();
+  return rows;
+}
+
+test('an empty file becomes a ledger of the newest schema', () => {
+  const store = openStore({ file });
+  expect(store.site.read()).toMatchObject({ sessionTimeoutMinutes: 180, isSetUp: false });
+  expect(store.faults()).toEqual([]);
+  store.close();
+  const db = new Sqlite(file);
+  expect(db.pragma('user_version', { simple: true })).toBe(newestVersion);
+  expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+  db.close();
+});
+
+test('every table is strict, so that a text never passes for a volume', () => {
+  openStore({ file }).close();
+  const db = new Sqlite(file);
+  const loose = db
+    .prepare(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0 AND name NOT LIKE 'sqlite_%'`,
+    )
+    .all();
+  expect(loose).toEqual([]);
+  db.close();
+});
+
+test('there is a ledger of every older schema to upgrade from', () => {
+  const versions = readdirSync(fixtures).sort();
+  expect(versions).toEqual(Array.from({ length: newestVersion }, (_, index) => `schema-${index + 1}.sql`));
+});
+
+test.each(readdirSync(fixtures))('a ledger of %s is upgraded, its beer still in it', (name) => {
+  const old = new Sqlite(file);
+  old.exec(readFileSync(new URL(name, fixtures), 'utf8'));
+  old.close();
+  const store = openStore({ file });
+  expect(store.faults()).toEqual([]);
+  expect(store.drinks.byId(1)).toMatchObject({ ticks: 300, volumeMl: 300, username: 'ana', isValid: true });
+  expect(store.drinks.page('held', 1_000, 10)).toHaveLength(1);
+  expect(store.kegs.byId(1)).toMatchObject({ state: 'on_tap', servedVolumeMl: 300, spilledVolumeMl: 50 });
+  expect(store.sums.mustEqual().filter(({ kept, summed }) => kept !== summed)).toEqual([]);
+  store.close();
+  const fresh = join(folder, 'fresh.db');
+  openStore({ file: fresh }).close();
+  expect(schemaOf(file)).toEqual(schemaOf(fresh));
+});
+
+test('opening a ledger again changes nothing', () => {
+  openStore({ file }).close();
+  const before = schemaOf(file);
+  openStore({ file }).close();
+  expect(schemaOf(file)).toEqual(before);
+});
+
+function refusal(open: () => unknown): KegError {
+  try {
+    open();
+  } catch (fault) {
+    if (fault instanceof KegError) return fault;
+    throw fault;
+  }
+  throw new Error('It was not refused.');
+}
+
+test('a ledger of a newer program is left alone', () => {
+  openStore({ file }).close();
+  const db = new Sqlite(file);
+  db.pragma(`user_version = ${newestVersion + 1}`);
+  db.close();
+  const { code, message } = refusal(() => openStore({ file }));
+  expect(code).toBe('unavailable');
+  expect(message).toContain(`version ${newestVersion + 1}`);
+});
+
+test('another program’s database is left alone', () => {
+  const db = new Sqlite(file);
+  db.exec('CREATE TABLE recipes (name TEXT)');
+  db.close();
+  expect(refusal(() => openStore({ file })).code).toBe('unavailable');
+  expect(schemaOf(file)).toHaveLength(1);
+});
+
+test('the folder of a new ledger is made', () => {
+  const path = join(folder, 'new', 'tapster.db');
+  openStore({ file: path }).close();
+  expect(schemaOf(path).length).toBeGreaterThan(0);
+});
+
+test.each([
+  ['a folder that is none', join('tapster.db', 'tapster.db')],
+  ['a file that is no database', 'tapster.db'],
+])('%s is refused with a sentence for the bar', (_, path) => {
+  writeFileSync(file, 'beer '.repeat(1_000));
+  const { code, message } = refusal(() => openStore({ file: join(folder, path) }));
+  expect(code).toBe('unavailable');
+  expect(message).toMatch(/^[A-Z].*\.$/);
+  expect(message).not.toContain(folder);
+});
+
+test('a ledger that somebody else holds is unavailable, not broken', () => {
+  const store = openStore({ file });
+  const other = new Sqlite(file);
+  other.exec('BEGIN IMMEDIATE');
+  expect(refusal(() => store.transaction(() => store.site.raiseNewestSynced(1))).code).toBe('unavailable');
+  other.exec('ROLLBACK');
+  store.transaction(() => store.site.raiseNewestSynced(1));
+  expect(store.site.newestSyncedMs()).toBe(1);
+  other.close();
+  store.close();
+});
+
+test('a full disk is told as such', () => {
+  const db = openDatabase(file);
+  db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
+  const fill = () => db.prepare('INSERT INTO taps (name, notes, sort_order) VALUES (?, ?, 0)');
+  const told = refusal(() => {
+    try {
+      for (let i = 0; i < 100; i++) fill().run('Tap', 'x'.repeat(10_000));
+    } catch (fault) {
+      throw storeFault(fault);
+    }
+  });
+  expect(told.code).toBe('unavailable');
+  expect(told.message).toContain('full');
+  db.close();
+});
+
+test('a use-case that fails half-way leaves nothing behind', () => {
+  const store = openStore({ file: ':memory:' });
+  expect(() =>
+    store.transaction(() => {
+      store.taps.add({ name: 'Left', notes: '', sortOrder: 0 });
+      throw new KegError('conflict', 'No.');
+    }),
+  ).toThrow(KegError);
+  expect(store.taps.all()).toEqual([]);
+  store.close();
+});
