@@ -1,24 +1,20 @@
-import { join } from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { createEventBus } from '../core/event-bus.ts';
 import { createOneWireBus } from '../devices/onewire/onewire-bus.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import { stockDemo } from '../engine/demo-data.ts';
-import { createApp } from '../http/app.ts';
-import { realScheduler } from '../http/ports.ts';
 import { openStore } from '../store/store.ts';
 import { createClock } from '../system/clock.ts';
 import { createHealthBoard } from '../system/health.ts';
 import { randomIds } from '../system/ids.ts';
 import type { Logger } from '../system/log.ts';
-import { productDirectory } from '../system/product.ts';
 import { ClockKeeper } from './clock-keeper.ts';
 import { openCounting } from './counting.ts';
 import { declaredHardware } from './declared-hardware.ts';
 import { demoTraffic } from './demo-traffic.ts';
 import { openHousePins } from './pins.ts';
 import { startRhythm } from './rhythm.ts';
-import { startServing } from './serving.ts';
+import type { Serving } from './serving.ts';
 import { createTellers } from './tellers.ts';
 import { ThermoKeeper } from './thermo-keeper.ts';
 
@@ -87,30 +83,28 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
     store.close();
   }
 
-  const app = createApp({
-    engine,
-    bus,
-    clock,
-    log,
-    scheduler: realScheduler,
-    health: health.report,
-    running: counting.running,
-    lines: counting.lines,
-    ...(pins.simulator === null ? {} : { simulator: pins.simulator }),
-    settings: {
-      trustProxy: config.http.trust_proxy,
-      rateLimits: config.http.rate_limits,
-      hosts: [config.http.host],
-    },
-    webDirectory: join(productDirectory, 'dist', 'web'),
+  async function openDoors(): Promise<Serving> {
+    // Loaded only now: beer is counted before the house can read a request.
+    const { openFaces } = await import('./faces.ts');
+    const { running, lines } = counting;
+    const { simulator } = pins;
+    return openFaces({
+      engine,
+      bus,
+      clock,
+      log,
+      running,
+      lines,
+      health: health.report,
+      config: config.http,
+      tell: tellers('serving'),
+      ...(simulator === null ? {} : { simulator }),
+    });
+  }
+  const serving = await openDoors().catch(async (fault: unknown) => {
+    await closeCellar();
+    throw fault;
   });
-  const { host, port } = config.http;
-  const serving = await startServing({ listener: app, host, port, tell: tellers('serving') }).catch(
-    async (fault: unknown) => {
-      await closeCellar();
-      throw fault;
-    },
-  );
 
   return {
     port: serving.port,

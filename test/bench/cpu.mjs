@@ -1,0 +1,71 @@
+// Processor share of the daemon while sixteen meters turn at 400 Hz, without and with one page watching.
+import { setTimeout as pause } from 'node:timers/promises';
+import { inFolder, pulse, startDaemon, writeBar } from './house.mjs';
+import { cpuMs } from './process-figures.mjs';
+
+const meters = 16;
+const hz = 400;
+const windowMs = 10_000;
+const targetShare = 0.05;
+
+export const run = () =>
+  inFolder(async (folder) => {
+    const daemon = await startDaemon(writeBar(folder, meters));
+    try {
+      await pause(3_000);
+      const idle = await shareOver(daemon.pid);
+      const pouring = await whilePouring(daemon);
+      await pause(7_000);
+      const page = await openPage(daemon.url);
+      const watched = await whilePouring(daemon);
+      page.close();
+      return [row('CPU, 16 × 400 Hz', pouring, idle), row('CPU, the same with a live page', watched, idle)];
+    } finally {
+      await daemon.stop();
+    }
+  });
+
+function row(what, share, idle) {
+  const own = share - idle;
+  return {
+    what,
+    ours: `${percent(share)}, less idle ${percent(own)}`,
+    bare: `idle ${percent(idle)}`,
+    target: '≤ 5 % of a core',
+    met: own <= targetShare,
+  };
+}
+
+const percent = (share) => `${(share * 100).toFixed(1)} %`;
+
+/** All meters pour; the share is taken while they do, after the requests that start them. */
+async function whilePouring({ pid, url }) {
+  const ticks = Math.ceil(((windowMs + 3_000) / 1_000) * hz);
+  for (let i = 0; i < meters; i++) await pulse(url, { meter: `pi.flow${i}`, ticks, hz });
+  await pause(1_000);
+  return shareOver(pid);
+}
+
+async function shareOver(pid) {
+  const before = { cpu: cpuMs(pid), at: performance.now() };
+  await pause(windowMs);
+  return (cpuMs(pid) - before.cpu) / (performance.now() - before.at);
+}
+
+/** Reads the stream as a page would, and looks that something comes. */
+async function openPage(url) {
+  const leaving = new AbortController();
+  const answer = await fetch(`${url}/api/live`, { signal: leaving.signal });
+  if (answer.status !== 200) throw new Error(`No live stream: ${answer.status}`);
+  let bytes = 0;
+  const reading = (async () => {
+    for await (const chunk of answer.body) bytes += chunk.length;
+  })().catch(() => {});
+  return {
+    async close() {
+      leaving.abort();
+      await reading;
+      if (bytes < 10_000) throw new Error(`The page saw only ${bytes} bytes of pouring.`);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const main = join(root, 'dist/main.js');
+
+/**
+ * Runs `work` with a new folder on a real disk, and clears it away. `/tmp` is memory on many machines, so the folder
+ * lies in the project's own `var/`; `$BENCH_DIRECTORY` puts it on another disk.
+ */
+export async function inFolder(work) {
+  const place = process.env.BENCH_DIRECTORY || join(root, 'var');
+  mkdirSync(place, { recursive: true });
+  const folder = mkdtempSync(join(place, 'bench-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Writes the configuration of a simulated bar with so many taps, each with its keg, and gives its path.
+ * @param {string} folder
+ * @param {number} taps at most 16
+ */
+export function writeBar(folder, taps) {
+  const ports = Array.from({ length: taps }, (_, i) => `flow${i}`);
+  const path = join(folder, 'tapster.json');
+  const config = {
+    database: join(folder, 'tapster.db'),
+    http: { host: '127.0.0.1', port: 0, rate_limits: false },
+    gpio: { driver: 'simulated' },
+    meters: ports.map((port, i) => ({ port, pin: i + 2, ticks_per_ml: 5.4 })),
+    taps: ports.map((port, i) => ({ name: `Tap ${i + 1}`, meter: port })),
+    onewire: { directory: join(folder, 'no-probes') },
+    demo: { kegs: true },
+  };
+  writeFileSync(path, JSON.stringify(config));
+  return path;
+}
+
+/**
+ * Starts the built daemon and waits until it serves. `countingMs` is the time from spawning to the line "counting",
+ * `sinceStartMs` what the daemon itself says there.
+ * @param {string} configPath
+ */
+export async function startDaemon(configPath) {
+  const spawnedAt = performance.now();
+  const child = spawn(process.execPath, [main, '--config', configPath], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH },
+  });
+  const gone = new Promise((done) => child.once('exit', done));
+  let countingMs = Number.NaN;
+  let sinceStartMs = Number.NaN;
+  const port = await new Promise((done, fail) => {
+    child.once('exit', (code) => fail(new Error(`The daemon left with ${code} before it served.`)));
+    createInterface(child.stdout).on('line', (text) => {
+      const line = text.startsWith('{') ? JSON.parse(text) : {};
+      if (line.msg === 'counting') {
+        countingMs = performance.now() - spawnedAt;
+        sinceStartMs = line.sinceStartMs;
+      }
+      if (line.msg === 'serving') done(line.port);
+    });
+  });
+  return {
+    pid: child.pid,
+    url: `http://127.0.0.1:${port}`,
+    countingMs,
+    sinceStartMs,
+    async stop() {
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
+
+/**
+ * Makes a simulated meter pulse.
+ * @param {string} url the daemon's
+ * @param {{meter: string, ticks: number, hz: number}} pulses
+ */
+export async function pulse(url, pulses) {
+  const answer = await fetch(`${url}/api/simulator/pulses`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(pulses),
+  });
+  if (answer.status !== 202) throw new Error(`No pulses: ${answer.status} ${await answer.text()}`);
+  await answer.body?.cancel();
+}

@@ -1,0 +1,111 @@
+// From the end of a pour to its committed row, against one durable insert of as many bytes on the same disk.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { createEventBus } from '../../dist/core/event-bus.js';
+import { createEngine } from '../../dist/engine/create-engine.js';
+import { stockDemo } from '../../dist/engine/demo-data.js';
+import { openStore } from '../../dist/store/store.js';
+import { inFolder } from './house.mjs';
+import { median } from './median.mjs';
+import { ratio } from './table.mjs';
+
+const rounds = 300;
+const warmUp = 30;
+
+/** A glass: 330 mL in six seconds, its ticks in buckets of 100 ms. */
+const glass = {
+  ticks: 1_782,
+  durationMs: 6_000,
+  series: Array.from({ length: 60 }, (_, i) => `${i * 100}:30`).join(' '),
+};
+
+export const run = () =>
+  inFolder(async (folder) => {
+    const house = openHouse(join(folder, 'tapster.db'));
+    const bare = openBare(join(folder, 'bare.db'));
+    const ours = [];
+    const bares = [];
+    // Turn and turn about, so that a busy disk strikes both alike.
+    for (let i = 0; i < rounds + warmUp; i++) {
+      const pourMs = timed(() => house.record(i));
+      const bareMs = timed(() => bare.insert(i));
+      if (i < warmUp) continue;
+      ours.push(pourMs);
+      bares.push(bareMs);
+    }
+    house.close();
+    bare.close();
+    return [
+      {
+        what: 'Pour end → committed row',
+        ours: `${median(ours).toFixed(2)} ms`,
+        bare: `${median(bares).toFixed(2)} ms`,
+        ratio: ratio(median(ours), median(bares)),
+      },
+    ];
+  });
+
+function timed(work) {
+  const started = performance.now();
+  work();
+  return performance.now() - started;
+}
+
+function openHouse(file) {
+  const store = openStore({ file });
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
+  const engine = createEngine({ store, bus, ids: { next: randomUUID }, settings: { maxFlowMlPerS: 200 } });
+  engine.hardware.provision({
+    controller: { name: 'pi', modelName: 'Bench' },
+    meters: [{ portName: 'flow0', ticksPerMl: 5.4 }],
+    toggles: [],
+    taps: [{ name: 'Left', meterPort: 'flow0' }],
+  });
+  const now = (i) => ({
+    monoMs: 60_000 + i * 60_000,
+    wallMs: Date.UTC(2026, 4, 1, 18) + i * 60_000,
+    synced: true,
+    bootId: 'bench',
+  });
+  stockDemo(engine, now(0));
+  return {
+    record(i) {
+      const at = now(i + 1);
+      const drink = engine.pours.record(
+        {
+          ...glass,
+          pourId: randomUUID(),
+          meter: 'pi.flow0',
+          bootId: 'bench',
+          startedMonoMs: at.monoMs - glass.durationMs,
+          ranOut: false,
+          rejectedEdges: 0,
+          ticksLost: 0,
+          doubts: [],
+          recovered: false,
+        },
+        'pin',
+        at,
+      );
+      if (!drink.isValid) throw new Error(`The pour was held: ${drink.heldReason}`);
+    },
+    close: () => store.close(),
+  };
+}
+
+function openBare(file) {
+  const db = new Sqlite(file);
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.exec(
+    'CREATE TABLE drinks (id INTEGER PRIMARY KEY, pour_id TEXT, ticks INTEGER, at INTEGER, rest TEXT) STRICT',
+  );
+  const insert = db.prepare('INSERT INTO drinks (pour_id, ticks, at, rest) VALUES (?, ?, ?, ?)');
+  return {
+    insert: (i) => void insert.run(randomUUID(), glass.ticks, i, glass.series),
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+/**
+ * Processor time a process has used in all its threads, milliseconds.
+ * @param {number} pid
+ */
+export function cpuMs(pid) {
+  // The name in brackets may hold blanks; the fields are counted behind it.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+  const [user, system] = [Number(fields[11]), Number(fields[12])];
+  return ((user + system) * 1_000) / ticksPerSecond;
+}
+
+/**
+ * Resident memory of a process, mebibytes: all of it, and the part that no file stands behind.
+ * @param {number} pid
+ */
+export function residentMib(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const field = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
+  return { all: field('VmRSS'), anonymous: field('RssAnon') };
+}
+
+/**
+ * Bytes a process has caused to be written to the disk.
+ * @param {number} pid
+ */
+export function writtenBytes(pid) {
+  return Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+// Speed, memory and wear of the built daemon. Everything is measured beside a bare baseline in the same run, so that
+// the ratios mean the same on a Pi and on a workstation.
+//
+//   npm run bench                    everything, about two minutes
+//   npm run bench -- memory start    only these
+import { cpus, loadavg } from 'node:os';
+import { table } from './table.mjs';
+
+const measures = ['ticks', 'pour', 'start', 'memory', 'cpu', 'disk'];
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !measures.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no measure "${unknown.join('", "')}". There are: ${measures.join(', ')}.`);
+  process.exit(64);
+}
+
+const machine = () => `load ${loadavg()[0].toFixed(1)} on ${cpus().length} cores`;
+
+console.error(`Node ${process.version}, ${process.arch}, ${machine()}`);
+const rows = [];
+for (const name of asked.length > 0 ? asked : measures) {
+  console.error(`${name} …`);
+  const { run } = await import(`./${name}.mjs`);
+  rows.push(...(await run()));
+}
+console.log(`\n${table(rows)}\n`);
+console.error(`At the end: ${machine()}. A load above the cores makes times longer; ratios suffer less.`);
+process.exitCode = rows.some(({ met }) => met === false) ? 1 : 0;
