@@ -12,6 +12,8 @@ const hungMs = 5_000;
 /** Runs the daemon until it is told to stop. Gives the exit code (sysexits) for the process to leave with. */
 export async function runDaemon({ configPath }: { readonly configPath?: string } = {}): Promise<number> {
   const stop = stopSignal();
+  // Keys and people are in what we write: nobody else reads it.
+  process.umask(0o077);
   let loaded: ReturnType<typeof loadConfig>;
   try {
     loaded = loadConfig(configPath === undefined ? {} : { path: configPath });
@@ -67,7 +69,8 @@ function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let asked = false;
     const onSignal = (signal: NodeJS.Signals) => {
-      if (asked) process.exit(1);
+      // process.exit would wait for a read that hangs in the kernel.
+      if (asked) process.kill(process.pid, 'SIGKILL');
       asked = true;
       resolve(signal);
     };

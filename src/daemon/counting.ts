@@ -63,7 +63,18 @@ export function openCounting(options: CountingOptions): Counting {
   const tellJournal = tellers('disk');
   const keeper = new PourKeeper({ pours, journal, clock, tellStoring: tellers('storing'), tellJournal });
   const unfollow = keeper.follow(bus);
-  reopenPours({ journal, feed, keeper, now: clock.now(), meters, noiseShare, tell: tellJournal, log });
+  const reopen = (goOn: boolean) =>
+    reopenPours({
+      journal,
+      feed,
+      keeper,
+      now: clock.now(),
+      meters: goOn ? meters : [],
+      noiseShare,
+      tell: tellJournal,
+      log,
+    });
+  let isReopened = reopen(true);
 
   const tellCounting = tellers('counting');
   let lastBeatMonoMs = clock.now().monoMs;
@@ -85,6 +96,8 @@ export function openCounting(options: CountingOptions): Counting {
       tellCounting(input.faults.length === 0 ? null : input.faults.map(({ problem }) => problem).join(' '));
     },
     second() {
+      // A disk that was away at the start: what it held is finished now, for new pours run on its meters already.
+      isReopened ||= reopen(false);
       checkpoint();
       keeper.retry();
     },
@@ -93,7 +106,11 @@ export function openCounting(options: CountingOptions): Counting {
     lines: () => meterLines(input),
     sinceBeatMs: () => clock.now().monoMs - lastBeatMonoMs,
     async close() {
-      feed.finishAll();
+      try {
+        feed.finishAll();
+      } catch (err) {
+        log.error({ err }, 'the pins could not be read for the last time');
+      }
       keeper.flushDrips();
       unfollow();
       await toggles.close();

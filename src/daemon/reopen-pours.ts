@@ -6,7 +6,10 @@ import type { Logger } from '../system/log.ts';
 import type { PourKeeper } from './pour-keeper.ts';
 import type { Tell } from './tellers.ts';
 
-/** Takes up what a former run left in the journal: pours go on, are finished as recovered, or were only drips. */
+/**
+ * Takes up what a former run left in the journal: pours on `meters` may go on, others are finished as recovered, or were
+ * only drips. False when the journal cannot be read now; ask again later.
+ */
 export function reopenPours(options: {
   readonly journal: PourJournal;
   readonly feed: MeterFeed;
@@ -16,19 +19,19 @@ export function reopenPours(options: {
   readonly noiseShare: number;
   readonly tell: Tell;
   readonly log: Logger;
-}): void {
+}): boolean {
   const { journal, feed, keeper, now, meters, noiseShare, tell, log } = options;
   let found: ReturnType<PourJournal['recover']>;
   try {
     found = journal.recover();
   } catch (cause) {
     tell(cause instanceof Error ? cause.message : String(cause), cause);
-    return;
+    return false;
   }
   const { setAside } = journal.state();
   if (setAside !== null)
     log.warn({ file: setAside }, 'the pour journal was damaged and put aside; a new one is begun');
-  if (found.length === 0) return;
+  if (found.length === 0) return true;
 
   const { resumed, ended, drips } = settlePours({ found, now, meters, noiseShare });
   for (const pour of resumed) feed.resume(pour);
@@ -38,4 +41,5 @@ export function reopenPours(options: {
     { goOn: resumed.length, finished: ended.length, drips: drips.length },
     'took up the pours that a former run left',
   );
+  return true;
 }

@@ -1,0 +1,24 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const leaveModule = new URL('../../dist/system/leave.js', import.meta.url).href;
+
+test('a probe that hangs in the kernel does not keep the house from closing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-leave-'));
+  const probe = join(folder, 'w1_slave');
+  spawnSync('mkfifo', [probe]);
+  // Nobody ever writes to the pipe: opening it blocks a thread of the pool as a hung bus would.
+  const script = `
+    import { open } from 'node:fs/promises';
+    import { leave } from '${leaveModule}';
+    open(${JSON.stringify(probe)});
+    setTimeout(() => leave(42), 50);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(42);
+  rmSync(folder, { recursive: true });
+});
