@@ -97,7 +97,7 @@ export function openCounting(options: CountingOptions): Counting {
     },
     second() {
       // A disk that was away at the start: what it held is finished now, for new pours run on its meters already.
-      isReopened ||= reopen(false);
+      if (!isReopened) isReopened = reopen(false);
       checkpoint();
       keeper.retry();
     },
