@@ -21,7 +21,7 @@ const select = `SELECT b.*, p.name AS producer_name, p.country
 export function beveragesTable(db: Database) {
   const byId = db.prepare<[number], BeverageRow>(`${select} WHERE b.id = ?`);
   const byNames = db.prepare<{ name: string; producer: string; style: string | null }, BeverageRow>(
-    `${select} WHERE b.name = @name AND p.name = @producer AND b.style IS @style ORDER BY b.id LIMIT 1`,
+    `${select} WHERE b.name = @name AND p.name = @producer AND b.style IS @style LIMIT 1`,
   );
   const producerId = db
     .prepare<[string], number>('SELECT id FROM producers WHERE name = ? ORDER BY id LIMIT 1')

@@ -229,7 +229,7 @@ CREATE INDEX drinks_by_keg ON drinks (keg_id) WHERE keg_id IS NOT NULL;
 CREATE INDEX drinks_by_session ON drinks (session_id, pour_time_ms) WHERE session_id IS NOT NULL;
 CREATE INDEX drinks_by_user ON drinks (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX drinks_by_tap ON drinks (tap_id) WHERE tap_id IS NOT NULL;
-CREATE INDEX drinks_of_unset_clock ON drinks (boot_id) WHERE time_certain = 0;
+CREATE INDEX drinks_of_unset_clock ON drinks (boot_id, end_mono_ms) WHERE time_certain = 0;
 
 -- Pours whose drink was cancelled or discarded, with the drink as it was: told once more, they change nothing.
 CREATE TABLE cancelled_pours (
