@@ -1,3 +1,4 @@
+import type { Config } from '../config/schema.ts';
 import { KegError } from '../core/keg-error.ts';
 import { askDaemon, type DaemonAnswer } from './ask-daemon.ts';
 import { type Command, configOption, readArgs, readNumber, UsageFault } from './command.ts';
@@ -45,11 +46,23 @@ Exit codes: 0 the pulses run, 64 wrong call, 65 refused, 67 no such meter, 69 no
         body: { meter, ticks, hz },
       });
       if (answer.status >= 300) return refused(answer);
+      const fastest = fastestHz(loaded.config, meter);
+      if (hz > fastest) {
+        io.err(
+          `Mind: at ${Math.round(hz)} Hz the meter's filter takes pulses for bounce; it counts up to ${Math.floor(fastest)} Hz.\n`,
+        );
+      }
       io.err(`${meter} pours ${volumeMl} mL: ${ticks} ticks in ${(ticks / hz).toFixed(1)} s.\n`);
       return exitCodes.ok;
     });
   },
 };
+
+/** The fastest train of which every pulse counts: closer edges are bounce. */
+function fastestHz(config: Config, meter: string): number {
+  const gapMs = config.meters.find(({ port }) => `${config.controller.name}.${port}` === meter)?.min_gap_ms;
+  return gapMs ? 1_000 / gapMs : Number.POSITIVE_INFINITY;
+}
 
 function refused({ status, body }: DaemonAnswer): never {
   const error = (body as { error?: { message?: unknown } } | null)?.error;

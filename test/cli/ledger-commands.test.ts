@@ -130,6 +130,8 @@ test('a simulated pour becomes ticks by the calibration in the ledger, and is as
       body: { meter: 'pi.flow0', ticks: 1650, hz: 300 },
     },
   ]);
+  const hasty = await tapster('simulate pour --meter pi.flow0 --ml 330 --ml-per-second 180', daemon);
+  expect(hasty.err).toMatch(/^Mind: at 900 Hz .*it counts up to 833 Hz\.\n/);
   await daemon.close();
 
   const real = await fakeDaemon(409, { error: { code: 'Error', message: 'The taps are real.' } });
