@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { settingsTable } from '../config/table.ts';
@@ -49,10 +50,11 @@ function summary(config: Config): string {
     .join('');
 }
 
-/** What is allowed and yet seldom meant. */
-function doubts(config: Config): string[] {
+/** What is allowed and yet seldom meant. `isInstalled` tells whether an optional library is there. */
+export function doubts(config: Config, isInstalled: (library: string) => boolean = canBeFound): string[] {
   const name = (port: string) => `${config.controller.name}.${port}`;
   return [
+    ...missingDriver(config.gpio.driver, isInstalled),
     ...(config.meters.length === 0 ? ['no meter is declared, so no pin is counted.'] : []),
     ...config.meters
       .filter((meter) => !config.taps.some((tap) => tap.meter === meter.port))
@@ -70,4 +72,28 @@ function doubts(config: Config): string[] {
       .filter((tap) => tap.meter === undefined)
       .map((tap) => `the tap "${tap.name}" has no meter; its pours come from elsewhere.`),
   ];
+}
+
+/** `onoff` and `pigpio` are compiled at installation, which a Pi without a compiler quietly leaves out. */
+function missingDriver(
+  driver: Config['gpio']['driver'],
+  isInstalled: (library: string) => boolean,
+): string[] {
+  const library = driver === 'auto' ? 'onoff' : driver;
+  if ((library !== 'onoff' && library !== 'pigpio') || isInstalled(library)) return [];
+  const remedy = `"npm install --no-save ${library}" in the program’s folder adds it, where a compiler is installed.`;
+  return driver === 'auto'
+    ? [
+        `the fallback driver onoff is not installed; only a kernel without GPIO character device needs it. ${remedy}`,
+      ]
+    : [`the driver ${library} is not installed, so no pin would be counted. ${remedy}`];
+}
+
+function canBeFound(library: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(library);
+    return true;
+  } catch {
+    return false;
+  }
 }
