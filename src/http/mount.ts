@@ -202,6 +202,8 @@ function sendFailure({ fault, form, request, response, log }: Failure): void {
   // The rest of an oversized body is not waited for.
   if (error.code === 'too_large' || request.isPaused()) response.setHeader('Connection', 'close');
   const { status, body } = form.fail(error);
+  // Not Basic, though it is read: a browser would then ask for a name and password of its own accord.
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   sendJson(response, status, body);
 }
 

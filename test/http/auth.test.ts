@@ -65,6 +65,7 @@ test.each([
   const reply = await post(house, { form: key });
   expect(reply.status).toBe(status);
   expect(reply.body.error.code).toBe(code);
+  expect(reply.headers['www-authenticate']).toBe('Bearer');
   expect(house.engine.drinks.newest(1)).toEqual([]);
 });
 

@@ -1,8 +1,9 @@
 import { jsonReader, urlencodedReader } from '../../body.ts';
 import type { Edition } from '../../edition.ts';
+import { schemaRoute } from '../../schema-route.ts';
 import { recordPour, recordPourOldAddress } from './record-pour.ts';
 import { retired } from './retired.ts';
-import { getTap, listTaps } from './taps.ts';
+import { createTap, getTap, listTaps } from './taps.ts';
 import { kegbotForm, referenceForm } from './wire-forms.ts';
 
 /** The legacy API, `/api/v1/`: for the controllers that are already out there. */
@@ -11,7 +12,7 @@ export const legacyV1: Edition = {
   title: 'Tapster legacy API',
   prefix: '/api/v1',
   headers: { Deprecation: 'true', 'Cache-Control': 'no-store' },
-  routes: [listTaps, getTap, recordPour, recordPourOldAddress],
+  routes: [listTaps, createTap, getTap, recordPour, recordPourOldAddress, schemaRoute(() => legacyV1)],
   retired,
   bodyReaders: [urlencodedReader, jsonReader],
   lenientJson: true,

@@ -61,7 +61,7 @@ const BeverageReference = named(
   }),
 );
 
-const TapReference = named(
+export const TapReference = named(
   'KegTap',
   Closed({
     id: TextId,
@@ -144,7 +144,7 @@ const beverageReference = (beverage: Beverage): Static<typeof BeverageReference>
   calories_oz: beverage.caloriesPerMl === null ? null : beverage.caloriesPerMl * mlPerOunce,
 });
 
-const tapReference = (tap: Tap): Static<typeof TapReference> => ({
+export const tapReference = (tap: Tap): Static<typeof TapReference> => ({
   id: String(tap.id),
   name: tap.name,
   meter_name: tap.meter?.name ?? null,

@@ -4,11 +4,16 @@ import type { Engine, TapView } from '../../../engine/engine.ts';
 import { defineViewedRoute, view } from '../../route.ts';
 import { Closed, Open, TapRef } from '../../schemas.ts';
 import { TapKegbot, tapsKegbot } from './kegbot-taps.ts';
-import { TapItemReference, tapItemReference } from './reference-views.ts';
+import { TapItemReference, TapReference, tapItemReference, tapReference } from './reference-views.ts';
 
-interface Found {
+interface AllTaps {
   readonly engine: Engine;
   readonly taps: readonly TapView[];
+}
+
+interface OneTap {
+  readonly engine: Engine;
+  readonly view: TapView;
 }
 
 export const listTaps = defineViewedRoute({
@@ -19,14 +24,38 @@ export const listTaps = defineViewedRoute({
   access: 'viewer',
   accepts: {},
   status: 200,
-  run: ({ engine }): Found => ({ engine, taps: engine.taps.list() }),
+  run: ({ engine }): AllTaps => ({ engine, taps: engine.taps.list() }),
   views: {
-    reference: view(Closed({ taps: Type.Array(TapItemReference) }), ({ taps }: Found) => ({
+    reference: view(Closed({ taps: Type.Array(TapItemReference) }), ({ taps }: AllTaps) => ({
       taps: taps.map(tapItemReference),
     })),
-    kegbot: view(Type.Array(TapKegbot), ({ engine, taps }: Found) =>
+    kegbot: view(Type.Array(TapKegbot), ({ engine, taps }: AllTaps) =>
       tapsKegbot(engine, taps).sort((a, b) => a.name.localeCompare(b.name)),
     ),
+  },
+});
+
+export const createTap = defineViewedRoute({
+  id: 'createTap',
+  method: 'post',
+  path: '/taps',
+  summary: 'A new tap, with nothing on it yet',
+  access: 'staff',
+  accepts: {
+    body: Open({
+      name: Type.String({ minLength: 1, maxLength: 128, description: 'What the bar calls it.' }),
+    }),
+  },
+  status: 200,
+  run({ engine }, { body }) {
+    const { id } = engine.taps.create({ name: body.name });
+    return { engine, view: engine.taps.find(id)! };
+  },
+  views: {
+    reference: view(Closed({ tap: TapReference }), ({ view: { tap } }: OneTap) => ({
+      tap: tapReference(tap),
+    })),
+    kegbot: view(TapKegbot, ({ engine, view: tap }: OneTap) => tapsKegbot(engine, [tap])[0]!),
   },
 });
 
@@ -39,15 +68,12 @@ export const getTap = defineViewedRoute({
   accepts: { params: Open({ ref: TapRef }) },
   status: 200,
   run({ engine }, { params }) {
-    const tap = engine.taps.find(params.ref);
-    if (!tap) throw new KegError('not_found', `No tap has the id or meter “${params.ref}”.`);
-    return { engine, tap };
+    const found = engine.taps.find(params.ref);
+    if (!found) throw new KegError('not_found', `No tap has the id or meter “${params.ref}”.`);
+    return { engine, view: found };
   },
   views: {
-    reference: view(TapItemReference, ({ tap }: { tap: TapView }) => tapItemReference(tap)),
-    kegbot: view(
-      TapKegbot,
-      ({ engine, tap }: { engine: Engine; tap: TapView }) => tapsKegbot(engine, [tap])[0]!,
-    ),
+    reference: view(TapItemReference, (tap: OneTap) => tapItemReference(tap.view)),
+    kegbot: view(TapKegbot, ({ engine, view: tap }: OneTap) => tapsKegbot(engine, [tap])[0]!),
   },
 });

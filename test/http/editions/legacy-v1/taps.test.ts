@@ -66,3 +66,23 @@ test('only GET and POST touch a tap; deleting one is gone for good', async () =>
   expect((await request(app).get('/api/v1/tap/1').expect(405)).headers.allow).toBe('POST, OPTIONS');
   await request(app).delete('/api/v1/taps/1').expect(410);
 });
+
+test('a new tap needs a name and a key, and starts with nothing on it', async () => {
+  const house = openHouse();
+  const post = (fields: object) => request(house.app).post('/api/v1/taps').type('form').send(fields);
+  const reply = await post({ api_key: house.staffKey, name: 'Cellar' }).expect(200);
+  expect(reply.body.result).toMatchObject({ tap: { id: '4', name: 'Cellar', current_keg_id: null } });
+  expect((await post({ api_key: house.staffKey, name: '' }).expect(400)).body.error.code).toBe(
+    'BadRequestError',
+  );
+  await post({ name: 'Cellar' }).expect(401);
+  expect(house.engine.taps.list()).toHaveLength(4);
+  const kegbot = await post({ name: 'Roof' }).set('X-Kegbot-Api-Key', house.staffKey).expect(200);
+  expect(kegbot.body.object).toMatchObject({ id: 5, name: 'Roof', meter_name: 'unknown.5', relay_name: '' });
+});
+
+test('the old face has its own document', async () => {
+  const reply = await request(openHouse().app).get('/api/v1/schema').expect(200);
+  expect(Object.keys(reply.body.paths)).toContain('/api/v1/taps/{ref}');
+  expect(reply.headers.deprecation).toBe('true');
+});

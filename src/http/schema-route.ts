@@ -1,6 +1,6 @@
-import type { Edition } from '../../edition.ts';
-import { printOpenApi } from '../../openapi.ts';
-import { defineRawRoute, type Route } from '../../route.ts';
+import type { Edition } from './edition.ts';
+import { printOpenApi } from './openapi.ts';
+import { defineRawRoute, type Route } from './route.ts';
 
 /** The edition’s own document, printed from its routes when first asked for. */
 export function schemaRoute(edition: () => Edition): Route {
