@@ -57,5 +57,7 @@ export function stockDemo(engine: Engine, now: Moment): number {
   empty.forEach(({ tap }, place) => {
     engine.kegs.start(tap.id, sampleKegs[place % sampleKegs.length]!, now);
   });
+  // The demo is a bar that has been set up, in the units of its samples.
+  engine.people.changeSite({ volumeUnits: 'metric', temperatureUnits: 'c', isSetUp: true });
   return empty.length;
 }
