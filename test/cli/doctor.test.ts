@@ -72,6 +72,7 @@ function pins(options: { owners?: Record<number, string>; opened?: Partial<Opene
   return {
     roots: { dev: join(root, 'dev'), sys: join(root, 'sys'), proc: join(root, 'proc') },
     place: pi,
+    daemonRuns: false,
     kernel: async () => kernel as GpioKernel,
     wait: async () => {},
     open: async () => {
@@ -138,6 +139,19 @@ test('while the daemon counts, its own interrupts show the rate and no line is t
     'pi.flow0, GPIO 17: 60 Hz now, by the running daemon (tapster-812).',
     'pi.flow1, GPIO 27: held by the running daemon (tapster-812).',
   ]);
+});
+
+test('beside a running daemon no line is opened, whoever holds it', async () => {
+  const config = configOf({ ...twoMeters, toggles: [{ port: 'relay0', pin: 22 }] });
+  const world = { ...pins({ owners: { 17: 'sysfs', 27: 'spi0 CS1' } }), daemonRuns: true };
+  const found = await pinFindings(config, world);
+  expect(found.map(({ verdict, text }) => `${verdict} ${text}`)).toEqual([
+    expect.stringMatching(/^fail pi\.flow1: .*taken by "spi0 CS1"/),
+    'ok pi.flow0, GPIO 17: held by the running daemon (sysfs).',
+    'warn pi.relay0, GPIO 22: the daemon does not hold this line.',
+  ]);
+  const blind = { ...world, kernel: () => Promise.reject(new Error('no build for this processor')) };
+  expect((await pinFindings(config, blind)).map(({ verdict }) => verdict)).toEqual(['unknown']);
 });
 
 test('when no driver works, each says why', async () => {

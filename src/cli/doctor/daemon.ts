@@ -21,8 +21,8 @@ export function daemonFindings(answer: DaemonAnswer | null): Finding[] {
       ),
     ];
   }
-  const parts = (answer.body as { parts?: unknown } | null)?.parts;
-  if (typeof parts !== 'object' || parts === null) {
+  const parts = partsOf(answer);
+  if (parts === null) {
     return [
       fail('Something that is not Tapster answers on the configured port.', 'Change http.port, or stop it.'),
     ];
@@ -35,4 +35,14 @@ export function daemonFindings(answer: DaemonAnswer | null): Finding[] {
     ...(well.length === 0 ? [] : [ok(`The daemon runs; well are ${well.join(', ')}.`)]),
     ...troubled.map(({ part, word }) => judge(`${part}: ${word}`)),
   ];
+}
+
+/** True when it was our daemon that answered. */
+export function isOurs(answer: DaemonAnswer | null): boolean {
+  return answer !== null && partsOf(answer) !== null;
+}
+
+function partsOf({ body }: DaemonAnswer): object | null {
+  const parts = (body as { parts?: unknown } | null)?.parts;
+  return typeof parts === 'object' ? parts : null;
 }

@@ -13,7 +13,7 @@ import { type Command, configOption, readArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { boardFindings } from './board.ts';
 import { clockFindings } from './clock.ts';
-import { askHealth, daemonFindings } from './daemon.ts';
+import { askHealth, daemonFindings, isOurs } from './daemon.ts';
 import { databaseFindings } from './database.ts';
 import { pinFindings } from './pins.ts';
 import { conclusion, hasFailure, type Section, sectionText } from './section.ts';
@@ -34,10 +34,12 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
     const loaded = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
     const { config } = loaded;
     const place = readPlace(systemRoots);
+    const health = await askHealth(config.http);
+    const daemonRuns = isOurs(health);
     const rooms: readonly [string, () => Finding[] | Promise<Finding[]>][] = [
       ['Board', () => boardFindings({ place, ...processor() })],
-      ['Daemon', async () => daemonFindings(await askHealth(config.http))],
-      ['Pins', () => pinFindings(config, { ...machine, place, open: () => openMeters(config) })],
+      ['Daemon', () => daemonFindings(health)],
+      ['Pins', () => pinFindings(config, { ...machine, place, daemonRuns, open: () => openMeters(config) })],
       ['Thermometers', () => thermoFindings(config, createOneWireBus(config.onewire))],
       ['Database', () => databaseFindings(loaded)],
       ['Clock', () => clockFindings(machineReadings())],

@@ -16,6 +16,8 @@ const watchMs = 2_000;
 const ourConsumer = /^tapster-\d+$/;
 
 export interface PinWorld {
+  /** While the daemon runs, no line is opened beside it. */
+  readonly daemonRuns: boolean;
   readonly roots: Roots;
   readonly place: Place;
   /** The kernel's GPIO interface; rejects where it cannot be loaded. */
@@ -39,22 +41,37 @@ export async function pinFindings(config: Config, world: PinWorld): Promise<Find
   const conflicts = plan.faults.map(({ problem }) => fail(problem));
 
   const owners = await readOwners(config, world, lines);
-  if (owners === null) return [...conflicts, ...(await watchOwn(config, world, []))];
+  if (owners === null) {
+    const hidden = unknown('The daemon has the pins; who holds which line cannot be seen from here.');
+    return [...conflicts, ...(world.daemonRuns ? [hidden] : await watchOwn(config, world, []))];
+  }
   const { chip, taken } = owners;
-  const daemonHas = lines.filter(({ name }) => ourConsumer.test(taken.get(name) ?? ''));
-  if (daemonHas.length > 0) return [...conflicts, ...(await watchDaemon(world, daemonHas, taken))];
-  const foreign = lines.filter(({ name }) => taken.has(name));
+  // The old interface, sysfs, gives every line the same owner.
+  const isDaemons = ({ name }: Line) =>
+    ourConsumer.test(taken.get(name) ?? '') || (world.daemonRuns && taken.get(name) === 'sysfs');
+  const held = lines.filter(isDaemons);
+  const foreign = lines.filter((line) => taken.has(line.name) && !isDaemons(line));
+  const free = lines.filter(({ name }) => !taken.has(name));
   return [
     ...conflicts,
     ...foreign.map(({ name, pin }) =>
       fail(`${name}: ${lineProblem({ code: 'USED', pin, chip, owner: taken.get(name) ?? '' }, world.place)}`),
     ),
-    ...(await watchOwn(
-      config,
-      world,
-      foreign.map(({ name }) => name),
-    )),
+    ...(world.daemonRuns || held.length > 0
+      ? [...(await watchDaemon(world, held, taken)), ...free.map((line) => notHeld(config, line))]
+      : await watchOwn(
+          config,
+          world,
+          foreign.map(({ name }) => name),
+        )),
   ];
+}
+
+function notHeld(config: Config, { name, pin }: Line): Finding {
+  const text = `${name}, GPIO ${pin}: the daemon does not hold this line`;
+  // pigpio samples the whole chip and asks the kernel for no line.
+  if (config.gpio.driver === 'pigpio') return unknown(`${text}; pigpio needs none.`);
+  return warn(`${text}.`, 'Its log says why: journalctl -u tapster. After a change of pins, restart it.');
 }
 
 interface Line {
@@ -93,6 +110,7 @@ async function watchDaemon(
   lines: readonly Line[],
   taken: ReadonlyMap<string, string>,
 ): Promise<Finding[]> {
+  if (lines.length === 0) return [];
   const tally = new InterruptTally(() => readInterrupts(world.roots.proc));
   await world.wait(watchMs);
   return lines.map(({ name, pin }) => {
