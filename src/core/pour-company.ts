@@ -6,7 +6,7 @@ const rememberedSpans = 16;
 /** First and last tick, kernel-monotonic milliseconds. */
 interface Span {
   readonly firstMonoMs: number;
-  readonly lastMonoMs: number;
+  lastMonoMs: number;
 }
 
 /**
@@ -36,7 +36,7 @@ export class PourCompany {
         spans.push({ firstMonoMs: step.startedMonoMs, lastMonoMs: step.startedMonoMs });
         break;
       case 'flowing':
-        if (last) spans.splice(-1, 1, { ...last, lastMonoMs: step.lastTickMonoMs });
+        if (last) last.lastMonoMs = step.lastTickMonoMs;
         break;
       default: {
         const span = spanOf(step.kind === 'drip' ? step : step.pour);

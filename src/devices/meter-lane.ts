@@ -48,7 +48,7 @@ export function createMeterLane(settings: MeterSettings, ids: IdSource, bootId: 
     const steps = tracker.step(filter.accept(stamps), untilMonoMs);
     const rejected = filter.rejected - rejectedBefore;
     const newest = steps.findLastIndex((step) => step.kind === 'started');
-    if (newest < 0 && booking !== null) {
+    if (newest < 0 && booking !== null && rejected > 0) {
       booking = { ...booking, rejectedEdges: booking.rejectedEdges + rejected };
     }
     return steps.map((step, i) => {
@@ -73,7 +73,8 @@ export function createMeterLane(settings: MeterSettings, ids: IdSource, bootId: 
     step(batch, untilMonoMs) {
       if (batch === null) return stepTrain([], untilMonoMs, 0);
       // A loss cannot be placed inside its batch, so every pour of the batch carries the doubt.
-      if (booking !== null) booking = { ...booking, ticksLost: addLost(booking.ticksLost, batch.lost) };
+      if (booking !== null && batch.lost !== 0)
+        booking = { ...booking, ticksLost: addLost(booking.ticksLost, batch.lost) };
       const trains = partAtSilence(batch.stampsMonoMs, settings.idleMs);
       return trains.flatMap((train, i) => {
         const isLast = i === trains.length - 1;
