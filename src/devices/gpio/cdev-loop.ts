@@ -81,6 +81,8 @@ export function runCdevLoop(loop: CdevLoop): void {
       );
       continue;
     }
+    // A full read means that more is waiting: a flood is read without a rest.
+    if (edges.wasFull) continue;
     const [wake] = kernel.poll([loop.wakeFd], restMs);
     if (wake === 'readable') kernel.read(loop.wakeFd, wakeBytes);
   }
@@ -95,10 +97,16 @@ class EdgeReader {
   /** Line offset → place in the request. */
   readonly #places: ReadonlyMap<number, number>;
   #levelsMs = Number.NEGATIVE_INFINITY;
+  #wasFull = false;
 
   constructor(loop: CdevLoop) {
     this.#loop = loop;
     this.#places = new Map(loop.meters.lines.map((line, place) => [line.pin, place]));
+  }
+
+  /** True when the last read brought all it could carry. */
+  get wasFull(): boolean {
+    return this.#wasFull;
   }
 
   /** Takes what waits, at most 256 events; the error's code when the chip is gone. */
@@ -110,6 +118,7 @@ class EdgeReader {
     } catch (error) {
       return codeOf(error);
     }
+    this.#wasFull = bytes === this.#bytes.length;
     let lastMs = 0;
     for (let at = 0; at + eventBytes <= bytes; at += eventBytes) {
       const low = this.#words.getUint32(at + eventField.stampNs, true);
