@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createEventBus } from '../../src/core/event-bus.ts';
+import type { EndedPour } from '../../src/core/pour.ts';
+import { PourKeeper } from '../../src/daemon/pour-keeper.ts';
+import { createPourJournal, type PourJournal } from '../../src/store/pour-journal.ts';
+import { at, hour, openBar } from '../engine/bar.ts';
+
+let folder: string;
+let file: string;
+let bar: ReturnType<typeof openBar>;
+let journal: PourJournal;
+let keeper: PourKeeper;
+let said: (string | null)[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapster-keeper-'));
+  file = join(folder, 'tapster.db');
+  bar = openBar(file);
+  journal = createPourJournal({ path: `${file}.journal` });
+  said = [];
+  keeper = new PourKeeper({
+    pours: bar.engine.pours,
+    journal,
+    clock: { now: () => at(60_000) },
+    tellStoring: (problem) => said.push(problem),
+    tellJournal: (problem) => said.push(problem),
+  });
+});
+
+afterEach(() => {
+  journal.close();
+  bar.store.close();
+  rmSync(folder, { recursive: true });
+});
+
+function glass(pourId: string, ticks = 330): EndedPour {
+  return {
+    pourId,
+    meter: 'pi.flow0',
+    bootId: 'boot-1',
+    ticks,
+    startedMonoMs: hour + 10_000,
+    durationMs: 6_000,
+    series: `0:${ticks}`,
+    ranOut: false,
+    rejectedEdges: 0,
+    ticksLost: 0,
+    doubts: [],
+    recovered: false,
+  };
+}
+
+/** Another program holds the ledger, as a full disk or a stuck backup would. */
+function blockLedger(): () => void {
+  const other = new Sqlite(file);
+  other.exec('BEGIN IMMEDIATE');
+  return () => {
+    other.exec('ROLLBACK');
+    other.close();
+  };
+}
+
+const recorded = () => bar.engine.drinks.newest(10).map(({ pourId }) => pourId);
+
+test('an ended pour is a drink at once, and nothing waits', () => {
+  keeper.take(glass('a'));
+  expect(recorded()).toEqual(['a']);
+  expect(keeper.waiting).toBe(0);
+  expect(said).toEqual([]);
+});
+
+test('a pour the ledger refuses waits on the disk, is told of, and is stored when it can be', () => {
+  const release = blockLedger();
+  keeper.take(glass('a'));
+  expect(keeper.waiting).toBe(1);
+  expect(journal.waiting().map(({ pourId }) => pourId)).toEqual(['a']);
+  expect(said.at(-1)).toMatch(/waits for the database/);
+
+  release();
+  keeper.retry();
+  expect(recorded()).toEqual(['a']);
+  expect(journal.waiting()).toEqual([]);
+  expect(said.at(-1)).toBeNull();
+});
+
+test('a power cut while a pour waits brings it back from the journal, once', () => {
+  const release = blockLedger();
+  keeper.take(glass('a'));
+  release();
+  journal.close();
+
+  const afterTheCut = createPourJournal({ path: `${file}.journal` });
+  const found = afterTheCut.recover();
+  expect(found.map(({ pour }) => pour.pourId)).toEqual(['a']);
+  for (const one of found) if (one.kind === 'ended') keeper.take(one.pour);
+  keeper.take(glass('a'));
+  expect(recorded()).toEqual(['a']);
+  afterTheCut.close();
+});
+
+test('drips make no drink and count in the meter’s lifetime', () => {
+  const before = bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!.ticksTotal;
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
+  const leave = keeper.follow(bus);
+  bus.publish({ type: 'pour.dripped', meter: 'pi.flow0', pourId: 'd1', ticks: 2 });
+  bus.publish({ type: 'pour.dripped', meter: 'pi.flow0', pourId: 'd2', ticks: 1 });
+  keeper.flushDrips();
+  keeper.flushDrips();
+  leave();
+  bus.publish({ type: 'pour.dripped', meter: 'pi.flow0', pourId: 'd3', ticks: 1 });
+  keeper.flushDrips();
+  expect(bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!.ticksTotal).toBe(before + 3);
+  expect(recorded()).toEqual([]);
+});
