@@ -119,7 +119,6 @@ function correctStamps(store: Store, now: Moment): number {
   for (const stamp of stamps) {
     const timeMs = trueTime(now, stamp.monoMs);
     if (stamp.kind === 'thermo_log') moveReading(store, stamp, timeMs);
-    else if (stamp.kind === 'keg_started' || stamp.kind === 'keg_finished') moveKegTime(store, stamp, timeMs);
     else store.stamps.correct(stamp, timeMs);
   }
   store.stamps.clearBoot(now.bootId);
@@ -138,18 +137,6 @@ function moveReading(store: Store, stamp: UnsetStamp, timeMs: number): void {
   }
   if (other !== null) store.thermo.removeLog(other.id);
   store.thermo.moveLog(reading.id, minute);
-}
-
-/** The keg's event was dated by that very time and goes along. */
-function moveKegTime(store: Store, stamp: UnsetStamp, timeMs: number): void {
-  const before = store.kegs.byId(stamp.rowId);
-  if (before === null) return;
-  store.stamps.correct(stamp, timeMs);
-  if (stamp.kind === 'keg_started') {
-    store.events.followKegTime(stamp.rowId, 'keg_tapped', before.startedTimeMs, timeMs);
-  } else if (before.finishedTimeMs !== null) {
-    store.events.followKegTime(stamp.rowId, 'keg_ended', before.finishedTimeMs, timeMs);
-  }
 }
 
 function trueTime(now: Moment, monoMs: number): number {

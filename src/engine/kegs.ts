@@ -77,9 +77,7 @@ export function createKegs(parts: EngineParts): Kegs {
     store.taps.setKeg(tapId, kegId);
     store.kegs.setState(kegId, { state: 'on_tap', startedTimeMs, finishedTimeMs: null });
     store.stamps.note('keg_started', kegId, now);
-    if (!store.events.hasKegEvent(kegId, 'keg_tapped')) {
-      store.events.add({ kind: 'keg_tapped', timeMs: startedTimeMs, kegId });
-    }
+    tellOnce(store, 'keg_tapped', kegId, now);
     return keg(kegId);
   };
 
@@ -111,9 +109,7 @@ export function createKegs(parts: EngineParts): Kegs {
         store.kegs.setState(kegId, { state: 'finished', startedTimeMs, finishedTimeMs });
         store.stamps.note('keg_finished', kegId, now);
         store.kegs.widen(kegId);
-        if (!store.events.hasKegEvent(kegId, 'keg_ended')) {
-          store.events.add({ kind: 'keg_ended', timeMs: keg(kegId).finishedTimeMs!, kegId });
-        }
+        tellOnce(store, 'keg_ended', kegId, now);
         return keg(kegId);
       }),
 
@@ -146,6 +142,12 @@ export function createKegs(parts: EngineParts): Kegs {
 function stampOf(store: Store, now: Moment): number {
   if (now.synced) store.site.raiseNewestSynced(now.wallMs);
   return Math.round(now.wallMs);
+}
+
+/** A keg is tapped and ended once in the diary, however often it comes back. */
+function tellOnce(store: Store, kind: 'keg_tapped' | 'keg_ended', kegId: number, now: Moment): void {
+  if (store.events.hasKegEvent(kegId, kind)) return;
+  store.stamps.note('event', store.events.add({ kind, timeMs: Math.round(now.wallMs), kegId }), now);
 }
 
 function sizeOf(store: Store, key: string): KegSize {

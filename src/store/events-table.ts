@@ -23,21 +23,26 @@ interface EventRow {
 
 const select = 'SELECT e.*, u.username FROM events e LEFT JOIN users u ON u.id = e.user_id';
 
-/** The house's diary. Its times follow the drink, keg or session they tell of. */
+/** The house's diary. Times of drinks' and sessions' events follow those; a keg's event has its own. */
 export function eventsTable(db: Database) {
   const newest = db.prepare<[number], EventRow>(`${select} ORDER BY e.id DESC LIMIT ?`);
   const since = db.prepare<[number, number], EventRow>(`${select} WHERE e.id > ? ORDER BY e.id DESC LIMIT ?`);
-  const insert = db.prepare<{
-    kind: SystemEventKind;
-    timeMs: number;
-    drinkId: number | null;
-    kegId: number | null;
-    sessionId: number | null;
-    userId: number | null;
-  }>(
-    `INSERT INTO events (kind, time_ms, drink_id, keg_id, session_id, user_id)
-     VALUES (@kind, @timeMs, @drinkId, @kegId, @sessionId, @userId)`,
-  );
+  const insert = db
+    .prepare<
+      {
+        kind: SystemEventKind;
+        timeMs: number;
+        drinkId: number | null;
+        kegId: number | null;
+        sessionId: number | null;
+        userId: number | null;
+      },
+      number
+    >(
+      `INSERT INTO events (kind, time_ms, drink_id, keg_id, session_id, user_id)
+       VALUES (@kind, @timeMs, @drinkId, @kegId, @sessionId, @userId) RETURNING id`,
+    )
+    .pluck();
   const hasKegEvent = db
     .prepare<[number, string], number>('SELECT 1 FROM events WHERE keg_id = ? AND kind = ?')
     .pluck();
@@ -53,9 +58,6 @@ export function eventsTable(db: Database) {
   );
   const setSessionStart = db.prepare<{ sessionId: number; ms: number }>(
     `UPDATE events SET time_ms = @ms WHERE session_id = @sessionId AND kind = 'session_started'`,
-  );
-  const setKegTime = db.prepare<{ kegId: number; kind: SystemEventKind; fromMs: number; ms: number }>(
-    'UPDATE events SET time_ms = @ms WHERE keg_id = @kegId AND kind = @kind AND time_ms = @fromMs',
   );
   const setSession = db.prepare<{ drinkId: number; sessionId: number }>(
     `UPDATE events SET session_id = @sessionId WHERE drink_id = @drinkId AND kind IN ('drink_poured', 'keg_volume_low')`,
@@ -75,15 +77,16 @@ export function eventsTable(db: Database) {
   return {
     newest: (limit: number): readonly SystemEvent[] => newest.all(limit).map(toEvent),
     since: (id: number, limit: number): readonly SystemEvent[] => since.all(id, limit).map(toEvent),
-    add: (event: NewEvent): void =>
-      void insert.run({
+    /** Gives its id. */
+    add: (event: NewEvent): number =>
+      insert.get({
         kind: event.kind,
         timeMs: event.timeMs,
         drinkId: event.drinkId ?? null,
         kegId: event.kegId ?? null,
         sessionId: event.sessionId ?? null,
         userId: event.userId ?? null,
-      }),
+      })!,
     hasKegEvent: (kegId: number, kind: 'keg_tapped' | 'keg_ended'): boolean =>
       hasKegEvent.get(kegId, kind) !== undefined,
     /** Everything that tells of the drink follows its drinker. */
@@ -95,9 +98,6 @@ export function eventsTable(db: Database) {
     },
     setDrinkTime: (drinkId: number, ms: number): void => void setDrinkTime.run({ drinkId, ms }),
     setSessionStart: (sessionId: number, ms: number): void => void setSessionStart.run({ sessionId, ms }),
-    /** Moves the keg's event along with the time it was taken from. */
-    followKegTime: (kegId: number, kind: 'keg_tapped' | 'keg_ended', fromMs: number, ms: number): void =>
-      void setKegTime.run({ kegId, kind, fromMs, ms }),
     /** The drink that the session's beginning tells of. */
     startDrink: (sessionId: number): number | null => startDrink.get(sessionId) ?? null,
     /** The session began with that drink after all. */

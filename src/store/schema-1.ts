@@ -271,7 +271,7 @@ CREATE UNIQUE INDEX session_started_once ON events (session_id) WHERE kind = 'se
 -- One row for each time (but a drink's, which keeps its own) that was read from a clock nobody had set yet.
 CREATE TABLE unset_stamps (
   kind TEXT NOT NULL CHECK (kind IN
-    ('keg_created', 'keg_started', 'keg_finished', 'spill', 'thermo_log', 'user_joined', 'key_created', 'token_created')),
+    ('keg_created', 'keg_started', 'keg_finished', 'spill', 'thermo_log', 'event', 'user_joined', 'key_created', 'token_created')),
   row_id INTEGER NOT NULL,
   boot_id TEXT NOT NULL CHECK (length(boot_id) <= 64),
   mono_ms REAL NOT NULL,

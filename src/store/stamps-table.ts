@@ -8,6 +8,7 @@ export type StampKind =
   | 'keg_finished'
   | 'spill'
   | 'thermo_log'
+  | 'event'
   | 'user_joined'
   | 'key_created'
   | 'token_created';
@@ -25,6 +26,7 @@ const columns: readonly (readonly [StampKind, table: string, column: string])[] 
   ['keg_started', 'kegs', 'started_time_ms'],
   ['keg_finished', 'kegs', 'finished_time_ms'],
   ['spill', 'spills', 'time_ms'],
+  ['event', 'events', 'time_ms'],
   ['user_joined', 'users', 'joined_time_ms'],
   ['key_created', 'api_keys', 'created_time_ms'],
   ['token_created', 'auth_tokens', 'created_time_ms'],

@@ -196,6 +196,14 @@ test('kegs, spills, readings and accounts are corrected with the drinks', () => 
   expect(engine.people.token('nfc', '1')?.createdTimeMs).toBe(openingMs + 32 * minute);
 });
 
+test('the end of a keg is told at its true time even when the keg came back meanwhile', () => {
+  const { engine, keg } = openBar();
+  engine.kegs.end(keg.id, unset(hour, -5 * hour));
+  engine.kegs.reactivate(keg.id);
+  engine.clockwork.correct(at(2 * hour));
+  expect(engine.diary.events({ limit: 1 })).toMatchObject([{ kind: 'keg_ended', timeMs: openingMs + hour }]);
+});
+
 test('of two readings that turn out to be of one minute the later received stays', () => {
   const { engine } = openBar();
   // The wrong clock was ten seconds before a full minute.
