@@ -42,9 +42,8 @@ fi
 [ -n "${TAPSTER_KERNEL_DIST:-}" ] || node "$root/tools/build.mjs" --if-missing
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-share=$work/share
 guest=$work/guest.cpio
-mkdir -p "$share" "$TAPSTER_KERNEL_CACHE"
+mkdir -p "$TAPSTER_KERNEL_CACHE"
 # Two runs at once must not build into the same cache.
 exec 9> "$TAPSTER_KERNEL_CACHE/lock"
 flock 9
@@ -54,18 +53,31 @@ exec 9>&-
 
 # One processor whose time follows the instructions it executes (4 ns each, 250 MIPS: about a slow single-core Pi), so
 # that no result depends on how busy this machine is, and waiting in the guest costs no time here.
-machine=(qemu-system-x86_64 -accel tcg,thread=single -smp 1 -icount "shift=2,sleep=off" -rtc base=utc,clock=vm
-  -cpu max -m 1536 -nodefaults -no-reboot -nographic -kernel "$kernel" -initrd "$guest"
-  -virtfs "local,path=$share,mount_tag=share,security_model=none,id=share")
-boot="console=ttyS0 quiet panic=-1 tsc=reliable"
+# machine SHARE WORDS-FOR-THE-KERNEL [QEMU-OPTIONS]
+machine() {
+  local share=$1 words=$2
+  shift 2
+  timeout --foreground -k 5 "$limit" qemu-system-x86_64 -accel tcg,thread=single -smp 1 \
+    -icount "shift=2,sleep=off" -rtc base=utc,clock=vm -cpu max -m 1024 -nodefaults -no-reboot -nographic \
+    -kernel "$kernel" -initrd "$guest" -append "console=ttyS0 quiet panic=-1 tsc=reliable $words" \
+    -virtfs "local,path=$share,mount_tag=share,security_model=none,id=share" "$@"
+}
 
 if [ "${1:-}" = --shell ]; then
-  "${machine[@]}" -serial mon:stdio -append "$boot tapster.shell"
+  limit=86400
+  machine "$work" tapster.shell -serial mon:stdio
   exit
 fi
-only=${1:-}
-console=$work/console.txt
 # The guest's own time limits are far below this one; it is for a guest that hangs.
-timeout -k 5 "${TAPSTER_KERNEL_LIMIT:-290}" "${machine[@]}" -serial "file:$console" -monitor none \
-  -append "$boot${only:+ tapster.jobs=${only// /_}}" < /dev/null || echo "The machine ended with $?." >&2
-node "$here/summary.mjs" "$share/results.jsonl" "$console"
+limit=${TAPSTER_KERNEL_LIMIT:-290}
+only=${1:-}
+# One machine for each folder of jobs, side by side.
+for folder in "$here"/guest/jobs/*/; do
+  jobs=$(basename "$folder")
+  mkdir -p "$work/$jobs"
+  machine "$work/$jobs" "tapster.jobs=$jobs${only:+ tapster.only=${only// /_}}" \
+    -serial "file:$work/$jobs/console.txt" -monitor none < /dev/null ||
+    echo "The machine for the jobs in $jobs ended with $?." >&2 &
+done
+wait
+node "$here/summary.mjs" "$work"/*/

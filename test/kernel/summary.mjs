@@ -1,36 +1,39 @@
-// On the host: node summary.mjs RESULTS CONSOLE. Prints one line a test and, last, "N passed, N failed".
-// A test that was planned and has no outcome has failed: the guest died or ran out of time in it, and the end of its
-// console may tell why.
+// On the host: node summary.mjs FOLDER... Prints one line a test and, last, "N passed, N failed". A folder is what one
+// machine left: results.jsonl and console.txt. A test that was planned and has no outcome has failed: the guest died or
+// ran out of time in it, and the end of its console may tell why.
 import { existsSync, readFileSync } from 'node:fs';
-
-const [resultsFile, consoleFile] = process.argv.slice(2);
-const lines = existsSync(resultsFile) ? readFileSync(resultsFile, 'utf8').trim().split('\n') : [];
-const [first, ...rest] = lines.map((line) => JSON.parse(line));
-const planned = first?.plan ?? [];
-const outcomes = new Map(rest.map((outcome) => [outcome.name, outcome]));
+import { join } from 'node:path';
 
 let passed = 0;
-for (const name of planned) {
-  const {
-    passed: good,
-    ms,
-    fault,
-  } = outcomes.get(name) ?? { passed: false, fault: 'It never came to an end.' };
-  if (good) passed += 1;
-  console.log(` ${good ? '✓' : '✗'} ${name}${ms === undefined ? '' : ` (${ms} ms of guest time)`}`);
-  if (fault) console.log(indented(fault));
+let failed = 0;
+for (const folder of process.argv.slice(2)) tell(folder);
+if (passed + failed === 0) {
+  failed = 1;
+  console.log(' ✗ No test ran.');
 }
-if (outcomes.size < planned.length || planned.length === 0) {
-  console.log(`The guest did not finish. The end of its console:\n${indented(consoleEnd())}`);
-}
-const failed = planned.length === 0 ? 1 : planned.length - passed;
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-function consoleEnd() {
-  return existsSync(consoleFile)
-    ? readFileSync(consoleFile, 'utf8').split('\n').slice(-25).join('\n')
-    : 'none';
+function tell(folder) {
+  const [plan, ...results] = textOf(join(folder, 'results.jsonl'))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+  const outcomes = new Map(results.map((result) => [result.name, result]));
+  for (const name of plan?.plan ?? ['the guest starts its jobs']) {
+    const { passed: good, ms, fault } = outcomes.get(name) ?? { fault: 'It never came to an end.' };
+    if (good) passed += 1;
+    else failed += 1;
+    console.log(` ${good ? '✓' : '✗'} ${name}${ms === undefined ? '' : ` (${ms} ms of guest time)`}`);
+    if (fault) console.log(indented(fault));
+  }
+  if (plan && outcomes.size === plan.plan.length) return;
+  const end = textOf(join(folder, 'console.txt')).split('\n').slice(-25).join('\n');
+  console.log(`The guest did not finish. The end of its console:\n${indented(end)}`);
+}
+
+function textOf(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
 function indented(text) {

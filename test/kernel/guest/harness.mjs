@@ -7,13 +7,22 @@ const planned = [];
 const cleanups = [];
 
 /** Declares a test; `limitMs` is guest time. */
-export function test(name, run, limitMs = 60_000) {
+export function test(name, run, limitMs = 120_000) {
   planned.push({ name, run, limitMs });
 }
 
 /** Something to undo when the running test is over, whatever its outcome; last in, first out. */
 export function afterwards(undo) {
   cleanups.push(undo);
+}
+
+/** What several tests look at is done once, by the first that asks; when it fails, it fails for all. */
+export function once(act) {
+  let result;
+  return () => {
+    result ??= act();
+    return result;
+  };
 }
 
 /** Runs what was declared (all, or the tests whose name contains `only`) and reports to `file`. */

@@ -1,8 +1,8 @@
 // The rig itself: without this, nothing the other jobs say about the daemon means anything.
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
-import { test } from '../harness.mjs';
-import { holdLine, level, pulses, spare, taps } from '../pins.mjs';
+import { test } from '../../harness.mjs';
+import { holdLine, level, pulses, spare, taps } from '../../pins.mjs';
 
 test('the machine has two GPIO chips, and the taps are not on the first', () => {
   assert.notEqual(taps.name, spare.name);

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { bar } from '../bar.mjs';
-import { test } from '../harness.mjs';
-import { buildHouse } from '../house.mjs';
-import { holdLine, taps } from '../pins.mjs';
+import { bar } from '../../bar.mjs';
+import { test } from '../../harness.mjs';
+import { buildHouse } from '../../house.mjs';
+import { holdLine, taps } from '../../pins.mjs';
 
 test('the doctor names the chip, its lines and who owns them', async () => {
   await holdLine(taps, 5, 'keg-cooler');

@@ -1,10 +1,9 @@
-// Relays that open taps: off at the start, off at the end, off when nobody is left to shut them.
+// Relays that open taps: off when nobody is left to shut them.
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
-import { bar } from '../bar.mjs';
-import { afterwards, test } from '../harness.mjs';
-import { buildHouse, until } from '../house.mjs';
-import { level, pull, taps } from '../pins.mjs';
+import { afterwards, test } from '../../harness.mjs';
+import { until } from '../../house.mjs';
+import { level, pull, taps } from '../../pins.mjs';
 
 // As on relay boards: a resistor holds the input at its resting level when no program drives it.
 const off = [0, 1];
@@ -14,25 +13,6 @@ const restingBoard = () => {
   pull(taps, 11, 'pull-up');
 };
 const levels = () => [level(taps, 10), level(taps, 11)];
-
-test('relays are off as soon as the daemon has them, whichever level that is', async () => {
-  // Pulled the wrong way: what is seen is what the daemon drives.
-  pull(taps, 10, 'pull-up');
-  pull(taps, 11, 'pull-down');
-  afterwards(restingBoard);
-  const house = buildHouse(
-    bar({
-      lines: [3],
-      toggles: [
-        { port: 'relay0', pin: 10 },
-        { port: 'relay1', pin: 11, active_low: true },
-      ],
-    }),
-  );
-  const daemon = house.start();
-  await daemon.healthy();
-  assert.deepEqual(levels(), off);
-});
 
 /** A process that has opened both relays, and what becomes of it. */
 async function openRelays(fate) {

@@ -1,0 +1,87 @@
+// One evening with the character device: the daemon's main loop stands still most of the time, one of its lines belongs
+// to somebody else, and another chip is busy beside it. The tests look at what was left of it.
+import { strict as assert } from 'node:assert';
+import { bar } from '../../bar.mjs';
+import { once, test } from '../../harness.mjs';
+import { buildHouse } from '../../house.mjs';
+import { holdLine, level, pull, pulses, spare, taps } from '../../pins.mjs';
+
+const lines = [0, 1, 2, 3, 4, 5, 6, 7];
+const count = 1_600;
+
+const evening = once(async () => {
+  await holdLine(taps, 12, 'keg-cooler');
+  // Pulled the wrong way: the levels seen are those the daemon drives.
+  pull(taps, 10, 'pull-up');
+  pull(taps, 11, 'pull-down');
+  const house = buildHouse(
+    bar({
+      lines: [...lines, 12],
+      toggles: [
+        { port: 'relay0', pin: 10 },
+        { port: 'relay1', pin: 11, active_low: true },
+      ],
+    }),
+  );
+  const daemon = house.start({ preload: '/kernel/stall.cjs' });
+  await daemon.serving();
+  const relays = [level(taps, 10), level(taps, 11)];
+  const elsewhere = pulses({ on: spare, lines: [0, 1], hz: 100, count: 200 });
+  // Taps are opened 70 ms after one another: eight that start and stop in the same 20 ms are held as noise.
+  const sent = await pulses({ lines, hz: 400, count, staggerMs: 70 }).done;
+  await elsewhere.done;
+  const told = await daemon.drinks(lines.length);
+  return {
+    sent,
+    relays,
+    told,
+    rows: house.rows('SELECT meter, ticks, ticks_lost, is_valid, recovered FROM drinks ORDER BY meter'),
+    health: await daemon.get('/healthz'),
+    log: daemon.log(),
+    left: await daemon.end('SIGTERM'),
+  };
+});
+
+test('the character device finds the chip of the taps by its label, among two', async () => {
+  const { log, told } = await evening();
+  assert.match(log, new RegExp(`cdev: ${taps.device} \\(taps\\)`));
+  assert.equal(told.length, lines.length);
+});
+
+test('eight pours at 400 Hz lose no tick while the main loop stands still for 200 ms in every 250', async () => {
+  const { sent, rows } = await evening();
+  assert.ok(sent.hz > 390, `the meters ran at ${sent.hz} Hz only`);
+  assert.deepEqual(
+    rows,
+    lines.map((line) => ({
+      meter: `pi.flow${line}`,
+      ticks: count,
+      ticks_lost: 0,
+      is_valid: 1,
+      recovered: 0,
+    })),
+  );
+});
+
+test('the drinks are told over HTTP with their ticks and volume', async () => {
+  const { told } = await evening();
+  for (const { ticks, volume_ml } of told) {
+    assert.equal(ticks, count);
+    assert.ok(Math.abs(volume_ml - count / 5.4) < 0.01, `${volume_ml} mL`);
+  }
+});
+
+test('a line that another program has taken is reported by its owner’s name, and the other taps count', async () => {
+  const { log, health, rows } = await evening();
+  assert.match(log, /keg-cooler/);
+  assert.match(JSON.stringify(health.body), /keg-cooler/);
+  assert.equal(rows.length, lines.length);
+});
+
+test('relays are off as soon as the daemon has them, whichever level that is', async () => {
+  assert.deepEqual((await evening()).relays, [0, 1]);
+});
+
+test('a daemon told to stop leaves in good order', async () => {
+  assert.deepEqual((await evening()).left, { code: 0, signal: null });
+});
