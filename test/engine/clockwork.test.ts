@@ -228,3 +228,22 @@ test('a clock set back to the truth wins over a newer stamp', () => {
   engine.clockwork.correct(at(hour));
   expect(engine.clockwork.newestSyncedMs()).toBe(openingMs + hour);
 });
+
+test('a reported pour is as certain as our own clock, and is corrected with it', () => {
+  const { engine } = openBar();
+  const report = { tap: 1, ticks: 100, agoMs: 10 * minute, source: 'post' } as const;
+  const drink = engine.pours.report(report, unset(hour, -9 * hour));
+  expect(drink.timeCertain).toBe(false);
+  engine.clockwork.correct(at(2 * hour));
+  expect(engine.drinks.get(drink.id)?.drink).toMatchObject({
+    timeCertain: true,
+    pourTimeMs: openingMs + 50 * minute,
+  });
+});
+
+test('a drink of a wrong clock does not drag the beginning of its keg along', () => {
+  const { engine, keg } = openBar();
+  engine.pours.record(pour(unset(hour, -90 * 24 * hour)), 'pin', unset(hour, -90 * 24 * hour));
+  engine.kegs.end(keg.id, at(2 * hour));
+  expect(engine.kegs.get(keg.id)?.startedTimeMs).toBe(openingMs);
+});
