@@ -1,0 +1,54 @@
+import { volumeOfTicks } from '../core/calibration.ts';
+import type { FlowMeter, PourSource } from '../core/ledger.ts';
+import { tidyTickSeries } from '../core/tick-series.ts';
+import { maxDurationMs, maxTicks, maxVolumeMl, misfit, numberIn, pourIdIn, textIn } from './bounds.ts';
+import type { TapRef } from './views.ts';
+
+/** A pour that somebody else measured: another controller, or a person. */
+export interface ReportedPour {
+  readonly tap: TapRef;
+  /** Whole, ≥ 0. */
+  readonly ticks: number;
+  /** Wins over the ticks, even when 0; absent → computed from ticks and the tap's meter. */
+  readonly volumeMl?: number;
+  /** Unknown names are kept as `claimedUsername`; empty and `guest` mean nobody. */
+  readonly username?: string;
+  /** `device|value` or a bare value; resolved to a user when no username is given, stored always. */
+  readonly authToken?: string;
+  /** How long before `now` the pour ended, milliseconds; negative is cut to 0. */
+  readonly agoMs?: number;
+  readonly durationMs?: number;
+  readonly shout?: string;
+  /** Dropped when malformed. */
+  readonly series?: string;
+  readonly pourId?: string;
+  readonly source: PourSource;
+}
+
+/** A report with every field within its limits; what was not given is null. Refuses in the wire's field names. */
+export function checkReport(pour: ReportedPour) {
+  const text = (field: string, value: string | undefined, max: number): string | null =>
+    value === undefined ? null : textIn(field, value, { min: 0, max }) || null;
+  return {
+    ticks: numberIn('ticks', pour.ticks, { min: 0, max: maxTicks, whole: true }),
+    volumeMl:
+      pour.volumeMl === undefined ? null : numberIn('volume_ml', pour.volumeMl, { min: 0, max: maxVolumeMl }),
+    username: text('username', pour.username, 128),
+    authToken: text('auth_token', pour.authToken, 256),
+    agoMs: Math.max(0, numberIn('pour_time', pour.agoMs ?? 0, { min: -1e15, max: 1e15 })),
+    durationMs: Math.round(numberIn('duration', pour.durationMs ?? 0, { min: 0, max: maxDurationMs })),
+    shout: text('shout', pour.shout, 1_000),
+    series: pour.series === undefined ? null : tidyTickSeries(pour.series),
+    pourId: pour.pourId === undefined ? null : pourIdIn(pour.pourId),
+  };
+}
+
+/** What the report says was poured, or what its ticks stand for on that meter, millilitres. */
+export function reportedVolume(
+  told: { readonly ticks: number; readonly volumeMl: number | null },
+  meter: FlowMeter | null,
+): number {
+  if (told.volumeMl !== null) return told.volumeMl;
+  if (meter !== null) return volumeOfTicks(told.ticks, meter.ticksPerMl);
+  throw misfit('volume_ml', 'is needed: the tap has no meter to tell the volume from ticks');
+}
