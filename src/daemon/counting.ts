@@ -19,7 +19,8 @@ export interface CountingOptions {
   readonly pins: Pins;
   readonly bus: EventBus;
   readonly clock: Clock;
-  readonly pours: Pours;
+  /** Throws while the ledger is closed. */
+  readonly pours: () => Pours;
   readonly tellers: Tellers;
   readonly log: Logger;
 }

@@ -1,11 +1,17 @@
+import type { Config } from '../config/schema.ts';
+import { defaultTicksPerMl } from '../core/calibration.ts';
 import { createTraffic } from '../devices/traffic.ts';
-import type { Hardware } from '../engine/engine.ts';
 import type { Simulator } from '../http/ports.ts';
 
 /** Simulated guests at the simulated taps; step it about once a second. */
-export function demoTraffic(hardware: Hardware, simulator: Simulator): (monoMs: number) => void {
-  const meters = hardware.meters().filter(({ name }) => simulator.meters.includes(name));
-  const traffic = createTraffic({ meters, random: Math.random });
+export function demoTraffic({ controller, meters }: Config, simulator: Simulator): (monoMs: number) => void {
+  const traffic = createTraffic({
+    meters: meters.map(({ port, ticks_per_ml }) => ({
+      name: `${controller.name}.${port}`,
+      ticksPerMl: ticks_per_ml ?? defaultTicksPerMl,
+    })),
+    random: Math.random,
+  });
   return (monoMs) => {
     const guest = traffic.step(monoMs);
     if (guest !== null) simulator.pulse(guest);

@@ -1,17 +1,15 @@
 import type { Config } from '../config/schema.ts';
 import { createEventBus } from '../core/event-bus.ts';
 import { createOneWireBus } from '../devices/onewire/onewire-bus.ts';
-import { createEngine } from '../engine/create-engine.ts';
 import { stockDemo } from '../engine/demo-data.ts';
-import { openStore } from '../store/store.ts';
 import { createClock } from '../system/clock.ts';
 import { createHealthBoard } from '../system/health.ts';
-import { randomIds } from '../system/ids.ts';
 import type { Logger } from '../system/log.ts';
 import { ClockKeeper } from './clock-keeper.ts';
 import { openCounting } from './counting.ts';
 import { declaredHardware } from './declared-hardware.ts';
 import { demoTraffic } from './demo-traffic.ts';
+import { createLedgerDoor } from './ledger-door.ts';
 import { openHousePins } from './pins.ts';
 import { startRhythm } from './rhythm.ts';
 import type { Serving } from './serving.ts';
@@ -41,31 +39,45 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
   // From here on edges queue in the kernel and the pin thread, while the rest of the house gets ready.
   const opening = openHousePins(config, tellers('toggles'));
 
-  const store = openStore({ file: config.database });
-  const settings = { maxFlowMlPerS: config.judgement.max_flow_ml_per_s };
-  const engine = createEngine({ store, bus, ids: randomIds, settings });
-  const clockKeeper = new ClockKeeper({ clock, clockwork: engine.clockwork, tell: tellers('clock'), log });
-  engine.hardware.provision(declaredHardware(config));
-  if (config.demo.kegs) stockDemo(engine, clock.now());
+  let clockKeeper: ClockKeeper | null = null;
+  const ledger = createLedgerDoor({
+    config,
+    bus,
+    tell: tellers('storing'),
+    onOpen(engine) {
+      clockKeeper = new ClockKeeper({ clock, clockwork: engine.clockwork, tell: tellers('clock'), log });
+      engine.hardware.provision(declaredHardware(config));
+      if (config.demo.kegs) stockDemo(engine, clock.now());
+    },
+  });
 
   const pins = await opening;
   for (const sentence of [...pins.attempts, pins.input.describe]) log.info({ part: 'pins' }, sentence);
-  const counting = openCounting({ config, pins, bus, clock, pours: engine.pours, tellers, log });
+  const counting = openCounting({
+    config,
+    pins,
+    bus,
+    clock,
+    pours: () => ledger.mustEngine().pours,
+    tellers,
+    log,
+  });
   const thermo = new ThermoKeeper({
     bus: createOneWireBus({ directory: config.onewire.directory }),
     house: bus,
-    thermo: engine.thermo,
+    thermo: () => ledger.mustEngine().thermo,
     clock,
     tell: tellers('sensors'),
   });
-  const guests = pins.simulator && config.demo.traffic ? demoTraffic(engine.hardware, pins.simulator) : null;
+  const guests = pins.simulator && config.demo.traffic ? demoTraffic(config, pins.simulator) : null;
 
   const stopRhythm = startRhythm(
     {
       beat: counting.beat,
       second() {
+        ledger.knock();
         counting.second();
-        clockKeeper.look();
+        clockKeeper?.look();
         guests?.(clock.now().monoMs);
       },
       minute: counting.minute,
@@ -73,14 +85,13 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
     },
     (err) => log.error({ err }, 'a part of the daemon failed at its turn'),
   );
-  tellers('storing')(null);
   log.info({ sinceStartMs: Math.round(performance.now()) }, 'counting');
 
   async function closeCellar(): Promise<void> {
     stopRhythm();
     await counting.close();
     thermo.flush();
-    store.close();
+    ledger.close();
   }
 
   async function openDoors(): Promise<Serving> {
@@ -89,7 +100,7 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
     const { running, lines } = counting;
     const { simulator } = pins;
     return openFaces({
-      engine,
+      engine: ledger.engine,
       bus,
       clock,
       log,

@@ -22,7 +22,7 @@ const longestPause = 30;
  * database refuses waits here and in the journal: a full disk delays it, a power cut brings it back at the next start.
  */
 export class PourKeeper {
-  readonly #pours: Pours;
+  readonly #pours: () => Pours;
   readonly #journal: EndedPours;
   readonly #clock: Clock;
   readonly #tellStoring: Tell;
@@ -34,7 +34,8 @@ export class PourKeeper {
   #lastFault: unknown;
 
   constructor(parts: {
-    pours: Pours;
+    /** Throws while the ledger is closed. */
+    pours: () => Pours;
     journal: EndedPours;
     clock: Clock;
     tellStoring: Tell;
@@ -99,7 +100,7 @@ export class PourKeeper {
   flushDrips(): void {
     if (this.#drips.size === 0) return;
     try {
-      this.#pours.countDrips(new Map(this.#drips));
+      this.#pours().countDrips(new Map(this.#drips));
       this.#drips.clear();
     } catch (cause) {
       this.#tellStoring('Drips cannot be stored now; they are counted and wait.', cause);
@@ -108,7 +109,7 @@ export class PourKeeper {
 
   #record(pour: EndedPour): boolean {
     try {
-      this.#pours.record(pour, 'pin', this.#clock.now());
+      this.#pours().record(pour, 'pin', this.#clock.now());
     } catch (cause) {
       this.#lastFault = cause;
       return false;

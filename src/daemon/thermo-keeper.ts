@@ -20,7 +20,7 @@ interface Waiting {
 export class ThermoKeeper {
   readonly #bus: ThermoBus;
   readonly #house: EventBus;
-  readonly #thermo: Thermo;
+  readonly #thermo: () => Thermo;
   readonly #clock: Clock;
   readonly #tell: Tell;
   #waiting: Waiting[] = [];
@@ -28,7 +28,7 @@ export class ThermoKeeper {
   #firstRound = true;
   #lastFlushMonoMs: number;
 
-  constructor(parts: { bus: ThermoBus; house: EventBus; thermo: Thermo; clock: Clock; tell: Tell }) {
+  constructor(parts: { bus: ThermoBus; house: EventBus; thermo: () => Thermo; clock: Clock; tell: Tell }) {
     this.#bus = parts.bus;
     this.#house = parts.house;
     this.#thermo = parts.thermo;
@@ -64,7 +64,7 @@ export class ThermoKeeper {
   flush(): void {
     if (this.#waiting.length === 0) return;
     try {
-      this.#thermo.logAll(this.#waiting);
+      this.#thermo().logAll(this.#waiting);
       this.#waiting = [];
       this.#firstRound = false;
       this.#lastFlushMonoMs = this.#clock.now().monoMs;

@@ -23,7 +23,7 @@ beforeEach(() => {
   journal = createPourJournal({ path: `${file}.journal` });
   said = [];
   keeper = new PourKeeper({
-    pours: bar.engine.pours,
+    pours: () => bar.engine.pours,
     journal,
     clock: { now: () => at(60_000) },
     tellStoring: (problem) => said.push(problem),

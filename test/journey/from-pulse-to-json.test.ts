@@ -1,3 +1,4 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   type BarFolder,
@@ -144,6 +145,35 @@ describe('the plug is pulled', () => {
     await live.until(({ event, data }) => event === 'house' && data.drinks.length === 1);
     await first.kill();
     expect(await drinks(await open(bar))).toMatchObject([{ ticks: 50 }]);
+  });
+});
+
+describe('the disk fails', () => {
+  test('a ledger that cannot be opened at the start is said plainly, and the meters count all the same', async () => {
+    const bar = openBar();
+    // Something that is no file stands where the ledger should be.
+    mkdirSync(bar.database);
+    const daemon = await open(bar);
+    const health = await fetch(`${daemon.url}/healthz`);
+    expect(health.status).toBe(503);
+    expect(await health.json()).toMatchObject({ parts: { counting: 'ok' } });
+    const closed = await fetch(`${daemon.url}/api/v1/taps`);
+    expect(closed.status).toBe(503);
+    expect(closed.headers.get('Retry-After')).toBe('5');
+    expect(await closed.text()).not.toContain(bar.path);
+  });
+
+  test('the ledger opens by itself when its place is free, with nobody starting anything again', async () => {
+    const bar = openBar();
+    mkdirSync(bar.database);
+    const daemon = await open(bar);
+    rmdirSync(bar.database);
+    await daemon.heard('well again');
+    const live = await openLiveStream(daemon.url);
+    await pulse(daemon, { meter: 'pi.flow0', ticks: 50, hz: 500 });
+    await live.until(({ event, data }) => event === 'house' && data.drinks.length === 1);
+    live.close();
+    expect((await fetch(`${daemon.url}/healthz`)).status).toBe(200);
   });
 });
 

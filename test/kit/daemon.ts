@@ -48,10 +48,17 @@ export function makeBar(config: object = quickBar): BarFolder {
 export interface RunningDaemon {
   readonly url: string;
   readonly child: ChildProcess;
+  /** Resolves when the daemon logs this message. */
+  heard(message: string): Promise<void>;
   /** Asks politely; gives the exit code. */
   stop(): Promise<number | null>;
   /** Pulls the plug. */
   kill(): Promise<void>;
+}
+
+interface LogEntry {
+  readonly msg: string;
+  readonly port?: number;
 }
 
 /** Starts the built daemon on a bar's folder and waits until it serves. Rejects with its words when it does not. */
@@ -63,18 +70,24 @@ export async function startDaemon(bar: BarFolder): Promise<RunningDaemon> {
   });
   const said: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()));
-  const port = await new Promise<number>((done, fail) => {
-    child.once('exit', (code) => fail(new Error(`The daemon left with ${code}: ${said.join('')}`)));
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      said.push(`${line}\n`);
-      const entry = line.startsWith('{') ? (JSON.parse(line) as { msg: string; port?: number }) : null;
-      if (entry?.msg === 'serving' && entry.port !== undefined) done(entry.port);
-    });
+  const waiting = new Set<(entry: LogEntry) => void>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    said.push(`${line}\n`);
+    if (line.startsWith('{')) for (const tell of waiting) tell(JSON.parse(line) as LogEntry);
   });
+  const heard = (message: string) =>
+    new Promise<LogEntry>((done, fail) => {
+      child.once('exit', (code) => fail(new Error(`The daemon left with ${code}: ${said.join('')}`)));
+      waiting.add((entry) => {
+        if (entry.msg === message) done(entry);
+      });
+    });
+  const { port } = await heard('serving');
   const exited = once(child, 'exit') as Promise<[number | null]>;
   return {
     url: `http://127.0.0.1:${port}`,
     child,
+    heard: async (message) => void (await heard(message)),
     async stop() {
       child.kill('SIGTERM');
       return (await exited)[0];

@@ -1,0 +1,68 @@
+import type { Config } from '../config/schema.ts';
+import type { EventBus } from '../core/event-bus.ts';
+import { KegError } from '../core/keg-error.ts';
+import { createEngine } from '../engine/create-engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import { openStore } from '../store/store.ts';
+import { randomIds } from '../system/ids.ts';
+import type { Tell } from './tellers.ts';
+
+/** How often a ledger that could not be opened is tried again, in calls of `knock` (one a second). */
+const knocksBetweenTries = 5;
+
+/** The way to the ledger, which may be closed for a while: a disk may be full, away or read-only at the start. */
+export interface LedgerDoor {
+  /** Null while the ledger cannot be opened. */
+  engine(): Engine | null;
+  /** The engine, or `unavailable` while there is none. */
+  mustEngine(): Engine;
+  /** Called about once a second: tries again what did not open. */
+  knock(): void;
+  close(): void;
+}
+
+/** Tries the door at once. `onOpen` is run when it opens; what it throws closes the door again until the next try. */
+export function createLedgerDoor(options: {
+  readonly config: Config;
+  readonly bus: EventBus;
+  readonly tell: Tell;
+  readonly onOpen: (engine: Engine) => void;
+}): LedgerDoor {
+  const { config, bus, tell, onOpen } = options;
+  let open: { readonly engine: Engine; readonly close: () => void } | null = null;
+  let untilTry = 0;
+
+  function tryToOpen(): void {
+    let store: ReturnType<typeof openStore> | null = null;
+    try {
+      store = openStore({ file: config.database });
+      const { max_flow_ml_per_s: maxFlowMlPerS, max_reported_ml: maxReportedMl } = config.judgement;
+      const engine = createEngine({ store, bus, ids: randomIds, settings: { maxFlowMlPerS, maxReportedMl } });
+      onOpen(engine);
+      open = { engine, close: store.close };
+      tell(null);
+    } catch (cause) {
+      store?.close();
+      const why =
+        cause instanceof KegError ? cause.message : 'The ledger cannot be opened; the log says why.';
+      tell(`${why} Counting goes on, and what is poured waits beside it.`, cause);
+    }
+  }
+
+  tryToOpen();
+  return {
+    engine: () => open?.engine ?? null,
+    mustEngine() {
+      if (open === null) throw new KegError('unavailable', 'The ledger is not open yet.');
+      return open.engine;
+    },
+    knock() {
+      if (open !== null || ++untilTry < knocksBetweenTries) return;
+      untilTry = 0;
+      tryToOpen();
+    },
+    close() {
+      open?.close();
+    },
+  };
+}
