@@ -7,9 +7,12 @@ export type LedgerFault = KeptAndSummed;
 /** Sums of many volumes round differently in another order; a drop of a thousandth is no fault. */
 const dropMl = 1e-3;
 
-/** Proves the kept totals equal to their sums; an empty list is the good answer. Reads the whole ledger. */
+/**
+ * Proves the kept totals equal to their sums; an empty list is the good answer. Reads the whole ledger,
+ * and keeps nobody from writing meanwhile.
+ */
 export function checkLedger(store: Store): readonly LedgerFault[] {
-  return store.transaction(() => [
+  return store.snapshot(() => [
     ...store.sums.mustEqual().filter(({ kept, summed }) => Math.abs(kept - summed) > dropMl),
     ...store.sums.mustReach().filter(({ kept, summed }) => kept < summed),
   ]);

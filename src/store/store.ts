@@ -14,6 +14,7 @@ import { tapsTable } from './taps-table.ts';
 import { thermoTable } from './thermo-table.ts';
 import { tokensTable } from './tokens-table.ts';
 import { usersTable } from './users-table.ts';
+import { whileUnchanged } from './while-unchanged.ts';
 
 export type Store = ReturnType<typeof openStore>;
 
@@ -45,10 +46,20 @@ export function openStore({ file }: { readonly file: string }) {
     stamps: stampsTable(db),
     counters: countersTable(db),
     sums: ledgerSums(db),
+    /** For what is read far more often than anything is written; the value is shared, so nobody may change it. */
+    whileUnchanged: whileUnchanged(db),
     /** Runs `work` wholly or not at all; nobody else writes between its reads and its writes. */
     transaction<T>(work: () => T): T {
       try {
         return run.immediate(work) as T;
+      } catch (fault) {
+        throw storeFault(fault);
+      }
+    },
+    /** One consistent look at the ledger, while others go on writing. */
+    snapshot<T>(look: () => T): T {
+      try {
+        return run.deferred(look) as T;
       } catch (fault) {
         throw storeFault(fault);
       }

@@ -163,3 +163,17 @@ test('a use-case that fails half-way leaves nothing behind', () => {
   expect(store.taps.all()).toEqual([]);
   store.close();
 });
+
+test('a doctor who reads the whole ledger keeps nobody from writing', () => {
+  const doctor = openStore({ file });
+  const daemon = openStore({ file });
+  const title = doctor.snapshot(() => {
+    doctor.sums.mustEqual();
+    daemon.transaction(() => daemon.site.write({ ...daemon.site.read(), title: 'Night shift' }));
+    return doctor.site.read().title;
+  });
+  expect(title).toBe('Tapster');
+  expect(doctor.site.read().title).toBe('Night shift');
+  doctor.close();
+  daemon.close();
+});
