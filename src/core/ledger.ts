@@ -170,6 +170,8 @@ export interface AuthToken {
   readonly id: number;
   readonly authDevice: string;
   readonly tokenValue: string;
+  /** What its owner calls it, `Blue fob`; may be empty. */
+  readonly niceName: string;
   readonly username: string | null;
   readonly enabled: boolean;
   readonly createdTimeMs: number;

@@ -1,4 +1,4 @@
-import type { Session, SystemEvent } from '../core/ledger.ts';
+import type { Session, SystemEvent, User } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
 import { isSessionActive } from '../core/session-rules.ts';
 import { numberIn } from './bounds.ts';
@@ -9,6 +9,9 @@ export interface Diary {
   events(query: { readonly since?: number; readonly limit: number }): readonly SystemEvent[];
   /** The session that began last, while people are still at it. */
   currentSession(now: Moment): Session | null;
+  session(id: number): Session | null;
+  /** Who has drunk at a session so far, each once; nobody in particular is not among them. */
+  company(sessionId: number): readonly User[];
 }
 
 export function createDiary({ store }: EngineParts): Diary {
@@ -23,5 +26,7 @@ export function createDiary({ store }: EngineParts): Diary {
       const newest = store.sessions.newest();
       return newest !== null && isSessionActive(newest, now.wallMs) ? newest : null;
     },
+    session: (id) => (Number.isSafeInteger(id) ? store.sessions.byId(id) : null),
+    company: (sessionId) => store.users.ofSession(sessionId),
   };
 }

@@ -34,7 +34,7 @@ export function createHardware(parts: EngineParts): Hardware {
   const { store } = parts;
   return {
     provision: (declared) => change(parts, () => provision(store, declared)),
-    controllers: () => store.controllers.all(),
+    controllers: store.whileUnchanged(() => store.controllers.all()),
     meters: () => store.meters.all(),
     toggles: () => store.toggles.all(),
 

@@ -156,7 +156,7 @@ export function createPeople(parts: EngineParts): People {
       });
     },
 
-    site: () => store.site.read(),
+    site: store.whileUnchanged(() => store.site.read()),
     changeSite: (wanted) =>
       change(parts, () => {
         const site = siteIn({ ...store.site.read(), ...wanted });

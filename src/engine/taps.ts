@@ -23,7 +23,7 @@ export function createTaps(parts: EngineParts): Taps {
   const { store } = parts;
   const tap = (id: number): Tap => toTap(store, found(store.taps.byId(id), `tap ${id}`));
   return {
-    list: () => store.taps.all().map((record) => toView(store, record)),
+    list: store.whileUnchanged(() => store.taps.all().map((record) => toView(store, record))),
     find(ref) {
       const { tapId } = lookUp(store, ref);
       return tapId === null ? null : toView(store, store.taps.byId(tapId)!);

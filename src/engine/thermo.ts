@@ -1,19 +1,23 @@
 import type { ThermoLog, ThermoSensor } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
+import type { Store } from '../store/store.ts';
 import { numberIn, textIn } from './bounds.ts';
 import { change, type EngineParts } from './parts.ts';
 import { idOf } from './taps.ts';
 import type { TapRef } from './views.ts';
 
 export interface Thermo {
-  /** Keeps one row a sensor and minute, the latest received wins; creates the sensor. −50…125 °C. */
+  /**
+   * Keeps one row a sensor and minute, the latest received wins. The sensor is named as for `find`; one that nobody
+   * knows is created under that name. −50…125 °C.
+   */
   log(
     reading: { readonly sensor: string; readonly tempC: number },
     now: Moment,
   ): { readonly sensor: ThermoSensor; readonly log: ThermoLog };
   /** Our own probes' readings, in one transaction. */
   logAll(readings: readonly { readonly sensor: string; readonly tempC: number; readonly at: Moment }[]): void;
-  /** By id, decimal text of an id, raw name or nice name. */
+  /** By id, or by a text: its raw name, nice name or the decimal text of its id, in this order. */
   find(ref: TapRef): { readonly sensor: ThermoSensor; readonly last: ThermoLog | null } | null;
   sensors(): readonly ThermoSensor[];
 }
@@ -24,7 +28,7 @@ export function createThermo(parts: EngineParts): Thermo {
   const { store } = parts;
 
   const write = (name: string, tempC: number, at: Moment) => {
-    const sensor = store.thermo.byRawName(name) ?? store.thermo.byNiceName(name) ?? store.thermo.add(name);
+    const sensor = sensorOf(store, name) ?? store.thermo.add(name);
     const timeMs = Math.floor(at.wallMs / minuteMs) * minuteMs;
     const log = store.thermo.log({ sensorId: sensor.id, tempC, timeMs });
     store.stamps.note('thermo_log', log.id, at);
@@ -49,15 +53,18 @@ export function createThermo(parts: EngineParts): Thermo {
       });
     },
     find(ref) {
-      const id = idOf(ref);
-      const name = String(ref);
-      const sensor =
-        (id === null ? null : store.thermo.byId(id)) ??
-        store.thermo.byRawName(name) ??
-        // A sensor nobody has named has an empty nice name, which must not answer to an empty one.
-        (name === '' ? null : store.thermo.byNiceName(name));
+      const sensor = sensorOf(store, ref);
       return sensor === null ? null : { sensor, last: store.thermo.last(sensor.id) };
     },
     sensors: () => store.thermo.all(),
   };
+}
+
+function sensorOf(store: Store, ref: TapRef): ThermoSensor | null {
+  const id = idOf(ref);
+  const byId = () => (id === null ? null : store.thermo.byId(id));
+  // A sensor nobody has named has an empty nice name, which must not answer to an empty one.
+  if (typeof ref === 'number' || ref === '') return byId();
+  // What a poster calls its sensor stays that sensor, whatever ids are given out later.
+  return store.thermo.byRawName(ref) ?? store.thermo.byNiceName(ref) ?? byId();
 }

@@ -5,13 +5,15 @@ interface TokenRow {
   id: number;
   auth_device: string;
   token_value: string;
+  nice_name: string;
   username: string | null;
   enabled: number;
   created_time_ms: number;
   expire_time_ms: number | null;
 }
 
-const select = `SELECT t.id, t.auth_device, t.token_value, u.username, t.enabled, t.created_time_ms, t.expire_time_ms
+const select = `SELECT t.id, t.auth_device, t.token_value, t.nice_name, u.username, t.enabled, t.created_time_ms,
+    t.expire_time_ms
   FROM auth_tokens t LEFT JOIN users u ON u.id = t.user_id`;
 
 /** Tags and buttons that people present at the tap. */
@@ -65,6 +67,7 @@ function toToken(row: TokenRow | undefined): AuthToken | null {
     id: row.id,
     authDevice: row.auth_device,
     tokenValue: row.token_value,
+    niceName: row.nice_name,
     username: row.username,
     enabled: row.enabled === 1,
     createdTimeMs: row.created_time_ms,

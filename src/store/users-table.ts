@@ -17,6 +17,9 @@ interface UserRow {
 export function usersTable(db: Database) {
   const byName = db.prepare<[string], UserRow>('SELECT * FROM users WHERE username = ?');
   const byId = db.prepare<[number], UserRow>('SELECT * FROM users WHERE id = ?');
+  const ofSession = db.prepare<[number], UserRow>(
+    'SELECT * FROM users WHERE id IN (SELECT user_id FROM drinks WHERE session_id = ?)',
+  );
   const insert = db.prepare<Omit<UserRow, 'id'>, UserRow>(
     `INSERT INTO users (username, display_name, email, password_hash, is_staff, is_superuser, is_active, joined_time_ms)
      VALUES (@username, @display_name, @email, @password_hash, @is_staff, @is_superuser, @is_active, @joined_time_ms)
@@ -25,6 +28,8 @@ export function usersTable(db: Database) {
   return {
     byName: (username: string): User | null => toUser(byName.get(username)),
     byId: (id: number): User | null => toUser(byId.get(id)),
+    /** Everybody who has drunk at that gathering, each once. */
+    ofSession: (sessionId: number): readonly User[] => ofSession.all(sessionId).map((row) => toUser(row)!),
     passwordHash: (username: string): string | null => byName.get(username)?.password_hash ?? null,
     add: (user: Omit<User, 'id'> & { readonly passwordHash: string | null }): User =>
       toUser(

@@ -136,3 +136,10 @@ test('what is changed of the site stays, the rest too', () => {
     volumeUnits: 'metric',
   });
 });
+
+test('a token keeps the name its owner gave it', () => {
+  const { engine } = openBar();
+  const fob = { device: 'core.rfid', value: '0089f2c4', niceName: ' Blue fob ' };
+  expect(engine.people.addToken(fob, at(0)).niceName).toBe('Blue fob');
+  expect(engine.people.token('core.rfid', '0089F2C4')?.niceName).toBe('Blue fob');
+});

@@ -64,3 +64,24 @@ test('the current session is over when nobody has poured for the timeout', () =>
   expect(engine.diary.currentSession(at(3 * hour - 1))?.id).toBe(sessionId);
   expect(engine.diary.currentSession(at(3 * hour))).toBeNull();
 });
+
+test('the company of a session is everybody who drank at it, each once, and nobody in particular', () => {
+  const { engine } = openBar();
+  for (const username of ['ana', 'ben', 'cleo']) engine.people.addUser({ username }, at(0));
+  const drink = (username: string, now = at(0)) =>
+    engine.pours.report({ tap: 1, ticks: 100, username, source: 'post' }, now).sessionId!;
+  const session = drink('ben');
+  for (const username of ['ana', 'ben', 'guest', 'stranger']) drink(username, at(minute));
+  const later = drink('cleo', at(10 * hour));
+  const names = (id: number) => engine.diary.company(id).map(({ username }) => username);
+  expect(names(session)).toEqual(['ana', 'ben']);
+  expect(names(later)).toEqual(['cleo']);
+  expect(names(99)).toEqual([]);
+});
+
+test('a session is found by its id', () => {
+  const { engine } = openBar();
+  const { sessionId } = engine.pours.report({ tap: 1, ticks: 100, source: 'post' }, at(0));
+  expect(engine.diary.session(sessionId!)).toMatchObject({ id: sessionId, volumeMl: 100 });
+  expect(engine.diary.session(99)).toBeNull();
+});

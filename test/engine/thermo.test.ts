@@ -52,3 +52,20 @@ test('a sensor answers to its id, its text and its name; the tap shows its last 
     expect.objectContaining({ code: 'not_found' }),
   );
 });
+
+test('a poster’s name for its sensor stays that sensor, whatever ids are given out later', () => {
+  const { engine } = openBar();
+  const posted = engine.thermo.log({ sensor: '2', tempC: 4 }, at(0)).sensor;
+  const probe = engine.thermo.log({ sensor: '28-000001', tempC: 9 }, at(0)).sensor;
+  expect([posted.id, probe.id]).toEqual([1, 2]);
+  engine.thermo.log({ sensor: '2', tempC: 5 }, at(minute));
+  expect(engine.thermo.find('2')).toMatchObject({ sensor: posted, last: { tempC: 5 } });
+  expect(engine.thermo.find(2)).toMatchObject({ sensor: probe, last: { tempC: 9 } });
+});
+
+test('a reading may name its sensor by the sensor’s id', () => {
+  const { engine } = openBar();
+  const { sensor } = engine.thermo.log({ sensor: 'cellar', tempC: 4 }, at(0));
+  expect(engine.thermo.log({ sensor: String(sensor.id), tempC: 5 }, at(minute)).sensor).toEqual(sensor);
+  expect(engine.thermo.sensors()).toHaveLength(1);
+});
