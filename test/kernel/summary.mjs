@@ -21,10 +21,11 @@ function tell(folder) {
     .map((line) => JSON.parse(line));
   const outcomes = new Map(results.map((result) => [result.name, result]));
   for (const name of plan?.plan ?? ['the guest starts its jobs']) {
-    const { passed: good, ms, fault } = outcomes.get(name) ?? { fault: 'It never came to an end.' };
+    const { passed: good, note, ms, fault } = outcomes.get(name) ?? { fault: 'It never came to an end.' };
     if (good) passed += 1;
     else failed += 1;
-    console.log(` ${good ? '✓' : '✗'} ${name}${ms === undefined ? '' : ` (${ms} ms of guest time)`}`);
+    const time = ms === undefined ? '' : ` (${ms} ms of guest time)`;
+    console.log(` ${good ? '✓' : '✗'} ${name}${note ? `: ${note}` : ''}${time}`);
     if (fault) console.log(indented(fault));
   }
   if (plan && outcomes.size === plan.plan.length) return;

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 const planned = [];
 const cleanups = [];
 
-/** Declares a test; `limitMs` is guest time. */
+/** Declares a test; `limitMs` is guest time. A text it returns is shown with its name: what was measured. */
 export function test(name, run, limitMs = 120_000) {
   planned.push({ name, run, limitMs });
 }
@@ -31,11 +31,11 @@ export async function runAll(file, only) {
   writeFileSync(file, `${JSON.stringify({ plan: chosen.map(({ name }) => name) })}\n`);
   for (const { name, run, limitMs } of chosen) {
     const begun = performance.now();
-    const fault = await outcome(run, limitMs);
+    const { fault, note } = await outcome(run, limitMs);
     const ms = Math.round(performance.now() - begun);
-    const report = fault === null ? { name, passed: true, ms } : { name, passed: false, ms, fault };
+    const report = { name, passed: fault === undefined, ms, note, fault };
     appendFileSync(file, `${JSON.stringify(report)}\n`);
-    console.log(`${fault === null ? 'ok' : 'FAILED'}: ${name} (${ms} ms)`);
+    console.log(`${report.passed ? 'ok' : 'FAILED'}: ${name} (${ms} ms)`);
   }
 }
 
@@ -45,10 +45,9 @@ async function outcome(run, limitMs) {
     timer = setTimeout(() => reject(new Error(`No end after ${limitMs} ms.`)), limitMs);
   });
   try {
-    await Promise.race([run(), limit]);
-    return null;
+    return { note: await Promise.race([run(), limit]) };
   } catch (error) {
-    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   } finally {
     clearTimeout(timer);
     for (const undo of cleanups.splice(0).reverse()) await undo();

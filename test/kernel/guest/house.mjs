@@ -68,7 +68,8 @@ function running(child, port) {
       log += text;
     });
   }
-  const left = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  // Not 'exit': its last words may still be on their way then.
+  const left = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   const end = (signal) => {
     child.kill(signal);
     return left;

@@ -1,6 +1,7 @@
 // One evening with the character device: the daemon's main loop stands still most of the time, one of its lines belongs
 // to somebody else, and another chip is busy beside it. The tests look at what was left of it.
 import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
 import { bar } from '../../bar.mjs';
 import { once, test } from '../../harness.mjs';
 import { buildHouse } from '../../house.mjs';
@@ -8,6 +9,8 @@ import { holdLine, level, pull, pulses, spare, taps } from '../../pins.mjs';
 
 const lines = [0, 1, 2, 3, 4, 5, 6, 7];
 const count = 1_600;
+
+const stallsSoFar = () => Number(readFileSync('/run/stalls', 'latin1'));
 
 const evening = once(async () => {
   await holdLine(taps, 12, 'keg-cooler');
@@ -28,18 +31,17 @@ const evening = once(async () => {
   const relays = [level(taps, 10), level(taps, 11)];
   const elsewhere = pulses({ on: spare, lines: [0, 1], hz: 100, count: 200 });
   // Taps are opened 70 ms after one another: eight that start and stop in the same 20 ms are held as noise.
+  const before = stallsSoFar();
   const sent = await pulses({ lines, hz: 400, count, staggerMs: 70 }).done;
+  const stalls = stallsSoFar() - before;
   await elsewhere.done;
   const told = await daemon.drinks(lines.length);
-  return {
-    sent,
-    relays,
-    told,
-    rows: house.rows('SELECT meter, ticks, ticks_lost, is_valid, recovered FROM drinks ORDER BY meter'),
-    health: await daemon.get('/healthz'),
-    log: daemon.log(),
-    left: await daemon.end('SIGTERM'),
-  };
+  const health = await daemon.get('/healthz');
+  const left = await daemon.end('SIGTERM');
+  const rows = house.rows(
+    'SELECT meter, ticks, ticks_lost, rejected_edges, is_valid, recovered FROM drinks ORDER BY meter',
+  );
+  return { sent, stalls, relays, told, health, left, rows, log: daemon.log() };
 });
 
 test('the character device finds the chip of the taps by its label, among two', async () => {
@@ -49,18 +51,16 @@ test('the character device finds the chip of the taps by its label, among two', 
 });
 
 test('eight pours at 400 Hz lose no tick while the main loop stands still for 200 ms in every 250', async () => {
-  const { sent, rows } = await evening();
+  const { sent, stalls, rows } = await evening();
   assert.ok(sent.hz > 390, `the meters ran at ${sent.hz} Hz only`);
+  // 4.5 s of pouring are eighteen quarters of a second; a stall or two may fall on the edges.
+  assert.ok(stalls >= 15, `the loop stood still ${stalls} times only`);
+  const whole = { ticks: count, ticks_lost: 0, rejected_edges: 0, is_valid: 1, recovered: 0 };
   assert.deepEqual(
     rows,
-    lines.map((line) => ({
-      meter: `pi.flow${line}`,
-      ticks: count,
-      ticks_lost: 0,
-      is_valid: 1,
-      recovered: 0,
-    })),
+    lines.map((line) => ({ meter: `pi.flow${line}`, ...whole })),
   );
+  return `${lines.length * count} ticks at ${sent.hz} Hz, ${stalls} stalls`;
 });
 
 test('the drinks are told over HTTP with their ticks and volume', async () => {

@@ -39,4 +39,5 @@ test('what onoff misses is booked with the drink', async () => {
     rows.map(({ ticks, ticks_lost, rejected_edges }) => ticks + ticks_lost + rejected_edges),
     [slow, quick],
   );
+  return rows.map((row) => `${row.ticks} counted, ${row.ticks_lost} lost`).join('; ');
 });
