@@ -1,9 +1,16 @@
 import { jsonReader, urlencodedReader } from '../../body.ts';
 import type { Edition } from '../../edition.ts';
 import { schemaRoute } from '../../schema-route.ts';
+import { tokenRoutes } from './auth-tokens.ts';
+import { cancelDrink } from './cancel-drink.ts';
+import { createController, listControllers } from './controllers.ts';
+import { listEvents } from './events.ts';
+import { createMeter, listMeters } from './flow-meters.ts';
 import { recordPour, recordPourOldAddress } from './record-pour.ts';
 import { retired } from './retired.ts';
+import { getStatus } from './status.ts';
 import { createTap, getTap, listTaps } from './taps.ts';
+import { getThermoSensor, logTemperature, logTemperatureOldAddress } from './thermo-sensors.ts';
 import { kegbotForm, referenceForm } from './wire-forms.ts';
 
 /** The legacy API, `/api/v1/`: for the controllers that are already out there. */
@@ -12,7 +19,25 @@ export const legacyV1: Edition = {
   title: 'Tapster legacy API',
   prefix: '/api/v1',
   headers: { Deprecation: 'true', 'Cache-Control': 'no-store' },
-  routes: [listTaps, createTap, getTap, recordPour, recordPourOldAddress, schemaRoute(() => legacyV1)],
+  routes: [
+    listTaps,
+    createTap,
+    getTap,
+    recordPour,
+    recordPourOldAddress,
+    ...tokenRoutes,
+    cancelDrink,
+    listControllers,
+    createController,
+    listMeters,
+    createMeter,
+    listEvents,
+    getStatus,
+    getThermoSensor,
+    logTemperature,
+    logTemperatureOldAddress,
+    schemaRoute(() => legacyV1),
+  ],
   retired,
   bodyReaders: [urlencodedReader, jsonReader],
   lenientJson: true,

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { Controller, FlowMeter, FlowToggle, ThermoLog, ThermoSensor } from '../../../core/ledger.ts';
+import type { Engine } from '../../../engine/engine.ts';
 import { Closed, Id, Maybe, named } from '../../schemas.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 
-const ControllerKegbot = named(
+export const ControllerKegbot = named(
   'KegbotController',
   Closed({
     id: Id,
@@ -42,7 +43,10 @@ export const ThermoSensorKegbot = named(
 /** Controllers by id: their boards are shown inside every meter and toggle. */
 export type Controllers = ReadonlyMap<number, Controller>;
 
-const controllerKegbot = (controller: Controller): Static<typeof ControllerKegbot> => ({
+export const controllersById = (engine: Engine): Controllers =>
+  new Map(engine.hardware.controllers().map((one) => [one.id, one]));
+
+export const controllerKegbot = (controller: Controller): Static<typeof ControllerKegbot> => ({
   id: controller.id,
   name: controller.name,
   ...(controller.modelName ? { model_name: controller.modelName } : {}),

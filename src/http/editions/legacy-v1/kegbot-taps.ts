@@ -3,6 +3,8 @@ import type { Engine, TapView } from '../../../engine/engine.ts';
 import { Closed, Id, Maybe, named } from '../../schemas.ts';
 import { KegKegbot, kegKegbot } from './kegbot-beer.ts';
 import {
+  type Controllers,
+  controllersById,
   MeterKegbot,
   meterKegbot,
   ThermoLogKegbot,
@@ -33,30 +35,48 @@ export const TapKegbot = named(
   }),
 );
 
-/** Taps in the form of the existing controllers; what has no value is left out. */
+/** Taps in the form of the existing controllers, by name; what has no value is left out. */
 export function tapsKegbot(engine: Engine, views: readonly TapView[]): Static<typeof TapKegbot>[] {
-  const controllers = new Map(engine.hardware.controllers().map((one) => [one.id, one]));
-  return views.map((view) => {
-    const { tap, keg, beverage, lastTemp } = view;
-    const withBeer = keg && beverage ? kegWithBeer(engine, keg, beverage) : null;
-    return {
-      id: tap.id,
-      name: tap.name,
-      sort_order: tap.sortOrder,
-      meter_name: tap.meter?.name ?? `unknown.${tap.id}`,
-      ml_per_tick: tap.meter ? 1 / tap.meter.ticksPerMl : 0,
-      relay_name: tap.toggle?.name ?? '',
-      ...(tap.meter ? { meter: meterKegbot(tap.meter, controllers) } : {}),
-      ...(tap.toggle ? { toggle: toggleKegbot(tap.toggle, controllers) } : {}),
-      ...(tap.kegId === null ? {} : { current_keg_id: tap.kegId }),
-      ...(withBeer ? { current_keg: kegKegbot(withBeer) } : {}),
-      ...(tap.thermoSensor
-        ? {
-            thermo_sensor: thermoSensorKegbot(tap.thermoSensor, lastTemp),
-            thermo_sensor_id: tap.thermoSensor.id,
-          }
-        : {}),
-      ...(lastTemp ? { last_temperature: thermoLogKegbot(lastTemp) } : {}),
-    };
-  });
+  const controllers = controllersById(engine);
+  return views.map((view) => tapKegbot(view, controllers)).sort(byName);
 }
+
+/** The same with the keg that is on each. */
+export function tapsInFullKegbot(engine: Engine, views: readonly TapView[]): Static<typeof TapKegbot>[] {
+  const controllers = controllersById(engine);
+  return views.map((view) => tapInFull(engine, view, controllers)).sort(byName);
+}
+
+/** One tap with its keg. */
+export const tapInFullKegbot = (engine: Engine, view: TapView): Static<typeof TapKegbot> =>
+  tapInFull(engine, view, controllersById(engine));
+
+function byName({ name: one }: { name: string }, { name: other }: { name: string }): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+function tapInFull(engine: Engine, view: TapView, controllers: Controllers): Static<typeof TapKegbot> {
+  const { keg, beverage } = view;
+  const tap = tapKegbot(view, controllers);
+  return keg && beverage ? { ...tap, current_keg: kegKegbot(kegWithBeer(engine, keg, beverage)) } : tap;
+}
+
+const tapKegbot = ({ tap, lastTemp }: TapView, controllers: Controllers): Static<typeof TapKegbot> => ({
+  id: tap.id,
+  name: tap.name,
+  sort_order: tap.sortOrder,
+  meter_name: tap.meter?.name ?? `unknown.${tap.id}`,
+  ml_per_tick: tap.meter ? 1 / tap.meter.ticksPerMl : 0,
+  relay_name: tap.toggle?.name ?? '',
+  ...(tap.meter ? { meter: meterKegbot(tap.meter, controllers) } : {}),
+  ...(tap.toggle ? { toggle: toggleKegbot(tap.toggle, controllers) } : {}),
+  ...(tap.kegId === null ? {} : { current_keg_id: tap.kegId }),
+  ...(tap.thermoSensor
+    ? {
+        thermo_sensor: thermoSensorKegbot(tap.thermoSensor, lastTemp),
+        thermo_sensor_id: tap.thermoSensor.id,
+      }
+    : {}),
+  ...(lastTemp ? { last_temperature: thermoLogKegbot(lastTemp) } : {}),
+});

@@ -6,7 +6,7 @@ import { readBoolean } from '../../form-values.ts';
 import { defineViewedRoute, type Fields, type RouteContext, view } from '../../route.ts';
 import { DurationSeconds, Maybe, Open, PourId, TapRef, Ticks, UnixSeconds, VolumeMl } from '../../schemas.ts';
 import { mustFit } from '../../validate.ts';
-import { DrinkKegbot, drinkKegbot } from './kegbot-drinks.ts';
+import { DrinkKegbot, drinkInFullKegbot } from './kegbot-drinks.ts';
 import {
   DrinkDetailReference,
   drinkDetailReference,
@@ -74,7 +74,7 @@ const recordPourAt = (id: string, path: string) =>
       ),
       // An empty object tells the existing controllers that nothing was drunk.
       kegbot: view(Type.Union([DrinkKegbot, Type.Object({})]), (outcome: Outcome) =>
-        outcome.kind === 'drink' ? drinkKegbot(outcome.engine, outcome.view) : {},
+        outcome.kind === 'drink' ? drinkInFullKegbot(outcome.engine, outcome.view) : {},
       ),
     },
   });

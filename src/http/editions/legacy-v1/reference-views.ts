@@ -19,7 +19,7 @@ import {
 /** US fluid ounce in millilitres. */
 const mlPerOunce = 29.5735;
 
-const DrinkReference = named(
+export const DrinkReference = named(
   'Drink',
   Closed({
     id: Id,
@@ -34,7 +34,7 @@ const DrinkReference = named(
   }),
 );
 
-const KegReference = named(
+export const KegReference = named(
   'Keg',
   Closed({
     id: Id,
@@ -73,7 +73,7 @@ export const TapReference = named(
   }),
 );
 
-const UserReference = named(
+export const UserReference = named(
   'User',
   Closed({
     username: Type.String(),
@@ -85,7 +85,7 @@ const UserReference = named(
   }),
 );
 
-const SessionReference = named(
+export const SessionReference = named(
   'Session',
   Closed({ id: TextId, start_time: IsoSeconds, end_time: IsoSeconds, volume_ml: TotalMl }),
 );
@@ -108,7 +108,7 @@ export const DrinkDetailReference = Closed({
 /** Beer that went down the drain leaves no drink. */
 export const SpillReference = Closed({ drink: Type.Null(), keg: Nullable(KegReference) });
 
-const drinkReference = (drink: Drink): Static<typeof DrinkReference> => ({
+export const drinkReference = (drink: Drink): Static<typeof DrinkReference> => ({
   id: drink.id,
   volume_ml: drink.volumeMl,
   user_id: drink.username,
@@ -120,7 +120,7 @@ const drinkReference = (drink: Drink): Static<typeof DrinkReference> => ({
   keg_id: drink.kegId,
 });
 
-function kegReference(keg: Keg): Static<typeof KegReference> {
+export function kegReference(keg: Keg): Static<typeof KegReference> {
   const remainMl = keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl;
   return {
     id: keg.id,
@@ -153,7 +153,7 @@ export const tapReference = (tap: Tap): Static<typeof TapReference> => ({
   current_keg_id: tap.kegId,
 });
 
-const userReference = (user: User): Static<typeof UserReference> => ({
+export const userReference = (user: User): Static<typeof UserReference> => ({
   username: user.username,
   joined_time: isoSeconds(user.joinedTimeMs),
   mugshot_url: '',
@@ -162,7 +162,7 @@ const userReference = (user: User): Static<typeof UserReference> => ({
   is_staff: user.isStaff,
 });
 
-const sessionReference = (session: Session): Static<typeof SessionReference> => ({
+export const sessionReference = (session: Session): Static<typeof SessionReference> => ({
   id: String(session.id),
   start_time: isoSeconds(session.startTimeMs),
   end_time: isoSeconds(session.endTimeMs),

@@ -3,7 +3,7 @@ import { KegError } from '../../../core/keg-error.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
 import { defineViewedRoute, view } from '../../route.ts';
 import { Closed, Open, TapRef } from '../../schemas.ts';
-import { TapKegbot, tapsKegbot } from './kegbot-taps.ts';
+import { TapKegbot, tapInFullKegbot, tapsInFullKegbot } from './kegbot-taps.ts';
 import { TapItemReference, TapReference, tapItemReference, tapReference } from './reference-views.ts';
 
 interface AllTaps {
@@ -29,9 +29,7 @@ export const listTaps = defineViewedRoute({
     reference: view(Closed({ taps: Type.Array(TapItemReference) }), ({ taps }: AllTaps) => ({
       taps: taps.map(tapItemReference),
     })),
-    kegbot: view(Type.Array(TapKegbot), ({ engine, taps }: AllTaps) =>
-      tapsKegbot(engine, taps).sort((a, b) => a.name.localeCompare(b.name)),
-    ),
+    kegbot: view(Type.Array(TapKegbot), ({ engine, taps }: AllTaps) => tapsInFullKegbot(engine, taps)),
   },
 });
 
@@ -55,7 +53,7 @@ export const createTap = defineViewedRoute({
     reference: view(Closed({ tap: TapReference }), ({ view: { tap } }: OneTap) => ({
       tap: tapReference(tap),
     })),
-    kegbot: view(TapKegbot, ({ engine, view: tap }: OneTap) => tapsKegbot(engine, [tap])[0]!),
+    kegbot: view(TapKegbot, ({ engine, view: tap }: OneTap) => tapInFullKegbot(engine, tap)),
   },
 });
 
@@ -74,6 +72,6 @@ export const getTap = defineViewedRoute({
   },
   views: {
     reference: view(TapItemReference, (tap: OneTap) => tapItemReference(tap.view)),
-    kegbot: view(TapKegbot, ({ engine, view: tap }: OneTap) => tapsKegbot(engine, [tap])[0]!),
+    kegbot: view(TapKegbot, ({ engine, view: tap }: OneTap) => tapInFullKegbot(engine, tap)),
   },
 });

@@ -1,0 +1,83 @@
+import Type, { type Static } from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { AuthToken, User } from '../../../core/ledger.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { defineViewedRoute, type Method, view } from '../../route.ts';
+import { Closed, IsoSeconds, isoSeconds, named, Open } from '../../schemas.ts';
+import { TokenKegbot, tokenKegbot } from './kegbot-people.ts';
+
+const TokenReference = named(
+  'AuthToken',
+  Closed({
+    id: Type.String({ description: '`<auth_device>|<token_value>`.' }),
+    auth_device: Type.String(),
+    token_value: Type.String(),
+    created_time: IsoSeconds,
+    enabled: Type.Boolean(),
+  }),
+);
+
+interface OwnedToken {
+  readonly token: AuthToken;
+  readonly owner: User | null;
+}
+
+const views = {
+  reference: view(Closed({ token: TokenReference }), ({ token }: OwnedToken) => ({
+    token: tokenReference(token),
+  })),
+  kegbot: view(TokenKegbot, ({ token, owner }: OwnedToken) => tokenKegbot(token, owner)),
+};
+
+/** The oldest clients send their key as a form field, and so look a token up with POST. */
+const tokenByText = (method: Method) =>
+  defineViewedRoute({
+    id: method === 'get' ? 'getToken' : 'getTokenByForm',
+    method,
+    path: '/auth-tokens/{token}',
+    summary: 'A token by its whole id, device and value joined by a dot or a bar',
+    access: 'staff',
+    accepts: { params: Open({ token: Type.String({ minLength: 1, maxLength: 256 }) }) },
+    status: 200,
+    run: ({ engine }, { params }) => owned(engine, engine.people.tokenByText(params.token)),
+    views,
+  });
+
+const tokenByParts = (method: Method) =>
+  defineViewedRoute({
+    id: method === 'get' ? 'getTokenOfDevice' : 'getTokenOfDeviceByForm',
+    method,
+    path: '/auth-tokens/{auth_device}/{token_value}',
+    summary: 'A token by its device and value',
+    access: 'staff',
+    accepts: {
+      params: Open({
+        auth_device: Type.String({ minLength: 1, maxLength: 64 }),
+        token_value: Type.String({ minLength: 1, maxLength: 128 }),
+      }),
+    },
+    status: 200,
+    run: ({ engine }, { params }) =>
+      owned(engine, engine.people.token(params.auth_device, params.token_value)),
+    views,
+  });
+
+export const tokenRoutes = [
+  tokenByText('get'),
+  tokenByText('post'),
+  tokenByParts('get'),
+  tokenByParts('post'),
+];
+
+function owned(engine: Engine, token: AuthToken | null): OwnedToken {
+  if (token === null) throw new KegError('not_found', 'Nobody has shown this token to the house yet.');
+  return { token, owner: token.username === null ? null : engine.people.user(token.username) };
+}
+
+const tokenReference = (token: AuthToken): Static<typeof TokenReference> => ({
+  id: `${token.authDevice}|${token.tokenValue}`,
+  auth_device: token.authDevice,
+  token_value: token.tokenValue,
+  created_time: isoSeconds(token.createdTimeMs),
+  enabled: token.enabled,
+});

@@ -1,0 +1,37 @@
+import Type from 'typebox';
+import type { DrinkView, Engine } from '../../../engine/engine.ts';
+import { defineViewedRoute, view } from '../../route.ts';
+import { Id, Maybe, Open } from '../../schemas.ts';
+import { DrinkKegbot, drinkInFullKegbot } from './kegbot-drinks.ts';
+import { DrinkDetailReference, drinkDetailReference } from './reference-views.ts';
+
+interface Cancelled {
+  readonly engine: Engine;
+  /** The drink and all it belonged to, as it was. */
+  readonly view: DrinkView;
+}
+
+export const cancelDrink = defineViewedRoute({
+  id: 'cancelDrink',
+  method: 'post',
+  path: '/cancel-drink',
+  summary: 'Takes a drink back, with all that was charged for it',
+  access: 'staff',
+  accepts: {
+    body: Open({
+      id: Id,
+      spilled: Maybe(
+        Type.Boolean({ description: 'True: the beer is gone all the same, as the keg’s loss.' }),
+      ),
+    }),
+  },
+  status: 200,
+  run: ({ engine, now }, { body }): Cancelled => ({
+    engine,
+    view: engine.drinks.cancel(body.id, { spilled: body.spilled ?? false }, now),
+  }),
+  views: {
+    reference: view(DrinkDetailReference, (cancelled: Cancelled) => drinkDetailReference(cancelled.view)),
+    kegbot: view(DrinkKegbot, (cancelled: Cancelled) => drinkInFullKegbot(cancelled.engine, cancelled.view)),
+  },
+});

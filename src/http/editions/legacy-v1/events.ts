@@ -1,0 +1,75 @@
+import Type, { type Static } from 'typebox';
+import type { SystemEvent } from '../../../core/ledger.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { readNumber } from '../../form-values.ts';
+import { defineViewedRoute, view } from '../../route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open, TextId } from '../../schemas.ts';
+import { EventKegbot, eventInFullKegbot } from './kegbot-events.ts';
+
+/** As many as the old feed ever showed. */
+const mostEvents = 10;
+
+export const EventReference = named(
+  'Event',
+  Closed({
+    id: Id,
+    kind: Type.String(),
+    time: IsoSeconds,
+    drink_id: Nullable(Id),
+    keg_id: Nullable(Id),
+    session_id: Nullable(TextId),
+    user_id: Nullable(Type.String()),
+  }),
+);
+
+interface Feed {
+  readonly engine: Engine;
+  readonly events: readonly SystemEvent[];
+  readonly nowMs: number;
+}
+
+export const listEvents = defineViewedRoute({
+  id: 'listEvents',
+  method: 'get',
+  path: '/events',
+  summary: 'What happened last, at most ten lines, the newest first',
+  access: 'viewer',
+  accepts: {
+    query: Open({
+      since: Maybe(
+        Type.String({ description: 'Only ids above this one; anything but a whole number is ignored.' }),
+      ),
+    }),
+  },
+  status: 200,
+  run({ engine, now }, { query }): Feed {
+    const since = idAbove(query.since);
+    const events = engine.diary.events({ limit: mostEvents, ...(since === undefined ? {} : { since }) });
+    return { engine, events, nowMs: now.wallMs };
+  },
+  views: {
+    reference: view(Closed({ events: Type.Array(EventReference) }), ({ events }: Feed) => ({
+      events: events.map(eventReference),
+    })),
+    kegbot: view(Type.Array(EventKegbot), ({ engine, events, nowMs }: Feed) =>
+      events.map((event) => eventInFullKegbot(engine, event, nowMs)),
+    ),
+  },
+});
+
+export const eventReference = (event: SystemEvent): Static<typeof EventReference> => ({
+  id: event.id,
+  kind: event.kind,
+  time: isoSeconds(event.timeMs),
+  drink_id: event.drinkId,
+  keg_id: event.kegId,
+  session_id: event.sessionId === null ? null : String(event.sessionId),
+  user_id: event.username,
+});
+
+/** A page that polls must not break over what it once kept as its last id. */
+function idAbove(text = ''): number | undefined {
+  const id = readNumber(text);
+  if (id === undefined || !Number.isInteger(id)) return undefined;
+  return Math.min(Math.max(id, 0), Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,96 @@
+import Type, { type Static } from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { ThermoLog, ThermoSensor } from '../../../core/ledger.ts';
+import { defineViewedRoute, view } from '../../route.ts';
+import { Closed, IsoSeconds, isoSeconds, Nullable, named, Open, TempC, TextId } from '../../schemas.ts';
+import {
+  ThermoLogKegbot,
+  ThermoSensorKegbot,
+  thermoLogKegbot,
+  thermoSensorKegbot,
+} from './kegbot-hardware.ts';
+import { KegbotTime, kegbotTime } from './kegbot-time.ts';
+
+const SensorParams = Open({
+  sensor: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description: 'A thermometer, by its own name, the name it was given, or its id.',
+  }),
+});
+
+const ReadingReference = Closed({
+  sensor: named('ThermoSensor', Closed({ id: TextId, name: Type.String(), nice_name: Type.String() })),
+  last_temp: Nullable(TempC),
+  last_time: Nullable(IsoSeconds),
+});
+
+const ReadingKegbot = Closed({
+  sensor: ThermoSensorKegbot,
+  last_temp: Nullable(TempC),
+  last_time: Nullable(KegbotTime),
+});
+
+interface Reading {
+  readonly sensor: ThermoSensor;
+  readonly last: ThermoLog | null;
+}
+
+interface NewReading {
+  readonly sensor: ThermoSensor;
+  readonly log: ThermoLog;
+}
+
+export const getThermoSensor = defineViewedRoute({
+  id: 'getThermoSensor',
+  method: 'get',
+  path: '/thermo-sensors/{sensor}',
+  summary: 'A thermometer and what it showed last',
+  access: 'viewer',
+  accepts: { params: SensorParams },
+  status: 200,
+  run({ engine }, { params }): Reading {
+    const found = engine.thermo.find(params.sensor);
+    if (!found) throw new KegError('not_found', `No thermometer has the name or id “${params.sensor}”.`);
+    return found;
+  },
+  views: {
+    reference: view(ReadingReference, readingReference),
+    kegbot: view(ReadingKegbot, ({ sensor, last }: Reading) => ({
+      sensor: thermoSensorKegbot(sensor, last),
+      last_temp: last ? last.tempC : null,
+      last_time: last ? kegbotTime(last.timeMs) : null,
+    })),
+  },
+});
+
+/** The old API has two addresses for one thing. */
+const logTemperatureAt = (id: string, path: string) =>
+  defineViewedRoute({
+    id,
+    method: 'post',
+    path,
+    summary: 'What a thermometer shows now; `when` and `now`, which old controllers send, are not read',
+    access: 'staff',
+    accepts: { params: SensorParams, body: Open({ temp_c: TempC }) },
+    status: 200,
+    run: ({ engine, now }, { params, body }): NewReading =>
+      engine.thermo.log({ sensor: params.sensor, tempC: body.temp_c }, now),
+    views: {
+      reference: view(ReadingReference, ({ sensor, log }: NewReading) =>
+        readingReference({ sensor, last: log }),
+      ),
+      kegbot: view(ThermoLogKegbot, ({ log }: NewReading) => thermoLogKegbot(log)),
+    },
+  });
+
+export const logTemperature = logTemperatureAt('logTemperature', '/thermo-sensors/{sensor}');
+export const logTemperatureOldAddress = logTemperatureAt('logTemperatureAtSensor', '/thermo-sensor/{sensor}');
+
+function readingReference({ sensor, last }: Reading): Static<typeof ReadingReference> {
+  return {
+    sensor: { id: String(sensor.id), name: sensor.rawName, nice_name: sensor.niceName },
+    last_temp: last ? last.tempC : null,
+    last_time: last ? isoSeconds(last.timeMs) : null,
+  };
+}
