@@ -4,7 +4,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cache=${TAPSTER_KERNEL_CACHE:-$HOME/.cache/tapster-kernel}
-tarball=${TAPSTER_KERNEL_SOURCE:-/usr/src/linux-source-6.1.tar.xz}
+tarball=/usr/src/linux-source-6.1.tar.xz
 
 version=$(dpkg-query -W -f '${Version}' linux-source-6.1 2>/dev/null || stat -c %s "$tarball")
 key=$( (cat "$here/kernel.config"; echo "$version") | sha256sum | cut -c 1-16)

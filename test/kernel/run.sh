@@ -41,7 +41,9 @@ fi
 
 [ -n "${TAPSTER_KERNEL_DIST:-}" ] || node "$root/tools/build.mjs" --if-missing
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# Whatever ends this script ends its machines, too.
+trap 'kill $(jobs -p) 2> /dev/null || true; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 guest=$work/guest.cpio
 mkdir -p "$TAPSTER_KERNEL_CACHE"
 # Two runs at once must not build into the same cache.
@@ -53,11 +55,11 @@ exec 9>&-
 
 # One processor whose time follows the instructions it executes (4 ns each, 250 MIPS: about a slow single-core Pi), so
 # that no result depends on how busy this machine is, and waiting in the guest costs no time here.
-# machine SHARE WORDS-FOR-THE-KERNEL [QEMU-OPTIONS]
+# machine SHARE WORDS-FOR-THE-KERNEL [QEMU-OPTIONS]: takes the place of the shell it runs in.
 machine() {
   local share=$1 words=$2
   shift 2
-  timeout --foreground -k 5 "$limit" qemu-system-x86_64 -accel tcg,thread=single -smp 1 \
+  exec timeout --foreground -k 5 "$limit" qemu-system-x86_64 -accel tcg,thread=single -smp 1 \
     -icount "shift=2,sleep=off" -rtc base=utc,clock=vm -cpu max -m 1024 -nodefaults -no-reboot -nographic \
     -kernel "$kernel" -initrd "$guest" -append "console=ttyS0 quiet panic=-1 tsc=reliable $words" \
     -virtfs "local,path=$share,mount_tag=share,security_model=none,id=share" "$@"
@@ -65,19 +67,20 @@ machine() {
 
 if [ "${1:-}" = --shell ]; then
   limit=86400
-  machine "$work" tapster.shell -serial mon:stdio
+  (machine "$work" tapster.shell -serial mon:stdio)
   exit
 fi
 # The guest's own time limits are far below this one; it is for a guest that hangs.
 limit=${TAPSTER_KERNEL_LIMIT:-290}
 only=${1:-}
 # One machine for each folder of jobs, side by side.
+machines=()
 for folder in "$here"/guest/jobs/*/; do
   jobs=$(basename "$folder")
   mkdir -p "$work/$jobs"
   machine "$work/$jobs" "tapster.jobs=$jobs${only:+ tapster.only=${only// /_}}" \
-    -serial "file:$work/$jobs/console.txt" -monitor none < /dev/null ||
-    echo "The machine for the jobs in $jobs ended with $?." >&2 &
+    -serial "file:$work/$jobs/console.txt" -monitor none < /dev/null &
+  machines+=($!)
 done
-wait
+for one in "${machines[@]}"; do wait "$one" || echo "A machine ended with $?." >&2; done
 node "$here/summary.mjs" "$work"/*/
