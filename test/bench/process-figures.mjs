@@ -24,11 +24,18 @@ export function residentMib(pid) {
   return { all: field('VmRSS'), anonymous: field('RssAnon') };
 }
 
+/** What one thread writes to wake another; Node's garbage collector does so by the hundred. */
+const wakeUpBytes = 8;
+
 /**
- * Bytes a process has handed to the kernel to write, sockets and log included. `write_bytes` beside it would be wrong
- * by up to 256 times: a kernel with large folios counts the whole folio for each page of it that is written.
+ * Bytes a process has handed to the kernel to write, log and sockets included, wake-ups of its own threads not; good to
+ * one part in two hundred. `write_bytes` beside it would be wrong by up to 256 times: a kernel with large folios counts
+ * the whole folio for each page of it that is written.
  * @param {number} pid
  */
 export function writtenBytes(pid) {
-  return Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
+  const figures = readFileSync(`/proc/${pid}/io`, 'utf8');
+  const field = (name) => Number(new RegExp(`^${name}: (\\d+)`, 'm').exec(figures)?.[1]);
+  // Every write is taken for a wake-up that carried more: a page loses 8 of its 4096 bytes by it, a wake-up all.
+  return field('wchar') - wakeUpBytes * field('syscw');
 }
