@@ -216,3 +216,11 @@ export interface Spill {
   readonly volumeMl: number;
   readonly timeMs: number;
 }
+
+/** A picture of something in the house. */
+export interface Picture {
+  readonly id: number;
+  /** 32 hexadecimal digits: the name of its files and of its address. */
+  readonly name: string;
+  readonly drinkId: number | null;
+}

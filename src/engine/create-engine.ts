@@ -7,6 +7,7 @@ import { createHardware } from './hardware.ts';
 import { createKegs } from './kegs.ts';
 import type { EngineParts } from './parts.ts';
 import { createPeople } from './people.ts';
+import { createPictures } from './pictures.ts';
 import { createPours } from './pours.ts';
 import { createTaps } from './taps.ts';
 import { createThermo } from './thermo.ts';
@@ -21,6 +22,7 @@ export function createEngine(parts: EngineParts): Engine {
     hardware: createHardware(parts),
     thermo: createThermo(parts),
     people: createPeople(parts),
+    pictures: createPictures(parts),
     clockwork: createClockwork(parts),
     diary: createDiary(parts),
     checkLedger: () => checkLedger(parts.store),

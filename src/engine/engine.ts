@@ -5,6 +5,7 @@ import type { Drinks } from './drinks.ts';
 import type { Hardware } from './hardware.ts';
 import type { Kegs } from './kegs.ts';
 import type { People } from './people.ts';
+import type { Pictures } from './pictures.ts';
 import type { Pours } from './pours.ts';
 import type { Taps } from './taps.ts';
 import type { Thermo } from './thermo.ts';
@@ -18,6 +19,7 @@ export type { Hardware } from './hardware.ts';
 export type { Kegs, NewKeg } from './kegs.ts';
 export type { EngineParts, EngineSettings } from './parts.ts';
 export type { People } from './people.ts';
+export type { PictureSize, Pictures, PreparedPicture, Upload } from './pictures.ts';
 export type { Pours } from './pours.ts';
 export type { HardwareDeclaration } from './provision.ts';
 export type { ReportedPour } from './reported-pour.ts';
@@ -34,6 +36,7 @@ export interface Engine {
   readonly hardware: Hardware;
   readonly thermo: Thermo;
   readonly people: People;
+  readonly pictures: Pictures;
   readonly clockwork: Clockwork;
   readonly diary: Diary;
   /** Proves the kept totals equal to their sums; an empty list is the good answer. */

@@ -12,6 +12,7 @@ import { maxDurationMs, maxTicks, maxVolumeMl, numberIn, pourIdIn } from './boun
 import { charge, takeSeat } from './charging.ts';
 import { whoDrinks } from './drinkers.ts';
 import { change, type EngineParts } from './parts.ts';
+import type { PreparedPicture } from './pictures.ts';
 import { checkReport, type ReportedPour, reportedVolume } from './reported-pour.ts';
 import { resolveTap } from './taps.ts';
 
@@ -33,16 +34,28 @@ export interface Pours {
 /** A serial board stamps its ticks in batches, so a short pour's duration is no better than this, milliseconds. */
 const serialGrainMs = 100;
 
+/** What a pour brings beside its measure. */
+interface Told {
+  readonly pourId: string | null;
+  readonly picture?: PreparedPicture | undefined;
+}
+
 export function createPours(parts: EngineParts): Pours {
   const { store, bus, settings } = parts;
 
   /** Records what `prepare` gives unless the pour is known already, and tells the house after commit. */
-  const once = (pourId: string | null, now: Moment, prepare: () => Omit<NewDrink, 'sessionId'>): Drink => {
+  const once = (
+    { pourId, picture }: Told,
+    now: Moment,
+    prepare: () => Omit<NewDrink, 'sessionId'>,
+  ): Drink => {
     const { drink, isNew } = store.transaction(() => {
       const known = pourId === null ? null : alreadyTold(store, pourId);
       if (known !== null) return { drink: known, isNew: false };
       if (now.synced) store.site.raiseNewestSynced(now.wallMs);
-      return { drink: enter(store, prepare()), isNew: true };
+      const fresh = enter(store, prepare());
+      if (picture) store.pictures.addToDrink(picture.name, fresh.id);
+      return { drink: fresh, isNew: true };
     });
     if (isNew) bus.publish({ type: 'drink.recorded', drinkId: drink.id, tapId: drink.tapId });
     return drink;
@@ -52,7 +65,7 @@ export function createPours(parts: EngineParts): Pours {
     record(pour, source, now) {
       const pourId = pourIdIn(pour.pourId);
       const ticks = numberIn('ticks', Math.min(pour.ticks, maxTicks), { min: 0, max: maxTicks, whole: true });
-      return once(pourId, now, () => {
+      return once({ pourId }, now, () => {
         const meter = store.meters.byName(pour.meter);
         if (meter !== null) store.meters.count(meter.id, ticks);
         const volumeMl = volumeOfTicks(ticks, meter?.ticksPerMl ?? defaultTicksPerMl);
@@ -88,7 +101,7 @@ export function createPours(parts: EngineParts): Pours {
 
     report(pour, now) {
       const told = checkReport(pour);
-      return once(told.pourId, now, () => {
+      return once({ pourId: told.pourId, picture: pour.picture }, now, () => {
         const { tapId, meter } = resolveTap(store, pour.tap);
         const volumeMl = reportedVolume(told, meter);
         if (meter !== null) store.meters.count(meter.id, told.ticks);

@@ -2,6 +2,7 @@ import { volumeOfTicks } from '../core/calibration.ts';
 import type { FlowMeter, PourSource } from '../core/ledger.ts';
 import { tidyTickSeries } from '../core/tick-series.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, misfit, numberIn, pourIdIn, textIn } from './bounds.ts';
+import type { PreparedPicture } from './pictures.ts';
 import type { TapRef } from './views.ts';
 
 /** A pour that somebody else measured: another controller, or a person. */
@@ -22,6 +23,8 @@ export interface ReportedPour {
   /** Dropped when malformed. */
   readonly series?: string;
   readonly pourId?: string;
+  /** Attached to the drink in the same transaction, unless the pour was told before. */
+  readonly picture?: PreparedPicture;
   readonly source: PourSource;
 }
 

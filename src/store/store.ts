@@ -6,6 +6,8 @@ import { controllersTable, metersTable, togglesTable } from './hardware-table.ts
 import { kegsTable } from './kegs-table.ts';
 import { keysTable } from './keys-table.ts';
 import { countersTable, ledgerSums } from './ledger-sums.ts';
+import { pictureFiles } from './picture-files.ts';
+import { picturesTable } from './pictures-table.ts';
 import { sessionsTable } from './sessions-table.ts';
 import { siteTable } from './site-table.ts';
 import { spillsTable } from './spills-table.ts';
@@ -26,6 +28,7 @@ export function openStore({ file }: { readonly file: string }) {
   const db = openDatabase(file);
   const run = db.transaction(<T>(work: () => T): T => work());
   const quickCheck = db.prepare<[], string>('PRAGMA quick_check(20)').pluck();
+  const files = pictureFiles(file);
   const looseEnds = db.prepare<[], { table: string }>('PRAGMA foreign_key_check');
   return {
     site: siteTable(db),
@@ -43,6 +46,9 @@ export function openStore({ file }: { readonly file: string }) {
     sessions: sessionsTable(db),
     events: eventsTable(db),
     spills: spillsTable(db),
+    pictures: picturesTable(db),
+    /** The pictures themselves, in `pictures/` beside the ledger. */
+    pictureFiles: files,
     stamps: stampsTable(db),
     counters: countersTable(db),
     sums: ledgerSums(db),
@@ -69,6 +75,9 @@ export function openStore({ file }: { readonly file: string }) {
       const damage = quickCheck.all().filter((line) => line !== 'ok');
       return [...damage, ...looseEnds.all().map((row) => `A row of ${row.table} points at nothing.`)];
     },
-    close: (): void => void db.close(),
+    close(): void {
+      db.close();
+      files.close();
+    },
   };
 }
