@@ -1,19 +1,25 @@
 import { beveragesTable } from './beverages-table.ts';
 import { openDatabase, storeFault } from './database.ts';
+import { deviceCommandsTable } from './device-commands-table.ts';
+import { deviceCursorsTable } from './device-cursors-table.ts';
+import { devicesTable } from './devices-table.ts';
 import { drinksTable } from './drinks-table.ts';
 import { eventsTable } from './events-table.ts';
+import { grantsTable } from './grants-table.ts';
 import { controllersTable, metersTable, togglesTable } from './hardware-table.ts';
 import { kegsTable } from './kegs-table.ts';
 import { keysTable } from './keys-table.ts';
 import { countersTable, ledgerSums } from './ledger-sums.ts';
 import { pictureFiles } from './picture-files.ts';
 import { picturesTable } from './pictures-table.ts';
+import { poursSetAsideTable } from './pours-set-aside-table.ts';
 import { sessionsTable } from './sessions-table.ts';
 import { siteTable } from './site-table.ts';
 import { spillsTable } from './spills-table.ts';
 import { stampsTable } from './stamps-table.ts';
 import { tapsTable } from './taps-table.ts';
 import { thermoTable } from './thermo-table.ts';
+import { tokensSeenTable } from './tokens-seen-table.ts';
 import { tokensTable } from './tokens-table.ts';
 import { usersTable } from './users-table.ts';
 import { whileUnchanged } from './while-unchanged.ts';
@@ -49,6 +55,12 @@ export function openStore({ file }: { readonly file: string }) {
     pictures: picturesTable(db),
     /** The pictures themselves, in `pictures/` beside the ledger. */
     pictureFiles: files,
+    devices: devicesTable(db),
+    deviceCursors: deviceCursorsTable(db),
+    deviceCommands: deviceCommandsTable(db),
+    grants: grantsTable(db),
+    tokensSeen: tokensSeenTable(db),
+    poursSetAside: poursSetAsideTable(db),
     stamps: stampsTable(db),
     counters: countersTable(db),
     sums: ledgerSums(db),

@@ -1,23 +1,38 @@
 import { expect, test } from 'vitest';
 import { beveragesTable } from '../../src/store/beverages-table.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { deviceCommandsTable } from '../../src/store/device-commands-table.ts';
+import { deviceCursorsTable } from '../../src/store/device-cursors-table.ts';
+import { devicesTable } from '../../src/store/devices-table.ts';
 import { drinksTable } from '../../src/store/drinks-table.ts';
 import { eventsTable } from '../../src/store/events-table.ts';
+import { grantsTable } from '../../src/store/grants-table.ts';
 import { controllersTable, metersTable, togglesTable } from '../../src/store/hardware-table.ts';
 import { kegsTable } from '../../src/store/kegs-table.ts';
 import { keysTable } from '../../src/store/keys-table.ts';
 import { countersTable } from '../../src/store/ledger-sums.ts';
+import { poursSetAsideTable } from '../../src/store/pours-set-aside-table.ts';
 import { sessionsTable } from '../../src/store/sessions-table.ts';
 import { siteTable } from '../../src/store/site-table.ts';
 import { spillsTable } from '../../src/store/spills-table.ts';
 import { stampsTable } from '../../src/store/stamps-table.ts';
 import { tapsTable } from '../../src/store/taps-table.ts';
 import { thermoTable } from '../../src/store/thermo-table.ts';
+import { tokensSeenTable } from '../../src/store/tokens-seen-table.ts';
 import { tokensTable } from '../../src/store/tokens-table.ts';
 import { usersTable } from '../../src/store/users-table.ts';
 
 /** As many rows as the bar has hardware: reading all of them is no trouble. */
-const small = ['site', 'taps', 'controllers', 'flow_meters', 'flow_toggles', 'thermo_sensors', 'keg_sizes'];
+const small = [
+  'site',
+  'taps',
+  'controllers',
+  'flow_meters',
+  'flow_toggles',
+  'thermo_sensors',
+  'keg_sizes',
+  'devices',
+];
 
 /** Every statement the tables prepare, with SQLite's plan for it. */
 function plans(): { sql: string; steps: string[] }[] {
@@ -50,6 +65,12 @@ function plans(): { sql: string; steps: string[] }[] {
     spillsTable,
     stampsTable,
     countersTable,
+    devicesTable,
+    deviceCursorsTable,
+    deviceCommandsTable,
+    grantsTable,
+    tokensSeenTable,
+    poursSetAsideTable,
   ]) {
     table(listening);
   }
