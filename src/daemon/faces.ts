@@ -10,7 +10,10 @@ import { type Serving, startServing } from './serving.ts';
 
 /** What the faces are given by the house. */
 export interface FacesOptions
-  extends Pick<AppOptions, 'bus' | 'clock' | 'log' | 'health' | 'running' | 'lines' | 'simulator'> {
+  extends Pick<
+    AppOptions,
+    'bus' | 'clock' | 'log' | 'health' | 'running' | 'lines' | 'probes' | 'simulator'
+  > {
   readonly config: Config['http'];
   /** Null while the ledger cannot be opened. */
   readonly engine: () => Engine | null;

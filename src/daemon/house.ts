@@ -63,11 +63,15 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
     log,
   });
   const thermo = new ThermoKeeper({
-    bus: createOneWireBus({ directory: config.onewire.directory }),
+    bus: createOneWireBus({
+      directory: config.onewire.directory,
+      expected: config.taps.flatMap((tap) => tap.thermo ?? []),
+    }),
     house: bus,
     thermo: () => ledger.mustEngine().thermo,
     clock,
     tell: tellers('sensors'),
+    log,
   });
   const guests = pins.simulator && config.demo.traffic ? demoTraffic(config, pins.simulator) : null;
 
@@ -106,6 +110,7 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
       log,
       running,
       lines,
+      probes: () => thermo.probes(),
       health: health.report,
       config: config.http,
       tell: tellers('serving'),

@@ -1,7 +1,9 @@
 import type { EventBus } from '../core/event-bus.ts';
-import type { Clock, Moment } from '../core/moment.ts';
-import type { ThermoBus } from '../devices/ports.ts';
+import { type Clock, type Moment, momentAt } from '../core/moment.ts';
+import type { ThermoBus, ThermoReading } from '../devices/ports.ts';
 import type { Thermo } from '../engine/engine.ts';
+import type { ProbeNow } from '../http/ports.ts';
+import type { Logger } from '../system/log.ts';
 import type { Tell } from './tellers.ts';
 
 /** Readings are written in batches of ten minutes: an SD card wears by writes, and a power cut may cost those. */
@@ -10,7 +12,7 @@ const batchMs = 600_000;
 /** More waiting readings than this (64 probes for two hours) mean the disk is gone; the oldest are let go. */
 const mostWaiting = 7_680;
 
-interface Waiting {
+interface Reading {
   readonly sensor: string;
   readonly tempC: number;
   readonly at: Moment;
@@ -23,18 +25,43 @@ export class ThermoKeeper {
   readonly #thermo: () => Thermo;
   readonly #clock: Clock;
   readonly #tell: Tell;
-  #waiting: Waiting[] = [];
+  readonly #log: Logger;
+  readonly #newest = new Map<string, Reading>();
+  /** Why a sensor gave nothing the last time. */
+  readonly #reasons = new Map<string, string>();
+  readonly #stale = new Set<string>();
+  #waiting: Reading[] = [];
+  #storeProblem: string | null = null;
+  #storeFault: unknown;
   #asking = false;
   #firstRound = true;
   #lastFlushMonoMs: number;
 
-  constructor(parts: { bus: ThermoBus; house: EventBus; thermo: () => Thermo; clock: Clock; tell: Tell }) {
+  constructor(parts: {
+    bus: ThermoBus;
+    house: EventBus;
+    thermo: () => Thermo;
+    clock: Clock;
+    tell: Tell;
+    log: Logger;
+  }) {
     this.#bus = parts.bus;
     this.#house = parts.house;
     this.#thermo = parts.thermo;
     this.#clock = parts.clock;
     this.#tell = parts.tell;
+    this.#log = parts.log;
     this.#lastFlushMonoMs = this.#clock.now().monoMs;
+  }
+
+  /** What each probe said last, dated by the clock as it is known now. */
+  probes(): ReadonlyMap<string, ProbeNow> {
+    const now = this.#clock.now();
+    const told = [...this.#newest.values()].map(({ sensor, tempC, at }): [string, ProbeNow] => [
+      sensor,
+      { tempC, timeMs: momentAt(now, at.monoMs).wallMs, isStale: this.#stale.has(sensor) },
+    ]);
+    return new Map(told);
   }
 
   /** One round over all probes. A round that still runs is not overtaken. */
@@ -42,19 +69,12 @@ export class ThermoKeeper {
     if (this.#asking) return;
     this.#asking = true;
     try {
-      for (const reading of await this.#bus.read()) {
-        if (reading.kind === 'temperature') {
-          this.#waiting.push({ sensor: reading.sensor, tempC: reading.tempC, at: this.#clock.now() });
-          this.#house.publish({ type: 'temperature.read', sensor: reading.sensor, tempC: reading.tempC });
-        } else {
-          const reason = reading.kind === 'stale' ? 'gives no usable reading any more' : reading.reason;
-          this.#house.publish({ type: 'sensor.trouble', sensor: reading.sensor, reason });
-        }
-      }
+      for (const reading of await this.#bus.read()) this.#hear(reading);
       if (this.#waiting.length > mostWaiting) this.#waiting = this.#waiting.slice(-mostWaiting);
     } finally {
       this.#asking = false;
     }
+    this.#tellTroubles();
     // The first readings go down at once, so that a fresh installation shows its probes.
     const { monoMs } = this.#clock.now();
     if (this.#firstRound || monoMs - this.#lastFlushMonoMs >= batchMs) this.flush();
@@ -63,14 +83,48 @@ export class ThermoKeeper {
   /** Writes what waits, in one transaction. Called at the end as well. */
   flush(): void {
     if (this.#waiting.length === 0) return;
+    const now = this.#clock.now();
     try {
-      this.#thermo().logAll(this.#waiting);
+      // The clock may have been set while they waited: they are dated by what is known of the time now.
+      this.#thermo().logAll(this.#waiting.map((one) => ({ ...one, at: momentAt(now, one.at.monoMs) })));
       this.#waiting = [];
       this.#firstRound = false;
-      this.#lastFlushMonoMs = this.#clock.now().monoMs;
-      this.#tell(null);
+      this.#lastFlushMonoMs = now.monoMs;
+      this.#storeProblem = null;
     } catch (cause) {
-      this.#tell('Temperatures cannot be stored now; they wait.', cause);
+      this.#storeProblem = 'Temperatures cannot be stored now; they wait.';
+      this.#storeFault = cause;
     }
+    this.#tellTroubles();
+  }
+
+  #hear(reading: ThermoReading): void {
+    const { sensor } = reading;
+    if (reading.kind === 'temperature') {
+      const { tempC } = reading;
+      const one = { sensor, tempC, at: this.#clock.now() };
+      this.#waiting.push(one);
+      this.#newest.set(sensor, one);
+      this.#stale.delete(sensor);
+      if (this.#reasons.delete(sensor)) this.#log.info({ sensor }, 'a thermometer reads well again');
+      this.#house.publish({ type: 'temperature.read', sensor, tempC });
+      return;
+    }
+    const { reason } = reading;
+    if (reading.kind === 'stale') this.#stale.add(sensor);
+    // A probe that fails in the same way every minute fills no log.
+    if (this.#reasons.get(sensor) !== reason) this.#log.warn({ sensor, reason }, 'a reading was refused');
+    this.#reasons.set(sensor, reason);
+    this.#house.publish({ type: 'sensor.trouble', sensor, reason });
+  }
+
+  #tellTroubles(): void {
+    const silent = [...this.#stale].map(
+      (sensor) =>
+        `The thermometer ${sensor} gives no usable reading (${this.#reasons.get(sensor)}): look at its plug.`,
+    );
+    const problems = this.#storeProblem === null ? silent : [this.#storeProblem, ...silent];
+    const cause = this.#storeProblem === null ? undefined : this.#storeFault;
+    this.#tell(problems.length === 0 ? null : problems.join(' '), cause);
   }
 }

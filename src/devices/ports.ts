@@ -71,7 +71,7 @@ export interface ToggleOutput {
 export type ThermoReading =
   | { readonly kind: 'temperature'; readonly sensor: string; readonly tempC: number }
   | { readonly kind: 'refused'; readonly sensor: string; readonly reason: string }
-  | { readonly kind: 'stale'; readonly sensor: string };
+  | { readonly kind: 'stale'; readonly sensor: string; readonly reason: string };
 
 /** A bus of thermometers. Reading never blocks the loop. */
 export interface ThermoBus {

@@ -11,7 +11,16 @@ import { createLiveHub } from './live/hub.ts';
 import { createOdometer } from './live/odometer.ts';
 import { type Mounting, mountEdition, sendJson } from './mount.ts';
 import { pageRoutes } from './page.ts';
-import type { HealthReport, HouseClock, Log, MeterLine, RunningNow, Scheduler, Simulator } from './ports.ts';
+import type {
+  HealthReport,
+  HouseClock,
+  Log,
+  MeterLine,
+  ProbeNow,
+  RunningNow,
+  Scheduler,
+  Simulator,
+} from './ports.ts';
 
 /** What the faces of the house need from the daemon. */
 export interface AppOptions {
@@ -25,6 +34,8 @@ export interface AppOptions {
   running(): ReadonlyMap<string, RunningNow>;
   /** Our own meters and how far their count can be trusted. */
   lines(): readonly MeterLine[];
+  /** Our own thermometers, by name; the ledger hears of their readings minutes later. */
+  probes(): ReadonlyMap<string, ProbeNow>;
   /** Present only when the pins are simulated. */
   readonly simulator?: Simulator;
   readonly settings: {

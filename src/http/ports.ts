@@ -16,6 +16,15 @@ export interface MeterLine {
   readonly problem: string | null;
 }
 
+/** What one of our own thermometers said last. */
+export interface ProbeNow {
+  readonly tempC: number;
+  /** When that was, Unix milliseconds. */
+  readonly timeMs: number;
+  /** True after three misses in a row: nobody should trust the value any more. */
+  readonly isStale: boolean;
+}
+
 /** One part of the daemon and what is wrong with it. */
 export interface HealthPart {
   /** `counting`, `storing`, or the name of anything else that can fail. */

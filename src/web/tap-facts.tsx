@@ -3,7 +3,7 @@ import { barTime, percent, temperature, timeInWords, type Units, volume } from '
 
 /** At this share of a keg somebody should look for the next one. */
 const lowLevel = 0.15;
-/** A reading older than this is shown with its time: the probe may be gone. */
+/** A reading older than this is shown with its time, whoever sent it: the probe may be gone. */
 const staleTempMs = 15 * 60_000;
 
 interface TapFactsProps {
@@ -60,7 +60,8 @@ function Left({ remainMl, level, units }: LeftProps) {
 function Temperature({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
   if (tap.temp_c === null) return null;
   const reading = temperature(tap.temp_c, units);
-  const stale = tap.temp_time !== null && Date.now() - Date.parse(tap.temp_time) > staleTempMs;
+  const isOld = tap.temp_time !== null && Date.now() - Date.parse(tap.temp_time) > staleTempMs;
+  const stale = tap.temp_stale || isOld;
   return (
     <p class="fact fact-temp" data-stale={stale}>
       <span class="fact-number">

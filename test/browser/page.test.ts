@@ -256,6 +256,16 @@ test('a person can give the house the time of the device', async () => {
   await page.getByText('The clock is not set yet.').waitFor({ state: 'detached' });
 });
 
+test('a thermometer that fell silent is shown with the time of its last word', async () => {
+  const stale = tapOf({ temp_stale: true });
+  const { stage, page } = await arrive(houseOf({ taps: [stale] }));
+  const temperature = page.locator('.fact-temp');
+  expect(await temperature.getAttribute('data-stale')).toBe('true');
+  expect(await temperature.innerText()).toMatch(/temperature at /i);
+  stage.show(houseOf({ taps: [tapOf()] }));
+  await expect.poll(() => temperature.getAttribute('data-stale')).toBe('false');
+});
+
 test('a tap without keg, without meter, with a fault or uncalibrated is shown plainly', async () => {
   const { page, complaints } = await arrive(
     houseOf({

@@ -6,7 +6,7 @@ import { KegError } from '../../src/core/keg-error.ts';
 import type { Moment } from '../../src/core/moment.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
-import type { HealthPart, MeterLine, RunningNow } from '../../src/http/ports.ts';
+import type { HealthPart, MeterLine, ProbeNow, RunningNow } from '../../src/http/ports.ts';
 import { openStore } from '../../src/store/store.ts';
 import { handScheduler } from './live/streams.ts';
 
@@ -71,6 +71,7 @@ export function openHouse(change: Partial<AppOptions> = {}) {
   const pulses: object[] = [];
   const running = new Map<string, RunningNow>();
   const lines: MeterLine[] = [];
+  const probes = new Map<string, ProbeNow>();
   const parts: HealthPart[] = [{ name: 'counting', problem: null, vital: true }];
   const scheduler = handScheduler();
   const webDirectory = mkdtempSync(join(tmpdir(), 'tapster-page-'));
@@ -84,6 +85,7 @@ export function openHouse(change: Partial<AppOptions> = {}) {
     health: () => ({ parts }),
     running: () => running,
     lines: () => lines,
+    probes: () => probes,
     settings: { trustProxy: false, rateLimits: false, hosts: [] },
     checkReplies: true,
     ...change,
@@ -97,6 +99,7 @@ export function openHouse(change: Partial<AppOptions> = {}) {
     webDirectory,
     running,
     lines,
+    probes,
     parts,
     keg,
     left: left!,

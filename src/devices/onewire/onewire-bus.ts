@@ -1,6 +1,7 @@
 import { ThermoWatch, type W1Reading } from '../../core/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../ports.ts';
 import { SlowWork } from './slow-work.ts';
+import { isThermometer } from './w1-address.ts';
 import { convertAll, listDevices, readProbe } from './w1-folder.ts';
 
 /** A conversion takes 0.75 s, and the driver tries a few times; a probe that needs longer is ill. */
@@ -9,6 +10,8 @@ const usualReadLimitMs = 5_000;
 export interface OneWireOptions {
   /** The kernel's folder of 1-Wire devices, or any with the same layout. */
   readonly directory: string;
+  /** Probes somebody waits for: one that never shows up misses its readings like one that fell silent. */
+  readonly expected?: readonly string[];
   /** How long one read may take. */
   readonly readLimitMs?: number;
   /** Milliseconds of a clock that does not step; leaps are judged by the time between two readings. */
@@ -21,10 +24,11 @@ export interface OneWireOptions {
  */
 export function createOneWireBus({
   directory,
+  expected = [],
   readLimitMs = usualReadLimitMs,
   nowMonoMs = () => performance.now(),
 }: OneWireOptions): ThermoBus {
-  const watches = new Map<string, ThermoWatch>();
+  const watches = new Map(expected.filter(isThermometer).map((probe) => [probe, new ThermoWatch()]));
   const slow = new SlowWork({ limitMs: readLimitMs });
   let round: Promise<readonly ThermoReading[]> | null = null;
 
@@ -73,7 +77,7 @@ export function createOneWireBus({
       case 'refused':
         return { kind: 'refused', sensor, reason: verdict.reason };
       case 'stale':
-        return { kind: 'stale', sensor };
+        return { kind: 'stale', sensor, reason: verdict.reason };
     }
   }
 

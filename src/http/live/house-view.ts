@@ -1,7 +1,7 @@
 import type { Drink } from '../../core/ledger.ts';
 import type { Clock } from '../../core/moment.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
-import type { HealthReport, MeterLine, RunningNow } from '../ports.ts';
+import type { HealthReport, MeterLine, ProbeNow, RunningNow } from '../ports.ts';
 import { isoSeconds } from '../schemas.ts';
 import type { HouseMessage, LiveDrink, LiveTap } from './shapes.ts';
 
@@ -15,6 +15,8 @@ export interface HouseSources {
   /** By full meter name. */
   running(): ReadonlyMap<string, RunningNow>;
   lines(): readonly MeterLine[];
+  /** By the sensor's own name. */
+  probes(): ReadonlyMap<string, ProbeNow>;
   health(): HealthReport;
   readonly isSimulated: boolean;
 }
@@ -25,6 +27,7 @@ export function houseMessage({
   clock,
   running,
   lines,
+  probes,
   health,
   isSimulated,
 }: HouseSources): HouseMessage {
@@ -32,13 +35,14 @@ export function houseMessage({
   const views = engine.taps.list();
   const byMeter = new Map(lines().map((line) => [line.meter, line]));
   const pours = running();
+  const temps = probes();
   const tapNames = new Map(views.map(({ tap }) => [tap.id, tap.name]));
   return {
     title: site.title,
     volume_units: site.volumeUnits,
     temperature_units: site.temperatureUnits,
     time_zone: site.timeZone,
-    taps: views.map((view) => liveTap(view, byMeter, pours)),
+    taps: views.map((view) => liveTap(view, byMeter, pours, temps)),
     drinks: engine.drinks.newest(newestDrinks).map((drink) => liveDrink(engine, drink, tapNames)),
     held: engine.drinks.heldCount(),
     simulated: isSimulated,
@@ -51,6 +55,7 @@ function liveTap(
   { tap, keg, beverage, lastTemp }: TapView,
   lines: ReadonlyMap<string, MeterLine>,
   pours: ReadonlyMap<string, RunningNow>,
+  temps: ReadonlyMap<string, ProbeNow>,
 ): LiveTap {
   const { meter } = tap;
   // A meter that is none of our own lines belongs to another controller, which counts for itself.
@@ -78,13 +83,21 @@ function liveTap(
       abv: beverage.abvPercent,
       color_hex: beverage.colorHex,
     },
-    temp_c: lastTemp?.tempC ?? null,
-    temp_time: lastTemp ? isoSeconds(lastTemp.timeMs) : null,
+    ...temperature(lastTemp, tap.thermoSensor ? temps.get(tap.thermoSensor.rawName) : undefined),
     pouring:
       meter && pour
         ? { pour_id: pour.pourId, ticks: pour.ticks, volume_ml: pour.ticks / meter.ticksPerMl }
         : null,
   };
+}
+
+/** The newest reading there is: our own probes are heard at once, and written down in batches. */
+function temperature(kept: TapView['lastTemp'], probe: ProbeNow | undefined) {
+  if (probe !== undefined && probe.timeMs >= (kept?.timeMs ?? 0)) {
+    return { temp_c: probe.tempC, temp_time: isoSeconds(probe.timeMs), temp_stale: probe.isStale };
+  }
+  if (kept === null) return { temp_c: null, temp_time: null, temp_stale: false };
+  return { temp_c: kept.tempC, temp_time: isoSeconds(kept.timeMs), temp_stale: false };
 }
 
 function liveDrink(engine: Engine, drink: Drink, tapNames: ReadonlyMap<number, string>): LiveDrink {

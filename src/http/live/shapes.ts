@@ -41,6 +41,8 @@ export const LiveTap = Type.Object({
   temp_c: Nullable(Type.Number()),
   /** ISO time of that reading. */
   temp_time: Nullable(Type.String()),
+  /** True when the thermometer has missed three readings in a row. */
+  temp_stale: Type.Boolean(),
   pouring: Nullable(RunningPour),
 });
 

@@ -20,6 +20,7 @@ export function tapOf(changes: Partial<LiveTap> = {}): LiveTap {
     },
     temp_c: 4.3,
     temp_time: new Date().toISOString(),
+    temp_stale: false,
     pouring: null,
     ...changes,
   };

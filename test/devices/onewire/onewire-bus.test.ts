@@ -26,7 +26,7 @@ const cellar = '28-00000a1b2c3d';
 const cooler = '28-00000a1b2c3e';
 
 /** A 1-Wire bus as the kernel shows it: a folder a device. */
-function cellarBus(options: { readonly readLimitMs?: number } = {}) {
+function cellarBus(options: { readonly readLimitMs?: number; readonly expected?: readonly string[] } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'tapster-w1-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const clock = { ms: 0 };
@@ -55,7 +55,7 @@ function inWords(one: ThermoReading): string {
     case 'refused':
       return `${one.sensor} refused: ${one.reason}`;
     case 'stale':
-      return `${one.sensor} stale`;
+      return `${one.sensor} stale: ${one.reason}`;
   }
 }
 
@@ -92,7 +92,7 @@ test('bad readings are refused with their reason, and the other probe is read al
   plug(cellar, good(85_000));
   expect((await read())[0]).toMatch(/refused: not converted yet/);
   plug(cellar, '');
-  expect((await read())[0]).toBe(`${cellar} stale`);
+  expect((await read())[0]).toBe(`${cellar} stale: no answer`);
   expect((await read())[0]).toBe(`${cellar} refused: no answer`);
   plug(cellar, good(4_500));
   expect((await read())[0]).toBe(`${cellar} 4.5`);
@@ -115,7 +115,7 @@ test('a probe that is pulled out is stale once and then forgotten, and welcome w
   unplug(cellar);
   expect(await read()).toEqual([`${cellar} refused: not on the bus`]);
   expect(await read()).toEqual([`${cellar} refused: not on the bus`]);
-  expect(await read()).toEqual([`${cellar} stale`]);
+  expect(await read()).toEqual([`${cellar} stale: not on the bus`]);
   expect(await read()).toEqual([]);
   plug(cellar, good(19_000));
   expect(await read()).toEqual([`${cellar} 19`]);
@@ -223,4 +223,15 @@ test('thermometers and buses are known by their names', () => {
   }
   expect(isBusMaster('w1_bus_master1')).toBe(true);
   expect(isBusMaster('w1_bus_master1/..')).toBe(false);
+});
+
+test('a probe that a tap waits for and that never came is told like one that fell silent', async () => {
+  const { plug, read } = cellarBus({ expected: [cellar, 'kegboard-7.thermo-28'] });
+  plug(cooler, good(4_000));
+  const gone = `${cellar} refused: not on the bus`;
+  expect(await read()).toEqual([`${cooler} 4`, gone]);
+  expect(await read()).toEqual([`${cooler} 4`, gone]);
+  expect(await read()).toEqual([`${cooler} 4`, `${cellar} stale: not on the bus`]);
+  plug(cellar, good(6_000));
+  expect(await read()).toEqual([`${cellar} 6`, `${cooler} 4`]);
 });

@@ -47,6 +47,7 @@ test('the first thing a page hears is the whole house', async () => {
         beverage: { name: 'Haus Helles', producer: 'Hausbrauerei', style: 'Helles', abv: 4.9 },
         temp_c: 4.5,
         temp_time: '2026-05-02T17:00:00Z',
+        temp_stale: false,
         pouring: { pour_id: 'p1', ticks: 50, volume_ml: 25 },
       },
       { name: 'Right', meter_state: 'fault', meter_problem: 'Line 17 is taken.', keg: null, pouring: null },
@@ -54,6 +55,20 @@ test('the first thing a page hears is the whole house', async () => {
     ],
     drinks: [{ id: 1, tap_name: 'Left', beverage_name: 'Haus Helles', user_id: 'bert', volume_ml: 330 }],
   });
+});
+
+test('a page sees what a thermometer says before it is written down, and that it fell silent', async () => {
+  const { house, page } = await watchedHouse();
+  house.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
+  house.probes.set('28-0000000000a1', { tempC: 6, timeMs: now.wallMs + 300_000, isStale: true });
+  const shown = { temp_c: 6, temp_time: '2026-05-02T17:05:00Z', temp_stale: true };
+  expect((await (await page()).next())?.data).toMatchObject({ taps: [shown, {}, {}] });
+
+  // Somebody else posted a later reading under the same name: that one counts.
+  const later = { ...now, monoMs: now.monoMs + 600_000, wallMs: now.wallMs + 600_000 };
+  house.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 7 }, later);
+  const posted = { temp_c: 7, temp_time: '2026-05-02T17:10:00Z', temp_stale: false };
+  expect((await (await page()).next())?.data).toMatchObject({ taps: [posted, {}, {}] });
 });
 
 test('ticks reach the page as they fall, and the drink when it is in the ledger', async () => {
