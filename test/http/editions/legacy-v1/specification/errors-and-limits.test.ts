@@ -1,0 +1,129 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { type House, openHouse, openingMs } from '../../../house.ts';
+
+const post = (house: House, path: string, fields: object) =>
+  request(house.app)
+    .post(`/api/v1${path}`)
+    .type('form')
+    .send({ api_key: house.staffKey, ...fields });
+const drinks = ({ engine }: House) => engine.drinks.list({}).total;
+const failure = (code: string) => ({ error: { code, message: expect.stringMatching(/\S.*\.$/) } });
+
+test('Error: generic, as for a method that nobody answers', async () => {
+  const house = openHouse();
+  const reply = await request(house.app).get('/api/v1/cancel-drink').expect(405);
+  expect(reply.body).toEqual(failure('Error'));
+  expect(reply.headers.allow).toBe('POST, OPTIONS');
+});
+
+test.each(['/tap/99/', '/tap/no.meter/', '/taps/99'])(
+  'NotFoundError: POST %s names a tap that does not exist',
+  async (path) => {
+    const house = openHouse();
+    expect((await post(house, path, { ticks: 1 }).expect(404)).body).toEqual(failure('NotFoundError'));
+    expect(drinks(house)).toBe(0);
+  },
+);
+
+test.each(['/taps/99', '/thermo-sensors/nowhere', '/auth-tokens/no.body', '/auth-tokens/no/body'])(
+  'NotFoundError: GET %s names an object that does not exist',
+  async (path) => {
+    const house = openHouse();
+    const reply = await request(house.app).get(`/api/v1${path}`).query({ api_key: house.staffKey });
+    expect([reply.status, reply.body]).toEqual([404, failure('NotFoundError')]);
+  },
+);
+
+test('NotFoundError: a drink that does not exist cannot be cancelled', async () => {
+  const house = openHouse();
+  const reply = await post(house, '/cancel-drink', { id: 99 }).expect(404);
+  expect(reply.body).toEqual(failure('NotFoundError'));
+});
+
+test('ServerError: a fault of ours tells a number to ask for and nothing of the inside', async () => {
+  const house = openHouse();
+  house.store.close();
+  const reply = await post(house, '/tap/1/', { ticks: 1 }).expect(500);
+  expect(reply.body).toEqual(failure('ServerError'));
+  expect(reply.text).not.toMatch(/SQL|database|at \S+:\d+|\/src\//i);
+  expect(house.faults).toHaveLength(1);
+});
+
+test.each([
+  ['/tap/1/', {}],
+  ['/tap/1/', { ticks: 'many' }],
+  ['/thermo-sensor/cellar/', {}],
+  ['/cancel-drink', {}],
+  ['/cancel-drink', { id: 'last' }],
+  ['/controllers', {}],
+  ['/controllers', { name: 'key.board' }],
+  ['/flow-meters', { port_name: 'flow0' }],
+  ['/flow-meters', { controller: 1 }],
+  ['/flow-meters', { controller: 99, port_name: 'flow0' }],
+  ['/flow-meters', { controller: 1, port_name: 'flow9', ticks_per_ml: 0 }],
+  ['/taps', {}],
+])('BadRequestError: POST %s with %o is incomplete or malformed', async (path, fields) => {
+  const house = openHouse();
+  expect((await post(house, path, fields).expect(400)).body).toEqual(failure('BadRequestError'));
+  expect(drinks(house)).toBe(0);
+  expect(house.engine.hardware.meters()).toHaveLength(3);
+});
+
+test('NoAuthTokenError: a protected resource without a key', async () => {
+  const house = openHouse();
+  const reply = await post(house, '/tap/1/', { ticks: 1, api_key: '' }).expect(401);
+  expect(reply.body).toEqual(failure('NoAuthTokenError'));
+  expect(drinks(house)).toBe(0);
+});
+
+test('BadAuthTokenError: the key given is invalid', async () => {
+  const house = openHouse();
+  const reply = await post(house, '/tap/1/', { ticks: 1, api_key: 'open sesame' }).expect(401);
+  expect(reply.body).toEqual(failure('BadAuthTokenError'));
+  expect(drinks(house)).toBe(0);
+});
+
+test('PermissionDeniedError: the key does not permit the operation', async () => {
+  const house = openHouse();
+  const reply = await post(house, '/tap/1/', { ticks: 1, api_key: house.guestKey }).expect(403);
+  expect(reply.body).toEqual(failure('PermissionDeniedError'));
+  expect(drinks(house)).toBe(0);
+});
+
+test('rule 1: a removed endpoint answers 410', async () => {
+  const reply = await request(openHouse().app).get('/api/v1/drinks/last').expect(410);
+  expect(reply.body).toEqual(failure('GoneError'));
+});
+
+test('limit: one temperature per sensor and minute, the latest wins', async () => {
+  const house = openHouse();
+  const log = async (afterMs: number, tempC: number) => {
+    house.turnClock({ wallMs: openingMs + afterMs });
+    await post(house, '/thermo-sensor/cellar/', { temp_c: tempC }).expect(200);
+    return house.engine.thermo.find('cellar')?.last;
+  };
+  const first = await log(1_000, 4);
+  const second = await log(59_000, 5);
+  const third = await log(60_000, 6);
+  expect(second).toEqual({ ...first, tempC: 5 });
+  expect(third).toMatchObject({ tempC: 6, timeMs: openingMs + 60_000 });
+  expect(third?.id).not.toBe(first?.id);
+});
+
+test('limit: pour_time requires now; now is otherwise discarded', async () => {
+  const house = openHouse();
+  await post(house, '/tap/1/', { ticks: 1, pour_time: 1_000 }).expect(400);
+  expect(drinks(house)).toBe(0);
+  await post(house, '/tap/1/', { ticks: 1, now: 1_000 }).expect(200);
+  expect(house.engine.drinks.newest(1)[0]?.pourTimeMs).toBe(openingMs);
+});
+
+test('limit: the page size is told in paging.limit, 100 unless asked otherwise', async () => {
+  const house = openHouse();
+  await post(house, '/tap/1/', { ticks: 1 }).expect(200);
+  const page = async (query: object) =>
+    (await request(house.app).get('/api/drinks').query(query)).body.result;
+  expect((await page({})).paging).toEqual({ total: 1, limit: 100, pos: 0 });
+  expect((await page({ limit: 7 })).paging.limit).toBe(7);
+});
