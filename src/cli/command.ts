@@ -52,7 +52,7 @@ function parse<O extends Options>(args: readonly string[], options: O) {
   } catch (fault) {
     if (!(fault instanceof Error)) throw fault;
     // The first sentence names the option; the rest explains Node's own ways round it.
-    throw new UsageFault(`${fault.message.split('. ')[0]?.replace(/\.$/, '')}.`);
+    throw new UsageFault(`${fault.message.split(/\.\s/)[0]?.replace(/\.$/, '')}.`);
   }
 }
 

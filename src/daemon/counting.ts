@@ -8,6 +8,7 @@ import { createPourJournal } from '../store/pour-journal.ts';
 import { randomIds } from '../system/ids.ts';
 import type { Logger } from '../system/log.ts';
 import { meterSettings } from './declared-hardware.ts';
+import { lineProblems } from './line-problems.ts';
 import { meterLines } from './meter-lines.ts';
 import type { Pins } from './pins.ts';
 import { PourKeeper } from './pour-keeper.ts';
@@ -78,6 +79,8 @@ export function openCounting(options: CountingOptions): Counting {
   let isReopened = reopen(true);
 
   const tellCounting = tellers('counting');
+  const tellToggles = tellers('toggles');
+  const relays = new Set(config.toggles.map(({ port }) => `${config.controller.name}.${port}`));
   let lastBeatMonoMs = clock.now().monoMs;
 
   function checkpoint(): void {
@@ -94,7 +97,9 @@ export function openCounting(options: CountingOptions): Counting {
       feed.beat();
       toggles.heartbeat();
       lastBeatMonoMs = clock.now().monoMs;
-      tellCounting(input.faults.length === 0 ? null : input.faults.map(({ problem }) => problem).join(' '));
+      const problems = lineProblems(input.faults, relays);
+      tellCounting(problems.counting);
+      tellToggles(problems.toggles);
     },
     second() {
       // A disk that was away at the start: what it held is finished now, for new pours run on its meters already.

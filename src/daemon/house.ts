@@ -37,7 +37,7 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
   const clock = createClock();
 
   // From here on edges queue in the kernel and the pin thread, while the rest of the house gets ready.
-  const opening = openHousePins(config, tellers('toggles'));
+  const opening = openHousePins(config, (problem) => log.warn({ part: 'pins' }, problem));
 
   let clockKeeper: ClockKeeper | null = null;
   const ledger = createLedgerDoor({

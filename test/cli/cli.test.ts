@@ -62,6 +62,10 @@ test.each([
   ['user', 'Did you mean "tapster user add"?'],
   ['user ad anna', 'Did you mean "tapster user add"?'],
   ['brew', 'tapster --help lists them.'],
+  [
+    'simulate pour --meter pi.flow0 --ml -5',
+    "Option '--ml' argument is ambiguous. See: tapster simulate pour --help",
+  ],
   ['check --confg x', "Unknown option '--confg'. See: tapster check --help"],
   ['check now', '"now" is one word too many. See: tapster check --help'],
   ['user add', 'NAME is missing. See: tapster user add --help'],

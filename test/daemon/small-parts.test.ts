@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigSchema } from '../../src/config/schema.ts';
 import { KegError } from '../../src/core/keg-error.ts';
 import { ClockKeeper } from '../../src/daemon/clock-keeper.ts';
+import { lineProblems } from '../../src/daemon/line-problems.ts';
 import { meterLines } from '../../src/daemon/meter-lines.ts';
 import { startServing } from '../../src/daemon/serving.ts';
 import { startFault } from '../../src/daemon/start-faults.ts';
@@ -52,6 +53,31 @@ describe('what the page is told of a meter', () => {
       { meter: 'pi.flow0', state: 'fault', problem: 'Line 17 is taken by "fan".' },
       { meter: 'pi.flow1', state: 'counting', problem: null },
     ]);
+  });
+});
+
+describe('what the health board is told of the lines', () => {
+  const relays = new Set(['pi.relay0']);
+  const taken = (name: string, pin: number) => ({ name, problem: `GPIO ${pin} is taken by "fan".` });
+
+  test('a relay that cannot be had is told, and counting is well all the same', () => {
+    expect(lineProblems([taken('pi.relay0', 5)], relays)).toEqual({
+      counting: null,
+      toggles: 'GPIO 5 is taken by "fan".',
+    });
+  });
+
+  test('every meter that does not count is told, and a reason they share is told once', () => {
+    const dead = 'The pin thread ended.';
+    const faults = [
+      taken('pi.flow0', 17),
+      ...['pi.flow1', 'pi.flow2'].map((name) => ({ name, problem: dead })),
+    ];
+    expect(lineProblems(faults, relays)).toEqual({
+      counting: 'GPIO 17 is taken by "fan". The pin thread ended.',
+      toggles: null,
+    });
+    expect(lineProblems([], relays)).toEqual({ counting: null, toggles: null });
   });
 });
 
