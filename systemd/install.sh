@@ -49,7 +49,10 @@ command -v npm > /dev/null 2>&1 || refuse "npm is missing. Install it with: apt-
 say "Building …"
 (
   cd "$source_tree"
-  [ -d node_modules ] || npm ci --no-audit --no-fund
+  # After an upgrade the libraries may have changed; npm leaves its own copy of the list beside what it installed.
+  if [ ! -d node_modules ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+    npm ci --no-audit --no-fund
+  fi
   node tools/build.mjs --if-missing
 )
 say "Copying to $root/opt/tapster …"

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { configExitCode } from '../../src/config/load.ts';
+import { productDirectory } from '../../src/system/product.ts';
+
+const unitFile = join(productDirectory, 'systemd', 'tapster.service');
+const lines = readFileSync(unitFile, 'utf8').split('\n');
+
+/** All values of one setting, in order. */
+const valuesOf = (setting: string) =>
+  lines.filter((line) => line.startsWith(`${setting}=`)).map((line) => line.slice(setting.length + 1));
+
+const hasAnalyzer = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+test.runIf(hasAnalyzer)('the sandbox leaves little open: an exposure of at most 2.5 of 10', () => {
+  const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unitFile], {
+    encoding: 'utf8',
+  });
+  const exposure = Number(/exposure level for tapster\.service: (\d+\.\d)/.exec(stdout)?.[1]);
+  expect(exposure).toBeGreaterThan(0);
+  expect(exposure).toBeLessThanOrEqual(2.5);
+});
+
+test('the service tells when it is ready, is watched, and is started again after every end', () => {
+  expect(valuesOf('Type')).toEqual(['notify']);
+  expect(Number(valuesOf('WatchdogSec')[0])).toBeGreaterThan(0);
+  expect(valuesOf('Restart')).toEqual(['always']);
+  expect(valuesOf('StartLimitIntervalSec')).toEqual(['0']);
+});
+
+test('a broken configuration is not tried again and again', () => {
+  expect(valuesOf('RestartPreventExitStatus')).toEqual([String(configExitCode)]);
+});
+
+test('beer does not wait for the network', () => {
+  const awaited = [...valuesOf('After'), ...valuesOf('Wants'), ...valuesOf('Requires')].join(' ');
+  expect(awaited).not.toMatch(/network|time-sync/);
+});
+
+test('the daemon has a user of its own that may use pins and serial ports', () => {
+  const [user = ''] = valuesOf('User');
+  const groups = valuesOf('SupplementaryGroups').join(' ').split(' ');
+  const made = readFileSync(join(productDirectory, 'systemd', 'tapster.sysusers'), 'utf8');
+  expect(made).toMatch(new RegExp(`^u ${user} `, 'm'));
+  expect(groups).toEqual(['gpio', 'dialout']);
+  for (const group of groups) expect(made).toMatch(new RegExp(`^m ${user} ${group}$`, 'm'));
+  expect(valuesOf('StateDirectory')).toEqual(['tapster']);
+});
+
+test('leaving takes less time than systemd gives for it', () => {
+  expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThan(5);
+});
