@@ -18,6 +18,20 @@ export type HouseEvent =
   | { readonly type: 'temperature.read'; readonly sensor: string; readonly tempC: number }
   /** A thermo reading was refused, or a sensor fell silent or came back. */
   | { readonly type: 'sensor.trouble'; readonly sensor: string; readonly reason: string }
+  /** A token was shown to a reader: `core.onewire`, `core.rfid`. Shown again while it is there, it is told again. */
+  | {
+      readonly type: 'token.presented';
+      readonly controller: string;
+      readonly device: string;
+      readonly value: string;
+    }
+  /** It was taken away, gave way to another, or waited too long without a drink; or its reader is gone. */
+  | {
+      readonly type: 'token.removed';
+      readonly controller: string;
+      readonly device: string;
+      readonly value: string;
+    }
   /** A part's health changed; null means well again. */
   | { readonly type: 'health.changed'; readonly part: string; readonly problem: string | null };
 

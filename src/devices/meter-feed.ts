@@ -10,7 +10,7 @@ import type { PulseInput } from './ports.ts';
 export type { MeterSettings } from './meter-lane.ts';
 
 export interface MeterFeedOptions {
-  readonly input: PulseInput;
+  readonly input: Pick<PulseInput, 'drain'>;
   readonly meters: readonly MeterSettings[];
   readonly bus: EventBus;
   readonly ids: IdSource;
@@ -30,6 +30,8 @@ export interface MeterFeedOptions {
 export interface MeterFeed {
   /** Drains the source and publishes what happened; called every 50 ms. Throws what the source throws. */
   beat(): void;
+  /** Counts one more meter from now on; a known one is left as it is. */
+  addMeter(settings: MeterSettings): void;
   /** The pours that run now, for journal and page. */
   running(): readonly MeterPour[];
   /** Goes on with a pour from the journal, before the first beat. Throws `not_found`, or `conflict` while one runs. */
@@ -107,6 +109,11 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
 
   return {
     beat,
+
+    addMeter(settings) {
+      if (lanes.some(({ name }) => name === settings.name)) return;
+      lanes.push(createMeterLane(settings, ids, bootId));
+    },
 
     running: () => lanes.map((lane) => lane.running()).filter((pour) => pour !== null),
 

@@ -1,0 +1,57 @@
+import { textBytes, writeFields } from './kbsp-fields.ts';
+import { encodeFrame } from './kbsp-frame.ts';
+
+/** Command numbers of the board. */
+export const commandIds = {
+  ping: 0x81,
+  setOutputUntil6: 0x83,
+  setOutput: 0x84,
+  setSerialNumber: 0x85,
+} as const;
+
+/** The board keeps 63 bytes while a sound blocks it; what does not fit is lost without a word. */
+export const boardBufferBytes = 63;
+
+/** The longest serial number, its closing NUL not counted. */
+const maxSerialNumber = 28;
+
+/** Asks the board who it is. From version 12 on it plays a tune of 250 ms before it answers. */
+export function pingCommand(): Uint8Array {
+  return encodeFrame({ id: commandIds.ping, payload: new Uint8Array(0) });
+}
+
+/** Switches an output, 0 to 5; the board switches it off again after ten seconds unless it is told anew. */
+export function setOutputCommand(command: {
+  readonly output: number;
+  readonly on: boolean;
+  readonly firmware: number;
+}): Uint8Array {
+  const { output, on, firmware } = command;
+  const id = firmware < 7 ? commandIds.setOutputUntil6 : commandIds.setOutput;
+  const payload = writeFields([
+    [1, Uint8Array.of(output)],
+    [2, Uint8Array.of(on ? 1 : 0, 0)],
+  ]);
+  return encodeFrame({ id, payload });
+}
+
+/**
+ * Gives the board its serial number, once for its life (version 15 and later). Throws `RangeError` for one that is
+ * empty, longer than 28 characters or not plain: a board would keep an empty one for ever.
+ */
+export function setSerialNumberCommand(serialNumber: string): Uint8Array {
+  if (!/^[A-Za-z0-9._-]+$/.test(serialNumber) || serialNumber.length > maxSerialNumber)
+    throw new RangeError(`A serial number has 1 to ${maxSerialNumber} letters, digits and hyphens.`);
+  const payload = writeFields([[1, textBytes(`${serialNumber}\0`)]]);
+  return encodeFrame({ id: commandIds.setSerialNumber, payload });
+}
+
+/** The outputs of a board, by version: relays first; the last two of later ones are lights. */
+export function outputCount(firmware: number): number {
+  return firmware < 8 ? 2 : 6;
+}
+
+/** The relays among its outputs. */
+export function relayPorts(firmware: number): readonly string[] {
+  return Array.from({ length: firmware < 8 ? 2 : 4 }, (_, n) => `relay${n}`);
+}

@@ -1,0 +1,126 @@
+import { type Fields, onOrOff, plainText, readFields, signed32, unsigned } from './kbsp-fields.ts';
+import type { KbspFrame } from './kbsp-frame.ts';
+
+const dayMs = 86_400_000;
+
+/** What a board says, in words. Names are as the board knows them; the controller's name is put before them elsewhere. */
+export type BoardMessage =
+  /** Who it is: after its start, in answer to a ping, and from version 18 on every ten seconds. */
+  | {
+      readonly kind: 'hello';
+      /** Firmware version; boards before version 4 give 3, their protocol's number. */
+      readonly firmware: number;
+      /** Null when the board was never given one, or is too old to have one. */
+      readonly serialNumber: string | null;
+      /** Time since the board's start; null before version 18. */
+      readonly uptimeMs: number | null;
+    }
+  /** Ticks of one meter since the board's start, 32 bits. */
+  | { readonly kind: 'meter'; readonly meter: string; readonly total: number }
+  | { readonly kind: 'temperature'; readonly sensor: string; readonly tempC: number }
+  /** An output changed. */
+  | { readonly kind: 'output'; readonly output: string; readonly on: boolean }
+  /** A token came or went; its bytes are as on the wire. */
+  | {
+      readonly kind: 'token';
+      readonly device: string;
+      readonly bytes: Uint8Array;
+      readonly attached: boolean;
+    };
+
+/** What became of a frame. */
+export type Reading =
+  | { readonly kind: 'message'; readonly message: BoardMessage }
+  /** No message of a board: skipped without a word. */
+  | { readonly kind: 'unknown' }
+  /** A known message that does not hold what it must. */
+  | { readonly kind: 'malformed' };
+
+/** Message numbers of the board. */
+export const messageIds = {
+  hello: 0x01,
+  meterStatus: 0x10,
+  temperature: 0x11,
+  outputStatus: 0x12,
+  onewirePresence: 0x13,
+  authToken: 0x14,
+} as const;
+
+const readers: ReadonlyMap<number, (fields: Fields) => BoardMessage | null> = new Map([
+  [messageIds.hello, readHello],
+  [messageIds.meterStatus, readMeter],
+  [messageIds.temperature, readTemperature],
+  [messageIds.outputStatus, readOutput],
+  [messageIds.onewirePresence, readPresence],
+  [messageIds.authToken, readToken],
+]);
+
+/** Says what a frame means. Fields nobody knows are passed over; one known field of the wrong width refuses the message. */
+export function readMessage({ id, payload }: KbspFrame): Reading {
+  const reader = readers.get(id);
+  if (reader === undefined) return { kind: 'unknown' };
+  const fields = readFields(payload);
+  const message = fields === null ? null : reader(fields);
+  return message === null ? { kind: 'malformed' } : { kind: 'message', message };
+}
+
+function readHello(fields: Fields): BoardMessage | null {
+  const firmware = unsigned(fields.get(1), 2);
+  if (firmware === null) return null;
+  // Nobody sends a protocol version, but a known field of the wrong width is a sign of damage.
+  if (fields.has(2) && unsigned(fields.get(2), 2) === null) return null;
+  const serialNumber = fields.has(3) ? plainText(fields.get(3)) : '';
+  if (serialNumber === null || (fields.get(3)?.length ?? 0) > 30) return null;
+  const millis = fields.has(4) ? unsigned(fields.get(4), 4) : 0;
+  const days = fields.has(5) ? unsigned(fields.get(5), 4) : 0;
+  if (millis === null || days === null) return null;
+  const uptimeMs = fields.has(4) ? days * dayMs + millis : null;
+  return { kind: 'hello', firmware, serialNumber: serialNumber === '' ? null : serialNumber, uptimeMs };
+}
+
+function readMeter(fields: Fields): BoardMessage | null {
+  const meter = nameIn(fields);
+  const total = unsigned(fields.get(2), 4);
+  return meter === null || total === null ? null : { kind: 'meter', meter, total };
+}
+
+function readTemperature(fields: Fields): BoardMessage | null {
+  const sensor = nameIn(fields);
+  const millionths = signed32(fields.get(2));
+  if (sensor === null || millionths === null) return null;
+  return { kind: 'temperature', sensor, tempC: millionths / 1_000_000 };
+}
+
+function readOutput(fields: Fields): BoardMessage | null {
+  const name = nameIn(fields);
+  const on = onOrOff(fields.get(2));
+  if (name === null || on === null) return null;
+  // Versions 4 to 6 wrote `relay-0` for what was `relay0` ever after.
+  return { kind: 'output', output: name.replace(/^relay-(?=\d$)/, 'relay'), on };
+}
+
+/** Versions 4 and 5 told of iButtons in a message of their own. */
+function readPresence(fields: Fields): BoardMessage | null {
+  const bytes = fields.get(1);
+  const attached = status(fields.get(2));
+  if (bytes?.length !== 8 || attached === null) return null;
+  return { kind: 'token', device: 'onewire', bytes, attached };
+}
+
+function readToken(fields: Fields): BoardMessage | null {
+  const device = nameIn(fields);
+  const bytes = fields.get(2);
+  const attached = status(fields.get(3));
+  if (device === null || bytes === undefined || bytes.length === 0 || attached === null) return null;
+  return { kind: 'token', device, bytes, attached };
+}
+
+function status(value: Uint8Array | undefined): boolean | null {
+  const figure = unsigned(value, 1);
+  return figure === null ? null : figure !== 0;
+}
+
+/** The name in tag 1, which is never empty. */
+function nameIn(fields: Fields): string | null {
+  return plainText(fields.get(1)) || null;
+}

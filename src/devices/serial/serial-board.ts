@@ -1,0 +1,294 @@
+import type { BoardCounters, ReportedTicks } from './board-counters.ts';
+import { BoardRelays } from './board-relays.ts';
+import { BoardTokens, readerName, type TokenStep, tokenText } from './board-tokens.ts';
+import { boardBufferBytes, pingCommand, setOutputCommand } from './kbsp-commands.ts';
+import { FrameParser, type KbspFrame } from './kbsp-frame.ts';
+import { type BoardMessage, readMessage } from './kbsp-messages.ts';
+
+/** Before version 4 a board does not say which firmware it has. */
+const oldestFirmware = 4;
+
+/** A board that began again as we opened its port is in its boot loader for two seconds and plays a tune after. */
+const firstPingMs = 3_500;
+const pingAgainMs = 5_000;
+
+/** Who has not said hello by now is no Kegboard. */
+const strangerMs = 30_000;
+
+/** Version 18 says hello every ten seconds, so longer silence means that it hangs or is gone. */
+const heartbeatLimitMs = 30_000;
+
+/** Older boards are silent while nobody pours, and from version 12 on each ping is heard at the bar. */
+const quietPingMs = 60_000;
+const loudPingMs = 600_000;
+const unansweredPings = 3;
+
+/** A gap inside a frame: a frame takes at most 11 ms on the wire, a lazy USB adapter some tens more. */
+const cutFrameMs = 500;
+
+/** One look at the clock adds at most this to a silence: while our loop stalled, bytes waited that nobody looked at. */
+const lookMs = 100;
+
+/** The board may be deaf for this long, and keeps no more than its buffer holds. */
+const deafMs = 500;
+
+/** Messages that came before the board said who it is. */
+const mostHeld = 256;
+
+type Hello = Extract<BoardMessage, { kind: 'hello' }>;
+
+/** What a board came to say. */
+export type BoardStep =
+  /** It said who it is; the first step of every board. */
+  | {
+      readonly kind: 'identified';
+      readonly controller: string;
+      readonly serialNumber: string | null;
+      readonly firmware: number;
+    }
+  | { readonly kind: 'reported'; readonly report: ReportedTicks }
+  | { readonly kind: 'restarted' }
+  | { readonly kind: 'temperature'; readonly sensor: string; readonly tempC: number }
+  | TokenStep
+  /** Nothing more is to be had over this link; null when nobody at the bar need hear of it. */
+  | { readonly kind: 'useless'; readonly why: 'stranger' | 'too_old' | 'silent' | 'renamed' | 'twin' };
+
+export interface SerialBoardOptions {
+  readonly openedMonoMs: number;
+  /** Name of the controller, in place of the one its serial number gives. */
+  readonly name?: string;
+  /** The counters of a controller, which outlive the link; null while another link serves it. */
+  readonly countersOf: (controller: string) => BoardCounters | null;
+}
+
+/** One board at the other end of one open link: bytes in, steps and bytes out. It owns no timer and is stepped. */
+export class SerialBoard {
+  readonly #options: SerialBoardOptions;
+  readonly #parser = new FrameParser();
+  readonly #tokens = new BoardTokens();
+  #counters: BoardCounters | null = null;
+  #relays: BoardRelays | null = null;
+  #controller: string | null = null;
+  #hello: Hello | null = null;
+  #held: { message: BoardMessage; monoMs: number }[] = [];
+  #noiseBytes = 0;
+  #lastLookMonoMs: number;
+  #silentMs = 0;
+  #pingsOut = 0;
+  #pingedMonoMs: number | null = null;
+  #sent: { readonly monoMs: number; readonly bytes: number }[] = [];
+  #isUseless = false;
+
+  constructor(options: SerialBoardOptions) {
+    this.#options = options;
+    this.#lastLookMonoMs = options.openedMonoMs;
+  }
+
+  /** Null until it said who it is. */
+  get controller(): string | null {
+    return this.#controller;
+  }
+
+  get firmware(): number | null {
+    return this.#hello?.firmware ?? null;
+  }
+
+  /** Its relays; null until it said who it is. */
+  get relays(): BoardRelays | null {
+    return this.#relays;
+  }
+
+  /** Takes the next bytes from the wire. Never throws. */
+  hear(bytes: Uint8Array, nowMonoMs: number): BoardStep[] {
+    this.#silentMs = 0;
+    return this.#take(this.#parser.push(bytes), nowMonoMs);
+  }
+
+  /** Looks at the clock, about every 50 ms: what it means that nothing came, and what is to be written now. */
+  step(nowMonoMs: number): { readonly steps: BoardStep[]; readonly write: Uint8Array[] } {
+    this.#silentMs += Math.min(Math.max(0, nowMonoMs - this.#lastLookMonoMs), lookMs);
+    this.#lastLookMonoMs = nowMonoMs;
+    const steps: BoardStep[] = [];
+    if (this.#silentMs > cutFrameMs && this.#parser.heldBytes > 0) {
+      steps.push(...this.#take(this.#parser.giveUp(), nowMonoMs));
+    }
+    steps.push(...this.#tokens.step(nowMonoMs));
+    if (this.#isUseless) return { steps, write: [] };
+
+    const write: Uint8Array[] = [];
+    if (this.#hello === null) {
+      if (nowMonoMs - this.#options.openedMonoMs > strangerMs) steps.push(this.#useless('stranger'));
+      else if (this.#wantsFirstPing(nowMonoMs)) this.#ping(write, nowMonoMs);
+      return { steps, write };
+    }
+    if (this.#isSilent(this.#hello)) {
+      steps.push(this.#useless('silent'));
+      return { steps, write };
+    }
+    this.#speak(this.#hello, write, nowMonoMs);
+    return { steps, write };
+  }
+
+  /** The link is about to close or gone: what the board should still be told, and what is over. */
+  leave(): { readonly steps: BoardStep[]; readonly write: Uint8Array[] } {
+    const firmware = this.firmware ?? 0;
+    const write = (this.#relays?.shutAll() ?? []).map((word) => setOutputCommand({ ...word, firmware }));
+    return { steps: this.#tokens.allGone(), write };
+  }
+
+  #take(frames: readonly KbspFrame[], nowMonoMs: number): BoardStep[] {
+    const { noiseBytes } = this.#parser.faults;
+    // A report may have been among what was thrown away.
+    if (noiseBytes > this.#noiseBytes) this.#counters?.doubt();
+    this.#noiseBytes = noiseBytes;
+    const steps: BoardStep[] = [];
+    for (const frame of frames) {
+      const reading = readMessage(frame);
+      if (reading.kind !== 'message' || this.#isUseless) continue;
+      const { message } = reading;
+      if (message.kind === 'hello') steps.push(...this.#greet(message, nowMonoMs));
+      else if (this.#hello !== null) steps.push(...this.#mind(message, nowMonoMs));
+      else this.#hold(message, nowMonoMs);
+    }
+    return steps;
+  }
+
+  /** Totals run on, so the oldest of too many can be spared. */
+  #hold(message: BoardMessage, monoMs: number): void {
+    this.#held.push({ message, monoMs });
+    if (this.#held.length > mostHeld) this.#held.shift();
+  }
+
+  #greet(hello: Hello, nowMonoMs: number): BoardStep[] {
+    const isAnswer =
+      this.#pingsOut > 0 && this.#pingedMonoMs !== null && nowMonoMs - this.#pingedMonoMs <= pingAgainMs;
+    this.#pingsOut = 0;
+    if (hello.firmware < oldestFirmware) return [this.#useless('too_old')];
+    const controller = this.#options.name ?? controllerName(hello.serialNumber);
+    if (this.#controller !== null && controller !== this.#controller) return [this.#useless('renamed')];
+
+    const steps: BoardStep[] = [];
+    const isFirst = this.#hello === null;
+    if (isFirst) {
+      const counters = this.#options.countersOf(controller);
+      if (counters === null) return [this.#useless('twin')];
+      counters.doubt();
+      this.#counters = counters;
+      this.#controller = controller;
+      this.#relays = new BoardRelays(hello.firmware);
+      const { firmware, serialNumber } = hello;
+      steps.push({ kind: 'identified', controller, firmware, serialNumber });
+    }
+    this.#hello = hello;
+    for (const { message, monoMs } of this.#held.splice(0)) steps.push(...this.#mind(message, monoMs));
+    if (this.#beganAgain(hello, { isAnswer, isFirst }, nowMonoMs)) steps.push(...this.#restart(nowMonoMs));
+    return steps;
+  }
+
+  /** From version 18 on the board says how long it runs; before, a hello nobody asked for is its first word. */
+  #beganAgain(
+    { uptimeMs }: Hello,
+    { isAnswer, isFirst }: { isAnswer: boolean; isFirst: boolean },
+    nowMonoMs: number,
+  ): boolean {
+    if (uptimeMs === null) return !isAnswer;
+    const { openedMonoMs } = this.#options;
+    return this.#counters!.uptime(uptimeMs, nowMonoMs, { openedMonoMs, isFirst });
+  }
+
+  #restart(nowMonoMs: number): BoardStep[] {
+    this.#relays!.restarted();
+    const reports = this.#counters!.restarted(nowMonoMs);
+    return [
+      { kind: 'restarted' },
+      ...reports.map((report) => ({ kind: 'reported', report }) as const),
+      ...this.#tokens.allGone(),
+    ];
+  }
+
+  #mind(message: BoardMessage, monoMs: number): BoardStep[] {
+    switch (message.kind) {
+      case 'meter': {
+        const report = this.#counters!.report(message.meter, message.total, monoMs);
+        if (report === null) return [];
+        if (report.ticks > 0) {
+          this.#relays!.flowed(report.meter, report.ticks);
+          this.#tokens.flowed(monoMs);
+        }
+        return [{ kind: 'reported', report }];
+      }
+      case 'temperature':
+        return [{ kind: 'temperature', sensor: message.sensor, tempC: message.tempC }];
+      case 'output':
+        this.#relays!.reported(message.output, message.on, monoMs);
+        return [];
+      case 'token': {
+        const device = readerName(message.device);
+        const value = tokenText(message.bytes, { device, firmware: this.#hello!.firmware });
+        return message.attached
+          ? this.#tokens.attached(device, value, monoMs)
+          : this.#tokens.detached(device, value);
+      }
+      case 'hello':
+        return [];
+    }
+  }
+
+  #useless(why: Extract<BoardStep, { kind: 'useless' }>['why']): BoardStep {
+    this.#isUseless = true;
+    return { kind: 'useless', why };
+  }
+
+  /** A board that speaks runs already and is asked at once; one that may be starting is given its time. */
+  #wantsFirstPing(nowMonoMs: number): boolean {
+    if (this.#pingedMonoMs !== null) return nowMonoMs - this.#pingedMonoMs >= pingAgainMs;
+    return this.#held.length > 0 || nowMonoMs - this.#options.openedMonoMs >= firstPingMs;
+  }
+
+  #isSilent({ uptimeMs }: Hello): boolean {
+    if (uptimeMs !== null) return this.#silentMs > heartbeatLimitMs;
+    return this.#pingsOut >= unansweredPings && this.#silentMs > unansweredPings * pingAgainMs;
+  }
+
+  #speak(hello: Hello, write: Uint8Array[], nowMonoMs: number): void {
+    const relays = this.#relays!;
+    while (this.#freeBytes(nowMonoMs) >= 23) {
+      const word = relays.nextWord(nowMonoMs);
+      if (word === null) break;
+      this.#send(setOutputCommand({ ...word, firmware: hello.firmware }), write, nowMonoMs);
+    }
+    if (hello.uptimeMs !== null) return;
+    const everyMs = hello.firmware < 12 ? quietPingMs : loudPingMs;
+    const sincePingMs = nowMonoMs - (this.#pingedMonoMs ?? Number.NEGATIVE_INFINITY);
+    const isAgain = this.#pingsOut > 0;
+    if (this.#silentMs > everyMs && sincePingMs >= (isAgain ? pingAgainMs : everyMs))
+      this.#ping(write, nowMonoMs);
+  }
+
+  #ping(write: Uint8Array[], nowMonoMs: number): void {
+    if (this.#freeBytes(nowMonoMs) < 16) return;
+    this.#pingsOut++;
+    this.#pingedMonoMs = nowMonoMs;
+    this.#send(pingCommand(), write, nowMonoMs);
+  }
+
+  #send(bytes: Uint8Array, write: Uint8Array[], monoMs: number): void {
+    this.#sent.push({ monoMs, bytes: bytes.length });
+    write.push(bytes);
+  }
+
+  /** What the board can take in now, if it has been deaf all the while. */
+  #freeBytes(nowMonoMs: number): number {
+    this.#sent = this.#sent.filter(({ monoMs }) => nowMonoMs - monoMs < deafMs);
+    return boardBufferBytes - this.#sent.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+}
+
+/** The name a board gets by its serial number: the last eight characters tell it from others. */
+export function controllerName(serialNumber: string | null): string {
+  if (serialNumber === null) return 'kegboard';
+  return `kegboard-${serialNumber
+    .slice(-8)
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]/g, '-')}`;
+}

@@ -1,0 +1,310 @@
+import type { EventBus } from '../../core/event-bus.ts';
+import { KegError } from '../../core/keg-error.ts';
+import type { ThermoBus, ToggleOutput } from '../ports.ts';
+import { BoardCounters } from './board-counters.ts';
+import { BoardThermo } from './board-thermo.ts';
+import { relayPorts } from './kbsp-commands.ts';
+import { type BoardStep, SerialBoard } from './serial-board.ts';
+import type { OpenLink, SerialLink } from './serial-link.ts';
+import { openProblem, type PortPlace } from './serial-ports.ts';
+import { SerialPulses } from './serial-pulses.ts';
+
+/** How often the ports are looked for; a board that is plugged in again is back within seconds. */
+const lookMs = 2_000;
+
+/** Between two tries at one port. */
+const shortestPauseMs = 1_000;
+const longestPauseMs = 30_000;
+
+/** What is no Kegboard is left alone this long: opening a port may disturb what is on it. */
+const strangerPauseMs = 600_000;
+
+/** A board that has said who it is. */
+export interface HeardBoard {
+  readonly controller: string;
+  readonly serialNumber: string | null;
+  readonly firmware: number;
+  /** Names of its relays on the board. */
+  readonly relays: readonly string[];
+}
+
+/** How one port is. */
+export interface PortState {
+  readonly path: string;
+  /** Null while nobody there has said who he is. */
+  readonly controller: string | null;
+  /** What is wrong and what to do; null when all is well, or nobody need care. */
+  readonly problem: string | null;
+}
+
+export interface SerialBoardsOptions {
+  /** The ports to try now. */
+  readonly findPorts: () => Promise<readonly PortPlace[]>;
+  readonly openLink: OpenLink;
+  /** Milliseconds of the clock that pours are stamped with. */
+  readonly nowMonoMs: () => number;
+  /** Told of tokens. */
+  readonly bus: EventBus;
+  /** Told each time a board says who it is. */
+  readonly onBoard: (board: HeardBoard) => void;
+  /** Told of a meter the first time a board reports it, full name. */
+  readonly onMeter: (meter: string, at: { readonly controller: string; readonly port: string }) => void;
+  /** Told what only a log need know. */
+  readonly onNote: (details: object, message: string) => void;
+}
+
+interface Port {
+  readonly place: PortPlace;
+  link: SerialLink | null;
+  board: SerialBoard | null;
+  isOpening: boolean;
+  retryMonoMs: number;
+  pauseMs: number;
+  problem: string | null;
+}
+
+/** All serial boards of the house: finds their ports, keeps them open, and brings together what they say. */
+export interface SerialBoards {
+  /** Called every 50 ms: opens, listens, speaks. */
+  beat(): void;
+  readonly pulses: SerialPulses;
+  readonly thermo: ThermoBus;
+  readonly toggles: ToggleOutput;
+  ports(): readonly PortState[];
+}
+
+export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
+  const { findPorts, openLink, nowMonoMs, bus, onBoard, onMeter, onNote } = options;
+  const ports = new Map<string, Port>();
+  const counters = new Map<string, BoardCounters>();
+  const meters = new Set<string>();
+  const pulses = new SerialPulses({ nowMonoMs });
+  const thermo = new BoardThermo({ nowMonoMs });
+  let lookedMonoMs = Number.NEGATIVE_INFINITY;
+  let isLooking = false;
+  let isLeaving = false;
+
+  async function look(): Promise<void> {
+    isLooking = true;
+    try {
+      const places = await findPorts();
+      for (const place of places) if (!ports.has(place.path)) ports.set(place.path, freshPort(place));
+      for (const [path, port] of ports) {
+        const isThere = places.some((place) => place.path === path);
+        if (!isThere && port.link === null && !port.isOpening) ports.delete(path);
+      }
+    } finally {
+      isLooking = false;
+    }
+  }
+
+  async function open(port: Port): Promise<void> {
+    const { path, isGuess, name } = port.place;
+    port.isOpening = true;
+    const early: Uint8Array[] = [];
+    let board: SerialBoard | null = null;
+    let isGone = false;
+    try {
+      const link = await openLink(path, {
+        onBytes(bytes) {
+          if (board === null) early.push(bytes);
+          else if (port.board === board) follow(port, board, board.hear(bytes, nowMonoMs()));
+        },
+        onClosed(fault) {
+          isGone = true;
+          if (board === null || port.board !== board) return;
+          onNote({ port: path, err: fault }, 'a serial port is gone');
+          leave(port, isGuess ? null : `The board at ${path} was unplugged. Plug it in again.`);
+        },
+      });
+      board = new SerialBoard({
+        openedMonoMs: nowMonoMs(),
+        countersOf: (controller) => countersOf(controller, port),
+        ...(name === undefined ? {} : { name }),
+      });
+      port.link = link;
+      port.board = board;
+      for (const bytes of early) follow(port, board, board.hear(bytes, nowMonoMs()));
+      if (isGone || isLeaving) leave(port, null);
+    } catch (fault) {
+      pause(port, isGuess ? null : openProblem(path, fault));
+    } finally {
+      port.isOpening = false;
+    }
+  }
+
+  /** Counters outlive the link, but two links never share them. */
+  function countersOf(controller: string, asking: Port): BoardCounters | null {
+    for (const port of ports.values())
+      if (port !== asking && port.board?.controller === controller) return null;
+    const known = counters.get(controller) ?? new BoardCounters();
+    counters.set(controller, known);
+    return known;
+  }
+
+  function follow(port: Port, board: SerialBoard, steps: readonly BoardStep[]): void {
+    for (const step of steps) act(port, board, step);
+  }
+
+  function act(port: Port, board: SerialBoard, step: BoardStep): void {
+    const controller = board.controller ?? '';
+    const firmware = board.firmware ?? 0;
+    switch (step.kind) {
+      case 'identified':
+        port.problem = null;
+        port.pauseMs = shortestPauseMs;
+        onBoard({ ...step, relays: relayPorts(step.firmware) });
+        return;
+      case 'restarted':
+        onNote({ controller }, 'a serial board began again at zero');
+        return;
+      case 'reported': {
+        const { report } = step;
+        const meter = `${controller}.${report.meter}`;
+        if (!meters.has(meter)) {
+          meters.add(meter);
+          onMeter(meter, { controller, port: report.meter });
+        }
+        if (report.jumpedBy !== undefined)
+          onNote(
+            { meter, ticks: report.jumpedBy },
+            'a total leapt further than beer runs; the leap is not counted',
+          );
+        pulses.take(meter, report, firmware);
+        return;
+      }
+      case 'temperature':
+        thermo.heard(`${controller}.${step.sensor}`, step.tempC, firmware);
+        return;
+      case 'presented':
+        bus.publish({ type: 'token.presented', controller, device: step.device, value: step.value });
+        return;
+      case 'removed':
+        bus.publish({ type: 'token.removed', controller, device: step.device, value: step.value });
+        return;
+      case 'useless':
+        giveUp(port, step.why);
+    }
+  }
+
+  function giveUp(port: Port, why: Extract<BoardStep, { kind: 'useless' }>['why']): void {
+    const { path, isGuess } = port.place;
+    const isNobody = isGuess && why === 'stranger';
+    leave(port, isNobody ? null : uselessProblem(path, why));
+    if (isNobody || why === 'too_old') port.retryMonoMs = nowMonoMs() + strangerPauseMs;
+  }
+
+  /** Lets a port go, whether or not anything is left at its other end, and tries it again later. */
+  function leave(port: Port, problem: string | null): Promise<void> {
+    const { link, board } = port;
+    port.link = null;
+    if (link === null || board === null) return Promise.resolve();
+    const { steps, write } = board.leave();
+    follow(port, board, steps);
+    port.board = null;
+    for (const bytes of write) link.write(bytes);
+    pause(port, problem);
+    return link.close();
+  }
+
+  function pause(port: Port, problem: string | null): void {
+    port.problem = problem;
+    port.retryMonoMs = nowMonoMs() + port.pauseMs;
+    port.pauseMs = Math.min(port.pauseMs * 2, longestPauseMs);
+  }
+
+  function boardOf(name: string): { readonly board: SerialBoard | null; readonly port: string } {
+    const dot = name.indexOf('.');
+    const controller = name.slice(0, dot);
+    const found = [...ports.values()].find(({ board }) => board?.controller === controller);
+    return { board: found?.board ?? null, port: name.slice(dot + 1) };
+  }
+
+  const toggles: ToggleOutput = {
+    open(name, limits) {
+      const { board, port } = boardOf(name);
+      if (!board?.relays) {
+        throw new KegError(
+          'unavailable',
+          `The board of "${name}" is not connected, so its relay cannot be opened.`,
+        );
+      }
+      const { meter, ...others } = limits;
+      // Only a meter of the same board is counted close enough to the relay to stop it.
+      const ownMeter =
+        meter !== undefined && boardOf(meter).board === board ? boardOf(meter).port : undefined;
+      board.relays.open(port, ownMeter === undefined ? others : { ...others, meter: ownMeter }, nowMonoMs());
+    },
+    shut(name) {
+      const { board, port } = boardOf(name);
+      board?.relays?.shut(port, nowMonoMs());
+    },
+    isOpen(name) {
+      const { board, port } = boardOf(name);
+      return board?.relays?.isOpen(port) ?? false;
+    },
+    heartbeat() {
+      for (const { board } of ports.values()) board?.relays?.hear(nowMonoMs());
+    },
+    async close() {
+      isLeaving = true;
+      await Promise.all([...ports.values()].map((port) => leave(port, null)));
+    },
+  };
+
+  return {
+    pulses,
+    thermo,
+    toggles,
+    ports: () =>
+      [...ports.values()].map(({ place, board, problem }) => ({
+        path: place.path,
+        controller: board?.controller ?? null,
+        problem,
+      })),
+
+    beat() {
+      if (isLeaving) return;
+      const now = nowMonoMs();
+      if (!isLooking && now - lookedMonoMs >= lookMs) {
+        lookedMonoMs = now;
+        void look().catch((err: unknown) => onNote({ err }, 'serial ports could not be looked for'));
+      }
+      for (const port of ports.values()) {
+        const { board, link } = port;
+        if (board !== null && link !== null) {
+          const { steps, write } = board.step(now);
+          for (const bytes of write) link.write(bytes);
+          follow(port, board, steps);
+        } else if (!port.isOpening && now >= port.retryMonoMs) void open(port);
+      }
+    },
+  };
+}
+
+function freshPort(place: PortPlace): Port {
+  return {
+    place,
+    link: null,
+    board: null,
+    isOpening: false,
+    retryMonoMs: Number.NEGATIVE_INFINITY,
+    pauseMs: shortestPauseMs,
+    problem: null,
+  };
+}
+
+function uselessProblem(path: string, why: Extract<BoardStep, { kind: 'useless' }>['why']): string | null {
+  switch (why) {
+    case 'stranger':
+      return `Nothing at ${path} speaks as a Kegboard does. Is it one? Firmware 16 on an Uno or Mega talks at a wrong speed and needs 17 or later.`;
+    case 'too_old':
+      return `The firmware of the board at ${path} is older than version 4 and is not understood. Load a newer one.`;
+    case 'silent':
+      return `The board at ${path} has fallen silent. It is tried again; if that does not help, unplug it for a moment.`;
+    case 'twin':
+      return `Two boards call themselves the same; the one at ${path} is not counted. Give it a name under serial.boards.`;
+    case 'renamed':
+      return null;
+  }
+}

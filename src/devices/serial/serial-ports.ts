@@ -1,0 +1,56 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A port a board may be on. */
+export interface PortPlace {
+  readonly path: string;
+  /** Name of the controller there, in place of the one its serial number gives. */
+  readonly name?: string;
+  /** True for a port nobody named: whatever is on it may be no Kegboard at all. */
+  readonly isGuess: boolean;
+}
+
+export interface PortPlan {
+  readonly boards: readonly { readonly path: string; readonly name?: string }[];
+  /** Tries what is plugged in as well. */
+  readonly auto: boolean;
+  /** Where the system lists what is plugged in, by names that stay. */
+  readonly directory: string;
+}
+
+/** More USB serial ports than this at one Pi are none of ours. */
+const mostGuesses = 16;
+
+/** The ports to try now: those the plan names, and with `auto` those that are plugged in beside them. */
+export async function findPorts({ boards, auto, directory }: PortPlan): Promise<readonly PortPlace[]> {
+  const named = boards.map((board): PortPlace => ({ ...board, isGuess: false }));
+  if (!auto) return named;
+  const taken = new Set(await Promise.all(named.map(({ path }) => deviceOf(path))));
+  const entries = await readdir(directory).catch((): string[] => []);
+  const guesses: PortPlace[] = [];
+  for (const entry of entries.toSorted().slice(0, mostGuesses)) {
+    const path = join(directory, entry);
+    const device = await deviceOf(path);
+    if (taken.has(device)) continue;
+    taken.add(device);
+    guesses.push({ path, isGuess: true });
+  }
+  return [...named, ...guesses];
+}
+
+/** The same device may have several names. */
+function deviceOf(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
+/** Why a port could not be opened, and what to do. */
+export function openProblem(path: string, fault: unknown): string {
+  const said = fault instanceof Error ? fault.message : String(fault);
+  if (/no such file|no such device|not found/i.test(said))
+    return `No board is plugged in at ${path}. Plug it in, or correct serial.boards.`;
+  if (/permission denied|access denied/i.test(said))
+    return `The serial port ${path} may not be opened. Add the user Tapster runs as to the group dialout.`;
+  if (/lock|busy|temporarily unavailable/i.test(said))
+    return `Another program holds the serial port ${path}. Stop it.`;
+  return `The serial port ${path} cannot be opened; is it a serial port at all?`;
+}
