@@ -1,0 +1,93 @@
+import request from 'supertest';
+import type { House } from '../http/house.ts';
+
+/** The names of errors that kbapi has classes for; everything else is its plain `Error`. */
+const knownCodes = [
+  'NotFoundError',
+  'RequestError',
+  'ServerError',
+  'BadRequestError',
+  'NoAuthTokenError',
+  'BadApiKeyError',
+  'PermissionDeniedError',
+];
+
+/** What kbapi raises; `code` is the name of the class. */
+export class KbapiError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** A value as Python's `str` writes it into a form; None is left out. */
+type Field = string | number | boolean | null | undefined;
+
+type Json = Record<string, unknown>;
+
+/**
+ * Speaks as kbapi does: form bodies, the key in its header even when empty, paths without a slash at the end, and
+ * judges an answer by its body alone. What it neither knows as an error nor as a result is a ValueError.
+ */
+export function kbapi({ app }: Pick<House, 'app'>, apiKey: string) {
+  const answerOf = (reply: { readonly body: Json }): unknown => {
+    const { error, object, objects } = reply.body as { error?: Json; object?: Json; objects?: Json[] };
+    if (error !== undefined) {
+      const code = String(error.code);
+      throw new KbapiError(knownCodes.includes(code) ? code : 'Error', JSON.stringify(error.message));
+    }
+    if (object !== undefined) return object;
+    if (objects !== undefined) return objects;
+    throw new KbapiError('ValueError', 'neither error nor result');
+  };
+  const get = async (path: string) =>
+    answerOf(await request(app).get(`/api/v1/${path}`).set('X-Kegbot-Api-Key', apiKey));
+  const post = async (path: string, fields: Readonly<Record<string, Field>>) =>
+    answerOf(
+      await request(app)
+        .post(`/api/v1/${path}`)
+        .set('X-Kegbot-Api-Key', apiKey)
+        .type('form')
+        .send(form(fields)),
+    );
+  return {
+    status: async () => (await get('status')) as Json & { taps: Json[] },
+    taps: async () => (await get('taps')) as Json[],
+    tap: async (meter: string) => (await get(`taps/${meter}`)) as Json,
+    token: async (device: string, value: string) => (await get(`auth-tokens/${device}/${value}`)) as Json,
+    controllers: async () => (await get('controllers')) as Json[],
+    flowMeters: async () => (await get('flow-meters')) as Json[],
+    events: async (since?: number) =>
+      (await get(since === undefined ? 'events' : `events?since=${since}`)) as Json[],
+    thermoSensor: async (name: string) => (await get(`thermo-sensors/${name}`)) as Json,
+    recordDrink: async (tap: string, fields: Readonly<Record<string, Field>>) =>
+      (await post(`taps/${tap}`, { tap_name: tap, ...fields })) as Json,
+    cancelDrink: async (id: unknown, spilled = false) =>
+      (await post('cancel-drink', { id: id as number, spilled })) as Json,
+    logSensorReading: async (name: string, tempC: number, fields: Readonly<Record<string, Field>> = {}) =>
+      (await post(`thermo-sensors/${name}`, { temp_c: tempC, ...fields })) as Json,
+    createController: async (name: string, modelName?: string, serialNumber?: string) =>
+      (await post('controllers', { name, model_name: modelName, serial_number: serialNumber })) as Json,
+    createFlowMeter: async (controller: unknown, portName: string, ticksPerMl: number) =>
+      (await post('flow-meters', {
+        controller: controller as number,
+        port_name: portName,
+        ticks_per_ml: ticksPerMl,
+      })) as Json,
+  };
+}
+
+function form(fields: Readonly<Record<string, Field>>): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined && value !== null) pairs.set(name, asPython(value));
+  }
+  return pairs.toString();
+}
+
+function asPython(value: string | number | boolean): string {
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return String(value);
+}

@@ -1,0 +1,339 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { openHouse, openingMs } from '../http/house.ts';
+import { type KbapiError, kbapi } from './kbapi.ts';
+
+const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
+const nowSeconds = openingMs / 1000;
+
+/** The daemon with the key that staff gave it, at a house with a kegboard. */
+function pycoreAt(house = openHouse()) {
+  return { house, api: kbapi(house, house.staffKey) };
+}
+
+/** The class of error that the call raises in the daemon. */
+async function raised(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+  } catch (fault) {
+    return (fault as KbapiError).code;
+  }
+  return 'nothing';
+}
+
+test('status, once a minute: every tap has meter_name, ml_per_tick and relay_name', async () => {
+  const { api } = pycoreAt();
+  const status = await api.status();
+  const read = status.taps.map(({ meter_name, ml_per_tick, relay_name }) => [
+    meter_name,
+    ml_per_tick,
+    relay_name,
+  ]);
+  expect(read).toEqual([
+    ['unknown.3', 0, ''],
+    ['pi.flow0', 0.5, 'pi.relay0'],
+    ['pi.flow1', 0.2, ''],
+  ]);
+  // With it the daemon would ask six times as often.
+  expect(status).not.toHaveProperty('current_session');
+});
+
+test('status: the number of the relay is the last character of its name', async () => {
+  const { house, api } = pycoreAt();
+  const board = house.engine.hardware.createController({ name: 'kegboard' });
+  const toggle = house.engine.hardware.createToggle({ controllerId: board.id, portName: 'relay1' });
+  house.engine.taps.connectToggle(house.right.id, toggle.id);
+  const right = (await api.status()).taps.find(({ id }) => id === house.right.id);
+  expect(String(right?.relay_name).at(-1)).toBe('1');
+});
+
+test('status: the whole house in one answer', async () => {
+  const { house, api } = pycoreAt();
+  expect(await api.status()).not.toHaveProperty('active_session');
+  await api.recordDrink('pi.flow0', { ticks: 660, username: 'bert' });
+  await api.recordDrink('pi.flow0', { ticks: 660 });
+  const status = await api.status();
+  expect(Object.keys(status).sort()).toEqual([
+    'active_kegs',
+    'active_session',
+    'active_users',
+    'controllers',
+    'drinks',
+    'events',
+    'meters',
+    'site_info',
+    'taps',
+    'toggles',
+  ]);
+  expect(status).toMatchObject({
+    site_info: { title: 'Tapster', server_version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+    active_kegs: [{ id: house.keg.id, keg_type: 'euro-30-liter', served_volume_ml: 660, online: true }],
+    active_session: { id: 1, url: '/sessions/2026/5/2/1/', volume_ml: 660, name: '' },
+    active_users: [{ username: 'bert', url: '/drinkers/bert/', is_active: true, display_name: 'bert' }],
+    controllers: [{ id: 1, name: 'pi', model_name: 'Raspberry Pi' }],
+    meters: [{ name: 'pi.flow0' }, { name: 'pi.flow1' }, { name: 'pi.flow2' }],
+    toggles: [{ id: 1, name: 'pi.relay0', port_name: 'relay0' }],
+    drinks: [{ id: 2 }, { id: 1, user_id: 'bert', session_id: 1 }],
+  });
+  const nested = ['"current_keg":', '"keg":', '"session":', '"drink":', '"is_staff"', '"email"'];
+  expect(nested.filter((name) => JSON.stringify(status).includes(name))).toEqual([]);
+});
+
+test('status: five drinks and five events, the newest first', async () => {
+  const { api } = pycoreAt();
+  for (let ticks = 10; ticks <= 70; ticks += 10) await api.recordDrink('pi.flow0', { ticks });
+  const { drinks, events } = (await api.status()) as unknown as Record<string, { id: number }[]>;
+  expect(drinks!.map(({ id }) => id)).toEqual([7, 6, 5, 4, 3]);
+  expect(events).toHaveLength(5);
+});
+
+test('taps: all of them, and one by the meter it reports', async () => {
+  const { api } = pycoreAt();
+  expect((await api.taps()).map(({ name }) => name)).toEqual(['Attic', 'Left', 'Right']);
+  expect(await api.tap('pi.flow0')).toMatchObject({ id: 1, current_keg: { id: 1, percent_full: 100 } });
+});
+
+test('record: every argument that kbapi can send', async () => {
+  const { house, api } = pycoreAt();
+  const drink = await api.recordDrink('pi.flow0', {
+    ticks: 2_200,
+    volume_ml: 1_000.5,
+    username: 'bert',
+    pour_time: nowSeconds - 30,
+    now: nowSeconds,
+    duration: 12,
+    auth_token: 'core.rfid|0089f2c4',
+    spilled: false,
+    shout: 'Prost, ihr Säcke!',
+    tick_time_series: '0:1100 6000:1100',
+  });
+  expect(drink).toMatchObject({
+    id: 1,
+    ticks: 2_200,
+    volume_ml: 1_000.5,
+    time: '2026-05-02T16:59:30+00:00',
+    duration: 12,
+    keg_id: 1,
+    user_id: 'bert',
+    shout: 'Prost, ihr Säcke!',
+    tick_time_series: '0:1100 6000:1100',
+  });
+  expect(house.engine.drinks.get(1)?.drink).toMatchObject({
+    ticks: 2_200,
+    volumeMl: 1_000.5,
+    username: 'bert',
+    pourTimeMs: openingMs - 30_000,
+    durationMs: 12_000,
+    authToken: 'core.rfid|0089f2c4',
+    source: 'post',
+  });
+});
+
+test('record: the answer has id, volume_ml, ticks and time even when nothing else is known', async () => {
+  const { api } = pycoreAt();
+  const drink = await api.recordDrink('pi.flow1', { ticks: 500, username: '' });
+  expect(drink).toMatchObject({ id: 1, ticks: 500, volume_ml: 100, time: '2026-05-02T17:00:00+00:00' });
+  for (const absent of ['keg_id', 'user_id', 'user', 'keg']) expect(drink).not.toHaveProperty(absent);
+});
+
+test('record: spilled True is an empty object, which the daemon takes as nothing recorded', async () => {
+  const { house, api } = pycoreAt();
+  expect(await api.recordDrink('pi.flow0', { ticks: 200, spilled: true })).toEqual({});
+  expect(house.engine.kegs.get(1)?.spilledVolumeMl).toBe(100);
+  expect(house.engine.drinks.list({}).total).toBe(0);
+});
+
+test('record: a name nobody has is no reason to lose a pour', async () => {
+  const { house, api } = pycoreAt();
+  expect(await api.recordDrink('pi.flow0', { ticks: 200, username: 'stranger' })).toMatchObject({ id: 1 });
+  expect(house.engine.drinks.get(1)?.drink).toMatchObject({ username: null, claimedUsername: 'stranger' });
+});
+
+test('record: a meter on no tap gets its drink all the same, so that nobody tries again', async () => {
+  const { house, api } = pycoreAt();
+  expect(await api.recordDrink('pi.flow2', { ticks: 200 })).toMatchObject({ id: 1, ticks: 200 });
+  expect(house.engine.drinks.held()).toHaveLength(1);
+});
+
+test('cancel: the drink as it was, and the keg is full again', async () => {
+  const { house, api } = pycoreAt();
+  const { id } = await api.recordDrink('pi.flow0', { ticks: 660, username: 'bert' });
+  expect(await api.cancelDrink(id)).toMatchObject({
+    id,
+    volume_ml: 330,
+    user: { username: 'bert' },
+    keg: { served_volume_ml: 330 },
+    session: { volume_ml: 330 },
+  });
+  expect(house.engine.drinks.get(id as number)).toBeNull();
+  expect(house.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 0 });
+  expect(await raised(api.cancelDrink(id))).toBe('NotFoundError');
+});
+
+test('cancel: spilled True leaves the beer as the keg’s loss', async () => {
+  const { house, api } = pycoreAt();
+  const { id } = await api.recordDrink('pi.flow0', { ticks: 660 });
+  await api.cancelDrink(id, true);
+  expect(house.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 330 });
+});
+
+test('sensor reading: a new sensor is created, a minute has one record', async () => {
+  const { house, api } = pycoreAt();
+  const name = 'kegboard.thermo-28ff64';
+  const first = await api.logSensorReading(name, 4.5, { when: nowSeconds, now: nowSeconds });
+  expect(first).toEqual({ id: 1, sensor_id: 2, temperature_c: 4.5, time: '2026-05-02T17:00:00+00:00' });
+  house.turnClock({ wallMs: openingMs + 59_999 });
+  expect(await api.logSensorReading(name, 5)).toEqual({ ...first, temperature_c: 5 });
+  expect(await api.thermoSensor(name)).toEqual({
+    sensor: { id: 2, sensor_name: name, nice_name: '', last_log: { ...first, temperature_c: 5 } },
+    last_temp: 5,
+    last_time: '2026-05-02T17:00:00+00:00',
+  });
+});
+
+test('sensor reading: a sensor that has shown nothing yet has null for it', async () => {
+  const { api } = pycoreAt();
+  expect(await api.thermoSensor('28-0000000000a1')).toMatchObject({ last_temp: null, last_time: null });
+  expect(await raised(api.thermoSensor('nowhere'))).toBe('NotFoundError');
+  expect(await raised(api.logSensorReading('cellar', 200))).toBe('BadRequestError');
+});
+
+test('token: who it belongs to and whether it may pour, however the reader prints it', async () => {
+  const { house, api } = pycoreAt();
+  const fob = { device: 'core.rfid', value: '0089f2c4', username: 'bert', niceName: 'Blue fob' };
+  house.engine.people.addToken(fob, now);
+  const token = await api.token('core.rfid', '0089f2c4');
+  expect(token).toEqual({
+    id: 1,
+    auth_device: 'core.rfid',
+    token_value: '0089f2c4',
+    created_time: '2026-05-02T17:00:00+00:00',
+    enabled: true,
+    username: 'bert',
+    user: { username: 'bert', url: '/drinkers/bert/', is_active: true, display_name: 'bert' },
+    nice_name: 'Blue fob',
+  });
+  expect(await api.token('core.rfid', '0089F2C4')).toEqual(token);
+});
+
+test('token: one that is nobody’s, switched off or expired is told as it is', async () => {
+  const { house, api } = pycoreAt();
+  house.engine.people.addToken({ device: 'core.onewire', value: 'AA00', enabled: false }, now);
+  house.engine.people.addToken({ device: 'nfc', value: 'Ab', expireTimeMs: openingMs - 1_000 }, now);
+  const lost = await api.token('core.onewire', 'aa00');
+  expect(lost.enabled).toBe(false);
+  for (const absent of ['username', 'user', 'nice_name', 'expire_time'])
+    expect(lost).not.toHaveProperty(absent);
+  expect(await api.token('nfc', 'Ab')).toMatchObject({
+    enabled: true,
+    expire_time: '2026-05-02T16:59:59+00:00',
+  });
+});
+
+test('token: one nobody knows is NotFoundError; any other would crash the daemon’s handler', async () => {
+  const { api } = pycoreAt();
+  expect(await raised(api.token('core.rfid', 'ffffffff'))).toBe('NotFoundError');
+  expect(await raised(api.token('no.such.device', 'x y/z'.replace('/', '%2F')))).toBe('NotFoundError');
+});
+
+test('a board connects: its controller, then flow0 and flow1 at 2.2 ticks a millilitre', async () => {
+  const { house, api } = pycoreAt();
+  const board = await api.createController('kegboard-0089f2c4', 'Kegboard', 'KB-0089F2C4');
+  expect(board).toEqual({
+    id: 2,
+    name: 'kegboard-0089f2c4',
+    model_name: 'Kegboard',
+    serial_number: 'KB-0089F2C4',
+  });
+  for (const port of ['flow0', 'flow1']) await api.createFlowMeter(board.id, port, 2.2);
+  const meters = (await api.flowMeters()).slice(3);
+  expect(meters).toEqual([
+    { id: 4, name: 'kegboard-0089f2c4.flow0', controller: board, port_name: 'flow0', ticks_per_ml: 2.2 },
+    { id: 5, name: 'kegboard-0089f2c4.flow1', controller: board, port_name: 'flow1', ticks_per_ml: 2.2 },
+  ]);
+  expect(house.engine.hardware.meters().at(-1)).toMatchObject({ ticksPerMl: 2.2, tapId: null });
+  expect(await raised(api.tap('kegboard-0089f2c4.flow0'))).toBe('NotFoundError');
+});
+
+test('a board connects again: its name must be an error, and so its ports; nothing is made twice', async () => {
+  const { house, api } = pycoreAt();
+  const { id } = await api.createController('kegboard');
+  await api.createFlowMeter(id, 'flow0', 2.2);
+  expect(await raised(api.createController('kegboard', 'Kegboard'))).toBe('BadRequestError');
+  expect(await raised(api.createFlowMeter(id, 'flow0', 2.2))).toBe('BadRequestError');
+  expect((await api.controllers()).map(({ name }) => name)).toEqual(['pi', 'kegboard']);
+  expect(house.engine.hardware.meters()).toHaveLength(4);
+});
+
+test('events: at most ten, the newest first, each with all it tells of and no private word', async () => {
+  const { api } = pycoreAt();
+  for (let ticks = 10; ticks <= 120; ticks += 10)
+    await api.recordDrink('pi.flow0', { ticks, username: 'bert' });
+  const events = await api.events();
+  expect(events).toHaveLength(10);
+  expect(events[0]).toMatchObject({
+    kind: 'drink_poured',
+    time: '2026-05-02T17:00:00+00:00',
+    drink_id: 12,
+    keg_id: 1,
+    session_id: 1,
+    user_id: 'bert',
+    drink: { id: 12, user: { username: 'bert' }, keg: { id: 1 }, session: { id: 1 } },
+    keg: { id: 1 },
+    session: { id: 1, is_active: true },
+    user: { username: 'bert', display_name: 'bert' },
+  });
+  const text = JSON.stringify(events);
+  for (const secret of ['email', 'is_staff', 'is_superuser', 'last_login', 'date_joined']) {
+    expect(text).not.toContain(secret);
+  }
+});
+
+test('events: since asks for what came after', async () => {
+  const { api } = pycoreAt();
+  await api.recordDrink('pi.flow0', { ticks: 10 });
+  const newest = (await api.events())[0]?.id as number;
+  expect(await api.events(newest)).toEqual([]);
+  await api.recordDrink('pi.flow0', { ticks: 10 });
+  expect((await api.events(newest)).map(({ kind }) => kind)).toEqual(['drink_poured']);
+});
+
+test('errors: the daemon knows each by its class', async () => {
+  const house = openHouse();
+  const withKey = (key: string) => kbapi(house, key);
+  const drink = { ticks: 100 };
+  expect(await raised(withKey('').recordDrink('pi.flow0', drink))).toBe('NoAuthTokenError');
+  expect(await raised(withKey('wrong').recordDrink('pi.flow0', drink))).toBe('BadApiKeyError');
+  expect(await raised(withKey(house.guestKey).recordDrink('pi.flow0', drink))).toBe('PermissionDeniedError');
+  expect(await raised(withKey(house.staffKey).recordDrink('pi.flow0', {}))).toBe('BadRequestError');
+  expect(await raised(withKey(house.staffKey).recordDrink('no.meter', drink))).toBe('NotFoundError');
+  expect(house.engine.drinks.list({}).total).toBe(0);
+});
+
+test('errors: a passing fault is never NotFoundError, at which the daemon would drop the pour', async () => {
+  const { house, api } = pycoreAt();
+  house.store.close();
+  expect(await raised(api.recordDrink('pi.flow0', { ticks: 100 }))).toBe('ServerError');
+  expect(await raised(api.token('core.rfid', '0089f2c4'))).toBe('ServerError');
+  expect(await raised(api.status())).toBe('ServerError');
+});
+
+test('a pour that is told again after a lost answer is one drink, when the daemon names it', async () => {
+  const { house, api } = pycoreAt();
+  const pour = { ticks: 660, pour_id: 'kegboard.flow0-17' };
+  const first = await api.recordDrink('pi.flow0', pour);
+  expect(await api.recordDrink('pi.flow0', pour)).toEqual(first);
+  expect(house.engine.drinks.list({}).total).toBe(1);
+});
+
+test('the retired list that its lcd daemon reads is an error it can show', async () => {
+  const { house } = pycoreAt();
+  const reply = await request(house.app)
+    .get('/api/v1/drinks')
+    .set('X-Kegbot-Api-Key', house.staffKey)
+    .expect(410);
+  expect(reply.body).toEqual({
+    error: { code: 'GoneError', message: expect.any(String) },
+    meta: { result: 'error' },
+  });
+});

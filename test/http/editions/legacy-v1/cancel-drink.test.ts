@@ -1,0 +1,77 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { type House, openHouse, openingMs } from '../../house.ts';
+
+const post = (house: House, path: string, fields: object) =>
+  request(house.app)
+    .post(`/api/v1${path}`)
+    .type('form')
+    .send({ api_key: house.staffKey, ...fields });
+
+test('a cancelled drink is told as it was, no longer valid; keg, session and diary forget it', async () => {
+  const house = openHouse();
+  await post(house, '/taps/1', { ticks: 660, username: 'bert' }).expect(200);
+  const reply = await post(house, '/cancel-drink/', { id: '1' }).expect(200);
+  expect(reply.body.result).toMatchObject({
+    drink: { id: 1, volume_ml: 330, is_valid: false, keg_id: 1, session_id: '1' },
+    keg: { id: 1, volume_ml_remain: 29_670 },
+    user: { username: 'bert' },
+    session: { id: '1', volume_ml: 330 },
+  });
+  expect(house.engine.drinks.list({}).total).toBe(0);
+  expect(house.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 0 });
+  expect(house.engine.diary.session(1)).toBeNull();
+  expect(house.engine.diary.events({ limit: 10 }).map(({ kind }) => kind)).toEqual(['keg_tapped']);
+  expect(house.engine.checkLedger()).toEqual([]);
+});
+
+test.each([
+  ['True', 330],
+  ['1', 330],
+  ['on', 330],
+  ['yes', 330],
+  ['False', 0],
+  ['0', 0],
+  ['off', 0],
+  ['no', 0],
+  ['', 0],
+])('spilled “%s”: the keg has lost %d mL', async (spilled, lostMl) => {
+  const house = openHouse();
+  await post(house, '/taps/1', { ticks: 660 }).expect(200);
+  await post(house, '/cancel-drink', { id: '1', spilled }).expect(200);
+  expect(house.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: lostMl });
+});
+
+test.each([
+  {},
+  { id: '' },
+  { id: '0' },
+  { id: '-1' },
+  { id: '1.5' },
+  { id: 'x' },
+  { id: '1', spilled: 'maybe' },
+])('nothing is cancelled by %o', async (fields) => {
+  const house = openHouse();
+  await post(house, '/taps/1', { ticks: 660 }).expect(200);
+  expect((await post(house, '/cancel-drink', fields).expect(400)).body.error.code).toBe('BadRequestError');
+  expect(house.engine.drinks.list({}).total).toBe(1);
+});
+
+test('a drink is cancelled once', async () => {
+  const house = openHouse();
+  await post(house, '/taps/1', { ticks: 660 }).expect(200);
+  await post(house, '/cancel-drink', { id: 1 }).expect(200);
+  await post(house, '/cancel-drink', { id: 1 }).expect(404);
+});
+
+test('JSON can cancel a drink too, and the current session’s end goes back to the drink before', async () => {
+  const house = openHouse();
+  await post(house, '/taps/1', { ticks: 100 }).expect(200);
+  house.turnClock({ wallMs: openingMs + 60_000 });
+  await post(house, '/taps/1', { ticks: 100 }).expect(200);
+  await request(house.app)
+    .post('/api/v1/cancel-drink')
+    .send({ api_key: house.staffKey, id: 2, spilled: false })
+    .expect(200);
+  expect(house.engine.diary.session(1)).toMatchObject({ volumeMl: 50, endTimeMs: openingMs + 180 * 60_000 });
+});

@@ -1,0 +1,64 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { type House, openHouse, openingMs } from '../../house.ts';
+
+const status = async ({ app, staffKey }: House, path = '/api/v1/status') =>
+  (await request(app).get(path).set('Authorization', `Bearer ${staffKey}`).expect(200)).body.result;
+const pour = (house: House, fields: object) =>
+  request(house.app)
+    .post('/api/v1/taps/1')
+    .send({ api_key: house.staffKey, ...fields })
+    .expect(200);
+
+test('a quiet house: what hangs on the wall, and nobody at it', async () => {
+  const house = openHouse();
+  house.engine.people.changeSite({ title: 'Zum Hahn' });
+  const seen = await status(house);
+  expect(seen).toEqual({
+    site: { title: 'Zum Hahn', server_version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+    taps: [
+      expect.objectContaining({ tap: expect.objectContaining({ id: '1', meter_name: 'pi.flow0' }) }),
+      { tap: expect.objectContaining({ id: '2' }), keg: null, beverage: null },
+      { tap: expect.objectContaining({ id: '3' }), keg: null, beverage: null },
+    ],
+    active_kegs: [expect.objectContaining({ id: 1, status: 'online' })],
+    active_session: null,
+    active_users: [],
+    controllers: [{ id: 1, name: 'pi', model_name: 'Raspberry Pi', serial_number: null }],
+    flow_meters: [
+      expect.objectContaining({ name: 'pi.flow0' }),
+      expect.objectContaining({ name: 'pi.flow1' }),
+      expect.objectContaining({ name: 'pi.flow2' }),
+    ],
+    flow_toggles: [{ id: 1, name: 'pi.relay0', controller_id: 1, port_name: 'relay0', tap_id: '1' }],
+    drinks: [],
+    events: [expect.objectContaining({ id: 1, kind: 'keg_tapped' })],
+  });
+  expect(await status(house, '/api/v1/status/')).toEqual(seen);
+});
+
+test('an evening: the session, who is at it, five drinks and five events, the newest first', async () => {
+  const house = openHouse();
+  for (const username of ['bert', 'anna', 'bert', '', 'stranger', 'bert'])
+    await pour(house, { ticks: 20, username });
+  const seen = await status(house);
+  expect(seen.active_session).toMatchObject({ id: '1', volume_ml: 60, end_time: '2026-05-02T20:00:00Z' });
+  expect(seen.active_users.map(({ username }: { username: string }) => username)).toEqual(['anna', 'bert']);
+  expect(seen.drinks.map(({ id }: { id: number }) => id)).toEqual([6, 5, 4, 3, 2]);
+  const ids = seen.events.map(({ id }: { id: number }) => id);
+  expect(ids).toHaveLength(5);
+  expect(ids).toEqual([...ids].sort((a, b) => b - a));
+});
+
+test('three hours after the last drink nobody is at it any more', async () => {
+  const house = openHouse();
+  await pour(house, { ticks: 20, username: 'bert' });
+  house.turnClock({ wallMs: openingMs + 180 * 60_000 });
+  expect(await status(house)).toMatchObject({ active_session: null, active_users: [] });
+});
+
+test('a held pour is nobody’s business but staff’s', async () => {
+  const house = openHouse();
+  await pour(house, { ticks: 20, volume_ml: 100_001 });
+  expect(await status(house)).toMatchObject({ drinks: [], active_session: null });
+});
