@@ -31,6 +31,7 @@ export class PourKeeper {
   readonly #drips = new Map<string, number>();
   #pause = 1;
   #untilRetry = 0;
+  #dripsWait = false;
   #lastFault: unknown;
 
   constructor(parts: {
@@ -66,7 +67,11 @@ export class PourKeeper {
 
   /** An ended pour goes into the ledger; if that cannot be, onto the journal until it can. */
   take(pour: EndedPour): void {
-    if (this.#record(pour)) return;
+    if (this.#record(pour)) {
+      // The disk takes pours again, so those that wait need not sit out their pause.
+      this.#untilRetry = 0;
+      return;
+    }
     this.#waiting.set(pour.pourId, pour);
     this.#tellWaiting();
     try {
@@ -102,9 +107,12 @@ export class PourKeeper {
     try {
       this.#pours().countDrips(new Map(this.#drips));
       this.#drips.clear();
+      this.#dripsWait = false;
     } catch (cause) {
-      this.#tellStoring('Drips cannot be stored now; they are counted and wait.', cause);
+      this.#dripsWait = true;
+      this.#lastFault = cause;
     }
+    this.#tellWaiting();
   }
 
   #record(pour: EndedPour): boolean {
@@ -123,7 +131,9 @@ export class PourKeeper {
   #tellWaiting(): void {
     const count = this.#waiting.size;
     if (count === 0) {
-      this.#tellStoring(null);
+      if (this.#dripsWait)
+        this.#tellStoring('Drips cannot be stored now; they are counted and wait.', this.#lastFault);
+      else this.#tellStoring(null);
       return;
     }
     const pours = count === 1 ? 'A finished pour waits' : `${count} finished pours wait`;

@@ -87,6 +87,32 @@ test('a pour the ledger refuses waits on the disk, is told of, and is stored whe
   expect(said.at(-1)).toBeNull();
 });
 
+test('a pour that is taken again ends the long pause of those that wait', () => {
+  const release = blockLedger();
+  keeper.take(glass('a'));
+  // The second try comes two seconds after the first, the third four after that.
+  for (let second = 0; second < 3; second++) keeper.retry();
+  release();
+  keeper.take(glass('b'));
+  keeper.retry();
+  expect(recorded()).toEqual(['a', 'b']);
+  expect(said.at(-1)).toBeNull();
+});
+
+test('drips that could not be stored are told of until they are', () => {
+  const { ticksTotal } = bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!;
+  const release = blockLedger();
+  keeper.drip('pi.flow0', 'd1', 2);
+  keeper.flushDrips();
+  expect(said.at(-1)).toMatch(/Drips cannot be stored/);
+  release();
+  keeper.flushDrips();
+  expect(said.at(-1)).toBeNull();
+  expect(bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!.ticksTotal).toBe(
+    ticksTotal + 2,
+  );
+});
+
 test('a power cut while a pour waits brings it back from the journal, once', () => {
   const release = blockLedger();
   keeper.take(glass('a'));
