@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { KegError } from '../core/keg-error.ts';
+import type { Upload } from '../engine/engine.ts';
 import type { Fields } from './route.ts';
 import { readUrlencoded } from './urlencoded.ts';
 
@@ -7,20 +8,30 @@ import { readUrlencoded } from './urlencoded.ts';
 export const mostBodyBytes = 65_536;
 
 /** How much of an oversized body is read and thrown away, bytes, so that its sender lives to read the refusal. */
-const mostDiscardedBytes = 1_048_576;
+export const mostDiscardedBytes = 1_048_576;
 
 /** What a body carried. */
 export interface ReadBody {
   readonly fields: Fields;
   /** True when the values are texts of a form, to be read by the rules of forms. */
   readonly areTexts: boolean;
+  /** Files that came with them, by name. */
+  readonly files?: ReadonlyMap<string, Upload>;
+}
+
+/** Where a body's files go. */
+export interface Intake {
+  /** Names of the files the route takes. */
+  readonly files: readonly string[];
+  /** A new file on the disk; whoever gave the intake clears it away. */
+  receive(): Upload;
 }
 
 /** Reads one media type. A further type is a further reader in the edition's list. */
 export interface BodyReader {
   /** Lower case, without parameters. */
   readonly mediaType: string;
-  read(request: IncomingMessage): Promise<ReadBody>;
+  read(request: IncomingMessage, intake: Intake): Promise<ReadBody>;
 }
 
 /** Forms as browsers and `curl -d` send them. */
@@ -38,7 +49,11 @@ export const jsonReader: BodyReader = {
 const nothing: ReadBody = { fields: {}, areTexts: false };
 
 /** Reads the body with the reader for its type. Throws `wrong_media`, `too_large` or `invalid_request`. */
-export async function readBody(request: IncomingMessage, readers: readonly BodyReader[]): Promise<ReadBody> {
+export async function readBody(
+  request: IncomingMessage,
+  readers: readonly BodyReader[],
+  intake: Intake,
+): Promise<ReadBody> {
   const { 'content-type': contentType = '', 'content-length': length } = request.headers;
   const hasBody = request.headers['transfer-encoding'] !== undefined || (length ?? '0') !== '0';
   if (!hasBody) return nothing;
@@ -52,7 +67,7 @@ export async function readBody(request: IncomingMessage, readers: readonly BodyR
   if (charset !== undefined && !['utf-8', 'utf8', 'us-ascii'].includes(charset)) {
     throw new KegError('invalid_request', 'Send the body as UTF-8.');
   }
-  return reader.read(request);
+  return reader.read(request, intake);
 }
 
 async function readText(request: IncomingMessage): Promise<string> {

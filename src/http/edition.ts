@@ -13,6 +13,10 @@ export interface WireForm {
   okSchema(body: Type.TSchema): Type.TSchema;
   fail(error: KegError): { readonly status: number; readonly body: unknown };
   readonly failSchema: Type.TSchema;
+  /** Headers of answers in this form; null takes one away. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** What is done with the printed answer last. */
+  readonly wrap?: (json: string) => string;
 }
 
 /** One age of the interface, as data. Editions share atoms and the engine, never one another's objects. */

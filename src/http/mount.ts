@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { KegError } from '../core/keg-error.ts';
 import type { Clock } from '../core/moment.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, Upload } from '../engine/engine.ts';
 import { admit, keyOf } from './auth.ts';
 import { type ReadBody, readBody } from './body.ts';
 import type { Edition, WireForm } from './edition.ts';
@@ -38,14 +38,17 @@ export function mountEdition(edition: Edition, mounting: Mounting): RequestHandl
   return async (request, response) => {
     for (const [name, value] of Object.entries(edition.headers)) response.setHeader(name, value);
     const form = edition.formFor(request);
+    const uploads: Upload[] = [];
     try {
       const found = find(segmentsOf(request.path));
       if (!found) throw new KegError('not_found', `Nothing is at this address of ${edition.prefix}.`);
       const route = routeFor(request.method, found.place, response);
-      if (route === 'options') sendJson(response, 200, form.ok({}));
-      else await answer({ edition, mounting, request, response, form, found, route });
+      if (route === 'options') sendInForm(response, form, 200, form.ok({}));
+      else await answer({ edition, mounting, request, response, form, found, route, uploads });
     } catch (fault) {
       sendFailure({ fault, form, request, response, log: mounting.log });
+    } finally {
+      await discardAll(uploads, mounting.log);
     }
   };
 }
@@ -58,6 +61,8 @@ interface Exchange {
   readonly form: WireForm;
   readonly found: FoundPlace;
   readonly route: Route;
+  /** Files the body has brought; they are cleared away after the answer. */
+  readonly uploads: Upload[];
 }
 
 async function answer(exchange: Exchange): Promise<void> {
@@ -65,23 +70,24 @@ async function answer(exchange: Exchange): Promise<void> {
   const { input, context } = await admitAndRead(exchange);
   if (route.answer.kind === 'raw') {
     if (request.method === 'HEAD') response.writeHead(200, { 'Content-Type': route.answer.mediaType }).end();
-    else route.answer.send(context, { request, response }, input);
+    else await route.answer.send(context, { request, response }, input);
     return;
   }
   const result = (await route.answer.run(context, input)) as never;
   const shown = viewFor(route.answer, form);
   const value = shown.show(result);
   if (mounting.checkReplies) mustBeAsDeclared(route, shown.body, value);
-  sendJson(response, route.answer.status, form.ok(value));
+  sendInForm(response, form, route.answer.status, form.ok(value));
 }
 
-async function admitAndRead({ edition, mounting, request, response, found, route }: Exchange) {
+async function admitAndRead(exchange: Exchange) {
+  const { edition, mounting, request, response, found, route } = exchange;
   const { engine, limits, hosts } = mounting;
   const writes = !harmless.has(request.method);
   if (writes) await limits.chargeWrite(request, response);
 
   const query = queryOf(request);
-  const { body, fault } = writes ? await tryBody(request, edition) : { body: emptyBody, fault: null };
+  const { body, fault } = writes ? await tryBody(exchange) : { body: emptyBody, fault: null };
   // The time of asking is when all of the question is here.
   const now = mounting.clock.now();
   const key = keyOf({ request, body: body.fields, query, basic: edition.basicKeys });
@@ -97,6 +103,7 @@ async function admitAndRead({ edition, mounting, request, response, found, route
     params: accepts.params ? fitted(accepts.params, params, true) : {},
     query: accepts.query ? fitted(accepts.query, withoutKey(query), true) : {},
     body: accepts.body ? fittedBody(route, body, edition) : {},
+    files: body.files ?? noFiles,
   } as RouteInput<Accepts>;
   const header = (name: string) => {
     const value = request.headers[name];
@@ -117,13 +124,30 @@ async function admitted<T>(judge: () => T, chargeBadKey: () => Promise<void>): P
 }
 
 const emptyBody: ReadBody = { fields: {}, areTexts: false };
+const noFiles: ReadonlyMap<string, Upload> = new Map();
 
 /** A broken body waits until it is known whether its sender may come in at all. */
-async function tryBody(request: Request, edition: Edition): Promise<{ body: ReadBody; fault: unknown }> {
+async function tryBody(exchange: Exchange): Promise<{ body: ReadBody; fault: unknown }> {
+  const { edition, mounting, request, route, uploads } = exchange;
+  const intake = {
+    files: route.accepts.files ?? [],
+    receive() {
+      const upload = mounting.engine.pictures.receive();
+      uploads.push(upload);
+      return upload;
+    },
+  };
   try {
-    return { body: await readBody(request, edition.bodyReaders), fault: null };
+    return { body: await readBody(request, edition.bodyReaders, intake), fault: null };
   } catch (fault) {
     return { body: emptyBody, fault };
+  }
+}
+
+/** Files that stay behind are swept up later; the answer is out already. */
+async function discardAll(uploads: readonly Upload[], log: Log): Promise<void> {
+  for (const upload of uploads) {
+    await upload.discard().catch((err: unknown) => log.warn({ err }, 'an upload could not be cleared away'));
   }
 }
 
@@ -204,7 +228,7 @@ function sendFailure({ fault, form, request, response, log }: Failure): void {
   const { status, body } = form.fail(error);
   // Not Basic, though it is read: a browser would then ask for a name and password of its own accord.
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  sendJson(response, status, body);
+  sendInForm(response, form, status, body);
 }
 
 /** What nobody foresaw: the log gets everything, the client a number to ask for. */
@@ -214,9 +238,21 @@ function unexpected(fault: unknown, request: Request, log: Log): KegError {
   return new KegError('internal', `Something went wrong in here. The log knows it as ${faultId}.`);
 }
 
+function sendInForm(response: Response, { headers, wrap }: WireForm, status: number, value: unknown): void {
+  for (const [name, text] of Object.entries(headers ?? {})) {
+    if (text === null) response.removeHeader(name);
+    else response.setHeader(name, text);
+  }
+  const json = JSON.stringify(value);
+  sendText(response, status, wrap ? wrap(json) : json);
+}
+
 /** Writes one JSON answer. */
 export function sendJson(response: Response, status: number, value: unknown): void {
-  const text = JSON.stringify(value);
+  sendText(response, status, JSON.stringify(value));
+}
+
+function sendText(response: Response, status: number, text: string): void {
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));

@@ -58,7 +58,7 @@ function operation(route: Route, edition: Edition, print: (value: unknown) => Js
     parameters: [...parameters('path', params, print), ...parameters('query', query, print)],
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: contents(edition, print(body)) } }),
+      : { requestBody: { required: true, content: contents(edition, route, print(body)) } }),
     responses: {
       ...success(route, edition, print),
       default: {
@@ -101,8 +101,19 @@ function parameters(
   }));
 }
 
-const contents = (edition: Edition, schema: Json): Json =>
-  Object.fromEntries(edition.bodyReaders.map(({ mediaType }) => [mediaType, { schema }]));
+function contents({ bodyReaders }: Edition, { accepts }: Route, schema: Json): Json {
+  const { files = [] } = accepts;
+  const upload = { type: 'string', contentMediaType: 'application/octet-stream' };
+  const withFiles = {
+    allOf: [schema, { type: 'object', properties: Object.fromEntries(files.map((name) => [name, upload])) }],
+  };
+  return Object.fromEntries(
+    bodyReaders.map(({ mediaType }) => {
+      const hasFiles = files.length > 0 && mediaType === 'multipart/form-data';
+      return [mediaType, { schema: hasFiles ? withFiles : schema }];
+    }),
+  );
+}
 
 const oneOrAny = (schemas: readonly Json[]): Json =>
   schemas.length === 1 ? schemas[0]! : { anyOf: schemas };

@@ -3,7 +3,7 @@ import type Type from 'typebox';
 import type { Static } from 'typebox';
 import type { User } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, Upload } from '../engine/engine.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -21,6 +21,8 @@ export interface Accepts {
   readonly params?: Type.TObject;
   readonly query?: Type.TObject;
   readonly body?: Type.TObject;
+  /** Names of the files a multipart body may bring; others are dropped. */
+  readonly files?: readonly string[];
 }
 
 type Read<S> = S extends Type.TSchema ? Static<S> : Record<string, never>;
@@ -30,6 +32,8 @@ export interface RouteInput<A extends Accepts> {
   readonly params: Read<A['params']>;
   readonly query: Read<A['query']>;
   readonly body: Read<A['body']>;
+  /** By name; they are cleared away after the answer. */
+  readonly files: ReadonlyMap<string, Upload>;
 }
 
 /** The handler's surroundings. */
@@ -88,7 +92,7 @@ export interface RawAnswer {
     context: RouteContext,
     exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
     input: RouteInput<Accepts>,
-  ): void;
+  ): void | Promise<void>;
 }
 
 /** A declared route, its types folded away. */
@@ -134,7 +138,7 @@ export function defineRawRoute<A extends Accepts>(
       context: RouteContext,
       exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
       input: RouteInput<A>,
-    ): void;
+    ): void | Promise<void>;
   },
 ): Route {
   const { mediaType, send, ...declared } = route;

@@ -6,6 +6,7 @@ import { schemaRoute } from '../../schema-route.ts';
 import { clockRoutes } from './clock.ts';
 import { listDrinks } from './drinks.ts';
 import { liveRoutes } from './live.ts';
+import { getPicture } from './pictures.ts';
 import { simulatorRoutes } from './simulator.ts';
 import { getTap, listTaps } from './taps.ts';
 import { currentForm } from './wire-form.ts';
@@ -28,6 +29,7 @@ export function currentEdition({ clock, live, simulator }: CurrentParts): Editio
       listDrinks,
       listTaps,
       getTap,
+      getPicture,
       ...liveRoutes(live),
       ...simulatorRoutes(simulator),
       ...clockRoutes(clock),

@@ -1,11 +1,13 @@
 import { jsonReader, urlencodedReader } from '../../body.ts';
 import type { Edition } from '../../edition.ts';
+import { multipartReader } from '../../multipart.ts';
 import { schemaRoute } from '../../schema-route.ts';
 import { tokenRoutes } from './auth-tokens.ts';
 import { cancelDrink } from './cancel-drink.ts';
 import { createController, listControllers } from './controllers.ts';
 import { listEvents } from './events.ts';
 import { createMeter, listMeters } from './flow-meters.ts';
+import { callbackOf, jsonpForm } from './jsonp.ts';
 import { recordPour, recordPourOldAddress } from './record-pour.ts';
 import { retired } from './retired.ts';
 import { getStatus } from './status.ts';
@@ -39,10 +41,14 @@ export const legacyV1: Edition = {
     schemaRoute(() => legacyV1),
   ],
   retired,
-  bodyReaders: [urlencodedReader, jsonReader],
+  bodyReaders: [urlencodedReader, multipartReader, jsonReader],
   lenientJson: true,
   basicKeys: false,
   forms: [referenceForm, kegbotForm],
-  // The existing controllers send this header on every request, even when it is empty.
-  formFor: (request) => (request.headers['x-kegbot-api-key'] === undefined ? referenceForm : kegbotForm),
+  formFor(request) {
+    const callback = callbackOf(request);
+    if (callback !== null) return jsonpForm(callback);
+    // The existing controllers send this header on every request, even when it is empty.
+    return request.headers['x-kegbot-api-key'] === undefined ? referenceForm : kegbotForm;
+  },
 };

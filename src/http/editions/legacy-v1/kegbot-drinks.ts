@@ -5,6 +5,7 @@ import { Closed, DurationSeconds, Id, Maybe, named, Ticks, VolumeMl } from '../.
 import { KegKegbot, kegKegbot } from './kegbot-beer.ts';
 import { kegWithBeer } from './kegbot-lookups.ts';
 import { SessionKegbot, sessionKegbot, UserKegbot, userKegbot } from './kegbot-people.ts';
+import { PictureKegbot, pictureKegbot } from './kegbot-pictures.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 
 export const DrinkKegbot = named(
@@ -24,6 +25,7 @@ export const DrinkKegbot = named(
     user: Maybe(UserKegbot),
     keg: Maybe(KegKegbot),
     session: Maybe(SessionKegbot),
+    images: Maybe(Type.Array(PictureKegbot)),
   }),
 );
 
@@ -46,9 +48,13 @@ export const drinkKegbot = (drink: Drink): Static<typeof DrinkKegbot> => ({
 export const drinkInFullKegbot = (
   engine: Engine,
   { drink, keg, user, session }: DrinkView,
-): Static<typeof DrinkKegbot> => ({
-  ...drinkKegbot(drink),
-  ...(user ? { user: userKegbot(user) } : {}),
-  ...(keg ? { keg: kegKegbot(kegWithBeer(engine, keg)) } : {}),
-  ...(session ? { session: sessionKegbot(session) } : {}),
-});
+): Static<typeof DrinkKegbot> => {
+  const picture = engine.pictures.ofDrink(drink.id);
+  return {
+    ...drinkKegbot(drink),
+    ...(user ? { user: userKegbot(user) } : {}),
+    ...(keg ? { keg: kegKegbot(kegWithBeer(engine, keg)) } : {}),
+    ...(session ? { session: sessionKegbot(session) } : {}),
+    ...(picture ? { images: [pictureKegbot(picture, drink)] } : {}),
+  };
+};

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { Drink, Keg } from '../../../core/ledger.ts';
-import type { DrinkView, Engine } from '../../../engine/engine.ts';
+import type { DrinkView, Engine, PreparedPicture } from '../../../engine/engine.ts';
 import { readBoolean } from '../../form-values.ts';
 import { defineViewedRoute, type Fields, type RouteContext, view } from '../../route.ts';
 import { DurationSeconds, Maybe, Open, PourId, TapRef, Ticks, UnixSeconds, VolumeMl } from '../../schemas.ts';
 import { mustFit } from '../../validate.ts';
+import { withPicture } from '../../with-picture.ts';
 import { DrinkKegbot, drinkInFullKegbot } from './kegbot-drinks.ts';
 import {
   DrinkDetailReference,
@@ -63,11 +64,14 @@ const recordPourAt = (id: string, path: string) =>
     path,
     summary: 'Record a pour that was counted elsewhere',
     access: 'staff',
-    accepts: { params: Open({ ref: TapRef }), body: PourBody },
+    accepts: { params: Open({ ref: TapRef }), body: PourBody, files: ['photo'] },
     tidyBody: withoutIgnored,
     status: 200,
-    run: (context, { params, body }): Outcome =>
-      body.spilled ? spill(context, params.ref, body) : drink(context, params.ref, body),
+    run(context, { params, body, files }): Outcome | Promise<Outcome> {
+      if (body.spilled) return spill(context, params.ref, body);
+      const photo = { upload: files.get('photo'), field: 'photo' };
+      return withPicture(context.engine, photo, (picture) => drink(context, params.ref, body, picture));
+    },
     views: {
       reference: view(Type.Union([DrinkDetailReference, SpillReference]), (outcome: Outcome) =>
         outcome.kind === 'drink' ? drinkDetailReference(outcome.view) : spillReference(outcome.keg),
@@ -92,7 +96,12 @@ function spill(context: RouteContext, tap: string, body: PourBody): Outcome {
   return { kind: 'spill', keg };
 }
 
-function drink(context: RouteContext, tap: string, body: PourBody): Outcome {
+function drink(
+  context: RouteContext,
+  tap: string,
+  body: PourBody,
+  picture: PreparedPicture | undefined,
+): Outcome {
   const { engine, now } = context;
   const ago = agoMs(body);
   const recorded = engine.pours.report(
@@ -105,6 +114,7 @@ function drink(context: RouteContext, tap: string, body: PourBody): Outcome {
       ...(body.duration === undefined ? {} : { durationMs: body.duration * 1000 }),
       ...(body.shout === undefined ? {} : { shout: body.shout }),
       ...(body.tick_time_series === undefined ? {} : { series: body.tick_time_series }),
+      ...(picture === undefined ? {} : { picture }),
       source: 'post',
     },
     now,

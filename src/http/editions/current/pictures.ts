@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import Type from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { PictureSize } from '../../../engine/engine.ts';
+import { defineRawRoute } from '../../route.ts';
+import { Open } from '../../schemas.ts';
+
+/** A cancelled drink's picture is gone from everybody's cache within the hour. */
+const cacheSeconds = 3_600;
+
+export const getPicture = defineRawRoute({
+  id: 'getPicture',
+  method: 'get',
+  path: '/pictures/{file}',
+  summary: 'A picture, at most 1024 pixels long, or a square of 128',
+  access: 'viewer',
+  accepts: {
+    params: Open({
+      file: Type.String({ maxLength: 64, description: '`<name>-1024.jpg` or `<name>-128.jpg`.' }),
+    }),
+  },
+  mediaType: 'image/jpeg',
+  async send({ engine }, { response }, { params }) {
+    const [, name, size] = /^([0-9a-f]{32})-(1024|128)\.jpg$/.exec(params.file) ?? [];
+    const path = name === undefined ? null : engine.pictures.file(name, Number(size) as PictureSize);
+    const bytes = path === null ? null : await readFile(path).catch(() => null);
+    if (bytes === null) throw new KegError('not_found', 'There is no such picture.');
+    // Private: the site may close its doors tomorrow, and a proxy does not ask for the key.
+    response.setHeader('Cache-Control', `private, max-age=${cacheSeconds}`);
+    response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': bytes.length }).end(bytes);
+  },
+});

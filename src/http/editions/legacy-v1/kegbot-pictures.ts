@@ -1,0 +1,29 @@
+import Type, { type Static } from 'typebox';
+import type { Drink, Picture } from '../../../core/ledger.ts';
+import { pictureAddress } from '../../picture-address.ts';
+import { Closed, Id, Maybe, named } from '../../schemas.ts';
+import { KegbotTime, kegbotTime } from './kegbot-time.ts';
+
+export const PictureKegbot = named(
+  'KegbotPicture',
+  Closed({
+    url: Type.String({ description: 'At most 1024 pixels long.' }),
+    thumbnail_url: Type.String({ description: 'A square of 128 pixels.' }),
+    original_url: Type.String({ description: 'The same as `url`: what a camera wrote is not kept.' }),
+    time: KegbotTime,
+    user_id: Maybe(Type.String()),
+    keg_id: Maybe(Id),
+    session_id: Maybe(Id),
+  }),
+);
+
+/** A drink's picture in the form of the existing controllers; drinker, keg and session are the drink's own. */
+export const pictureKegbot = (picture: Picture, drink: Drink): Static<typeof PictureKegbot> => ({
+  url: pictureAddress(picture, 1024),
+  thumbnail_url: pictureAddress(picture, 128),
+  original_url: pictureAddress(picture, 1024),
+  time: kegbotTime(drink.pourTimeMs),
+  ...(drink.username === null ? {} : { user_id: drink.username }),
+  ...(drink.kegId === null ? {} : { keg_id: drink.kegId }),
+  ...(drink.sessionId === null ? {} : { session_id: drink.sessionId }),
+});

@@ -1,0 +1,112 @@
+import vm from 'node:vm';
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { type House, openHouse } from '../../house.ts';
+
+const get = (house: House, path: string) => request(house.app).get(path).buffer(true).parse(asText);
+
+/** A script is text to us, whatever its type says. */
+function asText(reply: NodeJS.ReadableStream, done: (fault: Error | null, text: string) => void): void {
+  let text = '';
+  reply.setEncoding('utf8');
+  reply.on('data', (chunk) => {
+    text += chunk;
+  });
+  reply.on('end', () => done(null, text));
+}
+
+/** Runs the answer as a page would, and gives what its function was handed. */
+function run(script: string, name = 'show'): { object?: unknown; objects?: unknown; error?: unknown } {
+  const handed: unknown[] = [];
+  vm.runInNewContext(script, { [name]: (value: unknown) => handed.push(value) });
+  expect(handed).toHaveLength(1);
+  return handed[0] as object;
+}
+
+test('a page of another site has its function called with the answer, in the kegbot form', async () => {
+  const house = openHouse();
+  const { body, headers, status } = await get(house, '/api/v1/taps?callback=show');
+  expect(status).toBe(200);
+  expect(body).toMatch(/^show\(\{.*\}\);$/);
+  expect(run(body)).toMatchObject({ objects: [{ name: 'Attic' }, { name: 'Left' }, { name: 'Right' }] });
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(headers.deprecation).toBe('true');
+  expect(headers['cache-control']).toBe('no-store');
+});
+
+test('errors come the same way, with their status', async () => {
+  const house = openHouse();
+  for (const [path, status, code] of [
+    ['/api/v1/taps/99', 404, 'NotFoundError'],
+    ['/api/v1/nothing', 404, 'NotFoundError'],
+    ['/api/v1/drinks', 410, 'GoneError'],
+    ['/api/v1/status', 401, 'NoAuthTokenError'],
+  ] as const) {
+    const reply = await get(house, `${path}?callback=show`);
+    expect(reply.status).toBe(status);
+    expect(run(reply.body)).toMatchObject({ error: { code } });
+  }
+});
+
+test('a key in the query opens what needs one', async () => {
+  const house = openHouse();
+  house.engine.people.changeSite({ privacy: 'staff' });
+  const reply = await get(house, `/api/v1/taps/1?api_key=${house.staffKey}&callback=show`);
+  expect(run(reply.body)).toMatchObject({ object: { name: 'Left' } });
+});
+
+test.each(['$', '_a', 'a.b.c', 'lists[0]', 'a[1][22].b', 'jQuery110_17', 'größe', 'thisOne', 'a.newest'])(
+  '%s names a function',
+  async (name) => {
+    const reply = await get(openHouse(), `/api/v1/taps?callback=${encodeURIComponent(name)}`);
+    expect(reply.body.startsWith(`${name}({`)).toBe(true);
+  },
+);
+
+test.each([
+  '',
+  '1a',
+  'a b',
+  'a-b',
+  'a()',
+  'a;b',
+  'a[b]',
+  'a[]',
+  'a.',
+  '.a',
+  'a..b',
+  'a.new',
+  'function',
+  'null',
+  'this[0]',
+  'alert(1)//',
+  '<script>',
+  'a\n',
+  'a'.repeat(129),
+])('%j names none, and the answer is an ordinary one', async (name) => {
+  const { body, headers } = await get(openHouse(), `/api/v1/taps?callback=${encodeURIComponent(name)}`);
+  expect(JSON.parse(body)).toHaveProperty('result');
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+});
+
+test('only an answer that is a script may be used by other sites', async () => {
+  const house = openHouse();
+  const { headers } = await get(house, '/api/v1/taps?callback=show');
+  expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
+  expect(headers['x-content-type-options']).toBeUndefined();
+  for (const path of ['/api/v1/schema?callback=show', '/api/taps?callback=show', '/api/v1/taps?x=callback']) {
+    const plain = await get(house, path);
+    expect(plain.headers['cross-origin-resource-policy']).toBe('same-origin');
+    expect(plain.headers['x-content-type-options']).toBe('nosniff');
+  }
+});
+
+test('a beer’s name cannot break out of the script', async () => {
+  const house = openHouse();
+  house.engine.taps.create({ name: 'A\u2028B\u2029"); alert("' });
+  const { body } = await get(house, '/api/v1/taps?callback=show');
+  expect(body).not.toMatch(/[\u2028\u2029]/);
+  const taps = run(body).objects as { name: string }[];
+  expect(taps.map(({ name }) => name)).toContain('A\u2028B\u2029"); alert("');
+});

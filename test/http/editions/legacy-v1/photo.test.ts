@@ -1,0 +1,134 @@
+import sharp from 'sharp';
+import request from 'supertest';
+import { beforeAll, expect, test } from 'vitest';
+import { type House, openHouse } from '../../house.ts';
+
+let photo: Buffer;
+
+beforeAll(async () => {
+  photo = await sharp({ create: { width: 1600, height: 800, channels: 3, background: 'gold' } })
+    .jpeg()
+    .toBuffer();
+});
+
+const pour = (house: House, fields: Record<string, string> = { ticks: '660' }) => {
+  const call = request(house.app).post('/api/v1/taps/pi.flow0').set('X-Kegbot-Api-Key', house.staffKey);
+  for (const [name, value] of Object.entries(fields)) call.field(name, value);
+  return call;
+};
+
+test('a photo posted with a pour becomes the drink’s picture', async () => {
+  const house = openHouse();
+  const reply = await pour(house, { ticks: '660', username: 'anna' })
+    .attach('photo', photo, 'me.jpg')
+    .expect(200);
+  const { id, images, keg_id, session_id, time } = reply.body.object;
+  expect(images).toEqual([
+    {
+      url: expect.stringMatching(/^\/api\/pictures\/[0-9a-f]{32}-1024\.jpg$/),
+      thumbnail_url: expect.stringMatching(/^\/api\/pictures\/[0-9a-f]{32}-128\.jpg$/),
+      original_url: images[0].url,
+      time,
+      user_id: 'anna',
+      keg_id,
+      session_id,
+    },
+  ]);
+  expect(house.engine.pictures.ofDrink(id)).not.toBeNull();
+
+  for (const [url, width, height] of [
+    [images[0].url, 1024, 512],
+    [images[0].thumbnail_url, 128, 128],
+  ] as const) {
+    const picture = await request(house.app).get(url).expect(200);
+    expect(picture.headers['content-type']).toBe('image/jpeg');
+    expect(await sharp(picture.body as Buffer).metadata()).toMatchObject({ format: 'jpeg', width, height });
+  }
+});
+
+test('the reference form takes the photo and answers as ever', async () => {
+  const house = openHouse();
+  const reply = await request(house.app)
+    .post('/api/v1/tap/1/')
+    .field('api_key', house.staffKey)
+    .field('ticks', '660')
+    .attach('photo', photo, 'me.jpg')
+    .expect(200);
+  expect(reply.body.result.drink.volume_ml).toBe(330);
+  expect(house.engine.pictures.ofDrink(Number(reply.body.result.drink.id))).not.toBeNull();
+});
+
+test('what is no picture is said so before anything is recorded; without it the pour goes through', async () => {
+  const house = openHouse();
+  const reply = await pour(house, { ticks: '660', pour_id: 'p1' })
+    .attach('photo', Buffer.from('beer'), 'me.jpg')
+    .expect(400);
+  expect(reply.body.error).toEqual({
+    code: 'BadRequestError',
+    message: { photo: [expect.stringContaining('must be a picture')] },
+  });
+  expect(house.engine.drinks.newest(1)).toEqual([]);
+  expect((await pour(house, { ticks: '660', pour_id: 'p1' }).expect(200)).body.object.images).toBeUndefined();
+});
+
+test('a pour posted twice with its photo is one drink with one picture', async () => {
+  const house = openHouse();
+  const post = () =>
+    pour(house, { ticks: '660', pour_id: 'p1' }).attach('photo', photo, 'me.jpg').expect(200);
+  const first = await post();
+  expect((await post()).body).toEqual(first.body);
+  expect(house.engine.drinks.newest(9)).toHaveLength(1);
+});
+
+test('beer in the drain has no portrait', async () => {
+  const house = openHouse();
+  const reply = await pour(house, { ticks: '660', spilled: 'True' }).attach(
+    'photo',
+    Buffer.from('x'),
+    'a.jpg',
+  );
+  expect(reply.body).toEqual({ object: {}, meta: { result: 'ok' } });
+});
+
+test('a photo without a key is not kept', async () => {
+  const house = openHouse();
+  await request(house.app)
+    .post('/api/v1/taps/pi.flow0')
+    .field('ticks', '660')
+    .attach('photo', photo, 'a.jpg')
+    .expect(401);
+  expect(house.engine.drinks.newest(1)).toEqual([]);
+});
+
+test('pictures are for whom the site is for', async () => {
+  const house = openHouse();
+  const { images } = (await pour(house).attach('photo', photo, 'me.jpg')).body.object;
+  const see = (key?: string) =>
+    request(house.app).get(`${images[0].url}${key === undefined ? '' : `?api_key=${key}`}`);
+  const seen = async () => [
+    (await see()).status,
+    (await see(house.guestKey)).status,
+    (await see(house.staffKey)).status,
+  ];
+  expect(await seen()).toEqual([200, 200, 200]);
+  expect((await see()).headers['cache-control']).toBe('private, max-age=3600');
+  house.engine.people.changeSite({ privacy: 'members' });
+  expect(await seen()).toEqual([401, 200, 200]);
+  house.engine.people.changeSite({ privacy: 'staff' });
+  expect(await seen()).toEqual([401, 403, 200]);
+});
+
+test('a cancelled drink takes its picture along', async () => {
+  const house = openHouse();
+  const { id, images } = (await pour(house).attach('photo', photo, 'me.jpg')).body.object;
+  house.engine.drinks.cancel(id, { spilled: false }, { monoMs: 0, wallMs: 0, synced: true, bootId: 'b' });
+  await request(house.app).get(images[0].url).expect(404);
+});
+
+test.each(['nothing.jpg', `${'0'.repeat(32)}-128.jpg`, `${'0'.repeat(32)}-64.jpg`, '..%2f..%2ftapster.db'])(
+  'there is no picture %s',
+  async (file) => {
+    const reply = await request(openHouse().app).get(`/api/pictures/${file}`).expect(404);
+    expect(reply.body.error.code).toBe('NotFoundError');
+  },
+);
