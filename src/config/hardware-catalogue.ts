@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Type, { type Static } from 'typebox';
+import { hardwareDirectory } from '../system/product.ts';
 
 const Source = Type.String({
   minLength: 8,
@@ -93,26 +93,17 @@ export const BoardSchema = Type.Object(
   closed,
 );
 
-export type MeterModel = Static<typeof MeterModelSchema>;
 export type Header = Static<typeof HeaderSchema>;
 export type Board = Static<typeof BoardSchema>;
 
-/** The folder `hardware/` beside the program, both in the source tree and when installed. */
-export const hardwareDirectory = fileURLToPath(new URL('../../hardware/', import.meta.url));
-
-/** Every meter model, by id. */
-export function meterModels(): ReadonlyMap<string, MeterModel> {
-  return byId(readAll<MeterModel>('meters'));
-}
-
 /** Every board, by id. */
 export function boards(): ReadonlyMap<string, Board> {
-  return byId(readAll<Board | Header>('boards').filter((entry): entry is Board => 'gpio_chip' in entry));
+  return byId(readTables().filter((entry): entry is Board => 'gpio_chip' in entry));
 }
 
 /** Every pin header, by id. */
 export function headers(): ReadonlyMap<string, Header> {
-  return byId(readAll<Board | Header>('boards').filter((entry): entry is Header => 'pins' in entry));
+  return byId(readTables().filter((entry): entry is Header => 'pins' in entry));
 }
 
 /** The board whose device-tree model this is, or null for one we have no table of. */
@@ -120,11 +111,11 @@ export function boardOfModel(model: string): Board | null {
   return [...boards().values()].find((board) => model.startsWith(board.model_starts_with)) ?? null;
 }
 
-function readAll<T>(kind: 'meters' | 'boards'): T[] {
-  const folder = join(hardwareDirectory, kind);
+function readTables(): (Board | Header)[] {
+  const folder = join(hardwareDirectory, 'boards');
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as T);
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Board | Header);
 }
 
 function byId<T extends { readonly id: string }>(entries: readonly T[]): ReadonlyMap<string, T> {

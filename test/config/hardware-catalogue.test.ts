@@ -7,11 +7,11 @@ import {
   boardOfModel,
   boards,
   HeaderSchema,
-  hardwareDirectory,
   headers,
   MeterModelSchema,
-  meterModels,
 } from '../../src/config/hardware-catalogue.ts';
+import { readMeterCatalogue } from '../../src/config/meter-catalogue.ts';
+import { hardwareDirectory } from '../../src/system/product.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 
@@ -33,11 +33,14 @@ describe('the meter catalogue', () => {
   });
 
   test('the FT330-RJ keeps the figure the old controllers use', () => {
-    expect(meterModels().get('ft330-rj')?.ticks_per_ml.value).toBe(2.724);
+    expect(readMeterCatalogue().get('ft330-rj')).toBe(2.724);
   });
 
   test('no meter is faster than the bounce filter lets through, 833 Hz', () => {
-    for (const model of meterModels().values()) expect(model.max_hz?.value ?? 0).toBeLessThan(833);
+    for (const name of files('meters')) {
+      const { max_hz } = read('meters', name) as { id: string; max_hz?: { value: number } };
+      expect(max_hz?.value ?? 0).toBeLessThan(833);
+    }
   });
 });
 

@@ -18,6 +18,7 @@ import { databaseFindings } from './database.ts';
 import { pinFindings } from './pins.ts';
 import { conclusion, hasFailure, type Section, sectionText } from './section.ts';
 import { thermoFindings } from './thermometers.ts';
+import { wiringFindings } from './wiring.ts';
 
 /** Looks at everything the taps depend on and says of each how it is and what to do. */
 export const doctorCommand: Command = {
@@ -39,6 +40,7 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
     const rooms: readonly [string, () => Finding[] | Promise<Finding[]>][] = [
       ['Board', () => boardFindings({ place, ...processor() })],
       ['Daemon', () => daemonFindings(health)],
+      ['Wiring', () => wiringFindings(config, place)],
       ['Pins', () => pinFindings(config, { ...machine, place, daemonRuns, open: () => openMeters(config) })],
       ['Thermometers', () => thermoFindings(config, createOneWireBus(config.onewire))],
       ['Database', () => databaseFindings(loaded)],
