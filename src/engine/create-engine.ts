@@ -1,5 +1,6 @@
 import { checkLedger } from './check-ledger.ts';
 import { createClockwork } from './clockwork.ts';
+import { createDevices } from './devices.ts';
 import { createDiary } from './diary.ts';
 import { createDrinks } from './drinks.ts';
 import type { Engine } from './engine.ts';
@@ -25,6 +26,7 @@ export function createEngine(parts: EngineParts): Engine {
     pictures: createPictures(parts),
     clockwork: createClockwork(parts),
     diary: createDiary(parts),
+    devices: createDevices(parts),
     checkLedger: () => checkLedger(parts.store),
   };
 }

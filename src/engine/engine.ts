@@ -1,5 +1,6 @@
 import type { LedgerFault } from './check-ledger.ts';
 import type { Clockwork } from './clockwork.ts';
+import type { Devices } from './devices.ts';
 import type { Diary } from './diary.ts';
 import type { Drinks } from './drinks.ts';
 import type { Hardware } from './hardware.ts';
@@ -11,8 +12,10 @@ import type { Taps } from './taps.ts';
 import type { Thermo } from './thermo.ts';
 
 export type { Spill } from '../core/ledger.ts';
+export type { BoardBatch, BoardEvent, BoardReport } from './board-batch.ts';
 export type { LedgerFault } from './check-ledger.ts';
 export type { Clockwork } from './clockwork.ts';
+export type { BoardAnswer, BoardCall, BoardView, Devices } from './devices.ts';
 export type { Diary } from './diary.ts';
 export type { Drinks } from './drinks.ts';
 export type { Hardware } from './hardware.ts';
@@ -39,6 +42,7 @@ export interface Engine {
   readonly pictures: Pictures;
   readonly clockwork: Clockwork;
   readonly diary: Diary;
+  readonly devices: Devices;
   /** Proves the kept totals equal to their sums; an empty list is the good answer. */
   checkLedger(): readonly LedgerFault[];
 }

@@ -1,3 +1,4 @@
+import type { GrantLimits } from '../core/boards.ts';
 import type { EventBus } from '../core/event-bus.ts';
 import type { IdSource } from '../core/moment.ts';
 import type { Store } from '../store/store.ts';
@@ -8,6 +9,8 @@ export interface EngineSettings {
   readonly maxFlowMlPerS: number;
   /** The most another controller may report as one pour, millilitres; default 100 L. */
   readonly maxReportedMl?: number;
+  /** What a presented token allows; by default as much as is drawn without a pause of half a minute. */
+  readonly grants?: GrantLimits;
 }
 
 /** What every use-case is built from. */

@@ -111,7 +111,7 @@ export function createPours(parts: EngineParts): Pours {
         });
         return {
           ...placed(store, tapId, size ?? placeDoubt(tapId, volumeMl)),
-          ...whoDrinks(store, told, now),
+          ...whoDrinks(store, pour.isTokenSettled ? { ...told, authToken: null } : told, now),
           authToken: told.authToken,
           ticks: told.ticks,
           volumeMl: Math.min(volumeMl, maxVolumeMl),

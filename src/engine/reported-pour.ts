@@ -16,6 +16,8 @@ export interface ReportedPour {
   readonly username?: string;
   /** `device|value` or a bare value; resolved to a user when no username is given, stored always. */
   readonly authToken?: string;
+  /** True when who drinks was settled as the token was presented: it is stored, and resolved to nobody now. */
+  readonly isTokenSettled?: boolean;
   /** How long before `now` the pour ended, milliseconds; negative is cut to 0. */
   readonly agoMs?: number;
   readonly durationMs?: number;

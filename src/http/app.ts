@@ -3,6 +3,7 @@ import helmet from 'helmet';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Engine } from '../engine/engine.ts';
 import { currentEdition } from './editions/current/edition.ts';
+import { deviceEventPaths, deviceEvents } from './editions/device-events/edition.ts';
 import { legacyV1 } from './editions/legacy-v1/edition.ts';
 import { healthRoute } from './health.ts';
 import { createLimits, noLimits } from './limits.ts';
@@ -54,10 +55,12 @@ export interface AppOptions {
 /** Every face of the house on one express app: `/healthz`, `/api/v1/`, `/api/` and the page. */
 export function createApp(options: AppOptions): Express {
   const { engine, bus, clock, log, scheduler, simulator, settings } = options;
+  // Boards count for themselves and tell us how far their pours are.
+  const running = () => new Map([...options.running(), ...engine.devices.running()]);
   const live = createLiveHub({
     bus,
     scheduler,
-    house: () => houseMessage({ ...options, isSimulated: simulator !== undefined }),
+    house: () => houseMessage({ ...options, running, isSimulated: simulator !== undefined }),
     pour: createOdometer(engine, bus),
   });
   const mounting: Mounting = {
@@ -76,6 +79,7 @@ export function createApp(options: AppOptions): Express {
   app.set('trust proxy', settings.trustProxy ? 1 : false);
   app.use(securityHeaders());
   app.all('/healthz', healthRoute(options.health));
+  app.all(deviceEventPaths, deviceEvents({ engine, clock, log }));
   for (const edition of [legacyV1, currentEdition({ clock, live, simulator })]) {
     app.use(edition.prefix, mountEdition(edition, mounting));
   }

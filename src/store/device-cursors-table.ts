@@ -25,6 +25,10 @@ export function deviceCursorsTable(db: Database) {
     },
     save: (device: string, bootId: string, seen: SeenIds): void =>
       void save.run({ device, bootId, seen: seen.toString() }),
-    forgetOld: (device: string): void => void forgetOld.run({ device, most: mostBoots }),
+    /** For a boot that is new; the oldest ones make room. */
+    begin(device: string): SeenIds {
+      forgetOld.run({ device, most: mostBoots });
+      return new SeenIds();
+    },
   };
 }

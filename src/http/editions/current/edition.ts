@@ -5,6 +5,7 @@ import type { HouseClock, Simulator } from '../../ports.ts';
 import { schemaRoute } from '../../schema-route.ts';
 import { clockRoutes } from './clock.ts';
 import { listDrinks } from './drinks.ts';
+import { kegboardRoutes } from './kegboards.ts';
 import { liveRoutes } from './live.ts';
 import { getPicture } from './pictures.ts';
 import { simulatorRoutes } from './simulator.ts';
@@ -33,6 +34,7 @@ export function currentEdition({ clock, live, simulator }: CurrentParts): Editio
       ...liveRoutes(live),
       ...simulatorRoutes(simulator),
       ...clockRoutes(clock),
+      ...kegboardRoutes,
       schemaRoute(() => edition),
     ],
     retired: [],

@@ -1,0 +1,41 @@
+import type { User } from '../core/ledger.ts';
+import type { Moment } from '../core/moment.ts';
+import type { Store } from '../store/store.ts';
+import { tidyToken } from './drinkers.ts';
+
+/** A token held to a reader. */
+export interface Presentment {
+  readonly authDevice: string;
+  readonly token: string;
+  /** The board or controller it was presented to. */
+  readonly device: string;
+}
+
+/** Whose token it is, or why nobody may pour with it; the reason is for the display at the tap. */
+export type TokenVerdict = { readonly user: User } | { readonly reason: string };
+
+/** Judges a presented token, on whatever door it came. */
+export function judgeToken(
+  store: Store,
+  presented: Pick<Presentment, 'authDevice' | 'token'>,
+  now: Moment,
+): TokenVerdict {
+  const { device, value } = tidyToken(presented.authDevice, presented.token);
+  const token = store.tokens.find(device, value);
+  if (token === null) return { reason: 'Unknown token' };
+  if (!token.enabled) return { reason: 'Token is disabled' };
+  if (token.expireTimeMs !== null && now.wallMs >= token.expireTimeMs) return { reason: 'Token has expired' };
+  const user = token.username === null ? null : store.users.byName(token.username);
+  if (user === null) return { reason: 'Token not assigned to a user' };
+  if (!user.isActive) return { reason: 'This account is switched off' };
+  return { user };
+}
+
+/** Remembers that the token was here, so that staff can give an unknown one to somebody. */
+export function noteToken(store: Store, presented: Presentment, at: Moment): void {
+  const { device: authDevice, value: tokenValue } = tidyToken(presented.authDevice, presented.token);
+  const fits = (text: string, max: number) => text !== '' && [...text].length <= max && !text.includes('\0');
+  if (!fits(authDevice, 64) || !fits(tokenValue, 128)) return;
+  const lastTimeMs = Math.max(0, Math.round(at.wallMs));
+  store.tokensSeen.note({ authDevice, tokenValue, device: presented.device, lastTimeMs });
+}

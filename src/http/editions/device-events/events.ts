@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import type { BoardEvent, BoardReport } from '../../../engine/engine.ts';
+import { Open } from '../../schemas.ts';
+import { misfit } from '../../validate.ts';
+import type { WireEvent } from './envelope.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+const MeterNumber = Type.Integer({ minimum: 0, maximum: 999_999_999 });
+const Text = Type.String({ minLength: 1 });
+const Id = Type.String({ minLength: 1, maxLength: 64 });
+
+const Pour = Open({
+  meter_number: MeterNumber,
+  pour_id: Id,
+  volume_ml: Type.Number({ exclusiveMinimum: 0 }),
+  duration_ms: Count,
+});
+/** What a pour may say beside: a fault in it is no reason to lose the beer. */
+const PourExtras = {
+  grant_id: Id,
+  auth_device: Text,
+  auth_token: Text,
+  ticks: Count,
+  tick_series: Type.String({ maxLength: 8_192 }),
+};
+const PourUpdate = Open({
+  meter_number: MeterNumber,
+  pour_id: Id,
+  volume_ml: Type.Number({ minimum: 0 }),
+  duration_ms: Count,
+});
+const Temperature = Open({ sensor: Text, temp_c: Type.Number() });
+const Token = Open({ auth_device: Text, token: Text, action: Type.Enum(['attached', 'detached']) });
+const Status = Open({
+  state: Type.Enum(['boot', 'heartbeat']),
+  fw_version: Type.String(),
+  uptime_ms: Count,
+  events_dropped: Count,
+  config: Type.Object({}),
+});
+const Port = Open({ meter_number: MeterNumber, ml_per_tick: Type.Number({ exclusiveMinimum: 0 }) });
+const Relay = Open({ relay_number: MeterNumber });
+const CommandResult = Open({ command: Text, result: Type.Enum(['ok', 'error', 'unsupported']) });
+const GrantEnd = Open({
+  grant_id: Id,
+  reason: Type.Enum(['max_volume', 'max_duration', 'max_idle', 'detach', 'command', 'replaced']),
+});
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Ports in one inventory; further ones are not looked at. */
+const mostPorts = 64;
+
+/** Reads one event of an envelope; one that cannot be understood says why. */
+export function readEvent(event: WireEvent): BoardEvent {
+  const { id, age_ms: ageMs, type } = event;
+  const reader = Object.hasOwn(readers, type) ? readers[type] : undefined;
+  const report = reader === undefined ? ({ kind: 'ignored' } as const) : reader(event.data as Data, event);
+  return { id, ageMs, report };
+}
+
+type Reader = (data: Data, event: WireEvent) => BoardReport;
+
+const read =
+  <S extends Type.TSchema>(
+    schema: S,
+    report: (data: Static<S> & Data, event: WireEvent) => BoardReport,
+  ): Reader =>
+  (data, event) => {
+    const fault = misfit(schema, data);
+    if (fault === null) return report(data as Static<S> & Data, event);
+    return { kind: 'unusable', type: event.type, reason: fault, raw: rawOf(event) };
+  };
+
+const readers: Readonly<Record<string, Reader>> = {
+  pour: read(Pour, (data, event) => ({
+    kind: 'pour',
+    meterNumber: data.meter_number,
+    pourId: pourIdOf(data.pour_id),
+    volumeMl: data.volume_ml,
+    durationMs: data.duration_ms,
+    grantId: extra(data, 'grant_id'),
+    authDevice: extra(data, 'auth_device'),
+    token: extra(data, 'auth_token'),
+    ticks: extra(data, 'ticks') ?? 0,
+    series: extra(data, 'tick_series'),
+    raw: rawOf(event),
+  })),
+  pour_update: read(PourUpdate, (data) => ({
+    kind: 'pour_update',
+    meterNumber: data.meter_number,
+    pourId: pourIdOf(data.pour_id),
+    volumeMl: data.volume_ml,
+  })),
+  temperature: read(Temperature, ({ sensor, temp_c: tempC }) => ({ kind: 'temperature', sensor, tempC })),
+  token: read(Token, ({ auth_device: authDevice, token, action }) => ({
+    ...{ kind: 'token', authDevice, token, action },
+  })),
+  status: read(Status, (data) => ({
+    kind: 'status',
+    fwVersion: cut(data.fw_version, 64),
+    uptimeMs: safe(data.uptime_ms),
+    eventsDropped: safe(data.events_dropped),
+    config: settingsOf(data.config),
+    rssiDbm: misfit(Rssi, data.wifi_rssi_dbm) === null ? (data.wifi_rssi_dbm as number) : null,
+    meters: inventory(Port, data.meters, ({ meter_number: meterNumber, ml_per_tick: mlPerTick }) => ({
+      ...{ meterNumber, mlPerTick },
+    })),
+    relayNumbers: inventory(Relay, data.relays, ({ relay_number: number }) => number),
+  })),
+  command_result: read(CommandResult, ({ command, result, message }) => ({
+    kind: 'command_result',
+    command,
+    result,
+    message: typeof message === 'string' ? cut(message, 200) : '',
+  })),
+  grant_end: read(GrantEnd, ({ grant_id: grantId, reason }) => ({ kind: 'grant_end', grantId, reason })),
+};
+
+const Rssi = Type.Integer({ minimum: -1_000, maximum: 1_000 });
+
+function extra<K extends keyof typeof PourExtras>(
+  data: Data,
+  name: K,
+): Static<(typeof PourExtras)[K]> | null {
+  const value = data[name];
+  return misfit(PourExtras[name], value) === null ? (value as Static<(typeof PourExtras)[K]>) : null;
+}
+
+/** The usable entries of an inventory; null when there is none, which says nothing about what is connected. */
+function inventory<S extends Type.TSchema, T>(
+  schema: S,
+  list: unknown,
+  take: (entry: Static<S>) => T,
+): readonly T[] | null {
+  if (!Array.isArray(list)) return null;
+  const usable = list.filter((entry): entry is Static<S> => misfit(schema, entry) === null);
+  return usable.slice(0, mostPorts).map(take);
+}
+
+/** An opaque name becomes one the ledger can keep; the same name always the same one. */
+function pourIdOf(text: string): string {
+  if (/^[\x21-\x7e]{1,64}$/.test(text)) return text;
+  return `sha256-${createHash('sha256').update(text).digest('hex').slice(0, 56)}`;
+}
+
+function settingsOf(config: object): string {
+  const text = JSON.stringify(config);
+  return text.length <= 4_096 ? text : '{}';
+}
+
+const safe = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER);
+const cut = (text: string, length: number): string => [...text].slice(0, length).join('');
+/** As it came, to a byte less than the largest batch. */
+const rawOf = (event: WireEvent): string => JSON.stringify(event).slice(0, 16_384);

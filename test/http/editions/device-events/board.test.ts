@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest';
+import { openStand } from './stand.ts';
+
+const minute = 60_000;
+
+test('a board asks, is let in, fetches its token once and reports what it kept', async () => {
+  const { board, staff, engine, roster } = openStand();
+  board.status('boot');
+  expect((await board.deliver()).body).toEqual({ pairing: { state: 'pending' } });
+  expect(await roster()).toMatchObject([
+    { device: 'kegboard-0a1b2c', state: 'pending', ip: '127.0.0.1', controller_id: null },
+  ]);
+  await staff('post', 'kegboards/kegboard-0a1b2c/allow').expect(200);
+  await board.deliver();
+  expect(board.token).toMatch(/^kbe_[0-9a-f]{40}$/);
+  expect(board.queued).toBe(1);
+  await board.deliverAll();
+  expect(engine.hardware.meters().map(({ name }) => name)).toContain('kegboard-0a1b2c.flow1');
+  expect(engine.hardware.toggles().map(({ name }) => name)).toContain('kegboard-0a1b2c.relay0');
+  const [shown] = await roster();
+  expect(shown).toMatchObject({
+    ...{ state: 'paired', online: true, fw_version: '4.0.0', wifi_rssi_dbm: -58, events_dropped: 0 },
+    last_error: null,
+  });
+  expect(JSON.stringify(shown)).not.toContain(board.token);
+});
+
+test('the calibration of a board is its own, and wins', async () => {
+  const { board, pair, engine } = openStand();
+  await pair();
+  const find = () => engine.hardware.meters().find(({ name }) => name === 'kegboard-0a1b2c.flow0')!;
+  expect(find()).toMatchObject({ ticksPerMl: 5, calibrated: true });
+  board.status('heartbeat', { meters: [{ meter_number: 0, total_ticks: 9, ml_per_tick: 0.25 }] });
+  await board.deliverAll();
+  expect(find().ticksPerMl).toBe(4);
+});
+
+test('a token is delivered once: a second asker waits to be let in anew', async () => {
+  const { board, pair, wire } = openStand();
+  await pair();
+  board.status();
+  const { body } = await wire(board.batch(), null);
+  expect(body).toEqual({ pairing: { state: 'pending' } });
+  // The board that has it goes on as if nothing had been asked.
+  await board.deliverAll();
+});
+
+test('a token that nobody fetches is worth nothing after an hour', async () => {
+  const { board, staff, pass, roster } = openStand();
+  board.status('boot');
+  await board.deliver();
+  await staff('post', 'kegboards/kegboard-0a1b2c/allow').expect(200);
+  pass(61 * minute);
+  expect((await board.deliver()).body).toEqual({ pairing: { state: 'pending' } });
+  expect((await roster())[0]).toMatchObject({ state: 'pending' });
+});
+
+test('a pour of a board is a drink on its tap, at the time it ended', async () => {
+  const { board, pair, connect, engine, pass, nowMs } = openStand();
+  await pair();
+  const keg = connect();
+  pass(10 * minute);
+  board.pour(0, 402.5, { durationMs: 9_400, agoMs: 2_000 });
+  const endedMs = nowMs() - 2_000;
+  // The network is away for two hours.
+  pass(120 * minute);
+  await board.deliverAll();
+  const [drink] = engine.drinks.newest(1);
+  expect(drink).toMatchObject({
+    ...{ volumeMl: 402.5, volumeGiven: true, pourTimeMs: endedMs, durationMs: 9_400, isValid: true },
+    ...{ kegId: keg.id, username: null, source: 'device', meter: 'kegboard-0a1b2c.flow0' },
+  });
+  expect(engine.diary.session(drink!.sessionId!)).toMatchObject({ startTimeMs: endedMs });
+  expect(engine.kegs.get(keg.id)!.servedVolumeMl).toBe(402.5);
+});
+
+test('a pour late by hours joins the session it was poured in', async () => {
+  const { board, pair, connect, engine, pass } = openStand();
+  await pair();
+  connect();
+  pass(minute);
+  engine.pours.report(
+    { tap: 'pi.flow0', ticks: 600, source: 'post' },
+    { monoMs: 3_600_000 + minute, wallMs: Date.UTC(2026, 4, 2, 17, 1), synced: true, bootId: 'boot-1' },
+  );
+  board.pour(0, 300);
+  pass(10 * 60 * minute);
+  await board.deliverAll();
+  const [late, early] = engine.drinks.newest(2);
+  expect(late!.sessionId).toBe(early!.sessionId);
+});
+
+test('the same batch again pours nothing again, even after a power cut of the board', async () => {
+  const { board, pair, connect, engine, wire } = openStand();
+  await pair();
+  connect();
+  board.pour(0, 300);
+  await board.deliver();
+  const again = board.lastBatch!;
+  expect((await wire(again, board.token)).status).toBe(200);
+  board.reboot();
+  await board.deliverAll();
+  expect((await wire(again, board.token)).status).toBe(200);
+  // The same pour under another boot and id: its pour_id gives it away.
+  const [event] = again.events;
+  await wire({ ...again, boot_id: 'elsewhen', events: [{ ...event!, id: 99 }] }, board.token);
+  expect(engine.drinks.newest(10)).toHaveLength(1);
+});
+
+test('an event that was overtaken by a later one is still taken', async () => {
+  const { board, pair, connect, engine, wire } = openStand();
+  await pair();
+  connect();
+  board.pour(0, 100);
+  board.pour(0, 200);
+  const whole = board.batch();
+  const [first, second] = whole.events;
+  await wire({ ...whole, events: [second!] }, board.token);
+  await wire({ ...whole, events: [first!] }, board.token);
+  await wire(whole, board.token);
+  expect(engine.drinks.newest(10).map(({ volumeMl }) => volumeMl)).toEqual([100, 200]);
+});
+
+test('a pour on a meter that hangs on no tap is held, also when the meter was never heard of', async () => {
+  const { board, pair, engine } = openStand();
+  await pair();
+  board.pour(1, 250);
+  board.note('pour', { meter_number: 7, pour_id: 'p7', volume_ml: 120, duration_ms: 3_000 });
+  await board.deliverAll();
+  expect(engine.drinks.newest(10)).toEqual([]);
+  expect(
+    engine.drinks.held().map(({ volumeMl, heldReason, meter }) => [volumeMl, heldReason, meter]),
+  ).toEqual([
+    [120, 'unbound_meter', 'kegboard-0a1b2c.flow7'],
+    [250, 'unbound_meter', 'kegboard-0a1b2c.flow1'],
+  ]);
+});
+
+test('a pour of another controller is not judged by its flow', async () => {
+  const { board, pair, connect, engine } = openStand();
+  await pair();
+  connect();
+  board.pour(0, 500, { durationMs: 100 });
+  await board.deliverAll();
+  expect(engine.drinks.newest(1)).toMatchObject([{ volumeMl: 500, isValid: true }]);
+});
+
+test('a drink that staff cancelled does not come back with a late duplicate', async () => {
+  const { board, pair, connect, engine, wire } = openStand();
+  await pair();
+  connect();
+  board.pour(0, 300);
+  await board.deliver();
+  const [drink] = engine.drinks.newest(1);
+  const moment = { monoMs: 3_600_000, wallMs: drink!.pourTimeMs, synced: true, bootId: 'boot-1' };
+  engine.drinks.cancel(drink!.id, { spilled: false }, moment);
+  const { lastBatch } = board;
+  await wire({ ...lastBatch!, boot_id: 'elsewhen' }, board.token);
+  expect(engine.drinks.newest(10)).toEqual([]);
+});
+
+test('temperatures of a board go to a thermometer of its own, cellars and glycol lines included', async () => {
+  const { board, pair, engine } = openStand();
+  await pair();
+  board.note('temperature', { sensor: 'thermo-28ff64', temp_c: -4.25 });
+  board.note('temperature', { sensor: 'thermo-28ff64', temp_c: 400 }, 120_000);
+  await board.deliverAll();
+  expect(engine.thermo.find('kegboard-0a1b2c.thermo-28ff64')!.last).toMatchObject({ tempC: -4.25 });
+});
+
+test('a running pour of a board is seen running until it is a drink, and no longer than ten seconds in silence', async () => {
+  const { board, pair, connect, engine, bus, pass } = openStand();
+  await pair();
+  connect();
+  const seen: string[] = [];
+  for (const type of ['pour.started', 'pour.flowing'] as const) {
+    bus.on(type, ({ meter }) => seen.push(`${type} ${meter}`));
+  }
+  board.note('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 50, duration_ms: 1_000 });
+  await board.deliverAll();
+  expect(engine.devices.running().get('kegboard-0a1b2c.flow0')).toMatchObject({ pourId: 'p1', ticks: 250 });
+  expect(seen).toEqual(['pour.started kegboard-0a1b2c.flow0', 'pour.flowing kegboard-0a1b2c.flow0']);
+  board.note('pour', { meter_number: 0, pour_id: 'p1', volume_ml: 90, duration_ms: 2_000 });
+  await board.deliverAll();
+  expect(engine.devices.running().size).toBe(0);
+
+  board.note('pour_update', { meter_number: 0, pour_id: 'p2', volume_ml: 5, duration_ms: 100 });
+  await board.deliverAll();
+  pass(9_000);
+  engine.devices.look({ monoMs: 3_609_000, wallMs: 0, synced: true, bootId: 'boot-1' });
+  expect(engine.devices.running().size).toBe(1);
+  engine.devices.look({ monoMs: 3_610_001, wallMs: 0, synced: true, bootId: 'boot-1' });
+  expect(engine.devices.running().size).toBe(0);
+});
+
+test('denial, revocation and forgetting do what staff meant', async () => {
+  const { board, pair, staff, roster, connect, engine } = openStand();
+  await pair();
+  connect();
+  await staff('post', 'kegboards/kegboard-0a1b2c/revoke').expect(200);
+  expect(await roster()).toEqual([]);
+  expect(engine.hardware.meters().map(({ name }) => name)).toContain('kegboard-0a1b2c.flow0');
+  board.status();
+  expect((await board.deliver()).body).toEqual({ pairing: { state: 'pending' } });
+  await staff('post', 'kegboards/kegboard-0a1b2c/deny').expect(200);
+  expect((await board.deliver()).body).toEqual({ pairing: { state: 'denied' } });
+  await staff('delete', 'kegboards/kegboard-0a1b2c').expect(200);
+  await pair();
+  // It found its old controller, so its meter still hangs on the tap.
+  board.pour(0, 330);
+  await board.deliverAll();
+  expect(engine.drinks.newest(1)).toMatchObject([{ volumeMl: 330, isValid: true }]);
+  await staff('delete', 'kegboards/kegboard-0a1b2c').expect(200);
+  expect(await roster()).toMatchObject([{ state: 'paired', last_seen: null }]);
+  await staff('post', 'kegboards/nobody/deny').expect(404);
+});
+
+test('a board that calls itself like this Pi gets a controller of its own', async () => {
+  const stand = openStand();
+  const { SimulatedBoard } = await import('../../../kit/board.ts');
+  const board = new SimulatedBoard({ device: 'pi', wire: stand.wire, nowMs: stand.nowMs });
+  await stand.pair(board);
+  board.pour(0, 330);
+  await board.deliverAll();
+  expect(stand.engine.drinks.newest(1)).toEqual([]);
+  expect(stand.engine.drinks.held()).toMatchObject([{ meter: 'pi-2.flow0' }]);
+});
