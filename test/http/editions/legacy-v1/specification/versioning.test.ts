@@ -1,0 +1,81 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { type House, openHouse, openingMs } from '../../../house.ts';
+
+/** The addresses that are deprecated but still served, each with a request that succeeds. */
+const served: { method: 'get' | 'post'; path: string; fields?: object }[] = [
+  { method: 'get', path: '/status' },
+  { method: 'get', path: '/auth-tokens/core.rfid/0089f2c4' },
+  { method: 'post', path: '/cancel-drink', fields: { id: 1 } },
+  { method: 'get', path: '/controllers' },
+  { method: 'post', path: '/controllers', fields: { name: 'kegboard' } },
+  { method: 'get', path: '/events' },
+  { method: 'get', path: '/flow-meters' },
+  { method: 'post', path: '/flow-meters', fields: { controller: 1, port_name: 'flow9' } },
+  { method: 'get', path: '/taps' },
+  { method: 'post', path: '/taps', fields: { name: 'Cellar' } },
+  { method: 'get', path: '/taps/pi.flow0' },
+  { method: 'post', path: '/taps/pi.flow0', fields: { ticks: 10 } },
+  { method: 'get', path: '/thermo-sensors/28-0000000000a1' },
+  { method: 'post', path: '/thermo-sensors/28-0000000000a1', fields: { temp_c: 4 } },
+];
+const marks = { deprecation: 'true', 'cache-control': 'no-store' };
+
+function houseWithDrink() {
+  const house = openHouse();
+  const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
+  house.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4' }, now);
+  house.engine.pours.report({ tap: 1, ticks: 10, source: 'post' }, now);
+  return house;
+}
+
+const ask = (house: House, method: 'get' | 'post' | 'put', path: string, fields?: object) => {
+  const call = request(house.app)[method](`/api/v1${path}`).set('Authorization', `Bearer ${house.staffKey}`);
+  return fields ? call.type('form').send(fields) : call;
+};
+
+test.each(served)(
+  '$method $path is still served, with a slash at its end and without',
+  async ({ method, path, fields }) => {
+    for (const address of [path, `${path}/`]) {
+      const reply = await ask(houseWithDrink(), method, address, fields).expect(200);
+      expect(Object.keys(reply.body)).toEqual(['result']);
+      expect(reply.headers).toMatchObject(marks);
+    }
+  },
+);
+
+test.each(served)('$method $path answers no other method, and says which it does', async ({ path }) => {
+  const reply = await ask(houseWithDrink(), 'put', path).expect(405);
+  expect(reply.headers.allow).toMatch(/^(GET, HEAD|POST)(, POST)?, OPTIONS$/);
+  expect(reply.headers).toMatchObject(marks);
+});
+
+test('every answer carries the mark of its age and is kept by nobody, whatever its status', async () => {
+  const house = houseWithDrink();
+  const statuses = async () => {
+    const replies = [
+      await ask(house, 'get', '/status'),
+      await ask(house, 'post', '/cancel-drink', {}),
+      await request(house.app).get('/api/v1/status'),
+      await request(house.app).get('/api/v1/status').query({ api_key: house.guestKey }),
+      await ask(house, 'get', '/never'),
+      await ask(house, 'put', '/taps'),
+      await ask(house, 'get', '/drinks'),
+      await ask(house, 'post', '/taps').set('Content-Type', 'text/plain').send('beer'),
+      await request(house.app).options('/api/v1/taps'),
+    ];
+    for (const reply of replies) expect(reply.headers).toMatchObject(marks);
+    return replies.map(({ status }) => status);
+  };
+  expect(await statuses()).toEqual([200, 400, 401, 403, 404, 405, 410, 415, 200]);
+  house.store.close();
+  const broken = await ask(house, 'get', '/status').expect(500);
+  expect(broken.headers).toMatchObject(marks);
+});
+
+test('the bare prefix serves none of the old write addresses', async () => {
+  const { app } = houseWithDrink();
+  await request(app).post('/api/tap/1/').send({ ticks: 10 }).expect(404);
+  await request(app).post('/api/thermo-sensor/1/').send({ temp_c: 4 }).expect(404);
+});
