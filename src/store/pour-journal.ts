@@ -165,9 +165,11 @@ export function createPourJournal({
       kept.delete(pourId);
       const slot = slots.get(pourId);
       slots.delete(pourId);
-      if (slot === undefined) return;
       try {
-        onDisk((file) => file.clearSlot(slot));
+        if (slot !== undefined) onDisk((file) => file.clearSlot(slot));
+        // A pour that was cut short is still within its idle time: found open by a start a moment later it would go on,
+        // and what it gained would be refused with its pour_id.
+        if (checkpointed.has(pourId)) writeCheckpoint();
       } catch {
         // It comes back at the next start, where its pour_id makes it harmless.
       }

@@ -189,6 +189,26 @@ describe('starting and leaving', () => {
     expect(drink!.ticks).toBeGreaterThanOrEqual((seen.data as { ticks: number }).ticks);
   });
 
+  test('a glass poured right after a restart is a drink of its own', async () => {
+    const bar = openBar({ ...quickBar, pour: { idle_ms: 20_000 } });
+    const first = await open(bar);
+    const live = await openLiveStream(first.url);
+    await pulse(first, { meter: 'pi.flow0', ticks: 50_000, hz: 500 });
+    // Long enough that a checkpoint knows of it.
+    await live.until(({ event, data }) => event === 'pour' && data.ticks >= 1_000);
+    expect(await first.stop()).toBe(0);
+
+    const second = await open(bar);
+    const again = await openLiveStream(second.url);
+    await pulse(second, { meter: 'pi.flow0', ticks: 100, hz: 500 });
+    await again.until(({ event, data }) => event === 'pour' && data.ticks === 100);
+    again.close();
+    expect(await second.stop()).toBe(0);
+    const [glass, before] = await drinks(await open(bar));
+    expect(glass!.ticks).toBe(100);
+    expect(before!.ticks).toBeGreaterThanOrEqual(1_000);
+  });
+
   test('a second daemon on the same database is refused and does not disturb the first', async () => {
     const bar = openBar();
     const daemon = await open(bar);

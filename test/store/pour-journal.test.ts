@@ -84,6 +84,16 @@ test('a recorded pour leaves the journal with the next checkpoint', () => {
   expect(found(path)).toEqual(['open p2 50']);
 });
 
+test('a recorded pour is not found open by a start a moment later, for it would swallow the next glass', () => {
+  const { journal, path } = barJournal();
+  journal.checkpoint([running('p1', 40), running('p2', 60, 'pi.flow1')], at(2_000));
+  journal.free('p1');
+  expect(found(path)).toEqual(['open p2 60']);
+  journal.free('p2');
+  journal.close();
+  expect(found(path)).toEqual([]);
+});
+
 test('the journal of an evening stays far below what a card may bear', () => {
   const { journal } = barJournal();
   journal.recover();
