@@ -84,6 +84,27 @@ const Tap = Group(
   { description: 'A place where beer comes out.' },
 );
 
+const SerialBoard = Group(
+  {
+    path: Text({
+      minLength: 1,
+      maxLength: 4096,
+      description:
+        'Its port, best by a name that stays: `/dev/serial/by-id/usb-…`. A path such as `/dev/ttyACM0` may change when it is plugged in again.',
+    }),
+    name: May(
+      Text({
+        minLength: 1,
+        maxLength: 64,
+        pattern: '^[A-Za-z0-9_-]+$',
+        description:
+          'Name of the board in meter names, in place of `kegboard-` and the last eight characters of its serial number.',
+      }),
+    ),
+  },
+  { description: 'A Kegboard on a serial port.' },
+);
+
 /** Every setting of the configuration file: its one declaration, with default, unit and reason. */
 export const ConfigSchema = Group(
   {
@@ -231,6 +252,27 @@ export const ConfigSchema = Group(
           default: 60,
           unit: 's',
           description: 'Time between readings; at most one a minute is kept.',
+        }),
+      },
+      { default: {} },
+    ),
+    serial: Group(
+      {
+        boards: List(SerialBoard, {
+          maxItems: 16,
+          default: [],
+          description: 'Kegboards on serial ports; their meters make `kegboard-deadbeef.flow0`.',
+        }),
+        auto: Switch({
+          default: false,
+          description:
+            'Try every serial port that is plugged in. Leave it off beside other serial devices: a port that is opened may reset what is on it.',
+        }),
+        directory: Text({
+          minLength: 1,
+          maxLength: 4096,
+          default: '/dev/serial/by-id',
+          description: 'Where the system lists the serial ports that are plugged in.',
         }),
       },
       { default: {} },

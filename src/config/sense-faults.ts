@@ -12,6 +12,7 @@ export function senseFaults(data: unknown, catalogue: MeterCatalogue): string[] 
   const meters = groups(data.meters);
   const toggles = groups(data.toggles);
   const taps = groups(data.taps);
+  const boards = groups(isGroup(data.serial) ? data.serial.boards : undefined);
   return [
     ...twice(
       [...named(meters, 'meters', 'port'), ...named(toggles, 'toggles', 'port')],
@@ -27,6 +28,11 @@ export function senseFaults(data: unknown, catalogue: MeterCatalogue): string[] 
     ...unknownPorts(taps, 'toggle', toggles),
     ...twice(named(taps, 'taps', 'meter'), 'a meter counts for one tap'),
     ...twice(named(taps, 'taps', 'toggle'), 'a relay opens one tap'),
+    ...twice(named(boards, 'serial.boards', 'path'), 'a port has one board'),
+    ...twice(
+      [...ownName(data), ...named(boards, 'serial.boards', 'name')],
+      'controllers are told apart by their names',
+    ),
     ...idleTooLong(data, taps),
     ...trafficOnRealPins(data),
   ];
@@ -65,6 +71,12 @@ function twice(all: readonly Named[], rule: string): string[] {
     }
     return [`${path} repeats ${JSON.stringify(value)} of ${before}; ${rule}.`];
   });
+}
+
+/** The name of this Pi, as far as it is written down or filled in. */
+function ownName(data: Raw): Named[] {
+  const name = isGroup(data.controller) ? data.controller.name : undefined;
+  return typeof name === 'string' ? [{ path: 'controller.name', value: name }] : [];
 }
 
 function unknownModels(meters: readonly (Raw | null)[], catalogue: MeterCatalogue): string[] {

@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.ts';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Clock } from '../core/moment.ts';
-import { createMeterFeed } from '../devices/meter-feed.ts';
+import { createMeterFeed, type MeterFeed } from '../devices/meter-feed.ts';
 import type { Pours } from '../engine/engine.ts';
 import type { MeterLine, RunningNow } from '../http/ports.ts';
 import { createPourJournal } from '../store/pour-journal.ts';
@@ -34,6 +34,8 @@ export interface Counting {
   second(): void;
   /** Every minute: drips into the lifetime totals. */
   minute(): void;
+  /** Keeps another source's pours as well; whoever brings it beats it. */
+  join(feed: MeterFeed): void;
   /** Pours that run now, by full meter name. */
   running(): ReadonlyMap<string, RunningNow>;
   lines(): readonly MeterLine[];
@@ -63,7 +65,14 @@ export function openCounting(options: CountingOptions): Counting {
 
   const journal = createPourJournal({ path: `${config.database}.journal` });
   const tellJournal = tellers('disk');
-  const keeper = new PourKeeper({ pours, journal, clock, tellStoring: tellers('storing'), tellJournal });
+  const keeper = new PourKeeper({
+    pours,
+    journal,
+    clock,
+    tellStoring: tellers('storing'),
+    tellJournal,
+    sourceOf: (meter) => (meter.startsWith(`${config.controller.name}.`) ? 'pin' : 'serial'),
+  });
   const unfollow = keeper.follow(bus);
   const reopen = (goOn: boolean) =>
     reopenPours({
@@ -82,10 +91,12 @@ export function openCounting(options: CountingOptions): Counting {
   const tellToggles = tellers('toggles');
   const relays = new Set(config.toggles.map(({ port }) => `${config.controller.name}.${port}`));
   let lastBeatMonoMs = clock.now().monoMs;
+  const feeds = [feed];
+  const running = () => feeds.flatMap((one) => one.running());
 
   function checkpoint(): void {
     try {
-      journal.checkpoint(feed.running(), clock.now());
+      journal.checkpoint(running(), clock.now());
       tellJournal(null);
     } catch (cause) {
       tellJournal(cause instanceof Error ? cause.message : String(cause), cause);
@@ -108,14 +119,17 @@ export function openCounting(options: CountingOptions): Counting {
       keeper.retry();
     },
     minute: () => keeper.flushDrips(),
-    running: () => new Map(feed.running().map(({ meter, pourId, ticks }) => [meter, { pourId, ticks }])),
+    join: (other) => void feeds.push(other),
+    running: () => new Map(running().map(({ meter, pourId, ticks }) => [meter, { pourId, ticks }])),
     lines: () => meterLines(input),
     sinceBeatMs: () => clock.now().monoMs - lastBeatMonoMs,
     async close() {
-      try {
-        feed.finishAll();
-      } catch (err) {
-        log.error({ err }, 'the pins could not be read for the last time');
+      for (const one of feeds) {
+        try {
+          one.finishAll();
+        } catch (err) {
+          log.error({ err }, 'the pulses could not be read for the last time');
+        }
       }
       keeper.flushDrips();
       unfollow();

@@ -9,9 +9,11 @@ import { ClockKeeper } from './clock-keeper.ts';
 import { openCounting } from './counting.ts';
 import { declaredHardware } from './declared-hardware.ts';
 import { demoTraffic } from './demo-traffic.ts';
+import { joinThermo } from './join-thermo.ts';
 import { createLedgerDoor } from './ledger-door.ts';
 import { openHousePins } from './pins.ts';
 import { startRhythm } from './rhythm.ts';
+import type { SerialRoom } from './serial-room.ts';
 import type { Serving } from './serving.ts';
 import { createTellers } from './tellers.ts';
 import { ThermoKeeper } from './thermo-keeper.ts';
@@ -62,11 +64,13 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
     tellers,
     log,
   });
+  const serial = await openSerial();
+  const probes = createOneWireBus({
+    directory: config.onewire.directory,
+    expected: config.taps.flatMap((tap) => tap.thermo ?? []),
+  });
   const thermo = new ThermoKeeper({
-    bus: createOneWireBus({
-      directory: config.onewire.directory,
-      expected: config.taps.flatMap((tap) => tap.thermo ?? []),
-    }),
+    bus: serial === null ? probes : joinThermo([probes, serial.thermo]),
     house: bus,
     thermo: () => ledger.mustEngine().thermo,
     clock,
@@ -77,11 +81,19 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
 
   const stopRhythm = startRhythm(
     {
-      beat: counting.beat,
+      beat() {
+        try {
+          serial?.beat();
+        } finally {
+          counting.beat();
+        }
+      },
       second() {
         ledger.knock();
         counting.second();
+        serial?.second();
         clockKeeper?.look();
+        ledger.engine()?.devices.look(clock.now());
         guests?.(clock.now().monoMs);
       },
       minute: counting.minute,
@@ -91,9 +103,19 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
   );
   log.info({ sinceStartMs: Math.round(performance.now()) }, 'counting');
 
+  async function openSerial(): Promise<SerialRoom | null> {
+    if (!config.serial.auto && config.serial.boards.length === 0) return null;
+    const { openSerialRoom } = await import('./serial-room.ts');
+    const hardware = () => ledger.mustEngine().hardware;
+    const room = openSerialRoom({ config, bus, clock, hardware, tell: tellers('serial'), log });
+    counting.join(room.feed);
+    return room;
+  }
+
   async function closeCellar(): Promise<void> {
     stopRhythm();
     await counting.close();
+    await serial?.close();
     thermo.flush();
     ledger.close();
   }
@@ -101,7 +123,8 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
   async function openDoors(): Promise<Serving> {
     // Loaded only now: beer is counted before the house can read a request.
     const { openFaces } = await import('./faces.ts');
-    const { running, lines } = counting;
+    const { running } = counting;
+    const lines = () => [...counting.lines(), ...(serial?.lines() ?? [])];
     const { simulator } = pins;
     return openFaces({
       engine: ledger.engine,

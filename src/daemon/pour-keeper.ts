@@ -27,6 +27,7 @@ export class PourKeeper {
   readonly #clock: Clock;
   readonly #tellStoring: Tell;
   readonly #tellJournal: Tell;
+  readonly #sourceOf: (meter: string) => 'pin' | 'serial';
   readonly #waiting = new Map<string, EndedPour>();
   readonly #drips = new Map<string, number>();
   #pause = 1;
@@ -41,12 +42,15 @@ export class PourKeeper {
     clock: Clock;
     tellStoring: Tell;
     tellJournal: Tell;
+    /** The door a meter's pours come through. */
+    sourceOf: (meter: string) => 'pin' | 'serial';
   }) {
     this.#pours = parts.pours;
     this.#journal = parts.journal;
     this.#clock = parts.clock;
     this.#tellStoring = parts.tellStoring;
     this.#tellJournal = parts.tellJournal;
+    this.#sourceOf = parts.sourceOf;
   }
 
   /** Listens to the pulse feed. Returns the way to stop. */
@@ -117,7 +121,7 @@ export class PourKeeper {
 
   #record(pour: EndedPour): boolean {
     try {
-      this.#pours().record(pour, 'pin', this.#clock.now());
+      this.#pours().record(pour, this.#sourceOf(pour.meter), this.#clock.now());
     } catch (cause) {
       this.#lastFault = cause;
       return false;

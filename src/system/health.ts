@@ -2,7 +2,7 @@
 export const vitalParts = ['counting', 'storing', 'serving'] as const;
 
 /** The parts whose health is watched. */
-export type HealthPart = (typeof vitalParts)[number] | 'clock' | 'sensors' | 'toggles' | 'disk';
+export type HealthPart = (typeof vitalParts)[number] | 'clock' | 'sensors' | 'toggles' | 'disk' | 'serial';
 
 /** How one part is. */
 export interface HealthEntry {

@@ -28,6 +28,7 @@ beforeEach(() => {
     clock: { now: () => at(60_000) },
     tellStoring: (problem) => said.push(problem),
     tellJournal: (problem) => said.push(problem),
+    sourceOf: (meter) => (meter.startsWith('pi.') ? 'pin' : 'serial'),
   });
 });
 
@@ -71,6 +72,16 @@ test('an ended pour is a drink at once, and nothing waits', () => {
   expect(recorded()).toEqual(['a']);
   expect(keeper.waiting).toBe(0);
   expect(said).toEqual([]);
+});
+
+test('a pour of a serial board is recorded as one, and its short stamps are forgiven', () => {
+  keeper.take({ ...glass('b', 40), meter: 'kegboard.flow0', durationMs: 30 });
+  keeper.take({ ...glass('a', 40), durationMs: 30 });
+  // 40 mL in 30 ms is no beer at a pin; a board tells the time in steps of 100 ms.
+  expect(bar.engine.drinks.held()).toMatchObject([
+    { pourId: 'a', source: 'pin', heldReason: 'impossible_flow' },
+    { pourId: 'b', source: 'serial', heldReason: 'unbound_meter' },
+  ]);
 });
 
 test('a pour the ledger refuses waits on the disk, is told of, and is stored when it can be', () => {

@@ -1,0 +1,123 @@
+import type { Config } from '../config/schema.ts';
+import type { EventBus } from '../core/event-bus.ts';
+import type { Clock } from '../core/moment.ts';
+import { createMeterFeed, type MeterFeed } from '../devices/meter-feed.ts';
+import type { ThermoBus, ToggleOutput } from '../devices/ports.ts';
+import { createSerialBoards } from '../devices/serial/serial-boards.ts';
+import { openSerialLink } from '../devices/serial/serial-link.ts';
+import { findPorts } from '../devices/serial/serial-ports.ts';
+import type { Hardware } from '../engine/engine.ts';
+import type { MeterLine } from '../http/ports.ts';
+import { randomIds } from '../system/ids.ts';
+import type { Logger } from '../system/log.ts';
+import { monotonicMs } from '../system/monotonic.ts';
+import { ControllerDesk } from './controller-desk.ts';
+import type { Tell } from './tellers.ts';
+
+export interface SerialRoomOptions {
+  readonly config: Config;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  /** Throws while the ledger is closed. */
+  readonly hardware: () => Hardware;
+  readonly tell: Tell;
+  readonly log: Logger;
+}
+
+/** The serial boards and what of them the other rooms need. */
+export interface SerialRoom {
+  /** Every 50 ms: hear the boards, count their ticks, speak to them. */
+  beat(): void;
+  /** Every second: enter new boards into the ledger, say how the ports are. */
+  second(): void;
+  /** Turns what the boards report into pours; beaten by `beat`. */
+  readonly feed: MeterFeed;
+  readonly thermo: ThermoBus;
+  readonly toggles: ToggleOutput;
+  lines(): readonly MeterLine[];
+  /** Shuts the boards' relays and lets the ports go. */
+  close(): Promise<void>;
+}
+
+/** The meters every board has; further ones are heard of when beer runs through them. */
+const usualMeters = ['flow0', 'flow1'];
+
+/** Connects the serial boards with feed, ledger and health. */
+export function openSerialRoom(options: SerialRoomOptions): SerialRoom {
+  const { config, bus, clock, hardware, tell, log } = options;
+  const desk = new ControllerDesk(hardware, (err) =>
+    log.warn({ err }, 'a serial board waits to be entered into the ledger'),
+  );
+  const meters = new Set<string>();
+
+  const boards = createSerialBoards({
+    findPorts: () => findPorts(config.serial),
+    openLink: openSerialLink,
+    nowMonoMs: monotonicMs,
+    bus,
+    onBoard({ controller, serialNumber, firmware, relays }) {
+      log.info({ controller, serialNumber, firmware }, 'a serial board is heard');
+      for (const port of usualMeters) addMeter(`${controller}.${port}`);
+      const modelName = `Kegboard, firmware ${firmware}`;
+      desk.heard({ name: controller, modelName, serialNumber, meters: usualMeters, toggles: relays });
+    },
+    onMeter(meter, { controller, port }) {
+      addMeter(meter);
+      desk.heard({
+        name: controller,
+        modelName: 'Kegboard',
+        serialNumber: null,
+        meters: [port],
+        toggles: [],
+      });
+    },
+    onNote: (details, message) => log.warn(details, message),
+  });
+
+  const { noise_share: noiseShare, simultaneous_ms: simultaneousMs } = config.judgement;
+  const feed = createMeterFeed({
+    input: boards.pulses,
+    meters: [],
+    bus,
+    ids: randomIds,
+    bootId: clock.now().bootId,
+    judgement: { noiseShare, simultaneousMs },
+    onFault: (err, meter) => log.error({ err, meter }, 'a meter could not be counted'),
+  });
+
+  function addMeter(name: string): void {
+    meters.add(name);
+    const { idle_ms: idleMs, min_ticks: minTicks, max_ms: maxMs } = config.pour;
+    // The board has counted already: there are no edges left to refuse.
+    feed.addMeter({ name, minGapMs: 0, idleMs, minTicks, maxMs });
+  }
+
+  return {
+    feed,
+    thermo: boards.thermo,
+    toggles: boards.toggles,
+
+    beat() {
+      boards.toggles.heartbeat();
+      boards.beat();
+      feed.beat();
+    },
+
+    second() {
+      desk.settle();
+      const problems = boards.ports().flatMap(({ problem }) => problem ?? []);
+      tell(problems.length === 0 ? null : problems.join(' '));
+    },
+
+    lines() {
+      const present = new Set(boards.ports().map(({ controller }) => controller));
+      return [...meters].map((meter): MeterLine => {
+        const controller = meter.slice(0, meter.indexOf('.'));
+        if (present.has(controller)) return { meter, state: 'counting', problem: null };
+        return { meter, state: 'fault', problem: `The board ${controller} is not connected.` };
+      });
+    },
+
+    close: () => boards.toggles.close(),
+  };
+}

@@ -1,0 +1,179 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { loadConfig } from '../../src/config/load.ts';
+import { createEventBus } from '../../src/core/event-bus.ts';
+import { type House, openHouse } from '../../src/daemon/house.ts';
+import { createEngine } from '../../src/engine/create-engine.ts';
+import { openStore } from '../../src/store/store.ts';
+import { createLog } from '../../src/system/log.ts';
+import { at } from '../engine/bar.ts';
+import { openLiveStream } from '../kit/live-stream.ts';
+import { boardEar, boardSays } from '../kit/paper-kegboard.ts';
+import { openPty, type Pty } from '../kit/pty.ts';
+
+// A real port, and a board that may take its time to start.
+vi.setConfig({ testTimeout: 40_000 });
+
+const serialNumber = 'KB-0000-0000-deadbeef';
+const plugName = 'usb-Arduino_Uno-if00';
+const silent = createLog({ level: 'fatal', write: () => {} }).log;
+
+let folder: string;
+let house: House | null;
+let pty: Pty;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapster-serial-'));
+  mkdirSync(join(folder, 'by-id'));
+  house = null;
+  plugIn();
+});
+
+afterEach(async () => {
+  await house?.close();
+  pty.unplug();
+  rmSync(folder, { recursive: true });
+});
+
+/** Puts a board's plug in; the system gives it the name it always has. */
+function plugIn(): void {
+  pty = openPty();
+  symlinkSync(pty.path, join(folder, 'by-id', plugName));
+}
+
+function unplug(): void {
+  pty.unplug();
+  unlinkSync(join(folder, 'by-id', plugName));
+}
+
+/** A ledger that knows the board's first meter: it hangs on the one tap, at 5 ticks a millilitre. */
+function stockLedger(file: string): void {
+  const store = openStore({ file });
+  let id = 0;
+  const engine = createEngine({
+    store,
+    bus: createEventBus((fault) => {
+      throw fault;
+    }),
+    ids: { next: () => `id-${++id}` },
+    settings: { maxFlowMlPerS: 200 },
+  });
+  const controller = engine.hardware.createController({ name: 'kegboard-deadbeef' });
+  const meter = engine.hardware.createMeter({
+    controllerId: controller.id,
+    portName: 'flow0',
+    ticksPerMl: 5,
+  });
+  const tap = engine.taps.create({ name: 'Far end' });
+  engine.taps.connectMeter(tap.id, meter.id);
+  const beverage = { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' };
+  engine.kegs.start(tap.id, { beverage, sizeKey: 'euro-30-liter' }, at(0));
+  store.close();
+}
+
+async function openBar(): Promise<string> {
+  const database = join(folder, 'tapster.db');
+  stockLedger(database);
+  const path = join(folder, 'tapster.json');
+  const config = {
+    database,
+    gpio: { driver: 'simulated' },
+    http: { host: '127.0.0.1', port: 0 },
+    onewire: { directory: join(folder, 'w1') },
+    pour: { idle_ms: 1_500 },
+    serial: { auto: true, directory: join(folder, 'by-id') },
+  };
+  writeFileSync(path, JSON.stringify(config));
+  house = await openHouse({ config: loadConfig({ path, env: {} }).config, log: silent });
+  return `http://127.0.0.1:${house.port()}`;
+}
+
+/** Waits until the board hears the question who it is. */
+async function asked(): Promise<void> {
+  const hear = boardEar();
+  await vi.waitFor(() => expect(hear(pty.heard())).toContainEqual({ kind: 'ping' }), {
+    timeout: 15_000,
+    interval: 50,
+  });
+}
+
+interface Drink {
+  readonly ticks: number;
+  readonly volume_ml: number;
+  readonly keg_id: number | null;
+}
+
+async function drinks(url: string): Promise<Drink[]> {
+  const answer = (await (await fetch(`${url}/api/drinks`)).json()) as { result: { drinks: Drink[] } };
+  return answer.result.drinks;
+}
+
+test('a glass from a serial board, reset in mid-pour and unplugged after, becomes one drink of all its ticks; the next goes on', async () => {
+  const url = await openBar();
+  const live = await openLiveStream(url);
+  const pours = async (ticks: number) =>
+    void (await live.until(({ event, data }) => event === 'pour' && data.ticks === ticks));
+
+  await asked();
+  pty.say(boardSays.hello({ serialNumber }));
+  for (const total of [10, 20, 30, 40]) {
+    const frame = boardSays.meter('flow0', total);
+    pty.say(frame.subarray(0, 11));
+    pty.say(frame.subarray(11));
+    await pours(total);
+  }
+  // The board's power dips: it begins again, and the glass is still under the tap.
+  pty.say(Uint8Array.from([0, 0x4b, 0x42, 0xff]));
+  pty.say(boardSays.hello({ serialNumber }));
+  pty.say(boardSays.meter('flow0', 10));
+  await pours(50);
+  pty.say(boardSays.meter('flow0', 30));
+  await pours(70);
+  await live.until(({ event, data }) => event === 'house' && data.drinks.length === 1);
+  expect(await drinks(url)).toMatchObject([{ ticks: 70, volume_ml: 14, keg_id: 1 }]);
+
+  unplug();
+  plugIn();
+  await asked();
+  // It kept its power, so its total goes on: what fell while nobody listened is counted as well.
+  pty.say(boardSays.hello({ serialNumber, uptimeMs: 20_000 }));
+  pty.say(boardSays.meter('flow0', 45));
+  await pours(15);
+  await live.until(({ event, data }) => event === 'house' && data.drinks.length === 2);
+  expect((await drinks(url)).map(({ ticks }) => ticks)).toEqual([15, 70]);
+  live.close();
+});
+
+test('a meter nobody has put on a tap gives a held drink, and the board is in the ledger by its name', async () => {
+  const url = await openBar();
+  const live = await openLiveStream(url);
+  await asked();
+  pty.say(boardSays.hello({ serialNumber: 'KB-0000-0000-0000cafe' }));
+  pty.say(boardSays.meter('flow3', 12));
+  const database = join(folder, 'tapster.db');
+  const store = openStore({ file: database });
+  await vi.waitFor(() => expect(store.drinks.page('held', 1_000, 10)).toHaveLength(1), {
+    timeout: 15_000,
+    interval: 100,
+  });
+  expect(store.drinks.page('held', 1_000, 10)).toMatchObject([
+    {
+      ticks: 12,
+      meter: 'kegboard-0000cafe.flow3',
+      heldReason: 'unbound_meter',
+      source: 'serial',
+      ticksLost: 0,
+    },
+  ]);
+  expect(store.controllers.byName('kegboard-0000cafe')).toMatchObject({
+    serialNumber: 'KB-0000-0000-0000cafe',
+  });
+  const named = (list: readonly { readonly name: string }[]) =>
+    list.map(({ name }) => name).filter((name) => name.startsWith('kegboard-0000cafe.'));
+  expect(named(store.meters.all()).map((name) => name.slice(-5))).toEqual(['flow0', 'flow1', 'flow3']);
+  expect(named(store.toggles.all())).toHaveLength(4);
+  store.close();
+  live.close();
+});

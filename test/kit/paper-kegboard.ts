@@ -1,0 +1,89 @@
+import { readFields, textBytes, writeFields } from '../../src/devices/serial/kbsp-fields.ts';
+import { encodeFrame, FrameParser } from '../../src/devices/serial/kbsp-frame.ts';
+import { messageIds } from '../../src/devices/serial/kbsp-messages.ts';
+
+const uint = (value: number, width: number) =>
+  Uint8Array.from({ length: width }, (_, i) => Math.floor(value / 256 ** i) % 256);
+
+/** The words of a board, as its firmware writes them. */
+export const boardSays = {
+  /** `uptimeMs` from version 18 on, `serialNumber` from 15 on. */
+  hello({
+    firmware = 18,
+    serialNumber = '',
+    uptimeMs = 0,
+  }: {
+    firmware?: number;
+    serialNumber?: string;
+    uptimeMs?: number;
+  } = {}): Uint8Array {
+    const dayMs = 86_400_000;
+    const padded = new Uint8Array(30);
+    padded.set(textBytes(serialNumber));
+    return encodeFrame({
+      id: messageIds.hello,
+      payload: writeFields([
+        [1, uint(firmware, 2)],
+        ...(firmware >= 15 ? [[3, padded] as const] : []),
+        ...(firmware >= 18
+          ? ([
+              [4, uint(uptimeMs % dayMs, 4)],
+              [5, uint(Math.floor(uptimeMs / dayMs), 4)],
+            ] as const)
+          : []),
+      ]),
+    });
+  },
+  meter: (meter: string, total: number) =>
+    encodeFrame({
+      id: messageIds.meterStatus,
+      payload: writeFields([
+        [1, textBytes(meter)],
+        [2, uint(total, 4)],
+      ]),
+    }),
+  temperature: (sensor: string, tempC: number) =>
+    encodeFrame({
+      id: messageIds.temperature,
+      payload: writeFields([
+        [1, textBytes(sensor)],
+        [2, uint((Math.round(tempC * 1e6) + 2 ** 32) % 2 ** 32, 4)],
+      ]),
+    }),
+  output: (output: string, on: boolean) =>
+    encodeFrame({
+      id: messageIds.outputStatus,
+      payload: writeFields([
+        [1, textBytes(output)],
+        [2, uint(on ? 1 : 0, 2)],
+      ]),
+    }),
+  token: (device: string, token: readonly number[], attached: boolean) =>
+    encodeFrame({
+      id: messageIds.authToken,
+      payload: writeFields([
+        [1, textBytes(device)],
+        [2, Uint8Array.from(token)],
+        [3, uint(attached ? 1 : 0, 1)],
+      ]),
+    }),
+};
+
+/** What a board is told. */
+export type BoardCommand =
+  | { readonly kind: 'ping' }
+  | { readonly kind: 'set'; readonly output: number; readonly on: boolean }
+  | { readonly kind: 'other'; readonly id: number };
+
+/** The ear of a board: reads commands out of what comes down its wire. */
+export function boardEar(): (bytes: Uint8Array) => BoardCommand[] {
+  const parser = new FrameParser();
+  return (bytes) =>
+    parser.push(bytes).map(({ id, payload }): BoardCommand => {
+      if (id === 0x81) return { kind: 'ping' };
+      const fields = readFields(payload);
+      const output = fields?.get(1)?.[0];
+      if ((id !== 0x84 && id !== 0x83) || output === undefined) return { kind: 'other', id };
+      return { kind: 'set', output, on: fields?.get(2)?.[0] === 1 };
+    });
+}
