@@ -58,9 +58,8 @@ export function createPeople(parts: EngineParts): People {
 
   const noteUse = (keyId: number, now: Moment): void => {
     const last = lastUses.get(keyId);
-    if (last !== undefined && now.monoMs - last < hourMs) return;
+    if (!now.synced || (last !== undefined && now.monoMs - last < hourMs)) return;
     lastUses.set(keyId, now.monoMs);
-    if (!now.synced) return;
     try {
       store.transaction(() => store.keys.used(keyId, Math.round(now.wallMs)));
     } catch {

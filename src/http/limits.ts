@@ -1,56 +1,104 @@
 import type { Request, Response } from 'express';
-import { type RateLimitRequestHandler, rateLimit } from 'express-rate-limit';
+import { ipKeyGenerator, type RateLimitRequestHandler, rateLimit } from 'express-rate-limit';
 import { KegError } from '../core/keg-error.ts';
+import { HitCounter } from './hit-counter.ts';
 
-/** Twenty controllers behind one address, each at twenty requests a second, and half as much again. */
-const writesPerWindow = 6_000;
-const writesWindowMs = 10_000;
+/**
+ * Twenty controllers behind one address, all with one key, each at twenty requests a second, and half as much again.
+ * Writes and reads are counted apart: nobody's page may stand in the way of a pour.
+ */
+const requestsPerWindow = 6_000;
+const windowMs = 10_000;
 
 /** Wrong keys from one address in a minute. Nobody mistypes faster; a guesser does. */
 const badKeysPerMinute = 30;
 
-/** Limits per address. Each promise rejects with `too_many` once the measure is full; `Retry-After` is then set. */
+/** What is counted for which limits. Each promise rejects with `too_many` once the measure is full; `Retry-After` is then set. */
 export interface Limits {
-  /** Charged to every request that may change something, before its body is read. */
-  chargeWrite(request: Request, response: Response): Promise<void>;
-  /** Charged after a key was found wrong, so that a right key is never refused for its neighbours' sake. */
+  /** Charged to the address before anything of the body is read. */
+  chargeAddress(request: Request, response: Response, kind: 'read' | 'write'): Promise<void>;
+  /** Charged to a key that was found good. */
+  chargeKey(request: Request, response: Response, key: string): Promise<void>;
+  /**
+   * Charged after a key was found wrong. What the request was charged before is given back: a right key is never
+   * refused for its neighbours' sake.
+   */
   chargeBadKey(request: Request, response: Response): Promise<void>;
 }
 
 export const noLimits: Limits = {
-  chargeWrite: async () => {},
+  chargeAddress: async () => {},
+  chargeKey: async () => {},
   chargeBadKey: async () => {},
 };
 
-/** Limits that remember each address in memory for one window. */
-export function createLimits(): Limits {
-  const writes = limiter(
-    { windowMs: writesWindowMs, limit: writesPerWindow },
-    'Too much at once from this address. Send it again a little later.',
-  );
-  const badKeys = limiter(
-    { windowMs: 60_000, limit: badKeysPerMinute },
-    'Too many wrong keys from this address. Check the key, and try again in a minute.',
-  );
+/** Limits that remember each address and key in memory for one window. */
+export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
+  const much = 'Too much at once. Send it again a little later.';
+  const measure = { windowMs, limit: perWindow, sentence: much };
+  const reads = limiter({ ...measure, name: 'reads', keyOf: addressOf });
+  const writes = limiter({ ...measure, name: 'writes', keyOf: addressOf });
+  // The first digits tell keys apart, and are no secret.
+  const keys = limiter({
+    ...measure,
+    name: 'key',
+    keyOf: (_request, { locals }) => String(locals.keyPrefix),
+  });
+  const badKeys = limiter({
+    windowMs: 60_000,
+    limit: badKeysPerMinute,
+    sentence: 'Too many wrong keys from this address. Check the key, and try again in a minute.',
+    name: 'wrong-keys',
+    keyOf: addressOf,
+  });
   return {
-    chargeWrite: (request, response) => charge(writes, request, response),
-    chargeBadKey: (request, response) => charge(badKeys, request, response),
+    chargeAddress: (request, response, kind) => (kind === 'read' ? reads : writes).charge(request, response),
+    chargeKey(request, response, key) {
+      response.locals.keyPrefix = key.slice(0, 8);
+      return keys.charge(request, response);
+    },
+    chargeBadKey(request, response) {
+      for (const charged of [reads, writes]) charged.giveBack(request);
+      return badKeys.charge(request, response);
+    },
   };
 }
 
-function limiter(measure: { windowMs: number; limit: number }, sentence: string): RateLimitRequestHandler {
-  return rateLimit({
+interface Measure {
+  readonly windowMs: number;
+  readonly limit: number;
+  readonly sentence: string;
+  /** Tells the measures apart in the answer's headers. */
+  readonly name: string;
+  keyOf(request: Request, response: Response): string;
+}
+
+function limiter({ sentence, name, keyOf, ...measure }: Measure) {
+  const store = new HitCounter();
+  const charged = new WeakSet<Request>();
+  const limit: RateLimitRequestHandler = rateLimit({
     ...measure,
+    identifier: name,
+    keyGenerator: keyOf,
+    store,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     // Whether forwarded addresses are believed is the configuration's business, and said there.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
     handler: (_request, _response, next) => next(new KegError('too_many', sentence)),
   });
+  return {
+    charge(request: Request, response: Response): Promise<void> {
+      charged.add(request);
+      return new Promise((resolve, reject) => {
+        limit(request, response, (fault?: unknown) => (fault === undefined ? resolve() : reject(fault)));
+      });
+    },
+    giveBack(request: Request): void {
+      if (charged.delete(request)) store.decrement(addressOf(request));
+    },
+  };
 }
 
-function charge(limit: RateLimitRequestHandler, request: Request, response: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    limit(request, response, (fault?: unknown) => (fault === undefined ? resolve() : reject(fault)));
-  });
-}
+/** One subscriber has many addresses of the new kind; their common part stands for him. */
+const addressOf = ({ ip = '' }: Request): string => ipKeyGenerator(ip);

@@ -84,7 +84,7 @@ async function admitAndRead(exchange: Exchange) {
   const { edition, mounting, request, response, found, route } = exchange;
   const { engine, limits, hosts } = mounting;
   const writes = !harmless.has(request.method);
-  if (writes) await limits.chargeWrite(request, response);
+  await limits.chargeAddress(request, response, writes ? 'write' : 'read');
 
   const query = queryOf(request);
   const { body, fault } = writes ? await tryBody(exchange) : { body: emptyBody, fault: null };
@@ -95,6 +95,7 @@ async function admitAndRead(exchange: Exchange) {
     () => admit(route.access, { engine, request, key, now, hosts }),
     () => limits.chargeBadKey(request, response),
   );
+  if (user !== null && key !== null) await limits.chargeKey(request, response, key);
   if (fault !== null) throw fault;
 
   const params = Object.fromEntries(paramNames(route.path).map((name, i) => [name, found.values[i]!]));

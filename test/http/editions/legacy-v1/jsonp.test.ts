@@ -6,7 +6,7 @@ import { type House, openHouse } from '../../house.ts';
 const get = (house: House, path: string) => request(house.app).get(path).buffer(true).parse(asText);
 
 /** A script is text to us, whatever its type says. */
-function asText(reply: NodeJS.ReadableStream, done: (fault: Error | null, text: string) => void): void {
+function asText(reply: request.Response, done: (fault: Error | null, text: string) => void): void {
   let text = '';
   reply.setEncoding('utf8');
   reply.on('data', (chunk) => {

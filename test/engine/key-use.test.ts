@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { at, hour, minute, openBar, openingMs } from './bar.ts';
+
+let folder: string;
+let bar: ReturnType<typeof openBar>;
+let ledger: Sqlite.Database;
+let secret: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapster-keys-'));
+  bar = openBar(join(folder, 'tapster.db'));
+  bar.engine.people.addUser({ username: 'ana', isStaff: true }, at(0));
+  secret = bar.engine.people.createKey('ana', 'board', at(0)).secret;
+  ledger = new Sqlite(join(folder, 'tapster.db'), { readonly: true });
+});
+afterEach(() => {
+  ledger.close();
+  bar.store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const lastUsedMs = () => ledger.prepare('SELECT last_used_time_ms FROM api_keys').pluck().get();
+/** Another number after every commit of somebody else. */
+const commits = () => ledger.pragma('data_version', { simple: true });
+const use = (afterMs: number, options = {}) =>
+  expect(bar.engine.people.byKey(secret, at(afterMs, options))).toHaveProperty('user');
+
+test('when a key was last used is kept, and a rush of posts writes it once', () => {
+  use(minute);
+  expect(lastUsedMs()).toBe(openingMs + minute);
+  const before = commits();
+  for (let i = 0; i < 1_000; i++) use(minute + i * 3_000);
+  expect(commits()).toBe(before);
+  use(minute + hour);
+  expect(lastUsedMs()).toBe(openingMs + minute + hour);
+  expect(commits()).not.toBe(before);
+});
+
+test('a use by a clock nobody has set is not dated; the first one after that is', () => {
+  const before = commits();
+  use(minute, { synced: false, wallMs: 1_000 });
+  expect(commits()).toBe(before);
+  use(2 * minute);
+  expect(lastUsedMs()).toBe(openingMs + 2 * minute);
+});
+
+test('a ledger that cannot be written lets the key in all the same', () => {
+  const other = new Sqlite(join(folder, 'tapster.db'));
+  other.exec('BEGIN IMMEDIATE');
+  use(minute);
+  other.exec('ROLLBACK');
+  other.close();
+  expect(lastUsedMs()).toBeNull();
+});
