@@ -1,13 +1,11 @@
 import { ConfigFault, configExitCode, loadConfig } from './config/load.ts';
+import { feedWatchdog } from './daemon/feed-watchdog.ts';
 import { demoGreeting } from './daemon/greeting.ts';
-import { type House, openHouse } from './daemon/house.ts';
+import { openHouse } from './daemon/house.ts';
 import { startFault } from './daemon/start-faults.ts';
 import { createLog } from './system/log.ts';
-import { createSdNotify, type SdNotify, watchdogIntervalMs } from './system/sd-notify.ts';
+import { createSdNotify, watchdogIntervalMs } from './system/sd-notify.ts';
 import { lockInstance } from './system/single-instance.ts';
-
-/** Pulses not drained for this long mean that the loop hangs: systemd is then no longer told that we live. */
-const hungMs = 5_000;
 
 /** Runs the daemon until it is told to stop. Gives the exit code (sysexits) for the process to leave with. */
 export async function runDaemon({ configPath }: { readonly configPath?: string } = {}): Promise<number> {
@@ -41,7 +39,8 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
     const systemd = await createSdNotify(process.env, (err) =>
       log.warn({ err }, 'systemd cannot be told how we are'),
     );
-    const stopFeeding = feedWatchdog(systemd, house);
+    const { sinceBeatMs } = house;
+    const stopFeeding = feedWatchdog({ systemd, intervalMs: watchdogIntervalMs(), sinceBeatMs });
     systemd.ready(
       port === null ? 'Counting; the page waits for its address' : `Counting; page on port ${port}`,
     );
@@ -77,14 +76,4 @@ function stopSignal(): Promise<NodeJS.Signals> {
     process.on('SIGTERM', onSignal);
     process.on('SIGINT', onSignal);
   });
-}
-
-/** Tells systemd that we live, while the loop turns and the pulses are drained. */
-function feedWatchdog(systemd: SdNotify, house: House): () => void {
-  const intervalMs = watchdogIntervalMs();
-  if (!systemd.isActive || intervalMs === null) return () => {};
-  const timer = setInterval(() => {
-    if (house.sinceBeatMs() < hungMs) systemd.watchdog();
-  }, intervalMs);
-  return () => clearInterval(timer);
 }
