@@ -149,7 +149,7 @@ function sendFailure(
 ): void {
   const passes = fault instanceof KegError && fault.code === 'unavailable';
   if (!passes) log.error({ err: fault, path: request.path }, 'a board’s batch could not be taken');
-  if (response.headersSent || request.destroyed) {
+  if (response.headersSent) {
     response.destroy();
     return;
   }

@@ -1,0 +1,181 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { KegError } from '../../../../src/core/keg-error.ts';
+import { openStand } from './stand.ts';
+
+type Stand = ReturnType<typeof openStand>;
+
+const path = '/api/device-event';
+const status = { state: 'boot', fw_version: '1', uptime_ms: 1, events_dropped: 0, config: {} };
+const event = { id: 1, type: 'status', age_ms: 0, data: status };
+const batch = { v: 1, device: 'kegboard-1', boot_id: 'b1', sent_uptime_ms: 1, events: [event] };
+
+const post = ({ app }: Stand, body: unknown, type = 'application/json') =>
+  request(app)
+    .post(path)
+    .set('Content-Type', type)
+    .send(typeof body === 'string' ? body : JSON.stringify(body));
+
+test.each([['/api/device-event'], ['/api/device-event/'], ['/api/kegboard-event']])(
+  'boards may report at %s',
+  async (address) => {
+    const { app } = openStand();
+    const { body } = await request(app).post(address).send(batch).expect(401);
+    expect(body).toEqual({ pairing: { state: 'pending' } });
+  },
+);
+
+test.each([
+  ['text', 'no beer {', 400, { detail: expect.any(String) }],
+  ['a list', [], 400, { error: 'invalid', detail: expect.any(Object) }],
+  ['nothing', '', 400, { detail: expect.any(String) }],
+  ['no events', { ...batch, events: [] }, 400, { error: 'invalid', detail: { events: expect.any(String) } }],
+  ['seventeen events', { ...batch, events: Array(17).fill(event) }, 400, { error: 'invalid' }],
+  [
+    'an event without data',
+    { ...batch, events: [{ id: 1, type: 'x', age_ms: 0 }] },
+    400,
+    { error: 'invalid' },
+  ],
+  ['an event of number 0', { ...batch, events: [{ ...event, id: 0 }] }, 400, { error: 'invalid' }],
+  ['a name too long', { ...batch, device: 'k'.repeat(65) }, 400, { error: 'invalid' }],
+  ['a boot without name', { ...batch, boot_id: '' }, 400, { error: 'invalid' }],
+  ['another version', { ...batch, v: 2 }, 400, { error: 'unsupported_version' }],
+  ['another version that is also broken', { ...batch, v: 2, events: 1 }, 400, { error: 'invalid' }],
+  ['17 KiB', { ...batch, boot_id: 'b'.repeat(17_000) }, 413, { error: 'too_large' }],
+])('a body of %s is refused', async (_what, body, code, answer) => {
+  const response = await post(openStand(), body);
+  expect(response.status).toBe(code);
+  expect(response.body).toMatchObject(answer);
+});
+
+test('a batch that is not sent as JSON is refused for that', async () => {
+  await post(openStand(), batch, 'text/plain').expect(415);
+});
+
+test('a batch of exactly 16 KiB is read', async () => {
+  const text = JSON.stringify(batch);
+  await post(openStand(), text.replace('{', `{${' '.repeat(16_384 - text.length)}`)).expect(401);
+});
+
+test('what a later version adds does no harm, nor does a time that is none or an age beyond the world’s', async () => {
+  const stand = openStand();
+  const { board, engine } = stand;
+  await stand.pair();
+  const pour = { meter_number: 0, pour_id: 'p', volume_ml: 10, duration_ms: 1, foam: true };
+  const sent = {
+    ...{ ...batch, boot_id: 'b9', later: 1 },
+    events: [
+      { ...event, type: 'foam_level', data: { mm: 3 } },
+      { ...event, id: 2, type: 'toString' },
+      { id: 3, type: 'pour', age_ms: 1e300, time: 'yesterday', data: pour },
+    ],
+  };
+  await post(stand, sent).set('Authorization', `Bearer ${board.token}`).expect(200, { commands: [] });
+  expect(engine.drinks.held()).toHaveLength(1);
+});
+
+test('one unusable event costs only itself, is noted with its board, and a good batch clears the note', async () => {
+  const stand = openStand();
+  const { board, engine, roster } = stand;
+  await stand.pair();
+  board.note('pour', { meter_number: 0, pour_id: 'no volume', duration_ms: 5 });
+  board.note('token', { auth_device: 'core.rfid' });
+  board.pour(0, 10);
+  const { status: code } = await post(stand, board.batch()).set('Authorization', `Bearer ${board.token}`);
+  expect(code).toBe(200);
+  expect(engine.drinks.held()).toMatchObject([{ volumeMl: 10 }]);
+  expect((await roster())[0]).toMatchObject({
+    last_error: expect.stringContaining('set aside'),
+    pours_set_aside: 1,
+  });
+  // Told again, it is not set aside again.
+  await post(stand, board.batch()).set('Authorization', `Bearer ${board.token}`).expect(200);
+  expect((await roster())[0]).toMatchObject({ last_error: null, pours_set_aside: 1 });
+});
+
+test('a wild figure beside a pour does not cost the pour', async () => {
+  const stand = openStand();
+  await stand.pair();
+  const extras = { ticks: -1, tick_series: 'x', grant_id: '', auth_device: 5, ml_per_tick: 0 };
+  const pour = { meter_number: 0, pour_id: 'ein Bier 🍺', volume_ml: 250, duration_ms: 1e15, ...extras };
+  const events = [{ id: 90, type: 'pour', age_ms: 0, data: pour }];
+  const sent = { ...stand.board.batch(), events };
+  await post(stand, sent).set('Authorization', `Bearer ${stand.board.token}`).expect(200);
+  expect(stand.engine.drinks.held()).toMatchObject([{ volumeMl: 250, ticks: 0, durationMs: 86_400_000 }]);
+});
+
+test('a refused batch of a board that waits is noted; nobody can speak ill of a paired one', async () => {
+  const stand = openStand();
+  await post(stand, { ...batch, device: 'kegboard-9' }).expect(401);
+  await post(stand, { ...batch, device: 'kegboard-9', v: 7 }).expect(400);
+  await stand.pair();
+  await post(stand, { ...batch, device: 'kegboard-0a1b2c', v: 7 }).expect(400);
+  await post(stand, { ...batch, device: 'never-seen', v: 7 }).expect(400);
+  const errors = (await stand.roster()).map((one: { device: string; last_error: string }) => [
+    one.device,
+    one.last_error?.includes('version 7') ?? false,
+  ]);
+  expect(errors).toEqual([
+    ['kegboard-0a1b2c', false],
+    ['kegboard-9', true],
+  ]);
+});
+
+test('a ledger that is held, or a fault of ours, never costs a board its batch', async () => {
+  const stand = openStand();
+  await stand.pair();
+  const { devices } = stand.engine;
+  let fault: Error = new KegError('unavailable', 'Another program holds the ledger.');
+  const engine = {
+    ...stand.engine,
+    devices: {
+      ...devices,
+      hear() {
+        throw fault;
+      },
+    },
+  };
+  const { app } = openStand({ engine });
+  await request(app).post(path).send(batch).expect(503, { error: 'unavailable' }).expect('Retry-After', '5');
+  fault = new Error('A bug.');
+  await request(app).post(path).send(batch).expect(500, { error: 'internal' });
+});
+
+test('strangers cannot fill the roster, and a full one loses nobody’s beer', async () => {
+  const stand = openStand();
+  for (let i = 0; i < 50; i++) await post(stand, { ...batch, device: `made-up-${i}` }).expect(401);
+  await post(stand, { ...batch, device: 'one-too-many' }).expect(503);
+  await post(stand, { ...batch, device: 'made-up-3' }).expect(401);
+});
+
+test('a token is fetched only from where the board was seen to ask', async () => {
+  const settings = { trustProxy: true, rateLimits: false, hosts: [] };
+  const stand = openStand({ settings });
+  const from = (address: string) => post(stand, batch).set('X-Forwarded-For', address);
+  await from('10.0.0.7').expect(401);
+  await stand.staff('post', 'kegboards/kegboard-1/allow').expect(200);
+  const thief = await from('10.0.0.66').expect(401);
+  expect(thief.body).toEqual({ pairing: { state: 'pending' } });
+  expect((await stand.roster())[0].last_error).toContain('10.0.0.66');
+  const board = await from('10.0.0.7').expect(401);
+  expect(board.body.pairing.state).toBe('allowed');
+});
+
+test('boards answer to POST only, and staff routes to staff only', async () => {
+  const { app, guestKey } = openStand();
+  await request(app).get(path).expect(405).expect('Allow', 'POST');
+  await request(app).get('/api/admin/kegboards').expect(401);
+  await request(app).get('/api/admin/kegboards').set('X-Kegbot-Api-Key', guestKey).expect(403);
+});
+
+test('a board may have 64 meters; a pour on a further one is set aside', async () => {
+  const stand = openStand();
+  await stand.pair();
+  for (let i = 0; i < 70; i++) {
+    stand.board.note('pour', { meter_number: i, pour_id: `m${i}`, volume_ml: 10, duration_ms: 100 });
+  }
+  await stand.board.deliverAll();
+  expect(stand.engine.drinks.held()).toHaveLength(64);
+  expect((await stand.roster())[0].pours_set_aside).toBe(6);
+});
