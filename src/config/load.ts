@@ -52,6 +52,11 @@ function completed(config: Config, catalogue: MeterCatalogue, cwd: string): Conf
     ...config,
     database: resolve(cwd, config.database),
     onewire: { ...config.onewire, directory: resolve(cwd, config.onewire.directory) },
+    serial: {
+      ...config.serial,
+      directory: resolve(cwd, config.serial.directory),
+      boards: config.serial.boards.map((board) => ({ ...board, path: resolve(cwd, board.path) })),
+    },
     meters: config.meters.map((meter) => {
       const ticksPerMl = meter.ticks_per_ml ?? (meter.model && catalogue.get(meter.model));
       return ticksPerMl ? { ...meter, ticks_per_ml: ticksPerMl } : meter;

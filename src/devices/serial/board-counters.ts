@@ -49,8 +49,8 @@ interface Heard {
 /** The totals of one board. It outlives the link: a board that was out of hearing goes on where it was. */
 export class BoardCounters {
   readonly #meters = new Map<string, Counted>();
-  /** Known to have begun at zero while we listened, so the first total of a meter is all its own. */
-  #sinceZero = false;
+  /** When the board began again while we listened; from then on the first total of a meter is all its own. */
+  #zeroMonoMs: number | null = null;
   #heard: Heard | null = null;
 
   /** The board says how long it runs. True when that shows that it began again since we heard it last. */
@@ -62,7 +62,8 @@ export class BoardCounters {
     const before = this.#heard;
     this.#heard = { uptimeMs, atMonoMs: nowMonoMs };
     if (before === null) return nowMonoMs - uptimeMs >= link.openedMonoMs;
-    if (uptimeMs < before.uptimeMs) return true;
+    // Its first word of all says zero; one that begins again twice in a row says it twice.
+    if (uptimeMs === 0 || uptimeMs < before.uptimeMs) return true;
     // Out of hearing it may have begun again and already run for longer than before.
     const leastMs = before.uptimeMs + (nowMonoMs - before.atMonoMs) * (1 - clockShare) - clockSlackMs;
     return link.isFirst && uptimeMs < leastMs;
@@ -71,12 +72,14 @@ export class BoardCounters {
   /**
    * The board began again: every total counts from zero. What fell before and was not reported yet is gone with it, so
    * this gives a report without ticks for each meter, to say that its present pour is not proven any more.
+   * `zeroMonoMs` is when it began: a total that is too high for the time since then belongs to an older count.
    */
-  restarted(nowMonoMs: number): ReportedTicks[] {
-    this.#sinceZero = true;
+  restarted(nowMonoMs: number, zeroMonoMs: number): ReportedTicks[] {
+    this.#zeroMonoMs = zeroMonoMs;
     return [...this.#meters].map(([meter, counted]) => {
       counted.counter.restarted();
       counted.isDoubtful = true;
+      counted.reportedMonoMs = zeroMonoMs;
       return { meter, ticks: 0, arrivedMonoMs: nowMonoMs, isContinuous: false, lost: null };
     });
   }
@@ -115,9 +118,9 @@ export class BoardCounters {
   #open(meter: string, nowMonoMs: number): Counted | null {
     if (this.#meters.size >= mostMeters) return null;
     const counter = new TickCounter({ maxJump: mostInOneReport });
-    if (this.#sinceZero) counter.restarted();
-    const reportedMonoMs = this.#sinceZero ? Number.NEGATIVE_INFINITY : nowMonoMs;
-    const counted = { counter, reportedMonoMs, isDoubtful: this.#sinceZero };
+    const zeroMonoMs = this.#zeroMonoMs;
+    if (zeroMonoMs !== null) counter.restarted();
+    const counted = { counter, reportedMonoMs: zeroMonoMs ?? nowMonoMs, isDoubtful: zeroMonoMs !== null };
     this.#meters.set(meter, counted);
     return counted;
   }

@@ -1,36 +1,24 @@
 import type { BoardCounters, ReportedTicks } from './board-counters.ts';
+import { BoardEar } from './board-ear.ts';
+import { BoardMouth } from './board-mouth.ts';
 import { BoardRelays } from './board-relays.ts';
 import { BoardTokens, readerName, type TokenStep, tokenText } from './board-tokens.ts';
-import { boardBufferBytes, pingCommand, setOutputCommand } from './kbsp-commands.ts';
+import { pingCommand, setOutputCommand } from './kbsp-commands.ts';
 import { FrameParser, type KbspFrame } from './kbsp-frame.ts';
 import { type BoardMessage, readMessage } from './kbsp-messages.ts';
 
 /** Before version 4 a board does not say which firmware it has. */
 const oldestFirmware = 4;
 
-/** A board that began again as we opened its port is in its boot loader for two seconds and plays a tune after. */
-const firstPingMs = 3_500;
-const pingAgainMs = 5_000;
-
-/** Who has not said hello by now is no Kegboard. */
-const strangerMs = 30_000;
-
-/** Version 18 says hello every ten seconds, so longer silence means that it hangs or is gone. */
-const heartbeatLimitMs = 30_000;
-
-/** Older boards are silent while nobody pours, and from version 12 on each ping is heard at the bar. */
-const quietPingMs = 60_000;
-const loudPingMs = 600_000;
-const unansweredPings = 3;
+/** An older board says its first hello this long after it began to count, at most. */
+const startUpMs = 1_500;
 
 /** A gap inside a frame: a frame takes at most 11 ms on the wire, a lazy USB adapter some tens more. */
 const cutFrameMs = 500;
 
-/** One look at the clock adds at most this to a silence: while our loop stalled, bytes waited that nobody looked at. */
-const lookMs = 100;
-
-/** The board may be deaf for this long, and keeps no more than its buffer holds. */
-const deafMs = 500;
+/** Length of the command that switches an output, bytes. */
+const outputCommandBytes = 23;
+const pingBytes = 16;
 
 /** Messages that came before the board said who it is. */
 const mostHeld = 256;
@@ -66,22 +54,19 @@ export class SerialBoard {
   readonly #options: SerialBoardOptions;
   readonly #parser = new FrameParser();
   readonly #tokens = new BoardTokens();
+  readonly #mouth = new BoardMouth();
+  readonly #ear: BoardEar;
   #counters: BoardCounters | null = null;
   #relays: BoardRelays | null = null;
   #controller: string | null = null;
   #hello: Hello | null = null;
   #held: { message: BoardMessage; monoMs: number }[] = [];
   #noiseBytes = 0;
-  #lastLookMonoMs: number;
-  #silentMs = 0;
-  #pingsOut = 0;
-  #pingedMonoMs: number | null = null;
-  #sent: { readonly monoMs: number; readonly bytes: number }[] = [];
   #isUseless = false;
 
   constructor(options: SerialBoardOptions) {
     this.#options = options;
-    this.#lastLookMonoMs = options.openedMonoMs;
+    this.#ear = new BoardEar(options.openedMonoMs);
   }
 
   /** Null until it said who it is. */
@@ -100,33 +85,20 @@ export class SerialBoard {
 
   /** Takes the next bytes from the wire. Never throws. */
   hear(bytes: Uint8Array, nowMonoMs: number): BoardStep[] {
-    this.#silentMs = 0;
+    this.#ear.heard();
     return this.#take(this.#parser.push(bytes), nowMonoMs);
   }
 
   /** Looks at the clock, about every 50 ms: what it means that nothing came, and what is to be written now. */
   step(nowMonoMs: number): { readonly steps: BoardStep[]; readonly write: Uint8Array[] } {
-    this.#silentMs += Math.min(Math.max(0, nowMonoMs - this.#lastLookMonoMs), lookMs);
-    this.#lastLookMonoMs = nowMonoMs;
+    this.#ear.look(nowMonoMs);
     const steps: BoardStep[] = [];
-    if (this.#silentMs > cutFrameMs && this.#parser.heldBytes > 0) {
+    if (this.#ear.silentMs > cutFrameMs && this.#parser.heldBytes > 0) {
       steps.push(...this.#take(this.#parser.giveUp(), nowMonoMs));
     }
     steps.push(...this.#tokens.step(nowMonoMs));
-    if (this.#isUseless) return { steps, write: [] };
-
-    const write: Uint8Array[] = [];
-    if (this.#hello === null) {
-      if (nowMonoMs - this.#options.openedMonoMs > strangerMs) steps.push(this.#useless('stranger'));
-      else if (this.#wantsFirstPing(nowMonoMs)) this.#ping(write, nowMonoMs);
-      return { steps, write };
-    }
-    if (this.#isSilent(this.#hello)) {
-      steps.push(this.#useless('silent'));
-      return { steps, write };
-    }
-    this.#speak(this.#hello, write, nowMonoMs);
-    return { steps, write };
+    if (!this.#isUseless) steps.push(...this.#speak(nowMonoMs));
+    return { steps, write: this.#mouth.take() };
   }
 
   /** The link is about to close or gone: what the board should still be told, and what is over. */
@@ -160,9 +132,7 @@ export class SerialBoard {
   }
 
   #greet(hello: Hello, nowMonoMs: number): BoardStep[] {
-    const isAnswer =
-      this.#pingsOut > 0 && this.#pingedMonoMs !== null && nowMonoMs - this.#pingedMonoMs <= pingAgainMs;
-    this.#pingsOut = 0;
+    const isAnswer = this.#ear.takeAnswer(nowMonoMs);
     if (hello.firmware < oldestFirmware) return [this.#useless('too_old')];
     const controller = this.#options.name ?? controllerName(hello.serialNumber);
     if (this.#controller !== null && controller !== this.#controller) return [this.#useless('renamed')];
@@ -181,7 +151,8 @@ export class SerialBoard {
     }
     this.#hello = hello;
     for (const { message, monoMs } of this.#held.splice(0)) steps.push(...this.#mind(message, monoMs));
-    if (this.#beganAgain(hello, { isAnswer, isFirst }, nowMonoMs)) steps.push(...this.#restart(nowMonoMs));
+    if (this.#beganAgain(hello, { isAnswer, isFirst }, nowMonoMs))
+      steps.push(...this.#restart(hello, nowMonoMs));
     return steps;
   }
 
@@ -196,9 +167,9 @@ export class SerialBoard {
     return this.#counters!.uptime(uptimeMs, nowMonoMs, { openedMonoMs, isFirst });
   }
 
-  #restart(nowMonoMs: number): BoardStep[] {
+  #restart({ uptimeMs }: Hello, nowMonoMs: number): BoardStep[] {
     this.#relays!.restarted();
-    const reports = this.#counters!.restarted(nowMonoMs);
+    const reports = this.#counters!.restarted(nowMonoMs, nowMonoMs - (uptimeMs ?? startUpMs));
     return [
       { kind: 'restarted' },
       ...reports.map((report) => ({ kind: 'reported', report }) as const),
@@ -239,48 +210,30 @@ export class SerialBoard {
     return { kind: 'useless', why };
   }
 
-  /** A board that speaks runs already and is asked at once; one that may be starting is given its time. */
-  #wantsFirstPing(nowMonoMs: number): boolean {
-    if (this.#pingedMonoMs !== null) return nowMonoMs - this.#pingedMonoMs >= pingAgainMs;
-    return this.#held.length > 0 || nowMonoMs - this.#options.openedMonoMs >= firstPingMs;
-  }
-
-  #isSilent({ uptimeMs }: Hello): boolean {
-    if (uptimeMs !== null) return this.#silentMs > heartbeatLimitMs;
-    return this.#pingsOut >= unansweredPings && this.#silentMs > unansweredPings * pingAgainMs;
-  }
-
-  #speak(hello: Hello, write: Uint8Array[], nowMonoMs: number): void {
-    const relays = this.#relays!;
-    while (this.#freeBytes(nowMonoMs) >= 23) {
-      const word = relays.nextWord(nowMonoMs);
-      if (word === null) break;
-      this.#send(setOutputCommand({ ...word, firmware: hello.firmware }), write, nowMonoMs);
+  /** Says what is due: relays first, for a valve that should be shut is more than a question. */
+  #speak(nowMonoMs: number): BoardStep[] {
+    const hello = this.#hello;
+    const relays = this.#relays;
+    if (hello !== null && relays !== null) {
+      while (this.#mouth.hasRoom(outputCommandBytes, nowMonoMs)) {
+        const word = relays.nextWord(nowMonoMs);
+        if (word === null) break;
+        this.#mouth.say(setOutputCommand({ ...word, firmware: hello.firmware }), nowMonoMs);
+      }
     }
-    if (hello.uptimeMs !== null) return;
-    const everyMs = hello.firmware < 12 ? quietPingMs : loudPingMs;
-    const sincePingMs = nowMonoMs - (this.#pingedMonoMs ?? Number.NEGATIVE_INFINITY);
-    const isAgain = this.#pingsOut > 0;
-    if (this.#silentMs > everyMs && sincePingMs >= (isAgain ? pingAgainMs : everyMs))
-      this.#ping(write, nowMonoMs);
-  }
-
-  #ping(write: Uint8Array[], nowMonoMs: number): void {
-    if (this.#freeBytes(nowMonoMs) < 16) return;
-    this.#pingsOut++;
-    this.#pingedMonoMs = nowMonoMs;
-    this.#send(pingCommand(), write, nowMonoMs);
-  }
-
-  #send(bytes: Uint8Array, write: Uint8Array[], monoMs: number): void {
-    this.#sent.push({ monoMs, bytes: bytes.length });
-    write.push(bytes);
-  }
-
-  /** What the board can take in now, if it has been deaf all the while. */
-  #freeBytes(nowMonoMs: number): number {
-    this.#sent = this.#sent.filter(({ monoMs }) => nowMonoMs - monoMs < deafMs);
-    return boardBufferBytes - this.#sent.reduce((sum, { bytes }) => sum + bytes, 0);
+    const advice =
+      hello === null
+        ? this.#ear.adviseStranger(nowMonoMs, this.#held.length > 0)
+        : this.#ear.advise(nowMonoMs, {
+            firmware: hello.firmware,
+            hasHeartbeat: hello.uptimeMs !== null,
+          });
+    if (advice === 'stranger' || advice === 'silent') return [this.#useless(advice)];
+    if (advice === 'ping' && this.#mouth.hasRoom(pingBytes, nowMonoMs)) {
+      this.#ear.pinged(nowMonoMs);
+      this.#mouth.say(pingCommand(), nowMonoMs);
+    }
+    return [];
   }
 }
 

@@ -1,0 +1,61 @@
+import { BoardCounters } from '../../../src/devices/serial/board-counters.ts';
+import { type BoardStep, SerialBoard } from '../../../src/devices/serial/serial-board.ts';
+import { type BoardCommand, boardEar } from '../../kit/paper-kegboard.ts';
+
+/** A board on the bench: one link, and a clock that is turned by hand. */
+export function bench({
+  name,
+  counters = new BoardCounters(),
+}: {
+  name?: string;
+  counters?: BoardCounters;
+} = {}) {
+  let nowMs = 100_000;
+  const steps: BoardStep[] = [];
+  const commands: (BoardCommand & { readonly atMs: number; readonly bytes: number })[] = [];
+  const open = () =>
+    new SerialBoard({
+      openedMonoMs: nowMs,
+      countersOf: () => counters,
+      ...(name === undefined ? {} : { name }),
+    });
+  let board = open();
+
+  /** Lets time pass, looking every 50 ms as the house does. */
+  function pass(ms: number): void {
+    const hear = boardEar();
+    const untilMs = nowMs + ms;
+    while (nowMs < untilMs) {
+      nowMs = Math.min(nowMs + 50, untilMs);
+      board.relays?.hear(nowMs);
+      const { steps: found, write } = board.step(nowMs);
+      steps.push(...found);
+      for (const bytes of write) {
+        for (const command of hear(bytes)) commands.push({ ...command, atMs: nowMs, bytes: bytes.length });
+      }
+    }
+  }
+
+  return {
+    pass,
+    steps,
+    commands,
+    now: () => nowMs,
+    board: () => board,
+    /** Bytes come; then a tenth of a second passes. */
+    say(...frames: readonly Uint8Array[]) {
+      for (const frame of frames) steps.push(...board.hear(frame, nowMs));
+      pass(101);
+    },
+    /** The plug is pulled, and put in again after a while. */
+    reopen(afterMs = 0) {
+      steps.push(...board.leave().steps);
+      nowMs += afterMs;
+      board = open();
+    },
+    ticks: () => steps.reduce((sum, step) => sum + (step.kind === 'reported' ? step.report.ticks : 0), 0),
+    lost: () => steps.flatMap((step) => (step.kind === 'reported' ? [step.report.lost] : [])),
+    said: <K extends BoardStep['kind']>(kind: K) =>
+      steps.filter((step): step is Extract<BoardStep, { kind: K }> => step.kind === kind),
+  };
+}
