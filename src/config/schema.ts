@@ -238,6 +238,33 @@ export const ConfigSchema = Group(
       },
       { default: {} },
     ),
+    grants: Group(
+      {
+        max_volume_ml: Figure({
+          minimum: 0,
+          maximum: 100_000,
+          default: 0,
+          unit: 'mL',
+          description: 'The most that may be drawn on one presented token; 0 is no limit.',
+        }),
+        max_duration_s: Whole({
+          minimum: 0,
+          maximum: 86_400,
+          default: 0,
+          unit: 's',
+          description:
+            'How long a tap stays open for a token; 0 leaves it to the board, which has a limit of its own.',
+        }),
+        max_idle_s: Whole({
+          minimum: 0,
+          maximum: 3_600,
+          default: 30,
+          unit: 's',
+          description: 'A tap closes when nothing was drawn for so long; 0 is no limit.',
+        }),
+      },
+      { default: {} },
+    ),
     onewire: Group(
       {
         directory: Text({

@@ -2,7 +2,7 @@ import type { Config } from '../config/schema.ts';
 import type { EventBus } from '../core/event-bus.ts';
 import { KegError } from '../core/keg-error.ts';
 import { createEngine } from '../engine/create-engine.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, EngineSettings } from '../engine/engine.ts';
 import { openStore } from '../store/store.ts';
 import { randomIds } from '../system/ids.ts';
 import type { Tell } from './tellers.ts';
@@ -36,8 +36,7 @@ export function createLedgerDoor(options: {
     let store: ReturnType<typeof openStore> | null = null;
     try {
       store = openStore({ file: config.database });
-      const { max_flow_ml_per_s: maxFlowMlPerS, max_reported_ml: maxReportedMl } = config.judgement;
-      const engine = createEngine({ store, bus, ids: randomIds, settings: { maxFlowMlPerS, maxReportedMl } });
+      const engine = createEngine({ store, bus, ids: randomIds, settings: engineSettings(config) });
       onOpen(engine);
       open = { engine, close: store.close };
       tell(null);
@@ -63,6 +62,18 @@ export function createLedgerDoor(options: {
     },
     close() {
       open?.close();
+    },
+  };
+}
+
+function engineSettings({ judgement, grants }: Config): EngineSettings {
+  return {
+    maxFlowMlPerS: judgement.max_flow_ml_per_s,
+    maxReportedMl: judgement.max_reported_ml,
+    grants: {
+      maxVolumeMl: grants.max_volume_ml,
+      maxDurationMs: grants.max_duration_s * 1_000,
+      maxIdleMs: grants.max_idle_s * 1_000,
     },
   };
 }
