@@ -1,4 +1,4 @@
-import type { Beverage } from '../core/ledger.ts';
+import type { Beverage, Producer } from '../core/ledger.ts';
 import type { Database } from './database.ts';
 
 interface BeverageRow {
@@ -20,6 +20,13 @@ const select = `SELECT b.*, p.name AS producer_name, p.country
 /** What can be in a keg, and who made it. */
 export function beveragesTable(db: Database) {
   const byId = db.prepare<[number], BeverageRow>(`${select} WHERE b.id = ?`);
+  const page = db.prepare<[number, number], BeverageRow>(
+    `${select} WHERE b.id <= ? ORDER BY b.id DESC LIMIT ?`,
+  );
+  const producers = db.prepare<[number, number], Producer>(
+    'SELECT id, name, country FROM producers WHERE id <= ? ORDER BY id DESC LIMIT ?',
+  );
+  const producerById = db.prepare<[number], Producer>('SELECT id, name, country FROM producers WHERE id = ?');
   const byNames = db.prepare<{ name: string; producer: string; style: string | null }, BeverageRow>(
     `${select} WHERE b.name = @name AND p.name = @producer AND b.style IS @style LIMIT 1`,
   );
@@ -40,6 +47,11 @@ export function beveragesTable(db: Database) {
     .pluck();
   return {
     byId: (id: number): Beverage | null => toBeverage(byId.get(id)),
+    /** The newest first, from id `from` downwards. */
+    page: (from: number, limit: number): readonly Beverage[] =>
+      page.all(from, limit).map((row) => toBeverage(row)!),
+    producers: (from: number, limit: number): readonly Producer[] => producers.all(from, limit),
+    producerById: (id: number): Producer | null => producerById.get(id) ?? null,
     byNames: (name: string, producer: string, style: string | null): Beverage | null =>
       toBeverage(byNames.get({ name, producer, style })),
     /** Creates the producer too when nobody has that name. */

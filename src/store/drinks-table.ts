@@ -1,6 +1,8 @@
 import type { Drink, PourSource } from '../core/ledger.ts';
 import type { HeldReason } from '../core/pour.ts';
 import type { Database } from './database.ts';
+import { type Cut, pagedList } from './paged-list.ts';
+import { blockSizes } from './span-sums.ts';
 
 /** A drink about to be written: account by id, and where its end lies on the monotonic clock. */
 export interface NewDrink extends Omit<Drink, 'id' | 'username' | 'isValid'> {
@@ -52,6 +54,13 @@ export function drinksTable(db: Database) {
   const page = db.prepare<[number, number, number], DrinkRow>(
     `${select} WHERE d.is_valid = ? AND d.id <= ? ORDER BY d.id DESC LIMIT ?`,
   );
+  const list = pagedList<DrinkRow>(db, {
+    table: 'drinks',
+    alias: 'd',
+    columns: 'd.*, u.username',
+    joins: 'LEFT JOIN users u ON u.id = d.user_id',
+    time: { column: 'pour_time_ms', blockSize: blockSizes.drinks },
+  });
   const insert = db
     .prepare<InsertParams, number>(
       `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, auth_token, ticks, volume_ml,
@@ -117,6 +126,12 @@ export function drinksTable(db: Database) {
     /** Newest first, from id `from` downwards. */
     page: (of: 'valid' | 'held', from: number, limit: number): readonly Drink[] =>
       page.all(Number(of === 'valid'), from, limit).map((row) => toDrink(row)!),
+    /** The same of any cut of them; whether they are held is one of its columns. */
+    pageOf: (cut: Cut, from: number, limit: number): readonly Drink[] =>
+      list.page(cut, from, limit).map((row) => toDrink(row)!),
+    /** Counted one by one, up to `mostCounted`. */
+    count: list.count,
+    countBetween: list.countBetween,
     add(drink: NewDrink): number {
       return insert.get({
         ...drink,

@@ -1,5 +1,6 @@
 import type { SystemEvent, SystemEventKind } from '../core/ledger.ts';
 import type { Database } from './database.ts';
+import { type Cut, pagedList } from './paged-list.ts';
 
 /** A line about to be written into the diary. */
 export interface NewEvent {
@@ -27,6 +28,13 @@ const select = 'SELECT e.*, u.username FROM events e LEFT JOIN users u ON u.id =
 export function eventsTable(db: Database) {
   const newest = db.prepare<[number], EventRow>(`${select} ORDER BY e.id DESC LIMIT ?`);
   const since = db.prepare<[number, number], EventRow>(`${select} WHERE e.id > ? ORDER BY e.id DESC LIMIT ?`);
+  const byId = db.prepare<[number], EventRow>(`${select} WHERE e.id = ?`);
+  const list = pagedList<EventRow>(db, {
+    table: 'events',
+    alias: 'e',
+    columns: 'e.*, u.username',
+    joins: 'LEFT JOIN users u ON u.id = e.user_id',
+  });
   const insert = db
     .prepare<
       {
@@ -77,6 +85,15 @@ export function eventsTable(db: Database) {
   return {
     newest: (limit: number): readonly SystemEvent[] => newest.all(limit).map(toEvent),
     since: (id: number, limit: number): readonly SystemEvent[] => since.all(id, limit).map(toEvent),
+    byId(id: number): SystemEvent | null {
+      const row = byId.get(id);
+      return row === undefined ? null : toEvent(row);
+    },
+    /** Any cut of them, newest first, from id `from` downwards. */
+    page: (cut: Cut, from: number, limit: number): readonly SystemEvent[] =>
+      list.page(cut, from, limit).map(toEvent),
+    /** Counted one by one, up to `mostCounted`. */
+    count: list.count,
     /** Gives its id. */
     add: (event: NewEvent): number =>
       insert.get({

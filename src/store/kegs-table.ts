@@ -25,6 +25,10 @@ export function kegsTable(db: Database) {
   const pageOf = db.prepare<[string, number, number], KegRow>(
     'SELECT * FROM kegs WHERE state = ? AND id <= ? ORDER BY id DESC LIMIT ?',
   );
+  // Few kegs are on a tap at once, so passing over them costs nothing.
+  const offline = db.prepare<[number, number], KegRow>(
+    `SELECT * FROM kegs WHERE +state <> 'on_tap' AND id <= ? ORDER BY id DESC LIMIT ?`,
+  );
   const insert = db
     .prepare<
       {
@@ -75,6 +79,9 @@ export function kegsTable(db: Database) {
     page: (from: number, limit: number): readonly Keg[] => page.all(from, limit).map((row) => toKeg(row)!),
     pageOf: (state: KegState, from: number, limit: number): readonly Keg[] =>
       pageOf.all(state, from, limit).map((row) => toKeg(row)!),
+    /** Those that are on no tap. */
+    pageOffline: (from: number, limit: number): readonly Keg[] =>
+      offline.all(from, limit).map((row) => toKeg(row)!),
     add: (keg: {
       beverageId: number;
       sizeId: number;

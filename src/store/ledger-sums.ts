@@ -1,5 +1,7 @@
 import type { KegState } from '../core/ledger.ts';
 import type { Database } from './database.ts';
+import { spanBounds, spanSums } from './span-sums.ts';
+import { tallySums } from './tallies-table.ts';
 
 /** A kept total beside the sum it stands for. */
 export interface KeptAndSummed {
@@ -33,12 +35,15 @@ const equalTotals = `
   UNION ALL SELECT 'number of held drinks', value, (SELECT count(*) FROM drinks WHERE is_valid = 0)
     FROM counters WHERE name = 'held_drinks'
   UNION ALL SELECT 'number of kegs ' || name, value, (SELECT count(*) FROM kegs WHERE state = name)
-    FROM counters WHERE name IN ('available', 'on_tap', 'finished')`;
+    FROM counters WHERE name IN ('available', 'on_tap', 'finished')
+  UNION ALL ${tallySums}
+  UNION ALL ${spanSums}`;
 
 /** Kept figures that must reach their sums at least: a drip counts ticks without a drink, a timeout follows the last. */
 const coveringTotals = `
-  SELECT 'end of session ' || id AS what, end_time_ms AS kept,
-    (SELECT coalesce(max(pour_time_ms), 0) FROM drinks WHERE session_id = sessions.id) AS summed FROM sessions
+  ${spanBounds}
+  UNION ALL SELECT 'end of session ' || id, end_time_ms,
+    (SELECT coalesce(max(pour_time_ms), 0) FROM drinks WHERE session_id = sessions.id) FROM sessions
   UNION ALL SELECT 'ticks of meter ' || c.name || '.' || m.port_name, m.ticks_total,
     coalesce((SELECT sum(ticks) FROM (SELECT ticks, meter FROM drinks UNION ALL SELECT ticks, meter FROM spills)
       WHERE meter = c.name || '.' || m.port_name), 0)

@@ -3,6 +3,7 @@ import type { Database } from './database.ts';
 import { schema1 } from './schema-1.ts';
 import { schema2 } from './schema-2.ts';
 import { schema3 } from './schema-3.ts';
+import { schema4 } from './schema-4.ts';
 
 /** Marks the file as ours (`Taps`), so that nobody's other database is taken for a ledger. */
 const applicationId = 0x54617073;
@@ -11,7 +12,7 @@ const applicationId = 0x54617073;
  * Every step the schema ever took, oldest first. Append only: a step that has been released is never touched again,
  * since ledgers in the field have already taken it.
  */
-const steps: readonly string[] = [schema1, schema2, schema3];
+const steps: readonly string[] = [schema1, schema2, schema3, schema4];
 
 /** The schema version this program reads and writes. */
 export const newestVersion = steps.length;

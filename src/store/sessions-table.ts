@@ -1,5 +1,7 @@
 import type { Session } from '../core/ledger.ts';
 import type { Database } from './database.ts';
+import { type Cut, pagedList } from './paged-list.ts';
+import { blockSizes } from './span-sums.ts';
 
 interface SessionRow {
   id: number;
@@ -21,6 +23,16 @@ export function sessionsTable(db: Database) {
   const newest = db.prepare<[], SessionRow>(
     'SELECT * FROM sessions ORDER BY start_time_ms DESC, id DESC LIMIT 1',
   );
+  const list = pagedList<SessionRow>(db, {
+    table: 'sessions',
+    alias: 'x',
+    columns: 'x.*',
+    time: { column: 'start_time_ms', blockSize: blockSizes.sessions },
+  });
+  const ofKeg = db.prepare<{ kegId: number; from: number; limit: number }, SessionRow>(
+    `SELECT x.* FROM keg_sessions k CROSS JOIN sessions x ON x.id = k.session_id
+     WHERE k.keg_id = @kegId AND k.session_id <= @from ORDER BY k.session_id DESC LIMIT @limit`,
+  );
   const insert = db
     .prepare<{ startTimeMs: number; endTimeMs: number; volumeMl: number; timeZone: string }, number>(
       `INSERT INTO sessions (start_time_ms, end_time_ms, volume_ml, time_zone)
@@ -38,6 +50,13 @@ export function sessionsTable(db: Database) {
       around.all({ timeMs, timeoutMs }).map((row) => toSession(row)!),
     /** The one that began last. */
     newest: (): Session | null => toSession(newest.get()),
+    /** Newest first, from id `from` downwards; cut by when they began. */
+    page: (cut: Cut, from: number, limit: number): readonly Session[] =>
+      list.page(cut, from, limit).map((row) => toSession(row)!),
+    countBetween: list.countBetween,
+    /** Those that drank of a keg, newest first. */
+    ofKeg: (kegId: number, from: number, limit: number): readonly Session[] =>
+      ofKeg.all({ kegId, from, limit }).map((row) => toSession(row)!),
     add: (session: { startTimeMs: number; endTimeMs: number; volumeMl: number; timeZone: string }): number =>
       insert.get(session)!,
     setSpan: (id: number, span: { startTimeMs: number; endTimeMs: number; volumeMl: number }): void =>

@@ -17,6 +17,7 @@ import { sessionsTable } from './sessions-table.ts';
 import { siteTable } from './site-table.ts';
 import { spillsTable } from './spills-table.ts';
 import { stampsTable } from './stamps-table.ts';
+import { talliesTable } from './tallies-table.ts';
 import { tapsTable } from './taps-table.ts';
 import { thermoTable } from './thermo-table.ts';
 import { tokensSeenTable } from './tokens-seen-table.ts';
@@ -63,6 +64,7 @@ export function openStore({ file }: { readonly file: string }) {
     poursSetAside: poursSetAsideTable(db),
     stamps: stampsTable(db),
     counters: countersTable(db),
+    tallies: talliesTable(db),
     sums: ledgerSums(db),
     /** For what is read far more often than anything is written; the value is shared, so nobody may change it. */
     whileUnchanged: whileUnchanged(db),

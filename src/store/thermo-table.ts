@@ -1,5 +1,7 @@
 import type { ThermoLog, ThermoSensor } from '../core/ledger.ts';
 import type { Database } from './database.ts';
+import { type Cut, pagedList } from './paged-list.ts';
+import { blockSizes } from './span-sums.ts';
 
 interface SensorRow {
   id: number;
@@ -28,6 +30,12 @@ export function thermoTable(db: Database) {
   const last = db.prepare<[number], LogRow>(
     'SELECT * FROM thermo_logs WHERE sensor_id = ? ORDER BY time_ms DESC LIMIT 1',
   );
+  const list = pagedList<LogRow>(db, {
+    table: 'thermo_logs',
+    alias: 'l',
+    columns: 'l.*',
+    time: { column: 'time_ms', blockSize: blockSizes.thermo_logs },
+  });
   const logById = db.prepare<[number], LogRow>('SELECT * FROM thermo_logs WHERE id = ?');
   const log = db.prepare<{ sensorId: number; tempC: number; timeMs: number }, LogRow>(
     `INSERT INTO thermo_logs (sensor_id, temp_c, time_ms) VALUES (@sensorId, @tempC, @timeMs)
@@ -48,6 +56,12 @@ export function thermoTable(db: Database) {
     add: (rawName: string): ThermoSensor => toSensor(insert.get(rawName))!,
     last: (sensorId: number): ThermoLog | null => toLog(last.get(sensorId)),
     logById: (id: number): ThermoLog | null => toLog(logById.get(id)),
+    /** Any cut of the readings, the last received first, from id `from` downwards. */
+    page: (cut: Cut, from: number, limit: number): readonly ThermoLog[] =>
+      list.page(cut, from, limit).map((row) => toLog(row)!),
+    /** Counted one by one, up to `mostCounted`. */
+    count: list.count,
+    countBetween: list.countBetween,
     /** The minute's row, new or overwritten; its id stays. */
     log: (reading: { sensorId: number; tempC: number; timeMs: number }): ThermoLog =>
       toLog(log.get(reading))!,

@@ -26,6 +26,7 @@ export function tokensTable(db: Database) {
     `${select} WHERE t.auth_device || '.' || t.token_value = ? ORDER BY t.id LIMIT 1`,
   );
   const byValue = db.prepare<[string], TokenRow>(`${select} WHERE t.token_value = ? ORDER BY t.id LIMIT 2`);
+  const page = db.prepare<[number, number], TokenRow>(`${select} WHERE t.id <= ? ORDER BY t.id DESC LIMIT ?`);
   const insert = db
     .prepare<
       {
@@ -45,6 +46,9 @@ export function tokensTable(db: Database) {
     .pluck();
   return {
     find: (device: string, value: string): AuthToken | null => toToken(exact.get(device, value)),
+    /** The newest first, from id `from` downwards. */
+    page: (from: number, limit: number): readonly AuthToken[] =>
+      page.all(from, limit).map((row) => toToken(row)!),
     /** By `<device>.<value>` as a whole. */
     findDotted: (text: string): AuthToken | null => toToken(dotted.get(text)),
     /** At most two of that value, on whatever device: one is an answer, two are a doubt. */

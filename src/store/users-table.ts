@@ -20,6 +20,9 @@ export function usersTable(db: Database) {
   const ofSession = db.prepare<[number], UserRow>(
     'SELECT * FROM users WHERE id IN (SELECT user_id FROM drinks WHERE session_id = ?)',
   );
+  const page = db.prepare<[number, number], UserRow>(
+    'SELECT * FROM users WHERE id <= ? ORDER BY id DESC LIMIT ?',
+  );
   const insert = db.prepare<Omit<UserRow, 'id'>, UserRow>(
     `INSERT INTO users (username, display_name, email, password_hash, is_staff, is_superuser, is_active, joined_time_ms)
      VALUES (@username, @display_name, @email, @password_hash, @is_staff, @is_superuser, @is_active, @joined_time_ms)
@@ -30,6 +33,8 @@ export function usersTable(db: Database) {
     byId: (id: number): User | null => toUser(byId.get(id)),
     /** Everybody who has drunk at that gathering, each once. */
     ofSession: (sessionId: number): readonly User[] => ofSession.all(sessionId).map((row) => toUser(row)!),
+    /** The newest accounts first, from id `from` downwards. */
+    page: (from: number, limit: number): readonly User[] => page.all(from, limit).map((row) => toUser(row)!),
     passwordHash: (username: string): string | null => byName.get(username)?.password_hash ?? null,
     add: (user: Omit<User, 'id'> & { readonly passwordHash: string | null }): User =>
       toUser(

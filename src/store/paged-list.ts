@@ -1,0 +1,106 @@
+import type { Database } from './database.ts';
+
+type Values = Readonly<Record<string, number | string>>;
+
+/** Which rows of a list are wanted. */
+export interface Cut {
+  /** Wanted values by column, found through one index that has exactly these columns. */
+  readonly seek?: Values;
+  /** Further wanted values by column, looked at row by row: for what can only be a part of what is found. */
+  readonly sift?: Values;
+  /** Only ids above this one. */
+  readonly aboveId?: number;
+  /** Only times from here, Unix milliseconds. */
+  readonly sinceMs?: number;
+  /** Only times before this one, Unix milliseconds. */
+  readonly untilMs?: number;
+}
+
+/** What a list is made of. */
+export interface ListPlan {
+  readonly table: string;
+  /** Its one-letter alias in `columns` and `joins`. */
+  readonly alias: string;
+  /** What a row is made of, `d.*, u.username`. */
+  readonly columns: string;
+  readonly joins?: string;
+  /** Where time cuts the list: its column, and how many ids share a block of `spans`. */
+  readonly time?: { readonly column: string; readonly blockSize: number };
+}
+
+/** Counting rows one by one stops here; more of one combination nobody leafs through. */
+export const mostCounted = 10_000;
+
+const maxId = Number.MAX_SAFE_INTEGER;
+const endOfTimeMs = Number.MAX_SAFE_INTEGER;
+
+/**
+ * A list by descending id, cut in any combination of ways. Each combination is one statement, prepared when first
+ * asked for, that follows an index down from the first id wanted and stops at the page's end.
+ */
+export function pagedList<Row>(db: Database, plan: ListPlan) {
+  const { table, alias, columns, joins = '', time } = plan;
+  const known = new Map<string, ReturnType<Database['prepare']>>();
+  const statement = (sql: string) => {
+    const ready = known.get(sql) ?? db.prepare(sql);
+    known.set(sql, ready);
+    return ready;
+  };
+
+  const select = (what: string, cut: Cut): string => {
+    const isTimed = cut.sinceMs !== undefined || cut.untilMs !== undefined;
+    const id = `${alias}.id`;
+    const values = [
+      ...Object.keys(cut.seek ?? {}).map((column) => `${alias}.${column} = @${column}`),
+      // A plus sign keeps SQLite from searching by this column.
+      ...Object.keys(cut.sift ?? {}).map((column) => `+${alias}.${column} = @${column}`),
+    ];
+    const above = cut.aboveId === undefined ? [] : [`${id} > @aboveId`];
+    if (!isTimed || !time) {
+      const terms = [`${id} <= @from`, ...above, ...values].join(' AND ');
+      return `SELECT ${what} FROM ${table} ${alias} ${joins} WHERE ${terms} ORDER BY ${id} DESC LIMIT @limit`;
+    }
+    const { column, blockSize: size } = time;
+    const terms = [
+      `s.list = '${table}' AND s.block <= @from / ${size} AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs`,
+      `${id} BETWEEN s.block * ${size} AND min(@from, s.block * ${size} + ${size - 1})`,
+      `+${alias}.${column} >= @sinceMs AND +${alias}.${column} < @untilMs`,
+      ...above,
+      ...values,
+    ].join(' AND ');
+    return `SELECT ${what} FROM spans s CROSS JOIN ${table} ${alias} ${joins} WHERE ${terms}
+      ORDER BY s.block DESC, ${id} DESC LIMIT @limit`;
+  };
+  const bound = ({ seek, sift, aboveId, sinceMs = 0, untilMs = endOfTimeMs }: Cut) => ({
+    ...seek,
+    ...sift,
+    ...(aboveId === undefined ? {} : { aboveId }),
+    sinceMs,
+    untilMs,
+  });
+
+  return {
+    /** Newest first, from id `from` downwards. */
+    page: (cut: Cut, from: number, limit: number): readonly Row[] =>
+      statement(select(columns, cut)).all({ ...bound(cut), from, limit }) as Row[],
+    /** How many rows there are, counted up to `mostCounted`. */
+    count(cut: Cut): number {
+      const sql = `SELECT count(*) AS n FROM (${select('1', cut)})`;
+      return (statement(sql).get({ ...bound(cut), from: maxId, limit: mostCounted }) as { n: number }).n;
+    },
+    /** How many rows there are between two times, when nothing else cuts the list; whole blocks count as one. */
+    countBetween({ sinceMs = 0, untilMs = endOfTimeMs, sift = {} }: Cut): number {
+      if (!time) throw new Error(`The list of ${table} is not cut by time.`);
+      const { column, blockSize: size } = time;
+      const inside = 's.first_ms >= @sinceMs AND s.last_ms < @untilMs';
+      const values = Object.keys(sift).map((name) => ` AND +${alias}.${name} = @${name}`);
+      const sql = `SELECT
+        (SELECT coalesce(sum(s.items), 0) FROM spans s WHERE s.list = '${table}' AND ${inside}) +
+        (SELECT count(*) FROM spans s CROSS JOIN ${table} ${alias}
+           WHERE s.list = '${table}' AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs AND NOT (${inside})
+             AND ${alias}.id BETWEEN s.block * ${size} AND s.block * ${size} + ${size - 1}
+             AND ${alias}.${column} >= @sinceMs AND ${alias}.${column} < @untilMs${values.join('')}) AS n`;
+      return (statement(sql).get({ ...sift, sinceMs, untilMs }) as { n: number }).n;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Database } from './database.ts';
+
+/** Lists whose length is kept by triggers; those with a subject have one length for each. */
+export type Tally =
+  | 'drinks of user'
+  | 'drinks of keg'
+  | 'drinks of session'
+  | 'drinks of tap'
+  | 'sessions of keg'
+  | 'sessions'
+  | 'events'
+  | 'events of kind'
+  | 'events of user'
+  | 'events of keg'
+  | 'events of session'
+  | 'thermo logs'
+  | 'thermo logs of sensor'
+  | 'users'
+  | 'auth tokens'
+  | 'beverages'
+  | 'producers';
+
+/** Lengths of lists; counting a million rows for every page would take seconds on a Pi. */
+export function talliesTable(db: Database) {
+  const read = db
+    .prepare<[string, number | string], number>('SELECT value FROM tallies WHERE list = ? AND subject = ?')
+    .pluck();
+  return { read: (list: Tally, subject: number | string = 0): number => read.get(list, subject) ?? 0 };
+}
+
+const counted = (list: Tally, from: string, subject = '0') =>
+  `SELECT '${list}' AS list, ${subject} AS subject, 0 AS kept, count(*) AS summed FROM ${from} GROUP BY 2`;
+
+const whole = (list: Tally, table: string) => `SELECT '${list}', 0, 0, count(*) FROM ${table}`;
+
+/** Every kept length beside the count it stands for. */
+export const tallySums = `
+  SELECT list || ' ' || subject AS what, sum(kept) AS kept, sum(summed) AS summed FROM (
+    SELECT list, subject, value AS kept, 0 AS summed FROM tallies
+    UNION ALL ${counted('drinks of user', 'drinks WHERE is_valid AND user_id IS NOT NULL', 'user_id')}
+    UNION ALL ${counted('drinks of keg', 'drinks WHERE is_valid AND keg_id IS NOT NULL', 'keg_id')}
+    UNION ALL ${counted('drinks of session', 'drinks WHERE is_valid', 'session_id')}
+    UNION ALL ${counted('drinks of tap', 'drinks WHERE is_valid AND tap_id IS NOT NULL', 'tap_id')}
+    UNION ALL ${counted('sessions of keg', 'keg_sessions', 'keg_id')}
+    UNION ALL ${whole('sessions', 'sessions')}
+    UNION ALL ${whole('events', 'events')}
+    UNION ALL ${counted('events of kind', 'events', 'kind')}
+    UNION ALL ${counted('events of user', 'events WHERE user_id IS NOT NULL', 'user_id')}
+    UNION ALL ${counted('events of keg', 'events WHERE keg_id IS NOT NULL', 'keg_id')}
+    UNION ALL ${counted('events of session', 'events WHERE session_id IS NOT NULL', 'session_id')}
+    UNION ALL ${whole('thermo logs', 'thermo_logs')}
+    UNION ALL ${counted('thermo logs of sensor', 'thermo_logs', 'sensor_id')}
+    UNION ALL ${whole('users', 'users')}
+    UNION ALL ${whole('auth tokens', 'auth_tokens')}
+    UNION ALL ${whole('beverages', 'beverages')}
+    UNION ALL ${whole('producers', 'producers')}
+  ) GROUP BY list, subject
+  UNION ALL SELECT 'drinks of keg ' || keg_id || ' in session ' || session_id, sum(kept), sum(summed) FROM (
+    SELECT keg_id, session_id, drinks AS kept, 0 AS summed FROM keg_sessions
+    UNION ALL SELECT keg_id, session_id, 0, 1 FROM drinks WHERE keg_id IS NOT NULL AND session_id IS NOT NULL
+  ) GROUP BY keg_id, session_id`;
