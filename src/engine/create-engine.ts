@@ -6,6 +6,7 @@ import { createDrinks } from './drinks.ts';
 import type { Engine } from './engine.ts';
 import { createHardware } from './hardware.ts';
 import { createKegs } from './kegs.ts';
+import { createLists } from './lists.ts';
 import type { EngineParts } from './parts.ts';
 import { createPeople } from './people.ts';
 import { createPictures } from './pictures.ts';
@@ -19,6 +20,7 @@ export function createEngine(parts: EngineParts): Engine {
     pours: createPours(parts),
     drinks: createDrinks(parts),
     kegs: createKegs(parts),
+    lists: createLists(parts),
     taps: createTaps(parts),
     hardware: createHardware(parts),
     thermo: createThermo(parts),

@@ -1,0 +1,67 @@
+/** A year, one of its months or one of its days, as a wall calendar counts them. */
+export interface CalendarSpan {
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month?: number;
+  /** 1 to 31; only with a month. */
+  readonly day?: number;
+}
+
+const dayMs = 86_400_000;
+
+/** From when until when (exclusive, Unix milliseconds) a span lasts in an IANA zone; null when no calendar has it. */
+export function calendarSpan(
+  { year, month, day }: CalendarSpan,
+  timeZone: string,
+): { readonly sinceMs: number; readonly untilMs: number } | null {
+  const first = Date.UTC(year, (month ?? 1) - 1, day ?? 1);
+  const next =
+    month === undefined
+      ? Date.UTC(year + 1, 0, 1)
+      : day === undefined
+        ? Date.UTC(year, month, 1)
+        : first + dayMs;
+  // 30 February would roll over into March.
+  if (day !== undefined && new Date(first).getUTCDate() !== day) return null;
+  return { sinceMs: startOfDay(first, timeZone), untilMs: startOfDay(next, timeZone) };
+}
+
+/** The instant at which a day begins in a zone; `dayAsUtc` is its midnight as if the zone were UTC. */
+function startOfDay(dayAsUtc: number, timeZone: string): number {
+  const before = offsetMs(dayAsUtc - dayMs, timeZone);
+  const after = offsetMs(dayAsUtc + dayMs, timeZone);
+  const fits = [before, after]
+    .map((offset) => ({ ms: dayAsUtc - offset, offset }))
+    .filter(({ ms, offset }) => offsetMs(ms, timeZone) === offset)
+    .map(({ ms }) => ms);
+  // Some zones have no midnight on the day their clocks go forward: the day begins when the old offset says so.
+  return fits.length > 0 ? Math.min(...fits) : dayAsUtc - before;
+}
+
+/** How far the zone's clocks are ahead of UTC at an instant, milliseconds. */
+function offsetMs(ms: number, timeZone: string): number {
+  const parts = formatFor(timeZone).formatToParts(ms);
+  const part = (type: string) => Number(parts.find((one) => one.type === type)!.value);
+  const local = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+  return local - Math.floor(ms / 1000) * 1000;
+}
+
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+}
