@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { BoardTokens, tokenText } from '../../../src/devices/serial/board-tokens.ts';
+import { boardSays } from '../../kit/paper-kegboard.ts';
+import { bench } from './bench-board.ts';
+import { frameOf } from './sheet.ts';
+
+const button = { device: 'core.onewire', value: 'f100000012345601' };
+const card = { device: 'core.rfid', value: '0415aabbcc' };
+
+test('an iButton is presented when it is put in and removed when it is taken out', () => {
+  const one = bench();
+  one.say(boardSays.hello({ uptimeMs: 60_000 }), frameOf('buttonIn'));
+  expect(one.said('presented')).toEqual([{ kind: 'presented', ...button, isCaptive: true }]);
+  one.say(frameOf('buttonOut'));
+  expect(one.said('removed')).toEqual([{ kind: 'removed', ...button }]);
+});
+
+test('versions 4 and 5 tell of the same iButton in their own way', () => {
+  const one = bench();
+  one.say(boardSays.hello({ firmware: 5 }), frameOf('presence'));
+  expect(one.said('presented')).toEqual([{ kind: 'presented', ...button, isCaptive: true }]);
+});
+
+test('a card is only swiped: that it is gone at once means nothing, and after 20 s without a drink it is', () => {
+  const one = bench();
+  one.say(boardSays.hello({ uptimeMs: 60_000 }), frameOf('cardIn'));
+  one.say(boardSays.token('core.rfid', [0xcc, 0xbb, 0xaa, 0x15, 0x04], false));
+  expect(one.said('presented')).toEqual([{ kind: 'presented', ...card, isCaptive: false }]);
+  one.pass(19_000);
+  expect(one.said('removed')).toEqual([]);
+  one.pass(2_000);
+  expect(one.said('removed')).toEqual([{ kind: 'removed', ...card }]);
+});
+
+test('while beer runs no token grows old', () => {
+  const tokens = new BoardTokens();
+  tokens.attached('core.rfid', 'aa', 0);
+  tokens.flowed(19_000);
+  expect(tokens.step(38_000)).toEqual([]);
+  expect(tokens.step(39_001)).toHaveLength(1);
+  expect(tokens.step(90_000)).toEqual([]);
+});
+
+test.each([
+  ['core.onewire', 120_000],
+  ['core.rfid', 20_000],
+  ['magstripe', 10_000],
+  ['toString', 10_000],
+])('a token at %s waits %i ms', (device, idleMs) => {
+  const tokens = new BoardTokens();
+  tokens.attached(device, 'aa', 0);
+  expect(tokens.step(idleMs)).toEqual([]);
+  expect(tokens.step(idleMs + 1)).toHaveLength(1);
+});
+
+test('another token at the same reader takes the place of the first; the same one again is only told again', () => {
+  const tokens = new BoardTokens();
+  tokens.attached('core.onewire', 'aa', 0);
+  expect(tokens.attached('core.onewire', 'aa', 1).map(({ kind }) => kind)).toEqual(['presented']);
+  expect(tokens.attached('core.onewire', 'bb', 2)).toMatchObject([
+    { kind: 'removed', value: 'aa' },
+    { kind: 'presented', value: 'bb' },
+  ]);
+  expect(tokens.detached('core.onewire', 'aa')).toEqual([]);
+  expect(tokens.detached('core.onewire', 'bb')).toHaveLength(1);
+});
+
+test('a board that begins again, or is unplugged, holds no token any more', () => {
+  const one = bench();
+  one.say(boardSays.hello({ uptimeMs: 60_000 }), frameOf('buttonIn'), boardSays.hello({ uptimeMs: 0 }));
+  expect(one.said('removed')).toHaveLength(1);
+  one.say(frameOf('buttonIn'));
+  one.reopen();
+  expect(one.said('removed')).toHaveLength(2);
+});
+
+test('version 9 alone sends a card in printed order', () => {
+  const bytes = Uint8Array.of(0x04, 0x15, 0xaa);
+  expect(tokenText(bytes, { device: 'core.rfid', firmware: 9 })).toBe('0415aa');
+  expect(tokenText(bytes, { device: 'core.rfid', firmware: 10 })).toBe('aa1504');
+  expect(tokenText(bytes, { device: 'core.onewire', firmware: 9 })).toBe('aa1504');
+});

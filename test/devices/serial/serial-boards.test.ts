@@ -1,0 +1,242 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createEventBus, type HouseEvent } from '../../../src/core/event-bus.ts';
+import type { KegError } from '../../../src/core/keg-error.ts';
+import { createSerialBoards, type HeardBoard } from '../../../src/devices/serial/serial-boards.ts';
+import type { LinkListeners } from '../../../src/devices/serial/serial-link.ts';
+import { findPorts, openProblem, type PortPlace } from '../../../src/devices/serial/serial-ports.ts';
+import { boardSays } from '../../kit/paper-kegboard.ts';
+import { frameOf } from './sheet.ts';
+
+const { hello, meter, temperature } = boardSays;
+
+/** A house with cables on the table: ports are opened at once, and time is turned by hand. */
+function table(places: readonly PortPlace[]) {
+  let nowMs = 50_000;
+  const heard: HeardBoard[] = [];
+  const meters: string[] = [];
+  const told: HouseEvent[] = [];
+  const opened: {
+    path: string;
+    listeners: LinkListeners;
+    written: Uint8Array[];
+    isClosed: boolean;
+    atMs: number;
+  }[] = [];
+  const refusals = new Map<string, string>();
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
+  for (const type of ['token.presented', 'token.removed'] as const) bus.on(type, (event) => told.push(event));
+  const boards = createSerialBoards({
+    findPorts: async () => places,
+    openLink: async (path, listeners) => {
+      const refusal = refusals.get(path);
+      const cable = {
+        path,
+        listeners,
+        written: [] as Uint8Array[],
+        isClosed: refusal !== undefined,
+        atMs: nowMs,
+      };
+      opened.push(cable);
+      if (refusal !== undefined) throw new Error(refusal);
+      return {
+        write: (bytes) => void cable.written.push(bytes),
+        close: async () => {
+          cable.isClosed = true;
+        },
+      };
+    },
+    nowMonoMs: () => nowMs,
+    bus,
+    onBoard: (board) => heard.push(board),
+    onMeter: (name) => meters.push(name),
+    onNote: () => {},
+  });
+  return {
+    boards,
+    heard,
+    meters,
+    told,
+    opened,
+    refusals,
+    /** Lets time pass, with what the loop does between two beats. */
+    async pass(ms: number) {
+      for (const untilMs = nowMs + ms; nowMs < untilMs; ) {
+        nowMs += 50;
+        boards.toggles.heartbeat();
+        boards.beat();
+        await new Promise<void>((done) => setImmediate(done));
+      }
+    },
+    cable: (path: string) => opened.findLast((one) => one.path === path)!,
+    ticks: () => {
+      const { lines } = boards.pulses.drain();
+      return Object.fromEntries(lines.map((line) => [line.meter, line.stampsMonoMs.length]));
+    },
+  };
+}
+
+const uno: PortPlace = { path: '/dev/uno', isGuess: false };
+const mega: PortPlace = { path: '/dev/mega', isGuess: false };
+
+test('several boards are told apart by their serial numbers', async () => {
+  const house = table([uno, mega]);
+  await house.pass(100);
+  house.cable('/dev/uno').listeners.onBytes(hello({ serialNumber: 'KB-0000-0000-000000aa' }));
+  house.cable('/dev/mega').listeners.onBytes(hello({ serialNumber: 'KB-0000-0000-000000bb' }));
+  expect(house.heard).toMatchObject([
+    { controller: 'kegboard-000000aa', firmware: 18, relays: ['relay0', 'relay1', 'relay2', 'relay3'] },
+    { controller: 'kegboard-000000bb' },
+  ]);
+  house.cable('/dev/uno').listeners.onBytes(meter('flow0', 20));
+  house.cable('/dev/mega').listeners.onBytes(meter('flow0', 30));
+  expect(house.meters).toEqual(['kegboard-000000aa.flow0', 'kegboard-000000bb.flow0']);
+  expect(house.ticks()).toEqual({ 'kegboard-000000aa.flow0': 20, 'kegboard-000000bb.flow0': 30 });
+});
+
+test('of two boards without a number the second is not counted, and it is said what to do', async () => {
+  const house = table([uno, mega]);
+  await house.pass(100);
+  for (const { listeners } of house.opened) listeners.onBytes(hello());
+  expect(house.heard).toHaveLength(1);
+  expect(house.boards.ports()[1]!.problem).toContain('/dev/mega');
+  expect(house.cable('/dev/mega').isClosed).toBe(true);
+  house.cable('/dev/mega').listeners.onBytes(meter('flow0', 5));
+  expect(house.ticks()).toEqual({});
+});
+
+test('a board that is unplugged is tried again, ever less often, and goes on where it was', async () => {
+  const house = table([uno]);
+  await house.pass(100);
+  const first = house.cable('/dev/uno');
+  first.listeners.onBytes(hello({ uptimeMs: 3_600_000 }));
+  first.listeners.onBytes(meter('flow0', 100));
+  first.listeners.onBytes(frameOf('buttonIn'));
+  house.refusals.set('/dev/uno', 'Error: No such file or directory, cannot open /dev/uno');
+  first.listeners.onClosed(new Error('bad file descriptor'));
+  expect(house.told.map(({ type }) => type)).toEqual(['token.presented', 'token.removed']);
+  expect(house.boards.ports()).toMatchObject([
+    { controller: null, problem: expect.stringContaining('unplugged') },
+  ]);
+
+  await house.pass(120_000);
+  const tries = house.opened.slice(1).map(({ atMs }) => atMs);
+  const gaps = tries.slice(1).map((atMs, i) => atMs - tries[i]!);
+  expect(gaps[0]).toBeLessThanOrEqual(4_100);
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(30_100);
+  expect(tries.length).toBeLessThan(12);
+
+  house.refusals.clear();
+  await house.pass(31_000);
+  house.cable('/dev/uno').listeners.onBytes(hello({ uptimeMs: 3_600_000 + 151_100 }));
+  house.cable('/dev/uno').listeners.onBytes(meter('flow0', 130));
+  expect(house.ticks()).toEqual({ 'kegboard.flow0': 30 });
+  expect(house.boards.ports()).toEqual([{ path: '/dev/uno', controller: 'kegboard', problem: null }]);
+});
+
+test('a port that was only guessed at and says nothing is left alone; a named one is told of', async () => {
+  const house = table([uno, { path: '/dev/modem', isGuess: true }]);
+  await house.pass(32_000);
+  expect(house.boards.ports()).toMatchObject([
+    { path: '/dev/uno', problem: expect.stringContaining('Kegboard') },
+    { path: '/dev/modem', problem: null },
+  ]);
+  await house.pass(300_000);
+  expect(house.opened.filter(({ path }) => path === '/dev/modem')).toHaveLength(1);
+  expect(house.opened.filter(({ path }) => path === '/dev/uno').length).toBeGreaterThan(2);
+});
+
+test('tokens are told to the house by board and reader', async () => {
+  const house = table([{ ...uno, name: 'cellar' }]);
+  await house.pass(100);
+  house.cable('/dev/uno').listeners.onBytes(hello());
+  house.cable('/dev/uno').listeners.onBytes(frameOf('cardIn'));
+  expect(house.told).toEqual([
+    { type: 'token.presented', controller: 'cellar', device: 'core.rfid', value: '0415aabbcc' },
+  ]);
+});
+
+test('thermometers speak as probes do: judged, named after their board, and missed when they fall silent', async () => {
+  const house = table([uno]);
+  await house.pass(100);
+  const { listeners } = house.cable('/dev/uno');
+  const sensor = 'kegboard.thermo-6c0316881e64ff28';
+  const say = (tempC: number) => listeners.onBytes(temperature('thermo-6c0316881e64ff28', tempC));
+  listeners.onBytes(hello());
+  say(4.5);
+  expect(await house.boards.thermo.read()).toEqual([{ kind: 'temperature', sensor, tempC: 4.5 }]);
+  say(85);
+  expect(await house.boards.thermo.read()).toMatchObject([{ kind: 'refused', sensor }]);
+  say(4.4);
+  say(200);
+  expect(await house.boards.thermo.read()).toEqual([{ kind: 'temperature', sensor, tempC: 4.4 }]);
+  await house.pass(20_000);
+  expect(await house.boards.thermo.read()).toEqual([]);
+  for (let s = 0; s < 110; s += 10) {
+    listeners.onBytes(hello({ uptimeMs: 20_000 + s * 1_000 }));
+    await house.pass(10_000);
+  }
+  expect(await house.boards.thermo.read()).toMatchObject([{ kind: 'stale', sensor }]);
+  expect(await house.boards.thermo.read()).toEqual([]);
+});
+
+test('relays are opened by their full name, and shut when the house closes', async () => {
+  const house = table([uno]);
+  const { toggles } = house.boards;
+  const codeOf = (work: () => void) => {
+    try {
+      work();
+      return null;
+    } catch (fault) {
+      return (fault as KegError).code;
+    }
+  };
+  expect(codeOf(() => toggles.open('kegboard.relay0', { maxMs: 5_000 }))).toBe('unavailable');
+  expect(toggles.isOpen('kegboard.relay0')).toBe(false);
+  await house.pass(100);
+  const cable = house.cable('/dev/uno');
+  cable.listeners.onBytes(hello());
+  toggles.open('kegboard.relay0', { maxMs: 5_000, meter: 'kegboard.flow0', maxTicks: 100 });
+  await house.pass(50);
+  expect(cable.written).toEqual([frameOf('relay0SwitchOn')]);
+  expect(toggles.isOpen('kegboard.relay0')).toBe(true);
+  expect(
+    codeOf(() => toggles.open('kegboard.relay0', { maxMs: 5_000, meter: 'pi.flow0', maxTicks: 9 })),
+  ).toBe('invalid_request');
+  await toggles.close();
+  expect(cable.written.at(-1)).toEqual(frameOf('relay0SwitchOff'));
+  expect(cable.isClosed).toBe(true);
+  await house.pass(5_000);
+  expect(house.opened).toHaveLength(1);
+});
+
+test('ports are found by name and by what is plugged in, each device once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-ports-'));
+  const directory = join(folder, 'by-id');
+  mkdirSync(directory);
+  for (const device of ['ttyUSB0', 'ttyUSB1']) writeFileSync(join(folder, device), '');
+  symlinkSync('../ttyUSB0', join(directory, 'usb-uno'));
+  symlinkSync('../ttyUSB1', join(directory, 'usb-mega'));
+  const boards = [{ path: join(folder, 'ttyUSB0'), name: 'cellar' }];
+  const named = { ...boards[0]!, isGuess: false };
+  expect(await findPorts({ boards, auto: false, directory })).toEqual([named]);
+  expect(await findPorts({ boards, auto: true, directory })).toEqual([
+    named,
+    { path: join(directory, 'usb-mega'), isGuess: true },
+  ]);
+  rmSync(folder, { recursive: true });
+  expect(await findPorts({ boards, auto: true, directory })).toEqual([named]);
+});
+
+test.each([
+  ['Error: No such file or directory, cannot open /dev/uno', 'plugged in'],
+  ['Error: Permission denied, cannot open /dev/uno', 'dialout'],
+  ['Error Resource temporarily unavailable Cannot lock port', 'Another program'],
+  ['Inappropriate ioctl for device', 'is it a serial port'],
+])('"%s" is told as one plain sentence', (said, part) => {
+  expect(openProblem('/dev/uno', new Error(said))).toContain(part);
+});
