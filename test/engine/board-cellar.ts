@@ -23,10 +23,11 @@ export function openCellar(settings: Partial<EngineSettings> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-cellar-'));
   const file = join(folder, 'tapster.db');
   let passedMs = 0;
+  let bootId = 'boot-1';
   let outage: Outage = null;
   const now = (): Moment => ({
     ...{ monoMs: 3_600_000 + passedMs, wallMs: openingMs + passedMs },
-    ...{ synced: true, bootId: 'boot-1' },
+    ...{ synced: true, bootId },
   });
   let store = openStore({ file });
   let engine = engineOn(store);
@@ -84,6 +85,11 @@ export function openCellar(settings: Partial<EngineSettings> = {}) {
     },
     pass(ms: number) {
       passedMs += ms;
+    },
+    /** The house's own machine starts anew: its monotonic clock means nothing any more. */
+    rebootHouse() {
+      bootId = 'boot-2';
+      restart();
     },
     /** Delivers with the power cut at that point. */
     async during<T>(when: Outage, work: () => Promise<T>): Promise<T> {

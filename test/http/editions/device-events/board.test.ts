@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { listen, watch } from '../../live/streams.ts';
 import { openStand } from './stand.ts';
 
 const minute = 60_000;
@@ -191,6 +192,31 @@ test('a running pour of a board is seen running until it is a drink, and no long
   expect(engine.devices.running().size).toBe(1);
   engine.devices.look({ monoMs: 3_610_001, wallMs: 0, synced: true, bootId: 'boot-1' });
   expect(engine.devices.running().size).toBe(0);
+});
+
+test('the page shows a board’s running pour on its tap', async () => {
+  const { app, board, pair, connect, right } = openStand();
+  await pair();
+  connect();
+  board.note('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 50, duration_ms: 1_000 });
+  await board.deliverAll();
+  const server = await listen(app);
+  const page = await watch(`${server.url}/api/live`);
+  try {
+    const { taps } = (await page.next())!.data as { taps: { id: string; pouring: object | null }[] };
+    expect(taps.find(({ id }) => id === String(right.id))!.pouring).toEqual({
+      ...{ pour_id: 'p1', ticks: 250, volume_ml: 50 },
+    });
+    board.note('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 60, duration_ms: 2_000 });
+    await board.deliverAll();
+    expect(await page.next()).toMatchObject({
+      event: 'pour',
+      data: { tap_id: String(right.id), state: 'flowing', volume_ml: 60 },
+    });
+  } finally {
+    page.leave();
+    await server.close(0);
+  }
 });
 
 test('denial, revocation and forgetting do what staff meant', async () => {
