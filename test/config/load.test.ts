@@ -126,6 +126,16 @@ test.each<[string, unknown, string]>([
     'taps[1].name repeats "Left" of taps[0].name; taps are told apart by their names.',
   ],
   [
+    'two boards on one serial port',
+    { serial: { boards: [{ path: '/dev/uno' }, { path: '/dev/uno' }] } },
+    'serial.boards[1].path repeats "/dev/uno" of serial.boards[0].path; a port has one board.',
+  ],
+  [
+    'a serial board called as the Pi itself',
+    { serial: { boards: [{ path: '/dev/uno', name: 'pi' }] } },
+    'serial.boards[0].name repeats "pi" of controller.name; controllers are told apart by their names.',
+  ],
+  [
     'a relay nobody declared',
     { taps: [{ name: 'Left', toggle: 'valve' }] },
     'taps[0].toggle names "valve", which no toggle has as its port; declare it under toggles.',

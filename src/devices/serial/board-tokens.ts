@@ -16,6 +16,9 @@ const otherReaders: ReaderRule = { isCaptive: true, idleMs: 10_000 };
 /** A board tells of at most eight iButtons; more readers than this is a board that talks nonsense. */
 const mostReaders = 16;
 
+/** A reader that sees the same token over and over need not tell it more often than this. */
+const againMs = 500;
+
 /** What became of a token at one board. */
 export type TokenStep =
   | {
@@ -28,6 +31,7 @@ export type TokenStep =
 
 interface Present {
   readonly value: string;
+  readonly toldMonoMs: number;
   lastMonoMs: number;
 }
 
@@ -55,10 +59,11 @@ export class BoardTokens {
   attached(device: string, value: string, nowMonoMs: number): TokenStep[] {
     const before = this.#present.get(device);
     if (before === undefined && this.#present.size >= mostReaders) return [];
+    if (before?.value === value && nowMonoMs - before.toldMonoMs < againMs) return [];
     const steps: TokenStep[] = [];
     if (before !== undefined && before.value !== value)
       steps.push({ kind: 'removed', device, value: before.value });
-    this.#present.set(device, { value, lastMonoMs: nowMonoMs });
+    this.#present.set(device, { value, toldMonoMs: nowMonoMs, lastMonoMs: nowMonoMs });
     steps.push({ kind: 'presented', device, value, isCaptive: ruleOf(device).isCaptive });
     return steps;
   }

@@ -25,6 +25,9 @@ const mostHeld = 256;
 
 type Hello = Extract<BoardMessage, { kind: 'hello' }>;
 
+/** Why a link is of no use: no Kegboard, firmware from before version 4, silence, a new name, or a name that is taken. */
+export type Uselessness = 'stranger' | 'too_old' | 'silent' | 'renamed' | 'twin';
+
 /** What a board came to say. */
 export type BoardStep =
   /** It said who it is; the first step of every board. */
@@ -38,8 +41,8 @@ export type BoardStep =
   | { readonly kind: 'restarted' }
   | { readonly kind: 'temperature'; readonly sensor: string; readonly tempC: number }
   | TokenStep
-  /** Nothing more is to be had over this link; null when nobody at the bar need hear of it. */
-  | { readonly kind: 'useless'; readonly why: 'stranger' | 'too_old' | 'silent' | 'renamed' | 'twin' };
+  /** Nothing more is to be had over this link. */
+  | { readonly kind: 'useless'; readonly why: Uselessness };
 
 export interface SerialBoardOptions {
   readonly openedMonoMs: number;
@@ -205,7 +208,7 @@ export class SerialBoard {
     }
   }
 
-  #useless(why: Extract<BoardStep, { kind: 'useless' }>['why']): BoardStep {
+  #useless(why: Uselessness): BoardStep {
     this.#isUseless = true;
     return { kind: 'useless', why };
   }

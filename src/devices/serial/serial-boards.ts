@@ -1,13 +1,13 @@
 import type { EventBus } from '../../core/event-bus.ts';
-import { KegError } from '../../core/keg-error.ts';
 import type { ThermoBus, ToggleOutput } from '../ports.ts';
 import { BoardCounters } from './board-counters.ts';
 import { BoardThermo } from './board-thermo.ts';
 import { relayPorts } from './kbsp-commands.ts';
-import { type BoardStep, SerialBoard } from './serial-board.ts';
+import { type BoardStep, SerialBoard, type Uselessness } from './serial-board.ts';
 import type { OpenLink, SerialLink } from './serial-link.ts';
-import { openProblem, type PortPlace } from './serial-ports.ts';
+import { openProblem, type PortPlace, uselessProblem } from './serial-ports.ts';
 import { SerialPulses } from './serial-pulses.ts';
+import { createSerialToggles } from './serial-toggles.ts';
 
 /** How often the ports are looked for; a board that is plugged in again is back within seconds. */
 const lookMs = 2_000;
@@ -18,6 +18,9 @@ const longestPauseMs = 30_000;
 
 /** What is no Kegboard is left alone this long: opening a port may disturb what is on it. */
 const strangerPauseMs = 600_000;
+
+/** Boards known at a time; one that makes up a new number every time must not fill the ledger. */
+const mostControllers = 32;
 
 /** A board that has said who it is. */
 export interface HeardBoard {
@@ -138,6 +141,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
     for (const port of ports.values())
       if (port !== asking && port.board?.controller === controller) return null;
     const known = counters.get(controller) ?? new BoardCounters();
+    if (!counters.has(controller) && counters.size >= mostControllers) return null;
     counters.set(controller, known);
     return known;
   }
@@ -187,7 +191,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
     }
   }
 
-  function giveUp(port: Port, why: Extract<BoardStep, { kind: 'useless' }>['why']): void {
+  function giveUp(port: Port, why: Uselessness): void {
     const { path, isGuess } = port.place;
     const isNobody = isGuess && why === 'stranger';
     leave(port, isNobody ? null : uselessProblem(path, why));
@@ -213,44 +217,19 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
     port.pauseMs = Math.min(port.pauseMs * 2, longestPauseMs);
   }
 
-  function boardOf(name: string): { readonly board: SerialBoard | null; readonly port: string } {
-    const dot = name.indexOf('.');
-    const controller = name.slice(0, dot);
-    const found = [...ports.values()].find(({ board }) => board?.controller === controller);
-    return { board: found?.board ?? null, port: name.slice(dot + 1) };
-  }
-
-  const toggles: ToggleOutput = {
-    open(name, limits) {
-      const { board, port } = boardOf(name);
-      if (!board?.relays) {
-        throw new KegError(
-          'unavailable',
-          `The board of "${name}" is not connected, so its relay cannot be opened.`,
-        );
-      }
-      const { meter, ...others } = limits;
-      // Only a meter of the same board is counted close enough to the relay to stop it.
-      const ownMeter =
-        meter !== undefined && boardOf(meter).board === board ? boardOf(meter).port : undefined;
-      board.relays.open(port, ownMeter === undefined ? others : { ...others, meter: ownMeter }, nowMonoMs());
-    },
-    shut(name) {
-      const { board, port } = boardOf(name);
-      board?.relays?.shut(port, nowMonoMs());
-    },
-    isOpen(name) {
-      const { board, port } = boardOf(name);
-      return board?.relays?.isOpen(port) ?? false;
-    },
-    heartbeat() {
-      for (const { board } of ports.values()) board?.relays?.hear(nowMonoMs());
-    },
-    async close() {
+  const toggles = createSerialToggles({
+    boardOf: (controller) => find(controller)?.board ?? null,
+    nowMonoMs,
+    async letGo() {
       isLeaving = true;
       await Promise.all([...ports.values()].map((port) => leave(port, null)));
     },
-  };
+    boards: () => [...ports.values()].flatMap(({ board }) => board ?? []),
+  });
+
+  function find(controller: string): Port | undefined {
+    return [...ports.values()].find(({ board }) => board?.controller === controller);
+  }
 
   return {
     pulses,
@@ -292,19 +271,4 @@ function freshPort(place: PortPlace): Port {
     pauseMs: shortestPauseMs,
     problem: null,
   };
-}
-
-function uselessProblem(path: string, why: Extract<BoardStep, { kind: 'useless' }>['why']): string | null {
-  switch (why) {
-    case 'stranger':
-      return `Nothing at ${path} speaks as a Kegboard does. Is it one? Firmware 16 on an Uno or Mega talks at a wrong speed and needs 17 or later.`;
-    case 'too_old':
-      return `The firmware of the board at ${path} is older than version 4 and is not understood. Load a newer one.`;
-    case 'silent':
-      return `The board at ${path} has fallen silent. It is tried again; if that does not help, unplug it for a moment.`;
-    case 'twin':
-      return `Two boards call themselves the same; the one at ${path} is not counted. Give it a name under serial.boards.`;
-    case 'renamed':
-      return null;
-  }
 }

@@ -1,5 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Uselessness } from './serial-board.ts';
 
 /** A port a board may be on. */
 export interface PortPlace {
@@ -53,4 +54,20 @@ export function openProblem(path: string, fault: unknown): string {
   if (/lock|busy|temporarily unavailable/i.test(said))
     return `Another program holds the serial port ${path}. Stop it.`;
   return `The serial port ${path} cannot be opened; is it a serial port at all?`;
+}
+
+/** Why an open port is let go, and what to do; null when nobody need care. */
+export function uselessProblem(path: string, why: Uselessness): string | null {
+  switch (why) {
+    case 'stranger':
+      return `Nothing at ${path} speaks as a Kegboard does. Is it one? Firmware 16 on an Uno or Mega talks at a wrong speed and needs 17 or later.`;
+    case 'too_old':
+      return `The firmware of the board at ${path} is older than version 4 and is not understood. Load a newer one.`;
+    case 'silent':
+      return `The board at ${path} has fallen silent. It is tried again; if that does not help, unplug it for a moment.`;
+    case 'twin':
+      return `Two boards call themselves the same; the one at ${path} is not counted. Give it a name under serial.boards.`;
+    case 'renamed':
+      return null;
+  }
 }

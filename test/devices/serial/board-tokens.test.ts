@@ -56,8 +56,9 @@ test.each([
 test('another token at the same reader takes the place of the first; the same one again is only told again', () => {
   const tokens = new BoardTokens();
   tokens.attached('core.onewire', 'aa', 0);
-  expect(tokens.attached('core.onewire', 'aa', 1).map(({ kind }) => kind)).toEqual(['presented']);
-  expect(tokens.attached('core.onewire', 'bb', 2)).toMatchObject([
+  expect(tokens.attached('core.onewire', 'aa', 100)).toEqual([]);
+  expect(tokens.attached('core.onewire', 'aa', 1_000).map(({ kind }) => kind)).toEqual(['presented']);
+  expect(tokens.attached('core.onewire', 'bb', 1_001)).toMatchObject([
     { kind: 'removed', value: 'aa' },
     { kind: 'presented', value: 'bb' },
   ]);

@@ -1,0 +1,56 @@
+import { KegError } from '../../core/keg-error.ts';
+import type { ToggleOutput } from '../ports.ts';
+import type { SerialBoard } from './serial-board.ts';
+
+export interface SerialTogglesOptions {
+  /** The board of a controller; null while it is not connected. */
+  readonly boardOf: (controller: string) => SerialBoard | null;
+  readonly boards: () => readonly SerialBoard[];
+  readonly nowMonoMs: () => number;
+  /** Shuts all and lets the ports go. */
+  readonly letGo: () => Promise<void>;
+}
+
+/** The relays of all serial boards, by their full names. Opening one of a board that is away throws `unavailable`. */
+export function createSerialToggles({
+  boardOf,
+  boards,
+  nowMonoMs,
+  letGo,
+}: SerialTogglesOptions): ToggleOutput {
+  function find(name: string): { readonly board: SerialBoard | null; readonly port: string } {
+    const dot = name.indexOf('.');
+    return { board: boardOf(name.slice(0, dot)), port: name.slice(dot + 1) };
+  }
+
+  return {
+    open(name, { maxMs, maxTicks, meter }) {
+      const { board, port } = find(name);
+      if (!board?.relays) {
+        const sentence = `The board of "${name}" is not connected, so its relay cannot be opened.`;
+        throw new KegError('unavailable', sentence);
+      }
+      // Only a meter of the same board is counted close enough to the relay to stop it.
+      const counted = meter === undefined ? null : find(meter);
+      const isOwn = counted !== null && counted.board === board;
+      const limits = {
+        maxMs,
+        ...(maxTicks === undefined ? {} : { maxTicks }),
+        ...(isOwn ? { meter: counted.port } : {}),
+      };
+      board.relays.open(port, limits, nowMonoMs());
+    },
+    shut(name) {
+      const { board, port } = find(name);
+      board?.relays?.shut(port, nowMonoMs());
+    },
+    isOpen(name) {
+      const { board, port } = find(name);
+      return board?.relays?.isOpen(port) ?? false;
+    },
+    heartbeat() {
+      for (const board of boards()) board.relays?.hear(nowMonoMs());
+    },
+    close: letGo,
+  };
+}
