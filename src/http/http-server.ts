@@ -17,6 +17,7 @@ export interface HttpServer {
 /** A server with bounds, so that slow, idle or countless clients cannot take it from the others. */
 export function createHttpServer(listener: RequestListener): HttpServer {
   const open = new Set<ServerResponse>();
+  const newest = new WeakMap<Duplex, ServerResponse>();
   const server = createServer(
     {
       // Headers come in one packet or two; whoever takes longer is not a client.
@@ -27,16 +28,26 @@ export function createHttpServer(listener: RequestListener): HttpServer {
       keepAliveTimeout: 15_000,
       connectionsCheckingInterval: 5_000,
       maxHeaderSize: 16_384,
+      // Small boards write their HTTP by hand and leave it out.
+      requireHostHeader: false,
     },
     listener,
   );
   // Live pages, twenty controllers, and room for a bad day; below the usual limit of 1024 open files.
   server.maxConnections = 500;
-  server.on('request', (_request, response: ServerResponse) => {
+  server.on('request', (request, response: ServerResponse) => {
+    newest.set(request.socket, response);
     open.add(response);
     response.once('close', () => open.delete(response));
   });
-  server.on('clientError', answerUnreadable);
+  // What a client expects beyond `100-continue` is its own affair; the answer is the same.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
+    const response = newest.get(socket);
+    // The body went bad after its answer was out: a second answer would be taken for that of the next request.
+    if (response?.headersSent && !response.req.complete) socket.destroy();
+    else answerUnreadable(fault, socket);
+  });
   return { server, close: (withinMs) => closeServer(server, open, withinMs) };
 }
 

@@ -69,8 +69,11 @@ async function answer(exchange: Exchange): Promise<void> {
   const { mounting, request, response, form, route } = exchange;
   const { input, context } = await admitAndRead(exchange);
   if (route.answer.kind === 'raw') {
-    if (request.method === 'HEAD') response.writeHead(200, { 'Content-Type': route.answer.mediaType }).end();
-    else await route.answer.send(context, { request, response }, input);
+    const { mediaType, send } = route.answer;
+    // Node leaves out the body of such an answer, but a stream would be held open for it.
+    const isHeadOfStream = request.method === 'HEAD' && mediaType === 'text/event-stream';
+    if (isHeadOfStream) response.writeHead(200, { 'Content-Type': mediaType }).end();
+    else await send(context, { request, response }, input);
     return;
   }
   const result = (await route.answer.run(context, input)) as never;

@@ -15,6 +15,7 @@ export function schemaRoute(edition: () => Edition): Route {
     mediaType: 'application/json',
     send(_context, { response }) {
       text ??= JSON.stringify(printOpenApi(edition()));
+      response.setHeader('Content-Length', Buffer.byteLength(text));
       response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' }).end(text);
     },
   });

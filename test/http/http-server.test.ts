@@ -80,3 +80,36 @@ test('who never finishes is cut off in the end', async () => {
   await server.close(1);
   await expect(reply).rejects.toThrow();
 });
+
+test('a small board that forgets the Host is answered all the same', async () => {
+  open = await listen(openHouse().app);
+  const answer = await sendRaw(open, 'GET /api/v1/taps/1 HTTP/1.1\r\nConnection: close\r\n\r\n');
+  expect(answer).toContain('"name":"Left"');
+});
+
+test('without a Host nobody is taken for a page of this house', async () => {
+  open = await listen(openHouse().app);
+  const head = 'POST /api/clock HTTP/1.1\r\nContent-Type: application/json\r\nConnection: close\r\n';
+  expect(await sendRaw(open, `${head}Content-Length: 2\r\n\r\n{}`)).toContain('HTTP/1.1 403');
+});
+
+test('whatever else a client expects, it gets its answer', async () => {
+  open = await listen(openHouse().app);
+  const ask = 'GET /api/v1/taps/1 HTTP/1.1\r\nHost: pi\r\nExpect: beer\r\nConnection: close\r\n\r\n';
+  expect(await sendRaw(open, ask)).toContain('"name":"Left"');
+});
+
+test('one request has one answer, even when its body turns out to be nonsense afterwards', async () => {
+  open = await listen(openHouse().app);
+  const head = 'TRACE /api/v1/nothing HTTP/1.1\r\nHost: pi\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const answer = await sendRaw(open, `${head}zz\r\nbeer\r\n0\r\n\r\n`);
+  expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  expect(answer).toContain('HTTP/1.1 404');
+});
+
+test('the document of an interface is announced like every answer, with its type and length', async () => {
+  open = await listen(openHouse().app);
+  const reply = await fetch(`${open.url}/api/v1/schema`, { method: 'HEAD' });
+  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(Number(reply.headers.get('content-length'))).toBeGreaterThan(10_000);
+});

@@ -1,0 +1,115 @@
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createHttpServer, type HttpServer } from '../../src/http/http-server.ts';
+import { dice } from './fuzz/dice.ts';
+import { exchange, type RawAnswer } from './fuzz/raw-exchange.ts';
+import { type StrangeRequest, someRequest } from './fuzz/strange-requests.ts';
+import { type House, openHouse } from './house.ts';
+
+/** `npm run test:fuzz` goes on for a minute from another seed each time; the ordinary suite throws the same dice. */
+const seconds = Number(process.env.TAPSTER_FUZZ_SECONDS ?? 0);
+const firstSeed = Number(process.env.TAPSTER_FUZZ_SEED ?? 1);
+const requestsPerSeed = 200;
+const seedsWithoutClock = 5;
+const atOnce = 4;
+
+let house: House;
+let http: HttpServer;
+let port: number;
+
+beforeEach(async () => {
+  house = openHouse({ settings: { trustProxy: false, rateLimits: true, hosts: [] } });
+  http = createHttpServer(house.app);
+  await new Promise<void>((done) => http.server.listen(0, '127.0.0.1', done));
+  port = (http.server.address() as AddressInfo).port;
+});
+afterEach(async () => {
+  await http.close(0);
+  house.store.close();
+});
+
+test('strange guests are answered in order, and every drop is where it was', {
+  timeout: (seconds + 60) * 1_000,
+}, async () => {
+  const until = performance.now() + seconds * 1_000;
+  const goesOn = (round: number) => (seconds > 0 ? performance.now() < until : round < seedsWithoutClock);
+  let warmMib = 0;
+  for (let round = 0; goesOn(round); round++) {
+    await throwDice(firstSeed + round);
+    if (round === 1) warmMib = memoryMib();
+  }
+  expect(memoryMib() - warmMib).toBeLessThan(8);
+  expect(house.engine.drinks.newest(1_000).length).toBeGreaterThan(50);
+  expect(house.faults).toEqual([]);
+  expect(house.engine.checkLedger()).toEqual([]);
+  expect(
+    (await exchange(port, Buffer.from('GET /healthz HTTP/1.1\r\nHost: pi\r\nConnection: close\r\n\r\n')))
+      ?.status,
+  ).toBe(200);
+});
+
+async function throwDice(seed: number): Promise<void> {
+  const guests = Array.from({ length: atOnce }, async (_, guest) => {
+    const throws = dice(seed * 1_000 + guest);
+    for (let i = 0; i < requestsPerSeed / atOnce; i++) {
+      const asked = someRequest(throws, house);
+      const answer = await exchange(port, asked.bytes);
+      const faults = answer === null ? ['no answer'] : faultsOf(asked, answer);
+      if (faults.length > 0) {
+        throw new Error(
+          `${faults.join(', ')} (seed ${seed}): ${show(asked)} → ${answer?.body.slice(0, 300)}`,
+        );
+      }
+    }
+  });
+  await Promise.all(guests);
+}
+
+/** All that is wrong with an answer, whatever was asked. */
+function faultsOf({ method, target }: StrangeRequest, { status, headers, body }: RawAnswer): string[] {
+  const faults: string[] = [];
+  const isUnreadable = status >= 400 && headers.get('x-frame-options') === undefined;
+  if (status >= 500 && status !== 503) faults.push(`status ${status}`);
+  if (status === 429 && !headers.has('retry-after')) faults.push('no Retry-After');
+  if (status === 405 && !headers.has('allow')) faults.push('no Allow');
+  if (method !== 'HEAD') {
+    const length = Number(headers.get('content-length'));
+    if (length !== Buffer.byteLength(body))
+      faults.push(`${length} bytes said, ${Buffer.byteLength(body)} sent`);
+  }
+  if (isUnreadable) {
+    if (!isJson(body)) faults.push('no JSON');
+    return faults;
+  }
+  const path = target.replace(/^http:\/\/pi\.local/, '');
+  if (!/^\/api\/v1(\/|\?|$)/.test(path)) return faults;
+  if (headers.get('deprecation') !== 'true') faults.push('no Deprecation');
+  if (headers.get('cache-control') !== 'no-store') faults.push('may be cached');
+  if (headers.get('content-type') !== 'application/json; charset=utf-8') faults.push('not said to be JSON');
+  if (method !== 'HEAD' && !isJson(body) && !isJson(/^[^({]+\((.*)\);$/s.exec(body)?.[1] ?? '')) {
+    faults.push('no JSON');
+  }
+  if (/at .*\.[tj]s:|node_modules|SQLITE|SELECT /.test(body)) faults.push('tells of our insides');
+  return faults;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const show = ({ bytes }: StrangeRequest): string => JSON.stringify(bytes.subarray(0, 800).toString('latin1'));
+
+/** What the program holds after everything that can be let go was let go. */
+function memoryMib(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 1_048_576;
+}

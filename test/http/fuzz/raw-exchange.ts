@@ -1,0 +1,46 @@
+import { connect } from 'node:net';
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  readonly status: number;
+  /** By lower-case name; the last of several. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+/** A request that promises more than it sends is ended by its sender after this time. */
+const patienceMs = 300;
+
+/** Sends bytes; gives the answer, or null when the line was closed without one. Passes over interim answers. */
+export function exchange(port: number, bytes: Buffer): Promise<RawAnswer | null> {
+  return new Promise((done, fail) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    const tired = setTimeout(() => socket.end(), patienceMs);
+    socket.setTimeout(10_000, () => socket.destroy(new Error('No answer within ten seconds.')));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', (fault: NodeJS.ErrnoException) => {
+      // The answer is out before all of a hopeless request is in.
+      if (fault.code !== 'ECONNRESET' && fault.code !== 'EPIPE') fail(fault);
+    });
+    socket.on('close', () => {
+      clearTimeout(tired);
+      done(readAnswer(Buffer.concat(chunks)));
+    });
+  });
+}
+
+function readAnswer(bytes: Buffer): RawAnswer | null {
+  const whole = bytes.toString('utf8');
+  const text = whole.replace(/^(HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r]+\r\n)*\r\n)+/, '');
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return null;
+  const [first, ...lines] = text.slice(0, end).split('\r\n');
+  const headers = new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  return { status: Number(first!.split(' ')[1]), headers, body: text.slice(end + 4) };
+}
