@@ -16,6 +16,9 @@ const usualLimits: GrantLimits = { maxVolumeMl: 0, maxDurationMs: 0, maxIdleMs: 
 /** Ids of shown pours remembered until the next write; each is a second of flow. */
 const mostUnwritten = 4_096;
 
+/** How exact `lastSeenMs` is while a board reports, milliseconds. */
+const noteEveryMs = 10_000;
+
 export interface HeardBatch {
   readonly commands: readonly BoardCommand[];
   /** Sentences for the log about events that could not be used. */
@@ -91,8 +94,7 @@ export class BoardHearing {
       ...hearing.board,
       ...{ state: 'paired', address, lastError, lastSeenMs: wallMs(now) },
     };
-    store.devices.save(board);
-    if (now.synced) store.site.raiseNewestSynced(now.wallMs);
+    if (isNews(known, board)) store.devices.save(board);
     const heard: HeardBatch = { commands: commandsFor(store, board, now), notes: hearing.notes };
     return { heard, flowing: hearing.flowing, ended: hearing.ended };
   }
@@ -112,6 +114,13 @@ export class BoardHearing {
     this.#unwritten.set(key, fresh);
     return fresh;
   }
+}
+
+/** That it was heard a moment ago is not worth a write of its own. */
+function isNews(before: Board, after: Board): boolean {
+  const isLater = Math.abs((after.lastSeenMs ?? 0) - (before.lastSeenMs ?? 0)) >= noteEveryMs;
+  const names = Object.keys(after) as (keyof Board)[];
+  return isLater || names.some((name) => name !== 'lastSeenMs' && before[name] !== after[name]);
 }
 
 const bootKey = ({ id }: Board, { bootId }: BoardBatch): string => `${id} ${bootId}`;

@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const main = join(root, 'dist/main.js');
+/** The built program. */
+export const mainFile = join(root, 'dist/main.js');
 
 /**
  * Runs `work` with a new folder on a real disk, and clears it away. `/tmp` is memory on many machines, so the folder
@@ -50,7 +51,7 @@ export function writeBar(folder, taps) {
  */
 export async function startDaemon(configPath) {
   const spawnedAt = performance.now();
-  const child = spawn(process.execPath, [main, '--config', configPath], {
+  const child = spawn(process.execPath, [mainFile, '--config', configPath], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH },
   });

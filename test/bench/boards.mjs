@@ -1,0 +1,223 @@
+// Boards that report over HTTP: what an event costs beside a bare durable transaction, and how long a guest with a
+// token waits for the tap when the bar has fifty boards.
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { createEventBus } from '../../dist/core/event-bus.js';
+import { createEngine } from '../../dist/engine/create-engine.js';
+import { openStore } from '../../dist/store/store.js';
+import { inFolder, mainFile, startDaemon, writeBar } from './house.mjs';
+import { median } from './median.mjs';
+import { ratio } from './table.mjs';
+
+const rounds = 300;
+const warmUp = 50;
+const manyBoards = 50;
+const presentments = 60;
+const targetRatio = 5;
+
+export const run = async () => [...(await inFolder(events)), ...(await inFolder(roundTrips))];
+
+/** One pour a batch: one transaction each, as the bare insert is. */
+async function events(folder) {
+  const rows = [];
+  for (const count of [1, manyBoards]) {
+    const house = openHouse(join(folder, `boards-${count}.db`), count);
+    const bare = openBare(join(folder, `bare-${count}.db`));
+    const ours = [];
+    const bares = [];
+    for (let i = 0; i < rounds + warmUp; i++) {
+      const eventMs = timed(() => house.pour(i));
+      const bareMs = timed(() => bare.insert(i));
+      if (i < warmUp) continue;
+      ours.push(eventMs);
+      bares.push(bareMs);
+    }
+    house.close();
+    bare.close();
+    const perSecond = (ms) => `${(1_000 / ms).toFixed(0)}/s`;
+    rows.push({
+      what: `Pours reported by ${count === 1 ? 'one board' : `${count} boards`}, each durable`,
+      ours: perSecond(median(ours)),
+      bare: perSecond(median(bares)),
+      ratio: ratio(median(ours), median(bares)),
+    });
+  }
+  return rows;
+}
+
+function openHouse(file, count) {
+  const store = openStore({ file });
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
+  const engine = createEngine({ store, bus, ids: { next: randomUUID }, settings: { maxFlowMlPerS: 200 } });
+  const at = (i) => ({
+    monoMs: 60_000 + i,
+    wallMs: Date.UTC(2026, 4, 1, 18) + i,
+    synced: true,
+    bootId: 'bench',
+  });
+  const boards = Array.from({ length: count }, (_, n) => {
+    const device = `kegboard-${n}`;
+    const call = { device, token: null, address: null, batch: { bootId: 'b', events: [] } };
+    engine.devices.hear(call, at(0));
+    engine.devices.allow(device, at(0));
+    const answer = engine.devices.hear(call, at(0));
+    const board = { device, token: answer.pairing.token, address: null };
+    report(board, 1, { kind: 'status', ...health }, at(0));
+    const tap = engine.taps.create({ name: device });
+    engine.taps.connectMeter(
+      tap.id,
+      engine.hardware.meters().find(({ name }) => name === `${device}.flow0`).id,
+    );
+    const beverage = { name: `Beer ${n}`, producerName: 'Brewery', styleName: 'Pils' };
+    engine.kegs.start(tap.id, { beverage, sizeKey: 'euro' }, at(0));
+    return board;
+  });
+  function report(board, id, what, now) {
+    engine.devices.hear({ ...board, batch: { bootId: 'b', events: [{ id, ageMs: 0, report: what }] } }, now);
+  }
+  return {
+    pour: (i) =>
+      report(
+        boards[i % count],
+        2 + i,
+        { ...glass, kind: 'pour', pourId: randomUUID(), meterNumber: 0 },
+        at(i),
+      ),
+    close: () => store.close(),
+  };
+}
+
+const health = {
+  ...{ fwVersion: '4.0.0', uptimeMs: 1, eventsDropped: 0, config: '{}', rssiDbm: -58 },
+  meters: [{ meterNumber: 0, mlPerTick: 0.185 }],
+  relayNumbers: [0],
+};
+
+const glass = {
+  ...{ volumeMl: 330, durationMs: 6_000, grantId: null, authDevice: null, token: null, ticks: 1_782 },
+  series: Array.from({ length: 60 }, (_, i) => `${i * 100}:30`).join(' '),
+  raw: '',
+};
+
+function openBare(file) {
+  const db = new Sqlite(file);
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.exec(
+    'CREATE TABLE drinks (id INTEGER PRIMARY KEY, pour_id TEXT, ticks INTEGER, at INTEGER, rest TEXT) STRICT',
+  );
+  const insert = db.prepare('INSERT INTO drinks (pour_id, ticks, at, rest) VALUES (?, ?, ?, ?)');
+  return {
+    insert: (i) => void insert.run(randomUUID(), glass.ticks, i, glass.series),
+    close: () => db.close(),
+  };
+}
+
+function timed(work) {
+  const started = performance.now();
+  work();
+  return performance.now() - started;
+}
+
+/** From sending a presented token to the answer that opens the tap, alone and among fifty boards. */
+async function roundTrips(folder) {
+  const config = writeBar(folder, 2);
+  const daemon = await startDaemon(config);
+  try {
+    const cli = (args, input) =>
+      spawnSync(process.execPath, [mainFile, ...args, '--config', config], { input, encoding: 'utf8' });
+    cli(['user', 'add', 'bench', '--staff', '--password-stdin'], 'a long password');
+    const key = cli(['key', 'create', 'bench']).stdout.trim();
+    const db = new Sqlite(join(folder, 'tapster.db'));
+    db.exec(`INSERT INTO auth_tokens (auth_device, token_value, user_id, enabled, created_time_ms)
+      VALUES ('core.rfid', 'f0b', (SELECT id FROM users WHERE username = 'bench'), 1, 0)`);
+    db.close();
+    const boards = [];
+    for (let n = 0; n <= manyBoards; n++) boards.push(await pair(daemon.url, key, `kegboard-${n}`));
+    const [guest, ...others] = boards;
+    const alone = await presentTimes(guest);
+    const timers = others.map((board, n) => every(1_000, (n * 1_000) / manyBoards, board.heartbeat));
+    const among = await presentTimes(guest);
+    for (const stop of timers) stop();
+    return [
+      {
+        what: `Token → open tap among ${manyBoards} boards (bare: alone)`,
+        ours: `${median(among).toFixed(2)} ms`,
+        bare: `${median(alone).toFixed(2)} ms`,
+        ratio: ratio(median(among), median(alone)),
+        target: `≤ ${targetRatio} ×`,
+        met: median(among) <= targetRatio * median(alone),
+      },
+    ];
+  } finally {
+    await daemon.stop();
+  }
+}
+
+async function presentTimes(board) {
+  const times = [];
+  for (let i = 0; i < presentments; i++) {
+    const started = performance.now();
+    const acknowledge = await board.present();
+    times.push(performance.now() - started);
+    await acknowledge();
+    await pause(50);
+  }
+  return times;
+}
+
+async function pair(url, key, device) {
+  let token = null;
+  let id = 0;
+  const send = async (events) => {
+    const answer = await fetch(`${url}/api/device-event`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify({ v: 1, device, boot_id: 'b', sent_uptime_ms: 1, events }),
+    });
+    return answer.json();
+  };
+  const event = (type, data) => ({ id: ++id, type, age_ms: 0, data });
+  const heartbeat = () => send([event('status', wireHealth)]);
+  await heartbeat();
+  await fetch(`${url}/api/admin/kegboards/${device}/allow`, {
+    method: 'POST',
+    headers: { 'x-kegbot-api-key': key },
+  });
+  token = (await heartbeat()).pairing.token;
+  await heartbeat();
+  return {
+    heartbeat,
+    async present() {
+      const { commands } = await send([
+        event('token', { auth_device: 'core.rfid', token: 'f0b', action: 'attached' }),
+      ]);
+      const grant = commands?.find(({ type }) => type === 'authorize');
+      if (!grant) throw new Error(`No grant: ${JSON.stringify(commands)}`);
+      return () =>
+        send(commands.map(({ id: command }) => event('command_result', { command, result: 'ok' })));
+    },
+  };
+}
+
+const wireHealth = {
+  ...{ state: 'heartbeat', fw_version: '4.0.0', uptime_ms: 1, events_dropped: 0 },
+  config: { heartbeat_ms: 1_000, pour_update_ms: 1_000, queue_capacity: 16 },
+  meters: [{ meter_number: 0, total_ticks: 0, ml_per_tick: 0.185 }],
+};
+
+function every(ms, firstMs, work) {
+  let timer = setTimeout(() => {
+    timer = setInterval(() => void work(), ms);
+    void work();
+  }, firstMs);
+  return () => {
+    clearTimeout(timer);
+    clearInterval(timer);
+  };
+}
