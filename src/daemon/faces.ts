@@ -8,6 +8,8 @@ import { realScheduler } from '../http/ports.ts';
 import { productDirectory } from '../system/product.ts';
 import { type Serving, startServing } from './serving.ts';
 
+const sweepMs = 3_600_000;
+
 /** What the faces are given by the house. */
 export interface FacesOptions
   extends Pick<
@@ -22,7 +24,12 @@ export interface FacesOptions
 }
 
 /** Opens page and API on the configured address. Rejects when the port is taken or forbidden. */
-export function openFaces({ config, tell, engine: findEngine, ...house }: FacesOptions): Promise<Serving> {
+export async function openFaces({
+  config,
+  tell,
+  engine: findEngine,
+  ...house
+}: FacesOptions): Promise<Serving> {
   const { host, port } = config;
   const closed = closedHouse(house.health);
   let app: RequestListener | null = null;
@@ -44,5 +51,23 @@ export function openFaces({ config, tell, engine: findEngine, ...house }: FacesO
     (app ?? closed)(request, response);
   };
   app = openApp();
-  return startServing({ listener, host, port, tell });
+  const serving = await startServing({ listener, host, port, tell });
+  const stopSweeping = keepPicturesSwept(findEngine, house.log);
+  return {
+    port: serving.port,
+    close(withinMs) {
+      stopSweeping();
+      return serving.close(withinMs);
+    },
+  };
+}
+
+/** Files of cancelled drinks' pictures, and what a power cut left of an upload, go now and every hour. */
+function keepPicturesSwept(findEngine: FacesOptions['engine'], log: FacesOptions['log']): () => void {
+  const sweep = () => {
+    const swept = findEngine()?.pictures.sweep();
+    swept?.catch((err: unknown) => log.warn({ err }, 'old pictures could not be removed'));
+  };
+  sweep();
+  return realScheduler.every(sweepMs, sweep);
 }
