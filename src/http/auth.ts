@@ -39,11 +39,11 @@ export interface Admission {
   readonly hosts: readonly string[];
 }
 
-/** Lets a request in, with the key's owner where one was asked for, or throws `no_key`, `bad_key`, `not_allowed`. */
+/** Lets a request in, with the owner of its key if any is known, or throws `no_key`, `bad_key`, `not_allowed`. */
 export function admit(access: Access, admission: Admission): User | null {
   switch (access) {
     case 'open':
-      return null;
+      return knownOwner(admission);
     case 'viewer':
       return admitViewer(admission);
     case 'key':
@@ -60,7 +60,7 @@ export function admit(access: Access, admission: Admission): User | null {
 function admitViewer(admission: Admission): User | null {
   switch (admission.engine.people.site().privacy) {
     case 'public':
-      return null;
+      return knownOwner(admission);
     case 'members':
       return ownerOf(admission);
     case 'staff':
@@ -88,6 +88,13 @@ function admitSameOrigin({ request, hosts }: Admission): null {
     throw new KegError('not_allowed', 'Open the page by this machine’s own name or address, then try again.');
   }
   return null;
+}
+
+/** Where nobody needs a key, a good one still says who asks; a wrong one says nothing. */
+function knownOwner({ engine, key, now }: Admission): User | null {
+  if (key === null || key.length > longestKey) return null;
+  const found = engine.people.byKey(key, now);
+  return 'user' in found ? found.user : null;
 }
 
 function ownerOf({ engine, key, now }: Admission): User {

@@ -41,7 +41,7 @@ export interface RouteContext {
   readonly engine: Engine;
   /** The instant the request is answered for. */
   readonly now: Moment;
-  /** Owner of the key, where the access asked for one. */
+  /** Owner of the key; null where none was needed and none was sent. */
   readonly user: User | null;
   /** A request header by its lower-case name. */
   header(name: string): string | undefined;

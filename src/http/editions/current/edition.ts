@@ -3,13 +3,22 @@ import type { Edition } from '../../edition.ts';
 import type { LiveHub } from '../../live/hub.ts';
 import type { HouseClock, Simulator } from '../../ports.ts';
 import { schemaRoute } from '../../schema-route.ts';
+import { tokenRoutes } from './auth-tokens.ts';
+import { getMe, getStatus } from './boot.ts';
+import { catalogueRoutes } from './catalogue.ts';
 import { clockRoutes } from './clock.ts';
-import { listDrinks } from './drinks.ts';
+import { getDrink, listDrinks } from './drinks.ts';
+import { eventRoutes } from './events.ts';
+import { hardwareRoutes } from './hardware.ts';
 import { kegboardRoutes } from './kegboards.ts';
+import { kegRoutes } from './kegs.ts';
 import { liveRoutes } from './live.ts';
 import { getPicture } from './pictures.ts';
+import { sessionRoutes } from './sessions.ts';
 import { simulatorRoutes } from './simulator.ts';
 import { getTap, listTaps } from './taps.ts';
+import { thermoRoutes } from './thermo.ts';
+import { userRoutes } from './users.ts';
 import { currentForm } from './wire-form.ts';
 
 /** Parts of the house that some routes of the current face speak to. */
@@ -27,9 +36,20 @@ export function currentEdition({ clock, live, simulator }: CurrentParts): Editio
     prefix: '/api',
     headers: { 'Cache-Control': 'no-store' },
     routes: [
+      getMe,
+      getStatus,
       listDrinks,
+      getDrink,
       listTaps,
       getTap,
+      ...kegRoutes,
+      ...catalogueRoutes,
+      ...sessionRoutes,
+      ...eventRoutes,
+      ...userRoutes,
+      ...tokenRoutes,
+      ...hardwareRoutes,
+      ...thermoRoutes,
       getPicture,
       ...liveRoutes(live),
       ...simulatorRoutes(simulator),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Beverage, Drink, Keg, Tap } from '../../../core/ledger.ts';
+import type { Beverage, Drink, Keg, KegSize, Producer, Tap } from '../../../core/ledger.ts';
 import type { TapView } from '../../../engine/engine.ts';
 import {
   Closed,
@@ -7,11 +7,13 @@ import {
   Id,
   IsoSeconds,
   isoSeconds,
+  Maybe,
   Nullable,
   named,
   RemainMl,
   TextId,
   Ticks,
+  TotalMl,
   VolumeMl,
 } from '../../schemas.ts';
 
@@ -30,6 +32,7 @@ export const DrinkJson = named(
     pour_time: IsoSeconds,
     duration: DurationSeconds,
     keg_id: Nullable(Id),
+    held_reason: Maybe(Type.String({ description: 'Why a held pour waits for staff to look at it.' })),
   }),
 );
 
@@ -41,11 +44,33 @@ export const KegJson = named(
     state: Type.Enum(['available', 'on_tap', 'finished']),
     volume_ml_remain: RemainMl,
     percent_full: Type.Number({ description: 'Fraction: 1 is full; may be negative.' }),
+    full_volume_ml: VolumeMl,
+    served_volume_ml: TotalMl,
+    spilled_ml: TotalMl,
     description: Type.String(),
     type_id: TextId,
     size_id: Id,
     started_time: IsoSeconds,
     finished_time: Nullable(IsoSeconds),
+  }),
+);
+
+export const ProducerJson = named(
+  'Producer',
+  Closed({
+    id: Id,
+    name: Type.String(),
+    country: Type.String({ description: 'ISO 3166, three letters.' }),
+  }),
+);
+
+export const KegSizeJson = named(
+  'KegSize',
+  Closed({
+    id: Id,
+    key: Type.String({ description: 'The trade’s short name, `half-barrel`.' }),
+    name: Type.String(),
+    volume_ml: VolumeMl,
   }),
 );
 
@@ -58,6 +83,9 @@ export const BeverageJson = named(
     brewer_id: TextId,
     abv: Nullable(Type.Number({ unit: '%', description: 'Alcohol by volume in percent.' })),
     calories_oz: Nullable(Type.Number({ unit: 'kcal/oz', description: 'Calories in a US fluid ounce.' })),
+    beverage_type: Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other']),
+    color_hex: Type.String({ description: '`#rrggbb`.' }),
+    producer: ProducerJson,
   }),
 );
 
@@ -79,15 +107,6 @@ export const TapItemJson = Closed({
   beverage: Nullable(BeverageJson),
 });
 
-export const PagingJson = named(
-  'Paging',
-  Closed({
-    total: Type.Integer({ minimum: 0 }),
-    limit: Type.Integer({ minimum: 1, maximum: 1000 }),
-    pos: Type.Integer({ minimum: 0, description: 'The `start` asked for, else 0.' }),
-  }),
-);
-
 export const drinkJson = (drink: Drink): Static<typeof DrinkJson> => ({
   id: drink.id,
   volume_ml: drink.volumeMl,
@@ -98,6 +117,7 @@ export const drinkJson = (drink: Drink): Static<typeof DrinkJson> => ({
   pour_time: isoSeconds(drink.pourTimeMs),
   duration: Math.round(drink.durationMs / 1000),
   keg_id: drink.kegId,
+  ...(drink.heldReason === null ? {} : { held_reason: drink.heldReason }),
 });
 
 export function kegJson(keg: Keg): Static<typeof KegJson> {
@@ -108,6 +128,9 @@ export function kegJson(keg: Keg): Static<typeof KegJson> {
     state: keg.state,
     volume_ml_remain: remainMl,
     percent_full: keg.fullVolumeMl > 0 ? remainMl / keg.fullVolumeMl : 0,
+    full_volume_ml: keg.fullVolumeMl,
+    served_volume_ml: keg.servedVolumeMl,
+    spilled_ml: keg.spilledVolumeMl,
     description: keg.description,
     type_id: String(keg.beverageId),
     size_id: keg.sizeId,
@@ -116,6 +139,19 @@ export function kegJson(keg: Keg): Static<typeof KegJson> {
   };
 }
 
+export const producerJson = ({ id, name, country }: Producer): Static<typeof ProducerJson> => ({
+  id,
+  name,
+  country,
+});
+
+export const kegSizeJson = (size: KegSize): Static<typeof KegSizeJson> => ({
+  id: size.id,
+  key: size.key,
+  name: size.name,
+  volume_ml: size.volumeMl,
+});
+
 export const beverageJson = (beverage: Beverage): Static<typeof BeverageJson> => ({
   id: String(beverage.id),
   name: beverage.name,
@@ -123,6 +159,9 @@ export const beverageJson = (beverage: Beverage): Static<typeof BeverageJson> =>
   brewer_id: String(beverage.producer.id),
   abv: beverage.abvPercent,
   calories_oz: beverage.caloriesPerMl === null ? null : beverage.caloriesPerMl * mlPerOunce,
+  beverage_type: beverage.beverageType,
+  color_hex: beverage.colorHex,
+  producer: producerJson(beverage.producer),
 });
 
 export const tapJson = (tap: Tap): Static<typeof TapJson> => ({

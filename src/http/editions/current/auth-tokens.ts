@@ -1,0 +1,66 @@
+import Type from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { AuthToken } from '../../../core/ledger.ts';
+import { defineRoute, type Method } from '../../route.ts';
+import { Closed, Open } from '../../schemas.ts';
+import { PageQuery, PagingNextJson, pageOf, pagingNextJson } from './paging.ts';
+import { TokenJson, tokenJson } from './people-views.ts';
+
+const replies = { status: 200, body: Closed({ token: TokenJson }) };
+
+/** The interface's own sample looks a token up with POST; it means the same as GET. */
+const tokenByText = (method: Method) =>
+  defineRoute({
+    id: method === 'get' ? 'getToken' : 'getTokenByPost',
+    method,
+    path: '/auth-tokens/{token}',
+    summary: 'A token by its whole id, device and value joined by a dot or a bar',
+    access: 'staff',
+    accepts: { params: Open({ token: Type.String({ minLength: 1, maxLength: 256 }) }) },
+    replies,
+    run: ({ engine }, { params }) => shown(engine.people.tokenByText(params.token)),
+  });
+
+const tokenByParts = (method: Method) =>
+  defineRoute({
+    id: method === 'get' ? 'getTokenOfDevice' : 'getTokenOfDeviceByPost',
+    method,
+    path: '/auth-tokens/{auth_device}/{token_value}',
+    summary: 'A token by its device and value',
+    access: 'staff',
+    accepts: {
+      params: Open({
+        auth_device: Type.String({ minLength: 1, maxLength: 64 }),
+        token_value: Type.String({ minLength: 1, maxLength: 128 }),
+      }),
+    },
+    replies,
+    run: ({ engine }, { params }) => shown(engine.people.token(params.auth_device, params.token_value)),
+  });
+
+const listTokens = defineRoute({
+  id: 'listTokens',
+  method: 'get',
+  path: '/auth-tokens',
+  summary: 'Tags and buttons that people present, the newest first',
+  access: 'staff',
+  accepts: { query: PageQuery },
+  replies: { status: 200, body: Closed({ paging: PagingNextJson, tokens: Type.Array(TokenJson) }) },
+  run({ engine }, { query }) {
+    const page = engine.lists.tokens(pageOf(query));
+    return { paging: pagingNextJson(page), tokens: page.items.map(tokenJson) };
+  },
+});
+
+export const tokenRoutes = [
+  listTokens,
+  tokenByText('get'),
+  tokenByText('post'),
+  tokenByParts('get'),
+  tokenByParts('post'),
+];
+
+function shown(token: AuthToken | null) {
+  if (token === null) throw new KegError('not_found', 'Nobody has shown this token to the house yet.');
+  return { token: tokenJson(token) };
+}

@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox';
+import type { Site } from '../../../core/ledger.ts';
+import { productVersion } from '../../../system/product.ts';
+import { defineRoute } from '../../route.ts';
+import { Closed, Nullable, named } from '../../schemas.ts';
+import { EventJson, eventJson, SessionJson, sessionJson } from './diary-views.ts';
+import { CurrentUserJson, currentUserJson } from './people-views.ts';
+import { TapItemJson, tapItemJson } from './views.ts';
+
+/** Lines of the diary in the picture. */
+const newestEvents = 20;
+
+const version = productVersion();
+
+const SiteJson = named(
+  'Site',
+  Closed({
+    server_version: Type.String(),
+    title: Type.String(),
+    privacy: Type.Enum(['public', 'members', 'staff']),
+    volume_display_units: Type.Enum(['metric', 'imperial']),
+    temperature_display_units: Type.Enum(['c', 'f']),
+    timezone: Type.String({ description: 'IANA name.' }),
+    session_timeout_minutes: Type.Integer({ minimum: 0 }),
+    is_setup: Type.Boolean(),
+  }),
+);
+
+const siteJson = (site: Site): Static<typeof SiteJson> => ({
+  server_version: version,
+  title: site.title,
+  privacy: site.privacy,
+  volume_display_units: site.volumeUnits,
+  temperature_display_units: site.temperatureUnits,
+  timezone: site.timeZone,
+  session_timeout_minutes: site.sessionTimeoutMinutes,
+  is_setup: site.isSetUp,
+});
+
+export const getMe = defineRoute({
+  id: 'getMe',
+  method: 'get',
+  path: '/users/me',
+  summary: 'What a page needs first: who asks, and what house this is',
+  access: 'open',
+  accepts: {},
+  replies: {
+    status: 200,
+    body: Closed({
+      user: Nullable(CurrentUserJson),
+      site: SiteJson,
+      can_invite: Type.Boolean(),
+      have_sessions: Type.Boolean({ description: 'True once anybody has drunk here.' }),
+      sso_login_url: Nullable(Type.String()),
+      sso_logout_url: Nullable(Type.String()),
+      plugins: Type.Array(Closed({ short_name: Type.String(), name: Type.String() })),
+    }),
+  },
+  run: ({ engine, user }) => ({
+    user: user && currentUserJson(user),
+    site: siteJson(engine.people.site()),
+    can_invite: false,
+    have_sessions: engine.lists.hasSessions(),
+    sso_login_url: null,
+    sso_logout_url: null,
+    plugins: [],
+  }),
+});
+
+export const getStatus = defineRoute({
+  id: 'getStatus',
+  method: 'get',
+  path: '/status',
+  summary: 'The house at a glance: taps in their order, who is at it, what happened last',
+  access: 'viewer',
+  accepts: {},
+  replies: {
+    status: 200,
+    body: Closed({
+      site: SiteJson,
+      taps: Type.Array(TapItemJson),
+      active_session: Nullable(SessionJson),
+      events: Type.Array(EventJson),
+    }),
+  },
+  run({ engine, now }) {
+    const session = engine.diary.currentSession(now);
+    return {
+      site: siteJson(engine.people.site()),
+      taps: engine.taps.list().map(tapItemJson),
+      active_session: session && sessionJson(session),
+      events: engine.diary.events({ limit: newestEvents }).map(eventJson),
+    };
+  },
+});

@@ -1,0 +1,80 @@
+import Type from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import { defineRoute } from '../../route.ts';
+import { Closed, Id, Open } from '../../schemas.ts';
+import { PageQuery, PagingJson, pageOf, pageOfAll, pagingJson } from './paging.ts';
+import { BeverageJson, beverageJson, KegSizeJson, kegSizeJson, ProducerJson, producerJson } from './views.ts';
+
+/** What can be on tap, who makes it, and in what it comes. */
+export const catalogueRoutes = [
+  defineRoute({
+    id: 'listKegSizes',
+    method: 'get',
+    path: '/keg-sizes',
+    summary: 'Sizes of kegs in the trade',
+    access: 'viewer',
+    accepts: { query: PageQuery },
+    replies: { status: 200, body: Closed({ paging: PagingJson, keg_sizes: Type.Array(KegSizeJson) }) },
+    run({ engine }, { query }) {
+      const page = pageOfAll(engine.kegs.sizes(), query);
+      return { paging: pagingJson(page), keg_sizes: page.items.map(kegSizeJson) };
+    },
+  }),
+  defineRoute({
+    id: 'listBeverages',
+    method: 'get',
+    path: '/beverages',
+    summary: 'Beverages, the newest first',
+    access: 'viewer',
+    accepts: { query: PageQuery },
+    replies: { status: 200, body: Closed({ paging: PagingJson, beverages: Type.Array(BeverageJson) }) },
+    run({ engine }, { query }) {
+      const page = engine.lists.beverages(pageOf(query));
+      return { paging: pagingJson(page), beverages: page.items.map(beverageJson) };
+    },
+  }),
+  defineRoute({
+    id: 'getBeverage',
+    method: 'get',
+    path: '/beverages/{id}',
+    summary: 'One beverage',
+    access: 'viewer',
+    accepts: { params: Open({ id: Id }) },
+    replies: { status: 200, body: Closed({ beverage: BeverageJson }) },
+    run({ engine }, { params }) {
+      const beverage = engine.kegs.beverage(params.id);
+      if (!beverage) throw new KegError('not_found', `There is no beverage ${params.id}.`);
+      return { beverage: beverageJson(beverage) };
+    },
+  }),
+  defineRoute({
+    id: 'listProducers',
+    method: 'get',
+    path: '/beverage-producers',
+    summary: 'Producers of beverages, the newest first',
+    access: 'viewer',
+    accepts: { query: PageQuery },
+    replies: {
+      status: 200,
+      body: Closed({ paging: PagingJson, beverage_producers: Type.Array(ProducerJson) }),
+    },
+    run({ engine }, { query }) {
+      const page = engine.lists.producers(pageOf(query));
+      return { paging: pagingJson(page), beverage_producers: page.items.map(producerJson) };
+    },
+  }),
+  defineRoute({
+    id: 'getProducer',
+    method: 'get',
+    path: '/beverage-producers/{id}',
+    summary: 'One producer',
+    access: 'viewer',
+    accepts: { params: Open({ id: Id }) },
+    replies: { status: 200, body: Closed({ beverage_producer: ProducerJson }) },
+    run({ engine }, { params }) {
+      const producer = engine.lists.producer(params.id);
+      if (!producer) throw new KegError('not_found', `There is no producer ${params.id}.`);
+      return { beverage_producer: producerJson(producer) };
+    },
+  }),
+];

@@ -1,0 +1,91 @@
+import Type, { type Static } from 'typebox';
+import type { Controller, FlowMeter, FlowToggle, ThermoLog, ThermoSensor } from '../../../core/ledger.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TempC, TextId } from '../../schemas.ts';
+
+export const ControllerJson = named(
+  'Controller',
+  Closed({
+    id: Id,
+    name: Type.String(),
+    model_name: Nullable(Type.String()),
+    serial_number: Nullable(Type.String()),
+  }),
+);
+
+const port = {
+  id: Id,
+  name: Type.String({ description: '`<controller>.<port>`.' }),
+  controller_id: Id,
+  port_name: Type.String(),
+  tap_id: Nullable(TextId),
+};
+
+export const MeterJson = named(
+  'FlowMeter',
+  Closed({
+    ...port,
+    ticks_per_ml: Type.Number({ exclusiveMinimum: 0, unit: 'ticks/mL' }),
+    calibrated: Type.Boolean({ description: 'False while the usual figure stands in for a measured one.' }),
+  }),
+);
+
+export const ToggleJson = named('FlowToggle', Closed(port));
+
+const sensor = {
+  id: TextId,
+  name: Type.String({ description: 'What the bus or its poster calls it.' }),
+  nice_name: Type.String({ description: 'What people call it; may be empty.' }),
+};
+
+const reading = { last_temp: Nullable(TempC), last_time: Nullable(IsoSeconds) };
+
+export const SensorJson = named('ThermoSensor', Closed(sensor));
+
+/** A thermometer in a list, with what it showed last. */
+export const SensorItemJson = named('ThermoSensorItem', Closed({ ...sensor, ...reading }));
+
+/** A thermometer by itself, with what it showed last. */
+export const SensorReadingJson = Closed({ sensor: SensorJson, ...reading });
+
+export const ThermoLogJson = named(
+  'ThermoLog',
+  Closed({ sensor_id: TextId, temp_c: TempC, time: IsoSeconds }),
+);
+
+export const controllerJson = (controller: Controller): Static<typeof ControllerJson> => ({
+  id: controller.id,
+  name: controller.name,
+  model_name: controller.modelName,
+  serial_number: controller.serialNumber,
+});
+
+export const toggleJson = (toggle: FlowToggle | FlowMeter): Static<typeof ToggleJson> => ({
+  id: toggle.id,
+  name: toggle.name,
+  controller_id: toggle.controllerId,
+  port_name: toggle.portName,
+  tap_id: toggle.tapId === null ? null : String(toggle.tapId),
+});
+
+export const meterJson = (meter: FlowMeter): Static<typeof MeterJson> => ({
+  ...toggleJson(meter),
+  ticks_per_ml: meter.ticksPerMl,
+  calibrated: meter.calibrated,
+});
+
+export const sensorJson = (thermo: ThermoSensor): Static<typeof SensorJson> => ({
+  id: String(thermo.id),
+  name: thermo.rawName,
+  nice_name: thermo.niceName,
+});
+
+export const readingJson = (last: ThermoLog | null) => ({
+  last_temp: last ? last.tempC : null,
+  last_time: last ? isoSeconds(last.timeMs) : null,
+});
+
+export const thermoLogJson = (log: ThermoLog): Static<typeof ThermoLogJson> => ({
+  sensor_id: String(log.sensorId),
+  temp_c: log.tempC,
+  time: isoSeconds(log.timeMs),
+});

@@ -1,0 +1,101 @@
+import Type from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { Controller, FlowMeter, FlowToggle } from '../../../core/ledger.ts';
+import { defineRoute } from '../../route.ts';
+import { Closed, Id, Open } from '../../schemas.ts';
+import {
+  ControllerJson,
+  controllerJson,
+  MeterJson,
+  meterJson,
+  ToggleJson,
+  toggleJson,
+} from './hardware-views.ts';
+import { PageQuery, PagingJson, pageOfAll, pagingJson } from './paging.ts';
+
+const PartParams = Open({ id: Id });
+
+/** Boards, and what hangs on them. */
+export const hardwareRoutes = [
+  defineRoute({
+    id: 'listControllers',
+    method: 'get',
+    path: '/controllers',
+    summary: 'Boards that own meters and toggles',
+    access: 'staff',
+    accepts: { query: PageQuery },
+    replies: { status: 200, body: Closed({ paging: PagingJson, controllers: Type.Array(ControllerJson) }) },
+    run({ engine }, { query }) {
+      const page = pageOfAll(engine.hardware.controllers(), query);
+      return { paging: pagingJson(page), controllers: page.items.map(controllerJson) };
+    },
+  }),
+  defineRoute({
+    id: 'getController',
+    method: 'get',
+    path: '/controllers/{id}',
+    summary: 'One board',
+    access: 'staff',
+    accepts: { params: PartParams },
+    replies: { status: 200, body: Closed({ controller: ControllerJson }) },
+    run: ({ engine }, { params: { id } }) => ({
+      controller: controllerJson(partOf<Controller>(engine.hardware.controllers(), id, 'controller')),
+    }),
+  }),
+  defineRoute({
+    id: 'listMeters',
+    method: 'get',
+    path: '/flow-meters',
+    summary: 'Flow meters with their calibration',
+    access: 'staff',
+    accepts: { query: PageQuery },
+    replies: { status: 200, body: Closed({ paging: PagingJson, flow_meters: Type.Array(MeterJson) }) },
+    run({ engine }, { query }) {
+      const page = pageOfAll(engine.hardware.meters(), query);
+      return { paging: pagingJson(page), flow_meters: page.items.map(meterJson) };
+    },
+  }),
+  defineRoute({
+    id: 'getMeter',
+    method: 'get',
+    path: '/flow-meters/{id}',
+    summary: 'One flow meter',
+    access: 'staff',
+    accepts: { params: PartParams },
+    replies: { status: 200, body: Closed({ flow_meter: MeterJson }) },
+    run: ({ engine }, { params: { id } }) => ({
+      flow_meter: meterJson(partOf<FlowMeter>(engine.hardware.meters(), id, 'flow meter')),
+    }),
+  }),
+  defineRoute({
+    id: 'listToggles',
+    method: 'get',
+    path: '/flow-toggles',
+    summary: 'Relays that open taps',
+    access: 'staff',
+    accepts: { query: PageQuery },
+    replies: { status: 200, body: Closed({ paging: PagingJson, flow_toggles: Type.Array(ToggleJson) }) },
+    run({ engine }, { query }) {
+      const page = pageOfAll(engine.hardware.toggles(), query);
+      return { paging: pagingJson(page), flow_toggles: page.items.map(toggleJson) };
+    },
+  }),
+  defineRoute({
+    id: 'getToggle',
+    method: 'get',
+    path: '/flow-toggles/{id}',
+    summary: 'One relay',
+    access: 'staff',
+    accepts: { params: PartParams },
+    replies: { status: 200, body: Closed({ flow_toggle: ToggleJson }) },
+    run: ({ engine }, { params: { id } }) => ({
+      flow_toggle: toggleJson(partOf<FlowToggle>(engine.hardware.toggles(), id, 'flow toggle')),
+    }),
+  }),
+];
+
+function partOf<T extends { readonly id: number }>(all: readonly T[], id: number, what: string): T {
+  const part = all.find((one) => one.id === id);
+  if (!part) throw new KegError('not_found', `There is no ${what} ${id}.`);
+  return part;
+}

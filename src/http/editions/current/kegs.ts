@@ -1,0 +1,117 @@
+import Type from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { KegState } from '../../../core/ledger.ts';
+import { defineRoute } from '../../route.ts';
+import { Closed, Id, Maybe, Nullable, Open } from '../../schemas.ts';
+import { SessionJson, sessionJson } from './diary-views.ts';
+import { DrinkPageJson } from './drinks.ts';
+import { PageQuery, PagingJson, pageFields, pageOf, pagingJson } from './paging.ts';
+import {
+  BeverageJson,
+  beverageJson,
+  DrinkJson,
+  drinkJson,
+  KegJson,
+  KegSizeJson,
+  kegJson,
+  kegSizeJson,
+} from './views.ts';
+
+const KegParams = Open({ id: Id });
+
+/** What each word of the filter shows: the interface's two, and the states behind them. */
+const states: Readonly<Record<string, KegState | 'offline'>> = {
+  online: 'on_tap',
+  offline: 'offline',
+  available: 'available',
+  on_tap: 'on_tap',
+  finished: 'finished',
+};
+
+export const listKegs = defineRoute({
+  id: 'listKegs',
+  method: 'get',
+  path: '/kegs',
+  summary: 'Kegs, the newest first',
+  access: 'viewer',
+  accepts: {
+    query: Open({
+      ...pageFields,
+      status: Maybe(Type.Enum(['online', 'offline', 'available', 'on_tap', 'finished'])),
+      state: Maybe(Type.Enum(['available', 'on_tap', 'finished'])),
+    }),
+  },
+  replies: { status: 200, body: Closed({ paging: PagingJson, kegs: Type.Array(KegJson) }) },
+  run({ engine }, { query }) {
+    const { status, state } = query;
+    if (status !== undefined && state !== undefined) throw oneFilter();
+    const wanted = state ?? (status && states[status]);
+    const page = engine.lists.kegs({ ...pageOf(query), ...(wanted ? { state: wanted } : {}) });
+    return { paging: pagingJson(page), kegs: page.items.map(kegJson) };
+  },
+});
+
+export const getKeg = defineRoute({
+  id: 'getKeg',
+  method: 'get',
+  path: '/kegs/{id}',
+  summary: 'One keg with what is in it, its size and its newest drinks',
+  access: 'viewer',
+  accepts: { params: KegParams },
+  replies: {
+    status: 200,
+    body: Closed({
+      keg: KegJson,
+      type: Nullable(BeverageJson),
+      size: Nullable(KegSizeJson),
+      drinks: Type.Array(DrinkJson),
+    }),
+  },
+  run({ engine }, { params: { id } }) {
+    const keg = engine.kegs.get(id);
+    if (!keg) throw new KegError('not_found', `There is no keg ${id}.`);
+    const beverage = engine.kegs.beverage(keg.beverageId);
+    const size = engine.kegs.sizes().find((one) => one.id === keg.sizeId);
+    return {
+      keg: kegJson(keg),
+      type: beverage && beverageJson(beverage),
+      size: size ? kegSizeJson(size) : null,
+      drinks: engine.lists.drinksOfKeg(id, {}).items.map(drinkJson),
+    };
+  },
+});
+
+export const listKegDrinks = defineRoute({
+  id: 'listKegDrinks',
+  method: 'get',
+  path: '/kegs/{id}/drinks',
+  summary: 'Drinks poured from a keg, the newest first',
+  access: 'viewer',
+  accepts: { params: KegParams, query: PageQuery },
+  replies: { status: 200, body: DrinkPageJson },
+  run({ engine }, { params, query }) {
+    const page = engine.lists.drinksOfKeg(params.id, pageOf(query));
+    return { paging: pagingJson(page), drinks: page.items.map(drinkJson) };
+  },
+});
+
+export const listKegSessions = defineRoute({
+  id: 'listKegSessions',
+  method: 'get',
+  path: '/kegs/{id}/sessions',
+  summary: 'Sessions that drank of a keg, the newest first',
+  access: 'viewer',
+  accepts: { params: KegParams, query: PageQuery },
+  replies: { status: 200, body: Closed({ paging: PagingJson, sessions: Type.Array(SessionJson) }) },
+  run({ engine }, { params, query }) {
+    const page = engine.lists.sessionsOfKeg(params.id, pageOf(query));
+    return { paging: pagingJson(page), sessions: page.items.map(sessionJson) };
+  },
+});
+
+export const kegRoutes = [listKegs, getKeg, listKegDrinks, listKegSessions];
+
+function oneFilter(): KegError {
+  const allowed = 'cannot be asked for together with state';
+  return new KegError('invalid_request', `status ${allowed}.`, { fields: { status: allowed } });
+}

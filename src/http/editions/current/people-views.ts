@@ -1,0 +1,61 @@
+import Type, { type Static } from 'typebox';
+import type { AuthToken, User } from '../../../core/ledger.ts';
+import { Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../schemas.ts';
+
+const user = {
+  username: Type.String(),
+  display_name: Type.String(),
+  joined_time: IsoSeconds,
+  mugshot_url: Type.String({ description: 'Empty without a picture.' }),
+  is_active: Type.Boolean(),
+  is_staff: Type.Boolean(),
+  is_superuser: Type.Boolean(),
+};
+
+export const UserJson = named('User', Closed(user));
+
+/** What a person may read of their own account. */
+export const CurrentUserJson = named(
+  'CurrentUser',
+  Closed({ ...user, email: Type.String({ description: 'Shown to its owner only; empty when unknown.' }) }),
+);
+
+export const TokenJson = named(
+  'AuthToken',
+  Closed({
+    id: Type.String({ description: '`<auth_device>|<token_value>`.' }),
+    auth_device: Type.String(),
+    token_value: Type.String(),
+    nice_name: Type.String({ description: 'What its owner calls it; may be empty.' }),
+    user_id: Nullable(Type.String({ description: 'Username of its owner.' })),
+    enabled: Type.Boolean(),
+    created_time: IsoSeconds,
+    expire_time: Nullable(IsoSeconds),
+  }),
+);
+
+export const userJson = (account: User): Static<typeof UserJson> => ({
+  username: account.username,
+  display_name: account.displayName,
+  joined_time: isoSeconds(account.joinedTimeMs),
+  mugshot_url: '',
+  is_active: account.isActive,
+  is_staff: account.isStaff,
+  is_superuser: account.isSuperuser,
+});
+
+export const currentUserJson = (account: User): Static<typeof CurrentUserJson> => ({
+  ...userJson(account),
+  email: account.email,
+});
+
+export const tokenJson = (token: AuthToken): Static<typeof TokenJson> => ({
+  id: `${token.authDevice}|${token.tokenValue}`,
+  auth_device: token.authDevice,
+  token_value: token.tokenValue,
+  nice_name: token.niceName,
+  user_id: token.username,
+  enabled: token.enabled,
+  created_time: isoSeconds(token.createdTimeMs),
+  expire_time: token.expireTimeMs === null ? null : isoSeconds(token.expireTimeMs),
+});

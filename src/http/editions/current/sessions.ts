@@ -1,0 +1,68 @@
+import Type from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import { defineRoute } from '../../route.ts';
+import { Closed, Id, Maybe, Open } from '../../schemas.ts';
+import { SessionJson, sessionJson } from './diary-views.ts';
+import { PagingJson, pageFields, pageOf, pagingJson } from './paging.ts';
+
+const inRange = (minimum: number, maximum: number, description: string) =>
+  Maybe(Type.Integer({ minimum, maximum, description }));
+
+export const listSessions = defineRoute({
+  id: 'listSessions',
+  method: 'get',
+  path: '/sessions',
+  summary: 'Sessions, the newest first; by the day they began in the site’s own zone',
+  access: 'viewer',
+  accepts: {
+    query: Open({
+      ...pageFields,
+      year: inRange(1970, 2100, 'Only those that began in this year.'),
+      month: inRange(1, 12, 'Only with a year.'),
+      day: inRange(1, 31, 'Looked at only with a month.'),
+    }),
+  },
+  replies: { status: 200, body: Closed({ paging: PagingJson, sessions: Type.Array(SessionJson) }) },
+  run({ engine }, { query }) {
+    const { year, month, day } = query;
+    const page = engine.lists.sessions({
+      ...pageOf(query),
+      ...(year === undefined ? {} : { year }),
+      ...(month === undefined ? {} : { month }),
+      ...(day === undefined ? {} : { day }),
+    });
+    return { paging: pagingJson(page), sessions: page.items.map(sessionJson) };
+  },
+});
+
+export const getCurrentSession = defineRoute({
+  id: 'getCurrentSession',
+  method: 'get',
+  path: '/sessions/current',
+  summary: 'The session that people are at now',
+  access: 'viewer',
+  accepts: {},
+  replies: { status: 200, body: Closed({ session: SessionJson }) },
+  run({ engine, now }) {
+    const session = engine.diary.currentSession(now);
+    if (!session) throw new KegError('not_found', 'Nobody is drinking at the moment.');
+    return { session: sessionJson(session) };
+  },
+});
+
+export const getSession = defineRoute({
+  id: 'getSession',
+  method: 'get',
+  path: '/sessions/{id}',
+  summary: 'One session',
+  access: 'viewer',
+  accepts: { params: Open({ id: Id }) },
+  replies: { status: 200, body: Closed({ session: SessionJson }) },
+  run({ engine }, { params }) {
+    const session = engine.diary.session(params.id);
+    if (!session) throw new KegError('not_found', `There is no session ${params.id}.`);
+    return { session: sessionJson(session) };
+  },
+});
+
+export const sessionRoutes = [listSessions, getCurrentSession, getSession];

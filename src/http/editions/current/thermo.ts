@@ -1,0 +1,96 @@
+import Type from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { Instant, readSpan } from '../../instants.ts';
+import { defineRoute } from '../../route.ts';
+import { Closed, Maybe, Open } from '../../schemas.ts';
+import {
+  readingJson,
+  SensorItemJson,
+  SensorReadingJson,
+  sensorJson,
+  ThermoLogJson,
+  thermoLogJson,
+} from './hardware-views.ts';
+import {
+  PageQuery,
+  PagingJson,
+  PagingNextJson,
+  pageFields,
+  pageOf,
+  pageOfAll,
+  pagingJson,
+  pagingNextJson,
+} from './paging.ts';
+
+const SensorRef = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'A thermometer, by its own name, the name people gave it, or its id.',
+});
+
+export const listSensors = defineRoute({
+  id: 'listThermoSensors',
+  method: 'get',
+  path: '/thermo-sensors',
+  summary: 'Thermometers and what they showed last',
+  access: 'viewer',
+  accepts: { query: PageQuery },
+  replies: {
+    status: 200,
+    body: Closed({ paging: PagingJson, thermo_sensors: Type.Array(SensorItemJson) }),
+  },
+  run({ engine }, { query }) {
+    const page = pageOfAll(engine.thermo.sensors(), query);
+    const shown = page.items.map((sensor) => ({
+      ...sensorJson(sensor),
+      ...readingJson(engine.thermo.find(sensor.id)?.last ?? null),
+    }));
+    return { paging: pagingJson(page), thermo_sensors: shown };
+  },
+});
+
+export const getSensor = defineRoute({
+  id: 'getThermoSensor',
+  method: 'get',
+  path: '/thermo-sensors/{sensor}',
+  summary: 'A thermometer and what it showed last',
+  access: 'viewer',
+  accepts: { params: Open({ sensor: SensorRef }) },
+  replies: { status: 200, body: SensorReadingJson },
+  run({ engine }, { params }) {
+    const found = engine.thermo.find(params.sensor);
+    if (!found) throw new KegError('not_found', `No thermometer has the name or id “${params.sensor}”.`);
+    return { sensor: sensorJson(found.sensor), ...readingJson(found.last) };
+  },
+});
+
+export const listThermoLogs = defineRoute({
+  id: 'listThermoLogs',
+  method: 'get',
+  path: '/thermo-logs',
+  summary: 'Temperatures, at most one a thermometer and minute, the last received first',
+  access: 'viewer',
+  accepts: {
+    query: Open({ ...pageFields, sensor: Maybe(SensorRef), since: Maybe(Instant), until: Maybe(Instant) }),
+  },
+  replies: { status: 200, body: Closed({ paging: PagingNextJson, logs: Type.Array(ThermoLogJson) }) },
+  run({ engine }, { query }) {
+    const { sensor, since, until } = query;
+    const page = engine.lists.thermoLogs({
+      ...pageOf(query),
+      ...readSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
+      ...(sensor === undefined ? {} : { sensorId: sensorId(engine, sensor) }),
+    });
+    return { paging: pagingNextJson(page), logs: page.items.map(thermoLogJson) };
+  },
+});
+
+export const thermoRoutes = [listSensors, getSensor, listThermoLogs];
+
+function sensorId(engine: Engine, ref: string): number {
+  const found = engine.thermo.find(ref);
+  if (found) return found.sensor.id;
+  const allowed = 'must be the name or id of a thermometer';
+  throw new KegError('invalid_request', `sensor ${allowed}.`, { fields: { sensor: allowed } });
+}
