@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** The page in a real Chromium. `TAPSTER_CHROMIUM` names the browser; the default is Debian's. */
 /** `.ci/run` adds up the totals from this report. */
 const report = process.env.TAPSTER_TEST_REPORT;
 
+/** The page in a real Chromium. `TAPSTER_CHROMIUM` names the browser; the default is Debian's. */
 export default defineConfig({
   test: {
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],

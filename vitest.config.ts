@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Everything that needs neither a browser nor an emulated machine. */
 /** `.ci/run` adds up the totals from this report. */
 const report = process.env.TAPSTER_TEST_REPORT;
 
+/** Everything that needs neither a browser nor an emulated machine. */
 export default defineConfig({
   test: {
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],

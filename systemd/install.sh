@@ -55,6 +55,8 @@ say "Building …"
   fi
   node tools/build.mjs --if-missing
 )
+# Built as root in somebody's checkout: give it back, or their next npm start cannot write there.
+[ "$(id -u)" != 0 ] || chown -R --reference="$source_tree" "$source_tree/dist" "$source_tree/node_modules"
 say "Copying to $root/opt/tapster …"
 opt=$root/opt/tapster
 rm -rf "$opt.new"
@@ -96,6 +98,7 @@ if [ -n "$root" ]; then
   exit 0
 fi
 
+command -v systemd-sysusers > /dev/null 2>&1 || refuse "systemd-sysusers is missing; the daemon's user cannot be made."
 systemd-sysusers /usr/lib/sysusers.d/tapster.conf
 systemd-tmpfiles --create /usr/lib/tmpfiles.d/tapster.conf
 if command -v udevadm > /dev/null 2>&1; then

@@ -1,5 +1,6 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../store/make-folder.ts';
 
 /**
  * Makes the database's folder where it is missing and, when root asks, goes on as the folder's owner: a file that root
@@ -7,7 +8,7 @@ import { dirname } from 'node:path';
  */
 export function actAsOwner(databaseFile: string): void {
   const folder = dirname(databaseFile);
-  mkdirSync(folder, { recursive: true, mode: 0o750 });
+  makeFolder(folder);
   const { uid, gid } = statSync(folder);
   if (process.getuid?.() !== 0 || uid === 0) return;
   process.setgroups?.([gid]);

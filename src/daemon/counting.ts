@@ -52,7 +52,13 @@ export function openCounting(options: CountingOptions): Counting {
   const { noise_share: noiseShare, simultaneous_ms: simultaneousMs } = config.judgement;
   const meters = meterSettings(config);
   const { bootId } = clock.now();
-  const onFault = (err: unknown, meter: string) => log.error({ err, meter }, 'a meter could not be counted');
+  const tellMeters = tellers('counting');
+  const brokenMeters = new Set<string>();
+  const onFault = (cause: unknown, meter: string) => {
+    brokenMeters.add(meter);
+    const names = [...brokenMeters].join(', ');
+    tellMeters(`${names} cannot be counted; the log says why. Restart Tapster and report it.`, cause);
+  };
   const feed = createMeterFeed({
     input,
     meters,
@@ -74,11 +80,20 @@ export function openCounting(options: CountingOptions): Counting {
     sourceOf: (meter) => (meter.startsWith(`${config.controller.name}.`) ? 'pin' : 'serial'),
   });
   const unfollow = keeper.follow(bus);
+  const isRecorded = (pourId: string): boolean => {
+    try {
+      return pours().knows(pourId);
+    } catch {
+      // Closed or not readable now: the pour_id keeps a second recording harmless.
+      return false;
+    }
+  };
   const reopen = (goOn: boolean) =>
     reopenPours({
       journal,
       feed,
       keeper,
+      isRecorded,
       now: clock.now(),
       meters: goOn ? meters : [],
       noiseShare,
@@ -88,6 +103,7 @@ export function openCounting(options: CountingOptions): Counting {
   let isReopened = reopen(true);
 
   const tellCounting = tellers('counting');
+  const tellSource = tellers('counting');
   const tellToggles = tellers('toggles');
   const relays = new Set(config.toggles.map(({ port }) => `${config.controller.name}.${port}`));
   let lastBeatMonoMs = clock.now().monoMs;
@@ -105,9 +121,17 @@ export function openCounting(options: CountingOptions): Counting {
 
   return {
     beat() {
-      feed.beat();
+      try {
+        feed.beat();
+        lastBeatMonoMs = clock.now().monoMs;
+        tellSource(null);
+      } catch (cause) {
+        tellSource(
+          'The pins cannot be read; the log says why. Tapster restarts by itself if that lasts.',
+          cause,
+        );
+      }
       toggles.heartbeat();
-      lastBeatMonoMs = clock.now().monoMs;
       const problems = lineProblems(input.faults, relays);
       tellCounting(problems.counting);
       tellToggles(problems.toggles);

@@ -88,14 +88,14 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
           counting.beat();
         }
       },
-      second() {
-        ledger.knock();
-        counting.second();
-        serial?.second();
-        clockKeeper?.look();
-        ledger.engine()?.devices.look(clock.now());
-        guests?.(clock.now().monoMs);
-      },
+      second: [
+        ledger.knock,
+        counting.second,
+        () => serial?.second(),
+        () => clockKeeper?.look(),
+        () => ledger.engine()?.devices.look(clock.now()),
+        () => guests?.(clock.now().monoMs),
+      ],
       minute: counting.minute,
       probes: { intervalMs: config.onewire.interval_s * 1_000, ask: () => thermo.ask() },
     },

@@ -13,7 +13,7 @@ export interface EndedPours {
 }
 
 /** Longest wait between two tries to record what could not be stored, in calls of `retry` (one a second). */
-const longestPause = 30;
+const longestPause = 10;
 
 /**
  * Brings ended pours into the ledger, and never lets go of one before it is there.
@@ -105,7 +105,10 @@ export class PourKeeper {
     this.#untilRetry = this.#pause;
   }
 
-  /** Called about once a minute and at the end: writes the drips into the meters' lifetime totals. */
+  /**
+   * Called about once a minute and at the end: writes the drips into the meters' lifetime totals. A power cut may cost a
+   * minute of them; a leaking tap would otherwise wear the card.
+   */
   flushDrips(): void {
     if (this.#drips.size === 0) return;
     try {

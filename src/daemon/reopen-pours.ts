@@ -14,13 +14,15 @@ export function reopenPours(options: {
   readonly journal: PourJournal;
   readonly feed: MeterFeed;
   readonly keeper: PourKeeper;
+  /** Whether the ledger has this pour already; false while it is closed. */
+  readonly isRecorded: (pourId: string) => boolean;
   readonly now: Moment;
   readonly meters: readonly MeterSettings[];
   readonly noiseShare: number;
   readonly tell: Tell;
   readonly log: Logger;
 }): boolean {
-  const { journal, feed, keeper, now, meters, noiseShare, tell, log } = options;
+  const { journal, feed, keeper, isRecorded, now, meters, noiseShare, tell, log } = options;
   let found: ReturnType<PourJournal['recover']>;
   try {
     found = journal.recover();
@@ -33,7 +35,11 @@ export function reopenPours(options: {
     log.warn({ file: setAside }, 'the pour journal was damaged and put aside; a new one is begun');
   if (found.length === 0) return true;
 
-  const { resumed, ended, drips } = settlePours({ found, now, meters, noiseShare });
+  // A power cut between the ledger's commit and the journal's: going on with it would swallow the next glass.
+  const settled = found.filter(({ pour }) => isRecorded(pour.pourId));
+  for (const { pour } of settled) journal.free(pour.pourId);
+  const unsettled = found.filter((one) => !settled.includes(one));
+  const { resumed, ended, drips } = settlePours({ found: unsettled, now, meters, noiseShare });
   for (const pour of resumed) feed.resume(pour);
   for (const { pourId, meter, ticks } of drips) keeper.drip(meter, pourId, ticks);
   for (const pour of ended) keeper.take(pour);

@@ -5,8 +5,8 @@ const beatMs = 50;
 export interface Hands {
   /** Every 50 ms: drain the pins. */
   beat(): void;
-  /** Every second: checkpoint, clock, retries. */
-  second(): void;
+  /** Every second, each on its own: checkpoint, clock, retries. */
+  readonly second: readonly (() => void)[];
   /** Every minute: drips and other slow bookkeeping. */
   minute(): void;
   /** Every `intervalMs`: ask the thermometers. */
@@ -25,7 +25,7 @@ export function startRhythm(hands: Hands, onFault: (fault: unknown) => void): ()
   const ask = () => void hands.probes.ask().catch(onFault);
   const timers = [
     setInterval(guarded(hands.beat), beatMs),
-    setInterval(guarded(hands.second), 1_000),
+    ...hands.second.map((work) => setInterval(guarded(work), 1_000)),
     setInterval(guarded(hands.minute), 60_000),
     setInterval(ask, hands.probes.intervalMs),
   ];

@@ -27,6 +27,8 @@ export interface Pours {
     spill: Pick<ReportedPour, 'tap' | 'ticks' | 'volumeMl' | 'pourId'>,
     now: Moment,
   ): { readonly spill: Spill; readonly keg: Keg | null };
+  /** True when the ledger has settled this pour: recorded, spilled, cancelled or discarded. */
+  knows(pourId: string): boolean;
   /** Ticks of drips, for the meters' lifetime totals. */
   countDrips(ticksByMeter: ReadonlyMap<string, number>): void;
 }
@@ -152,6 +154,11 @@ export function createPours(parts: EngineParts): Pours {
         return { spill: kept, keg: kegOf(store, kegId) };
       });
     },
+
+    knows: (pourId) =>
+      store.drinks.byPourId(pourId) !== null ||
+      store.drinks.cancelledPour(pourId) !== null ||
+      store.spills.byPourId(pourId) !== null,
 
     countDrips(ticksByMeter) {
       const counts = [...ticksByMeter].map(

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { KegError } from '../core/keg-error.ts';
+import { makeFolder } from './make-folder.ts';
 import { migrate } from './migrations.ts';
 
 export type Database = Sqlite.Database;
@@ -37,7 +37,7 @@ export function storeFault(fault: unknown): unknown {
 function openFile(file: string): Database {
   try {
     // People and keys are in it: the folder is the daemon's own.
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o750 });
+    if (file !== ':memory:') makeFolder(dirname(file));
     return new Sqlite(file, { timeout: busyMs });
   } catch (cause) {
     throw new KegError(

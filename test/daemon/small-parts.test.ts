@@ -174,6 +174,19 @@ test('a fault is told once with its cause in the log, and once when it is over',
   expect(health.problems().join()).not.toContain('ENOSPC');
 });
 
+test('two voices on one part do not silence each other', () => {
+  const health = createHealthBoard();
+  const tellers = createTellers(health, silent);
+  const ledger = tellers('storing');
+  const keeper = tellers('storing');
+  ledger('The disk is full.');
+  keeper('A finished pour waits.');
+  keeper(null);
+  expect(health.report().parts.find(({ name }) => name === 'storing')?.problem).toBe('The disk is full.');
+  ledger(null);
+  expect(health.report().parts.find(({ name }) => name === 'storing')?.problem).toBeNull();
+});
+
 test('an address that is not there yet keeps the counting daemon alive and is asked for again', async () => {
   const said: (string | null)[] = [];
   const serving = await startServing({

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createEventBus } from '../../src/core/event-bus.ts';
+import type { MeterPour } from '../../src/core/meter-pour.ts';
+import { PourKeeper } from '../../src/daemon/pour-keeper.ts';
+import { reopenPours } from '../../src/daemon/reopen-pours.ts';
+import { createMeterFeed, type MeterFeed } from '../../src/devices/meter-feed.ts';
+import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
+import { createPourJournal } from '../../src/store/pour-journal.ts';
+import { createLog } from '../../src/system/log.ts';
+import { at, hour, openBar, pour } from '../engine/bar.ts';
+
+const { log } = createLog({ level: 'fatal', write: () => {} });
+const meters = [{ name: 'pi.flow0', minGapMs: 1.2, idleMs: 5_000, minTicks: 3, maxMs: 300_000 }];
+let folder: string;
+let bar: ReturnType<typeof openBar>;
+let feed: MeterFeed;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapster-reopen-'));
+  bar = openBar();
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
+  const pins = { meters: [{ name: 'pi.flow0', pin: 17 }], toggles: [] };
+  feed = createMeterFeed({
+    input: createSimulatedPins({ ...pins, nowMonoMs: () => hour + 12_000 }),
+    meters,
+    bus,
+    ids: { next: () => 'new' },
+    bootId: 'boot-1',
+    judgement: { noiseShare: 0.2, simultaneousMs: 20 },
+    onFault: (fault) => {
+      throw fault;
+    },
+  });
+});
+afterEach(() => {
+  bar.store.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Half a glass that ended two seconds ago, as its last checkpoint has it. */
+const half: MeterPour = {
+  pourId: 'a',
+  meter: 'pi.flow0',
+  bootId: 'boot-1',
+  ticks: 150,
+  startedMonoMs: hour + 5_000,
+  lastTickMonoMs: hour + 10_000,
+  series: '0:150',
+  minTicks: 3,
+  rejectedEdges: 0,
+  ticksLost: 0,
+};
+
+function reopenWith(open: readonly MeterPour[]): void {
+  const path = join(folder, 'tapster.db.journal');
+  const before = createPourJournal({ path });
+  before.checkpoint(open, at(10_500));
+  before.close();
+  const journal = createPourJournal({ path });
+  const { pours } = bar.engine;
+  const keeper = new PourKeeper({
+    pours: () => pours,
+    journal,
+    clock: { now: () => at(12_000) },
+    tellStoring: () => {},
+    tellJournal: () => {},
+    sourceOf: () => 'pin',
+  });
+  const isRecorded = (pourId: string) => pours.knows(pourId);
+  const now = at(12_000);
+  reopenPours({ journal, feed, keeper, isRecorded, now, meters, noiseShare: 0.2, tell: () => {}, log });
+  journal.close();
+}
+
+test('half a glass goes on when the bar opens again within the silence', () => {
+  reopenWith([half]);
+  expect(feed.running()).toMatchObject([{ pourId: 'a', ticks: 150, ticksLost: null }]);
+});
+
+test('a glass that the ledger has already does not go on, or it would swallow the next one', () => {
+  bar.engine.pours.record(pour(at(10_000), { pourId: 'a', ticks: 150 }), 'pin', at(10_100));
+  reopenWith([half]);
+  expect(feed.running()).toEqual([]);
+  expect(bar.engine.drinks.newest(5)).toHaveLength(1);
+});
+
+test('a glass left standing too long is finished as recovered', () => {
+  reopenWith([{ ...half, lastTickMonoMs: hour + 6_000 }]);
+  expect(feed.running()).toEqual([]);
+  expect(bar.engine.drinks.newest(5)).toMatchObject([{ pourId: 'a', ticks: 150, recovered: true }]);
+});
