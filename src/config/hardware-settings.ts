@@ -1,0 +1,109 @@
+import { Choice, Figure, Group, May, Switch, Text, Whole } from './schema-words.ts';
+
+/** The name a port has on its controller: `flow0`, `relay1`. */
+const PortName = (description: string) =>
+  Text({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9_-]+$', description });
+
+/** One entry of `meters`. */
+export const Meter = Group(
+  {
+    port: PortName('Name of the meter on this controller; with the controller it makes `pi.flow0`.'),
+    pin: Whole({
+      minimum: 0,
+      maximum: 63,
+      description: 'GPIO line (BCM number on a Raspberry Pi), not the header pin.',
+    }),
+    model: May(
+      Text({
+        maxLength: 64,
+        description: 'Model from `hardware/meters/`; gives the calibration when `ticks_per_ml` is absent.',
+      }),
+    ),
+    ticks_per_ml: May(
+      Figure({
+        exclusiveMinimum: 0,
+        maximum: 1000,
+        unit: 'ticks/mL',
+        description: 'Calibration a new meter starts with; the page owns it afterwards.',
+      }),
+    ),
+    min_gap_ms: Figure({
+      minimum: 0,
+      maximum: 100,
+      default: 1.2,
+      unit: 'ms',
+      description:
+        'Edges closer than this to the last counted one are bounce. 1.2 ms caps at 833 Hz, above any beer meter.',
+    }),
+    bias: Choice(['pull-up', 'pull-down', 'none'], {
+      default: 'pull-up',
+      description: 'Pull resistor of the pin; an open-collector meter needs `pull-up`.',
+    }),
+    edge: Choice(['falling', 'rising'], { default: 'falling', description: 'Which edge is a tick.' }),
+  },
+  { description: 'A flow meter on a GPIO line.' },
+);
+
+/** One entry of `toggles`. */
+export const Toggle = Group(
+  {
+    port: PortName('Name of the relay on this controller; with the controller it makes `pi.relay0`.'),
+    pin: Whole({
+      minimum: 0,
+      maximum: 63,
+      description: 'GPIO line (BCM number) that drives the relay.',
+    }),
+    active_low: Switch({
+      default: false,
+      description: 'True for relay boards that switch on at low level.',
+    }),
+  },
+  { description: 'A relay that opens a tap’s valve; off at start, at exit and on failure.' },
+);
+
+/** One entry of `taps`. */
+export const Tap = Group(
+  {
+    name: Text({ minLength: 1, maxLength: 128, description: 'What the bar calls it.' }),
+    meter: May(PortName('Port of its meter.')),
+    toggle: May(PortName('Port of its relay.')),
+    thermo: May(
+      Text({
+        minLength: 1,
+        maxLength: 256,
+        description: 'Name of its thermometer, e.g. `28-00000a1b2c3d`.',
+      }),
+    ),
+    idle_ms: May(
+      Whole({
+        minimum: 200,
+        maximum: 120_000,
+        unit: 'ms',
+        description: 'Silence that ends a pour on this tap, in place of `pour.idle_ms`.',
+      }),
+    ),
+  },
+  { description: 'A place where beer comes out.' },
+);
+
+/** One entry of `serial.boards`. */
+export const SerialBoard = Group(
+  {
+    path: Text({
+      minLength: 1,
+      maxLength: 4096,
+      description:
+        'Its port, best by a name that stays: `/dev/serial/by-id/usb-…`. A path such as `/dev/ttyACM0` may change when it is plugged in again.',
+    }),
+    name: May(
+      Text({
+        minLength: 1,
+        maxLength: 64,
+        pattern: '^[A-Za-z0-9_-]+$',
+        description:
+          'Name of the board in meter names, in place of `kegboard-` and the last eight characters of its serial number.',
+      }),
+    ),
+  },
+  { description: 'A Kegboard on a serial port.' },
+);
