@@ -32,7 +32,7 @@ export class BoardHearing {
   readonly #running: BoardPoursRunning;
   readonly #doors: Pick<Hearing, 'pours' | 'thermo'>;
   /** Events that were only shown: they change nothing, so they are not worth a write of their own. */
-  readonly #unwritten = new Map<string, Set<number>>();
+  readonly #unwritten = new Map<number, { readonly bootId: string; readonly ids: Set<number> }>();
 
   constructor(parts: EngineParts, bus: WaitingBus, running: BoardPoursRunning) {
     this.#parts = parts;
@@ -80,7 +80,8 @@ export class BoardHearing {
     else dropLate(store, known, now);
 
     const seen = cursor ?? store.deviceCursors.begin(device);
-    for (const id of this.#unwritten.get(bootKey(known, batch)) ?? []) seen.add(id);
+    const unwritten = this.#unwritten.get(known.id);
+    if (unwritten?.bootId === batch.bootId) for (const id of unwritten.ids) seen.add(id);
     for (const event of batch.events) {
       const state = seen.state(event.id);
       // A pour protects itself by its pour_id, so it may be told once too often but never once too seldom.
@@ -96,23 +97,22 @@ export class BoardHearing {
     };
     if (isNews(known, board)) store.devices.save(board);
     const heard: HeardBatch = { commands: commandsFor(store, board, now), notes: hearing.notes };
-    return { heard, flowing: hearing.flowing, ended: hearing.ended };
+    return { heard, isPast, flowing: hearing.flowing, ended: hearing.ended };
   }
 
   /** After the commit: what was only remembered is written now, and those who watch see how the pours go. */
-  show(board: Board, batch: BoardBatch, taken: ReturnType<BoardHearing['hear']>, now: Moment): void {
-    this.#unwritten.delete(bootKey(board, batch));
+  show(board: Board, taken: ReturnType<BoardHearing['hear']>, now: Moment): void {
+    if (!taken.isPast) this.#unwritten.delete(board.id);
     for (const pour of taken.flowing) this.#running.update(pour, now);
     for (const pourId of taken.ended) this.#running.end(pourId);
   }
 
-  #idsOf(board: Board, batch: BoardBatch): Set<number> {
-    const key = bootKey(board, batch);
-    const known = this.#unwritten.get(key);
-    if (known !== undefined) return known;
-    const fresh = new Set<number>();
-    this.#unwritten.set(key, fresh);
-    return fresh;
+  #idsOf(board: Board, { bootId }: BoardBatch): Set<number> {
+    const known = this.#unwritten.get(board.id);
+    if (known?.bootId === bootId) return known.ids;
+    const ids = new Set<number>();
+    this.#unwritten.set(board.id, { bootId, ids });
+    return ids;
   }
 }
 
@@ -122,8 +122,6 @@ function isNews(before: Board, after: Board): boolean {
   const names = Object.keys(after) as (keyof Board)[];
   return isLater || names.some((name) => name !== 'lastSeenMs' && before[name] !== after[name]);
 }
-
-const bootKey = ({ id }: Board, { bootId }: BoardBatch): string => `${id} ${bootId}`;
 
 type Update = { id: number; ageMs: number; report: Extract<BoardReport, { kind: 'pour_update' }> };
 const isUpdate = (event: { report: BoardReport }): event is Update => event.report.kind === 'pour_update';

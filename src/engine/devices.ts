@@ -113,7 +113,7 @@ export function createDevices(parts: EngineParts): Devices {
         return { board, taken: hearing.hear(board, batch, address, now) };
       });
       if (!('taken' in answer)) return { kind: 'pairing', pairing: answer };
-      hearing.show(answer.board, batch, answer.taken, now);
+      hearing.show(answer.board, answer.taken, now);
       return { kind: 'heard', ...answer.taken.heard };
     },
 
