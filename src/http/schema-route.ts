@@ -1,22 +1,48 @@
+import { createRequire } from 'node:module';
+import Type from 'typebox';
 import type { Edition } from './edition.ts';
 import { printOpenApi } from './openapi.ts';
 import { defineRawRoute, type Route } from './route.ts';
+import { Maybe, Open } from './schemas.ts';
+
+type Format = 'json' | 'yaml';
+
+const mediaTypes: Readonly<Record<Format, string>> = {
+  json: 'application/json; charset=utf-8',
+  yaml: 'application/yaml; charset=utf-8',
+};
+
+const load = createRequire(import.meta.url);
 
 /** The edition’s own document, printed from its routes when first asked for. */
 export function schemaRoute(edition: () => Edition): Route {
-  let text: string | undefined;
+  const texts = new Map<Format, string>();
+  const textIn = (format: Format): string => {
+    const text = texts.get(format) ?? print(edition(), format);
+    texts.set(format, text);
+    return text;
+  };
   return defineRawRoute({
     id: 'schema',
     method: 'get',
     path: '/schema',
     summary: 'This document: OpenAPI 3.1',
     access: 'open',
-    accepts: {},
+    accepts: { query: Open({ format: Maybe(Type.Enum(['json', 'yaml'])) }) },
     mediaType: 'application/json',
-    send(_context, { response }) {
-      text ??= JSON.stringify(printOpenApi(edition()));
+    send(_context, { response }, { query: { format = 'json' } }) {
+      const text = textIn(format);
       response.setHeader('Content-Length', Buffer.byteLength(text));
-      response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' }).end(text);
+      response.writeHead(200, { 'Content-Type': mediaTypes[format] }).end(text);
     },
   });
+}
+
+function print(edition: Edition, format: Format): string {
+  const document = printOpenApi(edition);
+  if (format === 'json') return JSON.stringify(document);
+  // The writer is loaded by the first person who asks; most houses never do.
+  const { stringify } = load('yaml') as typeof import('yaml');
+  // Without anchors: not every reader of such documents knows them.
+  return stringify(document, { aliasDuplicateObjects: false });
 }

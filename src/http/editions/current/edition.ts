@@ -7,6 +7,7 @@ import { tokenRoutes } from './auth-tokens.ts';
 import { getMe, getStatus } from './boot.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { clockRoutes } from './clock.ts';
+import { docsRoutes } from './docs.ts';
 import { getDrink, listDrinks } from './drinks.ts';
 import { eventRoutes } from './events.ts';
 import { hardwareRoutes } from './hardware.ts';
@@ -56,6 +57,7 @@ export function currentEdition({ clock, live, simulator }: CurrentParts): Editio
       ...clockRoutes(clock),
       ...kegboardRoutes,
       schemaRoute(() => edition),
+      ...docsRoutes,
     ],
     retired: [],
     bodyReaders: [jsonReader],

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import Type from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import { defineRawRoute } from '../../route.ts';
+import { Open } from '../../schemas.ts';
+
+const load = createRequire(import.meta.url);
+
+/** The assets never change within a release. */
+const cacheSeconds = 3_600;
+
+/** The page’s styles carry small pictures in `data:` addresses; nothing else leaves the house’s usual rules. */
+const contentSecurityPolicy =
+  "default-src 'self'; img-src 'self' data:; base-uri 'self'; form-action 'self'; frame-ancestors 'self'; object-src 'none'";
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Tapster API</title>
+    <link rel="icon" href="/api/docs/favicon-32x32.png">
+    <link rel="stylesheet" href="/api/docs/swagger-ui.css">
+    <link rel="stylesheet" href="/api/docs/page.css">
+  </head>
+  <body>
+    <nav>
+      <a href="/api/docs">Tapster API</a>
+      <a href="/api/docs?document=legacy">Legacy API</a>
+      <a href="/">The bar</a>
+    </nav>
+    <noscript>This page needs scripts; the documents are at /api/schema and /api/v1/schema.</noscript>
+    <main id="document"></main>
+    <script src="/api/docs/swagger-ui-bundle.js"></script>
+    <script src="/api/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const style = `body { margin: 0; }
+nav { background: #1b1b1b; display: flex; font: 1rem/3 sans-serif; gap: 1.5rem; padding: 0 1.25rem; }
+nav a { color: #f6d58a; }
+`;
+
+const start = `const isLegacy = new URLSearchParams(location.search).get('document') === 'legacy';
+SwaggerUIBundle({
+  url: isLegacy ? '/api/v1/schema' : '/api/schema',
+  dom_id: '#document',
+  deepLinking: true,
+  // The usual badge asks a stranger's server what it thinks of our document.
+  validatorUrl: null,
+});
+`;
+
+const ownFiles: Readonly<Record<string, { readonly mediaType: string; readonly text: string }>> = {
+  'page.css': { mediaType: 'text/css; charset=utf-8', text: style },
+  'start.js': { mediaType: 'text/javascript; charset=utf-8', text: start },
+};
+
+const assets: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
+
+const getDocs = defineRawRoute({
+  id: 'docs',
+  method: 'get',
+  path: '/docs',
+  summary: 'The interactive page of this document and of the legacy one',
+  access: 'open',
+  accepts: {},
+  mediaType: 'text/html',
+  send(_context, { response }) {
+    response.setHeader('Content-Security-Policy', contentSecurityPolicy);
+    send(response, 'text/html; charset=utf-8', Buffer.from(page));
+  },
+});
+
+const getDocsFile = defineRawRoute({
+  id: 'docsFile',
+  method: 'get',
+  path: '/docs/{file}',
+  summary: 'What the interactive page is made of',
+  access: 'open',
+  accepts: { params: Open({ file: Type.String({ maxLength: 64 }) }) },
+  mediaType: 'text/javascript',
+  async send(_context, { response }, { params: { file } }) {
+    const own = Object.hasOwn(ownFiles, file) ? ownFiles[file] : undefined;
+    const mediaType = own?.mediaType ?? (Object.hasOwn(assets, file) ? assets[file] : undefined);
+    if (mediaType === undefined) throw new KegError('not_found', 'The page has no such part.');
+    // Read when asked for: a megabyte of interactive page is no use to a Pi that only counts.
+    const bytes = own ? Buffer.from(own.text) : await readFile(join(assetsFolder(), file));
+    response.setHeader('Cache-Control', `public, max-age=${cacheSeconds}`);
+    send(response, mediaType, bytes);
+  },
+});
+
+export const docsRoutes = [getDocs, getDocsFile];
+
+const assetsFolder = (): string => dirname(load.resolve('swagger-ui-dist/package.json'));
+
+function send(response: ServerResponse, mediaType: string, bytes: Buffer): void {
+  response.writeHead(200, { 'Content-Type': mediaType, 'Content-Length': bytes.length }).end(bytes);
+}

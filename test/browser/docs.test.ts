@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openHouse } from '../http/house.ts';
+import { openBrowser } from '../kit/browser.ts';
+
+let browser: Browser;
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  server = createServer(openHouse().app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Opens an address of the house; gives the page and everything the browser had to complain about. */
+async function open(path: string) {
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) {
+      complaints.push(`asked ${request.url()}`);
+    }
+  });
+  await page.goto(`${url}${path}`);
+  return { page, complaints };
+}
+
+test.each([
+  ['/api/docs', '/api/drinks/{id}', 'Tapster API'],
+  ['/api/docs/?document=legacy', '/api/v1/taps', 'Tapster legacy API'],
+])('the document at %s can be read and tried, and stays in the house', async (path, operation, title) => {
+  const { page, complaints } = await open(path);
+  await page.getByRole('heading', { name: title }).waitFor();
+  const row = page.locator(`.opblock-get:has([data-path="${operation}"])`).first();
+  await row.locator('.opblock-summary').click();
+  await row.getByRole('button', { name: 'Try it out' }).click();
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test('a read sent from the document is answered by the house', async () => {
+  const { page, complaints } = await open('/api/docs');
+  const row = page.locator('.opblock-get:has([data-path="/api/keg-sizes"])').first();
+  await row.locator('.opblock-summary').click();
+  await row.getByRole('button', { name: 'Try it out' }).click();
+  const answer = page.waitForResponse((response) => response.url().includes('/api/keg-sizes'));
+  await row.getByRole('button', { name: 'Execute' }).click();
+  expect((await answer).status()).toBe(200);
+  await row.locator('.live-responses-table').first().waitFor();
+  expect(complaints).toEqual([]);
+  await page.close();
+});
