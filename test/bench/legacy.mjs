@@ -1,0 +1,145 @@
+// The legacy API of the built daemon: reading eight taps, and recording a pour, against Express doing as little as
+// possible; with twenty controllers at once, and with a million drinks in the ledger.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { inFolder, mainFile, startDaemon, writeBar } from './house.mjs';
+import { addDrinks } from './many-drinks.mjs';
+import { median } from './median.mjs';
+import { ratio } from './table.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const rounds = 7;
+const runMs = 700;
+const guests = 20;
+const few = 1_000;
+const many = 1_000_000;
+
+export const run = () =>
+  inFolder(async (folder) => {
+    const small = await openHouse(join(folder, 'small'), few);
+    const large = await openHouse(join(folder, 'large'), many);
+    const bare = await openBare(folder, await answersOf(small));
+    const client = openClient();
+    try {
+      const taps = { small: read(small), bare: read(bare), large: read(large) };
+      const pours = { small: pour(small), bare: pour(bare), large: pour(large) };
+      const pairs = [
+        row('GET taps', await client.inTurn(taps.small, taps.bare), 0.7),
+        row('POST taps/<meter>, durable', await client.inTurn(pours.small, pours.bare), 0.5),
+        row(
+          `POST with ${guests} controllers to 1`,
+          await client.inTurn({ ...pours.small, guests }, pours.small),
+          1,
+        ),
+        row('GET taps at 1 000 000 drinks to 1 000', await client.inTurn(taps.large, taps.small), 0.8),
+        row('POST at 1 000 000 drinks to 1 000', await client.inTurn(pours.large, pours.small), 0.8),
+      ];
+      return pairs;
+    } finally {
+      client.close();
+      await Promise.all([small, large, bare].map((one) => one.stop()));
+    }
+  });
+
+function row(what, { ours, bare }, target) {
+  const share = median(ours.map((rate, i) => rate / bare[i]));
+  return {
+    what,
+    ours: perSecond(median(ours)),
+    bare: perSecond(median(bare)),
+    ratio: ratio(share, 1),
+    target: `≥ ${target} ×`,
+    met: share >= target,
+  };
+}
+
+const perSecond = (rate) => `${Math.round(rate)} /s`;
+
+const read = ({ port }) => ({ port, guests: 1, request: 'GET /api/v1/taps HTTP/1.1\r\nHost: pi\r\n\r\n' });
+
+/** What a Kegbot controller sends. */
+function pour({ port, key = 'x' }) {
+  const body = 'tap_name=pi.flow0&ticks=54&duration=9&username=&pour_time=1777741451&now=1777741453';
+  const head = [
+    'POST /api/v1/taps/pi.flow0 HTTP/1.1',
+    'Host: pi',
+    `X-Kegbot-Api-Key: ${key}`,
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${body.length}`,
+  ];
+  return { port, guests: 1, request: `${head.join('\r\n')}\r\n\r\n${body}` };
+}
+
+/** A daemon with eight taps on a ledger of so many drinks. */
+async function openHouse(folder, drinks) {
+  mkdirSync(folder);
+  const config = writeBar(folder, 8);
+  await (await startDaemon(config)).stop();
+  addDrinks(join(folder, 'tapster.db'), drinks);
+  const tapster = (...args) =>
+    execFileSync(process.execPath, [mainFile, ...args, '--config', config], {
+      encoding: 'utf8',
+      input: 'a good password',
+      env: { PATH: process.env.PATH },
+    });
+  tapster('user', 'add', 'anna', '--staff', '--password-stdin');
+  const key = tapster('key', 'create', 'anna').trim();
+  const daemon = await startDaemon(config);
+  return { port: Number(new URL(daemon.url).port), url: daemon.url, key, stop: daemon.stop };
+}
+
+/** The bytes the daemon answers with, for the bare server to send as well. */
+async function answersOf({ url, key }) {
+  const taps = await (await fetch(`${url}/api/v1/taps`)).text();
+  const headers = { 'X-Kegbot-Api-Key': key };
+  const post = { method: 'POST', headers, body: new URLSearchParams({ ticks: '54' }) };
+  const drink = await (await fetch(`${url}/api/v1/taps/pi.flow0`, post)).text();
+  return { taps, drink };
+}
+
+async function openBare(folder, answers) {
+  const path = join(folder, 'answers.json');
+  writeFileSync(path, JSON.stringify(answers));
+  const child = spawn(process.execPath, [join(here, 'legacy-bare.mjs'), join(folder, 'bare.db'), path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, NODE_ENV: 'production' },
+  });
+  const port = await new Promise((done) => createInterface(child.stdout).once('line', done));
+  return { port: Number(port), stop: () => stopChild(child) };
+}
+
+function openClient() {
+  const child = spawn(process.execPath, [join(here, 'legacy-client.mjs')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  async function rateOf(asked) {
+    child.stdin.write(`${JSON.stringify({ ms: runMs, ...asked })}\n`);
+    const { value, done } = await lines.next();
+    if (done) throw new Error('The client gave up.');
+    const { answers, ms } = JSON.parse(value);
+    return (answers * 1_000) / ms;
+  }
+  return {
+    /** Rates of both, turn and turn about, so that a busy machine strikes both alike; the first turn warms up. */
+    async inTurn(one, other) {
+      const ours = [];
+      const bare = [];
+      for (let i = 0; i <= rounds; i++) {
+        ours.push(await rateOf(one));
+        bare.push(await rateOf(other));
+      }
+      return { ours: ours.slice(1), bare: bare.slice(1) };
+    },
+    close: () => child.kill(),
+  };
+}
+
+async function stopChild(child) {
+  const gone = new Promise((done) => child.once('exit', done));
+  child.kill();
+  await gone;
+}
