@@ -1,0 +1,48 @@
+import { openHouse, openingMs } from '../../house.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/**
+ * The bar of `openHouse` after two evenings. On Saturday Anna has drinks 1 and 3, Bert 2, nobody 4, all from keg 1 on
+ * the left tap; on Sunday Bert has 5 there, and 6 from the right tap without a keg. Drink 7 is held. Keg 2 is new, keg
+ * 3 is finished. One token is Anna's. The cellar was 4 °C, then 5, then 6.
+ */
+export function openFullHouse() {
+  const house = openHouse();
+  const { engine } = house;
+  const at = (agoMs: number) => ({
+    monoMs: 100 * hour,
+    wallMs: openingMs + agoMs,
+    synced: true,
+    bootId: 'boot-1',
+  });
+  const report = (tap: string, ticks: number, whenMs: number, username?: string) =>
+    engine.pours.report(
+      { tap, ticks, durationMs: 5_000, source: 'post', ...(username === undefined ? {} : { username }) },
+      at(whenMs),
+    );
+  report('pi.flow0', 600, 0, 'anna');
+  report('pi.flow0', 800, 5 * minute, 'bert');
+  report('pi.flow0', 1000, 10 * minute, 'anna');
+  report('pi.flow0', 400, 15 * minute);
+  report('pi.flow0', 600, 24 * hour, 'bert');
+  report('pi.flow1', 1000, 24 * hour + minute, 'bert');
+  report('pi.flow2', 500, 24 * hour + 2 * minute);
+  const beverage = { name: 'Stout', producerName: 'Schwarz', styleName: 'Stout' };
+  engine.kegs.create({ beverage, sizeKey: 'corny', notes: 'behind the crates' }, at(24 * hour));
+  engine.kegs.end(engine.kegs.create({ beverage: { id: 1 } }, at(24 * hour)).id, at(25 * hour));
+  engine.people.addToken(
+    { device: 'core.rfid', value: '0089F2C4', niceName: 'Blue fob', username: 'anna' },
+    at(0),
+  );
+  engine.people.addToken({ device: 'core.onewire', value: '01', enabled: false }, at(0));
+  for (const [i, tempC] of [4, 5, 6].entries()) {
+    engine.thermo.log({ sensor: '28-0000000000a1', tempC }, at(i * minute));
+  }
+  engine.thermo.log({ sensor: 'attic', tempC: 21.5 }, at(minute));
+  house.turnClock({ wallMs: openingMs + 25 * hour });
+  return house;
+}
+
+export type FullHouse = ReturnType<typeof openFullHouse>;

@@ -1,0 +1,278 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { openFullHouse } from './full-house.ts';
+
+const drink = {
+  id: 1,
+  volume_ml: 300,
+  user_id: 'anna',
+  ticks: 600,
+  session_id: '1',
+  is_valid: true,
+  pour_time: '2026-05-02T17:00:00Z',
+  duration: 5,
+  keg_id: 1,
+};
+
+const keg = {
+  id: 1,
+  status: 'online',
+  state: 'on_tap',
+  volume_ml_remain: 28_300,
+  percent_full: expect.closeTo(0.9433, 4),
+  full_volume_ml: 30_000,
+  served_volume_ml: 1_700,
+  spilled_ml: 0,
+  description: '',
+  type_id: '1',
+  size_id: 7,
+  started_time: '2026-05-02T17:00:00Z',
+  finished_time: null,
+};
+
+const beverage = {
+  id: '1',
+  name: 'Haus Helles',
+  style_id: 'Helles',
+  brewer_id: '1',
+  abv: 4.9,
+  calories_oz: null,
+  beverage_type: 'beer',
+  color_hex: '#C35900',
+  producer: { id: 1, name: 'Hausbrauerei', country: 'USA' },
+};
+
+const anna = {
+  username: 'anna',
+  display_name: 'anna',
+  joined_time: '2026-05-02T17:00:00Z',
+  mugshot_url: '',
+  is_active: true,
+  is_staff: true,
+  is_superuser: false,
+};
+
+const saturday = {
+  id: '1',
+  start_time: '2026-05-02T17:00:00Z',
+  end_time: '2026-05-02T20:15:00Z',
+  volume_ml: 1_400,
+  name: null,
+  timezone: 'UTC',
+};
+
+const token = {
+  id: 'core.rfid|0089f2c4',
+  auth_device: 'core.rfid',
+  token_value: '0089f2c4',
+  nice_name: 'Blue fob',
+  user_id: 'anna',
+  enabled: true,
+  created_time: '2026-05-02T17:00:00Z',
+  expire_time: null,
+};
+
+const tap = {
+  id: '1',
+  name: 'Left',
+  meter_name: 'pi.flow0',
+  ml_per_tick: 0.5,
+  thermo_sensor_id: '1',
+  current_keg_id: 1,
+};
+
+const meter = {
+  id: 1,
+  name: 'pi.flow0',
+  controller_id: 1,
+  port_name: 'flow0',
+  tap_id: '1',
+  ticks_per_ml: 2,
+  calibrated: true,
+};
+
+const toggle = { id: 1, name: 'pi.relay0', controller_id: 1, port_name: 'relay0', tap_id: '1' };
+const controller = { id: 1, name: 'pi', model_name: 'Raspberry Pi', serial_number: null };
+const sensor = { id: '1', name: '28-0000000000a1', nice_name: '' };
+const lastReading = { last_temp: 6, last_time: '2026-05-02T17:02:00Z' };
+const corny = { id: 4, key: 'corny', name: 'Corny Keg (5 gal)', volume_ml: 18_927.1 };
+const tapped = {
+  id: 1,
+  kind: 'keg_tapped',
+  time: '2026-05-02T17:00:00Z',
+  drink_id: null,
+  keg_id: 1,
+  session_id: null,
+  user_id: null,
+};
+
+const site = {
+  server_version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+  title: 'Tapster',
+  privacy: 'public',
+  volume_display_units: 'imperial',
+  temperature_display_units: 'f',
+  timezone: 'UTC',
+  session_timeout_minutes: 180,
+  is_setup: true,
+};
+
+const boot = {
+  site,
+  can_invite: false,
+  have_sessions: true,
+  sso_login_url: null,
+  sso_logout_url: null,
+  plugins: [],
+};
+
+test.each<[path: string, result: object]>([
+  ['/drinks/1', { drink, keg, user: anna, session: saturday }],
+  ['/drinks/4', { drink: expect.objectContaining({ user_id: null }), keg, user: null, session: saturday }],
+  ['/drinks/6', expect.objectContaining({ drink: expect.objectContaining({ keg_id: null }), keg: null })],
+  ['/taps/1', { tap, keg, beverage }],
+  ['/taps/pi.flow0', { tap, keg, beverage }],
+  ['/taps/2', { tap: expect.objectContaining({ current_keg_id: null }), keg: null, beverage: null }],
+  ['/beverages/1', { beverage }],
+  ['/beverage-producers/1', { beverage_producer: beverage.producer }],
+  ['/sessions/1', { session: saturday }],
+  ['/sessions/current', { session: expect.objectContaining({ id: '2' }) }],
+  ['/events/1', { event: tapped }],
+  ['/users/anna', { user: anna }],
+  ['/thermo-sensors/1', { sensor, ...lastReading }],
+  ['/thermo-sensors/28-0000000000a1', { sensor, ...lastReading }],
+  ['/users/me', { user: null, ...boot }],
+])('%s shows everything that belongs to it', async (path, result) => {
+  const reply = await request(openFullHouse().app).get(`/api${path}`).expect(200);
+  expect(reply.body).toEqual({ result });
+});
+
+test.each<[path: string, result: object]>([
+  ['/auth-tokens/core.rfid.0089f2c4', { token }],
+  ['/auth-tokens/core.rfid/0089f2c4', { token }],
+  ['/auth-tokens/core.rfid%7C0089f2c4', { token }],
+  ['/auth-tokens/core.rfid.0089F2C4/', { token }],
+  ['/controllers/1', { controller }],
+  ['/flow-meters/1', { flow_meter: meter }],
+  ['/flow-toggles/1', { flow_toggle: toggle }],
+  ['/users/me', { user: { ...anna, email: '' }, ...boot }],
+])('%s shows its staff everything that belongs to it', async (path, result) => {
+  const house = openFullHouse();
+  const reply = await request(house.app)
+    .get(`/api${path}`)
+    .set('X-Kegbot-Api-Key', house.staffKey)
+    .expect(200);
+  expect(reply.body).toEqual({ result });
+});
+
+test.each<[path: string, name: string, total: number, one: object]>([
+  ['/drinks', 'drinks', 6, drink],
+  ['/kegs', 'kegs', 3, keg],
+  ['/kegs/1/drinks', 'drinks', 5, drink],
+  ['/kegs/1/sessions', 'sessions', 2, saturday],
+  ['/users/anna/drinks', 'drinks', 2, drink],
+  ['/keg-sizes', 'keg_sizes', 11, corny],
+  ['/beverages', 'beverages', 2, beverage],
+  ['/beverage-producers', 'beverage_producers', 2, beverage.producer],
+  ['/sessions', 'sessions', 2, saturday],
+  ['/events', 'events', expect.any(Number) as unknown as number, tapped],
+  ['/thermo-sensors', 'thermo_sensors', 2, { ...sensor, ...lastReading }],
+  ['/thermo-logs', 'logs', 4, { sensor_id: '1', temp_c: 4, time: '2026-05-02T17:00:00Z' }],
+  ['/users', 'users', 2, anna],
+  ['/auth-tokens', 'tokens', 2, token],
+  ['/controllers', 'controllers', 1, controller],
+  ['/flow-meters', 'flow_meters', 3, meter],
+  ['/flow-toggles', 'flow_toggles', 1, toggle],
+])('%s is a page of %s with %i in all', async (path, name, total, one) => {
+  const house = openFullHouse();
+  const reply = await request(house.app)
+    .get(`/api${path}`)
+    .set('X-Kegbot-Api-Key', house.staffKey)
+    .expect(200);
+  const { paging, ...lists } = reply.body.result;
+  expect(paging).toMatchObject({ total, limit: 100, pos: 0 });
+  expect(Object.keys(lists)).toEqual([name]);
+  expect(lists[name]).toHaveLength(paging.total);
+  expect(lists[name]).toContainEqual(one);
+});
+
+test('a keg comes with its beer, its size and the drinks of its own list', async () => {
+  const { app } = openFullHouse();
+  const reply = await request(app).get('/api/kegs/1').expect(200);
+  const drinks = await request(app).get('/api/kegs/1/drinks').expect(200);
+  expect(reply.body.result).toEqual({
+    keg,
+    type: beverage,
+    size: { id: 7, key: 'euro-30-liter', name: 'European DIN (30 L)', volume_ml: 30_000 },
+    drinks: drinks.body.result.drinks,
+  });
+  expect(drinks.body.result.drinks.map(({ id }: { id: number }) => id)).toEqual([5, 4, 3, 2, 1]);
+});
+
+test('a keg that was finished says when, and is offline', async () => {
+  const reply = await request(openFullHouse().app).get('/api/kegs/3').expect(200);
+  expect(reply.body.result.keg).toMatchObject({
+    status: 'offline',
+    state: 'finished',
+    finished_time: '2026-05-03T18:00:00Z',
+  });
+});
+
+test('the house at a glance: its taps, who is at it, the twenty newest events', async () => {
+  const house = openFullHouse();
+  const reply = await request(house.app).get('/api/status').expect(200);
+  const { taps, events, active_session } = reply.body.result;
+  expect(reply.body.result.site).toEqual(site);
+  expect(taps.map((one: { tap: { name: string } }) => one.tap.name)).toEqual(['Left', 'Right', 'Attic']);
+  expect(taps[0]).toEqual({ tap, keg, beverage });
+  expect(active_session.id).toBe('2');
+  expect(events[0].id).toBeGreaterThan(events.at(-1).id);
+  expect(events).toHaveLength(Math.min(20, house.engine.lists.events({}).total));
+});
+
+test('once everybody has gone home there is no session to be at', async () => {
+  const house = openFullHouse();
+  house.turnClock({ wallMs: Date.UTC(2026, 4, 9) });
+  await request(house.app).get('/api/sessions/current').expect(404);
+  const status = await request(house.app).get('/api/status').expect(200);
+  expect(status.body.result.active_session).toBeNull();
+});
+
+test.each([
+  '/drinks/99',
+  '/kegs/99',
+  '/kegs/99/drinks',
+  '/kegs/99/sessions',
+  '/taps/99',
+  '/taps/pi.flow9',
+  '/beverages/99',
+  '/beverage-producers/99',
+  '/sessions/99',
+  '/events/99',
+  '/users/nobody',
+  '/users/nobody/drinks',
+  '/thermo-sensors/nobody',
+  '/auth-tokens/core.rfid.99',
+  '/auth-tokens/core.rfid/99',
+  '/controllers/99',
+  '/flow-meters/99',
+  '/flow-toggles/99',
+])('nothing is at %s', async (path) => {
+  const house = openFullHouse();
+  const reply = await request(house.app)
+    .get(`/api${path}`)
+    .set('X-Kegbot-Api-Key', house.staffKey)
+    .expect(404);
+  expect(reply.body.error.code).toBe('NotFoundError');
+});
+
+test('the sample of old looks a token up with POST', async () => {
+  const house = openFullHouse();
+  for (const path of ['core.rfid.0089f2c4', 'core.rfid/0089f2c4']) {
+    const reply = await request(house.app)
+      .post(`/api/auth-tokens/${path}`)
+      .set('Authorization', `Bearer ${house.staffKey}`)
+      .expect(200);
+    expect(reply.body).toEqual({ result: { token } });
+  }
+});
