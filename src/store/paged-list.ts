@@ -99,7 +99,7 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
         (SELECT count(*) FROM spans s CROSS JOIN ${table} ${alias}
            WHERE s.list = '${table}' AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs AND NOT (${inside})
              AND ${alias}.id BETWEEN s.block * ${size} AND s.block * ${size} + ${size - 1}
-             AND ${alias}.${column} >= @sinceMs AND ${alias}.${column} < @untilMs${values.join('')}) AS n`;
+             AND +${alias}.${column} >= @sinceMs AND +${alias}.${column} < @untilMs${values.join('')}) AS n`;
       return (statement(sql).get({ ...sift, sinceMs, untilMs }) as { n: number }).n;
     },
   };

@@ -16,6 +16,7 @@ import { sessionsTable } from '../../src/store/sessions-table.ts';
 import { siteTable } from '../../src/store/site-table.ts';
 import { spillsTable } from '../../src/store/spills-table.ts';
 import { stampsTable } from '../../src/store/stamps-table.ts';
+import { talliesTable } from '../../src/store/tallies-table.ts';
 import { tapsTable } from '../../src/store/taps-table.ts';
 import { thermoTable } from '../../src/store/thermo-table.ts';
 import { tokensSeenTable } from '../../src/store/tokens-seen-table.ts';
@@ -71,12 +72,53 @@ function plans(): { sql: string; steps: string[] }[] {
     grantsTable,
     tokensSeenTable,
     poursSetAsideTable,
+    talliesTable,
   ]) {
     table(listening);
   }
+  leafThroughAll(listening);
   const explained = statements.map((sql) => ({ sql, steps: explain(db, sql) }));
   db.close();
   return explained;
+}
+
+const values = { session_id: 1, keg_id: 1, user_id: 1, tap_id: 1, is_valid: 1, kind: 'keg_tapped' };
+const times = { sinceMs: 1_000, untilMs: 2_000 };
+
+/** Every way the house cuts its long lists; their statements are prepared when first asked for. */
+function leafThroughAll(db: Database): void {
+  const drinks = drinksTable(db);
+  const events = eventsTable(db);
+  const sessions = sessionsTable(db);
+  const thermo = thermoTable(db);
+  const pick = (...columns: (keyof typeof values)[]) =>
+    Object.fromEntries(columns.map((column) => [column, values[column]]));
+  for (const time of [{}, times]) {
+    for (const cut of [
+      { seek: pick('is_valid') },
+      { seek: pick('session_id'), sift: pick('keg_id', 'user_id', 'tap_id', 'is_valid') },
+      { seek: pick('keg_id'), sift: pick('user_id', 'tap_id', 'is_valid') },
+      { seek: pick('user_id', 'is_valid'), sift: pick('tap_id') },
+      { seek: pick('tap_id', 'is_valid') },
+    ]) {
+      drinks.pageOf({ ...cut, ...time }, 100, 10);
+      drinks.count({ ...cut, ...time });
+    }
+    sessions.page(time, 100, 10);
+    for (const seek of [{}, { sensor_id: 1 }]) {
+      thermo.page({ seek, ...time }, 100, 10);
+      thermo.count({ seek, ...time });
+    }
+  }
+  for (const column of [undefined, 'session_id', 'keg_id', 'user_id', 'kind'] as const) {
+    for (const since of [{}, { aboveId: 5 }]) {
+      events.page({ seek: column ? pick(column) : {}, ...since }, 100, 10);
+      events.count({ seek: column ? pick(column) : {}, ...since });
+    }
+  }
+  drinks.countBetween({ ...times, sift: pick('is_valid') });
+  sessions.countBetween(times);
+  thermo.countBetween(times);
 }
 
 function explain(db: Database, sql: string): string[] {
@@ -93,10 +135,48 @@ function readsAll({ sql, steps }: { sql: string; steps: string[] }): boolean {
   );
   return steps.some((step) => {
     const name = /^SCAN (\w+)/.exec(step)?.[1];
-    if (name === undefined || small.includes(aliases.get(name) ?? name)) return false;
+    if (name === undefined || name === 'CONSTANT' || small.includes(aliases.get(name) ?? name)) return false;
     return !/LIMIT/.test(sql);
   });
 }
+
+/** The index each way to cut a list goes down, in the order its page is shown. */
+const indexes: readonly (readonly [cut: RegExp, index: RegExp])[] = [
+  [/ d\.session_id = @/, /USING (COVERING )?INDEX drinks_in_session \(session_id=\?/],
+  [/ d\.keg_id = @/, /USING (COVERING )?INDEX drinks_by_keg \(keg_id=\?/],
+  [/ d\.user_id = @/, /USING (COVERING )?INDEX drinks_by_user \(user_id=\? AND is_valid=\?/],
+  [/ d\.tap_id = @/, /USING (COVERING )?INDEX drinks_by_tap \(tap_id=\? AND is_valid=\?/],
+  [/ e\.session_id = @/, /USING (COVERING )?INDEX events_by_session \(session_id=\? AND rowid/],
+  [/ e\.keg_id = @/, /USING (COVERING )?INDEX events_by_keg \(keg_id=\? AND rowid/],
+  [/ e\.user_id = @/, /USING (COVERING )?INDEX events_by_user \(user_id=\? AND rowid/],
+  [/ e\.kind = @/, /USING (COVERING )?INDEX events_by_kind \(kind=\? AND rowid/],
+  [/ l\.sensor_id = @/, /USING (COVERING )?INDEX thermo_logs_by_sensor \(sensor_id=\? AND rowid/],
+];
+
+test('every cut of a long list goes down its own index from the first id wanted', () => {
+  const pages = plans().filter(({ sql }) => /ORDER BY/.test(sql) && /LIMIT @limit/.test(sql));
+  for (const [cut, index] of indexes) {
+    const cutting = pages.filter(({ sql }) => cut.test(sql));
+    expect(cutting.length, String(cut)).toBeGreaterThan(1);
+    for (const { sql, steps } of cutting) {
+      expect(
+        steps.some((step) => index.test(step) && /rowid[<>]/.test(step)),
+        `${sql}\n${steps.join('\n')}`,
+      ).toBe(true);
+    }
+  }
+});
+
+test('a list cut by time looks at the blocks of its ids, and into those that may have such times', () => {
+  const timed = plans().filter(({ sql }) => /FROM spans s CROSS JOIN/.test(sql) && /LIMIT @limit/.test(sql));
+  expect(timed.length).toBeGreaterThan(10);
+  for (const { steps } of timed) {
+    expect(steps.find((step) => / s /.test(step))).toContain(
+      'SEARCH s USING PRIMARY KEY (list=? AND block<?)',
+    );
+    expect(steps.some((step) => /SEARCH [dlx] USING .*rowid>\? AND rowid<\?/.test(step))).toBe(true);
+  }
+});
 
 test('no lookup reads a growing table to its end', () => {
   const all = plans();

@@ -1,0 +1,63 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ajvFor, type OpenApiDocument, openApiFaults, operations } from '../../openapi-faults.ts';
+import { openFullHouse } from './full-house.ts';
+
+/** One good value for each place in an address. */
+const places: Readonly<Record<string, string>> = {
+  id: '1',
+  ref: 'pi.flow0',
+  username: 'anna',
+  sensor: '28-0000000000a1',
+  token: 'core.rfid.0089f2c4',
+  auth_device: 'core.rfid',
+  token_value: '0089f2c4',
+};
+
+test('every answer is as the document says, on the way in and when it is refused', async () => {
+  const house = openFullHouse();
+  const document = (await request(house.app).get('/api/schema').expect(200)).body as OpenApiDocument;
+  const ajv = ajvFor(document);
+  const seen: string[] = [];
+  for (const { name, method, operation } of operations(document)) {
+    const path = name.replace(/^\w+ /, '');
+    const known = [...path.matchAll(/\{(\w+)\}/g)].every(([, place]) => places[place!] !== undefined);
+    const said = operation.responses['200']?.content?.['application/json']?.schema;
+    if (method !== 'get' || !known || !said || Object.keys(said).length === 0) continue;
+    const address = path.replace(/\{(\w+)\}/g, (_all, place) => encodeURIComponent(places[place]!));
+    const reply = await request(house.app).get(address).set('X-Kegbot-Api-Key', house.staffKey).expect(200);
+    expect(ajv.compile(said)(reply.body), `${name}: ${reply.text}`).toBe(true);
+    const refused = await request(house.app).get(`${address}?limit=0&start=-1`).set('X-Kegbot-Api-Key', '');
+    const failure = operation.responses.default!.content!['application/json']!.schema!;
+    if (refused.status >= 400) expect(ajv.compile(failure)(refused.body), name).toBe(true);
+    seen.push(path);
+  }
+  expect(seen).toEqual(expect.arrayContaining(['/api/drinks/{id}', '/api/status', '/api/users/me']));
+  expect(seen.length).toBeGreaterThan(30);
+});
+
+test('the document in YAML says what it says in JSON', async () => {
+  const { app } = openFullHouse();
+  const json = await request(app).get('/api/schema?format=json').expect(200);
+  const yaml = await request(app).get('/api/schema?format=yaml').buffer().expect(200);
+  expect(yaml.headers['content-type']).toContain('application/yaml');
+  const text = yaml.text ?? yaml.body.toString('utf8');
+  expect(parse(text)).toEqual(json.body);
+  expect(openApiFaults(parse(text) as OpenApiDocument)).toEqual([]);
+  await request(app).get('/api/schema?format=xml').expect(400);
+});
+
+test('the interactive page brings everything along, and nothing else is served beside it', async () => {
+  const { app } = openFullHouse();
+  const page = await request(app).get('/api/docs').expect(200);
+  expect(page.headers['content-security-policy']).not.toContain('unsafe');
+  const parts = [...page.text.matchAll(/(?:src|href)="(\/api\/docs\/[^"]+)"/g)].map(([, path]) => path!);
+  expect(parts).toHaveLength(5);
+  for (const part of parts) await request(app).get(part).expect(200);
+  expect(page.text).not.toMatch(/https?:\/\//);
+  expect(page.text).not.toMatch(/<script>|style=/);
+  for (const part of ['package.json', '..%2Fpackage.json', 'index.html', 'constructor']) {
+    await request(app).get(`/api/docs/${part}`).expect(404);
+  }
+});
