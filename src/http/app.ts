@@ -1,4 +1,6 @@
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -78,34 +80,48 @@ export function createApp(options: AppOptions): Express {
   app.disable('etag');
   app.set('trust proxy', settings.trustProxy ? 1 : false);
   app.use(securityHeaders());
+  app.use(legacyV1.prefix, mountEdition(legacyV1, mounting));
   app.all('/healthz', healthRoute(options.health));
   app.all(deviceEventPaths, deviceEvents({ engine, clock, log }));
-  for (const edition of [legacyV1, currentEdition({ clock, live, simulator })]) {
-    app.use(edition.prefix, mountEdition(edition, mounting));
-  }
+  const current = currentEdition({ clock, live, simulator });
+  app.use(current.prefix, mountEdition(current, mounting));
   app.use(pageRoutes(options.webDirectory));
   app.use(lastResort(log));
   return app;
 }
 
 /** The page runs its own scripts and styles only. Plain HTTP on a bar's network: nothing here may ask for TLS. */
-function securityHeaders() {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'self'"],
-        objectSrc: ["'none'"],
+function securityHeaders(): RequestHandler {
+  const headers = headersOf(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          baseUri: ["'self'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'self'"],
+          objectSrc: ["'none'"],
+        },
       },
-    },
-    strictTransportSecurity: false,
-    // Browsers heed these two over TLS only, and complain of them otherwise.
-    crossOriginOpenerPolicy: false,
-    originAgentCluster: false,
-  });
+      strictTransportSecurity: false,
+      // Browsers heed these two over TLS only, and complain of them otherwise.
+      crossOriginOpenerPolicy: false,
+      originAgentCluster: false,
+    }),
+  );
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
+}
+
+/** What helmet says is the same for every answer, so it is asked once. */
+function headersOf(hat: ReturnType<typeof helmet>): readonly (readonly [name: string, value: string])[] {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  hat(request, response, () => {});
+  return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]);
 }
 
 /** For what fails outside the editions: a malformed address, a page that cannot be read. */

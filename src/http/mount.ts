@@ -9,6 +9,7 @@ import type { Edition, WireForm } from './edition.ts';
 import { readTexts } from './form-values.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './ports.ts';
+import { printOnce } from './print-once.ts';
 import type { Accepts, Fields, JsonAnswer, Route, RouteContext, RouteInput } from './route.ts';
 import { type FoundPlace, type Place, paramNames, routeTable } from './route-table.ts';
 import { readUrlencoded } from './urlencoded.ts';
@@ -43,7 +44,7 @@ export function mountEdition(edition: Edition, mounting: Mounting): RequestHandl
       const found = find(segmentsOf(request.path));
       if (!found) throw new KegError('not_found', `Nothing is at this address of ${edition.prefix}.`);
       const route = routeFor(request.method, found.place, response);
-      if (route === 'options') sendInForm(response, form, 200, form.ok({}));
+      if (route === 'options') sendInForm(response, form, 200, JSON.stringify(form.ok({})));
       else await answer({ edition, mounting, request, response, form, found, route, uploads });
     } catch (fault) {
       sendFailure({ fault, form, request, response, log: mounting.log });
@@ -78,9 +79,13 @@ async function answer(exchange: Exchange): Promise<void> {
   }
   const result = (await route.answer.run(context, input)) as never;
   const shown = viewFor(route.answer, form);
-  const value = shown.show(result);
-  if (mounting.checkReplies) mustBeAsDeclared(route, shown.body, value);
-  sendInForm(response, form, route.answer.status, form.ok(value));
+  const print = () => {
+    const value = shown.show(result);
+    if (mounting.checkReplies) mustBeAsDeclared(route, shown.body, value);
+    return JSON.stringify(form.ok(value));
+  };
+  const { status, printOnceFor } = route.answer;
+  sendInForm(response, form, status, printOnceFor ? printOnce(printOnceFor(result), shown, print) : print());
 }
 
 async function admitAndRead(exchange: Exchange) {
@@ -232,7 +237,7 @@ function sendFailure({ fault, form, request, response, log }: Failure): void {
   const { status, body } = form.fail(error);
   // Not Basic, though it is read: a browser would then ask for a name and password of its own accord.
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  sendInForm(response, form, status, body);
+  sendInForm(response, form, status, JSON.stringify(body));
 }
 
 /** What nobody foresaw: the log gets everything, the client a number to ask for. */
@@ -242,12 +247,11 @@ function unexpected(fault: unknown, request: Request, log: Log): KegError {
   return new KegError('internal', `Something went wrong in here. The log knows it as ${faultId}.`);
 }
 
-function sendInForm(response: Response, { headers, wrap }: WireForm, status: number, value: unknown): void {
+function sendInForm(response: Response, { headers, wrap }: WireForm, status: number, json: string): void {
   for (const [name, text] of Object.entries(headers ?? {})) {
     if (text === null) response.removeHeader(name);
     else response.setHeader(name, text);
   }
-  const json = JSON.stringify(value);
   sendText(response, status, wrap ? wrap(json) : json);
 }
 

@@ -79,6 +79,11 @@ interface Declared<A extends Accepts> {
 export interface JsonAnswer {
   readonly kind: 'json';
   readonly status: number;
+  /**
+   * The unchanging thing that alone decides the answer: for the same one it is printed once. Absent where every answer
+   * is new.
+   */
+  readonly printOnceFor?: ((result: never) => object) | undefined;
   /** By the wire form's name; `any` serves every form that is not named. */
   readonly views: Readonly<Record<string, View<never>>>;
   run(context: RouteContext, input: RouteInput<Accepts>): unknown;
@@ -120,13 +125,21 @@ export function defineViewedRoute<A extends Accepts, R>(
   route: Declared<A> & {
     readonly status: number;
     run(context: RouteContext, input: RouteInput<A>): R | Promise<R>;
+    /** See `JsonAnswer`. */
+    readonly printOnceFor?: (result: NoInfer<R>) => object;
     readonly views: Readonly<Record<string, View<NoInfer<R>>>>;
   },
 ): Route {
-  const { status, run, views, ...declared } = route;
+  const { status, run, views, printOnceFor, ...declared } = route;
   return {
     ...declared,
-    answer: { kind: 'json', status, views: views as JsonAnswer['views'], run: run as JsonAnswer['run'] },
+    answer: {
+      kind: 'json',
+      status,
+      printOnceFor,
+      views: views as JsonAnswer['views'],
+      run: run as JsonAnswer['run'],
+    },
   };
 }
 

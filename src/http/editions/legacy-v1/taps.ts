@@ -25,6 +25,8 @@ export const listTaps = defineViewedRoute({
   accepts: {},
   status: 200,
   run: ({ engine }): AllTaps => ({ engine, taps: engine.taps.list() }),
+  // The engine gives the same list until something changes in the ledger, and boards ask for it all day long.
+  printOnceFor: ({ taps }) => taps,
   views: {
     reference: view(Closed({ taps: Type.Array(TapItemReference) }), ({ taps }: AllTaps) => ({
       taps: taps.map(tapItemReference),

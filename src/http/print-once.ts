@@ -1,0 +1,19 @@
+import type { View } from './route.ts';
+
+/** Texts by what they were printed from, forgotten with it; within that by view, since each prints differently. */
+const printed = new WeakMap<object, Map<View<never>, string>>();
+
+/** The text that `print` made of `source` for this view when it was first asked for. */
+export function printOnce(source: object, view: View<never>, print: () => string): string {
+  let texts = printed.get(source);
+  if (texts === undefined) {
+    texts = new Map();
+    printed.set(source, texts);
+  }
+  let text = texts.get(view);
+  if (text === undefined) {
+    text = print();
+    texts.set(view, text);
+  }
+  return text;
+}
