@@ -74,7 +74,10 @@ function operation(route: Route, edition: Edition, print: (value: unknown) => Js
 function success(route: Route, edition: Edition, print: (value: unknown) => Json): Record<string, Json> {
   const { answer } = route;
   if (answer.kind === 'raw') {
-    return { '200': { description: 'Done', content: { [answer.mediaType]: {} } } };
+    const content = Object.fromEntries(
+      [answer.mediaType, ...answer.otherMediaTypes].map((mediaType) => [mediaType, {}]),
+    );
+    return { '200': { description: 'Done', content } };
   }
   const schema = oneOrAny(edition.forms.map((form) => print(form.okSchema(bodyOf(answer, form.name)))));
   return { [answer.status]: { description: 'Done', content: { 'application/json': { schema } } } };

@@ -93,6 +93,8 @@ export interface JsonAnswer {
 export interface RawAnswer {
   readonly kind: 'raw';
   readonly mediaType: string;
+  /** Further ones that a parameter may ask for. */
+  readonly otherMediaTypes: readonly string[];
   send(
     context: RouteContext,
     exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
@@ -147,6 +149,7 @@ export function defineViewedRoute<A extends Accepts, R>(
 export function defineRawRoute<A extends Accepts>(
   route: Declared<A> & {
     readonly mediaType: string;
+    readonly otherMediaTypes?: readonly string[];
     send(
       context: RouteContext,
       exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
@@ -154,6 +157,9 @@ export function defineRawRoute<A extends Accepts>(
     ): void | Promise<void>;
   },
 ): Route {
-  const { mediaType, send, ...declared } = route;
-  return { ...declared, answer: { kind: 'raw', mediaType, send: send as RawAnswer['send'] } };
+  const { mediaType, otherMediaTypes = [], send, ...declared } = route;
+  return {
+    ...declared,
+    answer: { kind: 'raw', mediaType, otherMediaTypes, send: send as RawAnswer['send'] },
+  };
 }

@@ -30,6 +30,7 @@ export function schemaRoute(edition: () => Edition): Route {
     access: 'open',
     accepts: { query: Open({ format: Maybe(Type.Enum(['json', 'yaml'])) }) },
     mediaType: 'application/json',
+    otherMediaTypes: ['application/yaml'],
     send(_context, { response }, { query: { format = 'json' } }) {
       const text = textIn(format);
       response.setHeader('Content-Length', Buffer.byteLength(text));

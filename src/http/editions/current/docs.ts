@@ -88,6 +88,7 @@ const getDocsFile = defineRawRoute({
   access: 'open',
   accepts: { params: Open({ file: Type.String({ maxLength: 64 }) }) },
   mediaType: 'text/javascript',
+  otherMediaTypes: ['text/css', 'image/png'],
   async send(_context, { response }, { params: { file } }) {
     const own = Object.hasOwn(ownFiles, file) ? ownFiles[file] : undefined;
     const mediaType = own?.mediaType ?? (Object.hasOwn(assets, file) ? assets[file] : undefined);

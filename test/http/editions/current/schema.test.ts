@@ -44,6 +44,10 @@ test('the document in YAML says what it says in JSON', async () => {
   expect(yaml.headers['content-type']).toContain('application/yaml');
   const text = yaml.text ?? yaml.body.toString('utf8');
   expect(parse(text)).toEqual(json.body);
+  expect(Object.keys(json.body.paths['/api/schema'].get.responses['200'].content)).toEqual([
+    'application/json',
+    'application/yaml',
+  ]);
   expect(openApiFaults(parse(text) as OpenApiDocument)).toEqual([]);
   await request(app).get('/api/schema?format=xml').expect(400);
 });
