@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** Statuses of requests that ended before they were whole. */
@@ -46,13 +52,20 @@ export function createHttpServer(listener: RequestListener): HttpServer {
     const response = newest.get(socket);
     // The body went bad after its answer was out: a second answer would be taken for that of the next request.
     if (response?.headersSent && !response.req.complete) socket.destroy();
-    else answerUnreadable(fault, socket);
+    else answerUnreadable(fault, socket, response?.headersSent ? {} : response?.getHeaders());
   });
   return { server, close: (withinMs) => closeServer(server, open, withinMs) };
 }
 
-/** What is not even HTTP is answered like everything else, and the connection ends there. */
-function answerUnreadable(fault: NodeJS.ErrnoException, socket: Duplex): void {
+/**
+ * What is not even HTTP is answered like everything else, and the connection ends there. Where an answer was begun
+ * already, it keeps the `headers` it had.
+ */
+function answerUnreadable(
+  fault: NodeJS.ErrnoException,
+  socket: Duplex,
+  headers: OutgoingHttpHeaders = {},
+): void {
   if (fault.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -61,8 +74,12 @@ function answerUnreadable(fault: NodeJS.ErrnoException, socket: Duplex): void {
   const body = JSON.stringify({
     error: { code: 'BadRequestError', message: 'This request cannot be read.' },
   });
+  const begun = Object.entries({ 'cache-control': 'no-store', ...headers }).flatMap(([name, value]) =>
+    [value].flat().map((one) => `${name}: ${one}`),
+  );
   const head = [
     `HTTP/1.1 ${status}`,
+    ...begun,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

@@ -99,10 +99,10 @@ async function admitAndRead(exchange: Exchange) {
   // The time of asking is when all of the question is here.
   const now = mounting.clock.now();
   const key = keyOf({ request, body: body.fields, query, basic: edition.basicKeys });
-  const user = await admitted(
-    () => admit(route.access, { engine, request, key, now, hosts }),
-    () => limits.chargeBadKey(request, response),
-  );
+  const user = await admitted(() => admit(route.access, { engine, request, key, now, hosts }), {
+    chargeBadKey: () => limits.chargeBadKey(request, response),
+    bodyFault: fault,
+  });
   if (user !== null && key !== null) await limits.chargeKey(request, response, key);
   if (fault !== null) throw fault;
 
@@ -122,13 +122,20 @@ async function admitAndRead(exchange: Exchange) {
   return { input, context };
 }
 
-/** A wrong key is charged to its address before it is refused. */
-async function admitted<T>(judge: () => T, chargeBadKey: () => Promise<void>): Promise<T> {
+/**
+ * A wrong key is charged to its address before it is refused. Where none was found, it may have been a field of a body
+ * that could not be read: to say that it was missing would mislead.
+ */
+async function admitted<T>(
+  judge: () => T,
+  { chargeBadKey, bodyFault }: { chargeBadKey(): Promise<void>; readonly bodyFault: unknown },
+): Promise<T> {
   try {
     return judge();
-  } catch (fault) {
-    if (fault instanceof KegError && fault.code === 'bad_key') await chargeBadKey();
-    throw fault;
+  } catch (refusal) {
+    const code = refusal instanceof KegError ? refusal.code : null;
+    if (code === 'bad_key') await chargeBadKey();
+    throw code === 'no_key' && bodyFault !== null ? bodyFault : refusal;
   }
 }
 

@@ -76,13 +76,30 @@ test('a guest’s key pours nothing', async () => {
   expect(reply.body.error.code).toBe('PermissionDeniedError');
 });
 
-test('who may not come in does not learn what exists, nor what was wrong with the body', async () => {
+test('who may not come in does not learn what exists, nor what was wrong with the fields', async () => {
   const house = openHouse();
   await request(house.app).post('/api/v1/taps/nothing').send('ticks=1').expect(401);
   await request(house.app).post(pour).type('form').send('ticks=x').expect(401);
-  await request(house.app).post(pour).type('json').send('{"broken').expect(401);
   house.engine.people.changeSite({ privacy: 'staff' });
   await request(house.app).get('/api/v1/taps/99').expect(401);
+});
+
+test.each([
+  ['a field given twice', 'application/x-www-form-urlencoded', 'ticks=1&ticks=2&api_key=KEY', 400],
+  ['ten thousand fields', 'application/x-www-form-urlencoded', `${'a&'.repeat(10_000)}api_key=KEY`, 400],
+  ['Latin-1', 'application/x-www-form-urlencoded; charset=iso-8859-1', 'ticks=1&api_key=KEY', 400],
+  ['half a form', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="api', 400],
+  ['half an object', 'application/json', '{"api_key":"KEY","ticks":', 400],
+  ['a novel', 'application/x-www-form-urlencoded', `api_key=KEY&shout=${'x'.repeat(70_000)}`, 413],
+  ['a letter', 'text/plain', 'api_key=KEY, ticks=1', 415],
+])('a key inside %s cannot be found, and the body is blamed for it', async (_what, type, text, status) => {
+  const house = openHouse();
+  const send = (path: string) =>
+    request(house.app).post(path).set('Content-Type', type).send(text.replace('KEY', house.staffKey));
+  const blamed = await send(pour).expect(status);
+  expect(blamed.body.error.code).not.toBe('NoAuthTokenError');
+  await send(`${pour}?api_key=wrong`).expect(401);
+  expect(house.engine.drinks.newest(1)).toEqual([]);
 });
 
 test.each([

@@ -32,9 +32,20 @@ test.each([
   open = await listen(openHouse().app);
   const answer = await sendRaw(open, bytes);
   expect(answer).toContain(status);
+  expect(answer).toMatch(/^cache-control: no-store\r$/im);
   expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
     error: { code: 'BadRequestError' },
   });
+});
+
+test('a body that turns out to be nonsense is answered with the marks of its address', async () => {
+  open = await listen(openHouse().app);
+  const head = 'POST /api/v1/taps/1 HTTP/1.1\r\nHost: pi\r\nContent-Type: application/json\r\n';
+  const answer = await sendRaw(open, `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{`);
+  expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  expect(answer).toContain('HTTP/1.1 400');
+  expect(answer).toMatch(/^deprecation: true\r$/im);
+  expect(answer.match(/^cache-control: no-store\r$/gim)).toHaveLength(1);
 });
 
 test('a proxy may ask with the whole address', async () => {
