@@ -42,19 +42,17 @@ export function takeSeat(store: Store, drink: { timeMs: number; volumeMl: number
 /** Charges the keg and writes the diary, in the order the house tells its news. */
 export function charge(store: Store, drink: Charge, { sessionId, isNew }: Seat): void {
   const { drinkId, kegId, userId, timeMs, volumeMl } = drink;
-  if (kegId !== null) {
-    store.kegs.serve(kegId, volumeMl);
-    const keg = store.kegs.byId(kegId)!;
-    if (keg.state === 'on_tap' && !store.events.hasKegEvent(kegId, 'keg_tapped')) {
-      store.events.add({ kind: 'keg_tapped', timeMs: keg.startedTimeMs, kegId });
-    }
+  if (kegId !== null) store.kegs.serve(kegId, volumeMl);
+  const keg = kegId === null ? null : store.kegs.byId(kegId)!;
+  if (keg?.state === 'on_tap' && !store.events.hasKegEvent(keg.id, 'keg_tapped')) {
+    store.events.add({ kind: 'keg_tapped', timeMs: keg.startedTimeMs, kegId });
   }
   if (isNew) store.events.add({ kind: 'session_started', timeMs, drinkId, sessionId, userId });
   if (!store.drinks.hasOther(drinkId, sessionId, userId)) {
     store.events.add({ kind: 'session_joined', timeMs, drinkId, sessionId, userId });
   }
   store.events.add({ kind: 'drink_poured', timeMs, drinkId, kegId, sessionId, userId });
-  if (kegId !== null && runsLow(store.kegs.byId(kegId)!, volumeMl)) {
+  if (keg !== null && runsLow(keg, volumeMl)) {
     store.events.add({ kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId });
   }
 }

@@ -51,9 +51,10 @@ export function eventsTable(db: Database) {
        VALUES (@kind, @timeMs, @drinkId, @kegId, @sessionId, @userId) RETURNING id`,
     )
     .pluck();
-  const hasKegEvent = db
-    .prepare<[number, string], number>('SELECT 1 FROM events WHERE keg_id = ? AND kind = ?')
-    .pluck();
+  // Written out, so that the index of each kind's one event is used: a keg has thousands of others.
+  const kegEvent = (kind: 'keg_tapped' | 'keg_ended') =>
+    db.prepare<[number], number>(`SELECT 1 FROM events WHERE keg_id = ? AND kind = '${kind}'`).pluck();
+  const kegEvents = { keg_tapped: kegEvent('keg_tapped'), keg_ended: kegEvent('keg_ended') };
   const setUser = db.prepare<{ drinkId: number; userId: number | null }>(
     'UPDATE events SET user_id = @userId WHERE drink_id = @drinkId',
   );
@@ -105,7 +106,7 @@ export function eventsTable(db: Database) {
         userId: event.userId ?? null,
       })!,
     hasKegEvent: (kegId: number, kind: 'keg_tapped' | 'keg_ended'): boolean =>
-      hasKegEvent.get(kegId, kind) !== undefined,
+      kegEvents[kind].get(kegId) !== undefined,
     /** Everything that tells of the drink follows its drinker. */
     setUser: (drinkId: number, userId: number | null): void => void setUser.run({ drinkId, userId }),
     /** The drink was charged to another keg; whether that one ran low is not told again. */

@@ -42,6 +42,11 @@ export function sessionsTable(db: Database) {
   const setSpan = db.prepare<{ id: number; startTimeMs: number; endTimeMs: number; volumeMl: number }>(
     `UPDATE sessions SET start_time_ms = @startTimeMs, end_time_ms = @endTimeMs, volume_ml = @volumeMl WHERE id = @id`,
   );
+  // A drink that joins a session moves its end alone: the index of beginnings is spared, and a card's wear with it.
+  const setEnd = db.prepare<{ id: number; startTimeMs: number; endTimeMs: number; volumeMl: number }>(
+    `UPDATE sessions SET end_time_ms = @endTimeMs, volume_ml = @volumeMl
+     WHERE id = @id AND start_time_ms = @startTimeMs`,
+  );
   const remove = db.prepare<[number]>('DELETE FROM sessions WHERE id = ?');
   return {
     byId: (id: number): Session | null => toSession(byId.get(id)),
@@ -59,8 +64,10 @@ export function sessionsTable(db: Database) {
       ofKeg.all({ kegId, from, limit }).map((row) => toSession(row)!),
     add: (session: { startTimeMs: number; endTimeMs: number; volumeMl: number; timeZone: string }): number =>
       insert.get(session)!,
-    setSpan: (id: number, span: { startTimeMs: number; endTimeMs: number; volumeMl: number }): void =>
-      void setSpan.run({ id, ...span }),
+    setSpan(id: number, span: { startTimeMs: number; endTimeMs: number; volumeMl: number }): void {
+      const isSet = setEnd.run({ id, ...span }).changes > 0;
+      if (!isSet) setSpan.run({ id, ...span });
+    },
     /** Only an empty session may go; its events go with it. */
     remove: (id: number): void => void remove.run(id),
   };
