@@ -93,7 +93,7 @@ export function createKegs(parts: EngineParts): Kegs {
       const total = all.reduce((sum, count) => sum + count, 0);
       return readPage(page, total, store.kegs.page);
     },
-    sizes: store.whileUnchanged(() => store.kegs.sizes()),
+    sizes: () => store.kegs.sizes(),
     beverage: (id) => (Number.isSafeInteger(id) ? store.beverages.byId(id) : null),
     create: (fresh, now) => change(parts, () => create(fresh, now)),
     attach: (tapId, kegId, now) => change(parts, () => attach(tapId, kegId, now)),

@@ -74,6 +74,7 @@ export function kegsTable(db: Database) {
   const sizes = db.prepare<[], { id: number; key: string; name: string; volume_ml: number }>(
     'SELECT * FROM keg_sizes ORDER BY id',
   );
+  let knownSizes: readonly KegSize[] | undefined;
   return {
     byId: (id: number): Keg | null => toKeg(byId.get(id)),
     page: (from: number, limit: number): readonly Keg[] => page.all(from, limit).map((row) => toKeg(row)!),
@@ -100,8 +101,13 @@ export function kegsTable(db: Database) {
     recount: (id: number): void => void recount.run({ id }),
     /** A keg that is off its tap reaches at least from its first drink to its last, as far as their times are certain. */
     widen: (id: number): void => void widen.run({ id }),
-    sizes: (): readonly KegSize[] =>
-      sizes.all().map((row) => ({ id: row.id, key: row.key, name: row.name, volumeMl: row.volume_ml })),
+    /** Laid down with the schema, and never written afterwards. */
+    sizes(): readonly KegSize[] {
+      knownSizes ??= sizes
+        .all()
+        .map((row) => ({ id: row.id, key: row.key, name: row.name, volumeMl: row.volume_ml }));
+      return knownSizes;
+    },
   };
 }
 
