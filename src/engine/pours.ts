@@ -112,8 +112,6 @@ export function createPours(parts: EngineParts): Pours {
           ...(settings.maxReportedMl === undefined ? {} : { maxVolumeMl: settings.maxReportedMl }),
         });
         return {
-          ...placed(store, tapId, size ?? placeDoubt(tapId, volumeMl)),
-          ...whoDrinks(store, pour.isTokenSettled ? { ...told, authToken: null } : told, now),
           authToken: told.authToken,
           ticks: told.ticks,
           volumeMl: Math.min(volumeMl, maxVolumeMl),
@@ -131,6 +129,8 @@ export function createPours(parts: EngineParts): Pours {
           shout: told.shout,
           recovered: false,
           source: pour.source,
+          ...placed(store, tapId, size ?? placeDoubt(tapId, volumeMl)),
+          ...whoDrinks(store, pour.isTokenSettled ? { ...told, authToken: null } : told, now),
         };
       });
     },

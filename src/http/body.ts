@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { KegError } from '../core/keg-error.ts';
 import type { Upload } from '../engine/engine.ts';
@@ -72,11 +73,9 @@ export async function readBody(
 
 async function readText(request: IncomingMessage): Promise<string> {
   const bytes = await readBytes(request, mostBodyBytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new KegError('invalid_request', 'The body is not valid UTF-8.');
-  }
+  if (!isUtf8(bytes)) throw new KegError('invalid_request', 'The body is not valid UTF-8.');
+  // Some Windows programs put a mark of byte order in front.
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
 /** The whole body, at most `limit` bytes; beyond it, `too_large`. */
@@ -96,8 +95,12 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
       }
     });
     request.once('end', () => (size > limit ? tooLarge() : resolve(Buffer.concat(chunks))));
-    request.once('error', () => reject(new KegError('invalid_request', 'The body broke off.')));
-    request.once('close', () => reject(new KegError('invalid_request', 'The body broke off.')));
+    // A whole body is followed by a close as well, and an error made for nothing is dear.
+    const brokeOff = () => {
+      if (!request.readableEnded) reject(new KegError('invalid_request', 'The body broke off.'));
+    };
+    request.once('error', brokeOff);
+    request.once('close', brokeOff);
   });
 }
 
