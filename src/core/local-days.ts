@@ -53,7 +53,15 @@ function offsetMs(ms: number, timeZone: string): number {
   return local - Math.floor(ms / 1000) * 1000;
 }
 
+/** A bar stands in one zone, and making a format costs far more than using it. */
+let latest: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | null = null;
+
 function formatFor(timeZone: string): Intl.DateTimeFormat {
+  if (latest?.timeZone !== timeZone) latest = { timeZone, format: newFormat(timeZone) };
+  return latest.format;
+}
+
+function newFormat(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
     timeZone,
     hourCycle: 'h23',
