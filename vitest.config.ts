@@ -10,8 +10,5 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/kernel/**', 'test/bench/**', 'node_modules/**'],
     pool: 'forks',
-    // Laws are bounded by their runs, processes by their own signals; this only ends what hangs, on a busy machine too.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
   },
 });
