@@ -6,6 +6,7 @@ const report = process.env.TAPSTER_TEST_REPORT;
 /** The page in a real Chromium. `TAPSTER_CHROMIUM` names the browser; the default is Debian's. */
 export default defineConfig({
   test: {
+    globalSetup: 'test/kit/sweep.ts',
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     include: ['test/browser/**/*.test.ts'],
     testTimeout: 60_000,

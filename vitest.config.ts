@@ -6,6 +6,7 @@ const report = process.env.TAPSTER_TEST_REPORT;
 /** Everything that needs neither a browser nor an emulated machine. */
 export default defineConfig({
   test: {
+    globalSetup: 'test/kit/sweep.ts',
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/kernel/**', 'test/bench/**', 'node_modules/**'],

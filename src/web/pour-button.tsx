@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { LiveTap } from '../http/live/shapes.ts';
 import { inWords, type Units, volume } from './format.ts';
 import { post } from './post.ts';
@@ -9,6 +10,8 @@ const glassMl = { metric: 330, imperial: 355 } as const;
 const mlPerSecond = 60;
 /** Pulses closer together than the meter's dead time would be refused as bounce. */
 const fastestHz = 800;
+/** How long an ordered pour may take to show itself, in milliseconds, before the button opens again. */
+const patienceMs = 2000;
 
 interface PourButtonProps {
   readonly tap: LiveTap;
@@ -19,16 +22,27 @@ interface PourButtonProps {
 /** Makes the simulated meter of one tap pour a glass. */
 export function PourButton({ tap, pouring, units }: PourButtonProps) {
   const busy = useSignal(false);
+  const ordered = useSignal(false);
   const refusal = useSignal<string | null>(null);
   const { meter_name: meter, ticks_per_ml: ticksPerMl } = tap;
+  // The answer can be back before the first tick is: a second touch in between must not double the glass.
+  useEffect(() => {
+    if (pouring) ordered.value = false;
+    if (!ordered.value) return;
+    const timer = setTimeout(() => {
+      ordered.value = false;
+    }, patienceMs);
+    return () => clearTimeout(timer);
+  }, [pouring, ordered.value]);
   if (tap.meter_state !== 'simulated' || meter === null || ticksPerMl === null) return null;
   const glass = glassMl[units.volume_units];
-  const closed = busy.value || pouring;
+  const closed = busy.value || ordered.value || pouring;
 
   async function pour(ticks: number, hz: number) {
     if (closed) return;
     busy.value = true;
     refusal.value = await post('api/simulator/pulses', { meter, ticks, hz });
+    ordered.value = refusal.value === null;
     busy.value = false;
   }
 

@@ -213,7 +213,9 @@ test('the button of a simulated tap pours a glass, by keyboard too', async () =>
   });
 
   // While it pours the button keeps the focus but pours no second glass into the first.
+  await page.keyboard.press('Enter');
   stage.pour(flowing());
+  await page.getByText('Pouring', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Pour 330 mL at Window tap', disabled: true }).waitFor();
   await page.keyboard.press('Enter');
   stage.pour(flowing({ state: 'ended' }));
