@@ -11,5 +11,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/kernel/**', 'test/bench/**', 'node_modules/**'],
     pool: 'forks',
+    // Ends a test that hangs; how fast a test runs is no business of its verdict.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

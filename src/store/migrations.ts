@@ -4,6 +4,15 @@ import { schema1 } from './schema-1.ts';
 import { schema2 } from './schema-2.ts';
 import { schema3 } from './schema-3.ts';
 import { schema4 } from './schema-4.ts';
+import { schema5 } from './schema-5.ts';
+import { schema6 } from './schema-6.ts';
+import { schema7 } from './schema-7.ts';
+import { schema8 } from './schema-8.ts';
+import { schema9 } from './schema-9.ts';
+import { schema10 } from './schema-10.ts';
+import { schema11 } from './schema-11.ts';
+import { schema12 } from './schema-12.ts';
+import { schema13 } from './schema-13.ts';
 
 /** Marks the file as ours (`Taps`), so that nobody's other database is taken for a ledger. */
 const applicationId = 0x54617073;
@@ -12,7 +21,21 @@ const applicationId = 0x54617073;
  * Every step the schema ever took, oldest first. Append only: a step that has been released is never touched again,
  * since ledgers in the field have already taken it.
  */
-const steps: readonly string[] = [schema1, schema2, schema3, schema4];
+const steps: readonly string[] = [
+  schema1,
+  schema2,
+  schema3,
+  schema4,
+  schema5,
+  schema6,
+  schema7,
+  schema8,
+  schema9,
+  schema10,
+  schema11,
+  schema12,
+  schema13,
+];
 
 /** The schema version this program reads and writes. */
 export const newestVersion = steps.length;

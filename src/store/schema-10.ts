@@ -1,0 +1,2 @@
+/** Grants on our own pins, and upstream. */
+export const schema10 = '';

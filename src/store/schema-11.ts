@@ -1,0 +1,2 @@
+/** Catalogue and hardware. */
+export const schema11 = '';

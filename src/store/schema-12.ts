@@ -1,0 +1,2 @@
+/** Speed. */
+export const schema12 = '';

@@ -1,0 +1,2 @@
+/** Registration. */
+export const schema13 = '';

@@ -1,0 +1,2 @@
+/** Accounts. */
+export const schema5 = '';

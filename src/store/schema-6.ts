@@ -1,0 +1,2 @@
+/** Corrections. */
+export const schema6 = '';

@@ -1,0 +1,2 @@
+/** Outbox. */
+export const schema8 = '';

@@ -1,0 +1,2 @@
+/** Backups and reports. */
+export const schema9 = '';
