@@ -31,6 +31,8 @@ export interface Edition {
   readonly retired: readonly RetiredPath[];
   /** Media types read here; the rest is `wrong_media`. */
   readonly bodyReaders: readonly BodyReader[];
+  /** Read in their place where a route takes files; absent where the usual ones read files too. */
+  readonly fileReaders?: readonly BodyReader[];
   /** True when texts and nulls inside JSON are read by the rules of forms, as patient old faces do. */
   readonly lenientJson: boolean;
   /** True when `Authorization: Basic api:<key>` carries a key here. */
@@ -40,3 +42,9 @@ export interface Edition {
   /** Chosen for each request, before anything else is known of it. */
   formFor(request: IncomingMessage): WireForm;
 }
+
+/** What reads the bodies of a route. */
+export const readersOf = (
+  { bodyReaders, fileReaders }: Edition,
+  { accepts }: Route,
+): readonly BodyReader[] => (accepts.files === undefined ? bodyReaders : (fileReaders ?? bodyReaders));

@@ -5,7 +5,7 @@ import type { Clock } from '../core/moment.ts';
 import type { Engine, Upload } from '../engine/engine.ts';
 import { admit, keyOf } from './auth.ts';
 import { type ReadBody, readBody } from './body.ts';
-import type { Edition, WireForm } from './edition.ts';
+import { type Edition, readersOf, type WireForm } from './edition.ts';
 import { readTexts } from './form-values.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './ports.ts';
@@ -154,7 +154,7 @@ async function tryBody(exchange: Exchange): Promise<{ body: ReadBody; fault: unk
     },
   };
   try {
-    return { body: await readBody(request, edition.bodyReaders, intake), fault: null };
+    return { body: await readBody(request, readersOf(edition, route), intake), fault: null };
   } catch (fault) {
     return { body: emptyBody, fault };
   }

@@ -1,6 +1,6 @@
 import type Type from 'typebox';
 import { productVersion } from '../system/product.ts';
-import type { Edition } from './edition.ts';
+import { type Edition, readersOf } from './edition.ts';
 import type { JsonAnswer, Route } from './route.ts';
 import { nameOf } from './schemas.ts';
 
@@ -58,7 +58,7 @@ function operation(route: Route, edition: Edition, print: (value: unknown) => Js
     parameters: [...parameters('path', params, print), ...parameters('query', query, print)],
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: contents(edition, route, print(body)) } }),
+      : { requestBody: { required: true, content: contents(edition, route, body, print) } }),
     responses: {
       ...success(route, edition, print),
       default: {
@@ -104,16 +104,16 @@ function parameters(
   }));
 }
 
-function contents({ bodyReaders }: Edition, { accepts }: Route, schema: Json): Json {
-  const { files = [] } = accepts;
+function contents(edition: Edition, route: Route, body: Type.TObject, print: (value: unknown) => Json): Json {
+  const { files = [] } = route.accepts;
   const upload = { type: 'string', contentMediaType: 'application/octet-stream' };
-  const withFiles = {
-    allOf: [schema, { type: 'object', properties: Object.fromEntries(files.map((name) => [name, upload])) }],
-  };
+  const uploads = Object.fromEntries(files.map((name) => [name, upload]));
+  // One object and not a sum of two: a closed one would refuse the files of the other.
+  const withFiles = () => print({ ...body, properties: { ...body.properties, ...uploads } });
   return Object.fromEntries(
-    bodyReaders.map(({ mediaType }) => {
+    readersOf(edition, route).map(({ mediaType }) => {
       const hasFiles = files.length > 0 && mediaType === 'multipart/form-data';
-      return [mediaType, { schema: hasFiles ? withFiles : schema }];
+      return [mediaType, { schema: hasFiles ? withFiles() : print(body) }];
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { jsonReader } from '../../body.ts';
 import type { Edition } from '../../edition.ts';
 import type { LiveHub } from '../../live/hub.ts';
+import { multipartReader } from '../../multipart.ts';
 import type { HouseClock, Simulator } from '../../ports.ts';
 import { schemaRoute } from '../../schema-route.ts';
 import { tokenRoutes } from './auth-tokens.ts';
@@ -61,6 +62,7 @@ export function currentEdition({ clock, live, simulator }: CurrentParts): Editio
     ],
     retired: [],
     bodyReaders: [jsonReader],
+    fileReaders: [multipartReader],
     lenientJson: false,
     basicKeys: true,
     forms: [currentForm],
