@@ -1,3 +1,4 @@
+import { createAudit } from './audit.ts';
 import { checkLedger } from './check-ledger.ts';
 import { createClockwork } from './clockwork.ts';
 import { createDevices } from './devices.ts';
@@ -8,6 +9,8 @@ import { createHardware } from './hardware.ts';
 import { createKegs } from './kegs.ts';
 import { createLists } from './lists.ts';
 import type { EngineParts } from './parts.ts';
+import { createLogins } from './logins.ts';
+import { createPasswords } from './passwords.ts';
 import { createPeople } from './people.ts';
 import { createPictures } from './pictures.ts';
 import { createPours } from './pours.ts';
@@ -25,9 +28,12 @@ export function createEngine(parts: EngineParts): Engine {
     hardware: createHardware(parts),
     thermo: createThermo(parts),
     people: createPeople(parts),
+    passwords: createPasswords(parts),
+    logins: createLogins(parts),
     pictures: createPictures(parts),
     clockwork: createClockwork(parts),
     diary: createDiary(parts),
+    audit: createAudit(parts),
     devices: createDevices(parts),
     checkLedger: () => checkLedger(parts.store),
   };

@@ -1,3 +1,4 @@
+import type { Audit } from './audit.ts';
 import type { LedgerFault } from './check-ledger.ts';
 import type { Clockwork } from './clockwork.ts';
 import type { Devices } from './devices.ts';
@@ -6,6 +7,8 @@ import type { Drinks } from './drinks.ts';
 import type { Hardware } from './hardware.ts';
 import type { Kegs } from './kegs.ts';
 import type { Lists } from './lists.ts';
+import type { Logins } from './logins.ts';
+import type { Passwords } from './passwords.ts';
 import type { People } from './people.ts';
 import type { Pictures } from './pictures.ts';
 import type { Pours } from './pours.ts';
@@ -13,6 +16,16 @@ import type { Taps } from './taps.ts';
 import type { Thermo } from './thermo.ts';
 
 export type { Spill } from '../core/ledger.ts';
+export {
+  type Actor,
+  type Audit,
+  type AuditEntry,
+  type AuditNote,
+  type AuditQuery,
+  actorOf,
+  theHouse,
+  type Via,
+} from './audit.ts';
 export type { BoardBatch, BoardEvent, BoardReport } from './board-batch.ts';
 export type { LedgerFault } from './check-ledger.ts';
 export type { Clockwork } from './clockwork.ts';
@@ -24,12 +37,15 @@ export type { Drinks } from './drinks.ts';
 export type { Hardware } from './hardware.ts';
 export type { Kegs, NewKeg } from './kegs.ts';
 export type { Lists } from './lists.ts';
+export type { FoundLogin, LoginBy, Logins } from './logins.ts';
 export type { EngineParts, EngineSettings } from './parts.ts';
+export type { Passwords } from './passwords.ts';
 export type { People } from './people.ts';
 export type { PictureSize, Pictures, PreparedPicture, Upload } from './pictures.ts';
 export type { Pours } from './pours.ts';
 export type { HardwareDeclaration } from './provision.ts';
 export type { ReportedPour } from './reported-pour.ts';
+export type { HashedPassword } from './secrets.ts';
 export type { Taps } from './taps.ts';
 export type { Thermo } from './thermo.ts';
 export type { DrinkView, Page, PageRequest, TapRef, TapView } from './views.ts';
@@ -44,9 +60,12 @@ export interface Engine {
   readonly hardware: Hardware;
   readonly thermo: Thermo;
   readonly people: People;
+  readonly passwords: Passwords;
+  readonly logins: Logins;
   readonly pictures: Pictures;
   readonly clockwork: Clockwork;
   readonly diary: Diary;
+  readonly audit: Audit;
   readonly devices: Devices;
   /** Proves the kept totals equal to their sums; an empty list is the good answer. */
   checkLedger(): readonly LedgerFault[];

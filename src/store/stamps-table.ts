@@ -11,7 +11,8 @@ export type StampKind =
   | 'event'
   | 'user_joined'
   | 'key_created'
-  | 'token_created';
+  | 'token_created'
+  | 'audit';
 
 /** One such time: what it dates, and where it lies on the monotonic clock. */
 export interface UnsetStamp {
@@ -30,6 +31,7 @@ const columns: readonly (readonly [StampKind, table: string, column: string])[] 
   ['user_joined', 'users', 'joined_time_ms'],
   ['key_created', 'api_keys', 'created_time_ms'],
   ['token_created', 'auth_tokens', 'created_time_ms'],
+  ['audit', 'audit_entries', 'time_ms'],
 ];
 
 /** Remembers which times want correcting once somebody sets the clock. */

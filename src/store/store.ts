@@ -1,3 +1,4 @@
+import { auditTable } from './audit-table.ts';
 import { beveragesTable } from './beverages-table.ts';
 import { openDatabase, storeFault } from './database.ts';
 import { deviceCommandsTable } from './device-commands-table.ts';
@@ -10,6 +11,7 @@ import { controllersTable, metersTable, togglesTable } from './hardware-table.ts
 import { kegsTable } from './kegs-table.ts';
 import { keysTable } from './keys-table.ts';
 import { countersTable, ledgerSums } from './ledger-sums.ts';
+import { loginsTable } from './logins-table.ts';
 import { pictureFiles } from './picture-files.ts';
 import { picturesTable } from './pictures-table.ts';
 import { poursSetAsideTable } from './pours-set-aside-table.ts';
@@ -41,6 +43,7 @@ export function openStore({ file }: { readonly file: string }) {
     site: siteTable(db),
     users: usersTable(db),
     keys: keysTable(db),
+    logins: loginsTable(db),
     tokens: tokensTable(db),
     beverages: beveragesTable(db),
     kegs: kegsTable(db),
@@ -53,6 +56,8 @@ export function openStore({ file }: { readonly file: string }) {
     sessions: sessionsTable(db),
     events: eventsTable(db),
     spills: spillsTable(db),
+    /** Who changed what by hand. */
+    audit: auditTable(db),
     pictures: picturesTable(db),
     /** The pictures themselves, in `pictures/` beside the ledger. */
     pictureFiles: files,

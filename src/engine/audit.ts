@@ -1,0 +1,92 @@
+import type { User } from '../core/ledger.ts';
+import type { Moment } from '../core/moment.ts';
+import type { AuditEntry, Via } from '../store/audit-table.ts';
+import type { Cut } from '../store/paged-list.ts';
+import type { Store } from '../store/store.ts';
+import { readPage, textIn } from './bounds.ts';
+import type { EngineParts } from './parts.ts';
+import type { Page, PageRequest } from './views.ts';
+
+export type { AuditEntry, Via } from '../store/audit-table.ts';
+
+/** Who acts, and by which door. */
+export interface Actor {
+  readonly userId: number | null;
+  readonly via: Via;
+}
+
+/** Nobody's hand: the program itself. */
+export const theHouse: Actor = { userId: null, via: 'house' };
+
+/** That person, by a page or a key. */
+export const actorOf = (user: User, via: Via): Actor => ({ userId: user.id, via });
+
+/** A change as it is written down. `before` and `after` are plain values; never secrets. */
+export interface AuditNote {
+  readonly by: Actor;
+  /** Subject and past tense, `keg.ended`, `user.password_set`; at most 64 characters. */
+  readonly action: string;
+  readonly subject: { readonly kind: string; readonly id: number | string };
+  /** What is put away as JSON; absent where there was nothing. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** Which entries a page is cut from; what is absent cuts nothing. */
+export interface AuditQuery extends PageRequest {
+  /** A name nobody has gives an empty list. */
+  readonly username?: string;
+  readonly action?: string;
+  readonly subject?: { readonly kind: string; readonly id: string };
+}
+
+export interface Audit {
+  /** Newest first. Its total is counted up to 10 000. */
+  list(query: AuditQuery): Page<AuditEntry>;
+}
+
+/** Longer texts are cut: the book tells what happened, it is no copy of the ledger. */
+const longestJson = 16_384;
+
+export function createAudit({ store }: EngineParts): Audit {
+  return {
+    list({ start, limit, username, action, subject }) {
+      const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
+      const user = username === undefined ? null : store.users.byName(username);
+      if (username !== undefined && user === null) return readPage(page, 0, () => []);
+      // The first way to cut is searched by its index: of one thing there are few entries, of one person many.
+      const [seek = {}, ...sift] = [
+        ...(subject ? [{ subject_kind: subject.kind, subject_id: subject.id }] : []),
+        ...(user ? [{ user_id: user.id }] : []),
+        ...(action === undefined ? [] : [{ action }]),
+      ];
+      const cut: Cut = { seek, sift: Object.assign({}, ...sift) };
+      return readPage(page, store.audit.count(cut), (from, count) => store.audit.page(cut, from, count));
+    },
+  };
+}
+
+/** Writes a change into the book; call it inside the transaction that makes the change. Gives the entry's id. */
+export function writeAudit(store: Store, note: AuditNote, now: Moment): number {
+  if (now.synced) store.site.raiseNewestSynced(now.wallMs);
+  const id = store.audit.add({
+    timeMs: Math.max(0, Math.round(now.wallMs)),
+    userId: note.by.userId,
+    via: note.by.via,
+    action: textIn('action', note.action, { max: 64 }),
+    subjectKind: note.subject.kind,
+    subjectId: String(note.subject.id),
+    before: jsonOf(note.before),
+    after: jsonOf(note.after),
+  });
+  store.stamps.note('audit', id, now);
+  return id;
+}
+
+function jsonOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  const text = JSON.stringify(value);
+  if (text.length <= longestJson) return text;
+  // Half the room: every character may need a backslash before it.
+  return JSON.stringify({ cut: text.slice(0, longestJson / 2 - 100) });
+}
