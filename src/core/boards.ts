@@ -52,6 +52,13 @@ export interface Grant {
   readonly authDevice: string;
   readonly tokenValue: string;
   readonly endedReason: string | null;
+  /** The boot it was given in, of a grant at our own taps; null for one that lives on a board. */
+  readonly bootId: string | null;
+  /** Unix milliseconds; null where nobody had set the clock, and for grants of boards. */
+  readonly grantedTimeMs: number | null;
+  readonly endedTimeMs: number | null;
+  /** What was drawn on it; null while it runs, and where it is not known. */
+  readonly volumeMl: number | null;
 }
 
 /** A token as it was presented last at some reader. */

@@ -6,6 +6,7 @@ import { deviceCursorsTable } from './device-cursors-table.ts';
 import { devicesTable } from './devices-table.ts';
 import { drinksTable } from './drinks-table.ts';
 import { eventsTable } from './events-table.ts';
+import { grantTapsTable } from './grant-taps-table.ts';
 import { grantsTable } from './grants-table.ts';
 import { controllersTable, metersTable, togglesTable } from './hardware-table.ts';
 import { kegsTable } from './kegs-table.ts';
@@ -65,6 +66,7 @@ export function openStore({ file }: { readonly file: string }) {
     deviceCursors: deviceCursorsTable(db),
     deviceCommands: deviceCommandsTable(db),
     grants: grantsTable(db),
+    grantTaps: grantTapsTable(db),
     tokensSeen: tokensSeenTable(db),
     poursSetAside: poursSetAsideTable(db),
     stamps: stampsTable(db),
