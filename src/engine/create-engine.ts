@@ -8,6 +8,7 @@ import type { Engine } from './engine.ts';
 import { createHardware } from './hardware.ts';
 import { createKegs } from './kegs.ts';
 import { createLists } from './lists.ts';
+import { createOutbox } from './outbox.ts';
 import type { EngineParts } from './parts.ts';
 import { createLogins } from './logins.ts';
 import { createPasswords } from './passwords.ts';
@@ -35,6 +36,7 @@ export function createEngine(parts: EngineParts): Engine {
     diary: createDiary(parts),
     audit: createAudit(parts),
     devices: createDevices(parts),
+    outbox: createOutbox(parts),
     checkLedger: () => checkLedger(parts.store),
   };
 }

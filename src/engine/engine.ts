@@ -8,6 +8,7 @@ import type { Hardware } from './hardware.ts';
 import type { Kegs } from './kegs.ts';
 import type { Lists } from './lists.ts';
 import type { Logins } from './logins.ts';
+import type { Outbox } from './outbox.ts';
 import type { Passwords } from './passwords.ts';
 import type { People } from './people.ts';
 import type { Pictures } from './pictures.ts';
@@ -36,8 +37,10 @@ export type { DrinkQuery, TimeSpan } from './drink-lists.ts';
 export type { Drinks } from './drinks.ts';
 export type { Hardware } from './hardware.ts';
 export type { Kegs, NewKeg } from './kegs.ts';
+export type { LetterName, Letters } from './letters.ts';
 export type { Lists } from './lists.ts';
 export type { FoundLogin, LoginBy, Logins } from './logins.ts';
+export type { DeliveryFailure, Outbox, OutboxMessage, OutboxState, OutboxView } from './outbox.ts';
 export type { EngineParts, EngineSettings } from './parts.ts';
 export type { Passwords } from './passwords.ts';
 export type { People } from './people.ts';
@@ -67,6 +70,7 @@ export interface Engine {
   readonly diary: Diary;
   readonly audit: Audit;
   readonly devices: Devices;
+  readonly outbox: Outbox;
   /** Proves the kept totals equal to their sums; an empty list is the good answer. */
   checkLedger(): readonly LedgerFault[];
 }

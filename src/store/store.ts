@@ -13,6 +13,8 @@ import { kegsTable } from './kegs-table.ts';
 import { keysTable } from './keys-table.ts';
 import { countersTable, ledgerSums } from './ledger-sums.ts';
 import { loginsTable } from './logins-table.ts';
+import { mailSettingsTable } from './mail-settings-table.ts';
+import { outboxTable } from './outbox-table.ts';
 import { pictureFiles } from './picture-files.ts';
 import { picturesTable } from './pictures-table.ts';
 import { poursSetAsideTable } from './pours-set-aside-table.ts';
@@ -72,6 +74,8 @@ export function openStore({ file }: { readonly file: string }) {
     stamps: stampsTable(db),
     counters: countersTable(db),
     tallies: talliesTable(db),
+    outbox: outboxTable(db),
+    mailSettings: mailSettingsTable(db),
     sums: ledgerSums(db),
     /** For what is read far more often than anything is written; the value is shared, so nobody may change it. */
     whileUnchanged: whileUnchanged(db),
