@@ -174,7 +174,8 @@ function answerToken(hearing: Hearing, { ageMs }: BoardEvent, { authDevice, toke
 
   const id = newId('g', ids);
   const { id: userId } = verdict.user;
-  store.grants.add({ id, device: board.device, userId, authDevice, tokenValue: token });
+  const grantedTimeMs = now.synced ? wallMs(now) : null;
+  store.grants.add({ id, device: board.device, userId, authDevice, tokenValue: token, grantedTimeMs });
   const { maxVolumeMl, maxDurationMs: lifeMs, maxIdleMs } = hearing.limits;
   const data = {
     grant_id: id,

@@ -5,12 +5,13 @@ import { createDevices } from './devices.ts';
 import { createDiary } from './diary.ts';
 import { createDrinks } from './drinks.ts';
 import type { Engine } from './engine.ts';
+import { createGrants } from './grants.ts';
 import { createHardware } from './hardware.ts';
 import { createKegs } from './kegs.ts';
 import { createLists } from './lists.ts';
+import { createLogins } from './logins.ts';
 import { createOutbox } from './outbox.ts';
 import type { EngineParts } from './parts.ts';
-import { createLogins } from './logins.ts';
 import { createPasswords } from './passwords.ts';
 import { createPeople } from './people.ts';
 import { createPictures } from './pictures.ts';
@@ -36,6 +37,7 @@ export function createEngine(parts: EngineParts): Engine {
     diary: createDiary(parts),
     audit: createAudit(parts),
     devices: createDevices(parts),
+    grants: createGrants(parts),
     outbox: createOutbox(parts),
     checkLedger: () => checkLedger(parts.store),
   };

@@ -4,6 +4,7 @@ import type { Clockwork } from './clockwork.ts';
 import type { Devices } from './devices.ts';
 import type { Diary } from './diary.ts';
 import type { Drinks } from './drinks.ts';
+import type { Grants } from './grants.ts';
 import type { Hardware } from './hardware.ts';
 import type { Kegs } from './kegs.ts';
 import type { Lists } from './lists.ts';
@@ -35,6 +36,7 @@ export type { Diary } from './diary.ts';
 export type { EventQuery, SessionQuery, ThermoLogQuery } from './diary-lists.ts';
 export type { DrinkQuery, TimeSpan } from './drink-lists.ts';
 export type { Drinks } from './drinks.ts';
+export type { Grants, GrantView, HousePresentment } from './grants.ts';
 export type { Hardware } from './hardware.ts';
 export type { Kegs, NewKeg } from './kegs.ts';
 export type { LetterName, Letters } from './letters.ts';
@@ -70,6 +72,7 @@ export interface Engine {
   readonly diary: Diary;
   readonly audit: Audit;
   readonly devices: Devices;
+  readonly grants: Grants;
   readonly outbox: Outbox;
   /** Proves the kept totals equal to their sums; an empty list is the good answer. */
   checkLedger(): readonly LedgerFault[];

@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, numberIn, pourIdIn } from './bounds.ts';
 import { charge, takeSeat } from './charging.ts';
 import { whoDrinks } from './drinkers.ts';
+import { whoseGrant } from './grants.ts';
 import { change, type EngineParts } from './parts.ts';
 import type { PreparedPicture } from './pictures.ts';
 import { checkReport, type ReportedPour, reportedVolume } from './reported-pour.ts';
@@ -81,9 +82,8 @@ export function createPours(parts: EngineParts): Pours {
         const heldReason = pour.doubts[0] ?? flow ?? placeDoubt(meter?.tapId ?? null, volumeMl);
         return {
           ...placed(store, meter?.tapId ?? null, heldReason),
-          userId: null,
+          ...whoseGrant(store, pour),
           claimedUsername: null,
-          authToken: null,
           ticks,
           volumeMl: Math.min(volumeMl, maxVolumeMl),
           volumeGiven: false,

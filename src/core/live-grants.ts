@@ -1,0 +1,170 @@
+import type { GrantLimits } from './boards.ts';
+
+/** Why leave to pour at one of our own taps was over; the first six are the words that boards use. */
+export type GrantEnd =
+  | 'max_volume'
+  | 'max_duration'
+  | 'max_idle'
+  | 'detach' // the token left
+  | 'command' // staff closed the tap
+  | 'replaced' // another token took the tap
+  | 'user' // the account was switched off or is gone
+  | 'fault' // the relay cannot be switched, or its board is gone
+  | 'stopped' // the daemon left
+  | 'restart'; // the daemon died, and nothing of before is opened again
+
+/** A tap that a grant opens. */
+export interface GrantedTap {
+  readonly tapId: number;
+  /** Full names; a tap without a relay is not opened, its pours are only booked. */
+  readonly meter: string | null;
+  readonly toggle: string | null;
+  readonly ticksPerMl: number | null;
+}
+
+/** A reader of the house: one on the controller `controller`; `reader` parts several on the same one. */
+export interface ReaderPlace {
+  readonly controller: string;
+  readonly reader?: string;
+}
+
+/** Leave to pour as it is given. */
+export interface NewGrant {
+  readonly id: string;
+  readonly username: string;
+  readonly limits: GrantLimits;
+  readonly taps: readonly GrantedTap[];
+}
+
+/** Taps that a grant no longer opens. */
+export interface GrantRelease {
+  readonly grantId: string;
+  readonly username: string;
+  readonly taps: readonly GrantedTap[];
+  readonly reason: GrantEnd;
+  /** True when these were its last ones. */
+  readonly isOver: boolean;
+  /** Drawn on it so far, over all its meters. */
+  readonly volumeMl: number;
+}
+
+/** The token a grant was given for, and where. */
+export interface TokenAt extends ReaderPlace {
+  readonly device: string;
+  readonly value: string;
+}
+
+/** A grant that runs now. */
+export interface LiveGrant extends NewGrant {
+  readonly token: TokenAt;
+  readonly startedMonoMs: number;
+  readonly volumeMl: number;
+}
+
+interface Live {
+  readonly grant: NewGrant;
+  readonly token: TokenAt;
+  readonly startedMonoMs: number;
+  taps: readonly GrantedTap[];
+  volumeMl: number;
+  lastMonoMs: number;
+}
+
+/** Grants that run at the house's own taps, and when each must end. Owns no timer: it is stepped. */
+export class LiveGrants {
+  readonly #live = new Map<string, Live>();
+
+  /** A token was let in. A tap has one grant: a newer one takes it over. */
+  begin(grant: NewGrant, token: TokenAt, nowMonoMs: number): GrantRelease[] {
+    const wanted = new Set(grant.taps.map(({ tapId }) => tapId));
+    const replaced = [...this.#live.values()].flatMap((live) =>
+      this.#release(live, (tap) => wanted.has(tap.tapId), 'replaced'),
+    );
+    this.#live.set(grant.id, {
+      ...{ grant, token, startedMonoMs: nowMonoMs, taps: grant.taps },
+      ...{ volumeMl: 0, lastMonoMs: nowMonoMs },
+    });
+    return replaced;
+  }
+
+  /** The same token was shown again: its wait begins anew, its limits do not. False when it opens nothing now. */
+  shownAgain(token: TokenAt, nowMonoMs: number): boolean {
+    const found = [...this.#live.values()].filter((live) => isSame(live.token, token));
+    for (const live of found) live.lastMonoMs = nowMonoMs;
+    return found.length > 0;
+  }
+
+  /** Beer ran through a meter. */
+  flowed(meter: string, ticks: number, nowMonoMs: number): void {
+    for (const live of this.#live.values()) {
+      const tap = live.taps.find((one) => one.meter === meter);
+      if (tap === undefined) continue;
+      live.lastMonoMs = nowMonoMs;
+      if (tap.ticksPerMl !== null) live.volumeMl += ticks / tap.ticksPerMl;
+    }
+  }
+
+  /** The token left its reader. */
+  tokenGone(token: TokenAt): GrantRelease[] {
+    return this.#releaseWhere((live) => isSame(live.token, token), 'detach');
+  }
+
+  end(grantId: string, reason: GrantEnd): GrantRelease[] {
+    return this.#releaseWhere(({ grant }) => grant.id === grantId, reason);
+  }
+
+  /** Whatever opens the tap with this relay. */
+  endToggle(toggle: string, reason: GrantEnd): GrantRelease[] {
+    return [...this.#live.values()].flatMap((live) =>
+      this.#release(live, (tap) => tap.toggle === toggle, reason),
+    );
+  }
+
+  endAll(reason: GrantEnd): GrantRelease[] {
+    return this.#releaseWhere(() => true, reason);
+  }
+
+  /** Ends those whose limits are reached. */
+  step(nowMonoMs: number): GrantRelease[] {
+    return [...this.#live.values()].flatMap((live) => {
+      const reason = limitReached(live, nowMonoMs);
+      return reason === null ? [] : this.#release(live, () => true, reason);
+    });
+  }
+
+  all(): readonly LiveGrant[] {
+    return [...this.#live.values()].map(({ grant, token, startedMonoMs, taps, volumeMl }) => ({
+      ...grant,
+      ...{ token, startedMonoMs, taps, volumeMl },
+    }));
+  }
+
+  #releaseWhere(isMeant: (live: Live) => boolean, reason: GrantEnd): GrantRelease[] {
+    return [...this.#live.values()]
+      .filter(isMeant)
+      .flatMap((live) => this.#release(live, () => true, reason));
+  }
+
+  #release(live: Live, isMeant: (tap: GrantedTap) => boolean, reason: GrantEnd): GrantRelease[] {
+    const taps = live.taps.filter(isMeant);
+    if (taps.length === 0) return [];
+    live.taps = live.taps.filter((tap) => !taps.includes(tap));
+    const isOver = live.taps.length === 0;
+    const { id: grantId, username } = live.grant;
+    if (isOver) this.#live.delete(grantId);
+    return [{ grantId, username, taps, reason, isOver, volumeMl: live.volumeMl }];
+  }
+}
+
+function limitReached({ grant, startedMonoMs, lastMonoMs, volumeMl }: Live, now: number): GrantEnd | null {
+  const { maxVolumeMl, maxDurationMs, maxIdleMs } = grant.limits;
+  if (maxVolumeMl > 0 && volumeMl >= maxVolumeMl) return 'max_volume';
+  if (maxDurationMs > 0 && now - startedMonoMs >= maxDurationMs) return 'max_duration';
+  return maxIdleMs > 0 && now - lastMonoMs >= maxIdleMs ? 'max_idle' : null;
+}
+
+function isSame(a: TokenAt, b: TokenAt): boolean {
+  return (
+    a.controller === b.controller && a.reader === b.reader && a.device === b.device && a.value === b.value
+  );
+}

@@ -1,0 +1,207 @@
+import type { GrantLimits } from '../core/boards.ts';
+import type { GrantEnd, GrantedTap, NewGrant } from '../core/live-grants.ts';
+import type { Moment } from '../core/moment.ts';
+import type { EndedPour } from '../core/pour.ts';
+import type { GrantTapRow } from '../store/grant-taps-table.ts';
+import type { KeptGrant } from '../store/grants-table.ts';
+import type { Store } from '../store/store.ts';
+import { type Actor, writeAudit } from './audit.ts';
+import { newId } from './board-commands.ts';
+import { found, readPage } from './bounds.ts';
+import { change, type EngineParts } from './parts.ts';
+import { judgeToken, noteToken } from './presentment.ts';
+import type { Page, PageRequest } from './views.ts';
+
+/** A token at a reader of ours, or of a serial board. */
+export interface HousePresentment {
+  /** The controller the reader is on. */
+  readonly controller: string;
+  readonly authDevice: string;
+  readonly token: string;
+  /** The tap the reader stands at, as the configuration file knows it; absent for every tap of the controller. */
+  readonly tap?: { readonly name: string; readonly meterPort?: string };
+}
+
+export type PresentmentAnswer =
+  | { readonly kind: 'granted'; readonly grant: NewGrant }
+  | { readonly kind: 'denied'; readonly reason: string };
+
+/** Taps that a grant opens no more; `isOver` when these were its last. */
+export interface ReleaseNote {
+  readonly grantId: string;
+  readonly tapIds: readonly number[];
+  readonly reason: GrantEnd;
+  readonly isOver: boolean;
+  readonly volumeMl: number;
+}
+
+/** A grant as staff see it. */
+export interface GrantView {
+  readonly grant: KeptGrant;
+  /** Of grants at our own taps; the taps of a board's grant are known to the board. */
+  readonly taps: readonly GrantTapRow[];
+}
+
+/** Leave to pour at taps whose relays hang on this machine or on a serial board. */
+export interface Grants {
+  /** Judges a token and writes the grant down; nothing is opened here. What is presented is remembered either way. */
+  present(presented: HousePresentment, now: Moment): PresentmentAnswer;
+  /** Writes down that taps were released. Harmless when told twice. */
+  release(note: ReleaseNote, now: Moment): void;
+  /** Which of these grants must end now although no limit is reached, and why: staff said so, or the account is off. */
+  mustEnd(grantIds: readonly string[]): ReadonlyMap<string, GrantEnd>;
+  /** Ends what a former run left: called before anything is granted. A grant of before never opens a tap again. */
+  endLeftOver(now: Moment): number;
+  /** Staff close a tap; without a tap all of ours. Gives how many grants that ended. */
+  deauthorize(which: { readonly tapId?: number }, by: Actor, now: Moment): number;
+  /** Of boards, too. Newest first. */
+  list(page: PageRequest): Page<GrantView>;
+}
+
+/** As much as is drawn without a pause of half a minute. */
+const usualLimits: GrantLimits = { maxVolumeMl: 0, maxDurationMs: 0, maxIdleMs: 30_000 };
+
+/** Without a limit of the bar's own a grant lives this long, as on boards; and never longer than a relay may stay open. */
+const usualDurationMs = 300_000;
+const longestDurationMs = 3_600_000;
+
+export function createGrants(parts: EngineParts): Grants {
+  const { store, ids, settings } = parts;
+  const asked = settings.grants ?? usualLimits;
+  const limits: GrantLimits = {
+    ...asked,
+    maxDurationMs: Math.min(asked.maxDurationMs || usualDurationMs, longestDurationMs),
+  };
+
+  return {
+    present({ controller, authDevice, token, tap }, now) {
+      return store.transaction((): PresentmentAnswer => {
+        noteToken(store, { authDevice, token, device: controller }, now);
+        const verdict = judgeToken(store, { authDevice, token }, now);
+        if ('reason' in verdict) return { kind: 'denied', reason: verdict.reason };
+        const taps = tap === undefined ? tapsOf(store, controller) : tapNamed(store, controller, tap);
+        if (taps.length === 0) return { kind: 'denied', reason: 'This reader opens no tap yet' };
+
+        const id = newId('g', ids);
+        const { id: userId, username } = verdict.user;
+        const { bootId, monoMs } = now;
+        const grantedTimeMs = trueTime(now);
+        store.grants.add({
+          ...{ id, device: controller, userId, authDevice, tokenValue: token, bootId, grantedTimeMs },
+        });
+        for (const { tapId, meter, toggle } of taps) {
+          store.grantTaps.add({ grantId: id, tapId, meter, toggle, bootId, monoMs });
+        }
+        return { kind: 'granted', grant: { id, username, limits, taps } };
+      });
+    },
+
+    release({ grantId, tapIds, reason, isOver, volumeMl }, now) {
+      store.transaction(() => {
+        for (const tapId of tapIds) store.grantTaps.release(grantId, tapId, now.monoMs);
+        if (!isOver) return;
+        store.grantTaps.releaseAll(grantId, now.bootId, now.monoMs);
+        store.grants.endOwn(grantId, reason, trueTime(now));
+        store.grants.setVolume(grantId, volumeMl);
+      });
+    },
+
+    mustEnd(grantIds) {
+      const ends = new Map<string, GrantEnd>();
+      for (const id of grantIds) {
+        const grant = store.grants.byId(id);
+        if (grant === null || grant.endedReason !== null) ends.set(id, 'command');
+        else if (!isActive(store, grant.username)) ends.set(id, 'user');
+      }
+      return ends;
+    },
+
+    endLeftOver(now) {
+      return store.transaction(() => {
+        const left = store.grants.open();
+        for (const { id } of left) {
+          store.grants.endOwn(id, 'restart', trueTime(now));
+          store.grantTaps.releaseAll(id, now.bootId, now.monoMs);
+        }
+        return left.length;
+      });
+    },
+
+    deauthorize({ tapId }, by, now) {
+      return change(parts, () => {
+        if (tapId !== undefined) found(store.taps.byId(tapId), `tap ${tapId}`);
+        const open = tapId === undefined ? store.grants.open().map(({ id }) => id) : openOf(store, tapId);
+        for (const id of open) store.grants.endOwn(id, 'command', trueTime(now));
+        const subject = { kind: 'tap', id: tapId ?? 'all' };
+        writeAudit(store, { by, action: 'tap.deauthorized', subject, after: { grants: open } }, now);
+        return open.length;
+      });
+    },
+
+    list: (page) =>
+      readPage(page, store.grants.count(), (from, limit) =>
+        store.grants
+          .page(from, limit)
+          .map((grant) => ({ grant, taps: grant.bootId === null ? [] : store.grantTaps.ofGrant(grant.id) })),
+      ),
+  };
+}
+
+/** Whose a pour of ours is: the owner's of the grant that ran on its meter while it flowed, whoever has the token now. */
+export function whoseGrant(
+  store: Store,
+  pour: Pick<EndedPour, 'meter' | 'bootId' | 'startedMonoMs' | 'durationMs'>,
+): { readonly userId: number | null; readonly authToken: string | null } {
+  const { meter, bootId, startedMonoMs: startMonoMs } = pour;
+  const endMonoMs = startMonoMs + pour.durationMs;
+  const grantId = store.grantTaps.covering({ meter, bootId, startMonoMs, endMonoMs });
+  const grant = grantId === null ? null : store.grants.byId(grantId);
+  if (grant === null) return { userId: null, authToken: null };
+  const user = grant.username === null ? null : store.users.byName(grant.username);
+  const authToken = [...`${grant.authDevice}|${grant.tokenValue}`].slice(0, 256).join('');
+  return { userId: user?.id ?? null, authToken };
+}
+
+/** Every tap with a meter or relay on that controller, as a board opens all its own. */
+function tapsOf(store: Store, controllerName: string): readonly GrantedTap[] {
+  const controller = store.controllers.byName(controllerName);
+  if (controller === null) return [];
+  const isOwn = (part: { readonly controllerId: number } | null) => part?.controllerId === controller.id;
+  return store.taps
+    .all()
+    .filter(({ id }) => isOwn(store.meters.byTap(id)) || isOwn(store.toggles.byTap(id)))
+    .map(({ id }) => grantedTap(store, id));
+}
+
+/** By what the file declared it as, whatever it is called by now; else by its present name. */
+function tapNamed(
+  store: Store,
+  controller: string,
+  { name, meterPort }: NonNullable<HousePresentment['tap']>,
+): readonly GrantedTap[] {
+  const key = meterPort === undefined ? `tap ${name}` : `meter ${controller}.${meterPort}`;
+  const declared = store.taps.declared(key)?.tapId ?? null;
+  const tapId = declared ?? store.taps.all().find((tap) => tap.name === name)?.id ?? null;
+  return tapId === null ? [] : [grantedTap(store, tapId)];
+}
+
+function grantedTap(store: Store, tapId: number): GrantedTap {
+  const meter = store.meters.byTap(tapId);
+  const toggle = store.toggles.byTap(tapId);
+  return {
+    tapId,
+    meter: meter?.name ?? null,
+    toggle: toggle?.name ?? null,
+    ticksPerMl: meter?.ticksPerMl ?? null,
+  };
+}
+
+const openOf = (store: Store, tapId: number): readonly string[] => [
+  ...new Set(store.grantTaps.openOfTap(tapId)),
+];
+
+function isActive(store: Store, username: string | null): boolean {
+  return username !== null && (store.users.byName(username)?.isActive ?? false);
+}
+
+const trueTime = (now: Moment): number | null => (now.synced ? Math.max(0, Math.round(now.wallMs)) : null);
