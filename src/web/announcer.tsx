@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { HouseMessage } from '../http/live/shapes.ts';
 import { inWords, volume } from './format.ts';
+import { say } from './words/say.ts';
 
 /** Tells a screen reader of each finished pour, once; the running odometer would only chatter. */
 export function Announcer({ house }: { readonly house: HouseMessage | null }) {
@@ -10,9 +11,8 @@ export function Announcer({ house }: { readonly house: HouseMessage | null }) {
     const newest = house.drinks[0];
     const known = newestSeen.current;
     if (newest && known !== null && newest.id > known) {
-      const beer = newest.beverage_name ?? 'beer';
-      const tap = newest.tap_name ? ` at ${newest.tap_name}` : '';
-      sentence.current = `${inWords(volume(newest.volume_ml, house))} of ${beer} poured${tap}.`;
+      const glass = inWords(volume(newest.volume_ml, house));
+      sentence.current = say.pouredAloud(glass, newest.beverage_name ?? say.beer, newest.tap_name);
     }
     newestSeen.current = Math.max(known ?? 0, newest?.id ?? 0);
   }

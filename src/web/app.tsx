@@ -4,6 +4,7 @@ import { Banners } from './banners.tsx';
 import { DrinkList } from './drink-list.tsx';
 import type { LiveHouse } from './live.ts';
 import { TapCard } from './tap-card.tsx';
+import { say } from './words/say.ts';
 
 /** The page at `/`: what is on tap, what was poured last, and what needs a hand. */
 export function App({ live }: { readonly live: LiveHouse }) {
@@ -19,7 +20,7 @@ export function App({ live }: { readonly live: LiveHouse }) {
       <header class="masthead">
         <h1 class="masthead-title">{title ?? 'Tapster'}</h1>
         <p class={away || !house ? 'pulse' : 'pulse is-live'}>
-          {away ? 'Not live' : house ? 'Live' : 'Joining'}
+          {away ? say.notLive : house ? say.live : say.joining}
         </p>
       </header>
       <Banners house={house} away={away} />
@@ -28,12 +29,10 @@ export function App({ live }: { readonly live: LiveHouse }) {
           <>
             <section class="taps" aria-labelledby="taps-heading">
               <h2 id="taps-heading" class="unseen">
-                On tap
+                {say.onTap}
               </h2>
               {house.taps.length === 0 ? (
-                <p class="empty-bar">
-                  No taps yet. Name them in the configuration file, and they appear here.
-                </p>
+                <p class="empty-bar">{say.noTaps}</p>
               ) : (
                 <ul
                   class="tap-grid"
@@ -56,7 +55,7 @@ export function App({ live }: { readonly live: LiveHouse }) {
             <DrinkList drinks={house.drinks} units={house} />
           </>
         ) : (
-          <p class="empty-bar">{away ? 'Nothing to show yet.' : 'Looking into the cellar …'}</p>
+          <p class="empty-bar">{away ? say.nothingYet : say.looking}</p>
         )}
       </main>
       <Announcer house={house} />

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { HouseMessage } from '../http/live/shapes.ts';
 import { post } from './post.ts';
+import { say } from './words/say.ts';
 
 interface NoticeProps {
   readonly kind: 'away' | 'problem' | 'clock' | 'held' | 'simulated';
@@ -11,12 +12,12 @@ interface NoticeProps {
 /** One line above the taps for each thing that a person should know; nothing when all is well. */
 export function Banners({ house, away }: { readonly house: HouseMessage | null; readonly away: boolean }) {
   return (
-    <section class="notices" aria-label="Notices" aria-live="polite">
+    <section class="notices" aria-label={say.notices} aria-live="polite">
       {away && (
         <Notice kind="away">
           <p>
-            <strong>The daemon is away.</strong> {house ? 'What you see is what it last said. ' : ''}
-            Reconnecting …
+            <strong>{say.away}</strong> {house ? `${say.lastSaid} ` : ''}
+            {say.reconnecting}
           </p>
         </Notice>
       )}
@@ -29,15 +30,14 @@ export function Banners({ house, away }: { readonly house: HouseMessage | null; 
       {house && house.held > 0 && (
         <Notice kind="held">
           <p>
-            <strong>{house.held === 1 ? '1 pour is' : `${house.held} pours are`} held for review.</strong>{' '}
-            {house.held === 1 ? 'It is' : 'They are'} kept, but not counted yet.
+            <strong>{say.held(house.held)}</strong> {say.heldMore(house.held)}
           </p>
         </Notice>
       )}
       {house?.simulated && (
         <Notice kind="simulated">
           <p>
-            <strong>The hardware is simulated.</strong> No beer flows here; each tap has a button that pours.
+            <strong>{say.simulated}</strong> {say.simulatedMore}
           </p>
         </Notice>
       )}
@@ -69,11 +69,11 @@ function ClockNotice() {
   return (
     <Notice kind="clock">
       <p>
-        <strong>The clock is not set yet.</strong> Pours are counted; their times are put right once it is.
+        <strong>{say.clockUnset}</strong> {say.clockUnsetMore}
         {refusal.value && <span class="refusal"> {refusal.value}</span>}
       </p>
       <button type="button" class="button" aria-disabled={busy.value} onClick={takeTime}>
-        Take the time from this device
+        {say.takeTime}
       </button>
     </Notice>
   );

@@ -1,5 +1,6 @@
 import type { LiveDrink } from '../http/live/shapes.ts';
 import { barTime, type Units, volume } from './format.ts';
+import { say } from './words/say.ts';
 
 interface DrinkListProps {
   readonly drinks: readonly LiveDrink[];
@@ -11,10 +12,10 @@ export function DrinkList({ drinks, units }: DrinkListProps) {
   return (
     <section class="drinks" aria-labelledby="drinks-heading">
       <h2 id="drinks-heading" class="drinks-heading">
-        Last drinks
+        {say.lastDrinks}
       </h2>
       {drinks.length === 0 ? (
-        <p class="drinks-none">None yet. The first one will appear here.</p>
+        <p class="drinks-none">{say.noDrinks}</p>
       ) : (
         <ol class="drink-rows">
           {drinks.map((drink) => (
@@ -36,11 +37,11 @@ function DrinkRow({ drink, units }: { readonly drink: LiveDrink; readonly units:
         <span class="drink-unit"> {poured.unit}</span>
       </span>
       <span class="drink-what">
-        <span class="drink-beer">{drink.beverage_name ?? 'No keg on the tap'}</span>
+        <span class="drink-beer">{drink.beverage_name ?? say.noKegOnTap}</span>
         <span class="drink-who">
-          {[drink.user_id ?? 'Guest', drink.tap_name].filter(Boolean).join(' · ')}
+          {[drink.user_id ?? say.guest, drink.tap_name].filter(Boolean).join(' · ')}
         </span>
-        {drink.recovered && <span class="drink-note">Saved after a power cut</span>}
+        {drink.recovered && <span class="drink-note">{say.savedAfterCut}</span>}
       </span>
       <time class="drink-time" dateTime={drink.pour_time}>
         {!drink.time_certain && <About />}
@@ -55,10 +56,10 @@ function DrinkRow({ drink, units }: { readonly drink: LiveDrink; readonly units:
 function About() {
   return (
     <>
-      <span aria-hidden="true" title="The clock was not set yet">
+      <span aria-hidden="true" title={say.clockWasUnset}>
         ≈{' '}
       </span>
-      <span class="unseen">about </span>
+      <span class="unseen">{say.about} </span>
     </>
   );
 }

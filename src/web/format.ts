@@ -1,4 +1,5 @@
 import type { HouseMessage } from '../http/live/shapes.ts';
+import { locale, say } from './words/say.ts';
 
 /** The part of the house's settings that numbers and dates are written by. */
 export type Units = Pick<HouseMessage, 'volume_units' | 'temperature_units' | 'time_zone'>;
@@ -12,15 +13,15 @@ export interface Quantity {
 const mlPerOz = 29.5735295625;
 const ozPerPint = 16;
 
-const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
-const tenths = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** A volume in the site's units: mL then litres, or ounces then US pints. */
 export function volume(ml: number, units: Units): Quantity {
   if (units.volume_units === 'imperial') {
     const oz = ml / mlPerOz;
     if (Math.abs(roundTenth(oz)) < 32) return { number: tenths.format(oz), unit: 'oz' };
-    return { number: tenths.format(oz / ozPerPint), unit: 'pints' };
+    return { number: tenths.format(oz / ozPerPint), unit: say.pint };
   }
   if (Math.abs(Math.round(ml)) < 500) return { number: whole.format(ml), unit: 'mL' };
   return { number: tenths.format(ml / 1000), unit: 'L' };
@@ -65,7 +66,7 @@ export function temperature(celsius: number, units: Units): Quantity {
 
 /** Alcohol by volume, from percent. */
 export function strength(abv: number): string {
-  return `${tenths.format(abv)} % ABV`;
+  return say.strength(tenths.format(abv));
 }
 
 /** A share of one in whole percent; only a truly full keg is 100 and only an empty one 0. */
@@ -103,9 +104,9 @@ export function timeInWords({ clock, day }: BarTime): string {
 /** A formatter in the bar's time zone; the device's own serves where the browser does not know that zone. */
 function dates(units: Units, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   try {
-    return new Intl.DateTimeFormat(undefined, { ...options, timeZone: units.time_zone });
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone: units.time_zone });
   } catch {
-    return new Intl.DateTimeFormat(undefined, options);
+    return new Intl.DateTimeFormat(locale, options);
   }
 }
 

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import { percent } from './format.ts';
+import { say } from './words/say.ts';
 
 /** The inside of the drawn keg, in drawing units from the top. */
 const brimY = 66;
@@ -29,7 +30,7 @@ export function KegDrawing({ level, color, pouring }: KegDrawingProps) {
       class={pouring ? 'keg is-pouring' : 'keg'}
       viewBox="0 0 200 320"
       role="img"
-      aria-label={`Keg, ${percent(level)} % full`}
+      aria-label={say.kegFull(percent(level))}
     >
       <defs>
         <clipPath id={`${id}-inside`}>
@@ -88,7 +89,7 @@ function KegRims({ roundness }: { readonly roundness: string }) {
 
 function NoKeg() {
   return (
-    <svg class="keg keg-missing" viewBox="0 0 200 320" role="img" aria-label="No keg">
+    <svg class="keg keg-missing" viewBox="0 0 200 320" role="img" aria-label={say.noKeg}>
       <path d={barrel} />
     </svg>
   );

@@ -1,3 +1,5 @@
+import { say } from './words/say.ts';
+
 /** Post JSON to the daemon; resolves to null when it was taken, else to a sentence that says why not. */
 export async function post(address: string, body: unknown): Promise<string | null> {
   try {
@@ -8,9 +10,9 @@ export async function post(address: string, body: unknown): Promise<string | nul
       signal: AbortSignal.timeout(10_000),
     });
     if (reply.ok) return null;
-    return (await reasonIn(reply)) ?? `The daemon said no (${reply.status}).`;
+    return (await reasonIn(reply)) ?? say.saidNo(reply.status);
   } catch {
-    return 'The daemon did not answer. Try again in a moment.';
+    return say.noAnswer;
   }
 }
 

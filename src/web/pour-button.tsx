@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { LiveTap } from '../http/live/shapes.ts';
 import { inWords, type Units, volume } from './format.ts';
 import { post } from './post.ts';
+import { say } from './words/say.ts';
 
 /** A glass: a third of a litre, or twelve ounces. */
 const glassMl = { metric: 330, imperial: 355 } as const;
@@ -59,8 +60,8 @@ export function PourButton({ tap, pouring, units }: PourButtonProps) {
           )
         }
       >
-        Pour {inWords(volume(glass, units))}
-        <span class="unseen"> at {tap.name}</span>
+        {say.pourGlass(inWords(volume(glass, units)))}
+        <span class="unseen"> {say.atTap(tap.name)}</span>
       </button>
       <p class="refusal" aria-live="polite">
         {refusal.value}

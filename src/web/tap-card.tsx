@@ -8,6 +8,7 @@ import type { PourNow } from './live.ts';
 import { Odometer } from './odometer.tsx';
 import { PourButton } from './pour-button.tsx';
 import { TapFacts } from './tap-facts.tsx';
+import { say } from './words/say.ts';
 
 interface TapCardProps {
   readonly tap: LiveTap;
@@ -32,7 +33,7 @@ export function TapCard({ tap, pour, lastDrink, units, simulated }: TapCardProps
         <header class="tap-head">
           <p class="tap-name">{tap.name}</p>
           <h3 class="tap-beer" id={headingId}>
-            {tap.beverage?.name ?? (tap.keg ? `Keg ${tap.keg.id}` : 'No keg')}
+            {tap.beverage?.name ?? (tap.keg ? say.keg(tap.keg.id) : say.noKeg)}
           </h3>
           <BeerLine tap={tap} />
         </header>
@@ -48,7 +49,7 @@ export function TapCard({ tap, pour, lastDrink, units, simulated }: TapCardProps
 }
 
 function BeerLine({ tap }: { readonly tap: LiveTap }) {
-  if (!tap.beverage) return tap.keg && <p class="tap-line">Nobody named this beer yet.</p>;
+  if (!tap.beverage) return tap.keg && <p class="tap-line">{say.unnamedBeer}</p>;
   const { producer, style, abv } = tap.beverage;
   return (
     <p class="tap-line">
@@ -70,7 +71,7 @@ function MeterPlate({ tap, now, lastDrink, units }: MeterPlateProps) {
   if (tap.meter_state === 'unmetered') {
     return (
       <div class="meter" data-state="none">
-        <p class="meter-caption">No meter on this tap. What it pours is not counted.</p>
+        <p class="meter-caption">{say.unmetered}</p>
       </div>
     );
   }
@@ -79,7 +80,7 @@ function MeterPlate({ tap, now, lastDrink, units }: MeterPlateProps) {
     <div class="meter" data-state={state}>
       {tap.meter_problem !== null && (
         <p class="meter-problem">
-          <strong>{tap.meter_state === 'fault' ? 'Not counting.' : 'Counting with gaps.'}</strong>{' '}
+          <strong>{tap.meter_state === 'fault' ? say.notCounting : say.countingWithGaps}</strong>{' '}
           {tap.meter_problem}
         </p>
       )}
@@ -90,9 +91,9 @@ function MeterPlate({ tap, now, lastDrink, units }: MeterPlateProps) {
 }
 
 function meterCaption(now: PourNow | null, lastDrink: LiveDrink | undefined, units: Units): string {
-  if (now) return now.running ? 'Pouring' : 'Poured';
-  if (!lastDrink) return 'No pour yet';
-  return `Last pour ${lastDrink.time_certain ? '' : 'about '}${timeInWords(barTime(lastDrink.pour_time, units))}`;
+  if (now) return now.running ? say.pouring : say.poured;
+  if (!lastDrink) return say.noPourYet;
+  return say.lastPour(timeInWords(barTime(lastDrink.pour_time, units)), lastDrink.time_certain);
 }
 
 function levelOf(keg: NonNullable<LiveTap['keg']>, remainMl: number): number {

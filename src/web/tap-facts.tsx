@@ -1,5 +1,6 @@
 import type { LiveTap } from '../http/live/shapes.ts';
 import { barTime, percent, temperature, timeInWords, type Units, volume } from './format.ts';
+import { say } from './words/say.ts';
 
 /** At this share of a keg somebody should look for the next one. */
 const lowLevel = 0.15;
@@ -20,9 +21,7 @@ export function TapFacts({ tap, remainMl, level, units }: TapFactsProps) {
     <div class="facts">
       {remainMl !== null && level !== null && <Left remainMl={remainMl} level={level} units={units} />}
       <Temperature tap={tap} units={units} />
-      {tap.meter_name !== null && !tap.calibrated && (
-        <p class="fact-note">Meter not calibrated: volumes are estimates.</p>
-      )}
+      {tap.meter_name !== null && !tap.calibrated && <p class="fact-note">{say.uncalibrated}</p>}
     </div>
   );
 }
@@ -37,8 +36,8 @@ function Left({ remainMl, level, units }: LeftProps) {
   if (remainMl <= 0) {
     return (
       <p class="fact fact-left" data-low="true">
-        <span class="fact-number">Empty</span>
-        <span class="fact-word">by the count</span>
+        <span class="fact-number">{say.empty}</span>
+        <span class="fact-word">{say.byTheCount}</span>
       </p>
     );
   }
@@ -51,7 +50,8 @@ function Left({ remainMl, level, units }: LeftProps) {
         <span class="fact-unit"> {left.unit}</span>
       </span>
       <span class="fact-word">
-        left · {percent(level)} %{low && <strong class="fact-alarm">Nearly empty</strong>}
+        {say.left(percent(level))}
+        {low && <strong class="fact-alarm">{say.nearlyEmpty}</strong>}
       </span>
     </p>
   );
@@ -69,7 +69,9 @@ function Temperature({ tap, units }: { readonly tap: LiveTap; readonly units: Un
         <span class="fact-unit"> {reading.unit}</span>
       </span>
       <span class="fact-word">
-        temperature{stale && tap.temp_time !== null && ` at ${timeInWords(barTime(tap.temp_time, units))}`}
+        {stale && tap.temp_time !== null
+          ? say.temperatureAt(timeInWords(barTime(tap.temp_time, units)))
+          : say.temperature}
       </span>
     </p>
   );
