@@ -4,23 +4,23 @@ import type { Store } from '../store/store.ts';
 import { found, misfit, numberIn, textIn } from './bounds.ts';
 import { findToken, isNobody, tidyToken } from './drinkers.ts';
 import { change, type EngineParts } from './parts.ts';
-import { hashPassword, keyTrace, newKey, passwordMatches, sameHash } from './secrets.ts';
+import { type HashedPassword, keyTrace, newKey, sameHash } from './secrets.ts';
+import { createTokens, type TokenRequest } from './tokens.ts';
 
 export interface People {
   user(username: string): User | null;
-  /** `password` is hashed with scrypt; at least 8 characters. The first staff account completes the set-up. */
+  /** The first staff account completes the set-up. */
   addUser(
     user: {
       readonly username: string;
-      readonly password?: string;
+      /** Of `passwords.hash`; without one nobody can log in by name. */
+      readonly password?: HashedPassword;
       readonly email?: string;
       readonly isStaff?: boolean;
       readonly isSuperuser?: boolean;
     },
     now: Moment,
   ): User;
-  /** The active user of that name and password, else null. */
-  byPassword(username: string, password: string): User | null;
   /** The secret is shown here and never again; only its hash is kept. */
   createKey(
     username: string,
@@ -35,17 +35,7 @@ export interface People {
   token(device: string, value: string): AuthToken | null;
   /** By `<device>|<value>` or `<device>.<value>`; device names contain dots, so the text is matched as a whole. */
   tokenByText(text: string): AuthToken | null;
-  addToken(
-    token: {
-      readonly device: string;
-      readonly value: string;
-      readonly niceName?: string;
-      readonly username?: string;
-      readonly enabled?: boolean;
-      readonly expireTimeMs?: number;
-    },
-    now: Moment,
-  ): AuthToken;
+  addToken(token: TokenRequest, now: Moment): AuthToken;
   site(): Site;
   changeSite(change: Partial<Site>): Site;
 }
@@ -54,6 +44,7 @@ const hourMs = 3_600_000;
 
 export function createPeople(parts: EngineParts): People {
   const { store } = parts;
+  const tokens = createTokens(parts);
   const lastUses = new Map<number, number>();
 
   const noteUse = (keyId: number, now: Moment): void => {
@@ -73,7 +64,6 @@ export function createPeople(parts: EngineParts): People {
     addUser({ username, password, email = '', isStaff = false, isSuperuser = false }, now) {
       const name = usernameIn(username);
       const address = textIn('email', email, { min: 0, max: 254 });
-      const passwordHash = password === undefined ? null : hashPassword(passwordIn(password));
       return change(parts, () => {
         if (store.users.byName(name) !== null) throw misfit('username', 'is taken');
         const user = store.users.add({
@@ -84,21 +74,12 @@ export function createPeople(parts: EngineParts): People {
           isSuperuser,
           isActive: true,
           joinedTimeMs: Math.round(now.wallMs),
-          passwordHash,
+          passwordHash: password ?? null,
         });
         store.stamps.note('user_joined', user.id, now);
         if (isStaff) store.site.write({ ...store.site.read(), isSetUp: true });
         return user;
       });
-    },
-
-    byPassword(username, password) {
-      const user = store.users.byName(username);
-      const stored = store.users.passwordHash(username);
-      // The same work for a name nobody has, so that the time taken does not tell names.
-      if (stored === null) hashPassword(password);
-      const matches = stored !== null && passwordMatches(password, stored);
-      return matches && user?.isActive ? user : null;
     },
 
     createKey(username, description, now) {
@@ -131,29 +112,7 @@ export function createPeople(parts: EngineParts): People {
     },
     tokenByText: (text) => findToken(store, text),
 
-    addToken({ device, value, niceName = '', username, enabled = true, expireTimeMs }, now) {
-      const tidy = tidyToken(device, value);
-      const fresh = {
-        authDevice: textIn('auth_device', tidy.device, { max: 64 }),
-        tokenValue: textIn('token_value', tidy.value, { max: 128 }),
-        niceName: textIn('nice_name', niceName, { min: 0, max: 256 }),
-        expireTimeMs:
-          expireTimeMs === undefined
-            ? null
-            : numberIn('expire_time', expireTimeMs, { min: 0, max: Number.MAX_SAFE_INTEGER, whole: true }),
-      };
-      // A bar parts device and value in the token's own id; the device's part must not have one.
-      if (fresh.authDevice.includes('|')) throw misfit('auth_device', 'must not contain a bar');
-      return change(parts, () => {
-        if (store.tokens.find(fresh.authDevice, fresh.tokenValue) !== null) {
-          throw misfit('token_value', 'is known on this device already');
-        }
-        const userId = username === undefined ? null : userOf(store, username).id;
-        const token = store.tokens.add({ ...fresh, userId, enabled, createdTimeMs: Math.round(now.wallMs) });
-        store.stamps.note('token_created', token.id, now);
-        return token;
-      });
-    },
+    addToken: (token, now) => tokens.create(token, now),
 
     site: store.whileUnchanged(() => store.site.read()),
     changeSite: (wanted) =>
@@ -165,12 +124,6 @@ export function createPeople(parts: EngineParts): People {
   };
 }
 
-function userOf(store: Store, username: string): User {
-  const user = store.users.byName(username);
-  if (user === null) throw misfit('username', 'must be the name of an account');
-  return user;
-}
-
 function usernameIn(username: string): string {
   const name = textIn('username', username, { max: 30 });
   if (!/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(name)) {
@@ -178,12 +131,6 @@ function usernameIn(username: string): string {
   }
   if (isNobody(name.toLowerCase())) throw misfit('username', 'guest is kept for nobody in particular');
   return name;
-}
-
-function passwordIn(password: string): string {
-  const length = [...password].length;
-  if (length < 8 || length > 1_024) throw misfit('password', 'must have 8 to 1024 characters');
-  return password;
 }
 
 function siteIn(site: Site): Site {

@@ -12,6 +12,7 @@ import { createLimits, noLimits } from './limits.ts';
 import { houseMessage } from './live/house-view.ts';
 import { createLiveHub } from './live/hub.ts';
 import { createOdometer } from './live/odometer.ts';
+import { LoginPace } from './login-pace.ts';
 import { type Mounting, mountEdition, sendJson } from './mount.ts';
 import { pageRoutes } from './page.ts';
 import type {
@@ -83,7 +84,8 @@ export function createApp(options: AppOptions): Express {
   app.use(legacyV1.prefix, mountEdition(legacyV1, mounting));
   app.all('/healthz', healthRoute(options.health));
   app.all(deviceEventPaths, deviceEvents({ engine, clock, log }));
-  const current = currentEdition({ clock, live, simulator });
+  const pace = settings.rateLimits ? new LoginPace(scheduler) : null;
+  const current = currentEdition({ clock, live, pace, simulator });
   app.use(current.prefix, mountEdition(current, mounting));
   app.use(pageRoutes(options.webDirectory));
   app.use(lastResort(log));

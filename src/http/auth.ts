@@ -3,6 +3,7 @@ import { KegError } from '../core/keg-error.ts';
 import type { User } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
+import { standingOf, type Verdict, verdict } from './access.ts';
 import { isForeignOrigin, isFromThisMachine, namesThisHouse, namesThisHouseOrAddress } from './origin.ts';
 import type { Access, Fields } from './route.ts';
 
@@ -29,87 +30,109 @@ export function keyOf({ request, body, query, basic }: KeyCarriers): string | nu
   return null;
 }
 
+/** Who sent a request, as far as what it carries says. A key decides before a login does. */
+export type Caller =
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'key'; readonly user: User }
+  | { readonly kind: 'bad key'; readonly refused: 'unknown' | 'inactive' }
+  | { readonly kind: 'login'; readonly user: User; readonly loginId: number; readonly extended: boolean }
+  /** A login that is over. Its sender is nobody, and may forget the cookie. */
+  | { readonly kind: 'stale login' };
+
+/** What of a request tells who sent it. */
+export interface Carried {
+  readonly engine: Engine;
+  readonly key: string | null;
+  /** The token in the login cookie, where one counts. */
+  readonly login: string | null;
+  readonly now: Moment;
+}
+
+/** Finds out who sent a request; refuses nobody. */
+export function identify({ engine, key, login, now }: Carried): Caller {
+  if (key !== null) {
+    const found =
+      key.length <= longestKey ? engine.people.byKey(key, now) : ({ refused: 'unknown' } as const);
+    return 'user' in found ? { kind: 'key', user: found.user } : { kind: 'bad key', refused: found.refused };
+  }
+  if (login === null) return { kind: 'nobody' };
+  const found = engine.logins.find(login, now);
+  return found === null ? { kind: 'stale login' } : { kind: 'login', ...found };
+}
+
 /** What deciding on a request needs to know. */
 export interface Admission {
   readonly engine: Engine;
   readonly request: IncomingMessage;
-  readonly key: string | null;
-  readonly now: Moment;
+  readonly caller: Caller;
+  /** True for a method that changes something. */
+  readonly writes: boolean;
+  /** True where those nobody knows wait until the house is set up. */
+  readonly waitsForSetUp: boolean;
   /** Names under which this house is reached, beside its own host name. */
   readonly hosts: readonly string[];
 }
 
-/** Lets a request in, with the owner of its key if any is known, or throws `no_key`, `bad_key`, `not_allowed`. */
+/** Lets a request in, with who sent it if that is known, or throws `no_key`, `bad_key`, `not_allowed`, `conflict`. */
 export function admit(access: Access, admission: Admission): User | null {
-  switch (access) {
-    case 'open':
-      return knownOwner(admission);
-    case 'viewer':
-      return admitViewer(admission);
-    case 'key':
-      return ownerOf(admission);
-    case 'staff':
-      return mustBeStaff(ownerOf(admission));
-    case 'loopback':
-      return admitLoopback(admission);
-    case 'same-origin':
-      return admitSameOrigin(admission);
+  const { engine, request, caller, writes } = admission;
+  const user = 'user' in caller ? caller.user : null;
+  // A browser sends the cookie whoever asks it to; a key is sent by those who know it.
+  if (writes && (caller.kind === 'login' || access === 'setup')) refuseForeignOrigin(request);
+  if (user === null && admission.waitsForSetUp && !engine.people.site().isSetUp) {
+    throw new KegError('conflict', 'Set-up is not finished: open the page of this house and follow it.');
   }
+  if (access === 'loopback') mustBeHere(admission);
+  if (access === 'same-origin') mustBeOwnPage(admission);
+  const said = verdict(access, standingOf(user), () => engine.people.site());
+  if (said === 'come in') return user;
+  throw refusal(said, caller);
 }
 
-function admitViewer(admission: Admission): User | null {
-  switch (admission.engine.people.site().privacy) {
-    case 'public':
-      return knownOwner(admission);
-    case 'members':
-      return ownerOf(admission);
-    case 'staff':
-      return mustBeStaff(ownerOf(admission));
+function refusal(said: Exclude<Verdict, 'come in'>, caller: Caller): KegError {
+  if (said === 'set up already')
+    return new KegError('not_allowed', 'Set-up is not required: it is finished.');
+  if (said === 'not you') {
+    return new KegError('not_allowed', 'This is for the staff: it needs their key or their login.');
   }
+  if (caller.kind === 'bad key') return badKey(caller.refused);
+  const why = caller.kind === 'stale login' ? 'This login is over. Log in again' : 'Log in';
+  return new KegError('no_key', `${why}, or send an API key.`);
 }
 
-function admitLoopback(admission: Admission): User | null {
-  if (admission.key !== null) return mustBeStaff(ownerOf(admission));
-  const { request, hosts } = admission;
+const badKey = (refused: 'unknown' | 'inactive') =>
+  new KegError(
+    'bad_key',
+    refused === 'inactive' ? 'This API key or its owner is switched off.' : 'Nobody has this API key.',
+  );
+
+function mustBeHere({ request, caller, hosts }: Admission): void {
+  if (caller.kind === 'bad key') throw badKey(caller.refused);
+  const standing = standingOf('user' in caller ? caller.user : null);
+  if (standing === 'staff') return;
+  if (caller.kind === 'key') throw refusal('not you', caller);
   if (!isFromThisMachine(request)) {
-    throw new KegError('no_key', 'Only this machine itself may do that without a key. Send a staff key.');
+    throw new KegError(
+      'no_key',
+      'Only this machine itself may do that. Log in as staff, or send a staff key.',
+    );
   }
-  if (!namesThisHouse(request, hosts) || isForeignOrigin(request)) {
-    throw new KegError('not_allowed', 'A page of another site may not do that here.');
-  }
-  return null;
+  if (!namesThisHouse(request, hosts)) throw foreignPage();
+  refuseForeignOrigin(request);
 }
 
-function admitSameOrigin({ request, hosts }: Admission): null {
-  if (isForeignOrigin(request)) {
-    throw new KegError('not_allowed', 'A page of another site may not do that here.');
-  }
+function mustBeOwnPage({ request, hosts }: Admission): void {
+  refuseForeignOrigin(request);
   if (!namesThisHouseOrAddress(request, hosts)) {
     throw new KegError('not_allowed', 'Open the page by this machine’s own name or address, then try again.');
   }
-  return null;
 }
 
-/** Where nobody needs a key, a good one still says who asks; a wrong one says nothing. */
-function knownOwner({ engine, key, now }: Admission): User | null {
-  if (key === null || key.length > longestKey) return null;
-  const found = engine.people.byKey(key, now);
-  return 'user' in found ? found.user : null;
+function refuseForeignOrigin(request: IncomingMessage): void {
+  if (isForeignOrigin(request)) throw foreignPage();
 }
 
-function ownerOf({ engine, key, now }: Admission): User {
-  if (key === null) throw new KegError('no_key', 'An API key is needed here, and none was sent.');
-  const found = key.length <= longestKey ? engine.people.byKey(key, now) : ({ refused: 'unknown' } as const);
-  if ('user' in found) return found.user;
-  const why =
-    found.refused === 'inactive' ? 'This API key or its owner is switched off.' : 'Nobody has this API key.';
-  throw new KegError('bad_key', why);
-}
-
-function mustBeStaff(user: User): User {
-  if (user.isStaff || user.isSuperuser) return user;
-  throw new KegError('not_allowed', 'This needs the key of a staff member.');
-}
+const foreignPage = () => new KegError('not_allowed', 'A page of another site may not do that here.');
 
 function bearerKey(authorization: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1];

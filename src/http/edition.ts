@@ -37,11 +37,19 @@ export interface Edition {
   readonly lenientJson: boolean;
   /** True when `Authorization: Basic api:<key>` carries a key here. */
   readonly basicKeys: boolean;
+  /** Where a login counts beside a key: on every route, or where the site's privacy decides. Absent, nowhere. */
+  readonly logins?: 'everywhere' | 'viewer';
+  /** True when those nobody knows are told to wait until the house is set up. */
+  readonly waitsForSetUp?: boolean;
   /** All wire forms; the first is the usual one. */
   readonly forms: readonly WireForm[];
   /** Chosen for each request, before anything else is known of it. */
   formFor(request: IncomingMessage): WireForm;
 }
+
+/** Whether a login lets anybody in on a route. */
+export const takesLogins = ({ logins }: Edition, { access }: Pick<Route, 'access'>): boolean =>
+  logins === 'everywhere' || (logins === 'viewer' && access === 'viewer');
 
 /** What reads the bodies of a route. */
 export const readersOf = (

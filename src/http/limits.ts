@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { ipKeyGenerator, type RateLimitRequestHandler, rateLimit } from 'express-rate-limit';
 import { KegError } from '../core/keg-error.ts';
 import { HitCounter } from './hit-counter.ts';
+import type { Attempt } from './route.ts';
 
 /**
  * Twenty controllers behind one address, all with one key, each at twenty requests a second, and half as much again.
@@ -12,6 +13,10 @@ const windowMs = 10_000;
 
 /** Wrong keys from one address in a minute. Nobody mistypes faster; a guesser does. */
 const badKeysPerMinute = 30;
+
+/** Wrong passwords, or wrong codes, from one address in a quarter of an hour: a forgetful evening, not a dictionary. */
+const failuresPerQuarter = 10;
+const quarterMs = 900_000;
 
 /** What is counted for which limits. Each promise rejects with `too_many` once the measure is full; `Retry-After` is then set. */
 export interface Limits {
@@ -24,12 +29,15 @@ export interface Limits {
    * refused for its neighbours' sake.
    */
   chargeBadKey(request: Request, response: Response): Promise<void>;
+  /** Charged before a password or code is looked at; what it resolves to gives the charge back, since it was right. */
+  chargeAttempt(attempt: Attempt, request: Request, response: Response): Promise<() => void>;
 }
 
 export const noLimits: Limits = {
   chargeAddress: async () => {},
   chargeKey: async () => {},
   chargeBadKey: async () => {},
+  chargeAttempt: async () => () => {},
 };
 
 /** Limits that remember each address and key in memory for one window. */
@@ -51,6 +59,10 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
     name: 'wrong-keys',
     keyOf: addressOf,
   });
+  const attempts: Readonly<Record<Attempt, ReturnType<typeof limiter>>> = {
+    login: limiter({ ...failures, name: 'logins', sentence: tooOften('passwords') }),
+    code: limiter({ ...failures, name: 'codes', sentence: tooOften('codes') }),
+  };
   return {
     chargeAddress: (request, response, kind) => (kind === 'read' ? reads : writes).charge(request, response),
     chargeKey(request, response, key) {
@@ -60,6 +72,10 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
     chargeBadKey(request, response) {
       for (const charged of [reads, writes]) charged.giveBack(request);
       return badKeys.charge(request, response);
+    },
+    async chargeAttempt(attempt, request, response) {
+      await attempts[attempt].charge(request, response);
+      return () => attempts[attempt].giveBack(request);
     },
   };
 }
@@ -100,5 +116,10 @@ function limiter({ sentence, name, keyOf, ...measure }: Measure) {
   };
 }
 
+const tooOften = (what: string) =>
+  `Too many wrong ${what} from this address. Wait a quarter of an hour, then try again.`;
+
 /** One subscriber has many addresses of the new kind; their common part stands for him. */
 const addressOf = ({ ip = '' }: Request): string => ipKeyGenerator(ip);
+
+const failures = { windowMs: quarterMs, limit: failuresPerQuarter, keyOf: addressOf };

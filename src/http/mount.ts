@@ -3,14 +3,17 @@ import type { Request, RequestHandler, Response } from 'express';
 import { KegError } from '../core/keg-error.ts';
 import type { Clock } from '../core/moment.ts';
 import type { Engine, Upload } from '../engine/engine.ts';
+import { waitsForSetUp } from './access.ts';
 import { admit, keyOf } from './auth.ts';
 import { type ReadBody, readBody } from './body.ts';
-import { type Edition, readersOf, type WireForm } from './edition.ts';
+import { type Asking, callerOf, contextOf } from './context.ts';
+import { type Edition, readersOf, takesLogins, type WireForm } from './edition.ts';
 import { readTexts } from './form-values.ts';
 import type { Limits } from './limits.ts';
+import { loginTokenOf } from './login-cookie.ts';
 import type { Log } from './ports.ts';
 import { printOnce } from './print-once.ts';
-import type { Accepts, Fields, JsonAnswer, Route, RouteContext, RouteInput } from './route.ts';
+import type { Accepts, Fields, JsonAnswer, Route, RouteInput } from './route.ts';
 import { type FoundPlace, type Place, paramNames, routeTable } from './route-table.ts';
 import { readUrlencoded } from './urlencoded.ts';
 import { misfit, mustFit } from './validate.ts';
@@ -77,7 +80,9 @@ async function answer(exchange: Exchange): Promise<void> {
     else await send(context, { request, response }, input);
     return;
   }
+  const giveBack = route.attempt && (await mounting.limits.chargeAttempt(route.attempt, request, response));
   const result = (await route.answer.run(context, input)) as never;
+  giveBack?.();
   const shown = viewFor(route.answer, form);
   const print = () => {
     const value = shown.show(result);
@@ -90,7 +95,7 @@ async function answer(exchange: Exchange): Promise<void> {
 
 async function admitAndRead(exchange: Exchange) {
   const { edition, mounting, request, response, found, route } = exchange;
-  const { engine, limits, hosts } = mounting;
+  const { limits } = mounting;
   const writes = !harmless.has(request.method);
   await limits.chargeAddress(request, response, writes ? 'write' : 'read');
 
@@ -99,11 +104,22 @@ async function admitAndRead(exchange: Exchange) {
   // The time of asking is when all of the question is here.
   const now = mounting.clock.now();
   const key = keyOf({ request, body: body.fields, query, basic: edition.basicKeys });
-  const user = await admitted(() => admit(route.access, { engine, request, key, now, hosts }), {
+  const asking: Asking = {
+    ...mounting,
+    ...exchange,
+    access: route.access,
+    key,
+    loginToken: takesLogins(edition, route) ? loginTokenOf(request) : null,
+    writes,
+    waitsForSetUp:
+      edition.waitsForSetUp === true && waitsForSetUp(route.access, route.opensBeforeSetUp === true),
+  };
+  const caller = callerOf(asking, now);
+  await admitted(() => admit(route.access, { ...asking, caller }), {
     chargeBadKey: () => limits.chargeBadKey(request, response),
     bodyFault: fault,
   });
-  if (user !== null && key !== null) await limits.chargeKey(request, response, key);
+  if (caller.kind === 'key' && key !== null) await limits.chargeKey(request, response, key);
   if (fault !== null) throw fault;
 
   const params = Object.fromEntries(paramNames(route.path).map((name, i) => [name, found.values[i]!]));
@@ -114,12 +130,7 @@ async function admitAndRead(exchange: Exchange) {
     body: accepts.body ? fittedBody(route, body, edition) : {},
     files: body.files ?? noFiles,
   } as RouteInput<Accepts>;
-  const header = (name: string) => {
-    const value = request.headers[name];
-    return Array.isArray(value) ? value[0] : value;
-  };
-  const context: RouteContext = { engine, now, user, header };
-  return { input, context };
+  return { input, context: contextOf(asking, caller, now) };
 }
 
 /**

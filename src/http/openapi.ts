@@ -1,6 +1,7 @@
 import type Type from 'typebox';
 import { productVersion } from '../system/product.ts';
-import { type Edition, readersOf } from './edition.ts';
+import { type Edition, readersOf, takesLogins } from './edition.ts';
+import { loginCookie } from './login-cookie.ts';
 import type { JsonAnswer, Route } from './route.ts';
 import { nameOf } from './schemas.ts';
 
@@ -49,12 +50,15 @@ export function printOpenApi(edition: Edition): Json {
 
 function operation(route: Route, edition: Edition, print: (value: unknown) => Json): Json {
   const { params, query, body } = route.accepts;
-  const carriers = Object.keys(keyCarriers(edition)).map((name) => ({ [name]: [] }));
-  const needsNoKey = ['open', 'viewer', 'loopback', 'same-origin'].includes(route.access);
+  const carriers = Object.keys(keyCarriers(edition))
+    .filter((name) => name !== 'login' || takesLogins(edition, route))
+    .map((name) => ({ [name]: [] }));
+  const needsNobody = route.access === 'open' || route.access === 'setup';
+  const needsNoKey = ['viewer', 'loopback', 'same-origin'].includes(route.access);
   return {
     operationId: route.id,
     summary: route.summary,
-    security: route.access === 'open' ? [] : [...(needsNoKey ? [{}] : []), ...carriers],
+    security: needsNobody ? [] : [...(needsNoKey ? [{}] : []), ...carriers],
     parameters: [...parameters('path', params, print), ...parameters('query', query, print)],
     ...(body === undefined
       ? {}
@@ -127,5 +131,6 @@ function keyCarriers(edition: Edition): Record<string, Json> {
     query: { type: 'apiKey', in: 'query', name: 'api_key' },
     bearer: { type: 'http', scheme: 'bearer' },
     ...(edition.basicKeys ? { basic: { type: 'http', scheme: 'basic' } } : {}),
+    ...(edition.logins ? { login: { type: 'apiKey', in: 'cookie', name: loginCookie } } : {}),
   };
 }

@@ -10,11 +10,15 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 /** Who may call a route. Judged before anything is looked up, so that a refusal tells nothing about what exists. */
 export type Access =
   | 'open' // everybody, on a private site too
-  | 'viewer' // what the site's privacy says: everybody, any key, or a staff key
-  | 'key' // any valid key
-  | 'staff' // a key of a staff member or superuser
-  | 'loopback' // a program or page on this very machine; from elsewhere a staff key
+  | 'viewer' // what the site's privacy says: everybody, everybody known, or the staff
+  | 'member' // everybody known, by a key or a login, whatever the site's privacy
+  | 'staff' // staff members and superusers, by a key or a login
+  | 'setup' // everybody who has the code, and nobody once the house is set up
+  | 'loopback' // a program or page on this very machine; from elsewhere the staff
   | 'same-origin'; // everybody, but no page of a foreign site
+
+/** What an attempt is counted as: names with passwords, or codes. */
+export type Attempt = 'login' | 'code';
 
 /** What a request may carry. Params and query are texts, read by the rules of forms. */
 export interface Accepts {
@@ -41,8 +45,16 @@ export interface RouteContext {
   readonly engine: Engine;
   /** The instant the request is answered for. */
   readonly now: Moment;
-  /** Owner of the key; null where none was needed and none was sent. */
+  /** Owner of the key or the login; null where none was needed and none was sent. */
   readonly user: User | null;
+  /** The login the request came by; null without one, and where a key decided. */
+  readonly login: number | null;
+  /** Where the request comes from, as far as it can be believed. */
+  readonly address: string;
+  /** Gives the browser a login to keep (the token of `logins.open`), or takes it away. */
+  setLogin(token: string | null): void;
+  /** Whether who asks would be let in now as well: for answers that go on for long. */
+  stillWelcome(): boolean;
   /** A request header by its lower-case name. */
   header(name: string): string | undefined;
 }
@@ -70,6 +82,10 @@ interface Declared<A extends Accepts> {
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
+  /** True for what a house answers to everybody before it is set up. */
+  readonly opensBeforeSetUp?: boolean;
+  /** Failures are counted by address; too many in a while are refused unheard. */
+  readonly attempt?: Attempt;
   readonly accepts: A;
   /** Drops what this body's own rules say is not even to be looked at; runs before the schema is applied. */
   readonly tidyBody?: (fields: Fields) => Fields;

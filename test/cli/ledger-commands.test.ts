@@ -52,10 +52,10 @@ const ledger = <T>(work: (ledger: OpenLedger) => T) =>
 test('an account can be made before the daemon ever ran, and the first of the staff completes the set-up', async () => {
   const added = await tapster('user add anna --staff --password-stdin', { stdin: 'hop-garden\r\n' });
   expect(added).toEqual({ code: 0, out: '', err: 'Added anna, staff.\n' });
-  const [user, site, byPassword] = await ledger(({ engine }) => [
+  const [user, site, byPassword] = await ledger(async ({ engine }) => [
     engine.people.user('anna'),
     engine.people.site(),
-    engine.people.byPassword('anna', 'hop-garden'),
+    await engine.passwords.check('anna', 'hop-garden'),
   ]);
   expect(user).toMatchObject({ username: 'anna', isStaff: true, isSuperuser: false });
   expect(site).toMatchObject({ isSetUp: true });

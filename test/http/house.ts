@@ -107,9 +107,12 @@ export function openHouse(change: Partial<AppOptions> = {}) {
     attic: attic!,
     staffKey: keyOf('anna', true),
     guestKey: keyOf('bert', false),
+    /** A new login of somebody, as their browser sends it. */
+    cookieOf: (username: string) => `sessionid=${engine.logins.open(username, 'password', now).token}`,
     /** What the log was told. */
     faults,
     pulses,
+    now: () => now,
     /** Lets time pass, or changes what the clock knows. */
     turnClock(turned: Partial<Moment>) {
       now = { ...now, ...turned };

@@ -15,6 +15,8 @@ export interface LiveClient {
   send(frame: string): void;
   /** Keeps the stream open, and cuts it when nobody has read for long. */
   heartbeat(): void;
+  /** Ends the stream in order. */
+  end(): void;
 }
 
 /** `house` gives the whole picture with which a reader that fell behind catches up. */
@@ -45,5 +47,6 @@ export function liveClient(response: ServerResponse, house: () => string): LiveC
       missedHeartbeats += 1;
       if (missedHeartbeats >= mostMissedHeartbeats) response.destroy();
     },
+    end: () => void response.end(),
   };
 }

@@ -29,15 +29,18 @@ export interface LiveOptions {
 
 /** Everybody who watches the house live. */
 export interface LiveHub {
-  /** Turns a response into a stream of events; `unavailable` when too many watch already. */
-  join(response: ServerResponse): void;
+  /**
+   * Turns a response into a stream of events; `unavailable` when too many watch already. It ends when its reader is not
+   * `welcome` any more: the house may have closed its doors, or a login be over.
+   */
+  join(response: ServerResponse, welcome?: () => boolean): void;
   readonly clients: number;
 }
 
 /** Listens to the bus for as long as the bus lives; owns timers only while somebody watches. */
 export function createLiveHub(options: LiveOptions): LiveHub {
   const { bus, scheduler } = options;
-  const clients = new Set<LiveClient>();
+  const clients = new Map<LiveClient, () => boolean>();
   let stopHeartbeat: (() => void) | null = null;
   let pace: 'idle' | 'pending' | 'resting' = 'idle';
   let isStale = false;
@@ -52,11 +55,21 @@ export function createLiveHub(options: LiveOptions): LiveHub {
     scheduler.after(0, tellHouse);
   }
 
+  /** Those who may still watch; the others are shown out. */
+  function welcomeClients(): readonly LiveClient[] {
+    for (const [client, isWelcome] of [...clients]) {
+      if (isWelcome()) continue;
+      clients.delete(client);
+      client.end();
+    }
+    return [...clients.keys()];
+  }
+
   function tellHouse(): void {
     if (clients.size > 0 && isStale) {
       isStale = false;
       const text = house();
-      for (const client of clients) client.send(text);
+      for (const client of welcomeClients()) client.send(text);
       pace = 'resting';
       scheduler.after(houseGapMs, tellHouse);
       return;
@@ -69,7 +82,7 @@ export function createLiveHub(options: LiveOptions): LiveHub {
     const message = options.pour(meter, { pour_id: pourId, state, ticks });
     if (message === null) return;
     const text = frame('pour', message);
-    for (const client of clients) client.send(text);
+    for (const client of clients.keys()) client.send(text);
   }
 
   for (const type of [
@@ -87,7 +100,7 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   bus.on('pour.dripped', ({ meter, pourId, ticks }) => tellPour(meter, pourId, 'dripped', ticks));
 
   return {
-    join(response) {
+    join(response, welcome = () => true) {
       if (clients.size >= (options.mostClients ?? mostClients)) {
         throw new KegError('unavailable', 'Too many pages watch at the moment. Try again a little later.');
       }
@@ -97,9 +110,9 @@ export function createLiveHub(options: LiveOptions): LiveHub {
       response.setHeader('Cache-Control', 'no-store');
       // A proxy that collects bytes would hold the odometer back.
       response.setHeader('X-Accel-Buffering', 'no');
-      clients.add(client);
+      clients.set(client, welcome);
       stopHeartbeat ??= scheduler.every(heartbeatMs, () => {
-        for (const one of clients) one.heartbeat();
+        for (const one of welcomeClients()) one.heartbeat();
       });
       response.once('close', () => {
         clients.delete(client);

@@ -17,9 +17,9 @@ export async function listen(listener: RequestListener): Promise<HttpServer & { 
 }
 
 /** A reader of one stream: waits for the next event, for as long as it takes. */
-export async function watch(url: string) {
+export async function watch(url: string, headers: Record<string, string> = {}) {
   const abort = new AbortController();
-  const response = await fetch(url, { signal: abort.signal });
+  const response = await fetch(url, { signal: abort.signal, headers });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   return {

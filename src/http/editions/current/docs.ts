@@ -72,6 +72,7 @@ const getDocs = defineRawRoute({
   path: '/docs',
   summary: 'The interactive page of this document and of the legacy one',
   access: 'open',
+  opensBeforeSetUp: true,
   accepts: {},
   mediaType: 'text/html',
   send(_context, { response }) {
@@ -86,6 +87,7 @@ const getDocsFile = defineRawRoute({
   path: '/docs/{file}',
   summary: 'What the interactive page is made of',
   access: 'open',
+  opensBeforeSetUp: true,
   accepts: { params: Open({ file: Type.String({ maxLength: 64 }) }) },
   mediaType: 'text/javascript',
   otherMediaTypes: ['text/css', 'image/png'],

@@ -1,6 +1,7 @@
 import { jsonReader } from '../../body.ts';
 import type { Edition } from '../../edition.ts';
 import type { LiveHub } from '../../live/hub.ts';
+import type { LoginPace } from '../../login-pace.ts';
 import { multipartReader } from '../../multipart.ts';
 import type { HouseClock, Simulator } from '../../ports.ts';
 import { schemaRoute } from '../../schema-route.ts';
@@ -15,6 +16,7 @@ import { hardwareRoutes } from './hardware.ts';
 import { kegboardRoutes } from './kegboards.ts';
 import { kegRoutes } from './kegs.ts';
 import { liveRoutes } from './live.ts';
+import { loginRoutes } from './login.ts';
 import { getPicture } from './pictures.ts';
 import { sessionRoutes } from './sessions.ts';
 import { simulatorRoutes } from './simulator.ts';
@@ -27,11 +29,13 @@ import { currentForm } from './wire-form.ts';
 export interface CurrentParts {
   readonly clock: HouseClock;
   readonly live: LiveHub;
+  /** Null where nobody is slowed down. */
+  readonly pace: LoginPace | null;
   readonly simulator: Simulator | undefined;
 }
 
 /** The current API, `/api/`: strict JSON in the specification's shapes. */
-export function currentEdition({ clock, live, simulator }: CurrentParts): Edition {
+export function currentEdition({ clock, live, pace, simulator }: CurrentParts): Edition {
   const edition: Edition = {
     name: 'current',
     title: 'Tapster API',
@@ -39,6 +43,7 @@ export function currentEdition({ clock, live, simulator }: CurrentParts): Editio
     headers: { 'Cache-Control': 'no-store' },
     routes: [
       getMe,
+      ...loginRoutes(pace),
       getStatus,
       listDrinks,
       getDrink,
@@ -65,6 +70,7 @@ export function currentEdition({ clock, live, simulator }: CurrentParts): Editio
     fileReaders: [multipartReader],
     lenientJson: false,
     basicKeys: true,
+    logins: 'everywhere',
     forms: [currentForm],
     formFor: () => currentForm,
   };

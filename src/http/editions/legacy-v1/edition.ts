@@ -44,6 +44,7 @@ export const legacyV1: Edition = {
   bodyReaders: [urlencodedReader, multipartReader, jsonReader],
   lenientJson: true,
   basicKeys: false,
+  logins: 'viewer',
   forms: [referenceForm, kegbotForm],
   formFor(request) {
     const callback = callbackOf(request);

@@ -1,0 +1,58 @@
+import type { Request, Response } from 'express';
+import type { Clock, Moment } from '../core/moment.ts';
+import type { Engine } from '../engine/engine.ts';
+import { admit, type Caller, identify } from './auth.ts';
+import { loginHeader } from './login-cookie.ts';
+import type { Access, RouteContext } from './route.ts';
+
+/** Who asks, and all that was known when it was asked. */
+export interface Asking {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly request: Request;
+  readonly response: Response;
+  readonly access: Access;
+  readonly key: string | null;
+  readonly loginToken: string | null;
+  readonly writes: boolean;
+  readonly waitsForSetUp: boolean;
+  readonly hosts: readonly string[];
+}
+
+/** Finds out who asks, and tells the browser what has become of its login. */
+export function callerOf({ engine, request, response, key, loginToken }: Asking, now: Moment): Caller {
+  const caller = identify({ engine, key, login: loginToken, now });
+  if (caller.kind === 'stale login') handLogin(request, response, null);
+  if (caller.kind === 'login' && caller.extended) handLogin(request, response, loginToken);
+  return caller;
+}
+
+/** The surroundings of a handler whose request was let in. */
+export function contextOf(asking: Asking, caller: Caller, now: Moment): RouteContext {
+  const { engine, clock, request, response, access, key, loginToken } = asking;
+  return {
+    engine,
+    now,
+    user: 'user' in caller ? caller.user : null,
+    login: caller.kind === 'login' ? caller.loginId : null,
+    address: request.ip ?? '',
+    header(name) {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    },
+    setLogin: (token) => handLogin(request, response, token),
+    stillWelcome() {
+      const caller = identify({ engine, key, login: loginToken, now: clock.now() });
+      try {
+        admit(access, { ...asking, caller });
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+function handLogin(request: Request, response: Response, token: string | null): void {
+  if (!response.headersSent) response.setHeader('Set-Cookie', loginHeader(token, request.secure));
+}

@@ -1,0 +1,74 @@
+import Type from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { LoginPace } from '../../login-pace.ts';
+import { defineRoute, type Route, type RouteContext } from '../../route.ts';
+import { Closed } from '../../schemas.ts';
+import { CurrentUserJson, currentUserJson } from './people-views.ts';
+
+/** A password as somebody types it. What a new one must be is said where it is set. */
+export const TypedPassword = Type.String({ maxLength: 2_048, description: 'The password.' });
+
+/** A password that is being chosen. */
+export const NewPassword = Type.String({
+  minLength: 8,
+  maxLength: 1_024,
+  description: 'At least 8 characters.',
+});
+
+/** What a page needs to know of somebody who has just logged in. */
+export const LoggedIn = Closed({ user: CurrentUserJson });
+
+/** Gives the browser a new login of an account; an older one it carried ends. */
+export function logIn(
+  context: RouteContext,
+  username: string,
+  by: Parameters<RouteContext['engine']['logins']['open']>[1],
+): void {
+  const { engine, now, login } = context;
+  const { token } = engine.logins.open(username, by, now);
+  if (login !== null) engine.logins.close(login);
+  context.setLogin(token);
+}
+
+/** Coming in and going out by name and password. */
+export const loginRoutes = (pace: LoginPace | null): readonly Route[] => [
+  defineRoute({
+    id: 'logIn',
+    method: 'post',
+    path: '/auth/login',
+    summary: 'Log in by name and password; the answer sets the cookie `sessionid`',
+    access: 'open',
+    attempt: 'login',
+    accepts: {
+      body: Closed({
+        username: Type.String({ minLength: 1, maxLength: 128, description: 'The user’s name.' }),
+        password: TypedPassword,
+      }),
+    },
+    replies: { status: 200, body: LoggedIn },
+    async run(context, { body: { username, password } }) {
+      await pace?.next(username);
+      const user = await context.engine.passwords.check(username, password);
+      if (user === null) {
+        throw new KegError('invalid_request', 'This name and this password do not belong together.');
+      }
+      pace?.right(username);
+      logIn(context, user.username, 'password');
+      return { user: currentUserJson(user) };
+    },
+  }),
+  defineRoute({
+    id: 'logOut',
+    method: 'post',
+    path: '/auth/logout',
+    summary: 'Log out, on this browser only',
+    access: 'member',
+    accepts: {},
+    replies: { status: 200, body: Closed({}) },
+    run({ engine, login, setLogin }) {
+      if (login !== null) engine.logins.close(login);
+      setLogin(null);
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,159 @@
+import request, { type Response } from 'supertest';
+import { beforeEach, expect, test } from 'vitest';
+import { type House, openHouse } from './house.ts';
+import { listen, watch } from './live/streams.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = openHouse();
+  const password = await house.engine.passwords.hash('hop-garden');
+  house.engine.people.addUser({ username: 'cleo', password, email: 'cleo@example.org' }, house.now());
+});
+
+const logIn = (body: object, headers: Record<string, string> = {}) =>
+  request(house.app).post('/api/auth/login').set(headers).send(body);
+
+const cleo = { username: 'cleo', password: 'hop-garden' };
+
+/** The cookie an answer hands out, as the browser will send it, and its attributes. */
+function cookieIn({ headers }: Response) {
+  const [text = ''] = (headers['set-cookie'] ?? []) as unknown as string[];
+  const [pair = '', ...attributes] = text.split('; ');
+  return { pair, attributes };
+}
+
+const me = async (cookie: string) =>
+  (await request(house.app).get('/api/users/me').set('Cookie', cookie).expect(200)).body.result.user;
+
+test('Cleo logs in by name and password, and the house knows her until she logs out', async () => {
+  const reply = await logIn(cleo).expect(200);
+  expect(reply.body.result.user).toMatchObject({ username: 'cleo', email: 'cleo@example.org' });
+  const { pair, attributes } = cookieIn(reply);
+  expect(pair).toMatch(/^sessionid=[\w-]{43}$/);
+  expect(attributes.toSorted()).toEqual(['HttpOnly', 'Max-Age=1209600', 'Path=/', 'SameSite=Lax']);
+  expect(await me(pair)).toMatchObject({ username: 'cleo' });
+  expect(await me(`theme=dark; ${pair}; other=1`)).toMatchObject({ username: 'cleo' });
+
+  const out = await request(house.app).post('/api/auth/logout').set('Cookie', pair).expect(200);
+  expect(out.body).toEqual({ result: {} });
+  expect(cookieIn(out)).toMatchObject({
+    pair: 'sessionid=',
+    attributes: expect.arrayContaining(['Max-Age=0']),
+  });
+  expect(await me(pair)).toBeNull();
+});
+
+test.each([
+  { username: 'cleo', password: 'malt-garden' },
+  { username: 'nobody', password: 'hop-garden' },
+  { username: 'bert', password: '' },
+  { username: 'CLEO', password: 'hop-garden' },
+])('%o opens nothing, and the answer does not say which of the two was wrong', async (wrong) => {
+  const reply = await logIn(wrong).expect(400);
+  expect(reply.body.error).toEqual({
+    code: 'BadRequestError',
+    message: 'This name and this password do not belong together.',
+  });
+  expect(reply.headers['set-cookie']).toBeUndefined();
+});
+
+test('a login that is over is taken out of the browser, wherever it is shown', async () => {
+  const stale = `sessionid=${'x'.repeat(43)}`;
+  const open = await request(house.app).get('/api/taps').set('Cookie', stale).expect(200);
+  expect(cookieIn(open).pair).toBe('sessionid=');
+  const closed = await request(house.app).get('/api/users').set('Cookie', stale).expect(401);
+  expect(closed.body.error.code).toBe('NoAuthTokenError');
+  expect(cookieIn(closed).pair).toBe('sessionid=');
+  // A cookie of that name that cannot be ours belongs to another program on this machine.
+  const other = await request(house.app).get('/api/taps').set('Cookie', 'sessionid=abc').expect(200);
+  expect(other.headers['set-cookie']).toBeUndefined();
+});
+
+test('an hour later the browser is told to keep its login for longer', async () => {
+  const cookie = house.cookieOf('anna');
+  const get = () => request(house.app).get('/api/taps').set('Cookie', cookie).expect(200);
+  expect((await get()).headers['set-cookie']).toBeUndefined();
+  const { monoMs, wallMs } = house.now();
+  house.turnClock({ monoMs: monoMs + 4_000_000, wallMs: wallMs + 4_000_000 });
+  expect(cookieIn(await get())).toMatchObject({ pair: cookie });
+});
+
+test('a key decides before a login: a wrong one is not made good by a cookie', async () => {
+  const staff = (headers: Record<string, string>) => request(house.app).get('/api/users').set(headers);
+  const cookie = { Cookie: house.cookieOf('anna') };
+  await staff(cookie).expect(200);
+  await staff({ ...cookie, 'X-Kegbot-Api-Key': '' }).expect(200);
+  await staff({ ...cookie, 'X-Kegbot-Api-Key': 'wrong' }).expect(401);
+  await staff({ ...cookie, 'X-Kegbot-Api-Key': house.guestKey }).expect(403);
+  await staff({ Cookie: house.cookieOf('bert') }).expect(403);
+});
+
+test('a page of another site cannot use the login of the staff', async () => {
+  const allow = (headers: Record<string, string>) =>
+    request(house.app)
+      .post('/api/admin/kegboards/cellar/allow')
+      .set({ Cookie: house.cookieOf('anna'), Host: 'bar.local:8080', ...headers });
+  for (const headers of [
+    { Origin: 'http://evil.example' },
+    { Origin: 'http://bar.local:9000' },
+    { Origin: 'null' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+  ]) {
+    expect((await allow(headers).expect(403)).body.error.code).toBe('PermissionDeniedError');
+  }
+  expect(house.engine.devices.roster(house.now())).toEqual([]);
+  await allow({ Origin: 'http://bar.local:8080', 'Sec-Fetch-Site': 'same-origin' }).expect(200);
+  await allow({}).expect(200);
+});
+
+test('behind a proxy that speaks TLS the cookie travels by TLS alone', async () => {
+  house = openHouse({ settings: { trustProxy: true, rateLimits: false, hosts: [] } });
+  const password = await house.engine.passwords.hash('hop-garden');
+  house.engine.people.addUser({ username: 'cleo', password }, house.now());
+  const secure = await logIn(cleo, { 'X-Forwarded-Proto': 'https' }).expect(200);
+  expect(cookieIn(secure).attributes).toContain('Secure');
+  expect(cookieIn(await logIn(cleo)).attributes).not.toContain('Secure');
+});
+
+test('the legacy face lets a login read a private bar, and never write', async () => {
+  house.engine.people.changeSite({ privacy: 'members' });
+  const cookie = house.cookieOf('anna');
+  await request(house.app).get('/api/v1/taps').expect(401);
+  await request(house.app).get('/api/v1/taps').set('Cookie', cookie).expect(200);
+  await request(house.app).get('/api/v1/status').set('Cookie', cookie).expect(401);
+  await request(house.app).post('/api/v1/taps/pi.flow0').set('Cookie', cookie).send({ ticks: 1 }).expect(401);
+});
+
+test('logging in again on the same browser leaves no login behind', async () => {
+  const first = cookieIn(await logIn(cleo)).pair;
+  const second = cookieIn(await logIn(cleo, { Cookie: first })).pair;
+  expect(await me(first)).toBeNull();
+  expect(await me(second)).toMatchObject({ username: 'cleo' });
+});
+
+test('ten wrong passwords from one address are enough; keys go on pouring', async () => {
+  house = openHouse({ settings: { trustProxy: false, rateLimits: true, hosts: [] } });
+  const password = await house.engine.passwords.hash('hop-garden');
+  house.engine.people.addUser({ username: 'cleo', password }, house.now());
+  for (let i = 0; i < 12; i++) await logIn(cleo).expect(200);
+  for (let i = 0; i < 10; i++) await logIn({ username: `guess${i}`, password: 'x' }).expect(400);
+  const refused = await logIn(cleo).expect(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(600);
+  const pour = request(house.app).post('/api/v1/taps/pi.flow0').set('X-Kegbot-Api-Key', house.staffKey);
+  await pour.send({ ticks: 1 }).expect(200);
+});
+
+test('who is logged out, or the house closed to, does not go on watching', async () => {
+  const { url, close } = await listen(house.app);
+  house.engine.people.changeSite({ privacy: 'members' });
+  const cookie = house.cookieOf('bert');
+  const bert = await watch(`${url}/api/live`, { Cookie: cookie });
+  const anna = await watch(`${url}/api/live?api_key=${house.staffKey}`);
+  for (const stream of [bert, anna]) expect(await stream.next()).toMatchObject({ event: 'house' });
+  await request(house.app).post('/api/auth/logout').set('Cookie', cookie).expect(200);
+  house.scheduler.pass(0);
+  expect(await bert.next()).toBeNull();
+  expect(await anna.next()).toMatchObject({ event: 'house' });
+  await close(0);
+});
