@@ -22,6 +22,8 @@ export type HouseEvent =
   | {
       readonly type: 'token.presented';
       readonly controller: string;
+      /** Which reader of the controller, where it may have several. */
+      readonly reader?: string;
       readonly device: string;
       readonly value: string;
     }
@@ -29,6 +31,7 @@ export type HouseEvent =
   | {
       readonly type: 'token.removed';
       readonly controller: string;
+      readonly reader?: string;
       readonly device: string;
       readonly value: string;
     }

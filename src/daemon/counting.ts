@@ -36,6 +36,8 @@ export interface Counting {
   minute(): void;
   /** Keeps another source's pours as well; whoever brings it beats it. */
   join(feed: MeterFeed): void;
+  /** Ends the pour that runs on a meter now: what flows on is somebody else's. */
+  cut(meter: string): void;
   /** Pours that run now, by full meter name. */
   running(): ReadonlyMap<string, RunningNow>;
   lines(): readonly MeterLine[];
@@ -144,6 +146,9 @@ export function openCounting(options: CountingOptions): Counting {
     },
     minute: () => keeper.flushDrips(),
     join: (other) => void feeds.push(other),
+    cut(meter) {
+      for (const one of feeds) one.cut(meter);
+    },
     running: () => new Map(running().map(({ meter, pourId, ticks }) => [meter, { pourId, ticks }])),
     lines: () => meterLines(input),
     sinceBeatMs: () => clock.now().monoMs - lastBeatMonoMs,

@@ -36,6 +36,8 @@ export interface MeterFeed {
   running(): readonly MeterPour[];
   /** Goes on with a pour from the journal, before the first beat. Throws `not_found`, or `conflict` while one runs. */
   resume(pour: MeterPour): void;
+  /** Takes what still waits and ends the pour that runs on a meter; what flows on is a new one. Others go on. */
+  cut(meter: string): void;
   /** Takes what still waits and ends every pour: the daemon is leaving. Throws what the source throws, after ending all. */
   finishAll(): void;
 }
@@ -127,6 +129,15 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
       const { startedMonoMs, lastTickMonoMs, ticks } = pour;
       company.saw(pour.meter, { kind: 'started', startedMonoMs });
       company.saw(pour.meter, { kind: 'flowing', ticks, lastTickMonoMs });
+    },
+
+    cut(meter) {
+      if (!lanes.some(({ name }) => name === meter)) return;
+      try {
+        beat();
+      } finally {
+        stepAll((lane) => (lane.name === meter ? lane.finish() : []));
+      }
     },
 
     finishAll() {

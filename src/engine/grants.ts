@@ -44,8 +44,16 @@ export interface GrantView {
 
 /** Leave to pour at taps whose relays hang on this machine or on a serial board. */
 export interface Grants {
-  /** Judges a token and writes the grant down; nothing is opened here. What is presented is remembered either way. */
-  present(presented: HousePresentment, now: Moment): PresentmentAnswer;
+  /**
+   * Judges a token and writes the grant down; nothing is opened here. What is presented is remembered either way.
+   * `beforeGrant` ends what still runs on the taps for somebody else, and gives the moment from which they are the
+   * bearer's.
+   */
+  present(
+    presented: HousePresentment,
+    now: Moment,
+    beforeGrant?: (taps: readonly GrantedTap[]) => Moment,
+  ): PresentmentAnswer;
   /** Writes down that taps were released. Harmless when told twice. */
   release(note: ReleaseNote, now: Moment): void;
   /** Which of these grants must end now although no limit is reached, and why: staff said so, or the account is off. */
@@ -74,26 +82,27 @@ export function createGrants(parts: EngineParts): Grants {
   };
 
   return {
-    present({ controller, authDevice, token, tap }, now) {
-      return store.transaction((): PresentmentAnswer => {
+    present({ controller, authDevice, token, tap }, now, beforeGrant = () => now) {
+      const verdict = store.transaction(() => {
         noteToken(store, { authDevice, token, device: controller }, now);
-        const verdict = judgeToken(store, { authDevice, token }, now);
-        if ('reason' in verdict) return { kind: 'denied', reason: verdict.reason };
-        const taps = tap === undefined ? tapsOf(store, controller) : tapNamed(store, controller, tap);
-        if (taps.length === 0) return { kind: 'denied', reason: 'This reader opens no tap yet' };
+        return judgeToken(store, { authDevice, token }, now);
+      });
+      if ('reason' in verdict) return { kind: 'denied', reason: verdict.reason };
+      const taps = tap === undefined ? tapsOf(store, controller) : tapNamed(store, controller, tap);
+      if (taps.length === 0) return { kind: 'denied', reason: 'This reader opens no tap yet' };
 
-        const id = newId('g', ids);
-        const { id: userId, username } = verdict.user;
-        const { bootId, monoMs } = now;
-        const grantedTimeMs = trueTime(now);
-        store.grants.add({
-          ...{ id, device: controller, userId, authDevice, tokenValue: token, bootId, grantedTimeMs },
-        });
+      const from = beforeGrant(taps);
+      const id = newId('g', ids);
+      const { id: userId, username } = verdict.user;
+      const { bootId, monoMs } = from;
+      store.transaction(() => {
+        const who = { id, device: controller, userId, authDevice, tokenValue: token };
+        store.grants.add({ ...who, bootId, grantedTimeMs: trueTime(from) });
         for (const { tapId, meter, toggle } of taps) {
           store.grantTaps.add({ grantId: id, tapId, meter, toggle, bootId, monoMs });
         }
-        return { kind: 'granted', grant: { id, username, limits, taps } };
       });
+      return { kind: 'granted', grant: { id, username, limits, taps } };
     },
 
     release({ grantId, tapIds, reason, isOver, volumeMl }, now) {

@@ -1,0 +1,294 @@
+import type { EventBus, HouseEventOf } from '../core/event-bus.ts';
+import {
+  type GrantEnd,
+  type GrantedTap,
+  type GrantRelease,
+  LiveGrants,
+  type NewGrant,
+  type TokenAt,
+} from '../core/live-grants.ts';
+import type { Clock, Moment } from '../core/moment.ts';
+import type { Grants, HousePresentment } from '../engine/engine.ts';
+import type { Logger } from '../system/log.ts';
+import { TokensShown } from './tokens-shown.ts';
+import type { Valves } from './valves.ts';
+
+/** What runs after a valve was shut is still that glass: a solenoid and its line need a moment. */
+const tailMs = 2_000;
+
+/** A relay that shuts by itself at its limit is seen before the last ticks are; a longer gap is a fault. */
+const doubtMs = 300;
+
+/** A relay counts refused edges as well, so it may shut a little before the volume is reached. */
+const nearlyAll = 0.8;
+
+/** A hand keeps a relay open under this name. */
+const hand = 'hand';
+
+export interface GrantDeskOptions {
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  /** Throws while the ledger is closed. */
+  readonly grants: () => Grants;
+  readonly valves: Valves;
+  /** The tap a reader of this machine stands at; absent for all of its controller. */
+  readonly tapOf: (reader: string) => HousePresentment['tap'];
+  /** Ends the pour that runs on a meter. */
+  readonly cut: (meter: string) => void;
+  readonly log: Logger;
+}
+
+/** Pouring by permission: from a token at a reader to an open valve, and back. Owns no timer: it is beaten. */
+export class GrantDesk {
+  readonly #options: GrantDeskOptions;
+  readonly #live = new LiveGrants();
+  readonly #shown = new TokensShown();
+  /** Ticks of each meter's running pour that are counted already. */
+  readonly #counted = new Map<string, { readonly pourId: string; readonly ticks: number }>();
+  /** When what still runs on a meter is nobody's any more. */
+  readonly #tails = new Map<string, number>();
+  /** Relays that shut by themselves, and since when. */
+  readonly #doubts = new Map<string, number>();
+  /** Ends that the ledger could not take yet. */
+  #unwritten: GrantRelease[] = [];
+  #isClosed = false;
+
+  constructor(options: GrantDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Listens to readers, meters and ledger. Returns the way to stop. */
+  follow(): () => void {
+    const { bus } = this.#options;
+    const leave = [
+      bus.on('token.presented', (event) => this.#presented(event)),
+      bus.on('token.removed', (event) => this.#removed(event)),
+      bus.on('pour.started', ({ meter, pourId }) => this.#counted.set(meter, { pourId, ticks: 0 })),
+      bus.on('pour.flowing', ({ meter, pourId, ticks }) => this.#flowed(meter, pourId, ticks)),
+      bus.on('pour.ended', ({ pour }) => this.#flowed(pour.meter, pour.pourId, pour.ticks)),
+      bus.on('pour.dripped', ({ meter, pourId, ticks }) => this.#flowed(meter, pourId, ticks)),
+      bus.on('ledger.changed', () => this.#obeyLedger()),
+    ];
+    return () => {
+      for (const off of leave) off();
+    };
+  }
+
+  /** Every 50 ms: limits, relays that shut by themselves, and the last drops of glasses that are done. */
+  beat(): void {
+    const { monoMs } = this.#now();
+    for (const release of this.#live.step(monoMs)) this.#let(release);
+    for (const { toggle, who } of this.#options.valves.look()) {
+      if (who.includes(hand)) this.#options.valves.failed(toggle);
+      this.#doubts.set(toggle, monoMs);
+    }
+    for (const [toggle, sinceMonoMs] of [...this.#doubts]) {
+      if (monoMs - sinceMonoMs < doubtMs) continue;
+      this.#doubts.delete(toggle);
+      this.#settleDoubt(toggle);
+    }
+    for (const [meter, untilMonoMs] of [...this.#tails]) {
+      if (monoMs < untilMonoMs) continue;
+      this.#tails.delete(meter);
+      this.#options.cut(meter);
+    }
+  }
+
+  /** Every second: what the ledger could not take, and whether everybody who pours still may. */
+  second(): void {
+    this.#write();
+    this.#obeyLedger();
+  }
+
+  /** Opens a relay for a while, whoever pours. Throws when it cannot be switched. */
+  openByHand(toggle: string, ms: number): void {
+    this.#options.valves.open(toggle, hand, { untilMonoMs: this.#now().monoMs + ms });
+  }
+
+  /** Shuts a relay whatever it was opened for; a grant ends with it. */
+  shut(toggle: string): void {
+    for (const release of this.#live.endToggle(toggle, 'command')) this.#let(release);
+    this.#options.valves.shut(toggle);
+  }
+
+  /** Relays that are open now: until when at most, and for whom. */
+  open(): readonly {
+    readonly toggle: string;
+    readonly secondsLeft: number;
+    readonly grantId: string | null;
+    readonly byHand: boolean;
+  }[] {
+    const { monoMs } = this.#now();
+    const needs = this.#options.valves.needs();
+    return [...new Set(needs.map(({ toggle }) => toggle))].map((toggle) => {
+      const own = needs.filter((need) => need.toggle === toggle);
+      const untilMonoMs = Math.max(...own.map((need) => need.untilMonoMs));
+      return {
+        toggle,
+        secondsLeft: Math.max(0, Math.ceil((untilMonoMs - monoMs) / 1_000)),
+        grantId: own.find(({ who }) => who !== hand)?.who ?? null,
+        byHand: own.some(({ who }) => who === hand),
+      };
+    });
+  }
+
+  /** The daemon is leaving: every grant ends, every relay is shut, and no token opens anything any more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const release of this.#live.endAll('stopped')) this.#let(release);
+    for (const { toggle } of this.#options.valves.needs()) this.#options.valves.shut(toggle);
+    this.#write();
+  }
+
+  #presented(event: HouseEventOf<'token.presented'>): void {
+    const token = tokenOf(event);
+    const now = this.#now();
+    const isNews = this.#shown.isNews(token, now.monoMs);
+    if (this.#isClosed || this.#live.shownAgain(token, now.monoMs) || !isNews) return;
+    const { log, grants, tapOf } = this.#options;
+    const { controller, reader, device, value } = token;
+    const told = {
+      controller,
+      ...(reader === undefined ? {} : { reader }),
+      device,
+      token: `…${value.slice(-4)}`,
+    };
+    const tap = reader === undefined ? undefined : tapOf(reader);
+    try {
+      const answer = grants().present(
+        { controller, authDevice: device, token: value, ...(tap === undefined ? {} : { tap }) },
+        now,
+        (taps) => this.#clear(taps),
+      );
+      if (answer.kind === 'denied') log.info({ ...told, reason: answer.reason }, 'a token was denied');
+      else this.#begin(answer.grant, token);
+    } catch (err) {
+      log.warn({ ...told, err }, 'a token could not be judged; the taps stay shut');
+    }
+  }
+
+  /** The taps change hands: what runs on them until now belongs to whoever had them. */
+  #clear(taps: readonly GrantedTap[]): Moment {
+    const held = new Set(this.#live.all().flatMap((grant) => grant.taps.map(({ meter }) => meter)));
+    for (const { meter } of taps) {
+      if (meter === null || !(held.has(meter) || this.#tails.has(meter))) continue;
+      this.#tails.delete(meter);
+      this.#options.cut(meter);
+    }
+    return this.#now();
+  }
+
+  #begin(grant: NewGrant, token: TokenAt): void {
+    const { log, valves } = this.#options;
+    const { monoMs } = this.#now();
+    log.info(
+      { user: grant.username, grant: grant.id, taps: grant.taps.map(({ tapId }) => tapId) },
+      'leave to pour',
+    );
+    const replaced = this.#live.begin(grant, token, monoMs);
+    const { maxVolumeMl, maxDurationMs } = grant.limits;
+    const failed: string[] = [];
+    for (const { toggle, meter, ticksPerMl } of grant.taps) {
+      if (toggle === null) continue;
+      this.#doubts.delete(toggle);
+      const counts = meter !== null && ticksPerMl !== null && maxVolumeMl > 0;
+      const ticks = counts ? { meter, maxTicks: Math.max(1, Math.ceil(maxVolumeMl * ticksPerMl)) } : {};
+      try {
+        valves.open(toggle, grant.id, { untilMonoMs: monoMs + maxDurationMs, ...ticks });
+      } catch {
+        // The valves have told what is wrong.
+        failed.push(toggle);
+      }
+    }
+    // Only now: a relay that goes from hand to hand does not click.
+    for (const release of replaced) this.#let(release);
+    for (const toggle of failed) {
+      for (const release of this.#live.endToggle(toggle, 'fault')) this.#let(release);
+    }
+  }
+
+  #removed(event: HouseEventOf<'token.removed'>): void {
+    const token = tokenOf(event);
+    this.#shown.gone(token);
+    for (const release of this.#live.tokenGone(token)) this.#let(release);
+  }
+
+  #flowed(meter: string, pourId: string, ticks: number): void {
+    const known = this.#counted.get(meter);
+    this.#counted.set(meter, { pourId, ticks });
+    // A pour taken up from the journal brings ticks along that nobody need count again.
+    if (known?.pourId !== pourId || ticks <= known.ticks) return;
+    this.#live.flowed(meter, ticks - known.ticks, this.#now().monoMs);
+  }
+
+  /** A relay shut by itself and its grant still runs: its ticks were the limit, or it is broken. */
+  #settleDoubt(toggle: string): void {
+    const grant = this.#live.all().find(({ taps }) => taps.some((tap) => tap.toggle === toggle));
+    if (grant === undefined) return;
+    const { maxVolumeMl } = grant.limits;
+    const isFull = maxVolumeMl > 0 && grant.volumeMl >= maxVolumeMl * nearlyAll;
+    if (!isFull) this.#options.valves.failed(toggle);
+    const reason: GrantEnd = isFull ? 'max_volume' : 'fault';
+    for (const release of this.#live.endToggle(toggle, reason)) this.#let(release);
+  }
+
+  /** Staff may close a tap, and an account may be switched off, by any door and by another program. */
+  #obeyLedger(): void {
+    const ids = this.#live.all().map(({ id }) => id);
+    if (ids.length === 0) return;
+    try {
+      for (const [id, reason] of this.#options.grants().mustEnd(ids)) {
+        for (const release of this.#live.end(id, reason)) this.#let(release);
+      }
+    } catch (err) {
+      this.#options.log.warn({ err }, 'the ledger cannot say who may still pour');
+    }
+  }
+
+  /** Shuts first, writes after: a full disk keeps no valve open. */
+  #let(release: GrantRelease): void {
+    const { valves, log } = this.#options;
+    const { monoMs } = this.#now();
+    for (const { toggle, meter } of release.taps) {
+      if (toggle !== null) valves.release(toggle, release.grantId);
+      // Its pour was ended before the next grant began.
+      if (meter !== null && release.reason !== 'replaced')
+        this.#tails.set(meter, monoMs + (toggle === null ? 0 : tailMs));
+    }
+    const { grantId, username, reason, volumeMl } = release;
+    log.info(
+      { user: username, grant: grantId, reason, volumeMl: Math.round(volumeMl) },
+      'leave to pour is over',
+    );
+    this.#unwritten.push(release);
+    this.#write();
+  }
+
+  #write(): void {
+    const waiting = this.#unwritten;
+    this.#unwritten = [];
+    for (const [i, release] of waiting.entries()) {
+      try {
+        const tapIds = release.taps.map(({ tapId }) => tapId);
+        this.#options.grants().release({ ...release, tapIds }, this.#now());
+      } catch (err) {
+        this.#options.log.warn({ err, grant: release.grantId }, 'the end of a grant waits for the ledger');
+        this.#unwritten.push(...waiting.slice(i));
+        return;
+      }
+    }
+  }
+
+  #now(): Moment {
+    return this.#options.clock.now();
+  }
+}
+
+function tokenOf({
+  controller,
+  reader,
+  device,
+  value,
+}: Omit<HouseEventOf<'token.presented'>, 'type'>): TokenAt {
+  return { controller, device, value, ...(reader === undefined ? {} : { reader }) };
+}

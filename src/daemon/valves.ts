@@ -1,0 +1,180 @@
+import { KegError } from '../core/keg-error.ts';
+import type { ToggleOutput } from '../devices/ports.ts';
+import type { Tell } from './tellers.ts';
+
+/** How long somebody needs a valve open, and how much may run through it. */
+export interface ValveNeed {
+  /** Monotonic milliseconds. */
+  readonly untilMonoMs: number;
+  /** Ticks of `meter` after which the relay shuts by itself; only a meter of the relay's own controller counts there. */
+  readonly meter?: string;
+  readonly maxTicks?: number;
+}
+
+export interface ValvesOptions {
+  /** Name of this machine's controller: its relays hang on `pins`, every other on a serial board. */
+  readonly controller: string;
+  readonly pins: ToggleOutput;
+  /** Null where no serial board is configured. */
+  readonly serial: ToggleOutput | null;
+  /** Meters whose ticks the pins' own driver counts, by full name. */
+  readonly pinMeters: ReadonlySet<string>;
+  readonly nowMonoMs: () => number;
+  /** Told of relays that cannot be switched. */
+  readonly tell: Tell;
+}
+
+/** A relay with every reason there is to keep it open: grants, and a hand. It shuts when the last one is gone. */
+interface Valve {
+  readonly needs: Map<string, ValveNeed>;
+}
+
+/** The relays of the house, whoever drives them. Owns no timer: it is looked at. */
+export class Valves {
+  readonly #options: ValvesOptions;
+  readonly #valves = new Map<string, Valve>();
+  /** Relays that failed the last time they were wanted, and how. */
+  readonly #problems = new Map<string, string>();
+
+  constructor(options: ValvesOptions) {
+    this.#options = options;
+  }
+
+  /** Opens a relay for `who`, or keeps it open. Throws what its driver says when it cannot be switched. */
+  open(toggle: string, who: string, need: ValveNeed): void {
+    const valve = this.#valves.get(toggle) ?? { needs: new Map() };
+    valve.needs.set(who, need);
+    this.#valves.set(toggle, valve);
+    try {
+      this.#apply(toggle, valve);
+      this.#well(toggle);
+    } catch (fault) {
+      valve.needs.delete(who);
+      if (valve.needs.size === 0) this.#valves.delete(toggle);
+      this.#fail(
+        toggle,
+        fault instanceof KegError ? fault.message : `The relay ${toggle} cannot be switched.`,
+        fault,
+      );
+      throw fault;
+    }
+  }
+
+  /** `who` needs it no more; without anybody who does, it shuts. Never throws. */
+  release(toggle: string, who: string): void {
+    const valve = this.#valves.get(toggle);
+    if (!valve?.needs.delete(who)) return;
+    this.#settle(toggle, valve);
+  }
+
+  /** Shuts a relay whoever needs it. Never throws. */
+  shut(toggle: string): void {
+    this.#valves.delete(toggle);
+    this.#shut(toggle);
+  }
+
+  /** Whether the driver has it open. */
+  isOpen(toggle: string): boolean {
+    try {
+      return this.#driver(toggle).isOpen(toggle);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Who needs which relay, and until when. */
+  needs(): readonly { readonly toggle: string; readonly who: string; readonly untilMonoMs: number }[] {
+    return [...this.#valves].flatMap(([toggle, { needs }]) =>
+      [...needs].map(([who, { untilMonoMs }]) => ({ toggle, who, untilMonoMs })),
+    );
+  }
+
+  /** Lets go of needs whose time is up, and finds relays that shut although they are needed. */
+  look(): readonly { readonly toggle: string; readonly who: readonly string[] }[] {
+    const now = this.#options.nowMonoMs();
+    const dropped: { toggle: string; who: readonly string[] }[] = [];
+    for (const [toggle, valve] of [...this.#valves]) {
+      const over = [...valve.needs].filter(([, { untilMonoMs }]) => now >= untilMonoMs);
+      for (const [who] of over) valve.needs.delete(who);
+      if (over.length > 0) this.#settle(toggle, valve);
+      if (valve.needs.size === 0 || this.isOpen(toggle)) continue;
+      dropped.push({ toggle, who: [...valve.needs.keys()] });
+      this.#valves.delete(toggle);
+    }
+    return dropped;
+  }
+
+  /** A relay that was needed shut by itself. */
+  failed(toggle: string): void {
+    this.#fail(
+      toggle,
+      `The relay ${toggle} did not stay open: its board or pin is gone, or the daemon stood still. Look at its wiring.`,
+    );
+  }
+
+  #settle(toggle: string, valve: Valve): void {
+    if (valve.needs.size === 0) {
+      this.shut(toggle);
+      return;
+    }
+    try {
+      this.#apply(toggle, valve);
+    } catch {
+      // It shuts by itself then, and the next look finds it shut.
+    }
+  }
+
+  /** One relay, one limit: the longest need. Ticks limit it only while nobody else needs it. */
+  #apply(toggle: string, { needs }: Valve): void {
+    const all = [...needs.values()];
+    const untilMonoMs = Math.max(...all.map((need) => need.untilMonoMs));
+    const maxMs = Math.max(1, untilMonoMs - this.#options.nowMonoMs());
+    const [only] = all;
+    const ticks =
+      all.length === 1 && only?.maxTicks !== undefined && this.#counts(toggle, only.meter)
+        ? { meter: only.meter!, maxTicks: only.maxTicks }
+        : {};
+    this.#driver(toggle).open(toggle, { maxMs, ...ticks });
+  }
+
+  #counts(toggle: string, meter: string | undefined): boolean {
+    if (meter === undefined || controllerOf(meter) !== controllerOf(toggle)) return false;
+    return controllerOf(toggle) !== this.#options.controller || this.#options.pinMeters.has(meter);
+  }
+
+  #shut(toggle: string): void {
+    try {
+      this.#driver(toggle).shut(toggle);
+    } catch (fault) {
+      // What is not ours was never opened by us.
+      if (fault instanceof KegError && fault.code === 'not_found') return;
+      this.#fail(toggle, `The relay ${toggle} cannot be switched off. Take the valve's power away.`, fault);
+    }
+  }
+
+  #driver(toggle: string): ToggleOutput {
+    const { controller, pins, serial } = this.#options;
+    if (controllerOf(toggle) === controller) return pins;
+    if (serial !== null) return serial;
+    throw new KegError(
+      'unavailable',
+      `The relay "${toggle}" hangs on a board that is not connected to this machine.`,
+    );
+  }
+
+  #well(toggle: string): void {
+    if (this.#problems.delete(toggle)) this.#tellAll();
+  }
+
+  #fail(toggle: string, sentence: string, cause?: unknown): void {
+    this.#problems.set(toggle, sentence);
+    this.#tellAll(cause);
+  }
+
+  #tellAll(cause?: unknown): void {
+    const sentences = [...new Set(this.#problems.values())];
+    this.#options.tell(sentences.length === 0 ? null : sentences.join(' '), cause);
+  }
+}
+
+const controllerOf = (name: string): string => name.slice(0, name.indexOf('.'));
