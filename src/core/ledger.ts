@@ -71,19 +71,50 @@ export interface KegSize {
 export interface Producer {
   readonly id: number;
   readonly name: string;
+  /** ISO 3166, three letters. */
   readonly country: string;
+  readonly originState: string;
+  readonly originCity: string;
+  readonly isHomebrew: boolean;
+  readonly url: string;
+  readonly description: string;
+  readonly picture: CataloguePicture | null;
 }
+
+/** What a picture in the catalogue is called, and what somebody wrote under it. */
+export interface CataloguePicture {
+  /** See `Picture`. */
+  readonly name: string;
+  readonly caption: string;
+}
+
+export type BeverageType = 'beer' | 'wine' | 'soda' | 'kombucha' | 'other';
 
 export interface Beverage {
   readonly id: number;
   readonly name: string;
   readonly producer: Producer;
-  readonly beverageType: 'beer' | 'wine' | 'soda' | 'kombucha' | 'other';
+  readonly beverageType: BeverageType;
   readonly style: string | null;
+  readonly description: string;
+  /** `YYYY-MM-DD`. */
+  readonly vintageYear: string | null;
   readonly abvPercent: number | null;
   readonly caloriesPerMl: number | null;
+  /** Grams. */
+  readonly carbsPerMl: number | null;
   /** `#rrggbb`. */
   readonly colorHex: string;
+  readonly originalGravity: number | null;
+  readonly specificGravity: number | null;
+  /** Colour by the Standard Reference Method. */
+  readonly srm: number | null;
+  /** International bitterness units. */
+  readonly ibu: number | null;
+  /** 0 to 5. */
+  readonly starRating: number | null;
+  readonly untappdBeerId: number | null;
+  readonly picture: CataloguePicture | null;
 }
 
 export interface Controller {
@@ -172,6 +203,8 @@ export interface AuthToken {
   readonly tokenValue: string;
   /** What its owner calls it, `Blue fob`; may be empty. */
   readonly niceName: string;
+  /** A pin belongs to it; the pin itself is shown to nobody. */
+  readonly hasPin: boolean;
   readonly username: string | null;
   readonly enabled: boolean;
   readonly createdTimeMs: number;
@@ -222,5 +255,7 @@ export interface Picture {
   readonly id: number;
   /** 32 hexadecimal digits: the name of its files and of its address. */
   readonly name: string;
+  /** What somebody wrote under it; may be empty. */
+  readonly caption: string;
   readonly drinkId: number | null;
 }

@@ -1,4 +1,6 @@
+import { createAlarms } from './alarms.ts';
 import { createAudit } from './audit.ts';
+import { createCatalogue } from './catalogue.ts';
 import { checkLedger } from './check-ledger.ts';
 import { createClockwork } from './clockwork.ts';
 import { createDevices } from './devices.ts';
@@ -10,14 +12,19 @@ import { createHardware } from './hardware.ts';
 import { createKegs } from './kegs.ts';
 import { createLists } from './lists.ts';
 import { createLogins } from './logins.ts';
+import { createMail } from './mail.ts';
+import { createNotifications } from './notifications.ts';
 import { createOutbox } from './outbox.ts';
 import type { EngineParts } from './parts.ts';
 import { createPasswords } from './passwords.ts';
 import { createPeople } from './people.ts';
 import { createPictures } from './pictures.ts';
+import { createPluginData } from './plugin-data.ts';
 import { createPours } from './pours.ts';
 import { createTaps } from './taps.ts';
 import { createThermo } from './thermo.ts';
+import { createTokens } from './tokens.ts';
+import { createWebhooks } from './webhooks.ts';
 
 /** Puts the use-cases together over one ledger; `bus` hears of every change after its commit. */
 export function createEngine(parts: EngineParts): Engine {
@@ -25,11 +32,13 @@ export function createEngine(parts: EngineParts): Engine {
     pours: createPours(parts),
     drinks: createDrinks(parts),
     kegs: createKegs(parts),
+    catalogue: createCatalogue(parts),
     lists: createLists(parts),
     taps: createTaps(parts),
     hardware: createHardware(parts),
     thermo: createThermo(parts),
     people: createPeople(parts),
+    tokens: createTokens(parts),
     passwords: createPasswords(parts),
     logins: createLogins(parts),
     pictures: createPictures(parts),
@@ -39,6 +48,11 @@ export function createEngine(parts: EngineParts): Engine {
     devices: createDevices(parts),
     grants: createGrants(parts),
     outbox: createOutbox(parts),
+    mail: createMail(parts),
+    notifications: createNotifications(parts),
+    webhooks: createWebhooks(parts),
+    pluginData: createPluginData(parts),
+    alarms: createAlarms(parts),
     checkLedger: () => checkLedger(parts.store),
   };
 }

@@ -1,4 +1,6 @@
+import type { Alarms } from './alarms.ts';
 import type { Audit } from './audit.ts';
+import type { Catalogue } from './catalogue.ts';
 import type { LedgerFault } from './check-ledger.ts';
 import type { Clockwork } from './clockwork.ts';
 import type { Devices } from './devices.ts';
@@ -9,15 +11,21 @@ import type { Hardware } from './hardware.ts';
 import type { Kegs } from './kegs.ts';
 import type { Lists } from './lists.ts';
 import type { Logins } from './logins.ts';
+import type { Mail } from './mail.ts';
+import type { Notifications } from './notifications.ts';
 import type { Outbox } from './outbox.ts';
 import type { Passwords } from './passwords.ts';
 import type { People } from './people.ts';
 import type { Pictures } from './pictures.ts';
+import type { PluginData } from './plugin-data.ts';
 import type { Pours } from './pours.ts';
 import type { Taps } from './taps.ts';
 import type { Thermo } from './thermo.ts';
+import type { Tokens } from './tokens.ts';
+import type { Webhooks } from './webhooks.ts';
 
 export type { Spill } from '../core/ledger.ts';
+export type { AlarmKind, AlarmSettings, Alarms } from './alarms.ts';
 export {
   type Actor,
   type Audit,
@@ -29,6 +37,7 @@ export {
   type Via,
 } from './audit.ts';
 export type { BoardBatch, BoardEvent, BoardReport } from './board-batch.ts';
+export type { BeverageFields, Catalogue, CatalogueItem, ProducerFields } from './catalogue.ts';
 export type { LedgerFault } from './check-ledger.ts';
 export type { Clockwork } from './clockwork.ts';
 export type { BoardAnswer, BoardCall, BoardView, Devices } from './devices.ts';
@@ -42,29 +51,44 @@ export type { Kegs, NewKeg } from './kegs.ts';
 export type { LetterName, Letters } from './letters.ts';
 export type { Lists } from './lists.ts';
 export type { FoundLogin, LoginBy, Logins } from './logins.ts';
-export type { DeliveryFailure, Outbox, OutboxMessage, OutboxState, OutboxView } from './outbox.ts';
+export type { Mail, MailSettings } from './mail.ts';
+export type { NewsKind, NotificationSettings, Notifications } from './notifications.ts';
+export type {
+  Blame,
+  Delivery,
+  DeliveryOutcome,
+  Outbox,
+  OutboxMessage,
+  OutboxState,
+  OutboxView,
+} from './outbox.ts';
 export type { EngineParts, EngineSettings } from './parts.ts';
 export type { Passwords } from './passwords.ts';
 export type { People } from './people.ts';
 export type { PictureSize, Pictures, PreparedPicture, Upload } from './pictures.ts';
+export type { PluginData, PluginDatum } from './plugin-data.ts';
 export type { Pours } from './pours.ts';
 export type { HardwareDeclaration } from './provision.ts';
 export type { ReportedPour } from './reported-pour.ts';
 export type { HashedPassword } from './secrets.ts';
 export type { Taps } from './taps.ts';
 export type { Thermo } from './thermo.ts';
+export type { TokenQuery, TokenRequest, Tokens } from './tokens.ts';
 export type { DrinkView, Page, PageRequest, TapRef, TapView } from './views.ts';
+export type { WebhookSettings, Webhooks } from './webhooks.ts';
 
 /** The use-cases, one synchronous transaction each. Everything it throws on purpose is a KegError. */
 export interface Engine {
   readonly pours: Pours;
   readonly drinks: Drinks;
   readonly kegs: Kegs;
+  readonly catalogue: Catalogue;
   readonly lists: Lists;
   readonly taps: Taps;
   readonly hardware: Hardware;
   readonly thermo: Thermo;
   readonly people: People;
+  readonly tokens: Tokens;
   readonly passwords: Passwords;
   readonly logins: Logins;
   readonly pictures: Pictures;
@@ -74,6 +98,11 @@ export interface Engine {
   readonly devices: Devices;
   readonly grants: Grants;
   readonly outbox: Outbox;
+  readonly mail: Mail;
+  readonly notifications: Notifications;
+  readonly webhooks: Webhooks;
+  readonly pluginData: PluginData;
+  readonly alarms: Alarms;
   /** Proves the kept totals equal to their sums; an empty list is the good answer. */
   checkLedger(): readonly LedgerFault[];
 }

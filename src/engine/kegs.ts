@@ -1,9 +1,10 @@
 import { KegError } from '../core/keg-error.ts';
 import { defaultKegSizeKey, kegMayBecome } from '../core/keg-volume.ts';
-import type { Beverage, Keg, KegSize, KegState } from '../core/ledger.ts';
+import type { Beverage, BeverageType, Keg, KegSize, KegState } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Store } from '../store/store.ts';
 import { found, maxVolumeMl, misfit, numberIn, readPage, textIn } from './bounds.ts';
+import { beverageIn, producerIn, unknownBeverage, unknownProducer } from './catalogue-bounds.ts';
 import { change, type EngineParts } from './parts.ts';
 import { addSpill } from './pours.ts';
 import type { Page, PageRequest } from './views.ts';
@@ -16,11 +17,15 @@ export interface NewKeg {
         readonly name: string;
         readonly producerName: string;
         readonly styleName: string;
+        /** Default beer. */
+        readonly beverageType?: BeverageType;
         readonly abvPercent?: number;
         readonly colorHex?: string;
       };
   /** Key of the keg size; default `half-barrel`. */
   readonly sizeKey?: string;
+  /** Its id, in place of the key. */
+  readonly sizeId?: number;
   /** Absent → the size's volume; must be > 0. */
   readonly fullVolumeMl?: number;
   readonly description?: string;
@@ -39,20 +44,28 @@ export interface Kegs {
   start(tapId: number, keg: NewKeg, now: Moment): Keg;
   /** Takes it off its tap, if on one, and finishes it; a finished keg stays as it was. */
   end(kegId: number, now: Moment): Keg;
+  /** The same with the keg on that tap; refused when there is none. */
+  endOnTap(tapId: number, now: Moment): Keg;
+  /** The same with a keg in the cellar; refused while it is on a tap, which somebody may be drinking from. */
+  endOffTap(kegId: number, now: Moment): Keg;
+  /** Another size leaves the volume as it is. */
+  change(
+    kegId: number,
+    fields: Pick<NewKeg, 'sizeKey' | 'sizeId' | 'fullVolumeMl' | 'description' | 'notes'>,
+  ): Keg;
+  /** A keg that nothing came from is forgotten; one on a tap, or with drinks or spills, is refused. */
+  remove(kegId: number): void;
   /** finished → available. */
   reactivate(kegId: number): Keg;
   spill(kegId: number, volumeMl: number, now: Moment): Keg;
 }
-
-/** Amber, for a beer whose colour nobody has told. */
-const defaultColorHex = '#C35900';
 
 export function createKegs(parts: EngineParts): Kegs {
   const { store } = parts;
   const keg = (id: number): Keg => found(store.kegs.byId(id), `keg ${id}`);
 
   const create = (fresh: NewKeg, now: Moment): Keg => {
-    const size = sizeOf(store, fresh.sizeKey ?? defaultKegSizeKey);
+    const size = sizeOf(store, fresh) ?? kegSizeOf(store, defaultKegSizeKey);
     const id = store.kegs.add({
       beverageId: beverageOf(store, fresh.beverage).id,
       sizeId: size.id,
@@ -81,6 +94,19 @@ export function createKegs(parts: EngineParts): Kegs {
     return keg(kegId);
   };
 
+  const end = (kegId: number, now: Moment): Keg => {
+    const { state, startedTimeMs } = keg(kegId);
+    if (state === 'finished') return keg(kegId);
+    const tap = store.taps.byKeg(kegId);
+    if (tap !== null) store.taps.setKeg(tap.id, null);
+    const finishedTimeMs = stampOf(store, now);
+    store.kegs.setState(kegId, { state: 'finished', startedTimeMs, finishedTimeMs });
+    store.stamps.note('keg_finished', kegId, now);
+    store.kegs.widen(kegId);
+    tellOnce(store, 'keg_ended', kegId, now);
+    return keg(kegId);
+  };
+
   return {
     get: (id) => (Number.isSafeInteger(id) ? store.kegs.byId(id) : null),
     list({ state, ...page }) {
@@ -99,18 +125,49 @@ export function createKegs(parts: EngineParts): Kegs {
     attach: (tapId, kegId, now) => change(parts, () => attach(tapId, kegId, now)),
     start: (tapId, fresh, now) => change(parts, () => attach(tapId, create(fresh, now).id, now)),
 
-    end: (kegId, now) =>
+    end: (kegId, now) => change(parts, () => end(kegId, now)),
+    endOnTap: (tapId, now) =>
       change(parts, () => {
-        const { state, startedTimeMs } = keg(kegId);
-        if (state === 'finished') return keg(kegId);
-        const tap = store.taps.byKeg(kegId);
-        if (tap !== null) store.taps.setKeg(tap.id, null);
-        const finishedTimeMs = stampOf(store, now);
-        store.kegs.setState(kegId, { state: 'finished', startedTimeMs, finishedTimeMs });
-        store.stamps.note('keg_finished', kegId, now);
-        store.kegs.widen(kegId);
-        tellOnce(store, 'keg_ended', kegId, now);
+        const { name, kegId } = found(store.taps.byId(tapId), `tap ${tapId}`);
+        if (kegId === null) throw new KegError('conflict', `There is no keg on tap “${name}” to end.`);
+        return end(kegId, now);
+      }),
+    endOffTap: (kegId, now) =>
+      change(parts, () => {
+        const tap = store.taps.byKeg(keg(kegId).id);
+        if (tap === null) return end(kegId, now);
+        throw new KegError('conflict', `Keg ${kegId} is on tap “${tap.name}”: end it there.`);
+      }),
+
+    change: (kegId, fields) =>
+      change(parts, () => {
+        const known = keg(kegId);
+        store.kegs.change(kegId, {
+          sizeId: sizeOf(store, fields)?.id ?? known.sizeId,
+          fullVolumeMl: fullVolume(fields.fullVolumeMl ?? known.fullVolumeMl),
+          description: textIn('description', fields.description ?? known.description, {
+            min: 0,
+            max: 10_000,
+          }),
+          notes: textIn('notes', fields.notes ?? known.notes, { min: 0, max: 10_000 }),
+        });
         return keg(kegId);
+      }),
+
+    remove: (kegId) =>
+      change(parts, () => {
+        const { state } = keg(kegId);
+        const tap = store.taps.byKeg(kegId);
+        if (state === 'on_tap' || tap !== null) {
+          throw new KegError('conflict', `Keg ${kegId} is on tap “${tap?.name ?? '?'}”: end it first.`);
+        }
+        const drinks = store.tallies.read('drinks of keg', kegId);
+        const spills = store.spills.countOfKeg(kegId);
+        if (drinks + spills > 0) throw new KegError('conflict', whyKept(kegId, drinks, spills));
+        for (const kind of ['keg_created', 'keg_started', 'keg_finished'] as const) {
+          store.stamps.clear(kind, kegId);
+        }
+        store.kegs.remove(kegId);
       }),
 
     reactivate: (kegId) =>
@@ -150,7 +207,15 @@ function tellOnce(store: Store, kind: 'keg_tapped' | 'keg_ended', kegId: number,
   store.stamps.note('event', store.events.add({ kind, timeMs: Math.round(now.wallMs), kegId }), now);
 }
 
-function sizeOf(store: Store, key: string): KegSize {
+function sizeOf(store: Store, { sizeKey, sizeId }: Pick<NewKeg, 'sizeKey' | 'sizeId'>): KegSize | null {
+  if (sizeKey !== undefined) return kegSizeOf(store, sizeKey);
+  if (sizeId === undefined) return null;
+  const size = store.kegs.sizes().find((known) => known.id === sizeId);
+  if (size === undefined) throw misfit('size_id', 'must be the id of a keg size');
+  return size;
+}
+
+function kegSizeOf(store: Store, key: string): KegSize {
   const size = store.kegs.sizes().find((known) => known.key === key);
   if (size === undefined) throw misfit('keg_type', 'must be the key of a keg size');
   return size;
@@ -170,15 +235,21 @@ function beverageOf(store: Store, beverage: NewKeg['beverage']): Beverage {
   const name = textIn('beverage_name', beverage.name, { max: 255 });
   const producerName = textIn('producer_name', beverage.producerName, { max: 255 });
   const style = textIn('style_name', beverage.styleName, { min: 0, max: 255 }) || null;
-  const known = store.beverages.byNames(name, producerName, style);
+  const { beverageType = 'beer', abvPercent = null, colorHex = unknownBeverage.colorHex } = beverage;
+  const known = store.beverages.byNames({ name, producerName, style, beverageType });
   if (known !== null) return known;
-  const colorHex = beverage.colorHex ?? defaultColorHex;
-  if (!/^#[0-9a-f]{6}$/i.test(colorHex)) throw misfit('color_hex', 'must be a colour such as #C35900');
-  const abvPercent =
-    beverage.abvPercent === undefined
-      ? null
-      : numberIn('abv_percent', beverage.abvPercent, { min: 0, max: 100 });
-  return store.beverages.add({ name, producerName, style, abvPercent, colorHex });
+  const producerId =
+    store.producers.idByName(producerName) ??
+    store.producers.add(producerIn({ ...unknownProducer, name: producerName }));
+  const fresh = { ...unknownBeverage, name, producerId, style, beverageType, abvPercent, colorHex };
+  return store.beverages.byId(store.beverages.add(beverageIn(fresh)))!;
+}
+
+/** Beer that was poured stays in the books, and so does the keg it came from. */
+function whyKept(kegId: number, drinks: number, spills: number): string {
+  const count = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}${n === 1 ? '' : 's'}`]);
+  const what = [...count(drinks, 'drink'), ...count(spills, 'spill')].join(' and ');
+  return `${what} came from keg ${kegId}, so it stays in the books: finish it instead.`;
 }
 
 function whyNotTapped(kegId: number, state: KegState): string {

@@ -1,5 +1,4 @@
 import type {
-  AuthToken,
   Beverage,
   Drink,
   Keg,
@@ -41,7 +40,6 @@ export interface Lists {
   producers(page: PageRequest): Page<Producer>;
   producer(id: number): Producer | null;
   users(page: PageRequest): Page<User>;
-  tokens(page: PageRequest): Page<AuthToken>;
 }
 
 export function createLists({ store }: EngineParts): Lists {
@@ -57,10 +55,9 @@ export function createLists({ store }: EngineParts): Lists {
     event: (id) => store.events.byId(id),
     thermoLogs: (query) => thermoLogPage(store, query),
     beverages: (page) => readPage(page, tallies.read('beverages'), beverages.page),
-    producers: (page) => readPage(page, tallies.read('producers'), beverages.producers),
-    producer: (id) => beverages.producerById(id),
+    producers: (page) => readPage(page, tallies.read('producers'), store.producers.page),
+    producer: (id) => store.producers.byId(id),
     users: (page) => readPage(page, tallies.read('users'), store.users.page),
-    tokens: (page) => readPage(page, tallies.read('auth tokens'), store.tokens.page),
   };
 }
 

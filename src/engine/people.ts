@@ -1,6 +1,5 @@
 import type { AuthToken, Site, User } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
-import type { Store } from '../store/store.ts';
 import { found, misfit, numberIn, textIn } from './bounds.ts';
 import { findToken, isNobody, tidyToken } from './drinkers.ts';
 import { change, type EngineParts } from './parts.ts';

@@ -43,6 +43,11 @@ export function controllersTable(db: Database) {
   >(
     `INSERT INTO controllers (name, model_name, serial_number) VALUES (@name, @modelName, @serialNumber) RETURNING *`,
   );
+  const change = db.prepare<Controller>(
+    'UPDATE controllers SET name = @name, model_name = @modelName, serial_number = @serialNumber WHERE id = @id',
+  );
+  const remove = db.prepare<[number]>('DELETE FROM controllers WHERE id = ?');
+  const names = nameKeeping(db);
   const describe = db.prepare<{ id: number; modelName: string | null; serialNumber: string | null }>(
     'UPDATE controllers SET model_name = @modelName, serial_number = @serialNumber WHERE id = @id',
   );
@@ -52,6 +57,17 @@ export function controllersTable(db: Database) {
     byName: (name: string): Controller | null => toController(byName.get(name)),
     add: (board: { name: string; modelName: string | null; serialNumber: string | null }): Controller =>
       toController(insert.get(board))!,
+    /** Its meters are called by the new name from now on. */
+    change(board: Controller): void {
+      names.leave({ controllerId: board.id });
+      change.run(board);
+      names.take({ controllerId: board.id });
+    },
+    /** Its meters and toggles go with it. */
+    remove(id: number): void {
+      names.leave({ controllerId: id });
+      remove.run(id);
+    },
     describe: (id: number, modelName: string | null, serialNumber: string | null): void =>
       void describe.run({ id, modelName, serialNumber }),
   };
@@ -71,6 +87,14 @@ export function metersTable(db: Database) {
        VALUES (@controllerId, @portName, @ticksPerMl, @calibrated) RETURNING id`,
     )
     .pluck();
+  const names = nameKeeping(db);
+  const rename = db.prepare<{ id: number; portName: string }>(
+    'UPDATE flow_meters SET port_name = @portName WHERE id = @id',
+  );
+  const remove = db.prepare<[number]>('DELETE FROM flow_meters WHERE id = ?');
+  const countNameless = db.prepare<{ name: string; ticks: number }>(
+    `INSERT INTO nameless_ticks VALUES (@name, @ticks) ON CONFLICT (meter) DO UPDATE SET ticks = ticks + @ticks`,
+  );
   const calibrate = db.prepare<{ id: number; ticksPerMl: number }>(
     'UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1 WHERE id = @id',
   );
@@ -96,12 +120,27 @@ export function metersTable(db: Database) {
       const dot = name.indexOf('.');
       return dot < 1 ? null : toMeter(byPort.get(name.slice(0, dot), name.slice(dot + 1)));
     },
-    add: (meter: {
+    add(meter: {
       controllerId: number;
       portName: string;
       ticksPerMl: number;
       calibrated: boolean;
-    }): FlowMeter => toMeter(byId.get(insert.get({ ...meter, calibrated: Number(meter.calibrated) })!))!,
+    }): FlowMeter {
+      const meterId = insert.get({ ...meter, calibrated: Number(meter.calibrated) })!;
+      names.take({ meterId });
+      return toMeter(byId.get(meterId))!;
+    },
+    rename(id: number, portName: string): void {
+      names.leave({ meterId: id });
+      rename.run({ id, portName });
+      names.take({ meterId: id });
+    },
+    remove(id: number): void {
+      names.leave({ meterId: id });
+      remove.run(id);
+    },
+    /** Ticks of a name that no meter has; a meter that gets the name takes them over. */
+    countNameless: (name: string, ticks: number): void => void countNameless.run({ name, ticks }),
     calibrate: (id: number, ticksPerMl: number): void => void calibrate.run({ id, ticksPerMl }),
     /** What the configuration file said last of its calibration. */
     declaredTicksPerMl: (id: number): number | null => declared.get(id) ?? null,
@@ -125,6 +164,10 @@ export function togglesTable(db: Database) {
       'INSERT INTO flow_toggles (controller_id, port_name) VALUES (?, ?) RETURNING id',
     )
     .pluck();
+  const rename = db.prepare<{ id: number; portName: string }>(
+    'UPDATE flow_toggles SET port_name = @portName WHERE id = @id',
+  );
+  const remove = db.prepare<[number]>('DELETE FROM flow_toggles WHERE id = ?');
   const leaveTap = db.prepare<[number]>('UPDATE flow_toggles SET tap_id = NULL WHERE tap_id = ?');
   const bind = db.prepare<{ id: number; tapId: number }>(
     'UPDATE flow_toggles SET tap_id = @tapId WHERE id = @id',
@@ -137,8 +180,33 @@ export function togglesTable(db: Database) {
       toToggle(byPort.get(controllerId, port)),
     add: (controllerId: number, port: string): FlowToggle =>
       toToggle(byId.get(insert.get(controllerId, port)!))!,
+    rename: (id: number, portName: string): void => void rename.run({ id, portName }),
+    remove: (id: number): void => void remove.run(id),
     leaveTap: (tapId: number): void => void leaveTap.run(tapId),
     bind: (id: number, tapId: number): void => void bind.run({ id, tapId }),
+  };
+}
+
+/** One meter, or all of a board. */
+type Named = { readonly meterId: number } | { readonly controllerId: number };
+
+/** Lifetime ticks stay with a name, whichever meter has it: drinks keep the name they were poured under. */
+function nameKeeping(db: Database) {
+  const which = 'm.id = @meterId OR m.controller_id = @controllerId';
+  const leave = db.prepare<{ meterId: number | null; controllerId: number | null }>(
+    `INSERT INTO nameless_ticks SELECT c.name || '.' || m.port_name, m.ticks_total
+       FROM flow_meters m JOIN controllers c ON c.id = m.controller_id WHERE ${which}
+     ON CONFLICT (meter) DO UPDATE SET ticks = max(ticks, excluded.ticks)`,
+  );
+  const take = db.prepare<{ meterId: number | null; controllerId: number | null }>(
+    `UPDATE flow_meters AS m SET ticks_total = max(m.ticks_total, n.ticks)
+     FROM nameless_ticks n, controllers c
+     WHERE c.id = m.controller_id AND n.meter = c.name || '.' || m.port_name AND (${which})`,
+  );
+  const nobody = { meterId: null, controllerId: null };
+  return {
+    leave: (named: Named): void => void leave.run({ ...nobody, ...named }),
+    take: (named: Named): void => void take.run({ ...nobody, ...named }),
   };
 }
 

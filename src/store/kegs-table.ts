@@ -65,6 +65,20 @@ export function kegsTable(db: Database) {
        spilled_volume_ml = (SELECT total(volume_ml) FROM spills WHERE keg_id = @id)
      WHERE id = @id`,
   );
+  const change = db.prepare<{
+    id: number;
+    sizeId: number;
+    fullVolumeMl: number;
+    description: string;
+    notes: string;
+  }>(
+    `UPDATE kegs SET size_id = @sizeId, full_volume_ml = @fullVolumeMl, description = @description, notes = @notes
+     WHERE id = @id`,
+  );
+  const remove = db.prepare<[number]>('DELETE FROM kegs WHERE id = ?');
+  const ofBeverage = db
+    .prepare<[number, number], number>('SELECT id FROM kegs WHERE beverage_id = ? ORDER BY id LIMIT ?')
+    .pluck();
   const widen = db.prepare<{ id: number }>(
     `UPDATE kegs SET started_time_ms = min(started_time_ms, first), finished_time_ms = max(finished_time_ms, last)
      FROM (SELECT min(pour_time_ms) AS first, max(pour_time_ms) AS last
@@ -91,6 +105,15 @@ export function kegsTable(db: Database) {
       notes: string;
       timeMs: number;
     }): number => insert.get(keg)!,
+    change: (
+      id: number,
+      to: { sizeId: number; fullVolumeMl: number; description: string; notes: string },
+    ): void => void change.run({ id, ...to }),
+    /** Its lines in the diary go with it, and whatever is known of its spills. */
+    remove: (id: number): void => void remove.run(id),
+    /** Ids of the kegs that have it or had it, at most `limit`. */
+    idsOfBeverage: (beverageId: number, limit: number): readonly number[] =>
+      ofBeverage.all(beverageId, limit),
     setState: (
       id: number,
       to: { state: KegState; startedTimeMs: number; finishedTimeMs: number | null },

@@ -1,6 +1,8 @@
+import { alarmsTable } from './alarms-table.ts';
 import { auditTable } from './audit-table.ts';
 import { beveragesTable } from './beverages-table.ts';
-import { openDatabase, storeFault } from './database.ts';
+import { correctionsTable } from './corrections-table.ts';
+import { openDatabase, openToLook, storeFault } from './database.ts';
 import { deviceCommandsTable } from './device-commands-table.ts';
 import { deviceCursorsTable } from './device-cursors-table.ts';
 import { devicesTable } from './devices-table.ts';
@@ -14,10 +16,14 @@ import { keysTable } from './keys-table.ts';
 import { countersTable, ledgerSums } from './ledger-sums.ts';
 import { loginsTable } from './logins-table.ts';
 import { mailSettingsTable } from './mail-settings-table.ts';
+import { notificationSettingsTable } from './notification-settings-table.ts';
 import { outboxTable } from './outbox-table.ts';
 import { pictureFiles } from './picture-files.ts';
 import { picturesTable } from './pictures-table.ts';
+import { pluginsTable } from './plugins-table.ts';
 import { poursSetAsideTable } from './pours-set-aside-table.ts';
+import { producersTable } from './producers-table.ts';
+import { rowsTable } from './rows-table.ts';
 import { sessionsTable } from './sessions-table.ts';
 import { siteTable } from './site-table.ts';
 import { spillsTable } from './spills-table.ts';
@@ -34,10 +40,10 @@ export type Store = ReturnType<typeof openStore>;
 
 /**
  * Opens the ledger in `file` (or `:memory:`), creating or upgrading it. Throws a KegError `unavailable` that says what
- * to do when the file cannot be used.
+ * to do when the file cannot be used. `toLook` neither creates nor upgrades nor writes anything.
  */
-export function openStore({ file }: { readonly file: string }) {
-  const db = openDatabase(file);
+export function openStore({ file, toLook = false }: { readonly file: string; readonly toLook?: boolean }) {
+  const db = toLook ? openToLook(file) : openDatabase(file);
   const run = db.transaction(<T>(work: () => T): T => work());
   const quickCheck = db.prepare<[], string>('PRAGMA quick_check(20)').pluck();
   const files = pictureFiles(file);
@@ -49,6 +55,7 @@ export function openStore({ file }: { readonly file: string }) {
     logins: loginsTable(db),
     tokens: tokensTable(db),
     beverages: beveragesTable(db),
+    producers: producersTable(db),
     kegs: kegsTable(db),
     taps: tapsTable(db),
     controllers: controllersTable(db),
@@ -61,6 +68,9 @@ export function openStore({ file }: { readonly file: string }) {
     spills: spillsTable(db),
     /** Who changed what by hand. */
     audit: auditTable(db),
+    corrections: correctionsTable(db),
+    /** Whole rows, for putting back what a correction changed. */
+    rows: rowsTable(db),
     pictures: picturesTable(db),
     /** The pictures themselves, in `pictures/` beside the ledger. */
     pictureFiles: files,
@@ -76,6 +86,9 @@ export function openStore({ file }: { readonly file: string }) {
     tallies: talliesTable(db),
     outbox: outboxTable(db),
     mailSettings: mailSettingsTable(db),
+    notificationSettings: notificationSettingsTable(db),
+    plugins: pluginsTable(db),
+    alarms: alarmsTable(db),
     sums: ledgerSums(db),
     /** For what is read far more often than anything is written; the value is shared, so nobody may change it. */
     whileUnchanged: whileUnchanged(db),

@@ -48,6 +48,10 @@ export function tapsTable(db: Database) {
     )
     .pluck();
   const rename = db.prepare<{ id: number; name: string }>('UPDATE taps SET name = @name WHERE id = @id');
+  const change = db.prepare<{ id: number; name: string; notes: string; sortOrder: number }>(
+    'UPDATE taps SET name = @name, notes = @notes, sort_order = @sortOrder WHERE id = @id',
+  );
+  const remove = db.prepare<[number]>('DELETE FROM taps WHERE id = ?');
   const setKeg = db.prepare<{ id: number; kegId: number | null }>(
     'UPDATE taps SET keg_id = @kegId WHERE id = @id',
   );
@@ -68,6 +72,10 @@ export function tapsTable(db: Database) {
     add: (tap: { name: string; notes: string; sortOrder: number }): number =>
       insert.get(tap.name, tap.notes, tap.sortOrder)!,
     rename: (id: number, name: string): void => void rename.run({ id, name }),
+    change: (id: number, to: { name: string; notes: string; sortOrder: number }): void =>
+      void change.run({ id, ...to }),
+    /** Its meter and toggle are free afterwards; its drinks and spills stay. */
+    remove: (id: number): void => void remove.run(id),
     setKeg: (id: number, kegId: number | null): void => void setKeg.run({ id, kegId }),
     setSensor: (id: number, sensorId: number | null): void => void setSensor.run({ id, sensorId }),
     declared: (key: string): DeclaredTap | null => toDeclared(declared.get(key)),

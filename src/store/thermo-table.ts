@@ -27,6 +27,10 @@ export function thermoTable(db: Database) {
   const insert = db.prepare<[string], SensorRow>(
     'INSERT INTO thermo_sensors (raw_name) VALUES (?) RETURNING *',
   );
+  const rename = db.prepare<{ id: number; rawName: string; niceName: string }>(
+    'UPDATE thermo_sensors SET raw_name = @rawName, nice_name = @niceName WHERE id = @id',
+  );
+  const removeSensor = db.prepare<[number]>('DELETE FROM thermo_sensors WHERE id = ?');
   const last = db.prepare<[number], LogRow>(
     'SELECT * FROM thermo_logs WHERE sensor_id = ? ORDER BY time_ms DESC LIMIT 1',
   );
@@ -54,6 +58,9 @@ export function thermoTable(db: Database) {
     byRawName: (name: string): ThermoSensor | null => toSensor(byRawName.get(name)),
     byNiceName: (name: string): ThermoSensor | null => toSensor(byNiceName.get(name)),
     add: (rawName: string): ThermoSensor => toSensor(insert.get(rawName))!,
+    rename: (id: number, to: { rawName: string; niceName: string }): void => void rename.run({ id, ...to }),
+    /** Its readings go with it; taps lose it. */
+    removeSensor: (id: number): void => void removeSensor.run(id),
     last: (sensorId: number): ThermoLog | null => toLog(last.get(sensorId)),
     logById: (id: number): ThermoLog | null => toLog(logById.get(id)),
     /** Any cut of the readings, the last received first, from id `from` downwards. */

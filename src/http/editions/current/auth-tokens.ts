@@ -47,7 +47,7 @@ const listTokens = defineRoute({
   accepts: { query: PageQuery },
   replies: { status: 200, body: Closed({ paging: PagingNextJson, tokens: Type.Array(TokenJson) }) },
   run({ engine }, { query }) {
-    const page = engine.lists.tokens(pageOf(query));
+    const page = engine.tokens.list(pageOf(query));
     return { paging: pagingNextJson(page), tokens: page.items.map(tokenJson) };
   },
 });

@@ -1,0 +1,103 @@
+import type { BeverageType } from '../core/ledger.ts';
+import type { BeverageFields } from '../store/beverages-table.ts';
+import type { ProducerFields } from '../store/producers-table.ts';
+import { misfit, numberIn, textIn } from './bounds.ts';
+
+const beverageTypes: readonly BeverageType[] = ['beer', 'wine', 'soda', 'kombucha', 'other'];
+
+/** What is known of a beverage before anybody has told; amber is the colour of most beer. */
+export const unknownBeverage: Omit<BeverageFields, 'name' | 'producerId'> = {
+  beverageType: 'beer',
+  style: null,
+  description: '',
+  vintageYear: null,
+  abvPercent: null,
+  caloriesPerMl: null,
+  carbsPerMl: null,
+  colorHex: '#C35900',
+  originalGravity: null,
+  specificGravity: null,
+  srm: null,
+  ibu: null,
+  starRating: null,
+  untappdBeerId: null,
+};
+
+/** What is known of a producer before anybody has told. */
+export const unknownProducer: Omit<ProducerFields, 'name'> = {
+  country: 'USA',
+  originState: '',
+  originCity: '',
+  isHomebrew: false,
+  url: '',
+  description: '',
+};
+
+/** A beverage within the ledger's limits, or a refusal in the field's own name. */
+export function beverageIn(fields: BeverageFields): BeverageFields {
+  const number = (field: string, value: number | null, max: number) =>
+    value === null ? null : numberIn(field, value, { min: 0, max });
+  const { untappdBeerId } = fields;
+  if (!beverageTypes.includes(fields.beverageType)) {
+    throw misfit('beverage_type', `must be one of ${beverageTypes.join(', ')}`);
+  }
+  return {
+    name: textIn('name', fields.name, { max: 255 }),
+    producerId: fields.producerId,
+    beverageType: fields.beverageType,
+    style: textIn('style', fields.style ?? '', { min: 0, max: 255 }) || null,
+    description: textIn('description', fields.description, { min: 0, max: 10_000 }),
+    vintageYear: fields.vintageYear === null ? null : dayIn('vintage_year', fields.vintageYear),
+    abvPercent: number('abv_percent', fields.abvPercent, 100),
+    caloriesPerMl: number('calories_per_ml', fields.caloriesPerMl, 100),
+    carbsPerMl: number('carbs_per_ml', fields.carbsPerMl, 100),
+    colorHex: colorIn(fields.colorHex),
+    originalGravity: number('original_gravity', fields.originalGravity, 10),
+    specificGravity: number('specific_gravity', fields.specificGravity, 10),
+    srm: number('srm', fields.srm, 1_000),
+    ibu: number('ibu', fields.ibu, 10_000),
+    starRating: number('star_rating', fields.starRating, 5),
+    untappdBeerId:
+      untappdBeerId === null
+        ? null
+        : numberIn('untappd_beer_id', untappdBeerId, { min: 1, max: Number.MAX_SAFE_INTEGER, whole: true }),
+  };
+}
+
+/** A producer within the ledger's limits, or a refusal in the field's own name. */
+export function producerIn(fields: ProducerFields): ProducerFields {
+  const { country } = fields;
+  if (!/^[A-Z]{3}$/.test(country)) throw misfit('country', 'must be three letters of ISO 3166 such as DEU');
+  return {
+    name: textIn('name', fields.name, { max: 255 }),
+    country,
+    originState: textIn('origin_state', fields.originState, { min: 0, max: 128 }),
+    originCity: textIn('origin_city', fields.originCity, { min: 0, max: 128 }),
+    isHomebrew: fields.isHomebrew,
+    url: urlIn(textIn('url', fields.url, { min: 0, max: 200 })),
+    description: textIn('description', fields.description, { min: 0, max: 10_000 }),
+  };
+}
+
+/** `#rgb` is short for `#rrggbb`. */
+function colorIn(text: string): string {
+  if (/^#[0-9a-f]{6}$/i.test(text)) return text;
+  if (/^#[0-9a-f]{3}$/i.test(text)) return text.replace(/[0-9a-f]/gi, '$&$&');
+  throw misfit('color_hex', 'must be a colour such as #C35900');
+}
+
+function dayIn(field: string, text: string): string {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+  const ms = isDay ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // A thirtieth of February would be read as a day in March.
+  if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return text;
+  throw misfit(field, 'must be a day of the calendar such as 2024-09-01');
+}
+
+/** A link that a page may show: anything but the web could be a script. */
+function urlIn(text: string): string {
+  if (text === '') return text;
+  const isWeb = /^https?:\/\//i.test(text) && URL.canParse(text);
+  if (!isWeb) throw misfit('url', 'must be an address that begins with http:// or https://');
+  return text;
+}

@@ -1,0 +1,133 @@
+import type { AuthToken } from '../core/ledger.ts';
+import type { Moment } from '../core/moment.ts';
+import type { Store } from '../store/store.ts';
+import type { TokenCut, TokenFields } from '../store/tokens-table.ts';
+import { found, misfit, numberIn, readPage, textIn } from './bounds.ts';
+import { tidyToken } from './drinkers.ts';
+import { change, type EngineParts } from './parts.ts';
+import type { Page, PageRequest } from './views.ts';
+
+/** A token as somebody describes it. */
+export interface TokenRequest {
+  readonly device: string;
+  readonly value: string;
+  readonly niceName?: string;
+  /** Kept and never shown; empty takes it away. */
+  readonly pin?: string;
+  /** Its owner; null is nobody. */
+  readonly username?: string | null;
+  /** Default true. */
+  readonly enabled?: boolean;
+  /** null never ends. */
+  readonly expireTimeMs?: number | null;
+}
+
+/** Which tokens; what is left out cuts nothing. */
+export interface TokenQuery extends PageRequest, Omit<TokenCut, 'userId'> {
+  /** Nobody's tokens, when there is no such account. */
+  readonly username?: string;
+}
+
+/** Tags and buttons that people present at the tap. */
+export interface Tokens {
+  list(query: TokenQuery): Page<AuthToken>;
+  /** Device and value together are one token's; taken ones are refused. Hexadecimal values become lower case. */
+  create(token: TokenRequest, now: Moment): AuthToken;
+  change(id: number, fields: Partial<TokenRequest>): AuthToken;
+  /** Whoever presents it is nobody again; drinks poured by it stay. */
+  remove(id: number): void;
+}
+
+export function createTokens(parts: EngineParts): Tokens {
+  const { store } = parts;
+  return {
+    list: (query) => tokenPage(store, query),
+
+    create: (token, now) =>
+      change(parts, () => {
+        const fresh = fieldsIn(store, { ...newToken, ...named(store, token) });
+        const added = store.tokens.add({ ...fresh, createdTimeMs: Math.round(now.wallMs) });
+        store.stamps.note('token_created', added.id, now);
+        return added;
+      }),
+
+    change: (id, token) =>
+      change(parts, () => {
+        const known = found(store.tokens.fieldsOf(id), 'token of that device and value');
+        store.tokens.change(id, fieldsIn(store, { ...known, ...named(store, token) }, id));
+        return store.tokens.byId(id)!;
+      }),
+
+    remove: (id) =>
+      change(parts, () => {
+        found(store.tokens.byId(id), 'token of that device and value');
+        store.stamps.clear('token_created', id);
+        store.tokens.remove(id);
+      }),
+  };
+}
+
+const newToken: Omit<TokenFields, 'authDevice' | 'tokenValue'> = {
+  niceName: '',
+  pin: '',
+  userId: null,
+  enabled: true,
+  expireTimeMs: null,
+};
+
+/** The fields a request names, its owner looked up. */
+function named<T extends Partial<TokenRequest>>(store: Store, token: T) {
+  const { device, value, username, ...rest } = token;
+  return {
+    ...rest,
+    ...(device === undefined ? {} : { authDevice: device }),
+    ...(value === undefined ? {} : { tokenValue: value }),
+    ...(username === undefined ? {} : { userId: username === null ? null : ownerOf(store, username) }),
+  } as Partial<TokenFields> &
+    (T extends TokenRequest ? Pick<TokenFields, 'authDevice' | 'tokenValue'> : unknown);
+}
+
+function ownerOf(store: Store, username: string): number {
+  const user = store.users.byName(username);
+  if (user === null) throw misfit('user', 'must be the name of an account');
+  return user.id;
+}
+
+/** A token within the ledger's limits that no other one is; `ownId` is the one that is changed. */
+function fieldsIn(store: Store, token: TokenFields, ownId?: number): TokenFields {
+  const tidy = tidyToken(token.authDevice, token.tokenValue);
+  const { expireTimeMs } = token;
+  const checked = {
+    authDevice: textIn('auth_device', tidy.device, { max: 64 }),
+    tokenValue: textIn('token_value', tidy.value, { max: 128 }),
+    niceName: textIn('nice_name', token.niceName, { min: 0, max: 256 }),
+    pin: textIn('pin', token.pin, { min: 0, max: 256 }),
+    userId: token.userId,
+    enabled: token.enabled,
+    expireTimeMs:
+      expireTimeMs === null
+        ? null
+        : numberIn('expire_time', expireTimeMs, { min: 0, max: Number.MAX_SAFE_INTEGER, whole: true }),
+  };
+  // A bar parts device and value in the token's own id; the device's part must not have one.
+  if (checked.authDevice.includes('|')) throw misfit('auth_device', 'must not contain a bar');
+  const other = store.tokens.find(checked.authDevice, checked.tokenValue);
+  if (other !== null && other.id !== ownId) throw misfit('token_value', 'is known on this device already');
+  return checked;
+}
+
+function tokenPage(store: Store, query: TokenQuery): Page<AuthToken> {
+  const { start, limit, username, ...cut } = query;
+  const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
+  if (username === undefined && Object.keys(cut).length === 0) {
+    return readPage(page, store.tallies.read('auth tokens'), store.tokens.page);
+  }
+  const userId = username === undefined ? undefined : store.users.byName(username)?.id;
+  if (username !== undefined && userId === undefined) return readPage(page, 0, () => []);
+  const which = {
+    ...cut,
+    ...(userId === undefined ? {} : { userId }),
+    ...(cut.authDevice === undefined ? {} : { authDevice: tidyToken(cut.authDevice, '').device }),
+  };
+  return readPage(page, store.tokens.count(which), (from, most) => store.tokens.pageOf(which, from, most));
+}
