@@ -14,7 +14,10 @@ export interface Pins {
 }
 
 /** Opens the pins the configuration names; never rejects: a line that cannot be had is a fault of its own. */
-export async function openHousePins(config: Config, report: (problem: string) => void): Promise<Pins> {
+export async function openHousePins(
+  config: Config,
+  report: (problem: string, relay?: string) => void,
+): Promise<Pins> {
   const { controller, gpio, meters, toggles } = config;
   if (gpio.driver === 'simulated') return simulatedPins(config);
   const { openPins } = await import('../devices/gpio/choose-driver.ts');

@@ -104,6 +104,11 @@ export class Valves {
     return dropped;
   }
 
+  /** Its driver says that it could not be switched. */
+  told(toggle: string, problem: string): void {
+    this.#fail(toggle, `${problem} Look at its wiring, and shut the beer off by hand until it is mended.`);
+  }
+
   /** A relay that was needed shut by itself. */
   failed(toggle: string): void {
     this.#fail(

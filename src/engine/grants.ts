@@ -62,6 +62,8 @@ export interface Grants {
   endLeftOver(now: Moment): number;
   /** Staff close a tap; without a tap all of ours. Gives how many grants that ended. */
   deauthorize(which: { readonly tapId?: number }, by: Actor, now: Moment): number;
+  /** Staff moved a relay by hand: for so long, or null shut it. */
+  noteHand(toggleId: number, opened: { readonly seconds: number } | null, by: Actor, now: Moment): void;
   /** Of boards, too. Newest first. */
   list(page: PageRequest): Page<GrantView>;
 }
@@ -144,6 +146,15 @@ export function createGrants(parts: EngineParts): Grants {
         const subject = { kind: 'tap', id: tapId ?? 'all' };
         writeAudit(store, { by, action: 'tap.deauthorized', subject, after: { grants: open } }, now);
         return open.length;
+      });
+    },
+
+    noteHand(toggleId, opened, by, now) {
+      const { name } = found(store.toggles.byId(toggleId), `flow toggle ${toggleId}`);
+      const action = opened === null ? 'toggle.closed' : 'toggle.opened';
+      const after = { name, ...(opened === null ? {} : opened) };
+      store.transaction(() => {
+        writeAudit(store, { by, action, subject: { kind: 'flow_toggle', id: toggleId }, after }, now);
       });
     },
 

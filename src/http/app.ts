@@ -24,6 +24,7 @@ import type {
   RunningNow,
   Scheduler,
   Simulator,
+  ValveHand,
 } from './ports.ts';
 
 /** What the faces of the house need from the daemon. */
@@ -42,6 +43,8 @@ export interface AppOptions {
   probes(): ReadonlyMap<string, ProbeNow>;
   /** Present only when the pins are simulated. */
   readonly simulator?: Simulator;
+  /** Absent where nothing of this machine moves relays. */
+  readonly valves?: ValveHand;
   readonly settings: {
     /** Believe `X-Forwarded-For` of one proxy in front. */
     readonly trustProxy: boolean;
@@ -85,7 +88,7 @@ export function createApp(options: AppOptions): Express {
   app.all('/healthz', healthRoute(options.health));
   app.all(deviceEventPaths, deviceEvents({ engine, clock, log }));
   const pace = settings.rateLimits ? new LoginPace(scheduler) : null;
-  const current = currentEdition({ clock, live, pace, simulator });
+  const current = currentEdition({ clock, live, pace, simulator, valves: options.valves });
   app.use(current.prefix, mountEdition(current, mounting));
   app.use(pageRoutes(options.webDirectory));
   app.use(lastResort(log));

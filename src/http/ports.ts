@@ -48,6 +48,26 @@ export interface Simulator {
   pulse(train: { readonly meter: string; readonly ticks: number; readonly hz: number }): void;
 }
 
+/** A relay that is open now. */
+export interface OpenValve {
+  /** Full name, `<controller>.<port>`. */
+  readonly toggle: string;
+  /** It shuts after this at the latest. */
+  readonly secondsLeft: number;
+  /** The grant it is open for, if any. */
+  readonly grantId: string | null;
+  readonly byHand: boolean;
+}
+
+/** The relays of taps, as staff may move them. */
+export interface ValveHand {
+  /** Opens one for `ms`, whoever pours. Throws `unavailable` or `not_found` when it cannot be switched. */
+  openByHand(toggle: string, ms: number): void;
+  /** Shuts one, whatever it was opened for. */
+  shut(toggle: string): void;
+  open(): readonly OpenValve[];
+}
+
 /** The daemon's clock, which a person may set while nobody else has. */
 export interface HouseClock extends Clock {
   /**

@@ -36,7 +36,8 @@ export interface CdevLoop {
   readonly relays: ReadonlyMap<number, GrantedRelay>;
   readonly wakeFd: number;
   readonly nextCommand: () => CdevCommand | undefined;
-  readonly report: (problem: string, isOver: boolean) => void;
+  /** `relay` names the one that is meant, in full. */
+  readonly report: (problem: string, isOver: boolean, relay?: string) => void;
 }
 
 /** Reads edges and minds the relays until told to stop. Nothing here waits without a limit. */
@@ -217,7 +218,8 @@ class RelayBench {
     try {
       this.#loop.kernel.switchOutput(granted.fd, on);
     } catch (error) {
-      this.#loop.report(`Relay ${granted.relay.name} could not be switched (${codeOf(error)}).`, false);
+      const { name } = granted.relay;
+      this.#loop.report(`Relay ${name} could not be switched (${codeOf(error)}).`, false, name);
       // It is shown as it was asked to be off: what cannot be switched must not be counted on.
       this.#loop.cells.setRelay(relay, false, this.#commands.get(relay) ?? 0);
       return false;

@@ -40,4 +40,10 @@ export type CdevReport =
     }
   | { readonly kind: 'failed'; readonly problem: string }
   /** Something went wrong while running; `isOver` when no line counts any more. */
-  | { readonly kind: 'trouble'; readonly problem: string; readonly isOver: boolean };
+  | {
+      readonly kind: 'trouble';
+      readonly problem: string;
+      readonly isOver: boolean;
+      /** Full name of the relay that could not be switched. */
+      readonly relay?: string;
+    };

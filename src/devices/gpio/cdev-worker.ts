@@ -68,7 +68,8 @@ async function work(): Promise<void> {
       ),
       wakeFd,
       nextCommand: (): CdevCommand | undefined => receiveMessageOnPort(port)?.message,
-      report: (problem, isOver) => report({ kind: 'trouble', problem, isOver }),
+      report: (problem, isOver, relay) =>
+        report({ kind: 'trouble', problem, isOver, ...(relay === undefined ? {} : { relay }) }),
     });
   } finally {
     release(kernel, meters, relays.granted);

@@ -29,7 +29,7 @@ export interface OpenPinsOptions {
   /** Where the kernel's trees are; a test gives folders. */
   readonly roots?: Roots;
   /** Told one sentence when something goes wrong after opening. */
-  readonly report?: (problem: string) => void;
+  readonly report?: (problem: string, relay?: string) => void;
 }
 
 /** The pins, the driver that was chosen (`none` when none works), and one sentence for each that was tried. */

@@ -8,8 +8,8 @@ export interface PinRequest {
   /** `gpio.chip` of the configuration. */
   readonly chip?: string;
   readonly roots: Roots;
-  /** Told one sentence when something goes wrong after opening. */
-  readonly report: (problem: string) => void;
+  /** Told one sentence when something goes wrong after opening; `relay` names one that could not be switched. */
+  readonly report: (problem: string, relay?: string) => void;
 }
 
 /** What every driver gives back. Closing the input ends the driver; the toggles are shut with it. */

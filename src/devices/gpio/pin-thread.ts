@@ -68,7 +68,7 @@ export class PinThread {
       return;
     }
     if (message.isOver) this.#lose(message.problem);
-    else this.request.report(message.problem);
+    else this.request.report(message.problem, message.relay);
   }
 
   #lose(problem: string): void {

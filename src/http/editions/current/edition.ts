@@ -3,7 +3,7 @@ import type { Edition } from '../../edition.ts';
 import type { LiveHub } from '../../live/hub.ts';
 import type { LoginPace } from '../../login-pace.ts';
 import { multipartReader } from '../../multipart.ts';
-import type { HouseClock, Simulator } from '../../ports.ts';
+import type { HouseClock, Simulator, ValveHand } from '../../ports.ts';
 import { schemaRoute } from '../../schema-route.ts';
 import { tokenRoutes } from './auth-tokens.ts';
 import { getMe, getStatus } from './boot.ts';
@@ -23,6 +23,7 @@ import { simulatorRoutes } from './simulator.ts';
 import { getTap, listTaps } from './taps.ts';
 import { thermoRoutes } from './thermo.ts';
 import { userRoutes } from './users.ts';
+import { valveRoutes } from './valves.ts';
 import { currentForm } from './wire-form.ts';
 
 /** Parts of the house that some routes of the current face speak to. */
@@ -32,10 +33,11 @@ export interface CurrentParts {
   /** Null where nobody is slowed down. */
   readonly pace: LoginPace | null;
   readonly simulator: Simulator | undefined;
+  readonly valves?: ValveHand | undefined;
 }
 
 /** The current API, `/api/`: strict JSON in the specification's shapes. */
-export function currentEdition({ clock, live, pace, simulator }: CurrentParts): Edition {
+export function currentEdition({ clock, live, pace, simulator, valves }: CurrentParts): Edition {
   const edition: Edition = {
     name: 'current',
     title: 'Tapster API',
@@ -62,6 +64,7 @@ export function currentEdition({ clock, live, pace, simulator }: CurrentParts): 
       ...simulatorRoutes(simulator),
       ...clockRoutes(clock),
       ...kegboardRoutes,
+      ...valveRoutes(valves),
       schemaRoute(() => edition),
       ...docsRoutes,
     ],

@@ -1,0 +1,210 @@
+import Type, { type Static } from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import { type Actor, actorOf, type Engine, type GrantView } from '../../../engine/engine.ts';
+import type { OpenValve, ValveHand } from '../../ports.ts';
+import { defineRoute, type Route, type RouteContext } from '../../route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open, TextId, TotalMl } from '../../schemas.ts';
+import { ToggleJson, toggleJson } from './hardware-views.ts';
+import { PageQuery, PagingNextJson, pageOf, pagingNextJson } from './paging.ts';
+
+/** The longest a hand may keep a tap open: time to rinse a line, and no flood when somebody is called away. */
+const longestByHandS = 600;
+
+const GrantJson = named(
+  'Grant',
+  Closed({
+    id: Type.String(),
+    serial: Type.Integer({ minimum: 1, description: 'Counts up; pages start from it.' }),
+    controller: Type.String({ description: 'The board or controller the token was presented to.' }),
+    user: Nullable(Type.String({ description: 'Who presented the token then, whoever has it now.' })),
+    auth_device: Type.String(),
+    token_value: Type.String(),
+    open: Type.Boolean({
+      description: 'True while it opens a tap of this machine; boards tell only of ends.',
+    }),
+    granted_time: Nullable(IsoSeconds),
+    ended_time: Nullable(IsoSeconds),
+    ended_reason: Nullable(
+      Type.String({
+        description:
+          '`max_volume`, `max_duration`, `max_idle`, `detach`, `command`, `replaced`, `user`, `fault`, `stopped`, `restart`.',
+      }),
+    ),
+    volume_ml: Nullable(TotalMl),
+    taps: Type.Array(TextId),
+  }),
+);
+
+const ValveJson = named(
+  'OpenValve',
+  Closed({
+    flow_toggle: ToggleJson,
+    seconds_left: Type.Integer({ minimum: 0, unit: 's', description: 'It shuts after this at the latest.' }),
+    grant_id: Nullable(Type.String({ description: 'The grant it is open for.' })),
+    by_hand: Type.Boolean(),
+  }),
+);
+
+const params = Open({ id: Id });
+const staff = { access: 'staff' } as const;
+
+/** Leave to pour, and the valves it opens: who has it, ending it, and moving a valve by hand. For staff. */
+export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
+  defineRoute({
+    ...staff,
+    id: 'listGrants',
+    method: 'get',
+    path: '/admin/grants',
+    summary: 'Leave to pour that was given for tokens, the newest first',
+    accepts: { query: PageQuery },
+    replies: { status: 200, body: Closed({ paging: PagingNextJson, grants: Type.Array(GrantJson) }) },
+    run({ engine }, { query }) {
+      const page = engine.grants.list(pageOf(query));
+      const numbered = { ...page, items: page.items.map(({ grant }) => ({ id: grant.serial })) };
+      return { paging: pagingNextJson(numbered), grants: page.items.map(grantJson) };
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'listOpenValves',
+    method: 'get',
+    path: '/admin/valves',
+    summary: 'Relays of this machine and its serial boards that are open now',
+    accepts: {},
+    replies: { status: 200, body: Closed({ valves: Type.Array(ValveJson) }) },
+    run: ({ engine }) => ({ valves: (hand?.open() ?? []).flatMap((valve) => valveJson(engine, valve)) }),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'deauthorizeTap',
+    method: 'post',
+    path: '/admin/taps/{id}/deauthorize',
+    summary: 'Close a tap: its grants end now; on a board that reports device events, when it next reports',
+    accepts: { params },
+    replies: {
+      status: 200,
+      body: Closed({ ended: Type.Integer({ minimum: 0 }), board: Nullable(Type.String()) }),
+    },
+    run(context, { params: { id } }) {
+      const { engine, now } = context;
+      const ended = engine.grants.deauthorize({ tapId: id }, actor(context), now);
+      const board = boardOf(context, id);
+      if (board !== null) engine.devices.deauthorize({ device: board }, now);
+      return { ended, board };
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'deauthorizeTaps',
+    method: 'post',
+    path: '/admin/taps/deauthorize',
+    summary:
+      'Close every tap: all grants end now; on boards that report device events, when they next report',
+    accepts: {},
+    replies: { status: 200, body: Closed({ ended: Type.Integer({ minimum: 0 }) }) },
+    run(context) {
+      const { engine, now } = context;
+      const ended = engine.grants.deauthorize({}, actor(context), now);
+      engine.devices.deauthorize({}, now);
+      return { ended };
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'openToggle',
+    method: 'post',
+    path: '/flow-toggles/{id}/open',
+    summary:
+      'Open a relay by hand for a while, to rinse a line or find a fault; what runs is recorded as ever',
+    accepts: {
+      params,
+      body: Closed({ seconds: Type.Integer({ minimum: 1, maximum: longestByHandS, unit: 's' }) }),
+    },
+    replies: { status: 200, body: Closed({ valve: ValveJson }) },
+    run(context, { params: { id }, body: { seconds } }) {
+      const { engine, now } = context;
+      const toggle = toggleOf(engine, id);
+      const valves = mustHave(hand);
+      valves.openByHand(toggle.name, seconds * 1_000);
+      try {
+        engine.grants.noteHand(id, { seconds }, actor(context), now);
+      } catch (fault) {
+        // Nobody opens a tap without leaving a name.
+        valves.shut(toggle.name);
+        throw fault;
+      }
+      const valve = { flow_toggle: toggleJson(toggle), seconds_left: seconds, grant_id: null, by_hand: true };
+      return {
+        valve:
+          valves.open().flatMap((one) => (one.toggle === toggle.name ? valveJson(engine, one) : []))[0] ??
+          valve,
+      };
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'closeToggle',
+    method: 'post',
+    path: '/flow-toggles/{id}/close',
+    summary: 'Shut a relay, whatever it was opened for; a grant on its tap ends with it',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run(context, { params: { id } }) {
+      const { engine, now } = context;
+      mustHave(hand).shut(toggleOf(engine, id).name);
+      engine.grants.noteHand(id, null, actor(context), now);
+      return {};
+    },
+  }),
+];
+
+function actor({ user, login }: RouteContext): Actor {
+  return actorOf(user!, login === null ? 'key' : 'page');
+}
+
+function mustHave(hand: ValveHand | undefined): ValveHand {
+  if (hand === undefined) throw new KegError('unavailable', 'This machine moves no relays.');
+  return hand;
+}
+
+function toggleOf(engine: Engine, id: number) {
+  const toggle = engine.hardware.toggles().find((one) => one.id === id);
+  if (toggle === undefined) throw new KegError('not_found', `There is no flow toggle ${id}.`);
+  return toggle;
+}
+
+/** The board that reports device events and has this tap's meter or relay; null for a tap of our own. */
+function boardOf({ engine, now }: RouteContext, tapId: number): string | null {
+  const tap = engine.taps.find(tapId)?.tap;
+  const controllers = [tap?.meter?.controllerId, tap?.toggle?.controllerId];
+  const board = engine.devices
+    .roster(now)
+    .find(({ board: { controllerId } }) => controllerId !== null && controllers.includes(controllerId));
+  return board?.board.device ?? null;
+}
+
+function grantJson({ grant, taps }: GrantView): Static<typeof GrantJson> {
+  return {
+    id: grant.id,
+    serial: grant.serial,
+    controller: grant.device,
+    user: grant.username,
+    auth_device: grant.authDevice,
+    token_value: grant.tokenValue,
+    open: grant.bootId !== null && grant.endedReason === null,
+    granted_time: timeJson(grant.grantedTimeMs),
+    ended_time: timeJson(grant.endedTimeMs),
+    ended_reason: grant.endedReason,
+    volume_ml: grant.volumeMl,
+    taps: taps.flatMap(({ tapId }) => (tapId === null ? [] : [String(tapId)])),
+  };
+}
+
+const timeJson = (ms: number | null) => (ms === null ? null : isoSeconds(ms));
+
+function valveJson(engine: Engine, valve: OpenValve): readonly Static<typeof ValveJson>[] {
+  const toggle = engine.hardware.toggles().find(({ name }) => name === valve.toggle);
+  if (toggle === undefined) return [];
+  const { secondsLeft, grantId, byHand } = valve;
+  return [{ flow_toggle: toggleJson(toggle), seconds_left: secondsLeft, grant_id: grantId, by_hand: byHand }];
+}
