@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
+import { isPageAddress, wayToFront } from './page-addresses.ts';
 
 /** Vite names these after their content, so they never change. */
 const assetsFolder = `${sep}assets${sep}`;
@@ -11,32 +13,43 @@ const notBuilt =
 /** Serves the built page from `webDirectory`. */
 export function pageRoutes(webDirectory: string): Router {
   const router = express.Router({ caseSensitive: true });
+  router.use(oneDocument(webDirectory));
   router.use(
     express.static(webDirectory, {
       redirect: false,
+      index: false,
       setHeaders(response, file) {
         const isForever = file.includes(assetsFolder);
         response.setHeader('Cache-Control', isForever ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     }),
   );
-  router.use(nothingHere(webDirectory));
+  router.use(nothingHere);
   return router;
 }
 
-function nothingHere(webDirectory: string): RequestHandler {
-  return (request, response) => {
-    const isFront = request.path === '/' || request.path === '/index.html';
-    const reads = request.method === 'GET' || request.method === 'HEAD';
-    response.setHeader('Cache-Control', 'no-store');
-    response.type('text/plain');
-    if (isFront && !reads) {
+/** Every address of the page is the same document; it is told how far from the front it stands. */
+function oneDocument(webDirectory: string): RequestHandler {
+  const file = join(webDirectory, 'index.html');
+  return async (request, response, next) => {
+    const path = request.path === '/index.html' ? '/' : request.path;
+    if (!isPageAddress(path)) return next();
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
-      response.status(405).send('The page can only be read.\n');
-    } else if (isFront && !existsSync(join(webDirectory, 'index.html'))) {
-      response.status(503).send(`${notBuilt}\n`);
-    } else {
-      response.status(404).send('Nothing is at this address. The page is at / and the API at /api/.\n');
+      return sayPlainly(response, 405, 'The page can only be read.');
     }
+    if (!existsSync(file)) return sayPlainly(response, 503, notBuilt);
+    const document = await readFile(file, 'utf8');
+    response.setHeader('Cache-Control', 'no-cache');
+    response.type('html').send(document.replace('<head>', `<head><base href="${wayToFront(path)}">`));
   };
+}
+
+const nothingHere: RequestHandler = (_request, response) => {
+  sayPlainly(response, 404, 'Nothing is at this address. The page is at / and the API at /api/.');
+};
+
+function sayPlainly(response: express.Response, status: number, sentence: string) {
+  response.setHeader('Cache-Control', 'no-store');
+  response.status(status).type('text/plain').send(`${sentence}\n`);
 }

@@ -45,6 +45,33 @@ test('the built page: its files for ever, its front always fresh', async () => {
     });
 });
 
+test.each([
+  ['/', './'],
+  ['/kiosk', './'],
+  ['/kiosk/', '../'],
+  ['/kegs/3', '../'],
+  ['/drinks/12/', '../../'],
+])('the page is at %s too, and finds its files from there', async (path, base) => {
+  const house = openHouse();
+  writeFileSync(join(house.webDirectory, 'index.html'), '<!doctype html><head><title>Bar</title></head>');
+  const { text, headers } = await request(house.app).get(path).expect(200);
+  expect(text).toBe(`<!doctype html><head><base href="${base}"><title>Bar</title></head>`);
+  expect(headers['content-type']).toContain('text/html');
+  const refused = await request(house.app).post(path).expect(405);
+  expect(refused.headers.allow).toBe('GET, HEAD');
+});
+
+test.each(['/kegs/3/4', '/drinks/', '/kiosk.html', '//kiosk', '/d/', '/held/..'])(
+  'no page is at %s, or a plain one',
+  async (path) => {
+    const house = openHouse();
+    writeFileSync(join(house.webDirectory, 'index.html'), '<!doctype html><head></head>');
+    const { status, text } = await request(house.app).get(path);
+    expect([200, 404]).toContain(status);
+    expect(text).not.toMatch(/base href="[^"]*[^./"]/);
+  },
+);
+
 test('the page runs its own code only, and nothing asks for TLS', async () => {
   const { headers } = await request(openHouse().app).get('/healthz');
   const policy = headers['content-security-policy']!;
