@@ -19,6 +19,3 @@ export interface Letters {
 }
 
 export type LetterName = keyof Letters;
-
-/** News that are told to those who have asked for it, once each. */
-export type AlarmKind = 'too_warm' | 'controller_silent' | 'house_trouble';

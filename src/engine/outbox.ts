@@ -2,6 +2,7 @@ import { backOffMs, longestBackOffMs, mostAttempts } from '../core/back-off.ts';
 import { KegError } from '../core/keg-error.ts';
 import type { Moment } from '../core/moment.ts';
 import type { OutboxRow, OutboxState } from '../store/outbox-table.ts';
+import type { Store } from '../store/store.ts';
 import { found, readPage } from './bounds.ts';
 import { change, type EngineParts } from './parts.ts';
 import type { Page, PageRequest } from './views.ts';
@@ -14,16 +15,25 @@ export type OutboxMessage = OutboxRow;
 /** Who did not do their part: this message alone, its receiver, or the one who carries all of its kind. */
 export type Blame = 'message' | 'receiver' | 'carrier';
 
-export interface DeliveryFailure {
-  /** One sentence without secrets. */
-  readonly error: string;
-  /** True when trying again would be in vain. */
-  readonly isFinal: boolean;
-  readonly blame: Blame;
-  /** Failures of the blamed one in a row, this one included; decides on the pause. */
-  readonly failures: number;
-  /** The receiver's own wish for a pause, milliseconds; cut to the longest of ours. */
-  readonly retryAfterMs?: number;
+/** What became of one try. */
+export type DeliveryOutcome =
+  | { readonly kind: 'sent' }
+  /** Nobody is there to read it any more. */
+  | { readonly kind: 'skipped'; readonly why: string }
+  | {
+      readonly kind: 'failed';
+      /** One sentence without secrets. */
+      readonly error: string;
+      /** True when trying again would be in vain. */
+      readonly isFinal: boolean;
+      readonly blame: Blame;
+      /** How long the blamed one is left alone, milliseconds; cut to an hour. */
+      readonly pauseMs: number;
+    };
+
+export interface Delivery {
+  readonly message: OutboxMessage;
+  readonly outcome: DeliveryOutcome;
 }
 
 /** A message as staff see it: never what it says. */
@@ -41,14 +51,20 @@ export interface OutboxView {
 
 /** What leaves the house after the commit. Rows are written in the transaction that causes them. */
 export interface Outbox {
-  /** The first waiting message of each receiver whose time has come, oldest first. It leaves at least once. */
-  due(now: Moment, limit: number): readonly OutboxMessage[];
+  /** Receivers of that kind for whom something is due, the longest waiting first. */
+  receivers(kind: string, now: Moment, limit: number): readonly string[];
+  /** What is due for one of them, oldest first. It leaves at least once: after a crash it is due again. */
+  due(
+    receiver: { readonly kind: string; readonly target: string },
+    now: Moment,
+    limit: number,
+  ): readonly OutboxMessage[];
   hasWaiting(): boolean;
-  sent(id: number): void;
-  /** Nobody is there to read it any more. */
-  skipped(id: number, why: string): void;
-  /** Puts it off or gives it up. An unreachable receiver given up takes all its messages with it. Gives the pause, ms. */
-  failed(message: OutboxMessage, failure: DeliveryFailure, now: Moment): number;
+  /**
+   * Writes down what became of them, in one transaction. What failed is put off or given up; an unreachable receiver
+   * that is given up takes all its messages with it.
+   */
+  settle(deliveries: readonly Delivery[], now: Moment): void;
   list(page: PageRequest & { readonly state?: OutboxState }): Page<OutboxView>;
   /** A message given up is tried anew, at once. Throws `conflict` for any other, `not_found`. */
   sendAgain(id: number): OutboxView;
@@ -74,28 +90,15 @@ export function createOutbox(parts: EngineParts): Outbox {
   };
 
   return {
-    due: (now, limit) =>
-      store.outbox.heads(Math.round(now.wallMs), Math.round(now.wallMs) + longestBackOffMs, limit),
+    receivers: (kind, now, limit) => store.outbox.receivers(kind, wallOf(now), farFrom(now), limit),
+    due: (receiver, now, limit) =>
+      store.outbox.due({ ...receiver, nowMs: wallOf(now), farMs: farFrom(now), limit }),
     hasWaiting: () => store.outbox.hasWaiting(),
-    sent: (id) => store.transaction(() => store.outbox.settle(id, 'sent')),
-    skipped: (id, why) => store.transaction(() => store.outbox.settle(id, 'skipped', short(why))),
-
-    failed(message, { error, isFinal, blame, failures, retryAfterMs = 0 }, now) {
-      const sentence = short(error);
-      const pauseMs = Math.min(Math.max(backOffMs(failures), retryAfterMs), longestBackOffMs);
+    settle(deliveries, now) {
+      if (deliveries.length === 0) return;
       store.transaction(() => {
-        if (!isFinal && message.attempts + 1 < mostAttempts) {
-          const ownMs =
-            blame === 'message' ? Math.max(backOffMs(message.attempts + 1), retryAfterMs) : pauseMs;
-          const waitMs = Math.min(ownMs, longestBackOffMs);
-          store.outbox.putOff(message.id, Math.max(0, Math.round(now.wallMs) + waitMs), sentence);
-          return;
-        }
-        store.outbox.giveUp(message.id, sentence);
-        if (isFinal || blame === 'message') return;
-        store.outbox.giveUpAll(message.kind, blame === 'carrier' ? null : message.target, sentence);
+        for (const delivery of deliveries) settleOne(store, delivery, now);
       });
-      return pauseMs;
     },
 
     list: ({ state, ...page }) =>
@@ -121,6 +124,43 @@ export function createOutbox(parts: EngineParts): Outbox {
         if (!store.outbox.remove(id)) throw new KegError('not_found', `There is no message ${id}.`);
       }),
   };
+}
+
+function settleOne(store: Store, { message, outcome }: Delivery, now: Moment): void {
+  if (outcome.kind !== 'failed') {
+    store.outbox.settle(message.id, outcome.kind, outcome.kind === 'sent' ? null : short(outcome.why));
+    return;
+  }
+  const { isFinal, blame } = outcome;
+  const error = short(outcome.error);
+  if (!isFinal && message.attempts + 1 < mostAttempts) {
+    store.outbox.putOff(message.id, wallOf(now) + waitOf(message, outcome), error);
+    return;
+  }
+  store.outbox.giveUp(message.id, error);
+  if (!isFinal && blame !== 'message') {
+    store.outbox.giveUpAll(message.kind, blame === 'carrier' ? null : message.target, error);
+  }
+}
+
+/** How long a message that failed waits itself, milliseconds. */
+function waitOf({ attempts }: OutboxMessage, { blame, pauseMs }: { blame: Blame; pauseMs: number }): number {
+  const waits: Record<Blame, number> = {
+    message: Math.max(backOffMs(attempts + 1), pauseMs),
+    // First in the queue it is tried first, so that a receiver hears of things in their order.
+    receiver: pauseMs,
+    // Others go first next time: it may be this very message that the carrier cannot bear.
+    carrier: pauseMs * 2,
+  };
+  return Math.min(Math.round(waits[blame]), longestBackOffMs);
+}
+
+function wallOf({ wallMs }: Moment): number {
+  return Math.max(0, Math.round(wallMs));
+}
+
+function farFrom(now: Moment): number {
+  return wallOf(now) + longestBackOffMs;
 }
 
 /** The account a message goes to, or null when it goes to an address. */

@@ -11,6 +11,8 @@ export interface EngineSettings {
   readonly maxReportedMl?: number;
   /** What a presented token allows; by default as much as is drawn without a pause of half a minute. */
   readonly grants?: GrantLimits;
+  /** Whether webhooks may lead to this very machine; default no. */
+  readonly allowLocalWebhooks?: boolean;
 }
 
 /** What every use-case is built from. */

@@ -50,11 +50,14 @@ export function outboxTable(db: Database) {
     .pluck();
   const byId = db.prepare<[number], Row>('SELECT * FROM outbox WHERE id = ?');
   // A time further off than any pause was written by a clock that has stepped back since: it is not waited for.
-  const heads = db.prepare<{ nowMs: number; farMs: number; limit: number }, Row>(
-    `SELECT * FROM outbox WHERE id IN (
-       SELECT min(id) FROM outbox WHERE state = 'waiting' AND (not_before_ms <= @nowMs OR not_before_ms > @farMs)
-       GROUP BY kind, target)
-     ORDER BY id LIMIT @limit`,
+  const isDue = "state = 'waiting' AND kind = @kind AND (not_before_ms <= @nowMs OR not_before_ms > @farMs)";
+  const receivers = db
+    .prepare<{ kind: string; nowMs: number; farMs: number; limit: number }, string>(
+      `SELECT target FROM outbox WHERE ${isDue} GROUP BY target ORDER BY min(id) LIMIT @limit`,
+    )
+    .pluck();
+  const due = db.prepare<{ kind: string; target: string; nowMs: number; farMs: number; limit: number }, Row>(
+    `SELECT * FROM outbox WHERE ${isDue} AND target = @target ORDER BY id LIMIT @limit`,
   );
   const isWaiting = db.prepare<[], number>("SELECT 1 FROM outbox WHERE state = 'waiting' LIMIT 1").pluck();
   const settle = db.prepare<{ id: number; state: OutboxState; error: string | null }>(
@@ -98,9 +101,17 @@ export function outboxTable(db: Database) {
       createdTimeMs: number;
     }): number => insert.get(message)!,
     byId: (id: number): OutboxRow | null => toMessage(byId.get(id)),
-    /** The first message of each receiver whose time has come, oldest first. */
-    heads: (nowMs: number, farMs: number, limit: number): readonly OutboxRow[] =>
-      heads.all({ nowMs, farMs, limit }).map((row) => toMessage(row)!),
+    /** Receivers of that kind for whom something is due, the longest waiting first. */
+    receivers: (kind: string, nowMs: number, farMs: number, limit: number): readonly string[] =>
+      receivers.all({ kind, nowMs, farMs, limit }),
+    /** What is due for one of them, oldest first. */
+    due: (of: {
+      kind: string;
+      target: string;
+      nowMs: number;
+      farMs: number;
+      limit: number;
+    }): readonly OutboxRow[] => due.all(of).map((row) => toMessage(row)!),
     hasWaiting: (): boolean => isWaiting.get() !== undefined,
     /** It has left, or need not leave; what it said is wiped. */
     settle: (id: number, state: 'sent' | 'skipped', error: string | null = null): void =>

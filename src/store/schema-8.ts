@@ -112,7 +112,7 @@ INSERT INTO alarm_settings VALUES (1, 12, 30, 15);
 -- An event and the messages that tell of it are one write, whoever writes the event.
 CREATE TRIGGER event_tells_webhooks AFTER INSERT ON events
 WHEN EXISTS (SELECT 1 FROM webhook_targets) BEGIN
-  INSERT INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
+  INSERT OR IGNORE INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
     SELECT 'webhook', url, NEW.kind, ${eventJson}, NEW.id, NEW.time_ms FROM webhook_targets ORDER BY id;
 END;
 CREATE TRIGGER event_tells_people AFTER INSERT ON events

@@ -14,7 +14,21 @@ function post(store: Store, to: number | string, opens = 0): boolean {
   );
 }
 
-const down = { error: 'Nobody answers.', isFinal: false, blame: 'receiver', failures: 1 } as const;
+const down = {
+  kind: 'failed',
+  error: 'Nobody answers.',
+  isFinal: false,
+  blame: 'receiver',
+  pauseMs: 10_000,
+} as const;
+
+/** Everything due, each receiver's in their order. */
+function due({ engine }: ReturnType<typeof openBar>, now = at(0)) {
+  const { outbox } = engine;
+  return outbox
+    .receivers('mail', now, 100)
+    .flatMap((target) => outbox.due({ kind: 'mail', target }, now, 100));
+}
 
 test('without a mail server nothing is written', () => {
   const { store, engine } = openBar();
@@ -23,13 +37,14 @@ test('without a mail server nothing is written', () => {
 });
 
 test('a mail waits from its commit until it has left, and what it said is wiped then', () => {
-  const { store, engine } = openBar();
+  const bar = openBar();
+  const { store, engine } = bar;
   setMailServer(store);
   expect(post(store, 'anna@example.org')).toBe(true);
-  const [message] = engine.outbox.due(at(0), 10);
+  const [message] = due(bar);
   expect(message).toMatchObject({ kind: 'mail', target: 'anna@example.org', topic: 'welcome', attempts: 0 });
-  engine.outbox.sent(message!.id);
-  expect(engine.outbox.due(at(0), 10)).toEqual([]);
+  engine.outbox.settle([{ message: message!, outcome: { kind: 'sent' } }], at(0));
+  expect(due(bar)).toEqual([]);
   expect(store.outbox.byId(message!.id)).toMatchObject({ state: 'sent', payload: '{}', attempts: 1 });
 });
 
@@ -58,59 +73,77 @@ test.each([
   expect(() => post(store, address)).toThrowError(expect.objectContaining({ code: 'invalid_request' }));
 });
 
-test('each receiver has its own first message, so that one queue holds up no other', () => {
-  const { store, engine } = openBar();
-  setMailServer(store);
-  for (const to of ['a@bar', 'a@bar', 'b@bar', 'a@bar']) post(store, to);
-  expect(engine.outbox.due(at(0), 10).map(({ id, target }) => [id, target])).toEqual([
+test('each receiver has a queue of its own, the longest waiting first', () => {
+  const bar = openBar();
+  setMailServer(bar.store);
+  for (const to of ['a@bar', 'b@bar', 'a@bar', 'c@bar']) post(bar.store, to);
+  expect(due(bar).map(({ id, target }) => [id, target])).toEqual([
     [1, 'a@bar'],
-    [3, 'b@bar'],
+    [3, 'a@bar'],
+    [2, 'b@bar'],
+    [4, 'c@bar'],
   ]);
+  bar.engine.outbox.settle([{ message: bar.store.outbox.byId(1)!, outcome: down }], at(0));
+  expect(due(bar).map(({ id }) => id)).toEqual([2, 3, 4]);
 });
 
-test('a message that failed waits, longer each time, an hour at most', () => {
-  const { store, engine } = openBar();
+test('a message refused for now waits longer each time, an hour at most', () => {
+  const bar = openBar();
+  const { store, engine } = bar;
   setMailServer(store);
   post(store, 'a@bar');
-  const message = () => store.outbox.byId(1)!;
-  expect(engine.outbox.failed(message(), down, at(0))).toBe(10_000);
-  expect(engine.outbox.due(at(9_999), 10)).toEqual([]);
-  expect(engine.outbox.due(at(10_000), 10)).toHaveLength(1);
-  expect(engine.outbox.failed(message(), { ...down, failures: 4 }, at(0))).toBe(80_000);
-  expect(engine.outbox.failed(message(), { ...down, failures: 40 }, at(0))).toBe(hour);
-  expect(message()).toMatchObject({ attempts: 3, lastError: 'Nobody answers.' });
+  const fail = () => {
+    const outcome = { ...down, blame: 'message', pauseMs: 0 } as const;
+    engine.outbox.settle([{ message: store.outbox.byId(1)!, outcome }], at(0));
+    return store.outbox.byId(1)!.notBeforeMs - at(0).wallMs;
+  };
+  expect([fail(), fail(), fail()]).toEqual([10_000, 20_000, 40_000]);
+  for (let tries = 3; tries < 12; tries++) fail();
+  expect(fail()).toBe(hour);
+  expect(store.outbox.byId(1)).toMatchObject({
+    attempts: 13,
+    lastError: 'Nobody answers.',
+    state: 'waiting',
+  });
+  expect(due(bar, at(hour - 1))).toEqual([]);
+  expect(due(bar, at(hour))).toHaveLength(1);
 });
 
 test('a receiver’s own wish for a pause is heard, up to an hour', () => {
-  const { store, engine } = openBar();
+  const bar = openBar();
+  const { store, engine } = bar;
   setMailServer(store);
   post(store, 'a@bar');
-  const busy = { ...down, blame: 'message', retryAfterMs: 5 * minute } as const;
-  engine.outbox.failed(store.outbox.byId(1)!, busy, at(0));
-  expect(engine.outbox.due(at(5 * minute - 1), 10)).toEqual([]);
-  expect(engine.outbox.due(at(5 * minute), 10)).toHaveLength(1);
+  const busy = { ...down, blame: 'message', pauseMs: 5 * minute } as const;
+  engine.outbox.settle([{ message: store.outbox.byId(1)!, outcome: busy }], at(0));
+  expect(due(bar, at(5 * minute - 1))).toEqual([]);
+  expect(due(bar, at(5 * minute))).toHaveLength(1);
+  engine.outbox.settle([{ message: store.outbox.byId(1)!, outcome: { ...busy, pauseMs: 99 * hour } }], at(0));
+  expect(due(bar, at(hour))).toHaveLength(1);
 });
 
 test('a pause written by a clock that has stepped back is not waited for', () => {
-  const { store, engine } = openBar();
-  setMailServer(store);
-  post(store, 'a@bar');
-  engine.outbox.failed(store.outbox.byId(1)!, down, at(0));
-  expect(engine.outbox.due(at(-30 * 24 * hour), 10)).toHaveLength(1);
+  const bar = openBar();
+  setMailServer(bar.store);
+  post(bar.store, 'a@bar');
+  bar.engine.outbox.settle([{ message: bar.store.outbox.byId(1)!, outcome: down }], at(0));
+  expect(due(bar, at(-30 * 24 * hour))).toHaveLength(1);
 });
 
 test('what nobody wants is given up, can be sent again, or thrown away', () => {
-  const { store, engine, told } = openBar();
+  const bar = openBar();
+  const { store, engine, told } = bar;
   setMailServer(store);
   post(store, 'a@bar');
-  engine.outbox.failed(store.outbox.byId(1)!, { ...down, isFinal: true, blame: 'message' }, at(0));
+  const refused = { ...down, isFinal: true, blame: 'message' } as const;
+  engine.outbox.settle([{ message: store.outbox.byId(1)!, outcome: refused }], at(0));
   expect(engine.outbox.list({ state: 'dead' }).items).toMatchObject([
     { id: 1, recipient: 'a@bar', topic: 'welcome', lastError: 'Nobody answers.' },
   ]);
   const news = told.length;
   expect(engine.outbox.sendAgain(1)).toMatchObject({ state: 'waiting', attempts: 0 });
   expect(told).toHaveLength(news + 1);
-  expect(engine.outbox.due(at(0), 10)).toHaveLength(1);
+  expect(due(bar)).toHaveLength(1);
   expect(() => engine.outbox.sendAgain(1)).toThrowError(expect.objectContaining({ code: 'conflict' }));
   engine.outbox.remove(1);
   expect(() => engine.outbox.remove(1)).toThrowError(expect.objectContaining({ code: 'not_found' }));
@@ -120,17 +153,23 @@ test('a receiver that is given up takes all its messages with it, and nobody els
   const { store, engine } = openBar();
   setMailServer(store);
   for (const to of ['a@bar', 'a@bar', 'b@bar']) post(store, to);
-  for (let tries = 1; tries <= 80; tries++) engine.outbox.failed(store.outbox.byId(1)!, down, at(0));
+  for (let tries = 1; tries <= 80; tries++) {
+    engine.outbox.settle([{ message: store.outbox.byId(1)!, outcome: down }], at(0));
+  }
   expect([1, 2, 3].map((id) => store.outbox.byId(id)!.state)).toEqual(['dead', 'dead', 'waiting']);
 });
 
 test('a receiver gone for good keeps its newest thousand messages, and the dead are a thousand', () => {
-  const { store, engine } = openBar();
-  setMailServer(store);
-  for (let count = 0; count < 2_010; count++) post(store, 'gone@bar');
-  expect(store.outbox.count('waiting')).toBe(1_000);
-  expect(store.outbox.count('dead')).toBe(1_000);
-  expect(engine.outbox.due(at(0), 10).map(({ id }) => id)).toEqual([1_011]);
+  const bar = openBar();
+  setMailServer(bar.store);
+  bar.store.transaction(() => {
+    for (let count = 0; count < 2_010; count++) {
+      queueMail(bar.store, { to: 'gone@bar', template: 'welcome', values: { username: 'a' } }, at(0));
+    }
+  });
+  expect(bar.store.outbox.count('waiting')).toBe(1_000);
+  expect(bar.store.outbox.count('dead')).toBe(1_000);
+  expect(due(bar)[0]!.id).toBe(1_011);
 });
 
 test('the newest five hundred messages that left are remembered', () => {
@@ -138,7 +177,7 @@ test('the newest five hundred messages that left are remembered', () => {
   setMailServer(store);
   for (let count = 1; count <= 510; count++) {
     post(store, 'anna@bar');
-    engine.outbox.sent(count);
+    engine.outbox.settle([{ message: store.outbox.byId(count)!, outcome: { kind: 'sent' } }], at(0));
   }
   expect(engine.outbox.list({ state: 'sent', limit: 1 })).toMatchObject({ total: 500, items: [{ id: 510 }] });
 });

@@ -1,0 +1,74 @@
+/** Where a message may go when it leaves the house: out, or to a neighbour on the bar's network, but not to ourselves. */
+
+/**
+ * Why a resolved IP address is no place to send a message to, or null when it is: the machine itself, link-local
+ * (where cloud machines keep their secrets), nobody in particular, everybody at once. Neighbours in private ranges are
+ * fine. `address` is plain text, IPv4 or IPv6, without brackets or zone.
+ */
+export function whyNotSentTo(address: string): string | null {
+  const v4 = parseV4(address);
+  if (v4 !== null) return whyNotV4(v4);
+  const v6 = parseV6(address);
+  if (v6 === null) return 'is no IP address';
+  // The old addresses in their new clothes: mapped, compatible, translated (also locally), 6to4.
+  const inner = embeddedV4(v6);
+  if (inner !== null) return whyNotV4(inner);
+  const [first = 0] = v6;
+  if (v6.every((word) => word === 0)) return 'is unspecified';
+  if (v6.slice(0, 7).every((word) => word === 0) && v6[7] === 1) return 'is this machine itself';
+  if ((first & 0xffc0) === 0xfe80) return 'is link-local';
+  if ((first & 0xff00) === 0xff00) return 'is multicast';
+  return null;
+}
+
+function whyNotV4([a, b]: readonly number[]): string | null {
+  if (a === 127) return 'is this machine itself';
+  if (a === 0) return 'is unspecified';
+  if (a === 169 && b === 254) return 'is link-local';
+  if (a !== undefined && a >= 224) return a < 240 ? 'is multicast' : 'is broadcast or reserved';
+  return null;
+}
+
+function parseV4(text: string): readonly number[] | null {
+  const parts = text.split('.');
+  if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)) {
+    return null;
+  }
+  return parts.map(Number);
+}
+
+/** Eight words of sixteen bits. */
+function parseV6(text: string): readonly number[] | null {
+  const tail = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
+  const v4 = tail === null ? null : parseV4(tail[2]!);
+  if (tail !== null && v4 === null) return null;
+  const whole =
+    tail === null || v4 === null
+      ? text
+      : `${tail[1]}${((v4[0]! << 8) | v4[1]!).toString(16)}:${((v4[2]! << 8) | v4[3]!).toString(16)}`;
+  const halves = whole.split('::');
+  if (halves.length > 2) return null;
+  const [head = [], rest] = halves.map((half) => (half === '' ? [] : half.split(':')));
+  const missing = 8 - head.length - (rest?.length ?? 0);
+  if (rest === undefined ? missing !== 0 : missing < 1) return null;
+  const words = [
+    ...head,
+    ...Array.from({ length: rest === undefined ? 0 : missing }, () => '0'),
+    ...(rest ?? []),
+  ];
+  return words.every((word) => /^[0-9a-f]{1,4}$/i.test(word))
+    ? words.map((word) => Number.parseInt(word, 16))
+    : null;
+}
+
+function embeddedV4(words: readonly number[]): readonly number[] | null {
+  const bytes = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255];
+  const zeros = (count: number) => words.slice(0, count).every((word) => word === 0);
+  const last = bytes(words[6]!, words[7]!);
+  if (zeros(5) && words[5] === 0xffff) return last;
+  if (zeros(4) && words[4] === 0xffff && words[5] === 0) return last;
+  if (zeros(6) && (words[6] !== 0 || words[7]! > 1)) return last;
+  if (words[0] === 0x64 && words[1] === 0xff9b) return last;
+  if (words[0] === 0x2002) return bytes(words[1]!, words[2]!);
+  return null;
+}

@@ -1,0 +1,65 @@
+import { KegError } from '../core/keg-error.ts';
+import type { PluginDatum } from '../store/plugins-table.ts';
+import { found, misfit, readPage, textIn } from './bounds.ts';
+import { change, type EngineParts } from './parts.ts';
+import type { Page, PageRequest } from './views.ts';
+
+export type { PluginDatum } from '../store/plugins-table.ts';
+
+/** The longest value, characters of JSON, and how many of them there may be. */
+const longestValue = 16_384;
+const mostData = 1_000;
+
+/** A small store for plugins and for programs that belong to the house. */
+export interface PluginData {
+  list(page: PageRequest): Page<PluginDatum>;
+  get(id: number): PluginDatum;
+  /** Throws `conflict` when that plugin has the key already or there are too many. */
+  add(datum: Omit<PluginDatum, 'id'>): PluginDatum;
+  change(id: number, wanted: Partial<Omit<PluginDatum, 'id'>>): PluginDatum;
+  remove(id: number): void;
+}
+
+export function createPluginData(parts: EngineParts): PluginData {
+  const { store } = parts;
+  const get = (id: number) =>
+    found(Number.isSafeInteger(id) ? store.plugins.datum(id) : null, `plugin datum ${id}`);
+  const check = (datum: Omit<PluginDatum, 'id'>) => {
+    if (datum.value.length > longestValue)
+      throw misfit('value', `must have at most ${longestValue} characters of JSON`);
+    return {
+      pluginName: textIn('plugin_name', datum.pluginName, { max: 127 }),
+      key: textIn('key', datum.key, { max: 127 }),
+      value: datum.value,
+    };
+  };
+  const refuseTaken = ({ pluginName, key }: Omit<PluginDatum, 'id'>, ownId: number | null) => {
+    const other = store.plugins.datumByKey(pluginName, key);
+    if (other === null || other.id === ownId) return;
+    throw new KegError('conflict', `The plugin ${pluginName} has a value of that key already.`, {
+      fields: { key: 'is taken' },
+    });
+  };
+  return {
+    list: (page) => readPage(page, store.plugins.dataCount(), store.plugins.dataPage),
+    get,
+    add: (datum) =>
+      change(parts, () => {
+        const fresh = check(datum);
+        refuseTaken(fresh, null);
+        if (store.plugins.dataCount() >= mostData) {
+          throw new KegError('conflict', `There are ${mostData} values already: remove some first.`);
+        }
+        return get(store.plugins.addDatum(fresh));
+      }),
+    change: (id, wanted) =>
+      change(parts, () => {
+        const { id: _, ...before } = get(id);
+        const after = check({ ...before, ...wanted });
+        refuseTaken(after, id);
+        store.plugins.changeDatum({ id, ...after });
+        return get(id);
+      }),
+    remove: (id) => change(parts, () => store.plugins.removeDatum(get(id).id)),
+  };
+}
