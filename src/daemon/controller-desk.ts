@@ -1,14 +1,6 @@
-import type { Hardware } from '../engine/engine.ts';
+import type { Hardware, HeardController } from '../engine/engine.ts';
 
-/** A board as it introduced itself. */
-export interface HeardController {
-  readonly name: string;
-  readonly modelName: string;
-  readonly serialNumber: string | null;
-  /** Port names. */
-  readonly meters: readonly string[];
-  readonly toggles: readonly string[];
-}
+export type { HeardController } from '../engine/engine.ts';
 
 /** Enters boards into the ledger when they are first heard; what the ledger cannot take now waits. */
 export class ControllerDesk {
@@ -36,31 +28,12 @@ export class ControllerDesk {
 
   #enters(board: HeardController): boolean {
     try {
-      enter(this.#hardware(), board);
+      this.#hardware().introduce(board);
       return true;
     } catch (fault) {
       if (String(fault) !== this.#lastFault) this.#onFault(fault);
       this.#lastFault = String(fault);
       return false;
     }
-  }
-}
-
-function enter(
-  hardware: Hardware,
-  { name, modelName, serialNumber, meters, toggles }: HeardController,
-): void {
-  const known = hardware.controllers().find((one) => one.name === name);
-  const { id } =
-    known ?? hardware.createController({ name, modelName, ...(serialNumber && { serialNumber }) });
-  for (const portName of meters) {
-    const isKnown = hardware
-      .meters()
-      .some((meter) => meter.controllerId === id && meter.portName === portName);
-    if (!isKnown) hardware.createMeter({ controllerId: id, portName });
-  }
-  for (const portName of toggles) {
-    const isKnown = hardware.toggles().some((one) => one.controllerId === id && one.portName === portName);
-    if (!isKnown) hardware.createToggle({ controllerId: id, portName });
   }
 }

@@ -2,8 +2,17 @@ import { defaultTicksPerMl } from '../core/calibration.ts';
 import type { Controller, FlowMeter, FlowToggle } from '../core/ledger.ts';
 import type { Store } from '../store/store.ts';
 import { calibrationIn, controllerName, found, misfit, textIn } from './bounds.ts';
+import { HardwareClaims, type HeardController } from './hardware-claims.ts';
 import { change, type EngineParts } from './parts.ts';
 import { type HardwareDeclaration, provision } from './provision.ts';
+
+/** What may be said of a board. */
+export interface ControllerRequest {
+  /** Without a dot, unique. */
+  readonly name: string;
+  readonly modelName?: string;
+  readonly serialNumber?: string;
+}
 
 export interface Hardware {
   /**
@@ -11,84 +20,179 @@ export interface Hardware {
    * configuration file changed since it was read last is applied.
    */
   provision(declared: HardwareDeclaration): void;
+  /** Enters a board that was just heard on a serial port; what is known of it is left as people made it. */
+  introduce(board: HeardController): void;
   controllers(): readonly Controller[];
   meters(): readonly FlowMeter[];
   toggles(): readonly FlowToggle[];
-  createController(controller: {
-    readonly name: string;
-    readonly modelName?: string;
-    readonly serialNumber?: string;
-  }): Controller;
+  createController(controller: ControllerRequest): Controller;
+  /** A name that the configuration or a plugged-in board goes by stays. */
+  changeController(id: number, fields: Partial<ControllerRequest>): Controller;
+  /**
+   * Its meters, toggles and board token go with it; drinks stay. Refused like a change of name. A board that reports by
+   * itself has to ask to be let in again.
+   */
+  removeController(id: number): void;
   /** Without `ticksPerMl`: the default, marked uncalibrated. */
   createMeter(meter: {
     readonly controllerId: number;
     readonly portName: string;
     readonly ticksPerMl?: number;
   }): FlowMeter;
+  /** Another port, refused like a controller's name; another calibration, which acts on later pours. */
+  changeMeter(
+    id: number,
+    fields: { readonly portName?: string | undefined; readonly ticksPerMl?: number | undefined },
+  ): FlowMeter;
+  /** Its tap has none then; drinks stay, and so does its lifetime total should a meter get its name again. */
+  removeMeter(id: number): void;
   createToggle(toggle: { readonly controllerId: number; readonly portName: string }): FlowToggle;
+  changeToggle(id: number, fields: { readonly portName?: string | undefined }): FlowToggle;
+  removeToggle(id: number): void;
   /** Ticks per millilitre, 0.001 to 1000. Acts on later pours. */
   setCalibration(meterId: number, ticksPerMl: number): FlowMeter;
 }
 
 export function createHardware(parts: EngineParts): Hardware {
   const { store } = parts;
+  const claims = new HardwareClaims();
+  const controller = (id: number): Controller => found(store.controllers.byId(id), `controller ${id}`);
+  const meter = (id: number): FlowMeter => found(store.meters.byId(id), `flow meter ${id}`);
+  const toggle = (id: number): FlowToggle => found(store.toggles.byId(id), `flow toggle ${id}`);
+
+  const createController = (request: ControllerRequest): Controller => {
+    const fresh = controllerIn(request);
+    if (store.controllers.byName(fresh.name) !== null) throw nameTaken();
+    return store.controllers.add(fresh);
+  };
+
   return {
-    provision: (declared) => change(parts, () => provision(store, declared)),
+    provision(declared) {
+      change(parts, () => provision(store, declared));
+      claims.declared(declared);
+    },
+
+    introduce(board) {
+      const { name, modelName, serialNumber } = board;
+      change(parts, () => {
+        const { id } =
+          store.controllers.byName(name) ??
+          createController({ name, modelName, ...(serialNumber && { serialNumber }) });
+        for (const portName of board.meters) {
+          if (store.meters.byName(`${name}.${portName}`) === null) addMeter(store, id, portIn(portName));
+        }
+        for (const portName of board.toggles) {
+          if (store.toggles.byPort(id, portName) === null) store.toggles.add(id, portIn(portName));
+        }
+      });
+      claims.heard(board);
+    },
+
     controllers: store.whileUnchanged(() => store.controllers.all()),
     meters: () => store.meters.all(),
     toggles: () => store.toggles.all(),
 
-    createController({ name, modelName = '', serialNumber = '' }) {
-      const fresh = {
-        name: controllerName(name),
-        modelName: textIn('model_name', modelName, { min: 0, max: 128 }) || null,
-        serialNumber: textIn('serial_number', serialNumber, { min: 0, max: 128 }) || null,
-      };
-      return change(parts, () => {
-        if (store.controllers.byName(fresh.name) !== null)
-          throw misfit('name', 'is taken by another controller');
-        return store.controllers.add(fresh);
-      });
-    },
+    createController: (request) => change(parts, () => createController(request)),
+    changeController: (id, fields) =>
+      change(parts, () => {
+        const known = controller(id);
+        const { name, modelName, serialNumber } = known;
+        const words = { name, modelName: modelName ?? '', serialNumber: serialNumber ?? '', ...fields };
+        const changed = controllerIn(words);
+        if (changed.name !== name) {
+          claims.mustBeFree(name);
+          if (store.controllers.byName(changed.name) !== null) throw nameTaken();
+        }
+        store.controllers.change({ id, ...changed });
+        return controller(id);
+      }),
+    removeController: (id) =>
+      change(parts, () => {
+        claims.mustBeFree(controller(id).name);
+        const board = store.devices.byController(id);
+        // Its token opens nothing without a controller; it is not kept either.
+        if (board !== null) store.devices.remove(board.id);
+        store.controllers.remove(id);
+      }),
 
     createMeter({ controllerId, portName, ticksPerMl }) {
-      const port = textIn('port_name', portName, { max: 128 });
-      const figure = ticksPerMl === undefined ? defaultTicksPerMl : calibrationIn(ticksPerMl);
+      const port = portIn(portName);
+      const figure = ticksPerMl === undefined ? null : calibrationIn(ticksPerMl);
       return change(parts, () => {
-        const { name } = controllerOf(store, controllerId);
-        if (store.meters.byName(`${name}.${port}`) !== null)
-          throw misfit('port_name', 'is taken on this controller');
-        return store.meters.add({
-          controllerId,
-          portName: port,
-          ticksPerMl: figure,
-          calibrated: ticksPerMl !== undefined,
-        });
+        const { name } = ownerOf(store, controllerId);
+        if (store.meters.byName(`${name}.${port}`) !== null) throw portTaken();
+        return addMeter(store, controllerId, port, figure);
       });
     },
+    changeMeter: (id, { portName, ticksPerMl }) =>
+      change(parts, () => {
+        const known = meter(id);
+        if (portName !== undefined && portIn(portName) !== known.portName) {
+          claims.mustBeFree(known.name);
+          const { name } = controller(known.controllerId);
+          if (store.meters.byName(`${name}.${portIn(portName)}`) !== null) throw portTaken();
+          store.meters.rename(id, portIn(portName));
+        }
+        if (ticksPerMl !== undefined) store.meters.calibrate(id, calibrationIn(ticksPerMl));
+        return meter(id);
+      }),
+    removeMeter: (id) =>
+      change(parts, () => {
+        claims.mustBeFree(meter(id).name);
+        store.meters.remove(id);
+      }),
 
     createToggle({ controllerId, portName }) {
-      const port = textIn('port_name', portName, { max: 128 });
+      const port = portIn(portName);
       return change(parts, () => {
-        controllerOf(store, controllerId);
-        if (store.toggles.byPort(controllerId, port) !== null) {
-          throw misfit('port_name', 'is taken on this controller');
-        }
+        ownerOf(store, controllerId);
+        if (store.toggles.byPort(controllerId, port) !== null) throw portTaken();
         return store.toggles.add(controllerId, port);
       });
     },
+    changeToggle: (id, { portName }) =>
+      change(parts, () => {
+        const known = toggle(id);
+        if (portName === undefined || portIn(portName) === known.portName) return known;
+        claims.mustBeFree(known.name);
+        if (store.toggles.byPort(known.controllerId, portIn(portName)) !== null) throw portTaken();
+        store.toggles.rename(id, portIn(portName));
+        return toggle(id);
+      }),
+    removeToggle: (id) =>
+      change(parts, () => {
+        claims.mustBeFree(toggle(id).name);
+        store.toggles.remove(id);
+      }),
 
     setCalibration(meterId, ticksPerMl) {
       const figure = calibrationIn(ticksPerMl);
       return change(parts, () => {
-        store.meters.calibrate(found(store.meters.byId(meterId), `flow meter ${meterId}`).id, figure);
-        return store.meters.byId(meterId)!;
+        store.meters.calibrate(meter(meterId).id, figure);
+        return meter(meterId);
       });
     },
   };
 }
 
-function controllerOf(store: Store, id: number): Controller {
+function controllerIn({ name, modelName = '', serialNumber = '' }: ControllerRequest) {
+  return {
+    name: controllerName(name),
+    modelName: textIn('model_name', modelName, { min: 0, max: 128 }) || null,
+    serialNumber: textIn('serial_number', serialNumber, { min: 0, max: 128 }) || null,
+  };
+}
+
+const portIn = (name: string): string => textIn('port_name', name, { max: 128 });
+const portTaken = () => misfit('port_name', 'is taken on this controller');
+const nameTaken = () => misfit('name', 'is taken by another controller');
+
+function addMeter(store: Store, controllerId: number, portName: string, figure: number | null = null) {
+  const calibrated = figure !== null;
+  return store.meters.add({ controllerId, portName, ticksPerMl: figure ?? defaultTicksPerMl, calibrated });
+}
+
+function ownerOf(store: Store, id: number): Controller {
   const controller = Number.isSafeInteger(id) ? store.controllers.byId(id) : null;
   if (controller === null) throw misfit('controller', 'must be the id of a controller');
   return controller;

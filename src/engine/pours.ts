@@ -71,6 +71,7 @@ export function createPours(parts: EngineParts): Pours {
       return once({ pourId }, now, () => {
         const meter = store.meters.byName(pour.meter);
         if (meter !== null) store.meters.count(meter.id, ticks);
+        else store.meters.countNameless(pour.meter, ticks);
         const volumeMl = volumeOfTicks(ticks, meter?.ticksPerMl ?? defaultTicksPerMl);
         const flow = judgeFlow({
           volumeMl,

@@ -6,12 +6,24 @@ import { found, maxTicks, numberIn, textIn } from './bounds.ts';
 import { change, type EngineParts } from './parts.ts';
 import type { TapRef, TapView } from './views.ts';
 
+/** What people say of a tap. */
+export interface TapRequest {
+  readonly name: string;
+  /** Staff only. */
+  readonly notes?: string;
+  /** The lowest comes first; default 0. */
+  readonly sortOrder?: number;
+}
+
 export interface Taps {
   /** In the order the bar wants to see them. */
   list(): readonly TapView[];
   /** By id, decimal text of an id, or full meter name; null when there is none. */
   find(ref: TapRef): TapView | null;
-  create(tap: { readonly name: string; readonly notes?: string; readonly sortOrder?: number }): Tap;
+  create(tap: TapRequest): Tap;
+  change(tapId: number, fields: Partial<TapRequest>): Tap;
+  /** Refused while a keg is on it. Its meter and toggle are free afterwards, its drinks stay. */
+  remove(tapId: number): void;
   /** null disconnects; hardware on another tap is moved. */
   connectMeter(tapId: number, meterId: number | null): Tap;
   connectToggle(tapId: number, toggleId: number | null): Tap;
@@ -28,14 +40,21 @@ export function createTaps(parts: EngineParts): Taps {
       const { tapId } = lookUp(store, ref);
       return tapId === null ? null : toView(store, store.taps.byId(tapId)!);
     },
-    create({ name, notes = '', sortOrder = 0 }) {
-      const fresh = {
-        name: textIn('name', name, { max: 128 }),
-        notes: textIn('notes', notes, { min: 0, max: 10_000 }),
-        sortOrder: numberIn('sort_order', sortOrder, { min: 0, max: maxTicks, whole: true }),
-      };
-      return change(parts, () => tap(store.taps.add(fresh)));
-    },
+    create: (request) => change(parts, () => tap(store.taps.add(tapIn(request)))),
+    change: (tapId, fields) =>
+      change(parts, () => {
+        const { name, notes, sortOrder } = tap(tapId);
+        store.taps.change(tapId, tapIn({ name, notes, sortOrder, ...fields }));
+        return tap(tapId);
+      }),
+    remove: (tapId) =>
+      change(parts, () => {
+        const { name, kegId } = tap(tapId);
+        if (kegId !== null) {
+          throw new KegError('conflict', `Keg ${kegId} is on tap “${name}”: end it before the tap goes.`);
+        }
+        store.taps.remove(tapId);
+      }),
     connectMeter: (tapId, meterId) =>
       change(parts, () => {
         tap(tapId);
@@ -61,6 +80,14 @@ export function createTaps(parts: EngineParts): Taps {
         store.taps.setSensor(tapId, sensorId);
         return tap(tapId);
       }),
+  };
+}
+
+function tapIn({ name, notes = '', sortOrder = 0 }: TapRequest) {
+  return {
+    name: textIn('name', name, { max: 128 }),
+    notes: textIn('notes', notes, { min: 0, max: 10_000 }),
+    sortOrder: numberIn('sort_order', sortOrder, { min: 0, max: maxTicks, whole: true }),
   };
 }
 

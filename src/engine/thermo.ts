@@ -1,7 +1,7 @@
 import type { ThermoLog, ThermoSensor } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Store } from '../store/store.ts';
-import { numberIn, textIn } from './bounds.ts';
+import { found, misfit, numberIn, textIn } from './bounds.ts';
 import { change, type EngineParts } from './parts.ts';
 import { idOf } from './taps.ts';
 import type { TapRef } from './views.ts';
@@ -20,6 +20,19 @@ export interface Thermo {
   /** By id, or by a text: its raw name, nice name or the decimal text of its id, in this order. */
   find(ref: TapRef): { readonly sensor: ThermoSensor; readonly last: ThermoLog | null } | null;
   sensors(): readonly ThermoSensor[];
+  /** A raw name that is taken is refused. */
+  create(sensor: SensorRequest): ThermoSensor;
+  change(id: number, fields: Partial<SensorRequest>): ThermoSensor;
+  /** Its readings go with it, and taps have it no more. One that goes on measuring is made anew by its next reading. */
+  remove(id: number): void;
+}
+
+/** What may be said of a thermometer. */
+export interface SensorRequest {
+  /** What the bus or its poster calls it; unique. */
+  readonly rawName: string;
+  /** What people call it; may be empty. */
+  readonly niceName?: string;
 }
 
 const minuteMs = 60_000;
@@ -27,6 +40,7 @@ const minuteMs = 60_000;
 export function createThermo(parts: EngineParts): Thermo {
   const { store } = parts;
 
+  const sensor = (id: number): ThermoSensor => found(store.thermo.byId(id), `thermo sensor ${id}`);
   const write = (name: string, tempC: number, at: Moment) => {
     const sensor = sensorOf(store, name) ?? store.thermo.add(name);
     const timeMs = Math.floor(at.wallMs / minuteMs) * minuteMs;
@@ -57,7 +71,33 @@ export function createThermo(parts: EngineParts): Thermo {
       return sensor === null ? null : { sensor, last: store.thermo.last(sensor.id) };
     },
     sensors: () => store.thermo.all(),
+
+    create: (request) =>
+      change(parts, () => {
+        const { rawName, niceName } = sensorIn(store, request);
+        const { id } = store.thermo.add(rawName);
+        store.thermo.rename(id, { rawName, niceName });
+        return sensor(id);
+      }),
+    change: (id, fields) =>
+      change(parts, () => {
+        const { rawName, niceName } = sensor(id);
+        store.thermo.rename(id, sensorIn(store, { rawName, niceName, ...fields }, id));
+        return sensor(id);
+      }),
+    remove: (id) => change(parts, () => store.thermo.removeSensor(sensor(id).id)),
   };
+}
+
+/** `ownId` is the one that is changed. */
+function sensorIn(store: Store, { rawName, niceName = '' }: SensorRequest, ownId?: number) {
+  const fresh = {
+    rawName: textIn('raw_name', rawName, { max: 256 }),
+    niceName: textIn('nice_name', niceName, { min: 0, max: 128 }),
+  };
+  const other = store.thermo.byRawName(fresh.rawName);
+  if (other !== null && other.id !== ownId) throw misfit('raw_name', 'is another thermometer’s');
+  return fresh;
 }
 
 function sensorOf(store: Store, ref: TapRef): ThermoSensor | null {
