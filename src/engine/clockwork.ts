@@ -40,8 +40,8 @@ export function createClockwork({ store, bus }: EngineParts): Clockwork {
   };
 }
 
-/** Every drink gets its true time; then sessions follow. */
-function correctDrinks(store: Store, now: Moment): number {
+/** Every drink of this boot that waits for it gets its true time; then sessions follow. Returns how many. */
+export function correctDrinks(store: Store, now: Moment): number {
   const unset = store.drinks.unsetOfBoot(now.bootId);
   const movedBySession = new Map<number, MovedDrink[]>();
   for (const drink of unset) {

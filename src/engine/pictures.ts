@@ -38,7 +38,8 @@ export function createPictures({ store }: EngineParts): Pictures {
   /** One at a time: each takes a processor and up to 200 MB. */
   let work: Promise<unknown> = Promise.resolve();
 
-  const isWanted = (name: string): boolean => prepared.has(name) || store.pictures.byName(name) !== null;
+  const isWanted = (name: string): boolean =>
+    prepared.has(name) || store.pictures.byName(name) !== null || store.pictures.isSetAside(name);
 
   return {
     receive() {

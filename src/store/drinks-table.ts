@@ -1,6 +1,7 @@
 import type { Drink, PourSource } from '../core/ledger.ts';
 import type { HeldReason } from '../core/pour.ts';
 import type { Database } from './database.ts';
+import { drinkCorrections } from './drink-corrections.ts';
 import { type Cut, pagedList } from './paged-list.ts';
 import { blockSizes } from './span-sums.ts';
 
@@ -121,6 +122,7 @@ export function drinksTable(db: Database) {
     'INSERT INTO cancelled_pours (pour_id, drink) VALUES (?, ?)',
   );
   return {
+    ...drinkCorrections(db),
     byId: (id: number): Drink | null => toDrink(byId.get(id)),
     byPourId: (pourId: string): Drink | null => toDrink(byPourId.get(pourId)),
     /** Newest first, from id `from` downwards. */

@@ -51,6 +51,11 @@ CREATE TABLE corrected_drinks (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX corrected_by_correction ON corrected_drinks (correction_id);
 
+-- Holds a row only within a transaction that puts the diary in order: what is written then is no news to anybody.
+CREATE TABLE diary_mending (
+  id INTEGER PRIMARY KEY CHECK (id = 1)
+) STRICT;
+
 -- Pictures whose drink was taken back: shown to nobody, their files kept for as long as this row is.
 CREATE TABLE pictures_set_aside (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -111,13 +111,13 @@ INSERT INTO alarm_settings VALUES (1, 12, 30, 15);
 
 -- An event and the messages that tell of it are one write, whoever writes the event.
 CREATE TRIGGER event_tells_webhooks AFTER INSERT ON events
-WHEN EXISTS (SELECT 1 FROM webhook_targets) BEGIN
+WHEN EXISTS (SELECT 1 FROM webhook_targets) AND NOT EXISTS (SELECT 1 FROM diary_mending) BEGIN
   INSERT OR IGNORE INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
     SELECT 'webhook', url, NEW.kind, ${eventJson}, NEW.id, NEW.time_ms FROM webhook_targets ORDER BY id;
 END;
 CREATE TRIGGER event_tells_people AFTER INSERT ON events
 WHEN NEW.kind IN ('keg_tapped', 'session_started', 'keg_volume_low', 'keg_ended')
-  AND EXISTS (SELECT 1 FROM notification_settings) BEGIN
+  AND EXISTS (SELECT 1 FROM notification_settings) AND NOT EXISTS (SELECT 1 FROM diary_mending) BEGIN
   INSERT OR IGNORE INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
     SELECT 'mail', 'user:' || u.id, NEW.kind, ${eventJson}, NEW.id, NEW.time_ms
     FROM notification_settings n JOIN users u ON u.id = n.user_id

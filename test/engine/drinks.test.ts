@@ -65,7 +65,7 @@ test('an id is never given out twice, not even that of a cancelled drink', () =>
 test('a drink handed to somebody else takes its diary along', () => {
   const { engine, first } = twoDrinks();
   engine.people.addUser({ username: 'bob' }, at(0));
-  expect(engine.drinks.reassign(first.id, 'bob')).toMatchObject({
+  expect(engine.drinks.reassign(first.id, { username: 'bob' }, at(2 * hour))).toMatchObject({
     drink: { username: 'bob' },
     user: { username: 'bob' },
   });
@@ -74,15 +74,15 @@ test('a drink handed to somebody else takes its diary along', () => {
     .filter((event) => event.drinkId === first.id)
     .map((event) => event.username);
   expect(names).toEqual(['bob', 'bob', 'bob']);
-  expect(engine.drinks.reassign(first.id, null).user).toBeNull();
-  expect(() => engine.drinks.reassign(first.id, 'nobody-known')).toThrow(
+  expect(engine.drinks.reassign(first.id, { username: null }, at(2 * hour)).user).toBeNull();
+  expect(() => engine.drinks.reassign(first.id, { username: 'nobody-known' }, at(0))).toThrow(
     expect.objectContaining({ code: 'invalid_request', fields: { username: expect.any(String) } }),
   );
 });
 
 test('a corrected volume moves keg and session; the ticks stay', () => {
   const { engine, keg, second } = twoDrinks();
-  expect(engine.drinks.setVolume(second.id, 100)).toMatchObject({
+  expect(engine.drinks.edit(second.id, { volumeMl: 100 }, at(2 * hour))).toMatchObject({
     drink: { volumeMl: 100, volumeGiven: true, ticks: 500 },
     session: { volumeMl: 500 },
   });
@@ -91,7 +91,7 @@ test('a corrected volume moves keg and session; the ticks stay', () => {
 
 test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 10_000_001])('a volume of %d is refused', (ml) => {
   const { engine, first } = twoDrinks();
-  expect(() => engine.drinks.setVolume(first.id, ml)).toThrow(
+  expect(() => engine.drinks.edit(first.id, { volumeMl: ml }, at(0))).toThrow(
     expect.objectContaining({ code: 'invalid_request', fields: { volume_ml: expect.any(String) } }),
   );
 });
@@ -103,12 +103,15 @@ test('a drink moves to another keg, and both totals follow', () => {
     { beverage: { name: 'Stout', producerName: 'Brewery', styleName: '' } },
     at(0),
   );
-  expect(engine.drinks.moveToKeg(first.id, other.id).keg).toMatchObject({
+  expect(engine.drinks.move(first.id, { kegId: other.id }, at(2 * hour)).keg).toMatchObject({
     id: other.id,
     servedVolumeMl: 400,
   });
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(500);
-  expect(engine.drinks.moveToKeg(first.id, null)).toMatchObject({ keg: null, session: { volumeMl: 900 } });
+  expect(engine.drinks.move(first.id, { kegId: null }, at(2 * hour))).toMatchObject({
+    keg: null,
+    session: { volumeMl: 900 },
+  });
   expect(engine.checkLedger()).toEqual([]);
 });
 
@@ -141,7 +144,7 @@ test('a discarded pour is forgotten, but not so far that a retry brings it back'
   const { engine } = openBar();
   const noise = pour(at(minute), { doubts: ['electrical_noise'] });
   const held = engine.pours.record(noise, 'pin', at(minute));
-  engine.drinks.discard(held.id);
+  engine.drinks.discard(held.id, {}, at(minute));
   expect(engine.drinks.held()).toEqual([]);
   expect(engine.pours.record(noise, 'pin', at(minute))).toEqual(held);
   expect(engine.drinks.held()).toEqual([]);
@@ -153,8 +156,8 @@ test('a real drink cannot be discarded, nor a held one moved', () => {
   const real = engine.pours.record(pour(at(0)), 'pin', at(0));
   const held = engine.pours.record(pour(at(0), { doubts: ['no_end'] }), 'pin', at(0));
   const conflict = expect.objectContaining({ code: 'conflict' });
-  expect(() => engine.drinks.discard(real.id)).toThrow(conflict);
-  expect(() => engine.drinks.moveToKeg(held.id, keg.id)).toThrow(conflict);
+  expect(() => engine.drinks.discard(real.id, {}, at(0))).toThrow(conflict);
+  expect(() => engine.drinks.move(held.id, { kegId: keg.id }, at(0))).toThrow(conflict);
 });
 
 test('a drink that does not exist can be neither read nor corrected', () => {
@@ -163,8 +166,8 @@ test('a drink that does not exist can be neither read nor corrected', () => {
   expect(engine.drinks.get(1.5)).toBeNull();
   const missing = expect.objectContaining({ code: 'not_found' });
   expect(() => engine.drinks.cancel(99, { spilled: false }, at(0))).toThrow(missing);
-  expect(() => engine.drinks.reassign(99, null)).toThrow(missing);
-  expect(() => engine.drinks.setVolume(99, 1)).toThrow(missing);
+  expect(() => engine.drinks.reassign(99, { username: null }, at(0))).toThrow(missing);
+  expect(() => engine.drinks.edit(99, { volumeMl: 1 }, at(0))).toThrow(missing);
 });
 
 test('the list begins at any id and goes down; held drinks are not in it', () => {

@@ -106,7 +106,7 @@ test('a drink moved to a keg in the cellar widens that keg’s time', () => {
   const spare = engine.kegs.create(stout, at(hour));
   engine.kegs.end(spare.id, at(2 * hour));
   const drink = engine.pours.record(pour(at(30 * minute)), 'pin', at(30 * minute));
-  engine.drinks.moveToKeg(drink.id, spare.id);
+  engine.drinks.move(drink.id, { kegId: spare.id }, at(0));
   expect(engine.kegs.get(spare.id)).toMatchObject({
     startedTimeMs: openingMs + 30 * minute,
     finishedTimeMs: openingMs + 2 * hour,

@@ -82,19 +82,19 @@ function act({ engine }: Bar, what: Step, now: Moment): void {
       engine.drinks.cancel(what.row, { spilled: what.spilled }, now);
       return;
     case 'reassign':
-      engine.drinks.reassign(what.row, what.name);
+      engine.drinks.reassign(what.row, { username: what.name }, now);
       return;
     case 'volume':
-      engine.drinks.setVolume(what.row, what.ml);
+      engine.drinks.edit(what.row, { volumeMl: what.ml }, now);
       return;
     case 'keep':
       engine.drinks.keep(what.row, what.kegId === undefined ? {} : { kegId: what.kegId }, now);
       return;
     case 'discard':
-      engine.drinks.discard(what.row);
+      engine.drinks.discard(what.row, {}, now);
       return;
     case 'move':
-      engine.drinks.moveToKeg(what.row, what.kegId);
+      engine.drinks.move(what.row, { kegId: what.kegId }, now);
       return;
     case 'endKeg':
       engine.kegs.end(what.kegId, now);

@@ -58,9 +58,9 @@ test('whatever was poured, late or corrected, every cut of the list is what one 
           const user = name === undefined ? {} : { username: name };
           const drink = engine.pours.report({ tap, ticks, agoMs, source: 'post', ...user }, now);
           if (after === 'cancel') engine.drinks.cancel(drink.id, { spilled: false }, now);
-          if (after === 'reassign') engine.drinks.reassign(drink.id, 'bob');
-          if (after === 'volume') engine.drinks.setVolume(drink.id, 100);
-          if (after === 'move' && drink.isValid) engine.drinks.moveToKeg(drink.id, null);
+          if (after === 'reassign') engine.drinks.reassign(drink.id, { username: 'bob' }, now);
+          if (after === 'volume') engine.drinks.edit(drink.id, { volumeMl: 100 }, now);
+          if (after === 'move' && drink.isValid) engine.drinks.move(drink.id, { kegId: null }, now);
         }
         const all = [...engine.drinks.list({ limit: 1_000 }).items, ...engine.drinks.held()];
         for (const one of queries) {

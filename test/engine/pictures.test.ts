@@ -139,20 +139,38 @@ test('a pour told twice keeps its first picture', async () => {
   expect(inPictures().every((file) => file.startsWith(first.picture.name))).toBe(true);
 });
 
-test('a cancelled drink’s picture is gone at once, its files at the next sweep', async () => {
+test('a cancelled drink’s picture is shown to nobody at once, and comes back with the drink', async () => {
+  const { engine } = bar;
+  const drink = await drinkWithPicture();
+  const { name } = engine.pictures.ofDrink(drink.id)!;
+  await engine.pictures.sweep();
+  expect(engine.pictures.file(name, 128)).not.toBeNull();
+  engine.drinks.cancel(drink.id, { spilled: false }, at(1));
+  expect(engine.pictures.file(name, 128)).toBeNull();
+  await engine.pictures.sweep();
+  engine.drinks.undo(drink.id, {}, at(2));
+  expect(engine.pictures.ofDrink(drink.id)?.name).toBe(name);
+  expect(engine.pictures.file(name, 128)).not.toBeNull();
+  expect(inPictures()).toHaveLength(2);
+});
+
+test('a picture that was taken down is erased at the next sweep', async () => {
+  const { engine } = bar;
+  const drink = await drinkWithPicture();
+  engine.drinks.removePicture(drink.id, {}, at(1));
+  await engine.pictures.sweep();
+  expect(inPictures()).toEqual([]);
+});
+
+async function drinkWithPicture() {
   const { engine } = bar;
   const received = await upload(await photo(64, 48).png().toBuffer());
   const picture = await engine.pictures.prepare(received, 'photo');
   await received.discard();
   const drink = engine.pours.report({ tap: 'pi.flow0', ticks: 500, picture, source: 'post' }, at(0));
   await engine.pictures.settle(picture);
-  await engine.pictures.sweep();
-  expect(engine.pictures.file(picture.name, 128)).not.toBeNull();
-  engine.drinks.cancel(drink.id, { spilled: false }, at(1));
-  expect(engine.pictures.file(picture.name, 128)).toBeNull();
-  await engine.pictures.sweep();
-  expect(inPictures()).toEqual([]);
-});
+  return drink;
+}
 
 test('a sweep takes what a crash left, not what is coming in now', async () => {
   const { engine } = bar;

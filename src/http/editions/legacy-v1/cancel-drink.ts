@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { DrinkView, Engine } from '../../../engine/engine.ts';
+import { actorIn } from '../../actor.ts';
 import { defineViewedRoute, view } from '../../route.ts';
 import { Id, Maybe, Open } from '../../schemas.ts';
 import { DrinkKegbot, drinkInFullKegbot } from './kegbot-drinks.ts';
@@ -26,10 +27,11 @@ export const cancelDrink = defineViewedRoute({
     }),
   },
   status: 200,
-  run: ({ engine, now }, { body }): Cancelled => ({
-    engine,
-    view: engine.drinks.cancel(body.id, { spilled: body.spilled ?? false }, now),
-  }),
+  run(context, { body }): Cancelled {
+    const { engine, now } = context;
+    const how = { spilled: body.spilled ?? false, by: actorIn(context) };
+    return { engine, view: engine.drinks.cancel(body.id, how, now) };
+  },
   views: {
     reference: view(DrinkDetailReference, (cancelled: Cancelled) => drinkDetailReference(cancelled.view)),
     kegbot: view(DrinkKegbot, (cancelled: Cancelled) => drinkInFullKegbot(cancelled.engine, cancelled.view)),

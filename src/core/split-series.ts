@@ -1,0 +1,42 @@
+import { maxSeriesPairs, parseTickSeries, type TickPair, TickSeries } from './tick-series.ts';
+
+/**
+ * Cuts the tick series of a pour where its first `ticks` have fallen: a second glass was held under the tap. Both
+ * parts keep the pour's own time. Two nulls when the series does not tell of `total` ticks.
+ */
+export function splitTickSeries(
+  series: string | null,
+  { ticks, total }: { readonly ticks: number; readonly total: number },
+): readonly [string | null, string | null] {
+  const pairs = series === null ? null : parseTickSeries(series);
+  if (pairs === null || pairs.reduce((sum, pair) => sum + pair.ticks, 0) !== total) return [null, null];
+  const first: TickPair[] = [];
+  const second: TickPair[] = [];
+  let left = ticks;
+  for (const pair of pairs) {
+    const taken = Math.min(left, pair.ticks);
+    left -= taken;
+    if (taken > 0) first.push({ ms: pair.ms, ticks: taken });
+    if (taken < pair.ticks) second.push({ ms: pair.ms, ticks: pair.ticks - taken });
+  }
+  return [textOf(first), textOf(second)];
+}
+
+/** A series tells of one pour; what lies more than a day apart is none. */
+const longestMs = 24 * 3_600_000;
+
+/** Puts two series into one, the second begun `offsetMs` after the first. Null when either is unknown. */
+export function joinTickSeries(first: string | null, second: string | null, offsetMs: number): string | null {
+  const [early, late] = [first, second].map((series) => (series === null ? null : parseTickSeries(series)));
+  if (!early || !late || offsetMs > longestMs) return null;
+  const byMs = new Map<number, number>();
+  for (const { ms, ticks } of early) byMs.set(ms, (byMs.get(ms) ?? 0) + ticks);
+  for (const { ms, ticks } of late) byMs.set(ms + offsetMs, (byMs.get(ms + offsetMs) ?? 0) + ticks);
+  const pairs = [...byMs].map(([ms, ticks]) => ({ ms, ticks })).sort((a, b) => a.ms - b.ms);
+  const series = new TickSeries();
+  series.addPairs(pairs);
+  return pairs.length <= maxSeriesPairs ? textOf(pairs) : series.toString();
+}
+
+const textOf = (pairs: readonly TickPair[]): string | null =>
+  pairs.length === 0 ? null : pairs.map(({ ms, ticks }) => `${ms}:${ticks}`).join(' ');

@@ -1,0 +1,50 @@
+import { KegError } from '../../core/keg-error.ts';
+import type { Drink } from '../../core/ledger.ts';
+import type { Store } from '../../store/store.ts';
+import { found, misfit } from '../bounds.ts';
+import { resettleKeg, resettleSession } from '../charging.ts';
+import { isNobody } from '../drinkers.ts';
+import type { DrinkView } from '../views.ts';
+
+/** The drink, or `not_found`. */
+export const drinkOf = (store: Store, id: number): Drink =>
+  found(Number.isSafeInteger(id) ? store.drinks.byId(id) : null, `drink ${id}`);
+
+/** The drink, which must be a real one: a held pour is kept first. */
+export function realDrink(store: Store, id: number): Drink {
+  const drink = drinkOf(store, id);
+  if (!drink.isValid) {
+    throw new KegError('conflict', `Drink ${id} is held: keep it first, on the keg you want.`);
+  }
+  return drink;
+}
+
+/** The drink with what it belongs to. */
+export function viewOf(store: Store, drink: Drink): DrinkView {
+  return {
+    drink,
+    keg: drink.kegId === null ? null : store.kegs.byId(drink.kegId),
+    user: drink.username === null ? null : store.users.byName(drink.username),
+    session: drink.sessionId === null ? null : store.sessions.byId(drink.sessionId),
+  };
+}
+
+/** The account of that name; null for nobody. Refuses a name that no account has. */
+export function accountId(store: Store, username: string | null): number | null {
+  if (isNobody(username)) return null;
+  const user = store.users.byName(username);
+  if (user === null) throw misfit('username', 'must be the name of an account');
+  return user.id;
+}
+
+/** Makes keg and session what their drinks say. */
+export function resettle(store: Store, { kegId, sessionId }: Pick<Drink, 'kegId' | 'sessionId'>): void {
+  if (kegId !== null) resettleKeg(store, kegId);
+  if (sessionId !== null) resettleSession(store, sessionId);
+}
+
+/** The row goes, with its events; its pour id stays known, so that a retry does not pour it again. */
+export function forget(store: Store, drink: Drink): void {
+  if (drink.pourId !== null) store.drinks.rememberCancelled(drink.pourId, { ...drink, isValid: false });
+  store.drinks.remove(drink.id);
+}

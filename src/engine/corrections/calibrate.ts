@@ -1,0 +1,178 @@
+import { volumeOfTicks } from '../../core/calibration.ts';
+import { KegError } from '../../core/keg-error.ts';
+import type { FlowMeter, Keg } from '../../core/ledger.ts';
+import type { Moment } from '../../core/moment.ts';
+import type { CorrectionRow } from '../../store/corrections-table.ts';
+import type { Row } from '../../store/rows-table.ts';
+import type { Store } from '../../store/store.ts';
+import { theHouse, writeAudit } from '../audit.ts';
+import { calibrationIn, found, maxVolumeMl } from '../bounds.ts';
+import { resettleKeg, resettleSession } from '../charging.ts';
+import { change, type EngineParts } from '../parts.ts';
+import type { Acting } from './correct.ts';
+
+/** What a better calibration would make of a keg's drinks. */
+export interface CalibrationPreview {
+  readonly meter: FlowMeter;
+  readonly ticksPerMl: number;
+  /** Null when no keg's past drinks follow. */
+  readonly keg: Keg | null;
+  /** Drinks whose volume changes; the newest 100 of them are listed. */
+  readonly drinkCount: number;
+  readonly drinks: readonly {
+    readonly drinkId: number;
+    readonly beforeMl: number;
+    readonly afterMl: number;
+  }[];
+  /** Sums over all that change. */
+  readonly beforeMl: number;
+  readonly afterMl: number;
+}
+
+/** A calibration that was applied; by its id it can be undone as a whole. */
+export interface AppliedCalibration extends CalibrationPreview {
+  /** Null when nothing changed. */
+  readonly correctionId: number | null;
+}
+
+export interface Recalibration {
+  /** Ticks per millilitre, 0.001 to 1000. */
+  readonly ticksPerMl: number;
+  /** The keg whose past drinks follow; null: only what is poured from now on. */
+  readonly kegId: number | null;
+}
+
+const mostListed = 100;
+
+/** Looks at what `calibrate` would do, and does nothing. */
+export function previewCalibration(
+  { store }: EngineParts,
+  meterId: number,
+  recalibration: Recalibration,
+): CalibrationPreview {
+  return store.snapshot(() => preview(store, meterId, recalibration).shown);
+}
+
+/**
+ * Gives a meter its calibration. With a keg, the volumes of its drinks that we computed from that meter's ticks follow;
+ * those that a board, a post or a person gave stay.
+ */
+export function calibrate(
+  parts: EngineParts,
+  meterId: number,
+  { by, ...recalibration }: Recalibration & Acting,
+  now: Moment,
+): AppliedCalibration {
+  const { store } = parts;
+  return change(parts, () => {
+    const { shown, changes } = preview(store, meterId, recalibration);
+    const { meter, ticksPerMl, keg } = shown;
+    if (changes.length === 0 && meter.ticksPerMl === ticksPerMl && meter.calibrated) {
+      return { ...shown, correctionId: null };
+    }
+    const before = figuresOf(store, meterId);
+    store.meters.calibrate(meterId, ticksPerMl);
+    const after = figuresOf(store, meterId);
+    const id = writeAudit(
+      store,
+      {
+        by: by ?? theHouse,
+        action: 'meter.calibrated',
+        subject: { kind: 'flow_meter', id: meterId },
+        before: { ticks_per_ml: meter.ticksPerMl, volume_ml: shown.beforeMl },
+        after: {
+          ticks_per_ml: ticksPerMl,
+          volume_ml: shown.afterMl,
+          keg_id: keg?.id ?? null,
+          drinks: changes.length,
+        },
+      },
+      now,
+    );
+    store.corrections.add({
+      id,
+      kind: 'calibration',
+      before: JSON.stringify(before),
+      after: JSON.stringify(after),
+    });
+    for (const { drinkId, beforeMl, afterMl } of changes) {
+      store.corrections.touch(id, drinkId, { beforeMl, afterMl });
+      store.drinks.setComputedVolume(drinkId, afterMl);
+    }
+    settleAll(
+      store,
+      changes.map(({ drinkId }) => drinkId),
+    );
+    return {
+      ...shown,
+      meter: store.meters.byId(meterId)!,
+      keg: keg && store.kegs.byId(keg.id),
+      correctionId: id,
+    };
+  });
+}
+
+/** Takes a calibration back, with the volumes that followed it. Throws `conflict` when the meter was set anew since. */
+export function putBackCalibration(store: Store, { id, before, after }: CorrectionRow): void {
+  const [old, left] = [JSON.parse(before) as Row, JSON.parse(after) as Row];
+  const meterId = Number(old.id);
+  const meter = store.meters.byId(meterId);
+  if (meter === null) {
+    throw new KegError('conflict', 'This cannot be undone: the flow meter is gone.');
+  }
+  if (meter.ticksPerMl !== left.ticks_per_ml) {
+    throw new KegError(
+      'conflict',
+      `This cannot be undone: meter "${meter.name}" was set to ${meter.ticksPerMl} ticks/mL since.`,
+    );
+  }
+  store.rows.update('flow_meters', meterId, old);
+  const drinks = store.corrections.recalibrated(id);
+  for (const { drinkId, beforeMl } of drinks) {
+    if (store.drinks.byId(drinkId) !== null) store.drinks.setComputedVolume(drinkId, beforeMl);
+  }
+  settleAll(
+    store,
+    drinks.map(({ drinkId }) => drinkId),
+  );
+}
+
+function preview(store: Store, meterId: number, { ticksPerMl, kegId }: Recalibration) {
+  const calibration = calibrationIn(ticksPerMl);
+  const meter = found(store.meters.byId(meterId), `flow meter ${meterId}`);
+  const keg = kegId === null ? null : found(store.kegs.byId(kegId), `keg ${kegId}`);
+  const computed = keg === null ? [] : store.drinks.computedOf(keg.id, meter.name);
+  const changes = computed
+    .map(({ id, ticks, volumeMl }) => ({
+      drinkId: id,
+      beforeMl: volumeMl,
+      afterMl: Math.min(volumeOfTicks(ticks, calibration), maxVolumeMl),
+    }))
+    .filter(({ beforeMl, afterMl }) => beforeMl !== afterMl);
+  const sum = (of: (one: (typeof changes)[number]) => number) =>
+    changes.reduce((total, one) => total + of(one), 0);
+  const shown: CalibrationPreview = {
+    meter,
+    ticksPerMl: calibration,
+    keg,
+    drinkCount: changes.length,
+    drinks: changes.slice(0, mostListed),
+    beforeMl: sum(({ beforeMl }) => beforeMl),
+    afterMl: sum(({ afterMl }) => afterMl),
+  };
+  return { shown, changes };
+}
+
+/** What of the meter a calibration sets. */
+function figuresOf(store: Store, meterId: number): Row {
+  const { id, ticks_per_ml, calibrated } = store.rows.byKey('flow_meters', meterId)!;
+  return { id: id!, ticks_per_ml: ticks_per_ml!, calibrated: calibrated! };
+}
+
+function settleAll(store: Store, drinkIds: readonly number[]): void {
+  const drinks = drinkIds.flatMap((id) => store.drinks.byId(id) ?? []);
+  for (const id of new Set(drinks.map(({ kegId }) => kegId))) if (id !== null) resettleKeg(store, id);
+  for (const id of new Set(drinks.map(({ sessionId }) => sessionId))) {
+    if (id !== null) resettleSession(store, id);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Moment } from '../../core/moment.ts';
+import type { EngineParts } from '../parts.ts';
+import { addSpill } from '../pours.ts';
+import type { DrinkView } from '../views.ts';
+import { drinkOf, forget, resettle, viewOf } from './about-drink.ts';
+import { type Acting, correct } from './correct.ts';
+
+/** Takes a drink back with all that was charged for it. Gives it as it was, `isValid` false. */
+export function cancel(
+  parts: EngineParts,
+  id: number,
+  { spilled, by }: { readonly spilled: boolean } & Acting,
+  now: Moment,
+): DrinkView {
+  const { store } = parts;
+  let asItWas: DrinkView | undefined;
+  correct(parts, { action: 'drink.cancelled', drinkIds: [id], by }, now, () => {
+    asItWas = viewOf(store, drinkOf(store, id));
+    const { drink } = asItWas;
+    forget(store, drink);
+    const { tapId, kegId, ticks, volumeMl, meter } = drink;
+    const spill = spilled
+      ? addSpill(store, { tapId, kegId, ticks, volumeMl, meter, pourId: null }, now)
+      : null;
+    resettle(store, drink);
+    return { spillIds: spill === null ? [] : [spill.id] };
+  });
+  return { ...asItWas!, drink: { ...asItWas!.drink, isValid: false } };
+}

@@ -1,0 +1,55 @@
+import type { Moment } from '../../core/moment.ts';
+import { maxVolumeMl, numberIn, textIn } from '../bounds.ts';
+import type { EngineParts } from '../parts.ts';
+import { accountId, drinkOf, resettle } from './about-drink.ts';
+import { type Acting, correct } from './correct.ts';
+
+/** What of a drink may be written over; what is absent stays. */
+export interface DrinkEdit {
+  /** At most 1000 characters; an empty one takes it away. */
+  readonly shout?: string;
+  readonly volumeMl?: number;
+}
+
+/** Writes over what is said of a drink. A volume moves keg and session; the ticks stay. */
+export function edit(
+  parts: EngineParts,
+  id: number,
+  { by, ...wanted }: DrinkEdit & Acting,
+  now: Moment,
+): void {
+  const { store } = parts;
+  const shout =
+    wanted.shout === undefined ? undefined : textIn('shout', wanted.shout, { min: 0, max: 1_000 }) || null;
+  const ml =
+    wanted.volumeMl === undefined
+      ? undefined
+      : numberIn('volume_ml', wanted.volumeMl, { min: 0, max: maxVolumeMl });
+  correct(parts, { action: 'drink.edited', drinkIds: [id], by }, now, () => {
+    const drink = drinkOf(store, id);
+    if (shout !== undefined) store.drinks.setShout(id, shout);
+    if (ml !== undefined && ml !== drink.volumeMl) {
+      store.drinks.setVolume(id, ml);
+      resettle(store, drink);
+    }
+    return undefined;
+  });
+}
+
+/** Gives a drink to an account, or to nobody; its diary goes along. */
+export function reassign(
+  parts: EngineParts,
+  id: number,
+  { username, by }: { readonly username: string | null } & Acting,
+  now: Moment,
+): void {
+  const { store } = parts;
+  correct(parts, { action: 'drink.reassigned', drinkIds: [id], by }, now, () => {
+    const drink = drinkOf(store, id);
+    const userId = accountId(store, username);
+    if (userId === store.drinks.userId(drink.id)) return undefined;
+    store.drinks.setUser(id, userId);
+    store.events.setUser(id, userId);
+    return undefined;
+  });
+}

@@ -1,0 +1,84 @@
+import { KegError } from '../../core/keg-error.ts';
+import type { Drink } from '../../core/ledger.ts';
+import type { Moment } from '../../core/moment.ts';
+import { joinTickSeries } from '../../core/split-series.ts';
+import type { DrinkMeasure } from '../../store/drink-corrections.ts';
+import type { Store } from '../../store/store.ts';
+import { maxDurationMs, maxTicks, maxVolumeMl, misfit } from '../bounds.ts';
+import type { EngineParts } from '../parts.ts';
+import { forget, realDrink, resettle } from './about-drink.ts';
+import { type Acting, correct } from './correct.ts';
+
+/**
+ * Puts another drink into this one: a glass that was topped up late. Both must be of the same keg and session; this one
+ * keeps its drinker and what was said of it, and takes over the other's picture when it has none.
+ */
+export function join(
+  parts: EngineParts,
+  id: number,
+  { otherId, by }: { readonly otherId: number } & Acting,
+  now: Moment,
+): void {
+  const { store } = parts;
+  if (otherId === id) throw misfit('drink_id', 'must be the id of another drink');
+  correct(parts, { action: 'drink.joined', drinkIds: [id, otherId], by }, now, () => {
+    const [drink, other] = [realDrink(store, id), realDrink(store, otherId)];
+    mustFit(drink, other);
+    movePicture(store, { fromId: otherId, toId: id });
+    if (store.events.startDrink(drink.sessionId!) === otherId) {
+      store.events.rehomeStart(drink.sessionId!, id);
+    }
+    forget(store, other);
+    store.drinks.setMeasure(id, sumOf(drink, other));
+    store.events.setDrinkTime(id, Math.max(drink.pourTimeMs, other.pourTimeMs));
+    resettle(store, drink);
+    return undefined;
+  });
+}
+
+function mustFit(drink: Drink, other: Drink): void {
+  const why = whyNot(drink, other);
+  if (why !== null) {
+    throw new KegError('conflict', `Drinks ${drink.id} and ${other.id} cannot be joined: ${why}.`);
+  }
+}
+
+function whyNot(drink: Drink, other: Drink): string | null {
+  if (drink.kegId !== other.kegId) return 'they are of different kegs';
+  if (drink.sessionId !== other.sessionId) return 'they were poured at different sessions';
+  // A meter's lifetime ticks cover its drinks; they are not handed to another one.
+  if (drink.meter !== other.meter && other.ticks > 0) return 'they were counted by different meters';
+  if (drink.timeCertain !== other.timeCertain) return 'the time of one of them is not certain yet';
+  if (drink.ticks + other.ticks > maxTicks || drink.volumeMl + other.volumeMl > maxVolumeMl) {
+    return 'together they are more than one drink can be';
+  }
+  return null;
+}
+
+/** Both together, from the first tick of the one that began first to the last tick of the other. */
+function sumOf(drink: Drink, other: Drink): DrinkMeasure {
+  const startOf = (one: Drink) => one.pourTimeMs - one.durationMs;
+  const [early, late] = startOf(other) < startOf(drink) ? [other, drink] : [drink, other];
+  const pourTimeMs = Math.max(drink.pourTimeMs, other.pourTimeMs);
+  const { ticksLost } = drink;
+  return {
+    ticks: drink.ticks + other.ticks,
+    volumeMl: drink.volumeMl + other.volumeMl,
+    volumeGiven: drink.volumeGiven || other.volumeGiven,
+    series:
+      joinTickSeries(early.series, late.series, startOf(late) - startOf(early)) ??
+      drink.series ??
+      other.series,
+    ticksLost: ticksLost === null || other.ticksLost === null ? null : ticksLost + other.ticksLost,
+    rejectedEdges: Math.min(drink.rejectedEdges + other.rejectedEdges, maxTicks),
+    pourTimeMs,
+    durationMs: Math.min(pourTimeMs - startOf(early), maxDurationMs),
+  };
+}
+
+function movePicture(
+  store: Store,
+  { fromId, toId }: { readonly fromId: number; readonly toId: number },
+): void {
+  if (store.pictures.ofDrink(toId) === null) store.pictures.moveToDrink(fromId, toId);
+}

@@ -1,0 +1,40 @@
+import type { Moment } from '../../core/moment.ts';
+import type { Store } from '../../store/store.ts';
+import { found, misfit } from '../bounds.ts';
+import { resettleKeg } from '../charging.ts';
+import type { EngineParts } from '../parts.ts';
+import { resolveTap } from '../taps.ts';
+import type { TapRef } from '../views.ts';
+import { realDrink } from './about-drink.ts';
+import { type Acting, correct } from './correct.ts';
+
+/** Where a drink is moved: to a keg, to none, or to a tap with the keg that is on it now. */
+export type MoveTo = { readonly kegId: number | null } | { readonly tap: TapRef };
+
+/** Charges a drink to another keg; totals of both follow. */
+export function move(parts: EngineParts, id: number, { by, ...to }: MoveTo & Acting, now: Moment): void {
+  const { store } = parts;
+  const touches = () => ({ kegIds: [destination(store, to).kegId] });
+  correct(parts, { action: 'drink.moved', drinkIds: [id], touches, by }, now, () => {
+    const before = realDrink(store, id);
+    const { tapId, kegId } = destination(store, to);
+    if (kegId !== null) found(store.kegs.byId(kegId), `keg ${kegId}`);
+    if (tapId !== null) store.drinks.setTap(id, tapId);
+    if (kegId === before.kegId) return undefined;
+    store.drinks.setKeg(id, kegId);
+    store.events.setKeg(id, kegId);
+    if (before.kegId !== null) resettleKeg(store, before.kegId);
+    if (kegId !== null) resettleKeg(store, kegId);
+    return undefined;
+  });
+}
+
+function destination(
+  store: Store,
+  to: MoveTo,
+): { readonly tapId: number | null; readonly kegId: number | null } {
+  if (!('tap' in to)) return { tapId: null, kegId: to.kegId };
+  const { tapId } = resolveTap(store, to.tap);
+  if (tapId === null) throw misfit('tap', 'must be a tap: that meter hangs on none');
+  return { tapId, kegId: store.taps.byId(tapId)!.kegId };
+}

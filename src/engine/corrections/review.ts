@@ -1,0 +1,76 @@
+import { KegError } from '../../core/keg-error.ts';
+import type { Drink } from '../../core/ledger.ts';
+import type { Moment } from '../../core/moment.ts';
+import type { Store } from '../../store/store.ts';
+import { found } from '../bounds.ts';
+import { charge, sessionTimeoutMs, takeSeat } from '../charging.ts';
+import { isNobody } from '../drinkers.ts';
+import type { EngineParts } from '../parts.ts';
+import { accountId, drinkOf, forget } from './about-drink.ts';
+import { type Acting, correct } from './correct.ts';
+
+/** Where a held pour is kept; what is absent stays as it was poured. */
+export interface KeepAs {
+  readonly tapId?: number;
+  /** Absent: the keg on that tap now; null: none. */
+  readonly kegId?: number | null;
+  readonly username?: string;
+}
+
+/** A held pour becomes a drink, charged to keg and session. */
+export function keep(parts: EngineParts, id: number, { by, ...as }: KeepAs & Acting, now: Moment): void {
+  const { store } = parts;
+  const touches = () => {
+    const held = drinkOf(store, id);
+    return {
+      kegIds: [placeOf(store, held, as).kegId],
+      sessionIds: store.sessions
+        .around(held.pourTimeMs, sessionTimeoutMs(store))
+        .map((session) => session.id),
+    };
+  };
+  correct(parts, { action: 'held_pour.kept', drinkIds: [id], touches, by }, now, () => {
+    const held = drinkOf(store, id);
+    if (held.isValid) {
+      throw new KegError('conflict', `Drink ${id} is not held; there is nothing to keep.`);
+    }
+    const { tapId, kegId } = placeOf(store, held, as);
+    const { pourTimeMs: timeMs, volumeMl } = held;
+    const username = as.username ?? null;
+    const userId = isNobody(username) ? store.drinks.userId(id) : accountId(store, username);
+    if (tapId !== null) found(store.taps.byId(tapId), `tap ${tapId}`);
+    if (kegId !== null) found(store.kegs.byId(kegId), `keg ${kegId}`);
+    const seat = takeSeat(store, { timeMs, volumeMl });
+    store.drinks.accept(id, { tapId, kegId, userId, sessionId: seat.sessionId });
+    charge(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, seat);
+    if (kegId !== null) store.kegs.widen(kegId);
+    return undefined;
+  });
+}
+
+/** A held pour is forgotten; its ticks stay in the meter's total. */
+export function discard(parts: EngineParts, id: number, { by }: Acting, now: Moment): void {
+  const { store } = parts;
+  correct(parts, { action: 'held_pour.discarded', drinkIds: [id], by }, now, () => {
+    const held = drinkOf(store, id);
+    if (held.isValid) {
+      throw new KegError('conflict', `Drink ${id} is not held: cancel it instead of discarding it.`);
+    }
+    forget(store, held);
+    return undefined;
+  });
+}
+
+/** The tap that owns the meter now. */
+export function tapOfMeter(store: Store, meter: string | null): number | null {
+  return meter === null ? null : (store.meters.byName(meter)?.tapId ?? null);
+}
+
+function placeOf(store: Store, held: Drink, as: KeepAs) {
+  const tapId = as.tapId ?? held.tapId ?? tapOfMeter(store, held.meter);
+  return { tapId, kegId: as.kegId === undefined ? kegOnTap(store, tapId) : as.kegId };
+}
+
+function kegOnTap(store: Store, tapId: number | null): number | null {
+  return tapId === null ? null : found(store.taps.byId(tapId), `tap ${tapId}`).kegId;
+}

@@ -1,0 +1,88 @@
+import { KegError } from '../../core/keg-error.ts';
+import type { Moment } from '../../core/moment.ts';
+import type { CorrectionRow } from '../../store/corrections-table.ts';
+import type { Store } from '../../store/store.ts';
+import { theHouse, writeAudit } from '../audit.ts';
+import { found } from '../bounds.ts';
+import { change, type EngineParts } from '../parts.ts';
+import { putBackCalibration } from './calibrate.ts';
+import { type Acting, tellDrinks } from './correct.ts';
+import type { LedgerImage } from './ledger-image.ts';
+import { putBack } from './put-back.ts';
+
+/**
+ * Takes back the latest standing correction of a drink, one that cancelled it included. Throws `not_found` when nothing
+ * is known of the drink, `conflict` when there is nothing to undo or something later depends on it, naming that.
+ */
+export function undoLatest(parts: EngineParts, drinkId: number, { by }: Acting, now: Moment): void {
+  const { store } = parts;
+  change(parts, () => {
+    const id = store.corrections.latestOf(drinkId);
+    if (id === null) {
+      found(store.drinks.byId(drinkId), `drink ${drinkId}`);
+      throw new KegError('conflict', `Drink ${drinkId} has not been corrected: there is nothing to undo.`);
+    }
+    const correction = store.corrections.byId(id)!;
+    if (correction.kind === 'calibration') {
+      throw new KegError(
+        'conflict',
+        `The volume of drink ${drinkId} follows calibration ${id}, with others: undo that as a whole.`,
+      );
+    }
+    takeBack(store, correction, by ?? theHouse, now);
+  });
+}
+
+/** Takes back one correction by its id, under the same conditions. */
+export function undoCorrection(parts: EngineParts, id: number, { by }: Acting, now: Moment): void {
+  const { store } = parts;
+  change(parts, () => {
+    const correction = found(store.corrections.byId(id), `correction ${id}`);
+    if (correction.undoneBy !== null) {
+      throw new KegError('conflict', `Correction ${id} was undone already.`);
+    }
+    takeBack(store, correction, by ?? theHouse, now);
+  });
+}
+
+function takeBack(store: Store, correction: CorrectionRow, by: NonNullable<Acting['by']>, now: Moment): void {
+  const { id, kind } = correction;
+  mustBeLatest(store, id);
+  const entry = store.audit.byId(id)!;
+  const drinkIds = kind === 'rows' ? drinksOf(correction) : [];
+  const before = tellDrinks(store, drinkIds);
+  if (kind === 'rows') putBack(store, sidesOf(correction), now);
+  else putBackCalibration(store, correction);
+  const undoneBy = writeAudit(
+    store,
+    {
+      by,
+      action: 'correction.undone',
+      subject: entry.subject,
+      before: { correction_id: id, action: correction.action, ...before },
+      after: tellDrinks(store, drinkIds),
+    },
+    now,
+  );
+  store.corrections.setUndone(id, undoneBy);
+}
+
+function mustBeLatest(store: Store, id: number): void {
+  const later = store.corrections.laterThan(id);
+  if (later === null) return;
+  const { action } = store.corrections.byId(later.correctionId)!;
+  throw new KegError(
+    'conflict',
+    `Drink ${later.drinkId} was corrected again since (${action}, correction ${later.correctionId}): undo that first.`,
+  );
+}
+
+const sidesOf = (correction: CorrectionRow) => ({
+  before: JSON.parse(correction.before) as LedgerImage,
+  after: JSON.parse(correction.after) as LedgerImage,
+});
+
+function drinksOf(correction: CorrectionRow): readonly number[] {
+  const { before, after } = sidesOf(correction);
+  return [...new Set([...before.drinks, ...after.drinks].map(({ id }) => Number(id)))];
+}
