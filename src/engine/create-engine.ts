@@ -1,3 +1,4 @@
+import { createAccounts } from './accounts.ts';
 import { createAlarms } from './alarms.ts';
 import { createAudit } from './audit.ts';
 import { createCatalogue } from './catalogue.ts';
@@ -15,12 +16,14 @@ import { createLogins } from './logins.ts';
 import { createMail } from './mail.ts';
 import { createNotifications } from './notifications.ts';
 import { createOutbox } from './outbox.ts';
+import { createOwnKeys } from './own-keys.ts';
 import type { EngineParts } from './parts.ts';
 import { createPasswords } from './passwords.ts';
 import { createPeople } from './people.ts';
 import { createPictures } from './pictures.ts';
 import { createPluginData } from './plugin-data.ts';
 import { createPours } from './pours.ts';
+import { createStatistics } from './statistics.ts';
 import { createTaps } from './taps.ts';
 import { createThermo } from './thermo.ts';
 import { createTokens } from './tokens.ts';
@@ -28,12 +31,14 @@ import { createWebhooks } from './webhooks.ts';
 
 /** Puts the use-cases together over one ledger; `bus` hears of every change after its commit. */
 export function createEngine(parts: EngineParts): Engine {
+  const devices = createDevices(parts);
   return {
     pours: createPours(parts),
     drinks: createDrinks(parts),
     kegs: createKegs(parts),
     catalogue: createCatalogue(parts),
     lists: createLists(parts),
+    statistics: createStatistics(parts),
     taps: createTaps(parts),
     hardware: createHardware(parts),
     thermo: createThermo(parts),
@@ -41,11 +46,13 @@ export function createEngine(parts: EngineParts): Engine {
     tokens: createTokens(parts),
     passwords: createPasswords(parts),
     logins: createLogins(parts),
+    ownKeys: createOwnKeys(parts),
     pictures: createPictures(parts),
     clockwork: createClockwork(parts),
     diary: createDiary(parts),
     audit: createAudit(parts),
-    devices: createDevices(parts),
+    devices,
+    accounts: createAccounts(parts, devices),
     grants: createGrants(parts),
     outbox: createOutbox(parts),
     mail: createMail(parts),

@@ -1,3 +1,4 @@
+import type { Accounts } from './accounts.ts';
 import type { Alarms } from './alarms.ts';
 import type { Audit } from './audit.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -14,17 +15,20 @@ import type { Logins } from './logins.ts';
 import type { Mail } from './mail.ts';
 import type { Notifications } from './notifications.ts';
 import type { Outbox } from './outbox.ts';
+import type { OwnKeys } from './own-keys.ts';
 import type { Passwords } from './passwords.ts';
 import type { People } from './people.ts';
 import type { Pictures } from './pictures.ts';
 import type { PluginData } from './plugin-data.ts';
 import type { Pours } from './pours.ts';
+import type { Statistics } from './statistics.ts';
 import type { Taps } from './taps.ts';
 import type { Thermo } from './thermo.ts';
 import type { Tokens } from './tokens.ts';
 import type { Webhooks } from './webhooks.ts';
 
 export type { Spill } from '../core/ledger.ts';
+export type { AccountChange, Accounts } from './accounts.ts';
 export type { AlarmKind, AlarmSettings, Alarms } from './alarms.ts';
 export {
   type Actor,
@@ -63,6 +67,7 @@ export type {
   OutboxState,
   OutboxView,
 } from './outbox.ts';
+export type { FreshKey, KeyRecord, OwnKeys } from './own-keys.ts';
 export type { EngineParts, EngineSettings } from './parts.ts';
 export type { Passwords } from './passwords.ts';
 export type { People } from './people.ts';
@@ -72,6 +77,7 @@ export type { Pours } from './pours.ts';
 export type { HardwareDeclaration } from './provision.ts';
 export type { ReportedPour } from './reported-pour.ts';
 export type { HashedPassword } from './secrets.ts';
+export type { DrinkStatistics, SessionDay, Statistics, StatisticsView } from './statistics.ts';
 export type { TapRequest, Taps } from './taps.ts';
 export type { SensorRequest, Thermo } from './thermo.ts';
 export type { TokenQuery, TokenRequest, Tokens } from './tokens.ts';
@@ -85,6 +91,7 @@ export interface Engine {
   readonly kegs: Kegs;
   readonly catalogue: Catalogue;
   readonly lists: Lists;
+  readonly statistics: Statistics;
   readonly taps: Taps;
   readonly hardware: Hardware;
   readonly thermo: Thermo;
@@ -92,6 +99,8 @@ export interface Engine {
   readonly tokens: Tokens;
   readonly passwords: Passwords;
   readonly logins: Logins;
+  readonly accounts: Accounts;
+  readonly ownKeys: OwnKeys;
   readonly pictures: Pictures;
   readonly clockwork: Clockwork;
   readonly diary: Diary;

@@ -10,6 +10,7 @@ import type {
   User,
 } from '../core/ledger.ts';
 import type { Store } from '../store/store.ts';
+import type { UserCut } from '../store/users-table.ts';
 import { readPage } from './bounds.ts';
 import {
   type EventQuery,
@@ -39,7 +40,7 @@ export interface Lists {
   beverages(page: PageRequest): Page<Beverage>;
   producers(page: PageRequest): Page<Producer>;
   producer(id: number): Producer | null;
-  users(page: PageRequest): Page<User>;
+  users(query: PageRequest & UserCut): Page<User>;
 }
 
 export function createLists({ store }: EngineParts): Lists {
@@ -57,8 +58,15 @@ export function createLists({ store }: EngineParts): Lists {
     beverages: (page) => readPage(page, tallies.read('beverages'), beverages.page),
     producers: (page) => readPage(page, tallies.read('producers'), store.producers.page),
     producer: (id) => store.producers.byId(id),
-    users: (page) => readPage(page, tallies.read('users'), store.users.page),
+    users: (query) => userPage(store, query),
   };
+}
+
+function userPage(store: Store, { start, limit, ...which }: PageRequest & UserCut): Page<User> {
+  const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
+  const isCut = Object.values(which).some((wanted) => wanted !== undefined);
+  if (!isCut) return readPage(page, store.tallies.read('users'), store.users.page);
+  return readPage(page, store.users.countOf(which), (from, count) => store.users.pageOf(which, from, count));
 }
 
 function kegPage(

@@ -1,7 +1,9 @@
 import type { AuthToken, Site, User } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
+import { displayNameIn, emailIn, usernameIn } from './account-bounds.ts';
+import { type Actor, writeAudit } from './audit.ts';
 import { found, misfit, numberIn, textIn } from './bounds.ts';
-import { findToken, isNobody, tidyToken } from './drinkers.ts';
+import { findToken, tidyToken } from './drinkers.ts';
 import { change, type EngineParts } from './parts.ts';
 import { type HashedPassword, keyTrace, newKey, sameHash } from './secrets.ts';
 import { createTokens, type TokenRequest } from './tokens.ts';
@@ -16,7 +18,10 @@ export interface People {
       readonly password?: HashedPassword;
       readonly email?: string;
       readonly isStaff?: boolean;
+      readonly displayName?: string;
       readonly isSuperuser?: boolean;
+      /** Who makes it; it is then written into the book. */
+      readonly by?: Actor;
     },
     now: Moment,
   ): User;
@@ -60,14 +65,18 @@ export function createPeople(parts: EngineParts): People {
   return {
     user: (username) => store.users.byName(username),
 
-    addUser({ username, password, email = '', isStaff = false, isSuperuser = false }, now) {
+    addUser(
+      { username, password, email = '', displayName = '', isStaff = false, isSuperuser = false, by },
+      now,
+    ) {
       const name = usernameIn(username);
-      const address = textIn('email', email, { min: 0, max: 254 });
+      const address = emailIn(email);
+      const shown = displayNameIn(displayName, name);
       return change(parts, () => {
         if (store.users.byName(name) !== null) throw misfit('username', 'is taken');
         const user = store.users.add({
           username: name,
-          displayName: name,
+          displayName: shown,
           email: address,
           isStaff,
           isSuperuser,
@@ -76,7 +85,10 @@ export function createPeople(parts: EngineParts): People {
           passwordHash: password ?? null,
         });
         store.stamps.note('user_joined', user.id, now);
-        if (isStaff) store.site.write({ ...store.site.read(), isSetUp: true });
+        const after = { isStaff, isSuperuser };
+        const subject = { kind: 'user', id: name };
+        if (by !== undefined) writeAudit(store, { by, action: 'user.created', subject, after }, now);
+        if (isStaff || isSuperuser) store.site.write({ ...store.site.read(), isSetUp: true });
         return user;
       });
     },
@@ -121,15 +133,6 @@ export function createPeople(parts: EngineParts): People {
         return site;
       }),
   };
-}
-
-function usernameIn(username: string): string {
-  const name = textIn('username', username, { max: 30 });
-  if (!/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(name)) {
-    throw misfit('username', 'may have letters, digits and _ . @ + - only');
-  }
-  if (isNobody(name.toLowerCase())) throw misfit('username', 'guest is kept for nobody in particular');
-  return name;
 }
 
 function siteIn(site: Site): Site {

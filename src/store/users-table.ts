@@ -13,6 +13,19 @@ interface UserRow {
   joined_time_ms: number;
 }
 
+/** Which accounts are listed; what is absent or null cuts nothing. */
+export interface UserCut {
+  readonly isActive?: boolean;
+  readonly isStaff?: boolean;
+  /** A part of the user name or display name, in any case of the letters a to z. */
+  readonly search?: string;
+}
+
+const cut = `(@isActive IS NULL OR is_active = @isActive) AND (@isStaff IS NULL OR is_staff = @isStaff)
+  AND (@search IS NULL OR instr(lower(username), lower(@search)) OR instr(lower(display_name), lower(@search)))`;
+
+type CutParams = { isActive: number | null; isStaff: number | null; search: string | null };
+
 /** Accounts. They are switched off, never deleted. */
 export function usersTable(db: Database) {
   const byName = db.prepare<[string], UserRow>('SELECT * FROM users WHERE username = ?');
@@ -28,6 +41,18 @@ export function usersTable(db: Database) {
      VALUES (@username, @display_name, @email, @password_hash, @is_staff, @is_superuser, @is_active, @joined_time_ms)
      RETURNING *`,
   );
+  const pageOf = db.prepare<CutParams & { from: number; limit: number }, UserRow>(
+    `SELECT * FROM users WHERE id <= @from AND ${cut} ORDER BY id DESC LIMIT @limit`,
+  );
+  const countOf = db.prepare<CutParams, number>(`SELECT count(*) FROM users WHERE ${cut}`).pluck();
+  const change = db.prepare<Pick<UserRow, 'id' | 'display_name' | 'email' | 'is_staff' | 'is_active'>>(
+    `UPDATE users SET display_name = @display_name, email = @email, is_staff = @is_staff, is_active = @is_active
+     WHERE id = @id`,
+  );
+  const setPassword = db.prepare<[string, number]>('UPDATE users SET password_hash = ? WHERE id = ?');
+  const activeStaff = db
+    .prepare<[], number>('SELECT 1 FROM users WHERE is_active AND (is_staff OR is_superuser) LIMIT 1')
+    .pluck();
   return {
     byName: (username: string): User | null => toUser(byName.get(username)),
     byId: (id: number): User | null => toUser(byId.get(id)),
@@ -35,6 +60,21 @@ export function usersTable(db: Database) {
     ofSession: (sessionId: number): readonly User[] => ofSession.all(sessionId).map((row) => toUser(row)!),
     /** The newest accounts first, from id `from` downwards. */
     page: (from: number, limit: number): readonly User[] => page.all(from, limit).map((row) => toUser(row)!),
+    /** As `page`, of those the cut leaves. Accounts are few enough to be looked at one by one. */
+    pageOf: (which: UserCut, from: number, limit: number): readonly User[] =>
+      pageOf.all({ ...toParams(which), from, limit }).map((row) => toUser(row)!),
+    countOf: (which: UserCut): number => countOf.get(toParams(which))!,
+    /** Writes what may change of an account: names, address, rights. */
+    change: ({ id, displayName, email, isStaff, isActive }: User): void =>
+      void change.run({
+        id,
+        display_name: displayName,
+        email,
+        is_staff: Number(isStaff),
+        is_active: Number(isActive),
+      }),
+    setPassword: (id: number, passwordHash: string): void => void setPassword.run(passwordHash, id),
+    hasActiveStaff: (): boolean => activeStaff.get() !== undefined,
     passwordHash: (username: string): string | null => byName.get(username)?.password_hash ?? null,
     add: (user: Omit<User, 'id'> & { readonly passwordHash: string | null }): User =>
       toUser(
@@ -51,6 +91,12 @@ export function usersTable(db: Database) {
       )!,
   };
 }
+
+const toParams = ({ isActive, isStaff, search }: UserCut): CutParams => ({
+  isActive: isActive === undefined ? null : Number(isActive),
+  isStaff: isStaff === undefined ? null : Number(isStaff),
+  search: search ?? null,
+});
 
 function toUser(row: UserRow | undefined): User | null {
   if (row === undefined) return null;

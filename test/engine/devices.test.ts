@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { theHouse } from '../../src/engine/audit.ts';
 import { readEvent } from '../../src/http/editions/device-events/events.ts';
 import { SimulatedBoard } from '../kit/board.ts';
 import { openCellar, openingMs } from './board-cellar.ts';
@@ -22,13 +23,12 @@ test('whom a token belonged to at the tap decides, not who has it by now', async
   expect(cellar.engine.drinks.newest(1)).toMatchObject([{ username: 'anna' }]);
 });
 
-test('somebody whose account is switched off pours no more, and their grants can be ended', async () => {
-  const { board, edit, now } = cellar;
+test('somebody whose account is switched off pours no more, and their grants are ended', async () => {
+  const { board, now } = cellar;
   board.attach('fob');
   await board.deliver();
   expect(board.open).toEqual([0, 1]);
-  edit(`UPDATE users SET is_active = 0 WHERE username = 'anna'`);
-  cellar.engine.devices.closeTapsOf('anna', now());
+  cellar.engine.accounts.change('anna', { isActive: false }, theHouse, now());
   await board.deliverAll();
   expect(board.open).toEqual([]);
   board.attach('fob');

@@ -5,6 +5,7 @@ import type { LoginPace } from '../../login-pace.ts';
 import { multipartReader } from '../../multipart.ts';
 import type { HouseClock, Simulator, ValveHand } from '../../ports.ts';
 import { schemaRoute } from '../../schema-route.ts';
+import { accountRoutes } from './account.ts';
 import { tokenRoutes } from './auth-tokens.ts';
 import { getMe, getStatus } from './boot.ts';
 import { catalogueRoutes } from './catalogue.ts';
@@ -13,6 +14,7 @@ import { docsRoutes } from './docs.ts';
 import { getDrink, listDrinks } from './drinks.ts';
 import { eventRoutes } from './events.ts';
 import { hardwareRoutes } from './hardware.ts';
+import { kegChangeRoutes } from './keg-changes.ts';
 import { kegboardRoutes } from './kegboards.ts';
 import { kegRoutes } from './kegs.ts';
 import { liveRoutes } from './live.ts';
@@ -20,8 +22,10 @@ import { loginRoutes } from './login.ts';
 import { getPicture } from './pictures.ts';
 import { sessionRoutes } from './sessions.ts';
 import { simulatorRoutes } from './simulator.ts';
+import { tapChangeRoutes } from './tap-changes.ts';
 import { getTap, listTaps } from './taps.ts';
 import { thermoRoutes } from './thermo.ts';
+import { statisticsRoutes } from './statistics.ts';
 import { userRoutes } from './users.ts';
 import { valveRoutes } from './valves.ts';
 import { currentForm } from './wire-form.ts';
@@ -51,11 +55,15 @@ export function currentEdition({ clock, live, pace, simulator, valves }: Current
       getDrink,
       listTaps,
       getTap,
+      ...tapChangeRoutes,
       ...kegRoutes,
+      ...kegChangeRoutes,
       ...catalogueRoutes,
       ...sessionRoutes,
       ...eventRoutes,
+      ...statisticsRoutes,
       ...userRoutes,
+      ...accountRoutes,
       ...tokenRoutes,
       ...hardwareRoutes,
       ...thermoRoutes,

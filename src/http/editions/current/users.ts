@@ -1,9 +1,11 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
+import { actorIn } from '../../actor.ts';
 import { defineRoute } from '../../route.ts';
-import { Closed, Open } from '../../schemas.ts';
+import { Closed, Maybe, Open } from '../../schemas.ts';
 import { DrinkPageJson } from './drinks.ts';
-import { PageQuery, PagingNextJson, pageOf, pagingJson, pagingNextJson } from './paging.ts';
+import { NewPassword } from './login.ts';
+import { PageQuery, PagingNextJson, pageFields, pageOf, pagingJson, pagingNextJson } from './paging.ts';
 import { UserJson, userJson } from './people-views.ts';
 import { drinkJson } from './views.ts';
 
@@ -19,10 +21,25 @@ export const listUsers = defineRoute({
   path: '/users',
   summary: 'Accounts, the newest first',
   access: 'staff',
-  accepts: { query: PageQuery },
+  accepts: {
+    query: Open({
+      ...pageFields,
+      is_active: Maybe(Type.Boolean()),
+      is_staff: Maybe(Type.Boolean()),
+      search: Maybe(
+        Type.String({ maxLength: 128, description: 'A part of the user name or the display name.' }),
+      ),
+    }),
+  },
   replies: { status: 200, body: Closed({ paging: PagingNextJson, users: Type.Array(UserJson) }) },
   run({ engine }, { query }) {
-    const page = engine.lists.users(pageOf(query));
+    const { is_active: isActive, is_staff: isStaff, search } = query;
+    const page = engine.lists.users({
+      ...pageOf(query),
+      ...(isActive === undefined ? {} : { isActive }),
+      ...(isStaff === undefined ? {} : { isStaff }),
+      ...(search ? { search } : {}),
+    });
     return { paging: pagingNextJson(page), users: page.items.map(userJson) };
   },
 });
@@ -57,4 +74,77 @@ export const listUserDrinks = defineRoute({
   },
 });
 
-export const userRoutes = [listUsers, getUser, listUserDrinks];
+const accountFields = {
+  email: Maybe(Type.String({ maxLength: 254, description: 'Empty for none. Shown to its owner only.' })),
+  display_name: Maybe(Type.String({ maxLength: 127, description: 'Empty for the user name.' })),
+  is_staff: Maybe(Type.Boolean()),
+};
+
+export const createUser = defineRoute({
+  id: 'createUser',
+  method: 'post',
+  path: '/users',
+  summary: 'A new account',
+  access: 'staff',
+  accepts: {
+    body: Closed({
+      username: Type.String({ minLength: 1, maxLength: 30, description: 'Letters, digits and _ . @ + -' }),
+      password: NewPassword,
+      ...accountFields,
+    }),
+  },
+  replies: { status: 201, body: Closed({ user: UserJson }) },
+  async run(context, { body }) {
+    const { engine, now } = context;
+    const user = engine.people.addUser(
+      {
+        username: body.username,
+        password: await engine.passwords.hash(body.password),
+        email: body.email ?? '',
+        displayName: body.display_name ?? '',
+        isStaff: body.is_staff ?? false,
+        by: actorIn(context),
+      },
+      now,
+    );
+    return { user: userJson(user) };
+  },
+});
+
+export const changeUser = defineRoute({
+  id: 'changeUser',
+  method: 'patch',
+  path: '/users/{username}',
+  summary: 'Change an account, or switch it off: nobody is ever deleted',
+  access: 'staff',
+  accepts: { params: UserParams, body: Closed({ ...accountFields, is_active: Maybe(Type.Boolean()) }) },
+  replies: { status: 200, body: Closed({ user: UserJson }) },
+  run(context, { params: { username }, body }) {
+    const wanted = {
+      ...(body.email === undefined ? {} : { email: body.email }),
+      ...(body.display_name === undefined ? {} : { displayName: body.display_name }),
+      ...(body.is_staff === undefined ? {} : { isStaff: body.is_staff }),
+      ...(body.is_active === undefined ? {} : { isActive: body.is_active }),
+    };
+    const { engine, now } = context;
+    return { user: userJson(engine.accounts.change(username, wanted, actorIn(context), now)) };
+  },
+});
+
+export const setUserPassword = defineRoute({
+  id: 'setUserPassword',
+  method: 'post',
+  path: '/users/{username}/set-password',
+  summary: 'Give somebody a new password; all their logins end',
+  access: 'staff',
+  accepts: { params: UserParams, body: Closed({ password: NewPassword }) },
+  replies: { status: 200, body: Closed({}) },
+  async run(context, { params: { username }, body }) {
+    const { engine, now } = context;
+    const password = await engine.passwords.hash(body.password);
+    engine.accounts.setPassword(username, password, { by: actorIn(context), now });
+    return {};
+  },
+});
+
+export const userRoutes = [listUsers, getUser, listUserDrinks, createUser, changeUser, setUserPassword];

@@ -1,0 +1,151 @@
+import Type, { type Static } from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { KeyRecord } from '../../../engine/engine.ts';
+import { actorIn } from '../../actor.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { NewPassword, TypedPassword } from './login.ts';
+import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
+
+const KeyJson = named(
+  'ApiKey',
+  Closed({
+    id: Id,
+    user_id: Type.String({ description: 'Username of its owner.' }),
+    prefix: Type.String({ description: 'The first eight digits, to tell it from others.' }),
+    key: Nullable(Type.String({ description: 'The key itself: shown when it is made, and never again.' })),
+    description: Type.String(),
+    is_active: Type.Boolean(),
+    created_time: IsoSeconds,
+    last_used_time: Nullable(IsoSeconds),
+  }),
+);
+
+const One = Closed({ api_key: KeyJson });
+
+const params = Open({ id: Id });
+
+const keyFields = {
+  description: Maybe(Type.String({ maxLength: 256, description: 'What it is for.' })),
+  is_active: Maybe(Type.Boolean()),
+};
+
+/** One's own password and keys: for everybody the house knows. */
+export const accountRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'changePassword',
+    method: 'post',
+    path: '/account/password',
+    summary: 'Change one’s own password; one’s other logins end',
+    access: 'member',
+    attempt: 'login',
+    accepts: { body: Closed({ current_password: TypedPassword, new_password: NewPassword }) },
+    replies: { status: 200, body: Closed({}) },
+    async run(context, { body }) {
+      const { engine, login, now } = context;
+      const { username } = context.user!;
+      if ((await engine.passwords.check(username, body.current_password)) === null) {
+        const fields = { current_password: 'is not the password of this account' };
+        throw new KegError('invalid_request', 'The current password is not right.', { fields });
+      }
+      const password = await engine.passwords.hash(body.new_password, 'new_password');
+      const exceptLoginId = login === null ? {} : { exceptLoginId: login };
+      engine.accounts.setPassword(username, password, { by: actorIn(context), now, ...exceptLoginId });
+      return {};
+    },
+  }),
+  defineRoute({
+    id: 'regenerateApiKey',
+    method: 'post',
+    path: '/account/regenerate-api-key',
+    summary: 'Replace one’s only API key by a new one, or make the first',
+    access: 'member',
+    accepts: {},
+    replies: { status: 200, body: One },
+    run({ engine, user, now }) {
+      const { key, secret } = engine.ownKeys.regenerate(user!.id, now);
+      return { api_key: keyJson(key, user!.username, secret) };
+    },
+  }),
+  defineRoute({
+    id: 'listApiKeys',
+    method: 'get',
+    path: '/api-keys',
+    summary: 'One’s own API keys, the newest first',
+    access: 'member',
+    accepts: { query: PageQuery },
+    replies: { status: 200, body: Closed({ paging: PagingJson, api_keys: Type.Array(KeyJson) }) },
+    run({ engine, user }, { query }) {
+      const page = engine.ownKeys.list(user!.id, pageOf(query));
+      return { paging: pagingJson(page), api_keys: page.items.map((key) => keyJson(key, user!.username)) };
+    },
+  }),
+  defineRoute({
+    id: 'createApiKey',
+    method: 'post',
+    path: '/api-keys',
+    summary: 'A new API key of one’s own; this answer is the only one that shows it',
+    access: 'member',
+    accepts: { body: Closed(keyFields) },
+    replies: { status: 201, body: One },
+    run({ engine, user, now }, { body }) {
+      const { key, secret } = engine.ownKeys.create(user!.id, wanted(body), now);
+      return { api_key: keyJson(key, user!.username, secret) };
+    },
+  }),
+  defineRoute({
+    id: 'getApiKey',
+    method: 'get',
+    path: '/api-keys/{id}',
+    summary: 'One of one’s own API keys',
+    access: 'member',
+    accepts: { params },
+    replies: { status: 200, body: One },
+    run: ({ engine, user }, { params: { id } }) => ({
+      api_key: keyJson(engine.ownKeys.get(user!.id, id), user!.username),
+    }),
+  }),
+  ...(['put', 'patch'] as const).map((method) =>
+    defineRoute({
+      id: method === 'put' ? 'replaceApiKey' : 'changeApiKey',
+      method,
+      path: '/api-keys/{id}',
+      summary: 'Describe a key of one’s own anew, or switch it on or off',
+      access: 'member',
+      accepts: { params, body: Closed(keyFields) },
+      replies: { status: 200, body: One },
+      run: ({ engine, user }, { params: { id }, body }) => ({
+        api_key: keyJson(engine.ownKeys.change(user!.id, id, wanted(body)), user!.username),
+      }),
+    }),
+  ),
+  defineRoute({
+    id: 'deleteApiKey',
+    method: 'delete',
+    path: '/api-keys/{id}',
+    summary: 'Delete a key of one’s own: from now on nobody has it',
+    access: 'member',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run({ engine, user }, { params: { id } }) {
+      engine.ownKeys.remove(user!.id, id);
+      return {};
+    },
+  }),
+];
+
+const wanted = (body: { readonly description?: string; readonly is_active?: boolean }) => ({
+  ...(body.description === undefined ? {} : { description: body.description }),
+  ...(body.is_active === undefined ? {} : { isActive: body.is_active }),
+});
+
+const keyJson = (key: KeyRecord, username: string, secret: string | null = null): Static<typeof KeyJson> => ({
+  id: key.id,
+  user_id: username,
+  prefix: key.prefix,
+  key: secret,
+  description: key.description,
+  is_active: key.isActive,
+  created_time: isoSeconds(key.createdTimeMs),
+  last_used_time: key.lastUsedTimeMs === null ? null : isoSeconds(key.lastUsedTimeMs),
+});

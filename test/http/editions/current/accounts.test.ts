@@ -1,0 +1,200 @@
+import request from 'supertest';
+import { beforeEach, expect, test } from 'vitest';
+import { type House, openHouse } from '../../house.ts';
+
+let house: House;
+let anna: string;
+
+beforeEach(() => {
+  house = openHouse();
+  anna = house.cookieOf('anna');
+});
+
+type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
+
+const call = (method: Method, path: string, cookie: string, body?: object) =>
+  request(house.app)[method](`/api${path}`).set('Cookie', cookie).send(body);
+
+const logIn = (username: string, password: string) =>
+  request(house.app).post('/api/auth/login').send({ username, password });
+
+const isWelcome = async (cookie: string) =>
+  (await request(house.app).get('/api/users/me').set('Cookie', cookie)).body.result.user !== null;
+
+test('staff make an account, and whoever it is for can log in and read their own address', async () => {
+  const fields = {
+    username: 'cleo',
+    password: 'hop-garden',
+    email: 'cleo@example.org',
+    display_name: 'Cléo',
+  };
+  const made = await call('post', '/users', anna, fields).expect(201);
+  expect(made.body.result.user).toMatchObject({ username: 'cleo', display_name: 'Cléo', is_staff: false });
+  expect(made.text).not.toContain('cleo@example.org');
+  const { body } = await logIn('cleo', 'hop-garden').expect(200);
+  expect(body.result.user.email).toBe('cleo@example.org');
+  expect(house.engine.audit.list({ action: 'user.created' }).items).toMatchObject([
+    { username: 'anna', via: 'page', subject: { kind: 'user', id: 'cleo' } },
+  ]);
+});
+
+test.each([
+  ['username', { username: 'bert', password: 'hop-garden' }],
+  ['username', { username: 'Guest', password: 'hop-garden' }],
+  ['username', { username: 'two words', password: 'hop-garden' }],
+  ['password', { username: 'cleo', password: 'hops' }],
+  ['email', { username: 'cleo', password: 'hop-garden', email: 'at home' }],
+  ['is_superuser', { username: 'cleo', password: 'hop-garden', is_superuser: true }],
+])('an account with a wrong %s is not made', async (field, fields) => {
+  const { body } = await call('post', '/users', anna, fields).expect(400);
+  expect(body.error.fields).toHaveProperty([field]);
+  expect(house.engine.people.user('cleo')).toBeNull();
+});
+
+test('staff find people by a part of a name, and by what they are', async () => {
+  await call('patch', '/users/bert', anna, { display_name: 'Berti the Brewer' }).expect(200);
+  house.engine.people.addUser({ username: 'cleo' }, house.now());
+  await call('patch', '/users/cleo', anna, { is_active: false }).expect(200);
+  const names = async (query: string) =>
+    (await call('get', `/users?${query}`, anna).expect(200)).body.result.users.map(
+      ({ username }: { username: string }) => username,
+    );
+  expect(await names('search=BREW')).toEqual(['bert']);
+  expect(await names('search=e')).toEqual(['cleo', 'bert']);
+  expect(await names('search=e&limit=1&start=2')).toEqual(['bert']);
+  expect(await names('is_staff=true')).toEqual(['anna']);
+  expect(await names('is_active=false')).toEqual(['cleo']);
+  expect(await names('search=%25')).toEqual([]);
+  await call('get', '/users?is_active=perhaps', anna).expect(400);
+});
+
+test('an account that is switched off is out at once: login, key and password', async () => {
+  const { engine } = house;
+  const password = await engine.passwords.hash('hop-garden');
+  engine.people.addUser({ username: 'cleo', password }, house.now());
+  const { secret } = engine.people.createKey('cleo', 'tablet', house.now());
+  const cookie = house.cookieOf('cleo');
+  expect(await isWelcome(cookie)).toBe(true);
+
+  await call('patch', '/users/cleo', anna, { is_active: false }).expect(200);
+  expect(await isWelcome(cookie)).toBe(false);
+  await request(house.app).get('/api/api-keys').set('X-Kegbot-Api-Key', secret).expect(401);
+  await logIn('cleo', 'hop-garden').expect(400);
+
+  await call('patch', '/users/cleo', anna, { is_active: true }).expect(200);
+  expect(await isWelcome(cookie)).toBe(false);
+  await logIn('cleo', 'hop-garden').expect(200);
+});
+
+test('the last of the staff can neither be switched off nor made a guest, until there is another', async () => {
+  for (const wanted of [{ is_active: false }, { is_staff: false }]) {
+    const { body } = await call('patch', '/users/anna', anna, wanted).expect(409);
+    expect(body.error.code).toBe('Error');
+  }
+  expect(house.engine.people.user('anna')).toMatchObject({ isStaff: true, isActive: true });
+  await call('patch', '/users/bert', anna, { is_staff: true }).expect(200);
+  await call('patch', '/users/anna', anna, { is_staff: false }).expect(200);
+  await call('get', '/users', anna).expect(403);
+});
+
+test('a superuser is changed by superusers only', async () => {
+  house.engine.people.addUser({ username: 'root', isSuperuser: true }, house.now());
+  const root = house.cookieOf('root');
+  await call('patch', '/users/root', anna, { is_active: false }).expect(403);
+  await call('post', '/users/root/set-password', anna, { password: 'hop-garden' }).expect(403);
+  await call('patch', '/users/root', root, { display_name: 'Roo' }).expect(200);
+  await call('patch', '/users/anna', root, { is_active: false }).expect(200);
+  await call('patch', '/users/root', root, { is_active: false }).expect(409);
+});
+
+test('there is nobody called guest to be changed', async () => {
+  await call('patch', '/users/guest', anna, { is_staff: true }).expect(404);
+  await call('post', '/users/guest/set-password', anna, { password: 'hop-garden' }).expect(404);
+});
+
+test('a password set by the staff ends every login of its owner', async () => {
+  const [one, other] = [house.cookieOf('bert'), house.cookieOf('bert')];
+  await call('post', '/users/bert/set-password', anna, { password: 'short' }).expect(400);
+  expect(await isWelcome(one)).toBe(true);
+  const done = await call('post', '/users/bert/set-password', anna, { password: 'new-hop-garden' }).expect(
+    200,
+  );
+  expect(done.body).toEqual({ result: {} });
+  for (const cookie of [one, other]) expect(await isWelcome(cookie)).toBe(false);
+  await logIn('bert', 'new-hop-garden').expect(200);
+});
+
+test('Bert changes his own password, stays at this table, and leaves the others', async () => {
+  house.engine.people.changeSite({ privacy: 'staff' });
+  const password = await house.engine.passwords.hash('hop-garden');
+  const by = { userId: null, via: 'console' } as const;
+  house.engine.accounts.setPassword('bert', password, { by, now: house.now() });
+  const [here, elsewhere] = [house.cookieOf('bert'), house.cookieOf('bert')];
+  const change = (current_password: string, new_password: string) =>
+    call('post', '/account/password', here, { current_password, new_password });
+
+  expect((await change('malt-garden', 'new-hop-garden').expect(400)).body.error.fields).toHaveProperty(
+    'current_password',
+  );
+  expect((await change('hop-garden', '1234567').expect(400)).body.error.fields).toHaveProperty(
+    'new_password',
+  );
+  await change('hop-garden', 'new-hop-garden').expect(200);
+  expect(await isWelcome(here)).toBe(true);
+  expect(await isWelcome(elsewhere)).toBe(false);
+  await logIn('bert', 'hop-garden').expect(400);
+  await logIn('bert', 'new-hop-garden').expect(200);
+});
+
+test('a key is shown when it is made and never again; it works until it is switched off or deleted', async () => {
+  const bert = house.cookieOf('bert');
+  const made = await call('post', '/api-keys', bert, { description: 'bar tablet' }).expect(201);
+  const { id, key, prefix } = made.body.result.api_key;
+  expect(key).toMatch(/^[0-9a-f]{32}$/);
+  expect(key.slice(0, 8)).toBe(prefix);
+  const works = async () =>
+    (await request(house.app).get('/api/api-keys').set('X-Kegbot-Api-Key', key)).status;
+  expect(await works()).toBe(200);
+
+  const list = await call('get', '/api-keys', bert).expect(200);
+  expect(list.text).not.toContain(key);
+  expect(list.body.result).toMatchObject({
+    paging: { total: 2 },
+    api_keys: [{ id, key: null, user_id: 'bert', description: 'bar tablet', is_active: true }, {}],
+  });
+  await call('patch', `/api-keys/${id}`, bert, { is_active: false }).expect(200);
+  expect(await works()).toBe(401);
+  await call('put', `/api-keys/${id}`, bert, { is_active: true, description: 'door' }).expect(200);
+  expect(await works()).toBe(200);
+  expect((await call('get', `/api-keys/${id}`, bert)).body.result.api_key.description).toBe('door');
+  expect((await call('delete', `/api-keys/${id}`, bert).expect(200)).body).toEqual({ result: {} });
+  expect(await works()).toBe(401);
+});
+
+test('nobody sees or changes the keys of others, not even the staff', async () => {
+  const bert = house.cookieOf('bert');
+  const { id } = (await call('post', '/api-keys', bert, {}).expect(201)).body.result.api_key;
+  for (const method of ['get', 'patch', 'delete'] as const) {
+    await call(method, `/api-keys/${id}`, anna, method === 'patch' ? {} : undefined).expect(404);
+  }
+  const own = (await call('get', '/api-keys', anna)).body.result.api_keys;
+  expect(own.map(({ user_id }: { user_id: string }) => user_id)).toEqual(['anna']);
+});
+
+test('one’s only key is replaced by a new one; where there are several the house does not guess', async () => {
+  const bert = house.cookieOf('bert');
+  const regenerate = () => call('post', '/account/regenerate-api-key', bert);
+  const { key } = (await regenerate().expect(200)).body.result.api_key;
+  await request(house.app).get('/api/api-keys').set('X-Kegbot-Api-Key', house.guestKey).expect(401);
+  await request(house.app).get('/api/api-keys').set('X-Kegbot-Api-Key', key).expect(200);
+  await call('post', '/api-keys', bert, {}).expect(201);
+  await regenerate().expect(409);
+  house.engine.people.addUser({ username: 'cleo' }, house.now());
+  await call('post', '/account/regenerate-api-key', house.cookieOf('cleo')).expect(200);
+});
+
+test('nobody keeps more than a hundred keys', async () => {
+  const bert = house.engine.people.user('bert')!;
+  for (let i = 1; i < 100; i++) house.engine.ownKeys.create(bert.id, {}, house.now());
+  await call('post', '/api-keys', house.cookieOf('bert'), {}).expect(409);
+});
