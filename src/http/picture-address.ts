@@ -2,5 +2,5 @@ import type { Picture } from '../core/ledger.ts';
 import type { PictureSize } from '../engine/engine.ts';
 
 /** The address of one size of a picture. It stays the same as long as the picture is there. */
-export const pictureAddress = ({ name }: Picture, size: PictureSize): string =>
+export const pictureAddress = ({ name }: Pick<Picture, 'name'>, size: PictureSize): string =>
   `/api/pictures/${name}-${size}.jpg`;

@@ -1,6 +1,7 @@
 import type { Drink } from '../../core/ledger.ts';
 import type { Clock } from '../../core/moment.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
+import { pictureAddress } from '../picture-address.ts';
 import type { HealthReport, MeterLine, ProbeNow, RunningNow } from '../ports.ts';
 import { isoSeconds } from '../schemas.ts';
 import type { HouseMessage, LiveDrink, LiveTap } from './shapes.ts';
@@ -82,6 +83,7 @@ function liveTap(
       style: beverage.style,
       abv: beverage.abvPercent,
       color_hex: beverage.colorHex,
+      picture_url: beverage.picture && pictureAddress(beverage.picture, 128),
     },
     ...temperature(lastTemp, tap.thermoSensor ? temps.get(tap.thermoSensor.rawName) : undefined),
     pouring:

@@ -36,6 +36,8 @@ export const LiveTap = Type.Object({
       style: Nullable(Type.String()),
       abv: Nullable(Type.Number()),
       color_hex: Type.String(),
+      /** A square of 128 pixels. */
+      picture_url: Nullable(Type.String()),
     }),
   ),
   temp_c: Nullable(Type.Number()),

@@ -17,6 +17,7 @@ export function tapOf(changes: Partial<LiveTap> = {}): LiveTap {
       style: 'Helles',
       abv: 4.9,
       color_hex: '#e8b23a',
+      picture_url: null,
     },
     temp_c: 4.3,
     temp_time: new Date().toISOString(),

@@ -6,16 +6,8 @@ import { Closed, Id, Maybe, Nullable, Open } from '../../schemas.ts';
 import { SessionJson, sessionJson } from './diary-views.ts';
 import { DrinkPageJson } from './drinks.ts';
 import { PageQuery, PagingJson, pageFields, pageOf, pagingJson } from './paging.ts';
-import {
-  BeverageJson,
-  beverageJson,
-  DrinkJson,
-  drinkJson,
-  KegJson,
-  KegSizeJson,
-  kegJson,
-  kegSizeJson,
-} from './views.ts';
+import { kegFor, kegItemFor } from './staff-views.ts';
+import { BeverageJson, DrinkJson, drinkJson, KegJson, KegSizeJson } from './views.ts';
 
 const KegParams = Open({ id: Id });
 
@@ -42,12 +34,12 @@ export const listKegs = defineRoute({
     }),
   },
   replies: { status: 200, body: Closed({ paging: PagingJson, kegs: Type.Array(KegJson) }) },
-  run({ engine }, { query }) {
+  run({ engine, user }, { query }) {
     const { status, state } = query;
     if (status !== undefined && state !== undefined) throw oneFilter();
     const wanted = state ?? (status && states[status]);
     const page = engine.lists.kegs({ ...pageOf(query), ...(wanted ? { state: wanted } : {}) });
-    return { paging: pagingJson(page), kegs: page.items.map(kegJson) };
+    return { paging: pagingJson(page), kegs: page.items.map(kegFor(user)) };
   },
 });
 
@@ -67,15 +59,11 @@ export const getKeg = defineRoute({
       drinks: Type.Array(DrinkJson),
     }),
   },
-  run({ engine }, { params: { id } }) {
+  run({ engine, user }, { params: { id } }) {
     const keg = engine.kegs.get(id);
     if (!keg) throw new KegError('not_found', `There is no keg ${id}.`);
-    const beverage = engine.kegs.beverage(keg.beverageId);
-    const size = engine.kegs.sizes().find((one) => one.id === keg.sizeId);
     return {
-      keg: kegJson(keg),
-      type: beverage && beverageJson(beverage),
-      size: size ? kegSizeJson(size) : null,
+      ...kegItemFor(user, engine, keg),
       drinks: engine.lists.drinksOfKeg(id, {}).items.map(drinkJson),
     };
   },

@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
+import type { Engine, TapView } from '../../../engine/engine.ts';
 import { defineRoute } from '../../route.ts';
 import { Closed, Open, TapRef } from '../../schemas.ts';
-import { TapItemJson, tapItemJson } from './views.ts';
+import { tapItemFor } from './staff-views.ts';
+import { TapItemJson } from './views.ts';
 
 export const listTaps = defineRoute({
   id: 'listTaps',
@@ -12,7 +14,7 @@ export const listTaps = defineRoute({
   access: 'viewer',
   accepts: {},
   replies: { status: 200, body: Closed({ taps: Type.Array(TapItemJson) }) },
-  run: ({ engine }) => ({ taps: engine.taps.list().map(tapItemJson) }),
+  run: ({ engine, user }) => ({ taps: engine.taps.list().map(tapItemFor(user)) }),
 });
 
 export const getTap = defineRoute({
@@ -23,9 +25,12 @@ export const getTap = defineRoute({
   access: 'viewer',
   accepts: { params: Open({ ref: TapRef }) },
   replies: { status: 200, body: TapItemJson },
-  run({ engine }, { params }) {
-    const tap = engine.taps.find(params.ref);
-    if (!tap) throw new KegError('not_found', `No tap has the id or meter “${params.ref}”.`);
-    return tapItemJson(tap);
-  },
+  run: ({ engine, user }, { params }) => tapItemFor(user)(findTap(engine, params.ref)),
 });
+
+/** The tap of that id or meter. */
+export function findTap(engine: Engine, ref: string): TapView {
+  const tap = engine.taps.find(ref);
+  if (!tap) throw new KegError('not_found', `No tap has the id or meter “${ref}”.`);
+  return tap;
+}

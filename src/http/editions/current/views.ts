@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Beverage, Drink, Keg, KegSize, Producer, Tap } from '../../../core/ledger.ts';
 import type { TapView } from '../../../engine/engine.ts';
+import { pictureAddress } from '../../picture-address.ts';
 import {
   Closed,
   DurationSeconds,
@@ -48,10 +49,20 @@ export const KegJson = named(
     served_volume_ml: TotalMl,
     spilled_ml: TotalMl,
     description: Type.String(),
+    notes: Maybe(Type.String({ description: 'Shown to staff only.' })),
     type_id: TextId,
     size_id: Id,
     started_time: IsoSeconds,
     finished_time: Nullable(IsoSeconds),
+  }),
+);
+
+export const PictureJson = named(
+  'Picture',
+  Closed({
+    resized_url: Type.String({ description: 'At most 1024 pixels long.' }),
+    thumbnail_url: Type.String({ description: 'A square of 128 pixels.' }),
+    caption: Type.String({ description: 'May be empty.' }),
   }),
 );
 
@@ -61,6 +72,12 @@ export const ProducerJson = named(
     id: Id,
     name: Type.String(),
     country: Type.String({ description: 'ISO 3166, three letters.' }),
+    origin_state: Type.String({ description: 'May be empty.' }),
+    origin_city: Type.String({ description: 'May be empty.' }),
+    is_homebrew: Type.Boolean(),
+    url: Type.String({ description: 'Empty when unknown.' }),
+    description: Type.String({ description: 'May be empty.' }),
+    picture: Nullable(PictureJson),
   }),
 );
 
@@ -85,6 +102,17 @@ export const BeverageJson = named(
     calories_oz: Nullable(Type.Number({ unit: 'kcal/oz', description: 'Calories in a US fluid ounce.' })),
     beverage_type: Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other']),
     color_hex: Type.String({ description: '`#rrggbb`.' }),
+    description: Type.String({ description: 'May be empty.' }),
+    vintage_year: Nullable(Type.String({ description: '`YYYY-MM-DD`.' })),
+    calories_per_ml: Nullable(Type.Number({ unit: 'kcal/mL' })),
+    carbs_per_ml: Nullable(Type.Number({ unit: 'g/mL' })),
+    original_gravity: Nullable(Type.Number()),
+    specific_gravity: Nullable(Type.Number()),
+    srm: Nullable(Type.Number({ description: 'Colour by the Standard Reference Method.' })),
+    ibu: Nullable(Type.Number({ description: 'International bitterness units.' })),
+    star_rating: Nullable(Type.Number({ minimum: 0, maximum: 5 })),
+    untappd_beer_id: Nullable(Id),
+    picture: Nullable(PictureJson),
     producer: ProducerJson,
   }),
 );
@@ -98,6 +126,10 @@ export const TapJson = named(
     ml_per_tick: Type.Number({ minimum: 0, unit: 'mL/tick', description: '0 without a meter.' }),
     thermo_sensor_id: Nullable(TextId),
     current_keg_id: Nullable(Id),
+    meter_id: Nullable(Id),
+    toggle_id: Nullable(Id),
+    sort_order: Type.Integer({ minimum: 0, description: 'The lowest comes first.' }),
+    notes: Maybe(Type.String({ description: 'Shown to staff only.' })),
   }),
 );
 
@@ -139,10 +171,23 @@ export function kegJson(keg: Keg): Static<typeof KegJson> {
   };
 }
 
-export const producerJson = ({ id, name, country }: Producer): Static<typeof ProducerJson> => ({
-  id,
-  name,
-  country,
+export const pictureJson = (picture: Beverage['picture']): Static<typeof PictureJson> | null =>
+  picture && {
+    resized_url: pictureAddress(picture, 1024),
+    thumbnail_url: pictureAddress(picture, 128),
+    caption: picture.caption,
+  };
+
+export const producerJson = (producer: Producer): Static<typeof ProducerJson> => ({
+  id: producer.id,
+  name: producer.name,
+  country: producer.country,
+  origin_state: producer.originState,
+  origin_city: producer.originCity,
+  is_homebrew: producer.isHomebrew,
+  url: producer.url,
+  description: producer.description,
+  picture: pictureJson(producer.picture),
 });
 
 export const kegSizeJson = (size: KegSize): Static<typeof KegSizeJson> => ({
@@ -161,6 +206,17 @@ export const beverageJson = (beverage: Beverage): Static<typeof BeverageJson> =>
   calories_oz: beverage.caloriesPerMl === null ? null : beverage.caloriesPerMl * mlPerOunce,
   beverage_type: beverage.beverageType,
   color_hex: beverage.colorHex,
+  description: beverage.description,
+  vintage_year: beverage.vintageYear,
+  calories_per_ml: beverage.caloriesPerMl,
+  carbs_per_ml: beverage.carbsPerMl,
+  original_gravity: beverage.originalGravity,
+  specific_gravity: beverage.specificGravity,
+  srm: beverage.srm,
+  ibu: beverage.ibu,
+  star_rating: beverage.starRating,
+  untappd_beer_id: beverage.untappdBeerId,
+  picture: pictureJson(beverage.picture),
   producer: producerJson(beverage.producer),
 });
 
@@ -171,6 +227,9 @@ export const tapJson = (tap: Tap): Static<typeof TapJson> => ({
   ml_per_tick: tap.meter ? 1 / tap.meter.ticksPerMl : 0,
   thermo_sensor_id: tap.thermoSensor ? String(tap.thermoSensor.id) : null,
   current_keg_id: tap.kegId,
+  meter_id: tap.meter?.id ?? null,
+  toggle_id: tap.toggle?.id ?? null,
+  sort_order: tap.sortOrder,
 });
 
 export const tapItemJson = ({ tap, keg, beverage }: TapView): Static<typeof TapItemJson> => ({

@@ -39,7 +39,28 @@ const beverage = {
   calories_oz: null,
   beverage_type: 'beer',
   color_hex: '#C35900',
-  producer: { id: 1, name: 'Hausbrauerei', country: 'USA' },
+  description: '',
+  vintage_year: null,
+  calories_per_ml: null,
+  carbs_per_ml: null,
+  original_gravity: null,
+  specific_gravity: null,
+  srm: null,
+  ibu: null,
+  star_rating: null,
+  untappd_beer_id: null,
+  picture: null,
+  producer: {
+    id: 1,
+    name: 'Hausbrauerei',
+    country: 'USA',
+    origin_state: '',
+    origin_city: '',
+    is_homebrew: false,
+    url: '',
+    description: '',
+    picture: null,
+  },
 };
 
 const anna = {
@@ -66,6 +87,7 @@ const token = {
   auth_device: 'core.rfid',
   token_value: '0089f2c4',
   nice_name: 'Blue fob',
+  has_pin: false,
   user_id: 'anna',
   enabled: true,
   created_time: '2026-05-02T17:00:00Z',
@@ -79,6 +101,9 @@ const tap = {
   ml_per_tick: 0.5,
   thermo_sensor_id: '1',
   current_keg_id: 1,
+  meter_id: 1,
+  toggle_id: 1,
+  sort_order: 0,
 };
 
 const meter = {
@@ -167,7 +192,7 @@ test.each<[path: string, result: object]>([
 
 test.each<[path: string, name: string, total: number, one: object]>([
   ['/drinks', 'drinks', 6, drink],
-  ['/kegs', 'kegs', 3, keg],
+  ['/kegs', 'kegs', 3, { ...keg, notes: '' }],
   ['/kegs/1/drinks', 'drinks', 5, drink],
   ['/kegs/1/sessions', 'sessions', 2, saturday],
   ['/users/anna/drinks', 'drinks', 2, drink],

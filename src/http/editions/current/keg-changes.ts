@@ -1,0 +1,89 @@
+import { defineRoute, type RouteContext } from '../../route.ts';
+import { Closed, Id, Open, VolumeMl } from '../../schemas.ts';
+import { kegChangeOf, kegFields, NewKegJson, newKegOf } from './new-keg.ts';
+import { KegItemJson, kegItemFor } from './staff-views.ts';
+
+const params = Open({ id: Id });
+const replies = { status: 200, body: KegItemJson };
+
+const createKeg = defineRoute({
+  id: 'createKeg',
+  method: 'post',
+  path: '/kegs',
+  summary: 'A new keg in the cellar',
+  access: 'staff',
+  accepts: { body: NewKegJson },
+  replies: { status: 201, body: KegItemJson },
+  run: ({ engine, user, now }, { body }) => kegItemFor(user, engine, engine.kegs.create(newKegOf(body), now)),
+});
+
+const changeKeg = (method: 'put' | 'patch') =>
+  defineRoute({
+    id: method === 'put' ? 'replaceKeg' : 'changeKeg',
+    method,
+    path: '/kegs/{id}',
+    summary: 'Size, volume and words of a keg; what is left out stays, and another size leaves the volume',
+    access: 'staff',
+    accepts: { params, body: Closed(kegFields) },
+    replies,
+    run: ({ engine, user }, { params: { id }, body }) =>
+      kegItemFor(user, engine, engine.kegs.change(id, kegChangeOf(body))),
+  });
+
+const removeKeg = defineRoute({
+  id: 'removeKeg',
+  method: 'delete',
+  path: '/kegs/{id}',
+  summary: 'Forget a keg that nothing came from: one on a tap, or with drinks or spills, stays',
+  access: 'staff',
+  accepts: { params },
+  replies: { status: 200, body: Closed({}) },
+  run({ engine }, { params: { id } }) {
+    engine.kegs.remove(id);
+    return {};
+  },
+});
+
+const act = (
+  what: { readonly id: string; readonly word: string; readonly summary: string },
+  work: (context: RouteContext, kegId: number) => ReturnType<RouteContext['engine']['kegs']['create']>,
+) =>
+  defineRoute({
+    id: what.id,
+    method: 'post',
+    path: `/kegs/{id}/${what.word}`,
+    summary: what.summary,
+    access: 'staff',
+    accepts: { params },
+    replies,
+    run: (context, { params: { id } }) => kegItemFor(context.user, context.engine, work(context, id)),
+  });
+
+const spillKeg = defineRoute({
+  id: 'spillKeg',
+  method: 'post',
+  path: '/kegs/{id}/spill',
+  summary: 'Beer of that keg went down the drain: no drink and no event, its spilled volume grows',
+  access: 'staff',
+  accepts: { params, body: Closed({ volume_ml: VolumeMl }) },
+  replies,
+  run: ({ engine, user, now }, { params: { id }, body }) =>
+    kegItemFor(user, engine, engine.kegs.spill(id, body.volume_ml, now)),
+});
+
+/** What staff do with kegs. */
+export const kegChangeRoutes = [
+  createKeg,
+  changeKeg('put'),
+  changeKeg('patch'),
+  removeKeg,
+  act(
+    { id: 'endKegInCellar', word: 'end', summary: 'Finish a keg that is on no tap' },
+    ({ engine, now }, id) => engine.kegs.endOffTap(id, now),
+  ),
+  act(
+    { id: 'reactivateKeg', word: 'reactivate', summary: 'Bring a finished keg back as available' },
+    ({ engine }, id) => engine.kegs.reactivate(id),
+  ),
+  spillKeg,
+];

@@ -1,0 +1,78 @@
+import Type, { type Static } from 'typebox';
+import { kegSizes } from '../../../core/keg-volume.ts';
+import type { NewKeg } from '../../../engine/engine.ts';
+import { AnyId, idIn } from '../../any-id.ts';
+import { Closed, Maybe, Nullable, named } from '../../schemas.ts';
+import { unfit } from '../../unfit.ts';
+
+export const BeverageType = Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other']);
+
+const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' });
+const Prose = Type.String({ maxLength: 10_000 });
+
+/** What may be said of a keg at any time. */
+export const kegFields = {
+  keg_type: Maybe(
+    Type.Enum(
+      kegSizes.map(({ key }) => key),
+      { description: 'Key of its size, see `/api/keg-sizes`; `half-barrel` when nothing is said.' },
+    ),
+  ),
+  size_id: Maybe(AnyId),
+  full_volume_ml: Maybe(
+    Nullable(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 10_000_000,
+        unit: 'mL',
+        description: 'What is in it when it comes; the volume of its size when nothing is said.',
+      }),
+    ),
+  ),
+  description: Maybe(Prose),
+  notes: Maybe(Prose),
+};
+
+export const NewKegJson = named(
+  'NewKeg',
+  Closed({
+    beverage_id: Maybe(Nullable(AnyId)),
+    beverage_name: Maybe(Nullable(Name)),
+    producer_name: Maybe(Nullable(Name)),
+    style_name: Maybe(Nullable(Name)),
+    beverage_type: Maybe(BeverageType),
+    ...kegFields,
+  }),
+);
+
+/** The keg a request describes: its beverage by id, or by the three names, matched exactly or made. */
+export function newKegOf(body: Static<typeof NewKegJson>): NewKeg {
+  return { beverage: beverageOf(body), ...kegChangeOf(body) };
+}
+
+/** What a request says of a keg, beside what is in it. */
+export function kegChangeOf(body: Pick<Static<typeof NewKegJson>, keyof typeof kegFields>) {
+  const { keg_type: sizeKey, size_id: sizeId, full_volume_ml: ml, description, notes } = body;
+  if (sizeKey !== undefined && sizeId !== undefined) throw unfit('size_id', 'cannot go with keg_type');
+  return {
+    ...(sizeKey === undefined ? {} : { sizeKey }),
+    ...(sizeId === undefined ? {} : { sizeId: idIn(sizeId) }),
+    ...(ml == null ? {} : { fullVolumeMl: ml }),
+    ...(description === undefined ? {} : { description }),
+    ...(notes === undefined ? {} : { notes }),
+  };
+}
+
+function beverageOf(body: Static<typeof NewKegJson>): NewKeg['beverage'] {
+  const { beverage_id: id, beverage_name: name, producer_name: producerName, style_name: styleName } = body;
+  if (id != null) {
+    if (name != null) throw unfit('beverage_name', 'cannot go with beverage_id');
+    return { id: idIn(id) };
+  }
+  if (name == null)
+    throw unfit('beverage_id', 'is needed, or beverage_name with producer_name and style_name');
+  if (producerName == null) throw unfit('producer_name', 'is needed with beverage_name');
+  if (styleName == null) throw unfit('style_name', 'is needed with beverage_name');
+  const { beverage_type: beverageType } = body;
+  return { name, producerName, styleName, ...(beverageType === undefined ? {} : { beverageType }) };
+}

@@ -1,0 +1,46 @@
+import type { Keg, User } from '../../../core/ledger.ts';
+import type { Engine, TapView } from '../../../engine/engine.ts';
+import { standingOf } from '../../access.ts';
+import { Closed, Nullable } from '../../schemas.ts';
+import {
+  BeverageJson,
+  beverageJson,
+  KegJson,
+  KegSizeJson,
+  kegJson,
+  kegSizeJson,
+  tapItemJson,
+  tapJson,
+} from './views.ts';
+
+/** A keg as that person may see it: its notes are for staff. */
+export const kegFor = (user: User | null) =>
+  standingOf(user) === 'staff' ? (keg: Keg) => ({ ...kegJson(keg), notes: keg.notes }) : kegJson;
+
+/** A tap as that person may see it, with what is on it. */
+export const tapItemFor = (user: User | null) => (standingOf(user) === 'staff' ? staffTapItem : tapItemJson);
+
+/** A keg by itself, with what is in it and its size. */
+export const KegItemJson = Closed({
+  keg: KegJson,
+  type: Nullable(BeverageJson),
+  size: Nullable(KegSizeJson),
+});
+
+export function kegItemFor(user: User | null, { kegs }: Engine, keg: Keg) {
+  const beverage = kegs.beverage(keg.beverageId);
+  const size = kegs.sizes().find((one) => one.id === keg.sizeId);
+  return {
+    keg: kegFor(user)(keg),
+    type: beverage && beverageJson(beverage),
+    size: size ? kegSizeJson(size) : null,
+  };
+}
+
+function staffTapItem({ tap, keg, beverage }: TapView) {
+  return {
+    tap: { ...tapJson(tap), notes: tap.notes },
+    keg: keg ? { ...kegJson(keg), notes: keg.notes } : null,
+    beverage: beverage ? beverageJson(beverage) : null,
+  };
+}

@@ -1,0 +1,207 @@
+import Type, { type Static } from 'typebox';
+import type { Tap } from '../../../core/ledger.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { AnyId, idIn } from '../../any-id.ts';
+import { defineRoute, type RouteContext } from '../../route.ts';
+import { Closed, Maybe, Nullable, named, Open, TapRef } from '../../schemas.ts';
+import { unfit } from '../../unfit.ts';
+import { NewKegJson, newKegOf } from './new-keg.ts';
+import { tapItemFor } from './staff-views.ts';
+import { findTap } from './taps.ts';
+import { TapItemJson } from './views.ts';
+
+const params = Open({ ref: TapRef });
+const replies = { status: 200, body: TapItemJson };
+
+const name = Type.String({ minLength: 1, maxLength: 128 });
+const others = {
+  notes: Maybe(Nullable(Type.String({ maxLength: 10_000, description: 'For staff only.' }))),
+  sort_order: Maybe(
+    Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The lowest comes first.' }),
+  ),
+};
+const NewTapJson = named('NewTap', Closed({ name, ...others }));
+const TapChangeJson = named('TapChange', Closed({ name: Maybe(name), ...others }));
+
+const createTap = defineRoute({
+  id: 'createTap',
+  method: 'post',
+  path: '/taps',
+  summary: 'A new tap',
+  access: 'staff',
+  accepts: { body: NewTapJson },
+  replies: { status: 201, body: TapItemJson },
+  run: (context, { body }) =>
+    shown(context, context.engine.taps.create({ name: body.name, ...wordsOf(body) }).id),
+});
+
+const changeTap = (method: 'put' | 'patch') =>
+  defineRoute({
+    id: method === 'put' ? 'replaceTap' : 'changeTap',
+    method,
+    path: '/taps/{ref}',
+    summary: 'Name, notes and place of a tap; what is left out stays',
+    access: 'staff',
+    accepts: { params, body: method === 'put' ? NewTapJson : TapChangeJson },
+    replies,
+    run(context, { params: { ref }, body }) {
+      const { engine } = context;
+      const fields = { ...(body.name === undefined ? {} : { name: body.name }), ...wordsOf(body) };
+      return shown(context, engine.taps.change(tapOf(engine, ref).id, fields).id);
+    },
+  });
+
+const removeTap = defineRoute({
+  id: 'removeTap',
+  method: 'delete',
+  path: '/taps/{ref}',
+  summary:
+    'Take a tap away: refused while a keg is on it; its meter and toggle are free then, its drinks stay',
+  access: 'staff',
+  accepts: { params },
+  replies: { status: 200, body: Closed({}) },
+  run({ engine }, { params: { ref } }) {
+    engine.taps.remove(tapOf(engine, ref).id);
+    return {};
+  },
+});
+
+const attachKeg = defineRoute({
+  id: 'attachKeg',
+  method: 'post',
+  path: '/taps/{ref}/attach-keg',
+  summary: 'Put an available keg on an empty tap',
+  access: 'staff',
+  accepts: { params, body: Closed({ keg_id: AnyId }) },
+  replies,
+  run(context, { params: { ref }, body }) {
+    const { engine, now } = context;
+    const { id } = tapOf(engine, ref);
+    const keg = engine.kegs.get(idIn(body.keg_id));
+    if (!keg) throw unfit('keg_id', 'must be the id of a keg');
+    engine.kegs.attach(id, keg.id, now);
+    return shown(context, id);
+  },
+});
+
+const startKeg = defineRoute({
+  id: 'startKeg',
+  method: 'post',
+  path: '/taps/{ref}/start-keg',
+  summary: 'Put a new keg on an empty tap',
+  access: 'staff',
+  accepts: { params, body: NewKegJson },
+  replies,
+  run(context, { params: { ref }, body }) {
+    const { engine, now } = context;
+    const { id } = tapOf(engine, ref);
+    engine.kegs.start(id, newKegOf(body), now);
+    return shown(context, id);
+  },
+});
+
+const endKeg = defineRoute({
+  id: 'endKeg',
+  method: 'post',
+  path: '/taps/{ref}/end-keg',
+  summary: 'Take the keg off its tap and finish it',
+  access: 'staff',
+  accepts: { params },
+  replies,
+  run(context, { params: { ref } }) {
+    const { engine, now } = context;
+    const { id } = tapOf(engine, ref);
+    engine.kegs.endOnTap(id, now);
+    return shown(context, id);
+  },
+});
+
+const connectMeter = defineRoute({
+  id: 'connectMeter',
+  method: 'post',
+  path: '/taps/{ref}/connect-meter',
+  summary: 'Give a tap its meter, from another tap if need be; null takes it away',
+  access: 'staff',
+  accepts: { params, body: Closed({ meter_id: Nullable(AnyId) }) },
+  replies,
+  run(context, { params: { ref }, body: { meter_id: meterId } }) {
+    const { engine } = context;
+    const { id } = tapOf(engine, ref);
+    const known = knownId({ field: 'meter_id', id: meterId, all: engine.hardware.meters(), what: 'a meter' });
+    return shown(context, engine.taps.connectMeter(id, known).id);
+  },
+});
+
+const connectToggle = defineRoute({
+  id: 'connectToggle',
+  method: 'post',
+  path: '/taps/{ref}/connect-toggle',
+  summary: 'Give a tap its relay, from another tap if need be; null takes it away',
+  access: 'staff',
+  accepts: { params, body: Closed({ toggle_id: Nullable(AnyId) }) },
+  replies,
+  run(context, { params: { ref }, body: { toggle_id: toggleId } }) {
+    const { engine } = context;
+    const { id } = tapOf(engine, ref);
+    const all = engine.hardware.toggles();
+    const known = knownId({ field: 'toggle_id', id: toggleId, all, what: 'a toggle' });
+    return shown(context, engine.taps.connectToggle(id, known).id);
+  },
+});
+
+const connectThermo = defineRoute({
+  id: 'connectThermo',
+  method: 'post',
+  path: '/taps/{ref}/connect-thermo',
+  summary: 'Give a tap its thermometer, which several may share; null takes it away',
+  access: 'staff',
+  accepts: { params, body: Closed({ thermo_sensor_id: Nullable(AnyId) }) },
+  replies,
+  run(context, { params: { ref }, body: { thermo_sensor_id: sensorId } }) {
+    const { engine } = context;
+    const { id } = tapOf(engine, ref);
+    const all = engine.thermo.sensors();
+    const known = knownId({ field: 'thermo_sensor_id', id: sensorId, all, what: 'a thermometer' });
+    return shown(context, engine.taps.connectThermo(id, known).id);
+  },
+});
+
+/** What staff do with taps and what is on them. */
+export const tapChangeRoutes = [
+  createTap,
+  changeTap('put'),
+  changeTap('patch'),
+  removeTap,
+  attachKeg,
+  startKeg,
+  endKeg,
+  connectMeter,
+  connectToggle,
+  connectThermo,
+];
+
+const tapOf = (engine: Engine, ref: string): Tap => findTap(engine, ref).tap;
+
+const shown = ({ engine, user }: RouteContext, tapId: number): Static<typeof TapItemJson> =>
+  tapItemFor(user)(engine.taps.find(tapId)!);
+
+function wordsOf(body: Pick<Static<typeof TapChangeJson>, 'notes' | 'sort_order'>) {
+  const { notes, sort_order: sortOrder } = body;
+  return {
+    ...(notes === undefined ? {} : { notes: notes ?? '' }),
+    ...(sortOrder === undefined ? {} : { sortOrder }),
+  };
+}
+
+/** The id of something there is, or null where nothing is wanted. */
+function knownId(wanted: {
+  readonly field: string;
+  readonly id: Static<typeof AnyId> | null;
+  readonly all: readonly { readonly id: number }[];
+  readonly what: string;
+}): number | null {
+  if (wanted.id === null) return null;
+  const id = idIn(wanted.id);
+  if (wanted.all.some((one) => one.id === id)) return id;
+  throw unfit(wanted.field, `must be the id of ${wanted.what}, or null`);
+}
