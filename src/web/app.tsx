@@ -1,12 +1,21 @@
 import { useEffect } from 'preact/hooks';
+import type { HouseMessage } from '../http/live/shapes.ts';
 import { Announcer } from './announcer.tsx';
 import { Banners } from './banners.tsx';
 import { DrinkList } from './drink-list.tsx';
+import { later } from './later.tsx';
 import type { LiveHouse } from './live.ts';
-import { TapCard } from './tap-card.tsx';
+import { Masthead } from './masthead.tsx';
+import { place } from './place.ts';
+import { TapGrid } from './tap-grid.tsx';
+import { Toaster } from './toast.tsx';
 import { say } from './words/say.ts';
 
-/** The page at `/`: what is on tap, what was poured last, and what needs a hand. */
+const Kiosk = later(() => import('./kiosk.tsx').then((module) => module.Kiosk));
+const HeldPours = later(() => import('./held-pours.tsx').then((module) => module.HeldPours));
+const LogInPage = later(() => import('./log-in-page.tsx').then((module) => module.LogInPage));
+
+/** The page of the house: what is on tap, what was poured last, what needs a hand, and the ways to the rest. */
 export function App({ live }: { readonly live: LiveHouse }) {
   const house = live.house.value;
   const away = live.away.value;
@@ -15,57 +24,51 @@ export function App({ live }: { readonly live: LiveHouse }) {
     if (title) document.title = title;
   }, [title]);
 
+  const isKiosk = place.value.path === '/kiosk';
   return (
     <div class={away ? 'house is-away' : 'house'}>
-      <header class="masthead">
-        <h1 class="masthead-title">{title ?? 'Tapster'}</h1>
-        <p class={away || !house ? 'pulse' : 'pulse is-live'}>
-          {away ? say.notLive : house ? say.live : say.joining}
-        </p>
-      </header>
-      <Banners house={house} away={away} />
-      <main class="bar">
-        {house ? (
-          <>
-            <section class="taps" aria-labelledby="taps-heading">
-              <h2 id="taps-heading" class="unseen">
-                {say.onTap}
-              </h2>
-              {house.taps.length === 0 ? (
-                <p class="empty-bar">{say.noTaps}</p>
-              ) : (
-                <ul
-                  class="tap-grid"
-                  data-columns={columnsFor(house.taps.length)}
-                  data-many={house.taps.length > 3}
-                >
-                  {house.taps.map((tap) => (
-                    <TapCard
-                      key={tap.id}
-                      tap={tap}
-                      pour={live.pourOn(tap.id)}
-                      lastDrink={house.drinks.find((drink) => drink.tap_name === tap.name)}
-                      units={house}
-                      simulated={house.simulated}
-                    />
-                  ))}
-                </ul>
-              )}
-            </section>
-            <DrinkList drinks={house.drinks} units={house} />
-          </>
-        ) : (
-          <p class="empty-bar">{away ? say.nothingYet : say.looking}</p>
-        )}
-      </main>
+      {!isKiosk && <Masthead house={house} away={away} />}
+      {(!isKiosk || away) && <Banners house={house} away={away} />}
+      {isKiosk && house ? (
+        <Kiosk house={house} live={live} />
+      ) : (
+        <Room live={live} house={house} away={away} />
+      )}
+      <Toaster />
       <Announcer house={house} />
     </div>
   );
 }
 
-/** On a large screen the cards stand in even rows: four taps are two by two, never three and one. */
-function columnsFor(taps: number): number {
-  if (taps <= 3) return Math.max(1, taps);
-  if (taps === 4) return 2;
-  return taps <= 9 ? 3 : 4;
+interface RoomProps {
+  readonly live: LiveHouse;
+  readonly house: HouseMessage | null;
+  readonly away: boolean;
+}
+
+/** What is at the place the reader is. */
+function Room({ live, house, away }: RoomProps) {
+  const { path } = place.value;
+  if (path === '/log-in') return <LogInPage />;
+  if (!house) {
+    return (
+      <main class="bar">
+        <p class="empty-bar">{away ? say.nothingYet : say.looking}</p>
+      </main>
+    );
+  }
+  if (path === '/held') return <HeldPours house={house} />;
+  if (path !== '/') {
+    return (
+      <main class="bar">
+        <p class="empty-bar">{say.noSuchPage}</p>
+      </main>
+    );
+  }
+  return (
+    <main class="bar">
+      <TapGrid taps={house.taps} house={house} live={live} buttons={true} />
+      <DrinkList house={house} />
+    </main>
+  );
 }

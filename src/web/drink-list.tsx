@@ -1,14 +1,16 @@
-import type { LiveDrink } from '../http/live/shapes.ts';
-import { barTime, type Units, volume } from './format.ts';
+import { useSignal } from '@preact/signals';
+import type { HouseMessage, LiveDrink } from '../http/live/shapes.ts';
+import { barTime, inWords, timeInWords, type Units, volume } from './format.ts';
+import { later } from './later.tsx';
+import { isStaff } from './me.ts';
 import { say } from './words/say.ts';
 
-interface DrinkListProps {
-  readonly drinks: readonly LiveDrink[];
-  readonly units: Units;
-}
+const DrinkSheet = later(() => import('./drink-sheet.tsx').then((module) => module.default));
 
-/** The last pours, newest first. */
-export function DrinkList({ drinks, units }: DrinkListProps) {
+/** The last pours, newest first. Staff touch one to put it right. */
+export function DrinkList({ house }: { readonly house: HouseMessage }) {
+  const { drinks } = house;
+  const open = useSignal<LiveDrink | null>(null);
   return (
     <section class="drinks" aria-labelledby="drinks-heading">
       <h2 id="drinks-heading" class="drinks-heading">
@@ -19,15 +21,37 @@ export function DrinkList({ drinks, units }: DrinkListProps) {
       ) : (
         <ol class="drink-rows">
           {drinks.map((drink) => (
-            <DrinkRow key={drink.id} drink={drink} units={units} />
+            <DrinkRow
+              key={drink.id}
+              drink={drink}
+              units={house}
+              onCorrect={() => {
+                open.value = drink;
+              }}
+            />
           ))}
         </ol>
+      )}
+      {open.value && (
+        <DrinkSheet
+          drink={open.value}
+          house={house}
+          onClose={() => {
+            open.value = null;
+          }}
+        />
       )}
     </section>
   );
 }
 
-function DrinkRow({ drink, units }: { readonly drink: LiveDrink; readonly units: Units }) {
+interface DrinkRowProps {
+  readonly drink: LiveDrink;
+  readonly units: Units;
+  onCorrect(): void;
+}
+
+function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
   const poured = volume(drink.volume_ml, units);
   const when = barTime(drink.pour_time, units);
   return (
@@ -48,6 +72,14 @@ function DrinkRow({ drink, units }: { readonly drink: LiveDrink; readonly units:
         {when.clock}
         {when.day !== null && <span class="drink-day"> {when.day}</span>}
       </time>
+      {isStaff.value && (
+        <button
+          type="button"
+          class="drink-correct"
+          aria-label={say.correct(`${inWords(poured)}, ${timeInWords(when)}`)}
+          onClick={onCorrect}
+        />
+      )}
     </li>
   );
 }

@@ -113,3 +113,8 @@ function dates(units: Units, options: Intl.DateTimeFormatOptions): Intl.DateTime
 function roundTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
+
+/** The time of day at the bar now, `HH:MM` in 24 hours. */
+export function clockIn(units: Units): string {
+  return dates(units, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date());
+}

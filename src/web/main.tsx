@@ -1,6 +1,8 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { followHouse } from './live.ts';
+import { meet } from './me.ts';
+import { address, followLinks } from './place.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';
@@ -9,6 +11,11 @@ import './styles/tap-card.css';
 import './styles/keg.css';
 import './styles/odometer.css';
 import './styles/drink-list.css';
+import './styles/toast.css';
 
-const place = document.getElementById('page');
-if (place) render(<App live={followHouse('api/live')} />, place);
+const page = document.getElementById('page');
+if (page) {
+  followLinks();
+  void meet();
+  render(<App live={followHouse(address('/api/live'))} />, page);
+}

@@ -54,6 +54,9 @@ export async function openStage(first: HouseMessage): Promise<HouseStage> {
     joined += 1;
     request.on('close', () => listeners.delete(response));
   });
+  app.get('/api/users/me', (_request, response) => {
+    response.json({ result: { user: null, site: { is_setup: true, privacy: 'public' } } });
+  });
   app.post(['/api/simulator/pulses', '/api/clock'], express.json(), (request, response) => {
     posted.push({
       path: request.path,

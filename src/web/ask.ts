@@ -1,0 +1,47 @@
+import { address } from './place.ts';
+import { say } from './words/say.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What the daemon said: a result, or a sentence for the person at the page. */
+export type Answer<R> =
+  | { readonly ok: true; readonly result: R }
+  | {
+      readonly ok: false;
+      /** 0 when no answer came at all. */
+      readonly status: number;
+      readonly sentence: string;
+      /** What is wrong with which field of the body, where the daemon says so. */
+      readonly fields: Readonly<Record<string, string>>;
+    };
+
+/** Longer than any honest answer on a bar's own network takes. */
+const patienceMs = 10_000;
+
+/** Asks the daemon's API; `path` begins below `/api`. Never throws. */
+export async function ask<R>(method: Method, path: string, body?: object): Promise<Answer<R>> {
+  try {
+    const reply = await fetch(address(`/api${path}`), {
+      method,
+      ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    const said: unknown = await reply.json().catch(() => null);
+    if (reply.ok) return { ok: true, result: memberOf(said, 'result') as R };
+    const error = memberOf(said, 'error');
+    const message = memberOf(error, 'message');
+    const fields = memberOf(error, 'fields');
+    return {
+      ok: false,
+      status: reply.status,
+      sentence: typeof message === 'string' && message !== '' ? message : say.saidNo(reply.status),
+      fields: typeof fields === 'object' && fields !== null ? (fields as Record<string, string>) : {},
+    };
+  } catch {
+    return { ok: false, status: 0, sentence: say.noAnswer, fields: {} };
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

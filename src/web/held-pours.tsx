@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { HouseMessage } from '../http/live/shapes.ts';
+import { ask } from './ask.ts';
+import { undo } from './corrections.ts';
+import { Choice } from './drink-sheet.tsx';
+import { barTime, inWords, timeInWords, volume } from './format.ts';
+import { LogIn } from './log-in.tsx';
+import { isStaff, me } from './me.ts';
+import { PulseTrace } from './pulse-trace.tsx';
+import { tell } from './toast.tsx';
+import { say } from './words/say.ts';
+import './styles/sheet.css';
+import './styles/held-pours.css';
+
+/** A pour that waits, as the API tells of it. */
+interface HeldPour {
+  readonly id: number;
+  readonly ticks: number;
+  readonly volume_ml: number;
+  readonly pour_time: string;
+  readonly duration: number;
+  readonly held_reason: string;
+  readonly meter: string | null;
+  readonly series: string | null;
+}
+
+/** Pours that look impossible, or whose meter hangs on no tap: kept at a tap, or discarded, by somebody who looks. */
+export function HeldPours({ house }: { readonly house: HouseMessage }) {
+  const pours = useSignal<readonly HeldPour[] | null>(null);
+  const refusal = useSignal<string | null>(null);
+  const staff = isStaff.value;
+
+  async function look() {
+    const answer = await ask<{ readonly held_pours: readonly HeldPour[] }>('GET', '/held-pours');
+    refusal.value = answer.ok ? null : answer.sentence;
+    if (answer.ok) pours.value = answer.result.held_pours;
+  }
+  // The live picture says how many there are; it changes whenever somebody else keeps or discards one.
+  useEffect(() => {
+    if (staff) void look();
+  }, [staff, house.held]);
+
+  return (
+    <main class="held">
+      <h2>{say.heldTitle}</h2>
+      {me.value === null && <LogIn why={say.logInWhy} />}
+      {me.value !== null && !staff && <p class="refusal">{say.staffOnly}</p>}
+      <p class="refusal" role="alert">
+        {refusal.value}
+      </p>
+      {staff && pours.value?.length === 0 && <p class="empty-bar">{say.heldNone}</p>}
+      <ul class="held-list">
+        {staff &&
+          pours.value?.map((pour) => <HeldCard key={pour.id} pour={pour} house={house} onDone={look} />)}
+      </ul>
+    </main>
+  );
+}
+
+interface HeldCardProps {
+  readonly pour: HeldPour;
+  readonly house: HouseMessage;
+  onDone(): void;
+}
+
+function HeldCard({ pour, house, onDone }: HeldCardProps) {
+  const refusal = useSignal<string | null>(null);
+  const at = `/held-pours/${pour.id}`;
+  const own = house.taps.find((tap) => tap.meter_name === pour.meter);
+
+  async function decide(action: 'keep' | 'discard', body: object) {
+    const answer = await ask('POST', `${at}/${action}`, body);
+    refusal.value = answer.ok ? null : answer.sentence;
+    if (!answer.ok) return;
+    tell(action === 'keep' ? say.kept : say.discarded, () => void undo(`/drinks/${pour.id}`).then(onDone));
+    onDone();
+  }
+
+  return (
+    <li class="held-card">
+      <p class="held-volume">{inWords(volume(pour.volume_ml, house))}</p>
+      <p class="held-facts">
+        {[
+          timeInWords(barTime(pour.pour_time, house)),
+          say.seconds(String(pour.duration)),
+          own?.name ?? pour.meter,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      <p>{say.heldWhy[pour.held_reason] ?? pour.held_reason}</p>
+      <PulseTrace series={pour.series} />
+      <div class="choice">
+        {own && <Choice onChoose={() => decide('keep', {})}>{say.keepOn}</Choice>}
+        {house.taps
+          .filter((tap) => tap !== own)
+          .map((tap) => (
+            <Choice key={tap.id} onChoose={() => decide('keep', { tap: tap.id })}>
+              {say.keepAt(tap.name)}
+            </Choice>
+          ))}
+        <Choice onChoose={() => decide('discard', {})}>{say.discard}</Choice>
+      </div>
+      <p class="refusal" role="alert">
+        {refusal.value}
+      </p>
+    </li>
+  );
+}
