@@ -1,4 +1,5 @@
 import { runsLow } from '../core/keg-volume.ts';
+import type { Keg, Session } from '../core/ledger.ts';
 import { chooseSession, extendSession, openSession, rebuildSession } from '../core/session-rules.ts';
 import type { Store } from '../store/store.ts';
 
@@ -14,6 +15,7 @@ export interface Charge {
 /** The session a drink of that time belongs to, its span and volume already grown by it. */
 export interface Seat {
   readonly sessionId: number;
+  readonly session: Session;
   /** True when the drink opened the session. */
   readonly isNew: boolean;
 }
@@ -30,20 +32,20 @@ export function takeSeat(store: Store, drink: { timeMs: number; volumeMl: number
   const session = chooseSession(store.sessions.around(timeMs, timeoutMs), timeMs, timeoutMs);
   if (session === null) {
     const { timeZone } = store.site.read();
-    const sessionId = store.sessions.add({ ...openSession(timeMs, timeoutMs), volumeMl, timeZone });
-    return { sessionId, isNew: true };
+    const opened = { ...openSession(timeMs, timeoutMs), volumeMl, timeZone };
+    const sessionId = store.sessions.add(opened);
+    return { sessionId, session: store.sessions.byId(sessionId)!, isNew: true };
   }
-  const span = extendSession(session, timeMs, timeoutMs);
-  store.sessions.setSpan(session.id, { ...span, volumeMl: session.volumeMl + volumeMl });
+  const span = { ...extendSession(session, timeMs, timeoutMs), volumeMl: session.volumeMl + volumeMl };
+  store.sessions.setSpan(session.id, span);
   if (span.startTimeMs !== session.startTimeMs) store.events.setSessionStart(session.id, span.startTimeMs);
-  return { sessionId: session.id, isNew: false };
+  return { sessionId: session.id, session: { ...session, ...span }, isNew: false };
 }
 
-/** Charges the keg and writes the diary, in the order the house tells its news. */
-export function charge(store: Store, drink: Charge, { sessionId, isNew }: Seat): void {
+/** Charges the keg and writes the diary, in the order the house tells its news. Gives the keg as it is then. */
+export function charge(store: Store, drink: Charge, { sessionId, isNew }: Seat): Keg | null {
   const { drinkId, kegId, userId, timeMs, volumeMl } = drink;
-  if (kegId !== null) store.kegs.serve(kegId, volumeMl);
-  const keg = kegId === null ? null : store.kegs.byId(kegId)!;
+  const keg = kegId === null ? null : serve(store, kegId, volumeMl);
   if (keg?.state === 'on_tap' && !store.events.hasKegEvent(keg.id, 'keg_tapped')) {
     store.events.add({ kind: 'keg_tapped', timeMs: keg.startedTimeMs, kegId });
   }
@@ -55,6 +57,13 @@ export function charge(store: Store, drink: Charge, { sessionId, isNew }: Seat):
   if (keg !== null && runsLow(keg, volumeMl)) {
     store.events.add({ kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId });
   }
+  return keg;
+}
+
+function serve(store: Store, kegId: number, volumeMl: number): Keg {
+  const before = store.kegs.byId(kegId)!;
+  store.kegs.serve(kegId, volumeMl);
+  return { ...before, servedVolumeMl: before.servedVolumeMl + volumeMl };
 }
 
 /** Makes the session what its drinks say; an empty one goes, with its events. */

@@ -10,12 +10,14 @@ import type { NewDrink } from '../store/drinks-table.ts';
 import type { Store } from '../store/store.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, numberIn, pourIdIn } from './bounds.ts';
 import { charge, takeSeat } from './charging.ts';
+import { viewOf } from './corrections/about-drink.ts';
 import { whoDrinks } from './drinkers.ts';
 import { whoseGrant } from './grants.ts';
 import { change, type EngineParts } from './parts.ts';
 import type { PreparedPicture } from './pictures.ts';
 import { checkReport, type ReportedPour, reportedVolume } from './reported-pour.ts';
 import { resolveTap } from './taps.ts';
+import type { DrinkView } from './views.ts';
 
 /** Doors for pours. Each is one transaction; recording a pour_id twice gives the first drink again. */
 export interface Pours {
@@ -23,6 +25,8 @@ export interface Pours {
   record(pour: EndedPour, source: 'pin' | 'serial', now: Moment): Drink;
   /** A pour somebody reports. Throws `not_found` for an unknown tap or meter, `invalid_request` without volume. */
   report(pour: ReportedPour, now: Moment): Drink;
+  /** The same, with what the drink belongs to. */
+  reportInFull(pour: ReportedPour, now: Moment): DrinkView;
   /** Beer that went down the drain: no drink, the keg's spilled total grows. */
   spill(
     spill: Pick<ReportedPour, 'tap' | 'ticks' | 'volumeMl' | 'pourId'>,
@@ -51,17 +55,52 @@ export function createPours(parts: EngineParts): Pours {
     { pourId, picture }: Told,
     now: Moment,
     prepare: () => Omit<NewDrink, 'sessionId'>,
-  ): Drink => {
-    const { drink, isNew } = store.transaction(() => {
+  ): DrinkView => {
+    const { view, isNew } = store.transaction(() => {
       const known = pourId === null ? null : alreadyTold(store, pourId);
-      if (known !== null) return { drink: known, isNew: false };
+      if (known !== null) return { view: viewOf(store, known), isNew: false };
       if (now.synced) store.site.raiseNewestSynced(now.wallMs);
       const fresh = enter(store, prepare());
-      if (picture) store.pictures.addToDrink(picture.name, fresh.id);
-      return { drink: fresh, isNew: true };
+      if (picture) store.pictures.addToDrink(picture.name, fresh.drink.id);
+      return { view: fresh, isNew: true };
     });
-    if (isNew) bus.publish({ type: 'drink.recorded', drinkId: drink.id, tapId: drink.tapId });
-    return drink;
+    const { id: drinkId, tapId } = view.drink;
+    if (isNew) bus.publish({ type: 'drink.recorded', drinkId, tapId });
+    return view;
+  };
+
+  const reportInFull: Pours['reportInFull'] = (pour, now) => {
+    const told = checkReport(pour);
+    return once({ pourId: told.pourId, picture: pour.picture }, now, () => {
+      const { tapId, meter } = resolveTap(store, pour.tap);
+      const volumeMl = reportedVolume(told, meter);
+      if (meter !== null) store.meters.count(meter.id, told.ticks);
+      const size = judgeReported({
+        volumeMl,
+        ...(settings.maxReportedMl === undefined ? {} : { maxVolumeMl: settings.maxReportedMl }),
+      });
+      return {
+        authToken: told.authToken,
+        ticks: told.ticks,
+        volumeMl: Math.min(volumeMl, maxVolumeMl),
+        volumeGiven: told.volumeMl !== null,
+        pourTimeMs: Math.max(0, Math.round(now.wallMs - told.agoMs)),
+        timeCertain: now.synced,
+        bootId: now.bootId,
+        endMonoMs: now.monoMs - told.agoMs,
+        durationMs: told.durationMs,
+        pourId: told.pourId,
+        meter: meter?.name ?? null,
+        ticksLost: null,
+        rejectedEdges: 0,
+        series: told.series,
+        shout: told.shout,
+        recovered: false,
+        source: pour.source,
+        ...placed(store, tapId, size ?? placeDoubt(tapId, volumeMl)),
+        ...whoDrinks(store, pour.isTokenSettled ? { ...told, authToken: null } : told, now),
+      };
+    });
   };
 
   return {
@@ -99,42 +138,11 @@ export function createPours(parts: EngineParts): Pours {
           recovered: pour.recovered,
           source,
         };
-      });
+      }).drink;
     },
 
-    report(pour, now) {
-      const told = checkReport(pour);
-      return once({ pourId: told.pourId, picture: pour.picture }, now, () => {
-        const { tapId, meter } = resolveTap(store, pour.tap);
-        const volumeMl = reportedVolume(told, meter);
-        if (meter !== null) store.meters.count(meter.id, told.ticks);
-        const size = judgeReported({
-          volumeMl,
-          ...(settings.maxReportedMl === undefined ? {} : { maxVolumeMl: settings.maxReportedMl }),
-        });
-        return {
-          authToken: told.authToken,
-          ticks: told.ticks,
-          volumeMl: Math.min(volumeMl, maxVolumeMl),
-          volumeGiven: told.volumeMl !== null,
-          pourTimeMs: Math.max(0, Math.round(now.wallMs - told.agoMs)),
-          timeCertain: now.synced,
-          bootId: now.bootId,
-          endMonoMs: now.monoMs - told.agoMs,
-          durationMs: told.durationMs,
-          pourId: told.pourId,
-          meter: meter?.name ?? null,
-          ticksLost: null,
-          rejectedEdges: 0,
-          series: told.series,
-          shout: told.shout,
-          recovered: false,
-          source: pour.source,
-          ...placed(store, tapId, size ?? placeDoubt(tapId, volumeMl)),
-          ...whoDrinks(store, pour.isTokenSettled ? { ...told, authToken: null } : told, now),
-        };
-      });
-    },
+    report: (pour, now) => reportInFull(pour, now).drink,
+    reportInFull,
 
     spill(spill, now) {
       const told = checkReport({ ...spill, source: 'hand' });
@@ -197,15 +205,20 @@ function alreadyTold(store: Store, pourId: string): Drink | null {
 }
 
 /** Writes the drink; a real one is charged to keg and session, a held one waits. */
-function enter(store: Store, drink: Omit<NewDrink, 'sessionId'>): Drink {
-  if (drink.heldReason !== null) {
-    return store.drinks.byId(store.drinks.add({ ...drink, sessionId: null }))!;
+function enter(store: Store, pour: Omit<NewDrink, 'sessionId'>): DrinkView {
+  const { bootId, endMonoMs, userId, ...told } = pour;
+  const user = userId === null ? null : store.users.byId(userId);
+  const kept = { ...told, username: user?.username ?? null, isValid: pour.heldReason === null };
+  if (pour.heldReason !== null) {
+    const id = store.drinks.add({ ...pour, sessionId: null });
+    return { drink: { ...kept, id, sessionId: null }, keg: null, user, session: null };
   }
-  const { kegId, userId, pourTimeMs: timeMs, volumeMl } = drink;
+  const { kegId, pourTimeMs: timeMs, volumeMl } = pour;
   const seat = takeSeat(store, { timeMs, volumeMl });
-  const drinkId = store.drinks.add({ ...drink, sessionId: seat.sessionId });
-  charge(store, { drinkId, kegId, userId, timeMs, volumeMl }, seat);
-  return store.drinks.byId(drinkId)!;
+  const { sessionId, session } = seat;
+  const id = store.drinks.add({ ...pour, sessionId });
+  const keg = charge(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, seat);
+  return { drink: { ...kept, id, sessionId }, keg, user, session };
 }
 
 /** A held drink knows its tap, if any, but no keg. */

@@ -62,17 +62,13 @@ export function drinksTable(db: Database) {
     joins: 'LEFT JOIN users u ON u.id = d.user_id',
     time: { column: 'pour_time_ms', blockSize: blockSizes.drinks },
   });
-  const insert = db
-    .prepare<InsertParams, number>(
-      `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, auth_token, ticks, volume_ml,
-         volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
-         meter, ticks_lost, rejected_edges, series, shout, recovered, source)
-       VALUES (@tapId, @kegId, @sessionId, @userId, @claimedUsername, @authToken, @ticks, @volumeMl,
-         @volumeGiven, @pourTimeMs, @timeCertain, @bootId, @endMonoMs, @durationMs, @isValid, @heldReason, @pourId,
-         @meter, @ticksLost, @rejectedEdges, @series, @shout, @recovered, @source)
-       RETURNING id`,
-    )
-    .pluck();
+  // By place and not by name: two dozen names take longer to bind than the row to write.
+  const insert = db.prepare(
+    `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, auth_token, ticks, volume_ml,
+       volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
+       meter, ticks_lost, rejected_edges, series, shout, recovered, source)
+     VALUES (${'?, '.repeat(23)}?)`,
+  );
   const remove = db.prepare<[number]>('DELETE FROM drinks WHERE id = ?');
   const accept = db.prepare<{
     id: number;
@@ -113,7 +109,7 @@ export function drinksTable(db: Database) {
     )
     .pluck();
   const ofSession = db.prepare<[number], { id: number; pour_time_ms: number; volume_ml: number }>(
-    'SELECT id, pour_time_ms, volume_ml FROM drinks WHERE session_id = ? ORDER BY pour_time_ms, id',
+    'SELECT id, pour_time_ms, volume_ml FROM drinks WHERE session_id = ?',
   );
   const cancelled = db
     .prepare<[string], string>('SELECT drink FROM cancelled_pours WHERE pour_id = ?')
@@ -135,13 +131,33 @@ export function drinksTable(db: Database) {
     count: list.count,
     countBetween: list.countBetween,
     add(drink: NewDrink): number {
-      return insert.get({
-        ...drink,
-        volumeGiven: Number(drink.volumeGiven),
-        timeCertain: Number(drink.timeCertain),
-        isValid: Number(drink.heldReason === null),
-        recovered: Number(drink.recovered),
-      })!;
+      const { lastInsertRowid } = insert.run(
+        drink.tapId,
+        drink.kegId,
+        drink.sessionId,
+        drink.userId,
+        drink.claimedUsername,
+        drink.authToken,
+        drink.ticks,
+        drink.volumeMl,
+        Number(drink.volumeGiven),
+        drink.pourTimeMs,
+        Number(drink.timeCertain),
+        drink.bootId,
+        drink.endMonoMs,
+        drink.durationMs,
+        Number(drink.heldReason === null),
+        drink.heldReason,
+        drink.pourId,
+        drink.meter,
+        drink.ticksLost,
+        drink.rejectedEdges,
+        drink.series,
+        drink.shout,
+        Number(drink.recovered),
+        drink.source,
+      );
+      return Number(lastInsertRowid);
     },
     remove: (id: number): void => void remove.run(id),
     /** A held drink becomes a real one. */
@@ -172,10 +188,12 @@ export function drinksTable(db: Database) {
     /** Whether that drinker (null: nobody in particular) has another drink in the session. */
     hasOther: (id: number, sessionId: number, userId: number | null): boolean =>
       hasOther.get({ id, sessionId, userId }) !== undefined,
+    /** In the order they were poured. */
     ofSession: (sessionId: number) =>
       ofSession
         .all(sessionId)
-        .map((row) => ({ id: row.id, pourTimeMs: row.pour_time_ms, volumeMl: row.volume_ml })),
+        .map((row) => ({ id: row.id, pourTimeMs: row.pour_time_ms, volumeMl: row.volume_ml }))
+        .sort((one, other) => one.pourTimeMs - other.pourTimeMs || one.id - other.id),
     /** The drink as it was before it was cancelled or discarded. */
     cancelledPour(pourId: string): Drink | null {
       const text = cancelled.get(pourId);
@@ -185,13 +203,6 @@ export function drinksTable(db: Database) {
       void rememberCancelled.run(pourId, JSON.stringify(drink)),
   };
 }
-
-type InsertParams = Omit<NewDrink, 'volumeGiven' | 'timeCertain' | 'recovered'> & {
-  volumeGiven: number;
-  timeCertain: number;
-  isValid: number;
-  recovered: number;
-};
 
 function toDrink(row: DrinkRow | undefined): Drink | null {
   if (row === undefined) return null;

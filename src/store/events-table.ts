@@ -35,22 +35,9 @@ export function eventsTable(db: Database) {
     columns: 'e.*, u.username',
     joins: 'LEFT JOIN users u ON u.id = e.user_id',
   });
-  const insert = db
-    .prepare<
-      {
-        kind: SystemEventKind;
-        timeMs: number;
-        drinkId: number | null;
-        kegId: number | null;
-        sessionId: number | null;
-        userId: number | null;
-      },
-      number
-    >(
-      `INSERT INTO events (kind, time_ms, drink_id, keg_id, session_id, user_id)
-       VALUES (@kind, @timeMs, @drinkId, @kegId, @sessionId, @userId) RETURNING id`,
-    )
-    .pluck();
+  const insert = db.prepare(
+    `INSERT INTO events (kind, time_ms, drink_id, keg_id, session_id, user_id) VALUES (?, ?, ?, ?, ?, ?)`,
+  );
   // Written out, so that the index of each kind's one event is used: a keg has thousands of others.
   const kegEvent = (kind: 'keg_tapped' | 'keg_ended') =>
     db.prepare<[number], number>(`SELECT 1 FROM events WHERE keg_id = ? AND kind = '${kind}'`).pluck();
@@ -96,15 +83,10 @@ export function eventsTable(db: Database) {
     /** Counted one by one, up to `mostCounted`. */
     count: list.count,
     /** Gives its id. */
-    add: (event: NewEvent): number =>
-      insert.get({
-        kind: event.kind,
-        timeMs: event.timeMs,
-        drinkId: event.drinkId ?? null,
-        kegId: event.kegId ?? null,
-        sessionId: event.sessionId ?? null,
-        userId: event.userId ?? null,
-      })!,
+    add(event: NewEvent): number {
+      const { kind, timeMs, drinkId = null, kegId = null, sessionId = null, userId = null } = event;
+      return Number(insert.run(kind, timeMs, drinkId, kegId, sessionId, userId).lastInsertRowid);
+    },
     hasKegEvent: (kegId: number, kind: 'keg_tapped' | 'keg_ended'): boolean =>
       kegEvents[kind].get(kegId) !== undefined,
     /** Everything that tells of the drink follows its drinker. */

@@ -1,7 +1,7 @@
 import type { KegState } from '../core/ledger.ts';
 import type { Database } from './database.ts';
 import { spanBounds, spanSums } from './span-sums.ts';
-import { tallySums } from './tallies-table.ts';
+import { notYetTallied, tallySums } from './tallies-table.ts';
 
 /** A kept total beside the sum it stands for. */
 export interface KeptAndSummed {
@@ -15,7 +15,18 @@ type CounterName = 'drinks' | 'held_drinks' | KegState;
 /** The lengths of the long lists, kept by triggers. */
 export function countersTable(db: Database) {
   const read = db.prepare<[string], number>('SELECT value FROM counters WHERE name = ?').pluck();
-  return { read: (name: CounterName): number => read.get(name)! };
+  const newest = db
+    .prepare<[number], number>(
+      `SELECT count(*) FROM drinks WHERE ${notYetTallied('drinks')} AND +is_valid = ?`,
+    )
+    .pluck();
+  return {
+    read(name: CounterName): number {
+      const added = read.get(name)!;
+      if (name !== 'drinks' && name !== 'held_drinks') return added;
+      return added + newest.get(Number(name === 'drinks'))!;
+    },
+  };
 }
 
 /** Kept totals that must equal their sums. */
@@ -30,10 +41,10 @@ const equalTotals = `
     (SELECT total(volume_ml) FROM drinks WHERE session_id = sessions.id) FROM sessions
   UNION ALL SELECT 'start of session ' || id, start_time_ms,
     (SELECT coalesce(min(pour_time_ms), 0) FROM drinks WHERE session_id = sessions.id) FROM sessions
-  UNION ALL SELECT 'number of drinks', value, (SELECT count(*) FROM drinks WHERE is_valid = 1)
-    FROM counters WHERE name = 'drinks'
-  UNION ALL SELECT 'number of held drinks', value, (SELECT count(*) FROM drinks WHERE is_valid = 0)
-    FROM counters WHERE name = 'held_drinks'
+  UNION ALL SELECT 'number of ' || name, value
+      + (SELECT count(*) FROM drinks WHERE ${notYetTallied('drinks')} AND +is_valid = (name = 'drinks')),
+    (SELECT count(*) FROM drinks WHERE is_valid = (name = 'drinks'))
+    FROM counters WHERE name IN ('drinks', 'held_drinks')
   UNION ALL SELECT 'number of kegs ' || name, value, (SELECT count(*) FROM kegs WHERE state = name)
     FROM counters WHERE name IN ('available', 'on_tap', 'finished')
   UNION ALL ${tallySums}

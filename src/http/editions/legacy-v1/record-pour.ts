@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
-import type { Drink, Keg } from '../../../core/ledger.ts';
+import type { Keg } from '../../../core/ledger.ts';
 import type { DrinkView, Engine, PreparedPicture } from '../../../engine/engine.ts';
 import { readBoolean } from '../../form-values.ts';
 import { defineViewedRoute, type Fields, type RouteContext, view } from '../../route.ts';
@@ -104,7 +104,7 @@ function drink(
 ): Outcome {
   const { engine, now } = context;
   const ago = agoMs(body);
-  const recorded = engine.pours.report(
+  const view = engine.pours.reportInFull(
     {
       tap,
       ...measured(context, body),
@@ -119,17 +119,7 @@ function drink(
     },
     now,
   );
-  return { kind: 'drink', engine, view: engine.drinks.get(recorded.id) ?? asItWas(engine, recorded) };
-}
-
-/** A pour posted again after its drink was cancelled: the answer is the first one, as far as it is still known. */
-function asItWas(engine: Engine, drink: Drink): DrinkView {
-  return {
-    drink,
-    keg: drink.kegId === null ? null : engine.kegs.get(drink.kegId),
-    user: drink.username === null ? null : engine.people.user(drink.username),
-    session: null,
-  };
+  return { kind: 'drink', engine, view };
 }
 
 /** What was counted, and the poster's own name for it. */
