@@ -16,10 +16,12 @@ interface TapCardProps {
   readonly lastDrink: LiveDrink | undefined;
   readonly units: Units;
   readonly simulated: boolean;
+  /** Present where the reader may do something at this tap. */
+  readonly onManage?: (() => void) | undefined;
 }
 
 /** One tap: its beer, its keg, what is left, and the meter that counts the pour. */
-export function TapCard({ tap, pour, lastDrink, units, simulated }: TapCardProps) {
+export function TapCard({ tap, pour, lastDrink, units, simulated, onManage }: TapCardProps) {
   const headingId = useId();
   const now = pour.value;
   const running = now?.running ?? false;
@@ -31,7 +33,19 @@ export function TapCard({ tap, pour, lastDrink, units, simulated }: TapCardProps
     <li class={running ? 'tap is-pouring' : 'tap'}>
       <article class="tap-body" aria-labelledby={headingId}>
         <header class="tap-head">
-          <p class="tap-name">{tap.name}</p>
+          <p class="tap-name">
+            {tap.name}
+            {onManage && (
+              <button
+                type="button"
+                class="tap-manage"
+                aria-label={say.atThisTap(tap.name)}
+                onClick={onManage}
+              >
+                <span aria-hidden="true">•••</span>
+              </button>
+            )}
+          </p>
           <h3 class="tap-beer" id={headingId}>
             {tap.beverage?.name ?? (tap.keg ? say.keg(tap.keg.id) : say.noKeg)}
           </h3>

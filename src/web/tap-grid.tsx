@@ -1,7 +1,12 @@
+import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveTap } from '../http/live/shapes.ts';
+import { later } from './later.tsx';
 import type { LiveHouse } from './live.ts';
+import { isStaff } from './me.ts';
 import { TapCard } from './tap-card.tsx';
 import { say } from './words/say.ts';
+
+const TapSheet = later(() => import('./tap-sheet.tsx').then((module) => module.default));
 
 interface TapGridProps {
   readonly taps: readonly LiveTap[];
@@ -15,6 +20,8 @@ interface TapGridProps {
 
 /** All taps in the bar's own order. */
 export function TapGrid({ taps, house, live, buttons, columns = null }: TapGridProps) {
+  const managed = useSignal<string | null>(null);
+  const open = taps.find((tap) => tap.id === managed.value);
   return (
     <section class="taps" aria-labelledby="taps-heading">
       <h2 id="taps-heading" class="unseen">
@@ -32,10 +39,12 @@ export function TapGrid({ taps, house, live, buttons, columns = null }: TapGridP
               lastDrink={house.drinks.find((drink) => drink.tap_name === tap.name)}
               units={house}
               simulated={buttons && house.simulated}
+              onManage={buttons && isStaff.value ? () => (managed.value = tap.id) : undefined}
             />
           ))}
         </ul>
       )}
+      {open && <TapSheet tap={open} house={house} onClose={() => (managed.value = null)} />}
     </section>
   );
 }

@@ -119,6 +119,22 @@ export const english = {
   moved: 'Charged to the other keg.',
   splitDone: 'Two glasses now.',
   joined: 'One glass now.',
+
+  atThisTap: (tap: string) => `What to do at ${tap}`,
+  byHand: 'By hand',
+  aDrink: 'A drink',
+  recorded: 'Recorded.',
+  tapKeg: 'Put a keg on',
+  kegTapped: 'The keg is on tap.',
+  newKeg: 'A keg that just came',
+  endKeg: 'It is empty: take it off',
+  kegEnded: 'The keg is off the tap.',
+  beerName: 'Beer',
+  brewery: 'Brewery',
+  style: 'Style',
+  kegSize: 'Size',
+  partFull: 'Litres in it, when it is not full',
+  tapIt: 'Put it on',
 };
 
 /** What every language must be able to say. */

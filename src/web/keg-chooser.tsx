@@ -1,0 +1,45 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ask } from './ask.ts';
+import { Choice } from './drink-sheet.tsx';
+import { inWords, type Units, volume } from './format.ts';
+import { say } from './words/say.ts';
+
+/** A keg as the list of kegs tells of it; what is in it is looked up by `type_id`. */
+interface WaitingKeg {
+  readonly id: number;
+  readonly type_id: string;
+  readonly volume_ml_remain: number;
+}
+
+interface Beverage {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Kegs that wait in the cellar for a tap; nothing where there are none. */
+export function KegChooser({ units, onChoose }: { readonly units: Units; onChoose(kegId: number): void }) {
+  const kegs = useSignal<readonly WaitingKeg[]>([]);
+  const names = useSignal<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    void ask<{ readonly kegs: readonly WaitingKeg[] }>('GET', '/kegs?state=available&limit=50').then(
+      (answer) => {
+        if (answer.ok) kegs.value = answer.result.kegs;
+      },
+    );
+    void ask<{ readonly beverages: readonly Beverage[] }>('GET', '/beverages?limit=1000').then((answer) => {
+      if (answer.ok) names.value = new Map(answer.result.beverages.map(({ id, name }) => [id, name]));
+    });
+  }, []);
+  if (kegs.value.length === 0) return null;
+  return (
+    <fieldset class="choice">
+      <legend>{say.tapKeg}</legend>
+      {kegs.value.map((keg) => (
+        <Choice key={keg.id} onChoose={() => onChoose(keg.id)}>
+          {names.value.get(keg.type_id) ?? say.keg(keg.id)} · {inWords(volume(keg.volume_ml_remain, units))}
+        </Choice>
+      ))}
+    </fieldset>
+  );
+}
