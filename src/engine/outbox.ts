@@ -65,6 +65,8 @@ export interface Outbox {
    * that is given up takes all its messages with it.
    */
   settle(deliveries: readonly Delivery[], now: Moment): void;
+  /** Where a mail goes now: addresses change, and people leave, while it waits. Null: nobody is to get it. */
+  mailAddress(target: string): string | null;
   list(page: PageRequest & { readonly state?: OutboxState }): Page<OutboxView>;
   /** A message given up is tried anew, at once. Throws `conflict` for any other, `not_found`. */
   sendAgain(id: number): OutboxView;
@@ -99,6 +101,13 @@ export function createOutbox(parts: EngineParts): Outbox {
       store.transaction(() => {
         for (const delivery of deliveries) settleOne(store, delivery, now);
       });
+    },
+
+    mailAddress(target) {
+      const userId = userIdOf(target);
+      if (userId === null) return target;
+      const user = store.users.byId(userId);
+      return user?.isActive && user.email !== '' ? user.email : null;
     },
 
     list: ({ state, ...page }) =>
@@ -164,7 +173,7 @@ function farFrom(now: Moment): number {
 }
 
 /** The account a message goes to, or null when it goes to an address. */
-export function userIdOf(target: string): number | null {
+function userIdOf(target: string): number | null {
   const digits = /^user:(\d{1,15})$/.exec(target)?.[1];
   return digits === undefined ? null : Number(digits);
 }

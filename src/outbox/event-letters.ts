@@ -1,0 +1,76 @@
+import { percentFull } from '../core/keg-volume.ts';
+import type { Site, SystemEventKind } from '../core/ledger.ts';
+import { ozOfMl } from '../core/volume-units.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Letter } from './letter.ts';
+import type { EventNote } from './webhook-body.ts';
+
+/** Events that are told by mail. */
+export type MailedEvent = Extract<
+  SystemEventKind,
+  'keg_tapped' | 'session_started' | 'keg_volume_low' | 'keg_ended'
+>;
+
+/** The letter about an event, or null when what it tells of has been taken back. */
+export function eventLetter(
+  engine: Engine,
+  kind: MailedEvent,
+  note: EventNote,
+  baseUrl: string,
+): Letter | null {
+  const told = kind === 'session_started' ? session(engine, note) : keg(engine, kind, note);
+  if (told === null) return null;
+  const { path, ...letter } = told;
+  return {
+    ...letter,
+    ...(baseUrl === '' ? {} : { link: { words: 'See it on the page', href: `${baseUrl}${path}` } }),
+    footer: `You asked to be told of this.${baseUrl === '' ? '' : ` Change it at ${baseUrl}/account`}`,
+  };
+}
+
+type Told = Pick<Letter, 'subject' | 'paragraphs'> & { readonly path: string };
+
+function session(engine: Engine, note: EventNote): Told | null {
+  const found = note.session_id === null ? null : engine.diary.session(note.session_id);
+  if (found === null) return null;
+  const drink = note.drink_id === null ? null : engine.drinks.get(note.drink_id);
+  const name = drink?.user?.displayName ?? null;
+  return {
+    subject: `A new session (${found.id}) has started`,
+    paragraphs: [name === null ? 'The first glass has been poured.' : `${name} has poured the first glass.`],
+    path: `/s/${found.id}/`,
+  };
+}
+
+function keg(engine: Engine, kind: Exclude<MailedEvent, 'session_started'>, note: EventNote): Told | null {
+  const found = note.keg_id === null ? null : engine.kegs.get(note.keg_id);
+  const beverage = found === null ? null : engine.kegs.beverage(found.beverageId);
+  if (found === null || beverage === null) return null;
+  const what = `${beverage.name} by ${beverage.producer.name}`;
+  const site = engine.people.site();
+  const served = `${volumeWords(found.servedVolumeMl, site)} of ${volumeWords(found.fullVolumeMl, site)} were poured from it.`;
+  const words: Record<typeof kind, Pick<Letter, 'subject' | 'paragraphs'>> = {
+    keg_tapped: {
+      subject: `New keg tapped: Keg ${found.id}: ${what}`,
+      paragraphs: [`Keg ${found.id} is on tap: ${what}, ${volumeWords(found.fullVolumeMl, site)}.`],
+    },
+    keg_ended: {
+      subject: `Keg ended: Keg ${found.id}: ${what}`,
+      paragraphs: [`Keg ${found.id} (${what}) is finished. ${served}`],
+    },
+    keg_volume_low: {
+      subject: `Volume low on keg ${found.id} (${what})`,
+      paragraphs: [
+        `Keg ${found.id} (${what}) is ${Math.max(0, percentFull(found) * 100).toFixed(1)} percent full. ` +
+          'Somebody should roll in the next one.',
+      ],
+    },
+  };
+  return { ...words[kind], path: `/kegs/${found.id}/` };
+}
+
+/** A volume as people of the site say it. */
+export function volumeWords(volumeMl: number, { volumeUnits }: Pick<Site, 'volumeUnits'>): string {
+  if (volumeUnits === 'imperial') return `${Math.round(ozOfMl(volumeMl))} oz`;
+  return volumeMl < 500 ? `${Math.round(volumeMl)} mL` : `${(volumeMl / 1_000).toFixed(1)} L`;
+}

@@ -1,0 +1,74 @@
+import { request as plainRequest } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import { type FindAddresses, ForbiddenAddress, guardedLookup, whyNotLiteral } from './own-addresses.ts';
+
+export interface WebPost {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** From the first name looked up to the answer's status, milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** True when the target may be this very machine. */
+  readonly allowsLocal: boolean;
+  readonly find?: FindAddresses;
+}
+
+/** What came back: a status, and whether anybody was there at all when none came. */
+export type WebAnswer =
+  | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | undefined }
+  /** `reached`: the connection was made, so the receiver may have read it. */
+  | { readonly kind: 'failed'; readonly code: string; readonly wasReached: boolean }
+  | { readonly kind: 'forbidden'; readonly why: string };
+
+/**
+ * Posts once and looks at the status only: no redirect is followed and no body read, however long it is. Never rejects.
+ */
+export function webPost({
+  url: address,
+  headers,
+  body,
+  timeoutMs,
+  signal,
+  allowsLocal,
+  find,
+}: WebPost): Promise<WebAnswer> {
+  const url = new URL(address);
+  const why = allowsLocal ? null : whyNotLiteral(url.hostname);
+  if (why !== null) return Promise.resolve({ kind: 'forbidden', why: `${url.hostname} ${why}` });
+
+  return new Promise((resolve) => {
+    let wasReached = false;
+    const failed = (fault: NodeJS.ErrnoException) => {
+      if (fault instanceof ForbiddenAddress) return resolve({ kind: 'forbidden', why: fault.message });
+      return resolve({ kind: 'failed', code: fault.code ?? fault.name, wasReached });
+    };
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const send = url.protocol === 'https:' ? tlsRequest : plainRequest;
+    const request = send(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' },
+      // A connection of its own, so that the address is looked at each time and no socket outlives its message.
+      agent: false,
+      signal: AbortSignal.any([signal, timeout]),
+      ...(allowsLocal ? {} : { lookup: guardedLookup(find) as never }),
+    });
+    request.once('socket', (socket) => {
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        wasReached = true;
+      });
+    });
+    request.once('response', (response) => {
+      resolve({
+        kind: 'answered',
+        status: response.statusCode ?? 0,
+        retryAfter: response.headers['retry-after'],
+      });
+      request.destroy();
+    });
+    request.on('error', (fault: NodeJS.ErrnoException) =>
+      failed(timeout.aborted ? Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' }) : fault),
+    );
+    request.end(body);
+  });
+}

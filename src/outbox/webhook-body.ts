@@ -1,0 +1,105 @@
+import { percentFull, remainingMl } from '../core/keg-volume.ts';
+import type { Beverage, Drink, Keg, Session, SystemEventKind } from '../core/ledger.ts';
+import { isSessionActive } from '../core/session-rules.ts';
+import type { Engine } from '../engine/engine.ts';
+
+/** An event as the outbox keeps it: what it tells of may have been corrected since, or taken back. */
+export interface EventNote {
+  readonly id: number;
+  readonly kind: SystemEventKind;
+  readonly time_ms: number;
+  readonly drink_id: number | null;
+  readonly keg_id: number | null;
+  readonly session_id: number | null;
+  readonly user_id: number | null;
+}
+
+/**
+ * The event with all it tells of, in the form existing receivers parse. Who drank is named by username; addresses,
+ * rights, tokens and what people wrote stay in the house.
+ */
+export function webhookBody(engine: Engine, note: EventNote, nowMs: number): string {
+  const drink = note.drink_id === null ? null : (engine.drinks.get(note.drink_id)?.drink ?? null);
+  const keg = note.keg_id === null ? null : engine.kegs.get(note.keg_id);
+  const session = note.session_id === null ? null : engine.diary.session(note.session_id);
+  const timeMs = timeOf(note, { drink, session });
+  const username = drink?.username ?? null;
+  const data = {
+    id: note.id,
+    kind: note.kind,
+    time: withOffset(timeMs),
+    ...(note.drink_id === null ? {} : { drink_id: note.drink_id }),
+    ...(note.keg_id === null ? {} : { keg_id: note.keg_id }),
+    ...(note.session_id === null ? {} : { session_id: note.session_id }),
+    ...(username === null ? {} : { user_id: username }),
+    ...(drink ? { drink: drinkBody(drink) } : {}),
+    ...(keg ? { keg: kegBody(keg, engine.kegs.beverage(keg.beverageId), sizeKey(engine, keg)) } : {}),
+    ...(session ? { session: sessionBody(session, nowMs) } : {}),
+  };
+  return JSON.stringify({ type: 'event', data });
+}
+
+/** When it was, by the ledger of now: the clock may have been set since. */
+function timeOf(
+  note: EventNote,
+  { drink, session }: { drink: Drink | null; session: Session | null },
+): number {
+  if (note.kind === 'session_started') return session?.startTimeMs ?? note.time_ms;
+  return drink?.pourTimeMs ?? note.time_ms;
+}
+
+const sizeKey = (engine: Engine, keg: Keg): string =>
+  engine.kegs.sizes().find(({ id }) => id === keg.sizeId)?.key ?? 'other';
+
+const drinkBody = (drink: Drink) => ({
+  id: drink.id,
+  ticks: drink.ticks,
+  volume_ml: drink.volumeMl,
+  time: withOffset(drink.pourTimeMs),
+  duration: Math.round(drink.durationMs / 1_000),
+  ...(drink.sessionId === null ? {} : { session_id: drink.sessionId }),
+  ...(drink.kegId === null ? {} : { keg_id: drink.kegId }),
+  ...(drink.username === null ? {} : { user_id: drink.username }),
+});
+
+const kegBody = (keg: Keg, beverage: Beverage | null, kegType: string) => ({
+  id: keg.id,
+  keg_type: kegType,
+  remaining_volume_ml: remainingMl(keg),
+  full_volume_ml: keg.fullVolumeMl,
+  served_volume_ml: keg.servedVolumeMl,
+  spilled_volume_ml: keg.spilledVolumeMl,
+  percent_full: Math.min(100, Math.max(0, percentFull(keg) * 100)),
+  start_time: withOffset(keg.startedTimeMs),
+  end_time: withOffset(keg.finishedTimeMs ?? keg.startedTimeMs),
+  online: keg.state === 'on_tap',
+  ...(beverage === null
+    ? {}
+    : {
+        beverage: {
+          id: beverage.id,
+          name: beverage.name,
+          producer: { id: beverage.producer.id, name: beverage.producer.name },
+          beverage_type: beverage.beverageType,
+          ...(beverage.style === null ? {} : { style: beverage.style }),
+          ...(beverage.abvPercent === null ? {} : { abv_percent: beverage.abvPercent }),
+          color_hex: beverage.colorHex,
+        },
+      }),
+});
+
+const sessionBody = (session: Session, nowMs: number) => ({
+  id: session.id,
+  start_time: withOffset(session.startTimeMs),
+  end_time: withOffset(session.endTimeMs),
+  volume_ml: session.volumeMl,
+  name: session.name ?? '',
+  is_active: isSessionActive(session, nowMs),
+});
+
+/** UTC with a numeric offset, microseconds left out when zero. */
+function withOffset(wallMs: number): string {
+  const iso = new Date(wallMs).toISOString();
+  const millis = iso.slice(20, 23);
+  return `${iso.slice(0, 19)}${millis === '000' ? '' : `.${millis}000`}+00:00`;
+}

@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto';
+import type { Clock } from '../core/moment.ts';
+import type { Engine, OutboxMessage } from '../engine/engine.ts';
+import { productVersion } from '../system/product.ts';
+import type { CarriedOutcome, Carrier } from './carrier.ts';
+import type { FindAddresses } from './own-addresses.ts';
+import { type WebAnswer, webPost } from './web-post.ts';
+import { type EventNote, webhookBody } from './webhook-body.ts';
+
+export interface WebhookCarrierParts {
+  readonly engine: () => Engine;
+  readonly clock: Clock;
+  /** True when a target may be this very machine. */
+  readonly allowsLocal: boolean;
+  /** How long a receiver may take, milliseconds. */
+  readonly timeoutMs?: number;
+  readonly find?: FindAddresses;
+}
+
+/** Each receiver has a queue of its own, and there are no more receivers than this. */
+const mostAtOnce = 10;
+
+/** Posts every event of the house's diary to those who asked for it. */
+export function webhookCarrier({
+  engine,
+  clock,
+  allowsLocal,
+  timeoutMs = 10_000,
+  find,
+}: WebhookCarrierParts): Carrier {
+  const version = productVersion();
+  return {
+    kind: 'webhook',
+    mostAtOnce,
+    async carry(message, signal) {
+      const now = clock.now();
+      const { urls, secret } = engine().webhooks.settings();
+      if (!urls.includes(message.target)) return { kind: 'skipped', why: 'Nobody wants it there any more.' };
+      const body = webhookBody(engine(), JSON.parse(message.payload) as EventNote, now.wallMs);
+      const answer = await webPost({
+        url: message.target,
+        headers: headersOf({ message, body, secret, version, seconds: Math.floor(now.wallMs / 1_000) }),
+        body,
+        timeoutMs,
+        signal,
+        allowsLocal,
+        ...(find === undefined ? {} : { find }),
+      });
+      return judged(answer, new URL(message.target).host);
+    },
+  };
+}
+
+interface Signed {
+  readonly message: OutboxMessage;
+  readonly body: string;
+  readonly secret: string | null;
+  readonly version: string;
+  readonly seconds: number;
+}
+
+/** The signature covers the time too, so that an old message cannot be played again. */
+function headersOf({ message, body, secret, version, seconds }: Signed): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': `Tapster/${version}`,
+    'tapster-event': message.topic,
+    'tapster-delivery': message.uid,
+    'tapster-timestamp': String(seconds),
+    ...(secret === null ? {} : { 'tapster-signature': signatureOf(secret, seconds, body) }),
+  };
+}
+
+/** HMAC-SHA256 of `<timestamp>.<body>`, hexadecimal. */
+export function signatureOf(secret: string, seconds: number, body: string): string {
+  return `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+}
+
+function judged(answer: WebAnswer, host: string): CarriedOutcome {
+  if (answer.kind === 'forbidden') {
+    return { kind: 'failed', error: `Not sent: ${answer.why}`, isFinal: true, blame: 'message' };
+  }
+  if (answer.kind === 'failed') {
+    const error = answer.wasReached
+      ? `${host} took the message but gave no answer (${answer.code}).`
+      : `${host} cannot be reached (${answer.code}).`;
+    return { kind: 'failed', error, isFinal: false, blame: answer.wasReached ? 'message' : 'receiver' };
+  }
+  const { status } = answer;
+  if (status >= 200 && status < 300) return { kind: 'sent' };
+  if (status >= 300 && status < 400) {
+    const error = `${host} points elsewhere (${status}), and that is not followed: set the final address.`;
+    return { kind: 'failed', error, isFinal: true, blame: 'message' };
+  }
+  // Too slow, too early, too much: these say themselves that another time may be better.
+  const isPassing = status >= 500 || status === 408 || status === 425 || status === 429;
+  return {
+    kind: 'failed',
+    error: `${host} answers with ${status}.`,
+    isFinal: !isPassing,
+    blame: 'message',
+    ...retryAfter(answer.retryAfter),
+  };
+}
+
+/** Only the form in seconds; a date would need a clock both sides agree on. */
+function retryAfter(text: string | undefined): { readonly retryAfterMs?: number } {
+  return text !== undefined && /^\d{1,6}$/.test(text) ? { retryAfterMs: Number(text) * 1_000 } : {};
+}

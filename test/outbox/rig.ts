@@ -1,0 +1,238 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { createEventBus } from '../../src/core/event-bus.ts';
+import type { Moment } from '../../src/core/moment.ts';
+import { createEngine } from '../../src/engine/create-engine.ts';
+import { mailCarrier } from '../../src/outbox/mail-carrier.ts';
+import type { MailPatience } from '../../src/outbox/mail-server.ts';
+import type { FindAddresses } from '../../src/outbox/own-addresses.ts';
+import { startPump } from '../../src/outbox/pump.ts';
+import { webhookCarrier } from '../../src/outbox/webhook-carrier.ts';
+import { openStore } from '../../src/store/store.ts';
+import { at, hour } from '../engine/bar.ts';
+import { handScheduler } from '../http/live/streams.ts';
+
+/** Long enough for a loopback under load, short enough for a test of silence. */
+export const shortPatience: MailPatience = { connectMs: 400, silenceMs: 400, wholeMs: 1_000 };
+
+export interface PostOfficeOptions {
+  readonly file?: string;
+  readonly allowsLocal?: boolean;
+  readonly timeoutMs?: number;
+  readonly patience?: MailPatience;
+  readonly find?: FindAddresses;
+}
+
+/**
+ * A bar with a full keg on its left tap and a pump that drives its outbox. Time stands still but for `pass`; Anna is
+ * staff, Bert is not, both have addresses.
+ */
+export async function openPostOffice(options: PostOfficeOptions = {}) {
+  const { file = ':memory:', allowsLocal = true, timeoutMs = 1_000, patience = shortPatience } = options;
+  const store = openStore({ file });
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
+  let count = 0;
+  const engine = createEngine({
+    store,
+    bus,
+    ids: { next: () => `id-${++count}` },
+    settings: { maxFlowMlPerS: 200, allowLocalWebhooks: allowsLocal },
+  });
+  let passedMs = 0;
+  const now = (): Moment => at(passedMs);
+  const clock = { now };
+  const scheduler = handScheduler();
+  const lines: string[] = [];
+  const write = (details: object, message: string) =>
+    void lines.push(
+      `${message} ${JSON.stringify(details, (_key, value) => (value instanceof Error ? String(value.stack) : value))}`,
+    );
+  const troubles = new Map<string, string | null>();
+
+  if (store.users.byName('anna') === null) {
+    engine.hardware.provision({
+      controller: { name: 'pi', modelName: 'Raspberry Pi' },
+      meters: [{ portName: 'flow0', ticksPerMl: 1 }],
+      toggles: [],
+      taps: [{ name: 'Left', meterPort: 'flow0' }],
+    });
+    for (const [username, isStaff] of [
+      ['anna', true],
+      ['bert', false],
+    ] as const) {
+      await engine.people.addUser({ username, isStaff, email: `${username}@example.org` }, now());
+    }
+  }
+  const pump = startPump({
+    outbox: () => engine.outbox,
+    carriers: [
+      mailCarrier({ engine: () => engine, patience }),
+      webhookCarrier({
+        engine: () => engine,
+        clock,
+        allowsLocal,
+        timeoutMs,
+        ...(options.find === undefined ? {} : { find: options.find }),
+      }),
+    ],
+    bus,
+    clock,
+    scheduler,
+    log: { info: write, warn: write, error: write },
+    tell: (kind) => (problem) => void troubles.set(kind, problem),
+  });
+
+  return {
+    store,
+    engine,
+    bus,
+    pump,
+    now,
+    /** Everything the log was told. */
+    lines,
+    troubles,
+    anna: () => engine.people.user('anna')!,
+    bert: () => engine.people.user('bert')!,
+    /** A full keg of lager on the left tap. */
+    tapKeg() {
+      const tap = engine.taps.list()[0]!.tap;
+      return engine.kegs.start(
+        tap.id,
+        {
+          beverage: { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' },
+          sizeKey: 'euro-30-liter',
+        },
+        now(),
+      );
+    },
+    /** A glass from the left tap, 330 mL but for another wish. */
+    pourGlass: (volumeMl = 330, username?: string) =>
+      engine.pours.report(
+        {
+          tap: 'pi.flow0',
+          ticks: 0,
+          volumeMl,
+          source: 'post',
+          ...(username === undefined ? {} : { username }),
+        },
+        now(),
+      ),
+    /** Lets time pass, and waits for what then goes out. */
+    async pass(ms: number) {
+      passedMs += ms;
+      scheduler.pass(ms);
+      await pump.idle();
+    },
+    /** Lets out everything that can go, however many turns it takes. */
+    async sendOut() {
+      for (let turn = 0; turn < 50; turn++) {
+        passedMs += 200;
+        scheduler.pass(200);
+        await pump.idle();
+      }
+    },
+    setMailServer(port: number, change: Partial<ReturnType<typeof engine.mail.settings>> = {}) {
+      engine.mail.change({
+        host: '127.0.0.1',
+        port,
+        security: 'none',
+        fromAddress: 'bar@example.org',
+        ...change,
+      });
+    },
+    states: () => engine.outbox.list({ limit: 1_000 }).items.map(({ state }) => state),
+    async close() {
+      await pump.stop(hour);
+      store.close();
+    },
+  };
+}
+
+export type PostOffice = Awaited<ReturnType<typeof openPostOffice>>;
+
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** A real receiver of webhooks on the loopback; `answer` may do what it likes, by default 200. */
+export async function openReceiver(answer?: (request: IncomingMessage, response: ServerResponse) => void) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('error', () => {});
+    request.on('end', () => {
+      received.push({
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      });
+      if (answer) answer(request, response);
+      else response.end('{"result": "thanks"}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    received,
+    port,
+    url: `http://127.0.0.1:${port}/hook`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  /** Header lines and body as they came. */
+  readonly text: string;
+}
+
+/** A real mail server on the loopback that keeps what it is given. */
+export async function openMailServer(options: SMTPServerOptions = {}) {
+  const mails: ReceivedMail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        mails.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          text: Buffer.concat(chunks).toString(),
+        });
+        done();
+      });
+    },
+    ...options,
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return { mails, port, close: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+}
+
+/** Every header of a mail, unfolded, by its lower-case name; each name once. */
+export function headersOf(mail: ReceivedMail): Map<string, string> {
+  const head = mail.text.split('\r\n\r\n')[0]!.replace(/\r\n[ \t]+/g, ' ');
+  const pairs = head.split('\r\n').map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+  });
+  if (new Set(pairs.map(([name]) => name)).size !== pairs.length)
+    throw new Error(`A header comes twice: ${head}`);
+  return new Map(pairs);
+}

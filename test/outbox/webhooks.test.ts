@@ -1,0 +1,325 @@
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { minute } from '../engine/bar.ts';
+import { openPostOffice, openReceiver, type PostOfficeOptions, type Received } from './rig.ts';
+
+const closers: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function office(options: PostOfficeOptions = {}) {
+  const opened = await openPostOffice(options);
+  closers.push(opened.close);
+  return opened;
+}
+
+async function receiver(...answer: Parameters<typeof openReceiver>) {
+  const opened = await openReceiver(...answer);
+  closers.push(opened.close);
+  return opened;
+}
+
+interface Told {
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+}
+
+const read = ({ body }: Received) => JSON.parse(body) as Told;
+const kinds = (received: readonly Received[]) => received.map((one) => read(one).data.kind);
+
+test('everything in the diary is told to who asked for it, in its order and once', async () => {
+  const bar = await office();
+  const hook = await receiver();
+  bar.engine.webhooks.change({ urls: [hook.url] });
+  const keg = bar.tapKeg();
+  bar.pourGlass(330, 'anna');
+  bar.engine.kegs.end(keg.id, bar.now());
+  await bar.sendOut();
+  expect(kinds(hook.received)).toEqual([
+    'keg_tapped',
+    'session_started',
+    'session_joined',
+    'drink_poured',
+    'keg_ended',
+  ]);
+  const ids = bar.engine.diary.events({ limit: 10 }).map(({ id }) => id);
+  expect(hook.received.map((one) => read(one).data.id)).toEqual([...ids].reverse());
+  expect(bar.states()).toEqual(['sent', 'sent', 'sent', 'sent', 'sent']);
+});
+
+test('the body is the one existing receivers parse, and tells no address, right or token', async () => {
+  const bar = await office();
+  const hook = await receiver();
+  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.tapKeg();
+  bar.engine.pours.report(
+    {
+      tap: 'pi.flow0',
+      ticks: 0,
+      volumeMl: 330,
+      durationMs: 8_000,
+      username: 'anna',
+      authToken: 'core.rfid|secret01',
+      shout: 'cheers from anna@example.org',
+      source: 'post',
+    },
+    bar.now(),
+  );
+  await bar.sendOut();
+  const told = hook.received.map(read).find(({ data }) => data.kind === 'drink_poured')!;
+  expect(told).toEqual({
+    type: 'event',
+    data: {
+      id: 4,
+      kind: 'drink_poured',
+      time: expect.stringMatching(/^2026-05-01T18:00:\d\d(\.\d{6})?\+00:00$/),
+      drink_id: 1,
+      keg_id: 1,
+      session_id: 1,
+      user_id: 'anna',
+      drink: expect.objectContaining({ id: 1, volume_ml: 330, duration: 8, user_id: 'anna', keg_id: 1 }),
+      keg: expect.objectContaining({ id: 1, keg_type: 'euro-30-liter', served_volume_ml: 330, online: true }),
+      session: expect.objectContaining({ id: 1, volume_ml: 330, is_active: true }),
+    },
+  });
+  const all = JSON.stringify(hook.received);
+  for (const secret of ['example.org', 'secret01', 'is_staff', 'cheers']) expect(all).not.toContain(secret);
+});
+
+test('a signed message can be checked with the secret, time included', async () => {
+  const bar = await office();
+  const hook = await receiver();
+  bar.engine.webhooks.change({ urls: [hook.url], secret: 'a long enough secret' });
+  bar.tapKeg();
+  await bar.sendOut();
+  const [{ headers, body }] = hook.received as [Received];
+  const seconds = headers['tapster-timestamp'];
+  const hmac = createHmac('sha256', 'a long enough secret').update(`${seconds}.${body}`).digest('hex');
+  expect(headers['tapster-signature']).toBe(`sha256=${hmac}`);
+  expect(Number(seconds)).toBe(Math.floor(Date.UTC(2026, 4, 1, 18) / 1_000));
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'tapster-event': 'keg_tapped',
+    'user-agent': expect.stringMatching(/^Tapster\//),
+  });
+});
+
+test('without a secret nothing is signed', async () => {
+  const bar = await office();
+  const hook = await receiver();
+  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.tapKeg();
+  await bar.sendOut();
+  expect(hook.received[0]!.headers).not.toHaveProperty('tapster-signature');
+});
+
+test('a receiver that hangs delays nobody else', async () => {
+  const bar = await office({ timeoutMs: 300 });
+  const hanging = await receiver(() => {});
+  const well = await receiver();
+  bar.engine.webhooks.change({ urls: [hanging.url, well.url] });
+  bar.tapKeg();
+  for (let glass = 0; glass < 5; glass++) bar.pourGlass();
+  const quick = bar.pass(200);
+  await expect.poll(() => well.received.length).toBe(8);
+  expect(hanging.received).toHaveLength(1);
+  await quick;
+});
+
+test('a receiver that is away is asked again, longer apart each time, and hears all in order when it is back', async () => {
+  const bar = await office();
+  const hook = await receiver();
+  const { port, url } = hook;
+  await hook.close();
+  bar.engine.webhooks.change({ urls: [url] });
+  bar.tapKeg();
+  bar.pourGlass();
+  await bar.pass(200);
+  await bar.pass(10_000);
+  await bar.pass(20_000);
+  const message = bar.store.outbox.byId(1)!;
+  expect(message).toMatchObject({ attempts: 3, lastError: expect.stringContaining('cannot be reached') });
+  expect(bar.store.outbox.byId(2)!.attempts).toBe(0);
+  expect(bar.troubles.get('webhook')).toContain('cannot be reached');
+
+  const back: Received[] = [];
+  const again = createServer((socket) => heed(socket, back));
+  await new Promise<void>((resolve) => again.listen(port, '127.0.0.1', resolve));
+  closers.push(() => void again.close());
+  await bar.pass(60_000);
+  await bar.sendOut();
+  expect(kinds(back)).toEqual(['keg_tapped', 'session_started', 'session_joined', 'drink_poured']);
+  expect(bar.troubles.get('webhook')).toBeNull();
+});
+
+/** The least a web server can be. */
+function heed(socket: Socket, received: Received[]): void {
+  let text = '';
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    text += chunk;
+    const length = Number(/content-length: (\d+)/i.exec(text)?.[1]);
+    const body = text.split('\r\n\r\n')[1] ?? '';
+    if (Buffer.byteLength(body) !== length) return;
+    received.push({ path: '', headers: {}, body });
+    socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+  });
+}
+
+test.each([
+  ['an error of its own', 503, 'waiting'],
+  ['too much at once', 429, 'waiting'],
+  ['no such place', 404, 'dead'],
+  ['not allowed', 401, 'dead'],
+])('a receiver that answers %s (%d) leaves the message %s', async (_what, status, state) => {
+  const bar = await office();
+  const hook = await receiver((_request, response) => response.writeHead(status).end());
+  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.tapKeg();
+  await bar.pass(200);
+  expect(bar.states()).toEqual([state]);
+});
+
+test('a wish for a pause is heard', async () => {
+  const bar = await office();
+  const hook = await receiver((_request, response) =>
+    response.writeHead(429, { 'retry-after': '300' }).end(),
+  );
+  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.tapKeg();
+  await bar.pass(200);
+  await bar.pass(4 * minute);
+  expect(hook.received).toHaveLength(1);
+  await bar.pass(2 * minute);
+  expect(hook.received).toHaveLength(2);
+});
+
+test('a redirect is not followed', async () => {
+  const bar = await office();
+  const elsewhere = await receiver();
+  const hook = await receiver((_request, response) =>
+    response.writeHead(307, { location: elsewhere.url }).end(),
+  );
+  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.tapKeg();
+  await bar.sendOut();
+  expect(elsewhere.received).toEqual([]);
+  expect(bar.engine.outbox.list({ state: 'dead' }).items[0]!.lastError).toContain('points elsewhere');
+});
+
+test('an answer without end is not waited for', async () => {
+  const bar = await office();
+  let written = 0;
+  const hook = await receiver((_request, response) => {
+    response.writeHead(200);
+    const pour = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536))) written += 65_536;
+    };
+    response.on('drain', pour);
+    response.on('error', () => {});
+    pour();
+  });
+  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.tapKeg();
+  await bar.sendOut();
+  expect(bar.states()).toEqual(['sent']);
+  expect(written).toBeLessThan(50e6);
+});
+
+test('what a receiver refused for good can be sent again when it has come to its senses', async () => {
+  const bar = await office();
+  let status = 410;
+  const hook = await receiver((_request, response) => response.writeHead(status).end());
+  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.tapKeg();
+  await bar.sendOut();
+  const [dead] = bar.engine.outbox.list({ state: 'dead' }).items;
+  status = 200;
+  bar.engine.outbox.sendAgain(dead!.id);
+  await bar.sendOut();
+  expect(bar.states()).toEqual(['sent']);
+  const deliveries = hook.received.map(({ headers }) => headers['tapster-delivery']);
+  expect(new Set(deliveries).size).toBe(1);
+});
+
+test('after a crash between commit and sending, the message goes after the next start', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-outbox-'));
+  closers.push(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'tapster.db');
+  const hook = await receiver();
+  const first = await openPostOffice({ file });
+  first.engine.webhooks.change({ urls: [hook.url] });
+  first.tapKeg();
+  await first.close();
+  expect(hook.received).toEqual([]);
+
+  const second = await office({ file });
+  await second.sendOut();
+  expect(kinds(hook.received)).toEqual(['keg_tapped']);
+});
+
+test('a crash after sending and before the note of it sends again, under the same name', async () => {
+  const bar = await office();
+  const hook = await receiver();
+  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.tapKeg();
+  const { settle } = bar.store.outbox;
+  Object.assign(bar.store.outbox, {
+    settle: () => {
+      throw new Error('power cut');
+    },
+  });
+  await bar.pass(200);
+  Object.assign(bar.store.outbox, { settle });
+  await bar.pass(10_000);
+  expect(hook.received).toHaveLength(2);
+  expect(new Set(hook.received.map(({ headers }) => headers['tapster-delivery'])).size).toBe(1);
+  expect(bar.states()).toEqual(['sent']);
+});
+
+test('closing the house does not wait for a receiver that hangs, and the message stays', async () => {
+  const bar = await openPostOffice({ timeoutMs: 60_000 });
+  const hook = await receiver(() => {});
+  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.tapKeg();
+  const out = bar.pass(200);
+  await expect.poll(() => hook.received.length).toBe(1);
+  await bar.pump.stop(60_000);
+  await out;
+  expect(bar.states()).toEqual(['waiting']);
+  expect(bar.store.outbox.byId(1)!.attempts).toBe(0);
+  bar.store.close();
+});
+
+test('a target that is taken away gets nothing any more, not even what waited', async () => {
+  const bar = await office();
+  const hook = await receiver();
+  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.tapKeg();
+  bar.engine.webhooks.change({ urls: [] });
+  await bar.sendOut();
+  expect(hook.received).toEqual([]);
+  expect(bar.states()).toEqual([]);
+});
+
+test('no secret of a target ever reaches the log', async () => {
+  const bar = await office();
+  const hook = await receiver((_request, response) => response.writeHead(500).end('secret-in-answer'));
+  bar.engine.webhooks.change({
+    urls: [`${hook.url}/path-secret?token=query-secret`],
+    secret: 'signing-secret',
+  });
+  bar.tapKeg();
+  bar.pourGlass(330, 'anna');
+  for (let turn = 0; turn < 5; turn++) await bar.pass(minute);
+  const said = JSON.stringify([bar.lines, [...bar.troubles], bar.store.outbox.byId(1)!.lastError]);
+  expect(said).toContain('answers with 500');
+  for (const secret of ['path-secret', 'query-secret', 'signing-secret', 'secret-in-answer', 'anna']) {
+    expect(said).not.toContain(secret);
+  }
+});
