@@ -44,6 +44,7 @@ export type { BoardBatch, BoardEvent, BoardReport } from './board-batch.ts';
 export type { BeverageFields, Catalogue, CatalogueItem, ProducerFields } from './catalogue.ts';
 export type { LedgerFault } from './check-ledger.ts';
 export type { Clockwork } from './clockwork.ts';
+export type { AppliedCalibration, CalibrationPreview } from './corrections/calibrate.ts';
 export type { BoardAnswer, BoardCall, BoardView, Devices } from './devices.ts';
 export type { Diary } from './diary.ts';
 export type { EventQuery, SessionQuery, ThermoLogQuery } from './diary-lists.ts';

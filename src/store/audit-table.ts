@@ -18,6 +18,10 @@ export interface AuditEntry {
   /** JSON text of at most 16 384 characters; null where there was nothing. */
   readonly before: string | null;
   readonly after: string | null;
+  /** True for a correction of drinks, which can be undone. */
+  readonly isCorrection: boolean;
+  /** The entry that took it back. */
+  readonly undoneBy: number | null;
 }
 
 /** An entry about to be written. */
@@ -42,18 +46,23 @@ interface AuditRow {
   subject_id: string;
   before: string | null;
   after: string | null;
+  correction_id: number | null;
+  undone_by: number | null;
 }
+
+const columns = 'a.*, u.username, c.id AS correction_id, c.undone_by';
+const joins = 'LEFT JOIN users u ON u.id = a.user_id LEFT JOIN corrections c ON c.id = a.id';
 
 /** The book of changes made by hand. Nothing is ever taken out of it. */
 export function auditTable(db: Database) {
   const list = pagedList<AuditRow>(db, {
     table: 'audit_entries',
     alias: 'a',
-    columns: 'a.*, u.username',
-    joins: 'LEFT JOIN users u ON u.id = a.user_id',
+    columns,
+    joins,
   });
   const byId = db.prepare<[number], AuditRow>(
-    'SELECT a.*, u.username FROM audit_entries a LEFT JOIN users u ON u.id = a.user_id WHERE a.id = ?',
+    `SELECT ${columns} FROM audit_entries a ${joins} WHERE a.id = ?`,
   );
   const insert = db
     .prepare<NewAuditEntry, number>(
@@ -84,5 +93,7 @@ function toEntry(row: AuditRow | undefined): AuditEntry | null {
     subject: { kind: row.subject_kind, id: row.subject_id },
     before: row.before,
     after: row.after,
+    isCorrection: row.correction_id !== null,
+    undoneBy: row.undone_by,
   };
 }

@@ -14,6 +14,8 @@ import type { Acting } from './correct.ts';
 /** What a better calibration would make of a keg's drinks. */
 export interface CalibrationPreview {
   readonly meter: FlowMeter;
+  /** Of the meter before, and as wanted. */
+  readonly beforeTicksPerMl: number;
   readonly ticksPerMl: number;
   /** Null when no keg's past drinks follow. */
   readonly keg: Keg | null;
@@ -153,6 +155,7 @@ function preview(store: Store, meterId: number, { ticksPerMl, kegId }: Recalibra
     changes.reduce((total, one) => total + of(one), 0);
   const shown: CalibrationPreview = {
     meter,
+    beforeTicksPerMl: meter.ticksPerMl,
     ticksPerMl: calibration,
     keg,
     drinkCount: changes.length,

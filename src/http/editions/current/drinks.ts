@@ -4,11 +4,10 @@ import type { User } from '../../../core/ledger.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { Instant, readSpan } from '../../instants.ts';
 import { defineRoute } from '../../route.ts';
-import { Closed, Id, Maybe, Nullable, Open, TapRef } from '../../schemas.ts';
-import { SessionJson, sessionJson } from './diary-views.ts';
+import { Closed, Id, Maybe, Open, TapRef } from '../../schemas.ts';
+import { DrinkDetailJson, drinkDetailJson, drinkFor, isStaff } from './drink-detail.ts';
 import { PagingJson, pageFields, pageOf, pagingJson } from './paging.ts';
-import { UserJson, userJson } from './people-views.ts';
-import { DrinkJson, drinkJson, KegJson, kegJson } from './views.ts';
+import { DrinkJson, drinkJson } from './views.ts';
 
 /** A page of drinks. */
 export const DrinkPageJson = Closed({ paging: PagingJson, drinks: Type.Array(DrinkJson) });
@@ -60,32 +59,9 @@ export const getDrink = defineRoute({
   summary: 'One drink with its keg, drinker and session',
   access: 'viewer',
   accepts: { params: Open({ id: Id }) },
-  replies: {
-    status: 200,
-    body: Closed({
-      drink: DrinkJson,
-      keg: Nullable(KegJson),
-      user: Nullable(UserJson),
-      session: Nullable(SessionJson),
-    }),
-  },
-  run({ engine, user: asker }, { params }) {
-    const found = engine.drinks.get(params.id);
-    // A held pour is nobody's business but the staff's, even that there is one.
-    if (!found || !(found.drink.isValid || isStaff(asker))) {
-      throw new KegError('not_found', `There is no drink ${params.id}.`);
-    }
-    const { drink, keg, user, session } = found;
-    return {
-      drink: drinkJson(drink),
-      keg: keg && kegJson(keg),
-      user: user && userJson(user),
-      session: session && sessionJson(session),
-    };
-  },
+  replies: { status: 200, body: DrinkDetailJson },
+  run: (context, { params }) => drinkDetailJson(context.engine, drinkFor(context, params.id)),
 });
-
-const isStaff = (user: User | null): boolean => user !== null && (user.isStaff || user.isSuperuser);
 
 function mustBeStaff(user: User | null): void {
   if (user === null) throw new KegError('no_key', 'Held pours are shown to staff: send a staff key.');

@@ -6,26 +6,37 @@ import { multipartReader } from '../../multipart.ts';
 import type { HouseClock, Simulator, ValveHand } from '../../ports.ts';
 import { schemaRoute } from '../../schema-route.ts';
 import { accountRoutes } from './account.ts';
+import { listAudit } from './audit.ts';
 import { tokenRoutes } from './auth-tokens.ts';
+import { beverageChangeRoutes } from './beverage-changes.ts';
 import { getMe, getStatus } from './boot.ts';
+import { calibrationRoutes } from './calibration.ts';
 import { catalogueRoutes } from './catalogue.ts';
+import { cataloguePictureRoutes } from './catalogue-pictures.ts';
 import { clockRoutes } from './clock.ts';
 import { docsRoutes } from './docs.ts';
+import { drinkCorrectionRoutes } from './drink-corrections.ts';
+import { drinkPictureRoutes } from './drink-pictures.ts';
 import { getDrink, listDrinks } from './drinks.ts';
 import { eventRoutes } from './events.ts';
 import { hardwareRoutes } from './hardware.ts';
+import { hardwareChangeRoutes } from './hardware-changes.ts';
+import { heldPourRoutes } from './held-pours.ts';
 import { kegChangeRoutes } from './keg-changes.ts';
 import { kegboardRoutes } from './kegboards.ts';
 import { kegRoutes } from './kegs.ts';
 import { liveRoutes } from './live.ts';
 import { loginRoutes } from './login.ts';
 import { getPicture } from './pictures.ts';
+import { producerChangeRoutes } from './producer-changes.ts';
+import { sensorChangeRoutes } from './sensor-changes.ts';
 import { sessionRoutes } from './sessions.ts';
 import { simulatorRoutes } from './simulator.ts';
+import { statisticsRoutes } from './statistics.ts';
 import { tapChangeRoutes } from './tap-changes.ts';
 import { getTap, listTaps } from './taps.ts';
 import { thermoRoutes } from './thermo.ts';
-import { statisticsRoutes } from './statistics.ts';
+import { tokenChangeRoutes } from './token-changes.ts';
 import { userRoutes } from './users.ts';
 import { valveRoutes } from './valves.ts';
 import { currentForm } from './wire-form.ts';
@@ -53,20 +64,31 @@ export function currentEdition({ clock, live, pace, simulator, valves }: Current
       getStatus,
       listDrinks,
       getDrink,
+      ...drinkCorrectionRoutes,
+      ...drinkPictureRoutes,
+      ...heldPourRoutes,
+      ...calibrationRoutes,
+      listAudit,
       listTaps,
       getTap,
       ...tapChangeRoutes,
       ...kegRoutes,
       ...kegChangeRoutes,
       ...catalogueRoutes,
+      ...beverageChangeRoutes,
+      ...producerChangeRoutes,
+      ...cataloguePictureRoutes,
       ...sessionRoutes,
       ...eventRoutes,
       ...statisticsRoutes,
       ...userRoutes,
       ...accountRoutes,
       ...tokenRoutes,
+      ...tokenChangeRoutes,
       ...hardwareRoutes,
+      ...hardwareChangeRoutes,
       ...thermoRoutes,
+      ...sensorChangeRoutes,
       getPicture,
       ...liveRoutes(live),
       ...simulatorRoutes(simulator),

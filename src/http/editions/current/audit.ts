@@ -1,0 +1,75 @@
+import Type, { type Static } from 'typebox';
+import type { AuditEntry } from '../../../engine/engine.ts';
+import { defineRoute } from '../../route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { unfit } from '../../unfit.ts';
+import { UsernameFilter } from './drinks.ts';
+import { PagingJson, pageFields, pageOf, pagingJson } from './paging.ts';
+
+const AuditEntryJson = named(
+  'AuditEntry',
+  Closed({
+    id: Id,
+    time: IsoSeconds,
+    user_id: Nullable(Type.String({ description: 'Who did it; null: the house itself.' })),
+    via: Type.Enum(['page', 'key', 'console', 'house']),
+    action: Type.String({ description: 'Such as `drink.cancelled`.' }),
+    subject_kind: Type.String(),
+    subject_id: Type.String(),
+    before: Nullable(Type.Object({}, { description: 'What was so before, as far as it concerns.' })),
+    after: Nullable(Type.Object({})),
+    can_undo: Type.Boolean({ description: 'A correction of drinks that nobody has undone.' }),
+    undone_by: Nullable(Id),
+  }),
+);
+
+/** The book of changes: who changed what, when, from what to what. */
+export const listAudit = defineRoute({
+  id: 'listAudit',
+  method: 'get',
+  path: '/audit',
+  summary: 'Who changed what by hand, the newest first',
+  access: 'staff',
+  accepts: {
+    query: Open({
+      ...pageFields,
+      user: Maybe(UsernameFilter),
+      action: Maybe(Type.String({ maxLength: 64 })),
+      subject_kind: Maybe(Type.String({ maxLength: 32, description: 'With `subject_id`: one thing’s.' })),
+      subject_id: Maybe(Type.String({ maxLength: 256 })),
+    }),
+  },
+  replies: { status: 200, body: Closed({ paging: PagingJson, entries: Type.Array(AuditEntryJson) }) },
+  run({ engine }, { query }) {
+    const { user, action, subject_kind: kind, subject_id: id } = query;
+    if ((kind === undefined) !== (id === undefined)) {
+      throw unfit(kind === undefined ? 'subject_kind' : 'subject_id', 'is needed with the other');
+    }
+    const page = engine.audit.list({
+      ...pageOf(query),
+      ...(user === undefined ? {} : { username: user }),
+      ...(action === undefined ? {} : { action }),
+      ...(kind === undefined || id === undefined ? {} : { subject: { kind, id } }),
+    });
+    return { paging: pagingJson(page), entries: page.items.map(auditEntryJson) };
+  },
+});
+
+const auditEntryJson = (entry: AuditEntry): Static<typeof AuditEntryJson> => ({
+  id: entry.id,
+  time: isoSeconds(entry.timeMs),
+  user_id: entry.username,
+  via: entry.via,
+  action: entry.action,
+  subject_kind: entry.subject.kind,
+  subject_id: entry.subject.id,
+  before: objectIn(entry.before),
+  after: objectIn(entry.after),
+  can_undo: entry.isCorrection && entry.undoneBy === null,
+  undone_by: entry.undoneBy,
+});
+
+const objectIn = (json: string | null): object | null => {
+  const value: unknown = json === null ? null : JSON.parse(json);
+  return typeof value === 'object' ? value : { value };
+};

@@ -1,0 +1,89 @@
+import Type, { type Static } from 'typebox';
+import type { AppliedCalibration, CalibrationPreview } from '../../../engine/engine.ts';
+import { actorIn } from '../../actor.ts';
+import { AnyId, idIn } from '../../any-id.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed, Id, Maybe, Nullable, named, Open, TotalMl, VolumeMl } from '../../schemas.ts';
+import { KegJson, kegJson } from './views.ts';
+
+const params = Open({ id: Id });
+
+const TicksPerMl = Type.Number({ minimum: 0.001, maximum: 1000, unit: 'ticks/mL' });
+
+const body = Closed({
+  ticks_per_ml: TicksPerMl,
+  apply_to_keg: Maybe(Nullable(AnyId)),
+});
+
+const shown = {
+  flow_meter_id: Id,
+  ticks_per_ml_before: Type.Number({ unit: 'ticks/mL' }),
+  ticks_per_ml: TicksPerMl,
+  keg: Nullable(KegJson),
+  drink_count: Type.Integer({ minimum: 0, description: 'Drinks whose volume changes.' }),
+  volume_ml_before: TotalMl,
+  volume_ml: TotalMl,
+  drinks: Type.Array(Closed({ id: Id, volume_ml_before: VolumeMl, volume_ml: VolumeMl }), {
+    description: 'The newest 100 of them.',
+  }),
+};
+const PreviewJson = named('CalibrationPreview', Closed(shown));
+const AppliedJson = named(
+  'Calibration',
+  Closed({
+    ...shown,
+    correction_id: Nullable(Id),
+  }),
+);
+
+const preview = defineRoute({
+  id: 'previewCalibration',
+  method: 'post',
+  path: '/flow-meters/{id}/calibration-preview',
+  summary: 'What a calibration would make of a keg’s past drinks; changes nothing',
+  access: 'staff',
+  accepts: { params, body },
+  replies: { status: 200, body: PreviewJson },
+  run: ({ engine }, input) =>
+    previewJson(engine.drinks.previewCalibration(input.params.id, recalibrationOf(input.body))),
+});
+
+const calibrate = defineRoute({
+  id: 'calibrateFlowMeter',
+  method: 'post',
+  path: '/flow-meters/{id}/calibrate',
+  summary:
+    'Calibrate a meter; with a keg, volumes of its past drinks that we computed from ticks follow. Undone as one correction',
+  access: 'staff',
+  accepts: { params, body },
+  replies: { status: 200, body: AppliedJson },
+  run(context, input) {
+    const { engine, now } = context;
+    const wanted = { ...recalibrationOf(input.body), by: actorIn(context) };
+    const applied = engine.drinks.calibrate(input.params.id, wanted, now);
+    return { ...previewJson(applied), correction_id: applied.correctionId };
+  },
+});
+
+/** Volumes can be derived again: ticks are kept with every drink. */
+export const calibrationRoutes: readonly Route[] = [preview, calibrate];
+
+const recalibrationOf = ({ ticks_per_ml: ticksPerMl, apply_to_keg: keg }: Static<typeof body>) => ({
+  ticksPerMl,
+  kegId: keg == null ? null : idIn(keg),
+});
+
+const previewJson = (seen: CalibrationPreview | AppliedCalibration): Static<typeof PreviewJson> => ({
+  flow_meter_id: seen.meter.id,
+  ticks_per_ml_before: seen.beforeTicksPerMl,
+  ticks_per_ml: seen.ticksPerMl,
+  keg: seen.keg && kegJson(seen.keg),
+  drink_count: seen.drinkCount,
+  volume_ml_before: seen.beforeMl,
+  volume_ml: seen.afterMl,
+  drinks: seen.drinks.map(({ drinkId, beforeMl, afterMl }) => ({
+    id: drinkId,
+    volume_ml_before: beforeMl,
+    volume_ml: afterMl,
+  })),
+});

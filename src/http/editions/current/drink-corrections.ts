@@ -1,0 +1,218 @@
+import Type from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import { actorIn } from '../../actor.ts';
+import { AnyId, idIn } from '../../any-id.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed, Id, Maybe, Nullable, Open, TapRef, Ticks, VolumeMl } from '../../schemas.ts';
+import { unfit } from '../../unfit.ts';
+import {
+  DrinkDetailJson,
+  drinkDetailJson,
+  drinkFor,
+  isStaff,
+  MaybeDrinkDetailJson,
+  mustBeTheirs,
+  noDrinkJson,
+} from './drink-detail.ts';
+import { DrinkJson, drinkJson } from './views.ts';
+
+const params = Open({ id: Id });
+const replies = { status: 200, body: DrinkDetailJson };
+
+const Username = Type.String({
+  maxLength: 128,
+  description: 'Name of an account; `guest` and an empty text mean nobody.',
+});
+
+const editDrink = defineRoute({
+  id: 'editDrink',
+  method: 'patch',
+  path: '/drinks/{id}',
+  summary: 'Shout of a drink, by its drinker or staff; its volume, by staff',
+  access: 'member',
+  accepts: {
+    params,
+    body: Closed({
+      shout: Maybe(
+        Type.String({ maxLength: 1000, description: 'What the drinker has to say; empty takes it away.' }),
+      ),
+      volume_ml: Maybe(VolumeMl),
+    }),
+  },
+  replies,
+  run(context, { params: { id }, body }) {
+    const { engine, user, now } = context;
+    mustBeTheirs(context, id);
+    if (body.volume_ml !== undefined && !isStaff(user)) {
+      throw new KegError('not_allowed', 'The volume of a drink is for staff to change.');
+    }
+    const wanted = {
+      ...(body.shout === undefined ? {} : { shout: body.shout }),
+      ...(body.volume_ml === undefined ? {} : { volumeMl: body.volume_ml }),
+      by: actorIn(context),
+    };
+    return drinkDetailJson(engine, engine.drinks.edit(id, wanted, now));
+  },
+});
+
+const reassignDrink = defineRoute({
+  id: 'reassignDrink',
+  method: 'post',
+  path: '/drinks/{id}/reassign',
+  summary: 'Give a drink to another drinker, or to nobody',
+  access: 'staff',
+  accepts: { params, body: Closed({ username: Nullable(Username) }) },
+  replies,
+  run(context, { params: { id }, body }) {
+    const { engine, now } = context;
+    const to = { username: body.username, by: actorIn(context) };
+    return drinkDetailJson(engine, engine.drinks.reassign(id, to, now));
+  },
+});
+
+const cancelDrink = defineRoute({
+  id: 'cancelDrink',
+  method: 'delete',
+  path: '/drinks/{id}',
+  summary: 'Take a drink back with all that was charged for it; it can be undone',
+  access: 'staff',
+  accepts: {
+    params,
+    query: Open({
+      spilled: Maybe(
+        Type.Boolean({ description: 'True: the beer is gone all the same, as the keg’s loss.' }),
+      ),
+    }),
+  },
+  replies: { status: 200, body: Closed({}) },
+  run(context, { params: { id }, query }) {
+    const { engine, now } = context;
+    engine.drinks.cancel(id, { spilled: query.spilled ?? false, by: actorIn(context) }, now);
+    return {};
+  },
+});
+
+const splitDrink = defineRoute({
+  id: 'splitDrink',
+  method: 'post',
+  path: '/drinks/{id}/split',
+  summary: 'Cut a drink in two: a part of it, by volume or by ticks, becomes a drink of its own',
+  access: 'staff',
+  accepts: {
+    params,
+    body: Closed({
+      volume_ml: Maybe(VolumeMl),
+      ticks: Maybe(Ticks),
+      username: Maybe(Nullable(Username)),
+    }),
+  },
+  replies: { status: 201, body: Closed({ drink: DrinkJson, part: DrinkJson }) },
+  run(context, { params: { id }, body: { volume_ml: volumeMl, ticks, username } }) {
+    const { engine, now } = context;
+    const off = {
+      ...sizeOf(volumeMl, ticks),
+      ...(username === undefined ? {} : { username }),
+      by: actorIn(context),
+    };
+    const { first, part } = engine.drinks.split(id, off, now);
+    return { drink: drinkJson(first.drink), part: drinkJson(part.drink) };
+  },
+});
+
+const joinDrinks = defineRoute({
+  id: 'joinDrinks',
+  method: 'post',
+  path: '/drinks/{id}/join',
+  summary: 'Put another drink of the same keg and session into this one; this one’s drinker stays',
+  access: 'staff',
+  accepts: { params, body: Closed({ drink_id: AnyId }) },
+  replies,
+  run(context, { params: { id }, body }) {
+    const { engine, now } = context;
+    const other = { otherId: idIn(body.drink_id), by: actorIn(context) };
+    return drinkDetailJson(engine, engine.drinks.join(id, other, now));
+  },
+});
+
+const moveDrink = defineRoute({
+  id: 'moveDrink',
+  method: 'post',
+  path: '/drinks/{id}/move',
+  summary: 'Charge a drink to another keg, to none, or to a tap and the keg that is on it',
+  access: 'staff',
+  accepts: { params, body: Closed({ keg_id: Maybe(Nullable(AnyId)), tap: Maybe(TapRef) }) },
+  replies,
+  run(context, { params: { id }, body: { keg_id: kegId, tap } }) {
+    const { engine, now } = context;
+    const by = actorIn(context);
+    if ((kegId === undefined) === (tap === undefined)) throw unfit('keg_id', 'or tap is needed, one of them');
+    const to = tap === undefined ? { kegId: kegId == null ? null : idIn(kegId), by } : { tap, by };
+    return drinkDetailJson(engine, engine.drinks.move(id, to, now));
+  },
+});
+
+const claimDrink = defineRoute({
+  id: 'claimDrink',
+  method: 'post',
+  path: '/drinks/{id}/claim',
+  summary: 'Say that a drink of nobody was one’s own, within ten minutes',
+  access: 'member',
+  accepts: { params },
+  replies,
+  run(context, { params: { id } }) {
+    const { engine, now } = context;
+    drinkFor(context, id);
+    const by = actorIn(context);
+    return drinkDetailJson(engine, engine.drinks.claim(id, { username: context.user!.username, by }, now));
+  },
+});
+
+const undoDrink = defineRoute({
+  id: 'undoDrink',
+  method: 'post',
+  path: '/drinks/{id}/undo',
+  summary: 'Take back the latest correction of a drink; one that was cancelled comes back',
+  access: 'staff',
+  accepts: { params },
+  replies: { status: 200, body: MaybeDrinkDetailJson },
+  run(context, { params: { id } }) {
+    const { engine, now } = context;
+    const view = engine.drinks.undo(id, { by: actorIn(context) }, now);
+    return view === null ? noDrinkJson : drinkDetailJson(engine, view);
+  },
+});
+
+const undoCorrection = defineRoute({
+  id: 'undoCorrection',
+  method: 'post',
+  path: '/corrections/{id}/undo',
+  summary: 'Take back a correction by its number in the book of changes',
+  access: 'staff',
+  accepts: { params },
+  replies: { status: 200, body: Closed({}) },
+  run(context, { params: { id } }) {
+    context.engine.drinks.undoCorrection(id, { by: actorIn(context) }, context.now);
+    return {};
+  },
+});
+
+/** What may be put right about a drink once it is in the ledger. */
+export const drinkCorrectionRoutes: readonly Route[] = [
+  editDrink,
+  reassignDrink,
+  cancelDrink,
+  splitDrink,
+  joinDrinks,
+  moveDrink,
+  undoDrink,
+  undoCorrection,
+];
+
+/** For houses that let members say which drink was theirs. */
+export { claimDrink };
+
+function sizeOf(volumeMl: number | undefined, ticks: number | undefined) {
+  if (volumeMl !== undefined && ticks === undefined) return { volumeMl };
+  if (ticks !== undefined && volumeMl === undefined) return { ticks };
+  throw unfit('volume_ml', 'or ticks is needed, one of them');
+}

@@ -1,0 +1,63 @@
+import type { Static } from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { User } from '../../../core/ledger.ts';
+import type { DrinkView, Engine } from '../../../engine/engine.ts';
+import type { RouteContext } from '../../route.ts';
+import { Closed, Nullable, named } from '../../schemas.ts';
+import { SessionJson, sessionJson } from './diary-views.ts';
+import { UserJson, userJson } from './people-views.ts';
+import { DrinkJson, drinkJson, KegJson, kegJson, PictureJson, pictureJson } from './views.ts';
+
+const belongings = {
+  keg: Nullable(KegJson),
+  user: Nullable(UserJson),
+  session: Nullable(SessionJson),
+  picture: Nullable(PictureJson),
+};
+
+/** One drink with all it belongs to. */
+export const DrinkDetailJson = named('DrinkDetail', Closed({ drink: DrinkJson, ...belongings }));
+
+/** The same where there may be none: a spill is no drink, and a correction that is undone may take one away. */
+export const MaybeDrinkDetailJson = named(
+  'MaybeDrinkDetail',
+  Closed({ drink: Nullable(DrinkJson), ...belongings }),
+);
+
+export const drinkDetailJson = (
+  engine: Engine,
+  { drink, keg, user, session }: DrinkView,
+): Static<typeof DrinkDetailJson> => ({
+  drink: drinkJson(drink),
+  keg: keg && kegJson(keg),
+  user: user && userJson(user),
+  session: session && sessionJson(session),
+  picture: pictureJson(engine.pictures.ofDrink(drink.id)),
+});
+
+/** What there is to show where there is no drink. */
+export const noDrinkJson: Static<typeof MaybeDrinkDetailJson> = {
+  drink: null,
+  keg: null,
+  user: null,
+  session: null,
+  picture: null,
+};
+
+export const isStaff = (user: User | null): boolean => user !== null && (user.isStaff || user.isSuperuser);
+
+/** The drink, if who asks may know of it. A held pour is nobody's business but the staff's, even that there is one. */
+export function drinkFor({ engine, user }: RouteContext, id: number): DrinkView {
+  const found = engine.drinks.get(id);
+  if (found && (found.drink.isValid || isStaff(user))) return found;
+  throw new KegError('not_found', `There is no drink ${id}.`);
+}
+
+/** Refuses who is neither the drinker nor staff. */
+export function mustBeTheirs(context: RouteContext, id: number): void {
+  const { drink } = drinkFor(context, id);
+  const isTheirs = drink.username !== null && drink.username === context.user?.username;
+  if (!isTheirs && !isStaff(context.user)) {
+    throw new KegError('not_allowed', `Drink ${id} may be changed by who drank it, and by staff.`);
+  }
+}

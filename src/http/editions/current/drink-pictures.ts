@@ -1,0 +1,51 @@
+import Type from 'typebox';
+import { actorIn } from '../../actor.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed, Id, Maybe, Open } from '../../schemas.ts';
+import { unfit } from '../../unfit.ts';
+import { withPicture } from '../../with-picture.ts';
+import { DrinkDetailJson, drinkDetailJson, mustBeTheirs } from './drink-detail.ts';
+
+const params = Open({ id: Id });
+
+const putDrinkPicture = defineRoute({
+  id: 'putDrinkPicture',
+  method: 'post',
+  path: '/drinks/{id}/picture',
+  summary: 'Give a drink its picture, by its drinker or staff; the one it had is erased',
+  access: 'member',
+  accepts: {
+    params,
+    body: Closed({ caption: Maybe(Type.String({ maxLength: 1000 })) }),
+    files: ['image'],
+  },
+  replies: { status: 200, body: DrinkDetailJson },
+  run(context, { params: { id }, body, files }) {
+    const { engine, now } = context;
+    mustBeTheirs(context, id);
+    const image = { upload: files.get('image'), field: 'image' };
+    return withPicture(engine, image, (picture) => {
+      if (picture === undefined) throw unfit('image', 'is needed: a picture, in a multipart form');
+      const named = { picture, caption: body.caption ?? '', by: actorIn(context) };
+      return drinkDetailJson(engine, engine.drinks.putPicture(id, named, now));
+    });
+  },
+});
+
+const removeDrinkPicture = defineRoute({
+  id: 'removeDrinkPicture',
+  method: 'delete',
+  path: '/drinks/{id}/picture',
+  summary: 'Erase a drink’s picture for good, by its drinker or staff',
+  access: 'member',
+  accepts: { params },
+  replies: { status: 200, body: Closed({}) },
+  run(context, { params: { id } }) {
+    mustBeTheirs(context, id);
+    context.engine.drinks.removePicture(id, { by: actorIn(context) }, context.now);
+    return {};
+  },
+});
+
+/** Pictures of drinks. */
+export const drinkPictureRoutes: readonly Route[] = [putDrinkPicture, removeDrinkPicture];

@@ -1,0 +1,159 @@
+import Type, { type Static } from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { Drink } from '../../../core/ledger.ts';
+import { parseTickSeries } from '../../../core/tick-series.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { actorIn } from '../../actor.ts';
+import { AnyId, idIn } from '../../any-id.ts';
+import { defineRoute, type Route, type RouteContext } from '../../route.ts';
+import {
+  Closed,
+  DurationSeconds,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Maybe,
+  Nullable,
+  named,
+  Open,
+  TapRef,
+  TextId,
+  Ticks,
+  VolumeMl,
+} from '../../schemas.ts';
+import { unfit } from '../../unfit.ts';
+import { DrinkDetailJson, drinkDetailJson, MaybeDrinkDetailJson } from './drink-detail.ts';
+import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
+
+const params = Open({ id: Id });
+
+const HeldPourJson = named(
+  'HeldPour',
+  Closed({
+    id: Id,
+    held_reason: Type.String({ description: 'Why it waits for staff to look at it.' }),
+    meter_name: Nullable(Type.String({ description: 'The meter that counted it.' })),
+    tap_id: Nullable(TextId),
+    suggested_tap_id: Nullable(TextId),
+    suggested_keg_id: Nullable(Id),
+    ticks: Ticks,
+    volume_ml: VolumeMl,
+    pour_time: IsoSeconds,
+    duration: DurationSeconds,
+    user_id: Nullable(Type.String()),
+    claimed_username: Nullable(Type.String({ description: 'A name that came with it and that nobody has.' })),
+    source: Type.Enum(['pin', 'serial', 'device', 'post', 'hand']),
+    ticks_lost: Nullable(Type.Integer({ minimum: 0 })),
+    rejected_edges: Type.Integer({ minimum: 0, description: 'Pulses refused as bounce.' }),
+    series: Type.Array(Closed({ ms: Type.Integer({ minimum: 0, unit: 'ms' }), ticks: Ticks }), {
+      description: 'When its ticks fell, from the first one on; empty where nobody knows.',
+    }),
+  }),
+);
+
+const listHeldPours = defineRoute({
+  id: 'listHeldPours',
+  method: 'get',
+  path: '/held-pours',
+  summary: 'Pours that wait for staff to look at them, the newest first',
+  access: 'staff',
+  accepts: { query: PageQuery },
+  replies: { status: 200, body: Closed({ paging: PagingJson, held_pours: Type.Array(HeldPourJson) }) },
+  run({ engine }, { query }) {
+    const page = engine.lists.drinks({ ...pageOf(query), isValid: false });
+    return { paging: pagingJson(page), held_pours: page.items.map((held) => heldPourJson(engine, held)) };
+  },
+});
+
+const keepHeldPour = defineRoute({
+  id: 'keepHeldPour',
+  method: 'post',
+  path: '/held-pours/{id}/keep',
+  summary: 'Make a drink of a held pour, on any tap, keg and drinker; what is left out is as suggested',
+  access: 'staff',
+  accepts: {
+    params,
+    body: Closed({
+      tap: Maybe(TapRef),
+      keg_id: Maybe(Nullable(AnyId)),
+      username: Maybe(Type.String({ maxLength: 128 })),
+    }),
+  },
+  replies: { status: 200, body: DrinkDetailJson },
+  run(context, { params: { id }, body }) {
+    const { engine, now } = context;
+    mustHaveBeenHeld(context, id);
+    const as = {
+      ...(body.tap === undefined ? {} : { tapId: tapIdOf(engine, body.tap) }),
+      ...(body.keg_id === undefined ? {} : { kegId: body.keg_id === null ? null : idIn(body.keg_id) }),
+      ...(body.username === undefined ? {} : { username: body.username }),
+      by: actorIn(context),
+    };
+    return drinkDetailJson(engine, engine.drinks.keep(id, as, now));
+  },
+});
+
+const discardHeldPour = defineRoute({
+  id: 'discardHeldPour',
+  method: 'post',
+  path: '/held-pours/{id}/discard',
+  summary: 'Forget a held pour; it can be undone',
+  access: 'staff',
+  accepts: { params },
+  replies: { status: 200, body: Closed({}) },
+  run(context, { params: { id } }) {
+    mustHaveBeenHeld(context, id);
+    context.engine.drinks.discard(id, { by: actorIn(context) }, context.now);
+    return {};
+  },
+});
+
+const undoHeldPour = defineRoute({
+  id: 'undoHeldPour',
+  method: 'post',
+  path: '/held-pours/{id}/undo',
+  summary: 'Hold a pour again that was kept or discarded',
+  access: 'staff',
+  accepts: { params },
+  replies: { status: 200, body: MaybeDrinkDetailJson },
+  run(context, { params: { id } }) {
+    const { engine, now } = context;
+    const view = engine.drinks.undo(id, { by: actorIn(context) }, now);
+    return drinkDetailJson(engine, view!);
+  },
+});
+
+/** Nothing poured is dropped: what looks impossible waits here. */
+export const heldPourRoutes: readonly Route[] = [listHeldPours, keepHeldPour, discardHeldPour, undoHeldPour];
+
+function mustHaveBeenHeld({ engine }: RouteContext, id: number): void {
+  if (engine.drinks.get(id) === null) throw new KegError('not_found', `There is no held pour ${id}.`);
+}
+
+function tapIdOf(engine: Engine, ref: string): number {
+  const found = engine.taps.find(ref);
+  if (found) return found.tap.id;
+  throw unfit('tap', 'must be the id of a tap or the name of its meter');
+}
+
+function heldPourJson(engine: Engine, held: Drink): Static<typeof HeldPourJson> {
+  const suggested = engine.drinks.suggestedTap(held);
+  return {
+    id: held.id,
+    held_reason: held.heldReason ?? '',
+    meter_name: held.meter,
+    tap_id: held.tapId === null ? null : String(held.tapId),
+    suggested_tap_id: suggested === null ? null : String(suggested),
+    suggested_keg_id: suggested === null ? null : (engine.taps.find(suggested)?.keg?.id ?? null),
+    ticks: held.ticks,
+    volume_ml: held.volumeMl,
+    pour_time: isoSeconds(held.pourTimeMs),
+    duration: Math.round(held.durationMs / 1000),
+    user_id: held.username,
+    claimed_username: held.claimedUsername,
+    source: held.source,
+    ticks_lost: held.ticksLost,
+    rejected_edges: held.rejectedEdges,
+    series: held.series === null ? [] : (parseTickSeries(held.series) ?? []),
+  };
+}
