@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { AuthToken } from '../../../core/ledger.ts';
 import { defineRoute, type Method } from '../../route.ts';
-import { Closed, Open } from '../../schemas.ts';
-import { PageQuery, PagingNextJson, pageOf, pagingNextJson } from './paging.ts';
+import { Closed, Maybe, Open } from '../../schemas.ts';
+import { PagingNextJson, pageFields, pageOf, pagingNextJson } from './paging.ts';
 import { TokenJson, tokenJson } from './people-views.ts';
 
 const replies = { status: 200, body: Closed({ token: TokenJson }) };
@@ -44,10 +44,31 @@ const listTokens = defineRoute({
   path: '/auth-tokens',
   summary: 'Tags and buttons that people present, the newest first',
   access: 'staff',
-  accepts: { query: PageQuery },
+  accepts: {
+    query: Open({
+      ...pageFields,
+      auth_device: Maybe(Type.String({ minLength: 1, maxLength: 64 })),
+      enabled: Maybe(Type.Boolean()),
+      user: Maybe(Type.String({ minLength: 1, maxLength: 128, description: 'Username of the owner.' })),
+      search: Maybe(
+        Type.String({
+          minLength: 1,
+          maxLength: 128,
+          description: 'A part of its value, its name or its owner’s name.',
+        }),
+      ),
+    }),
+  },
   replies: { status: 200, body: Closed({ paging: PagingNextJson, tokens: Type.Array(TokenJson) }) },
   run({ engine }, { query }) {
-    const page = engine.tokens.list(pageOf(query));
+    const { auth_device: authDevice, enabled, user: username, search } = query;
+    const page = engine.tokens.list({
+      ...pageOf(query),
+      ...(authDevice === undefined ? {} : { authDevice }),
+      ...(enabled === undefined ? {} : { enabled }),
+      ...(username === undefined ? {} : { username }),
+      ...(search === undefined ? {} : { search }),
+    });
     return { paging: pagingNextJson(page), tokens: page.items.map(tokenJson) };
   },
 });

@@ -23,7 +23,7 @@ import {
   pagingNextJson,
 } from './paging.ts';
 
-const SensorRef = Type.String({
+export const SensorRef = Type.String({
   minLength: 1,
   maxLength: 256,
   description: 'A thermometer, by its own name, the name people gave it, or its id.',
@@ -59,9 +59,8 @@ export const getSensor = defineRoute({
   accepts: { params: Open({ sensor: SensorRef }) },
   replies: { status: 200, body: SensorReadingJson },
   run({ engine }, { params }) {
-    const found = engine.thermo.find(params.sensor);
-    if (!found) throw new KegError('not_found', `No thermometer has the name or id “${params.sensor}”.`);
-    return { sensor: sensorJson(found.sensor), ...readingJson(found.last) };
+    const { sensor, last } = findSensor(engine, params.sensor);
+    return { sensor: sensorJson(sensor), ...readingJson(last) };
   },
 });
 
@@ -87,6 +86,13 @@ export const listThermoLogs = defineRoute({
 });
 
 export const thermoRoutes = [listSensors, getSensor, listThermoLogs];
+
+/** The thermometer of that name or id, with what it showed last. */
+export function findSensor(engine: Engine, ref: string) {
+  const found = engine.thermo.find(ref);
+  if (!found) throw new KegError('not_found', `No thermometer has the name or id “${ref}”.`);
+  return found;
+}
 
 function sensorId(engine: Engine, ref: string): number {
   const found = engine.thermo.find(ref);

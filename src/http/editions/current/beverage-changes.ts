@@ -1,0 +1,126 @@
+import Type, { type Static } from 'typebox';
+import type { BeverageFields } from '../../../engine/engine.ts';
+import { AnyId, idIn } from '../../any-id.ts';
+import { defineRoute } from '../../route.ts';
+import { Closed, Id, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { BeverageType } from './new-keg.ts';
+import { BeverageJson, beverageJson } from './views.ts';
+
+const params = Open({ id: Id });
+const One = Closed({ beverage: BeverageJson });
+
+const amount = (maximum: number, unit?: string) =>
+  Maybe(Nullable(Type.Number({ minimum: 0, maximum, ...(unit === undefined ? {} : { unit }) })));
+
+const needed = { name: Type.String({ minLength: 1, maxLength: 255 }), producer_id: AnyId };
+const others = {
+  beverage_type: Maybe(BeverageType),
+  style: Maybe(Nullable(Type.String({ maxLength: 255 }))),
+  description: Maybe(Nullable(Type.String({ maxLength: 10_000 }))),
+  vintage_year: Maybe(
+    Nullable(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'A day, `2024-09-01`.' })),
+  ),
+  abv_percent: amount(100, '%'),
+  calories_per_ml: amount(100, 'kcal/mL'),
+  carbs_per_ml: amount(100, 'g/mL'),
+  color_hex: Maybe(
+    Type.String({
+      pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
+      description: '`#rgb` or `#rrggbb`; amber when nobody tells.',
+    }),
+  ),
+  original_gravity: amount(10),
+  specific_gravity: amount(10),
+  srm: amount(1_000),
+  ibu: amount(10_000),
+  star_rating: amount(5),
+  untappd_beer_id: Maybe(Nullable(Id)),
+};
+
+const NewBeverageJson = named('NewBeverage', Closed({ ...needed, ...others }));
+const BeverageChangeJson = named(
+  'BeverageChange',
+  Closed({ name: Maybe(needed.name), producer_id: Maybe(AnyId), ...others }),
+);
+
+const createBeverage = defineRoute({
+  id: 'createBeverage',
+  method: 'post',
+  path: '/beverages',
+  summary: 'A new beverage',
+  access: 'staff',
+  accepts: { body: NewBeverageJson },
+  replies: { status: 201, body: One },
+  run({ engine }, { body }) {
+    const { name, producer_id: producerId } = body;
+    const fields = { ...fieldsOf(body), name, producerId: idIn(producerId) };
+    return { beverage: beverageJson(engine.catalogue.addBeverage(fields)) };
+  },
+});
+
+const changeBeverage = (method: 'put' | 'patch') =>
+  defineRoute({
+    id: method === 'put' ? 'replaceBeverage' : 'changeBeverage',
+    method,
+    path: '/beverages/{id}',
+    summary: 'What is known of a beverage; what is left out stays',
+    access: 'staff',
+    accepts: { params, body: method === 'put' ? NewBeverageJson : BeverageChangeJson },
+    replies: { status: 200, body: One },
+    run: ({ engine }, { params: { id }, body }) => ({
+      beverage: beverageJson(engine.catalogue.changeBeverage(id, fieldsOf(body))),
+    }),
+  });
+
+const removeBeverage = defineRoute({
+  id: 'removeBeverage',
+  method: 'delete',
+  path: '/beverages/{id}',
+  summary: 'Forget a beverage; refused while a keg has it, finished ones too',
+  access: 'staff',
+  accepts: { params },
+  replies: { status: 200, body: Closed({}) },
+  run({ engine }, { params: { id } }) {
+    engine.catalogue.removeBeverage(id);
+    return {};
+  },
+});
+
+/** What staff do with beverages. */
+export const beverageChangeRoutes = [
+  createBeverage,
+  changeBeverage('put'),
+  changeBeverage('patch'),
+  removeBeverage,
+];
+
+/** The field of the ledger that each field of a request is. */
+const fieldNames = {
+  name: 'name',
+  beverage_type: 'beverageType',
+  style: 'style',
+  vintage_year: 'vintageYear',
+  abv_percent: 'abvPercent',
+  calories_per_ml: 'caloriesPerMl',
+  carbs_per_ml: 'carbsPerMl',
+  color_hex: 'colorHex',
+  original_gravity: 'originalGravity',
+  specific_gravity: 'specificGravity',
+  srm: 'srm',
+  ibu: 'ibu',
+  star_rating: 'starRating',
+  untappd_beer_id: 'untappdBeerId',
+} as const satisfies Partial<Record<keyof Static<typeof BeverageChangeJson>, keyof BeverageFields>>;
+
+function fieldsOf(body: Static<typeof BeverageChangeJson>): Partial<BeverageFields> {
+  const { producer_id: producerId, description } = body;
+  const plain = Object.entries(fieldNames).flatMap(([from, to]) => {
+    const value = body[from as keyof typeof fieldNames];
+    return value === undefined ? [] : [[to, value]];
+  });
+  return {
+    ...(Object.fromEntries(plain) as Partial<BeverageFields>),
+    ...(producerId === undefined ? {} : { producerId: idIn(producerId) }),
+    ...(description === undefined ? {} : { description: description ?? '' }),
+  };
+}

@@ -1,0 +1,83 @@
+import Type from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import type { Upload } from '../../../engine/pictures.ts';
+import { defineRoute } from '../../route.ts';
+import { Closed, Id, Maybe, Open } from '../../schemas.ts';
+import { unfit } from '../../unfit.ts';
+import { withPicture } from '../../with-picture.ts';
+import { BeverageJson, beverageJson, ProducerJson, producerJson } from './views.ts';
+
+const params = Open({ id: Id });
+const accepts = {
+  params,
+  body: Closed({ caption: Maybe(Type.String({ maxLength: 1_000 })) }),
+  files: ['image'],
+};
+
+const setBeveragePicture = defineRoute({
+  id: 'setBeveragePicture',
+  method: 'post',
+  path: '/beverages/{id}/picture',
+  summary: 'Give a beverage its one picture; the one it had goes',
+  access: 'staff',
+  accepts,
+  replies: { status: 200, body: Closed({ beverage: BeverageJson }) },
+  async run({ engine }, { params: { id }, body, files }) {
+    await give(engine, { kind: 'beverage', id }, files.get('image'), body.caption ?? '');
+    return { beverage: beverageJson(engine.catalogue.beverage(id)!) };
+  },
+});
+
+const setProducerPicture = defineRoute({
+  id: 'setProducerPicture',
+  method: 'post',
+  path: '/beverage-producers/{id}/picture',
+  summary: 'Give a producer its one picture; the one it had goes',
+  access: 'staff',
+  accepts,
+  replies: { status: 200, body: Closed({ beverage_producer: ProducerJson }) },
+  async run({ engine }, { params: { id }, body, files }) {
+    await give(engine, { kind: 'producer', id }, files.get('image'), body.caption ?? '');
+    return { beverage_producer: producerJson(engine.catalogue.producer(id)!) };
+  },
+});
+
+const removePicture = (kind: Item['kind']) =>
+  defineRoute({
+    id: kind === 'beverage' ? 'removeBeveragePicture' : 'removeProducerPicture',
+    method: 'delete',
+    path: kind === 'beverage' ? '/beverages/{id}/picture' : '/beverage-producers/{id}/picture',
+    summary: 'Take its picture away; harmless where there is none',
+    access: 'staff',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run({ engine }, { params: { id } }) {
+      engine.catalogue.removePicture({ kind, id });
+      return {};
+    },
+  });
+
+/** Pictures and logos of what is on tap. */
+export const cataloguePictureRoutes = [
+  setBeveragePicture,
+  setProducerPicture,
+  removePicture('beverage'),
+  removePicture('producer'),
+];
+
+interface Item {
+  readonly kind: 'beverage' | 'producer';
+  readonly id: number;
+}
+
+async function give(engine: Engine, item: Item, upload: Upload | undefined, caption: string): Promise<void> {
+  const { catalogue } = engine;
+  const known = item.kind === 'beverage' ? catalogue.beverage(item.id) : catalogue.producer(item.id);
+  // Asked before a processor is kept busy for it.
+  if (known === null) throw new KegError('not_found', `There is no ${item.kind} ${item.id}.`);
+  if (upload === undefined) throw unfit('image', 'is needed, as a file of the form');
+  await withPicture(engine, { upload, field: 'image' }, (picture) =>
+    catalogue.setPicture(item, picture!, caption.trim()),
+  );
+}

@@ -1,0 +1,210 @@
+import Type, { type Static } from 'typebox';
+import { AnyId, idIn } from '../../any-id.ts';
+import { defineRoute } from '../../route.ts';
+import { Closed, Id, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { unfit } from '../../unfit.ts';
+import {
+  ControllerJson,
+  controllerJson,
+  MeterJson,
+  meterJson,
+  ToggleJson,
+  toggleJson,
+} from './hardware-views.ts';
+
+const params = Open({ id: Id });
+const nothing = { status: 200, body: Closed({}) };
+
+const controllerName = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[^.]*$',
+  description: 'Unique, without a dot: it begins the names of its meters.',
+});
+const about = {
+  model_name: Maybe(Nullable(Type.String({ maxLength: 128 }))),
+  serial_number: Maybe(Nullable(Type.String({ maxLength: 128 }))),
+};
+const NewControllerJson = named('NewController', Closed({ name: controllerName, ...about }));
+const ControllerChangeJson = named('ControllerChange', Closed({ name: Maybe(controllerName), ...about }));
+
+const PortName = Type.String({ minLength: 1, maxLength: 128, description: 'Such as `flow0` or `relay0`.' });
+const TicksPerMl = Type.Number({
+  minimum: 0.001,
+  maximum: 1_000,
+  unit: 'ticks/mL',
+  description: 'A new meter without it has the usual figure, marked uncalibrated.',
+});
+/** Either name will do; once a part is made it stays with its controller. */
+const owner = { controller: Maybe(AnyId), controller_id: Maybe(AnyId) };
+const NewMeterJson = named(
+  'NewFlowMeter',
+  Closed({ ...owner, port_name: PortName, ticks_per_ml: Maybe(TicksPerMl) }),
+);
+const MeterChangeJson = named(
+  'FlowMeterChange',
+  Closed({ port_name: Maybe(PortName), ticks_per_ml: Maybe(TicksPerMl) }),
+);
+const MeterReplaceJson = named(
+  'FlowMeterReplacement',
+  Closed({ port_name: PortName, ticks_per_ml: Maybe(TicksPerMl) }),
+);
+const NewToggleJson = named('NewFlowToggle', Closed({ ...owner, port_name: PortName }));
+const ToggleChangeJson = named('FlowToggleChange', Closed({ port_name: Maybe(PortName) }));
+const ToggleReplaceJson = named('FlowToggleReplacement', Closed({ port_name: PortName }));
+
+const controllerRoutes = [
+  defineRoute({
+    id: 'createController',
+    method: 'post',
+    path: '/controllers',
+    summary: 'A new board',
+    access: 'staff',
+    accepts: { body: NewControllerJson },
+    replies: { status: 201, body: Closed({ controller: ControllerJson }) },
+    run: ({ engine }, { body }) => ({
+      controller: controllerJson(
+        engine.hardware.createController({ ...controllerFields(body), name: body.name }),
+      ),
+    }),
+  }),
+  ...(['put', 'patch'] as const).map((method) =>
+    defineRoute({
+      id: method === 'put' ? 'replaceController' : 'changeController',
+      method,
+      path: '/controllers/{id}',
+      summary:
+        'What is said of a board; what is left out stays. A name that the configuration file or a plugged-in board uses stays too',
+      access: 'staff',
+      accepts: { params, body: method === 'put' ? NewControllerJson : ControllerChangeJson },
+      replies: { status: 200, body: Closed({ controller: ControllerJson }) },
+      run: ({ engine }, { params: { id }, body }) => ({
+        controller: controllerJson(engine.hardware.changeController(id, controllerFields(body))),
+      }),
+    }),
+  ),
+  defineRoute({
+    id: 'removeController',
+    method: 'delete',
+    path: '/controllers/{id}',
+    summary:
+      'Take a board away with its meters, toggles and token; drinks stay. Refused for what the configuration file declares or what is plugged in; a board that reports by itself has to ask to be let in again',
+    access: 'staff',
+    accepts: { params },
+    replies: nothing,
+    run({ engine }, { params: { id } }) {
+      engine.hardware.removeController(id);
+      return {};
+    },
+  }),
+];
+
+const meterRoutes = [
+  defineRoute({
+    id: 'createMeter',
+    method: 'post',
+    path: '/flow-meters',
+    summary: 'A new meter on a board, by `controller` or `controller_id`',
+    access: 'staff',
+    accepts: { body: NewMeterJson },
+    replies: { status: 201, body: Closed({ flow_meter: MeterJson }) },
+    run({ engine }, { body }) {
+      const { port_name: portName, ticks_per_ml: ticksPerMl } = body;
+      const fresh = { controllerId: ownerOf(body), portName };
+      const figure = ticksPerMl === undefined ? {} : { ticksPerMl };
+      return { flow_meter: meterJson(engine.hardware.createMeter({ ...fresh, ...figure })) };
+    },
+  }),
+  ...(['put', 'patch'] as const).map((method) =>
+    defineRoute({
+      id: method === 'put' ? 'replaceMeter' : 'changeMeter',
+      method,
+      path: '/flow-meters/{id}',
+      summary: 'Port and calibration of a meter; what is left out stays, and past drinks do',
+      access: 'staff',
+      accepts: { params, body: method === 'put' ? MeterReplaceJson : MeterChangeJson },
+      replies: { status: 200, body: Closed({ flow_meter: MeterJson }) },
+      run: ({ engine }, { params: { id }, body: { port_name: portName, ticks_per_ml: ticksPerMl } }) => ({
+        flow_meter: meterJson(engine.hardware.changeMeter(id, { portName, ticksPerMl })),
+      }),
+    }),
+  ),
+  defineRoute({
+    id: 'removeMeter',
+    method: 'delete',
+    path: '/flow-meters/{id}',
+    summary: 'Take a meter away; its tap has none then, drinks stay. One that its board reports is made anew',
+    access: 'staff',
+    accepts: { params },
+    replies: nothing,
+    run({ engine }, { params: { id } }) {
+      engine.hardware.removeMeter(id);
+      return {};
+    },
+  }),
+];
+
+const toggleRoutes = [
+  defineRoute({
+    id: 'createToggle',
+    method: 'post',
+    path: '/flow-toggles',
+    summary: 'A new relay on a board, by `controller` or `controller_id`',
+    access: 'staff',
+    accepts: { body: NewToggleJson },
+    replies: { status: 201, body: Closed({ flow_toggle: ToggleJson }) },
+    run: ({ engine }, { body }) => ({
+      flow_toggle: toggleJson(
+        engine.hardware.createToggle({ controllerId: ownerOf(body), portName: body.port_name }),
+      ),
+    }),
+  }),
+  ...(['put', 'patch'] as const).map((method) =>
+    defineRoute({
+      id: method === 'put' ? 'replaceToggle' : 'changeToggle',
+      method,
+      path: '/flow-toggles/{id}',
+      summary: 'The port of a relay',
+      access: 'staff',
+      accepts: { params, body: method === 'put' ? ToggleReplaceJson : ToggleChangeJson },
+      replies: { status: 200, body: Closed({ flow_toggle: ToggleJson }) },
+      run: ({ engine }, { params: { id }, body }) => ({
+        flow_toggle: toggleJson(engine.hardware.changeToggle(id, { portName: body.port_name })),
+      }),
+    }),
+  ),
+  defineRoute({
+    id: 'removeToggle',
+    method: 'delete',
+    path: '/flow-toggles/{id}',
+    summary: 'Take a relay away; one that its board reports is made anew',
+    access: 'staff',
+    accepts: { params },
+    replies: nothing,
+    run({ engine }, { params: { id } }) {
+      engine.hardware.removeToggle(id);
+      return {};
+    },
+  }),
+];
+
+/** What staff do with boards, meters and relays. */
+export const hardwareChangeRoutes = [...controllerRoutes, ...meterRoutes, ...toggleRoutes];
+
+function controllerFields(body: Static<typeof ControllerChangeJson>) {
+  const { name, model_name: modelName, serial_number: serialNumber } = body;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(modelName === undefined ? {} : { modelName: modelName ?? '' }),
+    ...(serialNumber === undefined ? {} : { serialNumber: serialNumber ?? '' }),
+  };
+}
+
+function ownerOf({ controller, controller_id: controllerId }: Static<typeof NewToggleJson>): number {
+  const id = controller ?? controllerId;
+  if (id === undefined) throw unfit('controller', 'is required');
+  if (controller !== undefined && controllerId !== undefined && idIn(controller) !== idIn(controllerId)) {
+    throw unfit('controller_id', 'must be the same as controller');
+  }
+  return idIn(id);
+}

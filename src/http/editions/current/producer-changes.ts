@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox';
+import type { ProducerFields } from '../../../engine/engine.ts';
+import { defineRoute } from '../../route.ts';
+import { Closed, Id, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { ProducerJson, producerJson } from './views.ts';
+
+const params = Open({ id: Id });
+const One = Closed({ beverage_producer: ProducerJson });
+
+const words = (maxLength: number) => Maybe(Nullable(Type.String({ maxLength })));
+
+const name = Type.String({ minLength: 1, maxLength: 255 });
+const others = {
+  country: Maybe(
+    Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 3166, three letters; `USA` when nobody tells.' }),
+  ),
+  origin_state: words(128),
+  origin_city: words(128),
+  is_homebrew: Maybe(Type.Boolean()),
+  url: words(200),
+  description: words(10_000),
+};
+const NewProducerJson = named('NewProducer', Closed({ name, ...others }));
+const ProducerChangeJson = named('ProducerChange', Closed({ name: Maybe(name), ...others }));
+
+const createProducer = defineRoute({
+  id: 'createProducer',
+  method: 'post',
+  path: '/beverage-producers',
+  summary: 'A new producer of beverages',
+  access: 'staff',
+  accepts: { body: NewProducerJson },
+  replies: { status: 201, body: One },
+  run: ({ engine }, { body }) => ({
+    beverage_producer: producerJson(engine.catalogue.addProducer({ ...fieldsOf(body), name: body.name })),
+  }),
+});
+
+const changeProducer = (method: 'put' | 'patch') =>
+  defineRoute({
+    id: method === 'put' ? 'replaceProducer' : 'changeProducer',
+    method,
+    path: '/beverage-producers/{id}',
+    summary: 'What is known of a producer; what is left out stays',
+    access: 'staff',
+    accepts: { params, body: method === 'put' ? NewProducerJson : ProducerChangeJson },
+    replies: { status: 200, body: One },
+    run: ({ engine }, { params: { id }, body }) => ({
+      beverage_producer: producerJson(engine.catalogue.changeProducer(id, fieldsOf(body))),
+    }),
+  });
+
+const removeProducer = defineRoute({
+  id: 'removeProducer',
+  method: 'delete',
+  path: '/beverage-producers/{id}',
+  summary: 'Forget a producer; refused while a beverage is theirs',
+  access: 'staff',
+  accepts: { params },
+  replies: { status: 200, body: Closed({}) },
+  run({ engine }, { params: { id } }) {
+    engine.catalogue.removeProducer(id);
+    return {};
+  },
+});
+
+/** What staff do with producers. */
+export const producerChangeRoutes = [
+  createProducer,
+  changeProducer('put'),
+  changeProducer('patch'),
+  removeProducer,
+];
+
+function fieldsOf(body: Static<typeof ProducerChangeJson>): Partial<ProducerFields> {
+  const { origin_state: originState, origin_city: originCity, is_homebrew: isHomebrew } = body;
+  return {
+    ...(body.name === undefined ? {} : { name: body.name }),
+    ...(body.country === undefined ? {} : { country: body.country }),
+    ...(originState === undefined ? {} : { originState: originState ?? '' }),
+    ...(originCity === undefined ? {} : { originCity: originCity ?? '' }),
+    ...(isHomebrew === undefined ? {} : { isHomebrew }),
+    ...(body.url === undefined ? {} : { url: body.url ?? '' }),
+    ...(body.description === undefined ? {} : { description: body.description ?? '' }),
+  };
+}

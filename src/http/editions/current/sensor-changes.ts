@@ -1,0 +1,88 @@
+import Type, { type Static } from 'typebox';
+import type { ThermoSensor } from '../../../core/ledger.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { defineRoute } from '../../route.ts';
+import { Closed, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { unfit } from '../../unfit.ts';
+import { readingJson, SensorReadingJson, sensorJson } from './hardware-views.ts';
+import { findSensor, SensorRef } from './thermo.ts';
+
+const params = Open({ sensor: SensorRef });
+const RawName = Type.String({ minLength: 1, maxLength: 256 });
+
+/** `name` is what answers call it; `raw_name` is the same thing. */
+const SensorJson = named(
+  'ThermoSensorFields',
+  Closed({
+    raw_name: Maybe(RawName),
+    name: Maybe(RawName),
+    nice_name: Maybe(Nullable(Type.String({ maxLength: 128 }))),
+  }),
+);
+
+const createSensor = defineRoute({
+  id: 'createThermoSensor',
+  method: 'post',
+  path: '/thermo-sensors',
+  summary:
+    'A new thermometer, by the name its bus or poster calls it; others are made by their first reading',
+  access: 'staff',
+  accepts: { body: SensorJson },
+  replies: { status: 201, body: SensorReadingJson },
+  run({ engine }, { body }) {
+    return shown(engine, engine.thermo.create({ ...fieldsOf(body), rawName: rawNameOf(body) }));
+  },
+});
+
+const changeSensor = (method: 'put' | 'patch') =>
+  defineRoute({
+    id: method === 'put' ? 'replaceThermoSensor' : 'changeThermoSensor',
+    method,
+    path: '/thermo-sensors/{sensor}',
+    summary: 'What a thermometer is called; what is left out stays',
+    access: 'staff',
+    accepts: { params, body: SensorJson },
+    replies: { status: 200, body: SensorReadingJson },
+    run({ engine }, { params: { sensor }, body }) {
+      const { id } = findSensor(engine, sensor).sensor;
+      if (method === 'put') rawNameOf(body);
+      return shown(engine, engine.thermo.change(id, fieldsOf(body)));
+    },
+  });
+
+const removeSensor = defineRoute({
+  id: 'removeThermoSensor',
+  method: 'delete',
+  path: '/thermo-sensors/{sensor}',
+  summary: 'Forget a thermometer with its readings; one that goes on measuring is made anew',
+  access: 'staff',
+  accepts: { params },
+  replies: { status: 200, body: Closed({}) },
+  run({ engine }, { params: { sensor } }) {
+    engine.thermo.remove(findSensor(engine, sensor).sensor.id);
+    return {};
+  },
+});
+
+/** What staff do with thermometers. */
+export const sensorChangeRoutes = [createSensor, changeSensor('put'), changeSensor('patch'), removeSensor];
+
+function fieldsOf(body: Static<typeof SensorJson>) {
+  const { raw_name: rawName = body.name, nice_name: niceName } = body;
+  if (body.name !== undefined && body.name !== rawName) throw unfit('name', 'must be the same as raw_name');
+  return {
+    ...(rawName === undefined ? {} : { rawName }),
+    ...(niceName === undefined ? {} : { niceName: niceName ?? '' }),
+  };
+}
+
+function rawNameOf({ raw_name: rawName, name }: Static<typeof SensorJson>): string {
+  const text = rawName ?? name;
+  if (text === undefined) throw unfit('raw_name', 'is required');
+  return text;
+}
+
+const shown = (engine: Engine, sensor: ThermoSensor): Static<typeof SensorReadingJson> => ({
+  sensor: sensorJson(sensor),
+  ...readingJson(engine.thermo.find(sensor.id)?.last ?? null),
+});

@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { AuthToken } from '../../../core/ledger.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { Instant, readInstant } from '../../instants.ts';
+import { defineRoute } from '../../route.ts';
+import { Closed, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { TokenJson, tokenJson } from './people-views.ts';
+
+/** A token's two addresses: its whole text, and device and value apart. */
+const addresses = {
+  text: {
+    path: '/auth-tokens/{token}',
+    suffix: '',
+    params: Open({ token: Type.String({ minLength: 1, maxLength: 256 }) }),
+  },
+  parts: {
+    path: '/auth-tokens/{auth_device}/{token_value}',
+    suffix: 'OfDevice',
+    params: Open({
+      auth_device: Type.String({ minLength: 1, maxLength: 64 }),
+      token_value: Type.String({ minLength: 1, maxLength: 128 }),
+    }),
+  },
+} as const;
+type Address = keyof typeof addresses;
+type Params = { readonly token?: string; readonly auth_device?: string; readonly token_value?: string };
+
+const Device = Type.String({ minLength: 1, maxLength: 64, description: 'Such as `core.rfid`.' });
+const Value = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'Hexadecimal values of `core.rfid` and `core.onewire` are kept in lower case.',
+});
+const others = {
+  nice_name: Maybe(Nullable(Type.String({ maxLength: 256 }))),
+  pin: Maybe(Nullable(Type.String({ maxLength: 256, description: 'Kept, and never shown.' }))),
+  user: Maybe(
+    Nullable(Type.String({ minLength: 1, maxLength: 128, description: 'Username of its owner, or null.' })),
+  ),
+  enabled: Maybe(Type.Boolean()),
+  expire_time: Maybe(Nullable(Instant)),
+};
+const NewTokenJson = named('NewAuthToken', Closed({ auth_device: Device, token_value: Value, ...others }));
+const TokenChangeJson = named(
+  'AuthTokenChange',
+  Closed({ auth_device: Maybe(Device), token_value: Maybe(Value), ...others }),
+);
+
+const One = Closed({ token: TokenJson });
+
+const createToken = defineRoute({
+  id: 'createToken',
+  method: 'post',
+  path: '/auth-tokens',
+  summary: 'A new token, somebody’s or nobody’s yet; `/api/admin/unknown-tokens` shows which were presented',
+  access: 'staff',
+  accepts: { body: NewTokenJson },
+  replies: { status: 201, body: One },
+  run({ engine, now }, { body }) {
+    const { auth_device: device, token_value: value } = body;
+    const fresh = engine.tokens.create({ ...fieldsOf(body), device, value }, now);
+    return { token: tokenJson(fresh) };
+  },
+});
+
+const changeToken = (method: 'put' | 'patch', address: Address) =>
+  defineRoute({
+    id: `${method === 'put' ? 'replaceToken' : 'changeToken'}${addresses[address].suffix}`,
+    method,
+    path: addresses[address].path,
+    summary: 'Whose a token is, until when, and whether it works; what is left out stays',
+    access: 'staff',
+    accepts: {
+      params: addresses[address].params,
+      body: method === 'put' ? NewTokenJson : TokenChangeJson,
+    },
+    replies: { status: 200, body: One },
+    run: ({ engine }, { params, body }) => ({
+      token: tokenJson(engine.tokens.change(tokenOf(engine, params).id, fieldsOf(body))),
+    }),
+  });
+
+const removeToken = (address: Address) =>
+  defineRoute({
+    id: `removeToken${addresses[address].suffix}`,
+    method: 'delete',
+    path: addresses[address].path,
+    summary: 'Forget a token: whoever presents it is nobody again',
+    access: 'staff',
+    accepts: { params: addresses[address].params },
+    replies: { status: 200, body: Closed({}) },
+    run({ engine }, { params }) {
+      engine.tokens.remove(tokenOf(engine, params).id);
+      return {};
+    },
+  });
+
+/** What staff do with tokens. */
+export const tokenChangeRoutes = [
+  createToken,
+  ...(['text', 'parts'] as const).flatMap((address) => [
+    changeToken('put', address),
+    changeToken('patch', address),
+    removeToken(address),
+  ]),
+];
+
+function tokenOf({ people }: Engine, { token, auth_device: device, token_value: value }: Params): AuthToken {
+  const known = token === undefined ? people.token(device ?? '', value ?? '') : people.tokenByText(token);
+  if (known === null) throw new KegError('not_found', 'There is no such token.');
+  return known;
+}
+
+function fieldsOf(body: Static<typeof TokenChangeJson>) {
+  const { auth_device: device, token_value: value, nice_name: niceName, pin, user, enabled } = body;
+  const { expire_time: end } = body;
+  return {
+    ...(device === undefined ? {} : { device }),
+    ...(value === undefined ? {} : { value }),
+    ...(niceName === undefined ? {} : { niceName: niceName ?? '' }),
+    ...(pin === undefined ? {} : { pin: pin ?? '' }),
+    ...(user === undefined ? {} : { username: user }),
+    ...(enabled === undefined ? {} : { enabled }),
+    ...(end === undefined ? {} : { expireTimeMs: end === null ? null : readInstant('expire_time', end) }),
+  };
+}
