@@ -40,6 +40,21 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./key-create.ts')).keyCreateCommand,
   },
   {
+    name: 'backup',
+    summary: 'make a verified backup of ledger and pictures, also while the daemon runs',
+    load: async () => (await import('./backup.ts')).backupCommand,
+  },
+  {
+    name: 'restore',
+    summary: 'put a backup in the place of the ledger, which is set aside',
+    load: async () => (await import('./restore.ts')).restoreCommand,
+  },
+  {
+    name: 'export',
+    summary: 'print drinks, kegs, sessions or temperatures as CSV or JSON lines',
+    load: async () => (await import('./export.ts')).exportCommand,
+  },
+  {
     name: 'simulate pour',
     summary: 'make simulated pulses in the running daemon',
     load: async () => (await import('./simulate-pour.ts')).simulatePourCommand,

@@ -4,6 +4,8 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 export interface CliIo {
   /** What was asked for goes here, and nothing else. */
   out(text: string): void;
+  /** Waits until a slow reader has taken what was put out; false when nobody reads any more. */
+  drained?(): Promise<boolean>;
   /** Everything that only a person reads. */
   err(text: string): void;
   readonly stdin: AsyncIterable<Uint8Array | string>;

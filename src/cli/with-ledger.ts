@@ -29,13 +29,14 @@ export async function withLedger<T>(
   return withOpenLedger(loaded, work);
 }
 
-/** As `withLedger`, with a configuration already read and as whoever we are. */
+/** As `withLedger`, with a configuration already read and as whoever we are. `toLook` writes and upgrades nothing. */
 export async function withOpenLedger<T>(
   loaded: LoadedConfig,
   work: (ledger: OpenLedger) => T | Promise<T>,
+  { toLook = false } = {},
 ): Promise<T> {
   const { judgement } = loaded.config;
-  const store = openStore({ file: loaded.config.database });
+  const store = openStore({ file: loaded.config.database, toLook });
   try {
     const engine = createEngine({
       store,

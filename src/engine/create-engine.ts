@@ -16,6 +16,7 @@ import { createLogins } from './logins.ts';
 import { createMail } from './mail.ts';
 import { createNotifications } from './notifications.ts';
 import { createOutbox } from './outbox.ts';
+import { createSiteDesk } from './site.ts';
 import { createOwnKeys } from './own-keys.ts';
 import type { EngineParts } from './parts.ts';
 import { createPasswords } from './passwords.ts';
@@ -47,6 +48,7 @@ export function createEngine(parts: EngineParts): Engine {
     passwords: createPasswords(parts),
     logins: createLogins(parts),
     ownKeys: createOwnKeys(parts),
+    site: createSiteDesk(parts),
     pictures: createPictures(parts),
     clockwork: createClockwork(parts),
     diary: createDiary(parts),

@@ -4,6 +4,7 @@ import type { Audit } from './audit.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { LedgerFault } from './check-ledger.ts';
 import type { Clockwork } from './clockwork.ts';
+import type { Exports } from './exports.ts';
 import type { Devices } from './devices.ts';
 import type { Diary } from './diary.ts';
 import type { Drinks } from './drinks.ts';
@@ -15,6 +16,7 @@ import type { Logins } from './logins.ts';
 import type { Mail } from './mail.ts';
 import type { Notifications } from './notifications.ts';
 import type { Outbox } from './outbox.ts';
+import type { SiteDesk } from './site.ts';
 import type { OwnKeys } from './own-keys.ts';
 import type { Passwords } from './passwords.ts';
 import type { People } from './people.ts';
@@ -45,6 +47,7 @@ export type { BeverageFields, Catalogue, CatalogueItem, ProducerFields } from '.
 export type { LedgerFault } from './check-ledger.ts';
 export type { Clockwork } from './clockwork.ts';
 export type { AppliedCalibration, CalibrationPreview } from './corrections/calibrate.ts';
+export { type ExportFormat, type ExportKind, type Exports, exportFormats, exportKinds } from './exports.ts';
 export type { BoardAnswer, BoardCall, BoardView, Devices } from './devices.ts';
 export type { Diary } from './diary.ts';
 export type { EventQuery, SessionQuery, ThermoLogQuery } from './diary-lists.ts';
@@ -68,6 +71,7 @@ export type {
   OutboxState,
   OutboxView,
 } from './outbox.ts';
+export type { SiteDesk } from './site.ts';
 export type { FreshKey, KeyRecord, OwnKeys } from './own-keys.ts';
 export type { EngineParts, EngineSettings } from './parts.ts';
 export type { Passwords } from './passwords.ts';
@@ -87,6 +91,7 @@ export type { WebhookSettings, Webhooks } from './webhooks.ts';
 
 /** The use-cases, one synchronous transaction each. Everything it throws on purpose is a KegError. */
 export interface Engine {
+  readonly exports: Exports;
   readonly pours: Pours;
   readonly drinks: Drinks;
   readonly kegs: Kegs;
@@ -102,6 +107,7 @@ export interface Engine {
   readonly logins: Logins;
   readonly accounts: Accounts;
   readonly ownKeys: OwnKeys;
+  readonly site: SiteDesk;
   readonly pictures: Pictures;
   readonly clockwork: Clockwork;
   readonly diary: Diary;

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { KegError } from '../core/keg-error.ts';
 import { makeFolder } from './make-folder.ts';
-import { migrate } from './migrations.ts';
+import { migrate, mustBeToday } from './migrations.ts';
 
 export type Database = Sqlite.Database;
 
@@ -25,6 +25,26 @@ export function openDatabase(file: string): Database {
     throw fault instanceof KegError ? fault : storeFault(fault);
   }
   return db;
+}
+
+/**
+ * Opens a ledger to look at it only: nothing is created, upgraded or written. Throws `unavailable` for one that cannot be
+ * read, or whose schema is not today's.
+ */
+export function openToLook(file: string): Database {
+  try {
+    const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyMs });
+    try {
+      mustBeToday(db);
+      db.pragma('temp_store = MEMORY');
+    } catch (fault) {
+      db.close();
+      throw fault;
+    }
+    return db;
+  } catch (fault) {
+    throw storeFault(fault);
+  }
 }
 
 /** Says what a failing database means at the bar; anything else is passed on as it is. */

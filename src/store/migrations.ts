@@ -54,7 +54,19 @@ export function migrate(db: Database): void {
   }
 }
 
-function versionOf(db: Database): number {
+/** Refuses a ledger that lacks steps, for those who only look, and one that this program does not understand. */
+export function mustBeToday(db: Database): void {
+  refuseStranger(db);
+  if (versionOf(db) === newestVersion) return;
+  throw new KegError(
+    'unavailable',
+    'The ledger was written by an older Tapster and has not been brought up to date yet: start the daemon once, ' +
+      'which does it.',
+  );
+}
+
+/** The schema version of a ledger. */
+export function versionOf(db: Database): number {
   return Number(db.pragma('user_version', { simple: true }));
 }
 

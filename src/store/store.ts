@@ -9,6 +9,7 @@ import { devicesTable } from './devices-table.ts';
 import { drinksTable } from './drinks-table.ts';
 import { eventsTable } from './events-table.ts';
 import { grantTapsTable } from './grant-taps-table.ts';
+import { exportTable } from './export-table.ts';
 import { grantsTable } from './grants-table.ts';
 import { controllersTable, metersTable, togglesTable } from './hardware-table.ts';
 import { kegsTable } from './kegs-table.ts';
@@ -29,6 +30,7 @@ import { siteTable } from './site-table.ts';
 import { spillsTable } from './spills-table.ts';
 import { stampsTable } from './stamps-table.ts';
 import { talliesTable } from './tallies-table.ts';
+import { statisticsTable } from './statistics-table.ts';
 import { tapsTable } from './taps-table.ts';
 import { thermoTable } from './thermo-table.ts';
 import { tokensSeenTable } from './tokens-seen-table.ts';
@@ -81,9 +83,11 @@ export function openStore({ file, toLook = false }: { readonly file: string; rea
     grantTaps: grantTapsTable(db),
     tokensSeen: tokensSeenTable(db),
     poursSetAside: poursSetAsideTable(db),
+    exports: exportTable(db),
     stamps: stampsTable(db),
     counters: countersTable(db),
     tallies: talliesTable(db),
+    statistics: statisticsTable(db),
     outbox: outboxTable(db),
     mailSettings: mailSettingsTable(db),
     notificationSettings: notificationSettingsTable(db),

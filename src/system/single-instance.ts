@@ -13,14 +13,18 @@ export interface InstanceLock {
  * The lock is a socket name that the kernel frees when the process dies, however it dies, so a power cut or
  * `kill -9` never leaves a stale lock behind as a file would.
  */
-export function lockInstance(databaseFile: string): Promise<InstanceLock | null> {
+export function lockInstance(
+  databaseFile: string,
+  /** What is done alone: all of the house's work, or the making of its archives. */
+  purpose: 'house' | 'archive' = 'house',
+): Promise<InstanceLock | null> {
   const name = createHash('sha256').update(resolve(databaseFile)).digest('hex').slice(0, 32);
   const server = createServer((stranger) => stranger.destroy());
   return new Promise((done, fail) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EADDRINUSE' ? done(null) : fail(error),
     );
-    server.listen(`\0tapster-${name}`, () => {
+    server.listen(`\0tapster-${purpose === 'house' ? '' : `${purpose}-`}${name}`, () => {
       server.unref();
       done({ release: () => void server.close() });
     });

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { LoadedConfig } from '../../config/load.ts';
 import { KegError } from '../../core/keg-error.ts';
-import { type Finding, fail, ok } from '../../system/finding.ts';
+import { ledgerAge } from '../../store/ledger-age.ts';
+import { type Finding, fail, ok, warn } from '../../system/finding.ts';
 import { withOpenLedger } from '../with-ledger.ts';
 
 /** Whether the ledger's file is sound, and whether its totals are the sums they stand for. */
@@ -9,19 +10,31 @@ export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]>
   const file = loaded.config.database;
   if (!existsSync(file))
     return [ok(`There is no ledger at ${file} yet; the daemon makes it at its first start.`)];
+  const advice = 'Stop the daemon, keep a copy of the file, and put a backup back: tapster restore FILE.';
   try {
-    return await withOpenLedger(loaded, ({ engine, fileFaults }) => [
-      ...judged(
-        fileFaults(),
-        `${file} is sound.`,
-        'Stop the daemon, keep a copy of the file, and put a backup back.',
-      ),
-      ...judged(
-        engine.checkLedger().map(({ what, kept, summed }) => `${what}: kept ${kept}, summed ${summed}.`),
-        'Every total is the sum it stands for.',
-        'Report this: it is a bug. The drinks themselves are kept one by one.',
-      ),
-    ]);
+    const { version, newest, damage } = ledgerAge(file);
+    if (version < newest) {
+      // Looking at it must not change it: whoever still wants to go back to the older program can.
+      return [
+        ...judged(damage(), `${file} is sound.`, advice),
+        warn(
+          `The ledger has schema version ${version}; this program brings it up to ${newest}.`,
+          'The daemon does it at its next start. Make a backup first: tapster backup.',
+        ),
+      ];
+    }
+    return await withOpenLedger(
+      loaded,
+      ({ engine, fileFaults }) => [
+        ...judged(fileFaults(), `${file} is sound.`, advice),
+        ...judged(
+          engine.checkLedger().map(({ what, kept, summed }) => `${what}: kept ${kept}, summed ${summed}.`),
+          'Every total is the sum it stands for.',
+          'Report this: it is a bug. The drinks themselves are kept one by one.',
+        ),
+      ],
+      { toLook: true },
+    );
   } catch (fault) {
     if (fault instanceof KegError) return [fail(fault.message)];
     throw fault;

@@ -1,0 +1,60 @@
+import { closeSync, openSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { loadConfig } from '../config/load.ts';
+import { KegError } from '../core/keg-error.ts';
+import { runArchiveJob } from '../daemon/backups/run-archive-job.ts';
+import { createClock } from '../system/clock.ts';
+import { lockInstance } from '../system/single-instance.ts';
+import { ownerOf } from './act-as-owner.ts';
+import { type Command, configOption, readArgs } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/** Puts a backup in the place of the ledger, which is set aside. */
+export const restoreCommand: Command = {
+  help: `Usage: tapster restore FILE [--config FILE]
+
+Puts the backup FILE in the place of the ledger. The daemon must not run. Everything in the archive is checked before
+anything is touched; the present ledger and its pictures are set aside in a folder beside it, never overwritten.
+A backup of an older Tapster is brought up to date. Everybody has to log in again.
+
+  sudo systemctl stop tapster && sudo tapster restore tapster-20260502T020000Z-nightly.tar.gz
+
+Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such file, 69 the daemon runs, 74 the disk fails.
+`,
+  async run(args, io) {
+    const { values, positionals } = readArgs(args, configOption, ['FILE']);
+    const { config } = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
+    const database = resolve(io.cwd, config.database);
+    const lock = await lockInstance(database);
+    if (lock === null) {
+      throw new KegError('unavailable', 'The daemon runs on this ledger: stop it first, then restore.');
+    }
+    const owner = ownerOf(database);
+    let archive: number;
+    try {
+      archive = openSync(resolve(io.cwd, positionals[0]!), 'r');
+    } catch (fault) {
+      io.err(`The file ${positionals[0]} cannot be opened: ${(fault as Error).message}\n`);
+      return exitCodes.noInput;
+    }
+    try {
+      io.err('Looking at everything in the backup …\n');
+      const { prepared, manifest, doubts } = await runArchiveJob<'prepare'>(
+        { kind: 'prepare', database, archive: null },
+        { input: archive, owner },
+      );
+      const nowMs = Math.max(0, Math.round(createClock().now().wallMs));
+      const { setAside } = await runArchiveJob<'swap'>(
+        { kind: 'swap', database, prepared, nowMs },
+        { owner },
+      );
+      io.err(`Restored the ledger of ${new Date(manifest.createdMs).toISOString()}.\n`);
+      if (setAside !== null) io.err(`The former one lies in ${setAside}.\n`);
+      if (doubts.length > 0) io.err('Some totals in it are not the sums they stand for: tapster doctor\n');
+      return exitCodes.ok;
+    } finally {
+      closeSync(archive);
+      lock.release();
+    }
+  },
+};

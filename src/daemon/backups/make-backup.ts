@@ -1,0 +1,130 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, fsyncSync } from 'node:fs';
+import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { KegError } from '../../core/keg-error.ts';
+import { proveLedger } from '../../engine/prove-ledger.ts';
+import {
+  backupsFolder,
+  backupsKept,
+  isBackupName,
+  keepBackup,
+  listBackups,
+  pruneBackups,
+  removeBackup,
+  sweepWorkshops,
+} from '../../store/archive/backup-folder.ts';
+import { fileSha256 } from '../../store/archive/checksums.ts';
+import type { Manifest } from '../../store/archive/manifest.ts';
+import { packArchive } from '../../store/archive/pack-archive.ts';
+import { readArchive } from '../../store/archive/read-archive.ts';
+import { toDisk } from '../../store/archive/to-disk.ts';
+import { makeFolder } from '../../store/make-folder.ts';
+import { writeWhole } from '../../store/write-whole.ts';
+import { lockInstance } from '../../system/single-instance.ts';
+import type { ArchiveResults, JobOf } from './archive-jobs.ts';
+
+/** The number under which an open file is handed over. */
+const handedOver = 3;
+
+/**
+ * Makes one backup and proves it before it gets its name: the archive is read back whole, each member against its
+ * checksum, and the ledger in it is opened and looked at. Until then it lies in a workshop folder that nobody lists.
+ */
+export async function makeBackup(job: JobOf<'make'>): Promise<ArchiveResults['make']> {
+  const lock = await lockInstance(job.database, 'archive');
+  if (lock === null) throw new KegError('conflict', 'A backup is being made already: wait until it is done.');
+  try {
+    const folder = backupsFolder(job.database);
+    makeFolder(folder);
+    await sweepWorkshops(folder);
+    const workshop = join(folder, `.making-${randomBytes(8).toString('hex')}`);
+    await mkdir(workshop, { mode: 0o700 });
+    try {
+      return await makeIn(workshop, folder, job);
+    } catch (fault) {
+      await rm(workshop, { recursive: true, force: true });
+      throw fault;
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function makeIn(workshop: string, folder: string, job: JobOf<'make'>) {
+  const { archive, manifest, ledger } = await packArchive({ ...job, workshop });
+  await readBack(archive, manifest);
+  // The very bytes that are in the archive, as has just been seen, so they need not be written a second time.
+  const doubts = proveLedger(ledger);
+  if (job.target === 'handed-over') {
+    await handOver(archive);
+    await rm(workshop, { recursive: true, force: true });
+    return { name: null, manifest, doubts };
+  }
+  const name = await keepBackup(archive, { folder, manifest });
+  await rm(workshop, { recursive: true, force: true });
+  await pruneBackups(folder, { occasion: job.occasion, spared: name, nowMs: job.createdMs });
+  return { name, manifest, doubts };
+}
+
+/** Whoever asked has opened the file: it may lie where this user could not write. */
+async function handOver(archive: string): Promise<void> {
+  const hash = createHash('sha256');
+  let at = 0;
+  for await (const piece of createReadStream(archive) as AsyncIterable<Buffer>) {
+    hash.update(piece);
+    writeWhole(handedOver, piece, at);
+    at += piece.length;
+  }
+  fsyncSync(handedOver);
+  const back = createHash('sha256');
+  const stream = createReadStream('', { fd: handedOver, start: 0, autoClose: false });
+  for await (const piece of stream) back.update(piece as Buffer);
+  if (hash.digest('hex') !== back.digest('hex')) throw notAsWritten();
+}
+
+const notAsWritten = () =>
+  new KegError('unavailable', 'The backup did not read back as it was written: check the SD card or disk.');
+
+async function readBack(archive: string, manifest: Manifest): Promise<void> {
+  const found = await readArchive(
+    createReadStream(archive),
+    () => {},
+    async (_member, bytes) => {
+      for await (const _piece of bytes);
+    },
+  );
+  if (JSON.stringify(found) !== JSON.stringify(manifest)) {
+    throw notAsWritten();
+  }
+}
+
+/** Copies a backup to another folder, a stick or a share, and reads it back there; the newest ones are kept. */
+export async function copyBackup({ database, name, folder }: JobOf<'copy'>): Promise<ArchiveResults['copy']> {
+  if (!isBackupName(name)) throw new KegError('not_found', `There is no backup ${name}.`);
+  const isThere = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isThere) throw new KegError('not_found', `The folder ${folder} for copies is not there.`);
+  const source = join(backupsFolder(database), name);
+  const part = join(folder, `.${name.replace('.tar.gz', '')}.part`);
+  const target = join(folder, name);
+  try {
+    await copyFile(source, part);
+    await toDisk(part);
+    if ((await fileSha256(part)) !== (await fileSha256(source))) {
+      throw new KegError('unavailable', `The copy in ${folder} did not read back as it was written.`);
+    }
+    await rename(part, target);
+    await toDisk(folder);
+  } catch (fault) {
+    await rm(part, { force: true });
+    throw fault;
+  }
+  const nightly = (await listBackups(folder)).filter((one) => one.manifest.occasion === 'nightly');
+  for (const old of nightly.filter((one) => one.name !== name).slice(backupsKept - 1)) {
+    await removeBackup(folder, old.name);
+  }
+  return { path: target };
+}

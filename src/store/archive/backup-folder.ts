@@ -1,0 +1,135 @@
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { constants, gunzipSync } from 'node:zlib';
+import { KegError } from '../../core/keg-error.ts';
+import { type BackupOccasion, type Manifest, mostManifestBytes, readManifest } from './manifest.ts';
+import { toDisk } from './to-disk.ts';
+
+/** A backup that lies in a folder. */
+export interface Backup {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly manifest: Manifest;
+}
+
+/** How many of each occasion are kept. */
+export const backupsKept = 7;
+
+const backupName = /^tapster-(\d{8}T\d{6}Z)-(nightly|by_hand)(?:-\d{1,3})?\.tar\.gz$/;
+
+/** Folders of that name in the backups' folder hold what is still being made. */
+const workshopName = /^\.making-[0-9a-f]{16}$/;
+
+/** The first kilobytes of an archive hold the whole manifest. */
+const headBytes = 4_096;
+const tarBlock = 512;
+
+/** A backup dated later than this from now was made under a wrong clock, milliseconds. */
+const wrongClockMs = 86_400_000;
+
+/** Where a ledger's backups lie. */
+export const backupsFolder = (database: string): string => join(dirname(database), 'backups');
+
+/** True for names that this program gives; no other name is ever opened or removed. */
+export const isBackupName = (name: string): boolean => backupName.test(name);
+
+/** Every backup that can be read, the newest first; none when there is no folder. */
+export async function listBackups(folder: string): Promise<readonly Backup[]> {
+  const names = await readdir(folder).catch(() => []);
+  const found: Backup[] = [];
+  for (const name of names.filter(isBackupName)) {
+    const backup = await readBackup(folder, name);
+    if (backup !== null) found.push(backup);
+  }
+  return found.sort(
+    (a, b) => b.manifest.createdMs - a.manifest.createdMs || (a.name < b.name ? 1 : a.name > b.name ? -1 : 0),
+  );
+}
+
+/** One backup by its name; null when there is none that can be read. */
+export async function readBackup(folder: string, name: string): Promise<Backup | null> {
+  if (!isBackupName(name)) return null;
+  try {
+    const path = join(folder, name);
+    const info = await stat(path);
+    if (!info.isFile()) return null;
+    return { name, sizeBytes: info.size, manifest: await manifestOf(path) };
+  } catch {
+    // Cut off by a full disk, removed a moment ago, or nothing of ours.
+    return null;
+  }
+}
+
+/** Moves a finished archive into its folder under a name of its own, and waits until the disk has it there. */
+export async function keepBackup(
+  archive: string,
+  { folder, manifest }: { readonly folder: string; readonly manifest: Manifest },
+): Promise<string> {
+  const stamp = new Date(manifest.createdMs).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  for (let again = 0; again < 1_000; again++) {
+    const name = `tapster-${stamp}-${manifest.occasion}${again === 0 ? '' : `-${again}`}.tar.gz`;
+    const isTaken = await stat(join(folder, name)).then(
+      () => true,
+      () => false,
+    );
+    if (isTaken) continue;
+    await rename(archive, join(folder, name));
+    await toDisk(folder);
+    return name;
+  }
+  throw new KegError('conflict', 'Too many backups were made in one second: try again in a moment.');
+}
+
+/** Removes a backup; false when there is no such file. */
+export async function removeBackup(folder: string, name: string): Promise<boolean> {
+  if (!isBackupName(name)) return false;
+  try {
+    await rm(join(folder, name));
+    await toDisk(folder);
+    return true;
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw fault;
+  }
+}
+
+/** Removes the oldest of an occasion beyond the number kept; `spared`, just made, stays whatever its date. */
+export async function pruneBackups(
+  folder: string,
+  { occasion, spared, nowMs }: { occasion: BackupOccasion; spared: string; nowMs: number },
+): Promise<void> {
+  const all = (await listBackups(folder)).filter(
+    ({ manifest, name }) => manifest.occasion === occasion && name !== spared,
+  );
+  // One from the future was dated by a clock that was wrong; it must not outlive all others.
+  const isCredible = ({ manifest }: Backup) => manifest.createdMs <= nowMs + wrongClockMs;
+  const byAge = [...all.filter(isCredible), ...all.filter((one) => !isCredible(one))];
+  for (const { name } of byAge.slice(backupsKept - 1)) await removeBackup(folder, name);
+}
+
+/** Clears away what a power cut has left half made. Only for whoever alone may make backups now. */
+export async function sweepWorkshops(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (workshopName.test(name) || /^\.tapster-[\w-]+\.part$/.test(name)) {
+      await rm(join(folder, name), { recursive: true, force: true });
+    }
+  }
+}
+
+/** The manifest at the head of an archive; not a byte more is unpacked than it takes. */
+async function manifestOf(path: string): Promise<Manifest> {
+  const file = await open(path, 'r');
+  try {
+    const head = Buffer.alloc(headBytes);
+    const { bytesRead } = await file.read(head, 0, headBytes, 0);
+    const text = gunzipSync(head.subarray(0, bytesRead), {
+      finishFlush: constants.Z_SYNC_FLUSH,
+      maxOutputLength: 8 * 1024 * 1024,
+    });
+    const size = Number.parseInt(text.toString('latin1', 124, 135), 8);
+    if (!(size > 0 && size <= mostManifestBytes)) throw new Error('no manifest');
+    return readManifest(text.toString('utf8', tarBlock, tarBlock + size));
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdir, open, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { KegError } from '../../core/keg-error.ts';
+import { newestVersion } from '../migrations.ts';
+import type { Manifest } from './manifest.ts';
+import { readArchive } from './read-archive.ts';
+import { toDisk } from './to-disk.ts';
+
+/** What must stay free beside an unpacked backup, bytes: the bar goes on pouring. */
+const spareBytes = 50 * 1024 * 1024;
+
+/** Unpacks an archive into a new folder; what it holds is on the disk and checked against its checksums afterwards. */
+export async function unpackArchive(source: Readable, folder: string): Promise<Manifest> {
+  await mkdir(join(folder, 'pictures'), { recursive: true, mode: 0o750 });
+  const judge = async (manifest: Manifest): Promise<void> => {
+    refuseNewer(manifest);
+    const { bavail, bsize } = await statfs(folder);
+    const needed = manifest.ledgerBytes + manifest.pictureBytes + spareBytes;
+    if (bavail * bsize < needed) {
+      const megabytes = Math.ceil(needed / 1e6);
+      throw new KegError(
+        'unavailable',
+        `The disk is too full to unpack the backup: it takes ${megabytes} MB. Free some space.`,
+      );
+    }
+  };
+  const manifest = await readArchive(source, judge, async (member, bytes) => {
+    // The names have been compared with the only ones there are; `wx` overwrites nothing.
+    const file = await open(join(folder, member), 'wx', 0o600);
+    try {
+      for await (const piece of bytes) await file.writeFile(piece);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  });
+  for (const path of [join(folder, 'pictures'), folder]) await toDisk(path);
+  return manifest;
+}
+
+/** A newer program's ledger may mean something else by what it keeps; guessing would spoil it. */
+export function refuseNewer({ schemaVersion, serverVersion }: Manifest): void {
+  if (schemaVersion <= newestVersion) return;
+  throw new KegError(
+    'invalid_request',
+    `The backup was made by a newer Tapster (${printable(serverVersion)}): install that one first, then restore.`,
+  );
+}
+
+const printable = (text: string): string => text.replaceAll(/[^\w.+-]/g, '?');

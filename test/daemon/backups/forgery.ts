@@ -1,0 +1,92 @@
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { extract, Header, type HeaderData } from 'tar';
+import { printChecksums, sha256 } from '../../../src/store/archive/checksums.ts';
+
+/** One member as a forger writes it. */
+export interface Forged {
+  readonly path: string;
+  readonly bytes?: Buffer | string;
+  readonly type?: NonNullable<HeaderData['type']>;
+  readonly linkpath?: string;
+  /** What the header says, where that is not the truth. */
+  readonly size?: number;
+}
+
+/** Writes an archive of exactly these members, in this order, however wrong they are. */
+export async function forge(members: readonly Forged[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-forged-'));
+  const archive = join(folder, 'forged.tar.gz');
+  await pipeline(
+    function* blocks() {
+      for (const { path, bytes = '', type = 'File', linkpath, size } of members) {
+        const content = Buffer.from(bytes);
+        const block = Buffer.alloc(512);
+        new Header({
+          path,
+          mode: 0o644,
+          size: size ?? content.length,
+          type,
+          ...(linkpath === undefined ? {} : { linkpath }),
+        }).encode(block);
+        yield block;
+        yield content;
+        yield Buffer.alloc((512 - (content.length % 512)) % 512);
+      }
+      yield Buffer.alloc(1024);
+    },
+    createGzip(),
+    createWriteStream(archive),
+  );
+  return archive;
+}
+
+/** An archive taken apart, to be put together otherwise; checksums and sizes follow what was changed. */
+export async function takeApart(archive: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-apart-'));
+  await extract({ file: archive, cwd: folder });
+  const manifest = JSON.parse(readFileSync(join(folder, 'tapster-backup.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
+  const pictures = readFileSync(join(folder, 'checksums.txt'), 'utf8')
+    .split('\n')
+    .map((line) => line.slice(66))
+    .filter((member) => member.startsWith('pictures/'));
+  return {
+    ledger: join(folder, 'ledger.db'),
+    /** Members with everything in order again but for what `change` does. */
+    members(change: { manifest?: object; ledger?: Buffer; extra?: readonly Forged[] } = {}): Forged[] {
+      const ledger = change.ledger ?? readFileSync(join(folder, 'ledger.db'));
+      const files = [
+        { path: 'ledger.db', bytes: ledger },
+        ...pictures.map((path) => ({ path, bytes: readFileSync(join(folder, path)) })),
+      ];
+      const checksums = printChecksums(new Map(files.map(({ path, bytes }) => [path, sha256(bytes)])));
+      const told = {
+        ...manifest,
+        ledgerBytes: ledger.length,
+        checksumsSha256: sha256(checksums),
+        ...change.manifest,
+      };
+      return [
+        { path: 'tapster-backup.json', bytes: JSON.stringify(told) },
+        { path: 'checksums.txt', bytes: checksums },
+        ...files,
+        ...(change.extra ?? []),
+      ];
+    },
+  };
+}
+
+/** A copy of a file with some of its bytes changed. */
+export function spoiled(file: string, spoil: (bytes: Buffer) => Buffer): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-spoiled-'));
+  const copy = join(folder, 'spoiled.tar.gz');
+  mkdirSync(dirname(copy), { recursive: true });
+  writeFileSync(copy, spoil(Buffer.from(readFileSync(file))));
+  return copy;
+}
