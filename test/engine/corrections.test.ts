@@ -1,0 +1,279 @@
+import { expect, test } from 'vitest';
+import { at, hour, minute, openBar, openingMs, pour } from './bar.ts';
+
+function bar() {
+  const opened = openBar();
+  const { engine } = opened;
+  const ana = engine.people.addUser({ username: 'ana' }, at(0));
+  engine.people.addUser({ username: 'bob' }, at(0));
+  const told = pour(at(minute), { ticks: 300, series: '0:150 5000:150' });
+  const drink = engine.pours.record(told, 'pin', at(minute));
+  return { ...opened, ana, told, drink, by: { userId: ana.id, via: 'page' as const } };
+}
+
+const conflict = expect.objectContaining({ code: 'conflict' });
+
+test('a drink cut in two is as much beer as before, and told again it pours nothing', () => {
+  const { engine, keg, drink, told } = bar();
+  const { first, part } = engine.drinks.split(drink.id, { ticks: 100, username: 'bob' }, at(hour));
+  expect(first.drink).toMatchObject({ id: drink.id, ticks: 200, volumeMl: 200, username: null });
+  expect(first.drink.series).toBe('0:150 5000:50');
+  expect(part.drink).toMatchObject({
+    ticks: 100,
+    volumeMl: 100,
+    username: 'bob',
+    kegId: keg.id,
+    pourId: null,
+  });
+  expect(part.drink.series).toBe('5000:100');
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(300);
+  expect(part.session?.volumeMl).toBe(300);
+  expect(engine.pours.record(told, 'pin', at(hour)).id).toBe(drink.id);
+  expect(engine.drinks.list({}).total).toBe(2);
+  const told2 = engine.diary.events({ limit: 100 }).filter((event) => event.drinkId === part.drink.id);
+  expect(told2.map(({ kind, username }) => [kind, username])).toEqual([
+    ['drink_poured', 'bob'],
+    ['session_joined', 'bob'],
+  ]);
+  expect(engine.checkLedger()).toEqual([]);
+});
+
+test('the part keeps its drinker unless another is named, and may be nobody’s', () => {
+  const { engine, drink } = bar();
+  engine.drinks.reassign(drink.id, { username: 'ana' }, at(hour));
+  expect(engine.drinks.split(drink.id, { volumeMl: 50 }, at(hour)).part.drink.username).toBe('ana');
+  const off = { volumeMl: 50, username: null };
+  expect(engine.drinks.split(drink.id, off, at(hour)).part.drink.username).toBeNull();
+});
+
+test.each([
+  { ticks: 0 },
+  { ticks: 300 },
+  { ticks: 1.5 },
+  { volumeMl: 0 },
+  { volumeMl: 300 },
+  { volumeMl: Number.NaN },
+])('%j is no part of a drink of 300 ticks', (size) => {
+  const { engine, drink } = bar();
+  expect(() => engine.drinks.split(drink.id, size, at(hour))).toThrow(
+    expect.objectContaining({ code: 'invalid_request' }),
+  );
+});
+
+test('a late top-up is joined to its glass, and neither pour counts again', () => {
+  const { engine, keg, drink, told } = bar();
+  const topUp = pour(at(2 * minute), { ticks: 50, durationMs: 2_000, series: '0:50' });
+  const second = engine.pours.record(topUp, 'pin', at(2 * minute));
+  const joined = engine.drinks.join(drink.id, { otherId: second.id }, at(hour));
+  expect(joined.drink).toMatchObject({
+    id: drink.id,
+    ticks: 350,
+    volumeMl: 350,
+    // From the first tick of the glass to the last of the top-up.
+    durationMs: minute + 10_000,
+    pourTimeMs: openingMs + 2 * minute,
+    series: '0:150 5000:150 68000:50',
+  });
+  expect(engine.drinks.get(second.id)).toBeNull();
+  expect(engine.pours.record(topUp, 'pin', at(hour))).toMatchObject({ id: second.id, isValid: false });
+  expect(engine.pours.record(told, 'pin', at(hour)).id).toBe(drink.id);
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(350);
+  expect(engine.checkLedger()).toEqual([]);
+});
+
+test('drinks of different kegs or sessions are not one drink', () => {
+  const { engine, drink, right } = bar();
+  const elsewhere = engine.pours.report({ tap: right.id, ticks: 10, source: 'post' }, at(minute));
+  const tomorrow = engine.pours.record(pour(at(24 * hour)), 'pin', at(24 * hour));
+  const held = engine.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+  for (const { id } of [elsewhere, tomorrow, held]) {
+    expect(() => engine.drinks.join(drink.id, { otherId: id }, at(25 * hour))).toThrow(conflict);
+  }
+  expect(() => engine.drinks.join(drink.id, { otherId: drink.id }, at(hour))).toThrow(
+    expect.objectContaining({ fields: { drink_id: expect.any(String) } }),
+  );
+});
+
+test('a session that began with the swallowed drink began with the one that swallowed it', () => {
+  const { engine, drink } = bar();
+  const second = engine.pours.record(pour(at(2 * minute)), 'pin', at(2 * minute));
+  engine.drinks.join(second.id, { otherId: drink.id }, at(hour));
+  const began = engine.diary.events({ limit: 100 }).find(({ kind }) => kind === 'session_started');
+  expect(began).toMatchObject({ drinkId: second.id, timeMs: openingMs + 2 * minute });
+  engine.drinks.undo(second.id, {}, at(hour));
+  const again = engine.diary.events({ limit: 100 }).find(({ kind }) => kind === 'session_started');
+  expect(again).toMatchObject({ drinkId: drink.id, timeMs: openingMs + minute });
+});
+
+test('a cancelled drink comes back as it was, with its session, diary and loss', () => {
+  const { engine, keg, drink, told } = bar();
+  const before = [engine.drinks.get(drink.id), engine.diary.events({ limit: 100 }), engine.kegs.get(keg.id)];
+  engine.drinks.cancel(drink.id, { spilled: true }, at(hour));
+  expect(engine.kegs.get(keg.id)?.spilledVolumeMl).toBe(300);
+  engine.drinks.undo(drink.id, {}, at(2 * hour));
+  const after = [engine.drinks.get(drink.id), engine.diary.events({ limit: 100 }), engine.kegs.get(keg.id)];
+  expect(after).toEqual(before);
+  expect(engine.pours.record(told, 'pin', at(hour)).isValid).toBe(true);
+  expect(engine.checkLedger()).toEqual([]);
+});
+
+test('a drink that comes back after others have met again joins them', () => {
+  const { engine, drink } = bar();
+  engine.drinks.cancel(drink.id, { spilled: false }, at(hour));
+  const later = engine.pours.record(pour(at(hour)), 'pin', at(hour));
+  engine.drinks.undo(drink.id, {}, at(2 * hour));
+  expect(engine.drinks.get(drink.id)?.session).toMatchObject({
+    id: later.sessionId,
+    startTimeMs: openingMs + minute,
+    volumeMl: 600,
+  });
+  const began = engine.diary.events({ limit: 100 }).filter(({ kind }) => kind === 'session_started');
+  expect(began.map((event) => event.drinkId)).toEqual([later.id]);
+  expect(engine.checkLedger()).toEqual([]);
+});
+
+test('a drink cancelled before the clock was set comes back with its true time', () => {
+  const { engine } = openBar();
+  const slow = at(minute, { synced: false, wallMs: openingMs - 24 * hour });
+  const drink = engine.pours.record(pour(slow), 'pin', slow);
+  engine.drinks.cancel(drink.id, { spilled: false }, slow);
+  engine.clockwork.correct(at(hour));
+  engine.drinks.undo(drink.id, {}, at(2 * hour));
+  expect(engine.drinks.get(drink.id)).toMatchObject({
+    drink: { pourTimeMs: openingMs + minute, timeCertain: true },
+    session: { startTimeMs: openingMs + minute },
+  });
+  expect(engine.audit.list({}).items.map(({ timeMs }) => timeMs - openingMs)).toEqual([2 * hour, minute]);
+  expect(engine.checkLedger()).toEqual([]);
+});
+
+test('an undo goes no further than the latest correction, and names what depends on an older one', () => {
+  const { engine, drink } = bar();
+  const { part } = engine.drinks.split(drink.id, { ticks: 100 }, at(hour));
+  engine.drinks.reassign(part.drink.id, { username: 'bob' }, at(hour));
+  expect(() => engine.drinks.undo(drink.id, {}, at(hour))).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(`Drink ${part.drink.id} was corrected again`),
+    }),
+  );
+  engine.drinks.undo(part.drink.id, {}, at(hour));
+  expect(engine.drinks.undo(part.drink.id, {}, at(hour))).toBeNull();
+  expect(engine.drinks.get(drink.id)?.drink).toEqual(drink);
+  expect(() => engine.drinks.undo(drink.id, {}, at(hour))).toThrow(conflict);
+  expect(() => engine.drinks.undo(99, {}, at(hour))).toThrow(expect.objectContaining({ code: 'not_found' }));
+});
+
+test('what was poured meanwhile stays when a correction is undone', () => {
+  const { engine, keg, drink } = bar();
+  engine.drinks.edit(drink.id, { volumeMl: 250, shout: 'Prost' }, at(hour));
+  engine.pours.record(pour(at(hour)), 'pin', at(hour));
+  engine.drinks.undo(drink.id, {}, at(2 * hour));
+  expect(engine.drinks.get(drink.id)).toMatchObject({
+    drink: { volumeMl: 300, volumeGiven: false, shout: null },
+    session: { volumeMl: 600 },
+  });
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(600);
+  expect(engine.checkLedger()).toEqual([]);
+});
+
+test('every correction says who made it, when, and what was so before and after', () => {
+  const { engine, drink, by } = bar();
+  engine.drinks.reassign(drink.id, { username: 'bob', by }, at(hour));
+  engine.drinks.reassign(drink.id, { username: 'bob', by }, at(hour));
+  engine.drinks.cancel(drink.id, { spilled: false }, at(2 * hour));
+  const { items, total } = engine.audit.list({});
+  // Giving a drink to whom it belongs changes nothing and leaves no trace.
+  expect(total).toBe(2);
+  expect(items).toMatchObject([
+    { username: null, via: 'house', action: 'drink.cancelled', timeMs: openingMs + 2 * hour },
+    { username: 'ana', via: 'page', action: 'drink.reassigned', timeMs: openingMs + hour },
+  ]);
+  expect(JSON.parse(items[0]!.after!)).toEqual({ drinks: [] });
+  expect(JSON.parse(items[1]!.before!)).toMatchObject({ drinks: [{ id: drink.id, user_id: null }] });
+  expect(JSON.parse(items[1]!.after!)).toMatchObject({ drinks: [{ id: drink.id, user_id: 'bob' }] });
+  expect(engine.audit.list({ username: 'ana' }).items).toHaveLength(1);
+  expect(engine.audit.list({ action: 'drink.cancelled', subject: { kind: 'drink', id: '1' } }).total).toBe(1);
+  expect(engine.audit.list({ username: 'nobody' }).total).toBe(0);
+});
+
+test('a pour kept by mistake is held again, and one discarded by mistake too', () => {
+  const { engine, keg } = openBar();
+  const held = engine.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+  engine.drinks.keep(held.id, {}, at(hour));
+  expect(engine.drinks.undo(held.id, {}, at(hour))?.drink).toEqual(held);
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(0);
+  engine.drinks.discard(held.id, {}, at(hour));
+  expect(engine.drinks.undo(held.id, {}, at(hour))?.drink).toEqual(held);
+  expect(engine.drinks.held()).toEqual([held]);
+  expect(engine.checkLedger()).toEqual([]);
+});
+
+test('a better calibration follows into a keg’s past as far as we measured it, and back', () => {
+  const { engine, keg, drink } = bar();
+  const given = engine.pours.report({ tap: 1, ticks: 100, volumeMl: 90, source: 'post' }, at(hour));
+  const meter = engine.hardware.meters()[0]!;
+  const wanted = { ticksPerMl: 2, kegId: keg.id };
+  expect(engine.drinks.previewCalibration(meter.id, wanted)).toMatchObject({
+    drinkCount: 1,
+    drinks: [{ drinkId: drink.id, beforeMl: 300, afterMl: 150 }],
+    beforeMl: 300,
+    afterMl: 150,
+  });
+  expect(engine.drinks.get(drink.id)?.drink.volumeMl).toBe(300);
+  const applied = engine.drinks.calibrate(meter.id, wanted, at(2 * hour));
+  expect(applied.meter).toMatchObject({ ticksPerMl: 2, calibrated: true });
+  expect(engine.drinks.get(drink.id)).toMatchObject({ drink: { volumeMl: 150 }, session: { volumeMl: 240 } });
+  expect(engine.drinks.get(given.id)?.drink.volumeMl).toBe(90);
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(240);
+  expect(engine.checkLedger()).toEqual([]);
+  expect(() => engine.drinks.undo(drink.id, {}, at(3 * hour))).toThrow(conflict);
+  engine.drinks.undoCorrection(applied.correctionId!, {}, at(3 * hour));
+  expect(engine.drinks.get(drink.id)?.drink).toEqual(drink);
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(390);
+  expect(engine.hardware.meters()[0]?.ticksPerMl).toBe(1);
+  expect(() => engine.drinks.undoCorrection(applied.correctionId!, {}, at(3 * hour))).toThrow(conflict);
+});
+
+test('a calibration without a keg is for what is poured from now on', () => {
+  const { engine, drink } = bar();
+  const meter = engine.hardware.meters()[0]!;
+  const applied = engine.drinks.calibrate(meter.id, { ticksPerMl: 2, kegId: null }, at(hour));
+  expect(applied).toMatchObject({ drinkCount: 0, correctionId: expect.any(Number) });
+  expect(engine.drinks.get(drink.id)?.drink.volumeMl).toBe(300);
+  expect(engine.pours.record(pour(at(hour)), 'pin', at(hour)).volumeMl).toBe(150);
+  const again = engine.drinks.calibrate(meter.id, { ticksPerMl: 2, kegId: null }, at(hour));
+  expect(again.correctionId).toBeNull();
+});
+
+test('a calibration is not undone behind the back of a newer one', () => {
+  const { engine } = bar();
+  const meter = engine.hardware.meters()[0]!;
+  const first = engine.drinks.calibrate(meter.id, { ticksPerMl: 2, kegId: null }, at(hour));
+  engine.drinks.calibrate(meter.id, { ticksPerMl: 3, kegId: null }, at(hour));
+  expect(() => engine.drinks.undoCorrection(first.correctionId!, {}, at(hour))).toThrow(conflict);
+});
+
+test('a drink moves to another tap with the keg that is on it', () => {
+  const { engine, right, drink } = bar();
+  const stout = engine.kegs.start(
+    right.id,
+    { beverage: { name: 'Stout', producerName: 'Brewery', styleName: '' } },
+    at(0),
+  );
+  expect(engine.drinks.move(drink.id, { tap: 'pi.flow1' }, at(hour)).drink).toMatchObject({
+    tapId: right.id,
+    kegId: stout.id,
+  });
+  expect(() => engine.drinks.move(drink.id, { tap: 'pi.flow2' }, at(hour))).toThrow(
+    expect.objectContaining({ fields: { tap: expect.any(String) } }),
+  );
+  expect(engine.drinks.undo(drink.id, {}, at(hour))?.drink).toEqual(drink);
+});
+
+test('a drink of nobody is whoever’s says so within ten minutes', () => {
+  const { engine, drink } = bar();
+  const late = at(minute + 10 * minute + 1);
+  expect(() => engine.drinks.claim(drink.id, { username: 'bob' }, late)).toThrow(conflict);
+  expect(engine.drinks.claim(drink.id, { username: 'bob' }, at(11 * minute)).drink.username).toBe('bob');
+  expect(() => engine.drinks.claim(drink.id, { username: 'ana' }, at(11 * minute))).toThrow(conflict);
+});
