@@ -7,7 +7,7 @@ import { Choice } from './drink-sheet.tsx';
 import { barTime, inWords, timeInWords, volume } from './format.ts';
 import { LogIn } from './log-in.tsx';
 import { isStaff, me } from './me.ts';
-import { PulseTrace } from './pulse-trace.tsx';
+import { PulseTrace, type TraceStep } from './pulse-trace.tsx';
 import { tell } from './toast.tsx';
 import { say } from './words/say.ts';
 import './styles/sheet.css';
@@ -21,8 +21,9 @@ interface HeldPour {
   readonly pour_time: string;
   readonly duration: number;
   readonly held_reason: string;
-  readonly meter: string | null;
-  readonly series: string | null;
+  readonly meter_name: string | null;
+  readonly suggested_tap_id: string | null;
+  readonly series: readonly TraceStep[];
 }
 
 /** Pours that look impossible, or whose meter hangs on no tap: kept at a tap, or discarded, by somebody who looks. */
@@ -67,13 +68,13 @@ interface HeldCardProps {
 function HeldCard({ pour, house, onDone }: HeldCardProps) {
   const refusal = useSignal<string | null>(null);
   const at = `/held-pours/${pour.id}`;
-  const own = house.taps.find((tap) => tap.meter_name === pour.meter);
+  const own = house.taps.find((tap) => tap.id === pour.suggested_tap_id);
 
   async function decide(action: 'keep' | 'discard', body: object) {
     const answer = await ask('POST', `${at}/${action}`, body);
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return;
-    tell(action === 'keep' ? say.kept : say.discarded, () => void undo(`/drinks/${pour.id}`).then(onDone));
+    tell(action === 'keep' ? say.kept : say.discarded, () => void undo(at).then(onDone));
     onDone();
   }
 
@@ -84,7 +85,7 @@ function HeldCard({ pour, house, onDone }: HeldCardProps) {
         {[
           timeInWords(barTime(pour.pour_time, house)),
           say.seconds(String(pour.duration)),
-          own?.name ?? pour.meter,
+          own?.name ?? pour.meter_name,
         ]
           .filter(Boolean)
           .join(' · ')}

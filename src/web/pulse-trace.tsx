@@ -3,15 +3,17 @@ import { say } from './words/say.ts';
 const width = 300;
 const height = 60;
 
-/** Flow over the time of one pour, from its tick series `<ms>:<ticks>`; nothing where the source kept none. */
-export function PulseTrace({ series }: { readonly series: string | null }) {
-  const points = (series ?? '')
-    .split(/[\s,;]+/)
-    .map((entry) => entry.split(':').map(Number))
-    .filter((entry): entry is [number, number] => entry.length === 2 && entry.every(Number.isFinite));
+/** Ticks that fell from `ms` after the first one until the next step. */
+export interface TraceStep {
+  readonly ms: number;
+  readonly ticks: number;
+}
+
+/** Flow over the time of one pour; nothing where the source kept no times. */
+export function PulseTrace({ series: points }: { readonly series: readonly TraceStep[] }) {
   if (points.length < 2) return null;
-  const lastMs = Math.max(1, points.at(-1)![0]);
-  const most = Math.max(1, ...points.map(([, ticks]) => ticks));
+  const lastMs = Math.max(1, points.at(-1)!.ms);
+  const most = Math.max(1, ...points.map(({ ticks }) => ticks));
   const bar = Math.max(1, width / Math.max(points.length, 40));
   return (
     <svg
@@ -21,7 +23,7 @@ export function PulseTrace({ series }: { readonly series: string | null }) {
       role="img"
       aria-label={say.heldFlow}
     >
-      {points.map(([ms, ticks]) => {
+      {points.map(({ ms, ticks }) => {
         const tall = (ticks / most) * height;
         return (
           <rect
