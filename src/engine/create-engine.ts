@@ -8,6 +8,7 @@ import { createDevices } from './devices.ts';
 import { createDiary } from './diary.ts';
 import { createDrinks } from './drinks.ts';
 import type { Engine } from './engine.ts';
+import { createExports } from './exports.ts';
 import { createGrants } from './grants.ts';
 import { createHardware } from './hardware.ts';
 import { createKegs } from './kegs.ts';
@@ -16,7 +17,6 @@ import { createLogins } from './logins.ts';
 import { createMail } from './mail.ts';
 import { createNotifications } from './notifications.ts';
 import { createOutbox } from './outbox.ts';
-import { createSiteDesk } from './site.ts';
 import { createOwnKeys } from './own-keys.ts';
 import type { EngineParts } from './parts.ts';
 import { createPasswords } from './passwords.ts';
@@ -24,6 +24,7 @@ import { createPeople } from './people.ts';
 import { createPictures } from './pictures.ts';
 import { createPluginData } from './plugin-data.ts';
 import { createPours } from './pours.ts';
+import { createSiteDesk } from './site.ts';
 import { createStatistics } from './statistics.ts';
 import { createTaps } from './taps.ts';
 import { createThermo } from './thermo.ts';
@@ -62,6 +63,7 @@ export function createEngine(parts: EngineParts): Engine {
     webhooks: createWebhooks(parts),
     pluginData: createPluginData(parts),
     alarms: createAlarms(parts),
+    exports: createExports(parts),
     checkLedger: () => checkLedger(parts.store),
   };
 }
