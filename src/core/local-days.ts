@@ -26,6 +26,17 @@ export function calendarSpan(
   return { sinceMs: startOfDay(first, timeZone), untilMs: startOfDay(next, timeZone) };
 }
 
+/** The day that an instant falls on in an IANA zone, in days since the first of January 1970. */
+export function localDay(ms: number, timeZone: string): number {
+  return Math.floor((ms + offsetMs(ms, timeZone)) / dayMs);
+}
+
+/** The date of a day as `localDay` counts them. */
+export function dateOf(day: number): { readonly year: number; readonly month: number; readonly day: number } {
+  const date = new Date(day * dayMs);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
 /** The instant at which a day begins in a zone; `dayAsUtc` is its midnight as if the zone were UTC. */
 function startOfDay(dayAsUtc: number, timeZone: string): number {
   const before = offsetMs(dayAsUtc - dayMs, timeZone);

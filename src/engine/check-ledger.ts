@@ -7,11 +7,16 @@ export type LedgerFault = KeptAndSummed;
 /** Sums of many volumes round differently in another order; a drop of a thousandth is no fault. */
 const dropMl = 1e-3;
 
+/** Changed drinks that statistics settle in one transaction. */
+const settledAtOnce = 512;
+
 /**
  * Proves the kept totals equal to their sums; an empty list is the good answer. Reads the whole ledger,
  * and keeps nobody from writing meanwhile.
  */
 export function checkLedger(store: Store): readonly LedgerFault[] {
+  // What has changed since it was added up would prove nothing.
+  while (store.statistics.isStale()) store.transaction(() => store.statistics.addUp(settledAtOnce));
   return store.snapshot(() => [
     ...store.sums.mustEqual().filter(({ kept, summed }) => Math.abs(kept - summed) > dropMl),
     ...store.sums.mustReach().filter(({ kept, summed }) => kept < summed),

@@ -1,6 +1,7 @@
 import type { KegState } from '../core/ledger.ts';
 import type { Database } from './database.ts';
 import { spanBounds, spanSums } from './span-sums.ts';
+import { statisticsSums } from './statistics-sums.ts';
 import { notYetTallied, tallySums } from './tallies-table.ts';
 
 /** A kept total beside the sum it stands for. */
@@ -48,7 +49,8 @@ const equalTotals = `
   UNION ALL SELECT 'number of kegs ' || name, value, (SELECT count(*) FROM kegs WHERE state = name)
     FROM counters WHERE name IN ('available', 'on_tap', 'finished')
   UNION ALL ${tallySums}
-  UNION ALL ${spanSums}`;
+  UNION ALL ${spanSums}
+  UNION ALL ${statisticsSums}`;
 
 /** Kept figures that must reach their sums at least: a drip counts ticks without a drink, a timeout follows the last. */
 const coveringTotals = `

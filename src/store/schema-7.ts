@@ -1,2 +1,99 @@
-/** Statistics. */
-export const schema7 = '';
+/**
+ * Statistics. A pour writes nothing for them: `drink_sums_upto` says how far the drinks are added up, and who reads
+ * looks at the few behind it as well. A drink that is in the sums and changes is noted with what is in them of it.
+ * Volumes are whole nanolitres: whatever is added and taken away again, no rounding stays behind.
+ */
+export const schema7 = `
+-- Days since 1970 of the day on which it began, by the bar's zone of that evening; null until somebody has reckoned it.
+ALTER TABLE sessions ADD COLUMN local_day INTEGER;
+CREATE INDEX sessions_without_day ON sessions (id) WHERE local_day IS NULL;
+CREATE TRIGGER session_day_tallied AFTER INSERT ON sessions WHEN NEW.local_day IS NOT NULL BEGIN
+  INSERT INTO tallies VALUES ('sessions of day', NEW.local_day, 1)
+    ON CONFLICT (list, subject) DO UPDATE SET value = value + 1;
+END;
+CREATE TRIGGER session_day_untallied AFTER DELETE ON sessions WHEN OLD.local_day IS NOT NULL BEGIN
+  UPDATE tallies SET value = value - 1 WHERE list = 'sessions of day' AND subject = OLD.local_day;
+END;
+CREATE TRIGGER session_day_changed AFTER UPDATE OF local_day ON sessions WHEN OLD.local_day IS NOT NEW.local_day BEGIN
+  UPDATE tallies SET value = value - 1 WHERE list = 'sessions of day' AND subject = OLD.local_day;
+  INSERT INTO tallies SELECT 'sessions of day', NEW.local_day, 1 WHERE NEW.local_day IS NOT NULL
+    ON CONFLICT (list, subject) DO UPDATE SET value = value + 1;
+  INSERT OR IGNORE INTO session_changes VALUES (NEW.id);
+END;
+
+CREATE TABLE drink_sums_upto (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  drink_id INTEGER NOT NULL
+) STRICT;
+INSERT INTO drink_sums_upto VALUES (1, 0);
+
+-- Whose: the house's (a), a user's (u), a keg's (k), a session's (s). Of each block of 4096 ids, since the largest
+-- drink of a block is soon found again when it goes.
+CREATE TABLE drink_sums (
+  view TEXT NOT NULL CHECK (view IN ('a', 'u', 'k', 's')),
+  subject INTEGER NOT NULL,
+  block INTEGER NOT NULL,
+  pours INTEGER NOT NULL CHECK (pours >= 0),
+  volume_nl INTEGER NOT NULL,
+  -- The first one where several are equal.
+  greatest_ml REAL,
+  greatest_id INTEGER,
+  PRIMARY KEY (view, subject, block)
+) STRICT, WITHOUT ROWID;
+
+-- By weekday of the session's beginning (0 is Sunday) and by year of the pour in UTC.
+CREATE TABLE drink_calendar (
+  view TEXT NOT NULL CHECK (view IN ('a', 'u', 'k', 's')),
+  subject INTEGER NOT NULL,
+  slot INTEGER NOT NULL,
+  volume_nl INTEGER NOT NULL,
+  PRIMARY KEY (view, subject, slot)
+) STRICT, WITHOUT ROWID;
+
+-- Whose, and by what, in first letters: 'uk' are a user's kegs, 'as' all sessions. Nobody in particular is user 0.
+CREATE TABLE drink_shares (
+  pair TEXT NOT NULL CHECK (length(pair) = 2),
+  subject INTEGER NOT NULL,
+  part INTEGER NOT NULL,
+  pours INTEGER NOT NULL CHECK (pours >= 0),
+  volume_nl INTEGER NOT NULL,
+  first_id INTEGER,
+  last_id INTEGER,
+  PRIMARY KEY (pair, subject, part)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX drinkers_by_last_drink ON drink_shares (pair, subject, last_id) WHERE pair IN ('au', 'ku', 'su');
+CREATE INDEX sessions_by_volume ON drink_shares (volume_nl, part) WHERE pair = 'as';
+CREATE TRIGGER user_came_to_session AFTER INSERT ON drink_shares WHEN NEW.pair = 'us' BEGIN
+  INSERT INTO tallies VALUES ('sessions of user', NEW.subject, 1)
+    ON CONFLICT (list, subject) DO UPDATE SET value = value + 1;
+END;
+CREATE TRIGGER user_left_session AFTER DELETE ON drink_shares WHEN OLD.pair = 'us' BEGIN
+  UPDATE tallies SET value = value - 1 WHERE list = 'sessions of user' AND subject = OLD.subject;
+END;
+
+-- Drinks that have changed, as the sums still have them; without a session they are not in the sums.
+CREATE TABLE drink_changes (
+  drink_id INTEGER PRIMARY KEY,
+  user_id INTEGER,
+  keg_id INTEGER,
+  session_id INTEGER,
+  volume_ml REAL NOT NULL,
+  pour_time_ms INTEGER NOT NULL
+) STRICT;
+-- Sessions that may lie on another day than the sums say.
+CREATE TABLE session_changes (session_id INTEGER PRIMARY KEY) STRICT;
+
+-- A cancelled drink that comes back has its old number.
+CREATE TRIGGER drink_came_back AFTER INSERT ON drinks WHEN NEW.id <= (SELECT drink_id FROM drink_sums_upto) BEGIN
+  INSERT OR IGNORE INTO drink_changes VALUES (NEW.id, NULL, NULL, NULL, NEW.volume_ml, NEW.pour_time_ms);
+END;
+CREATE TRIGGER drink_gone AFTER DELETE ON drinks WHEN OLD.id <= (SELECT drink_id FROM drink_sums_upto) BEGIN
+  INSERT OR IGNORE INTO drink_changes
+    VALUES (OLD.id, OLD.user_id, OLD.keg_id, OLD.session_id, OLD.volume_ml, OLD.pour_time_ms);
+END;
+CREATE TRIGGER drink_changed AFTER UPDATE OF user_id, keg_id, session_id, volume_ml, pour_time_ms, is_valid ON drinks
+WHEN OLD.id <= (SELECT drink_id FROM drink_sums_upto) BEGIN
+  INSERT OR IGNORE INTO drink_changes
+    VALUES (OLD.id, OLD.user_id, OLD.keg_id, OLD.session_id, OLD.volume_ml, OLD.pour_time_ms);
+END;
+`;

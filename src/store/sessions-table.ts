@@ -1,4 +1,5 @@
 import type { Session } from '../core/ledger.ts';
+import { localDay } from '../core/local-days.ts';
 import type { Database } from './database.ts';
 import { type Cut, pagedList } from './paged-list.ts';
 import { blockSizes } from './span-sums.ts';
@@ -34,13 +35,23 @@ export function sessionsTable(db: Database) {
      WHERE k.keg_id = @kegId AND k.session_id <= @from ORDER BY k.session_id DESC LIMIT @limit`,
   );
   const insert = db
-    .prepare<{ startTimeMs: number; endTimeMs: number; volumeMl: number; timeZone: string }, number>(
-      `INSERT INTO sessions (start_time_ms, end_time_ms, volume_ml, time_zone)
-       VALUES (@startTimeMs, @endTimeMs, @volumeMl, @timeZone) RETURNING id`,
+    .prepare<
+      { startTimeMs: number; endTimeMs: number; volumeMl: number; timeZone: string; localDay: number },
+      number
+    >(
+      `INSERT INTO sessions (start_time_ms, end_time_ms, volume_ml, time_zone, local_day)
+       VALUES (@startTimeMs, @endTimeMs, @volumeMl, @timeZone, @localDay) RETURNING id`,
     )
     .pluck();
-  const setSpan = db.prepare<{ id: number; startTimeMs: number; endTimeMs: number; volumeMl: number }>(
-    `UPDATE sessions SET start_time_ms = @startTimeMs, end_time_ms = @endTimeMs, volume_ml = @volumeMl WHERE id = @id`,
+  const setSpan = db.prepare<{
+    id: number;
+    startTimeMs: number;
+    endTimeMs: number;
+    volumeMl: number;
+    localDay: number;
+  }>(
+    `UPDATE sessions SET start_time_ms = @startTimeMs, end_time_ms = @endTimeMs, volume_ml = @volumeMl,
+       local_day = @localDay WHERE id = @id`,
   );
   // A drink that joins a session moves its end alone: the index of beginnings is spared, and a card's wear with it.
   const setEnd = db.prepare<{ id: number; startTimeMs: number; endTimeMs: number; volumeMl: number }>(
@@ -63,10 +74,12 @@ export function sessionsTable(db: Database) {
     ofKeg: (kegId: number, from: number, limit: number): readonly Session[] =>
       ofKeg.all({ kegId, from, limit }).map((row) => toSession(row)!),
     add: (session: { startTimeMs: number; endTimeMs: number; volumeMl: number; timeZone: string }): number =>
-      insert.get(session)!,
+      insert.get({ ...session, localDay: localDay(session.startTimeMs, session.timeZone) })!,
     setSpan(id: number, span: { startTimeMs: number; endTimeMs: number; volumeMl: number }): void {
       const isSet = setEnd.run({ id, ...span }).changes > 0;
-      if (!isSet) setSpan.run({ id, ...span });
+      if (isSet) return;
+      const zone = byId.get(id)?.time_zone ?? 'UTC';
+      setSpan.run({ id, ...span, localDay: localDay(span.startTimeMs, zone) });
     },
     /** Only an empty session may go; its events go with it. */
     remove: (id: number): void => void remove.run(id),

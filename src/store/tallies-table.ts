@@ -8,6 +8,8 @@ export type Tally =
   | 'drinks of tap'
   | 'sessions of keg'
   | 'sessions'
+  | 'sessions of day'
+  | 'sessions of user'
   | 'events'
   | 'events of kind'
   | 'events of user'
@@ -82,6 +84,8 @@ export const tallySums = `
     UNION ALL ${counted('drinks of tap', 'drinks WHERE is_valid AND tap_id IS NOT NULL', 'tap_id')}
     UNION ALL ${counted('sessions of keg', 'keg_sessions', 'keg_id')}
     UNION ALL ${whole('sessions', 'sessions')}
+    UNION ALL ${counted('sessions of day', 'sessions WHERE local_day IS NOT NULL', 'local_day')}
+    UNION ALL ${counted('sessions of user', `drink_shares WHERE pair = 'us'`, 'subject')}
     UNION ALL ${whole('events', 'events')}
     UNION ALL ${counted('events of kind', 'events', 'kind')}
     UNION ALL ${counted('events of user', 'events WHERE user_id IS NOT NULL', 'user_id')}

@@ -1,0 +1,125 @@
+import Type, { type Static } from 'typebox';
+import type { DrinkStatistics, StatisticsView } from '../../../engine/engine.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed, Id, named, Open, TotalMl, VolumeMl } from '../../schemas.ts';
+
+/** Drinks that nobody in particular had; no account can be called so. */
+const guest = 'guest';
+
+const byKey = (key: string, description: string) =>
+  Type.Record(Type.String({ pattern: key }), TotalMl, { description });
+
+export const StatisticsJson = named(
+  'Statistics',
+  Type.Union([
+    Closed({}, { description: 'Nothing was poured.' }),
+    Closed({
+      last_drink_id: Id,
+      keg_ids: Type.Array(Id, { description: 'In the order of first use; the newest 100.' }),
+      total_volume_ml: TotalMl,
+      total_pours: Type.Integer({ minimum: 1 }),
+      average_volume_ml: TotalMl,
+      greatest_volume_ml: VolumeMl,
+      greatest_volume_id: Id,
+      volume_by_day_of_week: byKey(
+        '^[0-6]$',
+        'Millilitres by the day on which the session began, in the bar’s zone of that evening; 0 is Sunday.',
+      ),
+      volume_by_year: byKey('^\\d{4}$', 'Millilitres by the year of the pour, in UTC.'),
+      registered_drinkers: Type.Array(Type.String(), {
+        description: `Usernames in the order of their first pours, \`${guest}\` for nobody in particular; the 100 who drank last.`,
+      }),
+      volume_by_drinker: Type.Record(Type.String(), TotalMl, {
+        description: 'Millilitres by username; of the same 100.',
+      }),
+      volume_by_session: byKey('^\\d{1,16}$', 'Millilitres by session; of the newest 100.'),
+      sessions_count: Type.Integer({ minimum: 1 }),
+      has_guest_pour: Type.Boolean({ description: 'Whether somebody drank without being known.' }),
+      largest_session: Closed(
+        { session_id: Id, volume_ml: TotalMl },
+        { description: 'With all that was drunk there, by whomever.' },
+      ),
+    }),
+  ]),
+);
+
+export function statisticsJson(figures: DrinkStatistics | null): Static<typeof StatisticsJson> {
+  if (figures === null) return {};
+  const drinkers = figures.drinkers.map(({ username, volumeMl }) => [username ?? guest, volumeMl] as const);
+  return {
+    last_drink_id: figures.lastDrinkId,
+    keg_ids: [...figures.kegIds],
+    total_volume_ml: figures.volumeMl,
+    total_pours: figures.pours,
+    average_volume_ml: figures.volumeMl / figures.pours,
+    greatest_volume_ml: figures.greatest.volumeMl,
+    greatest_volume_id: figures.greatest.drinkId,
+    volume_by_day_of_week: Object.fromEntries(figures.byWeekday),
+    volume_by_year: Object.fromEntries(figures.byYear),
+    registered_drinkers: drinkers.map(([username]) => username),
+    volume_by_drinker: Object.fromEntries(drinkers),
+    volume_by_session: Object.fromEntries(figures.sessions.map(({ id, volumeMl }) => [id, volumeMl])),
+    sessions_count: figures.sessionsCount,
+    has_guest_pour: figures.hasGuestPour,
+    largest_session: {
+      session_id: figures.largestSession.id,
+      volume_ml: figures.largestSession.volumeMl,
+    },
+  };
+}
+
+const ById = Open({ id: Id });
+const ByName = Open({
+  username: Type.String({ minLength: 1, maxLength: 128, description: 'The user’s name.' }),
+});
+
+const replies = { status: 200, body: Closed({ stats: StatisticsJson }) } as const;
+
+function statisticsOf<P extends Type.TObject>(
+  route: { readonly id: string; readonly path: string; readonly summary: string; readonly params: P },
+  view: (params: Static<P>) => StatisticsView,
+): Route {
+  const { params: accepted, ...declared } = route;
+  return defineRoute({
+    ...declared,
+    method: 'get',
+    access: 'viewer',
+    accepts: { params: accepted },
+    replies,
+    run: ({ engine }, { params }) => ({
+      stats: statisticsJson(engine.statistics.of(view(params as Static<P>))),
+    }),
+  });
+}
+
+const ofHouse = (id: string, path: string): Route =>
+  statisticsOf({ id, path, summary: 'What all drinks of the house come to', params: Open({}) }, () => ({
+    of: 'house',
+  }));
+
+export const statisticsRoutes: readonly Route[] = [
+  ofHouse('getStats', '/stats'),
+  ofHouse('getSystemStats', '/stats/system'),
+  statisticsOf(
+    {
+      id: 'getUserStats',
+      path: '/users/{username}/stats',
+      summary: 'What a user’s drinks come to',
+      params: ByName,
+    },
+    ({ username }) => ({ of: 'user', username }),
+  ),
+  statisticsOf(
+    { id: 'getKegStats', path: '/kegs/{id}/stats', summary: 'What a keg’s drinks come to', params: ById },
+    ({ id }) => ({ of: 'keg', id }),
+  ),
+  statisticsOf(
+    {
+      id: 'getSessionStats',
+      path: '/sessions/{id}/stats',
+      summary: 'What a session’s drinks come to',
+      params: ById,
+    },
+    ({ id }) => ({ of: 'session', id }),
+  ),
+];
