@@ -86,6 +86,46 @@ export const Tap = Group(
   { description: 'A place where beer comes out.' },
 );
 
+/** One entry of `readers`. */
+export const Reader = Group(
+  {
+    type: Choice(['onewire', 'serial', 'usb-keyboard'], {
+      description:
+        '`onewire`: iButtons on the 1-Wire bus. `serial`: a card reader that sends lines, or frames as an ID-12 or RDM6300 does. `usb-keyboard`: a card reader that types like a keyboard.',
+    }),
+    port: May(
+      Text({
+        minLength: 1,
+        maxLength: 4096,
+        description:
+          'Where it is: `/dev/serial/by-id/…`, `/dev/input/by-id/…-event-kbd`, or one 1-Wire bus such as `w1_bus_master1` (all when absent).',
+      }),
+    ),
+    baud: Whole({
+      minimum: 1_200,
+      maximum: 115_200,
+      default: 9_600,
+      unit: 'baud',
+      description: 'Speed of a serial reader.',
+    }),
+    tap: May(
+      Text({
+        minLength: 1,
+        maxLength: 128,
+        description:
+          'Name of the tap it opens, as under `taps` or on the page. Without one it opens every tap whose meter or relay hangs on this Pi.',
+      }),
+    ),
+    captive: May(
+      Switch({
+        description:
+          'The token stays in the reader, and taking it away shuts the tap. Yes for `onewire` when absent, no for others; a `serial` reader must then tell of a card again and again.',
+      }),
+    ),
+  },
+  { description: 'A reader for tokens on this Pi.' },
+);
+
 /** One entry of `serial.boards`. */
 export const SerialBoard = Group(
   {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { Meter, SerialBoard, Tap, Toggle } from './hardware-settings.ts';
+import { Meter, Reader, SerialBoard, Tap, Toggle } from './hardware-settings.ts';
 import { Choice, Figure, Group, List, May, Switch, Text, Whole } from './schema-words.ts';
 
 /** Every setting of the configuration file: its one declaration, with default, unit and reason. */
@@ -73,6 +73,12 @@ export const ConfigSchema = Group(
       maxItems: 64,
       default: [],
       description: 'Taps to create; the page owns them afterwards.',
+    }),
+    readers: List(Reader, {
+      maxItems: 16,
+      default: [],
+      description:
+        'Readers on this Pi at which a token opens a tap. Serial boards have readers of their own.',
     }),
     pour: Group(
       {
@@ -150,7 +156,7 @@ export const ConfigSchema = Group(
           default: 0,
           unit: 's',
           description:
-            'How long a tap stays open for a token; 0 leaves it to the board, which has a limit of its own.',
+            'How long a tap stays open for a token; 0 leaves it to the board, which has a limit of its own. Relays of this Pi and of serial boards take 300 for 0, and 3600 at most.',
         }),
         max_idle_s: Whole({
           minimum: 0,

@@ -13,6 +13,7 @@ export function senseFaults(data: unknown, catalogue: MeterCatalogue): string[] 
   const toggles = groups(data.toggles);
   const taps = groups(data.taps);
   const boards = groups(isGroup(data.serial) ? data.serial.boards : undefined);
+  const readers = groups(data.readers);
   return [
     ...twice(
       [...named(meters, 'meters', 'port'), ...named(toggles, 'toggles', 'port')],
@@ -28,11 +29,15 @@ export function senseFaults(data: unknown, catalogue: MeterCatalogue): string[] 
     ...unknownPorts(taps, 'toggle', toggles),
     ...twice(named(taps, 'taps', 'meter'), 'a meter counts for one tap'),
     ...twice(named(taps, 'taps', 'toggle'), 'a relay opens one tap'),
-    ...twice(named(boards, 'serial.boards', 'path'), 'a port has one board'),
     ...twice(
       [...ownName(data), ...named(boards, 'serial.boards', 'name')],
       'controllers are told apart by their names',
     ),
+    ...twice(
+      [...named(boards, 'serial.boards', 'path'), ...named(readers, 'readers', 'port')],
+      'a port has one device',
+    ),
+    ...impossibleReaders(readers),
     ...idleTooLong(data, taps),
     ...trafficOnRealPins(data),
   ];
@@ -102,6 +107,18 @@ function unknownPorts(
       const help = meant === null ? `declare it under ${kind}s` : `did you mean "${meant}"?`;
       return `${path} names ${JSON.stringify(value)}, which no ${kind} has as its port; ${help}${meant === null ? '.' : ''}`;
     });
+}
+
+function impossibleReaders(readers: readonly (Raw | null)[]): string[] {
+  const everyBus = readers.filter((reader) => reader?.type === 'onewire' && reader.port === undefined);
+  const faults = everyBus.length > 1 ? ['readers names all 1-Wire buses twice; give each its port.'] : [];
+  readers.forEach((reader, index) => {
+    if (reader === null || reader.type === 'onewire') return;
+    if (reader.port === undefined) faults.push(`readers[${index}].port is missing: where is the reader?`);
+    if (reader.type === 'usb-keyboard' && reader.captive === true)
+      faults.push(`readers[${index}].captive is true, but a keyboard does not tell when a card leaves.`);
+  });
+  return faults;
 }
 
 function idleTooLong(data: Raw, taps: readonly (Raw | null)[]): string[] {

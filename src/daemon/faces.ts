@@ -14,7 +14,7 @@ const sweepMs = 3_600_000;
 export interface FacesOptions
   extends Pick<
     AppOptions,
-    'bus' | 'clock' | 'log' | 'health' | 'running' | 'lines' | 'probes' | 'simulator'
+    'bus' | 'clock' | 'log' | 'health' | 'running' | 'lines' | 'probes' | 'simulator' | 'valves'
   > {
   readonly config: Config['http'];
   /** Null while the ledger cannot be opened. */

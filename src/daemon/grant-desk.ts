@@ -151,7 +151,7 @@ export class GrantDesk {
       controller,
       ...(reader === undefined ? {} : { reader }),
       device,
-      token: `…${value.slice(-4)}`,
+      endsIn: value.slice(-4),
     };
     const tap = reader === undefined ? undefined : tapOf(reader);
     try {

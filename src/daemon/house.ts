@@ -15,6 +15,7 @@ import { openHousePins } from './pins.ts';
 import { startRhythm } from './rhythm.ts';
 import type { SerialRoom } from './serial-room.ts';
 import type { Serving } from './serving.ts';
+import { openTapRoom, type TapRoom } from './tap-room.ts';
 import { createTellers } from './tellers.ts';
 import { ThermoKeeper } from './thermo-keeper.ts';
 
@@ -38,8 +39,12 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
   const tellers = createTellers(health, log);
   const clock = createClock();
 
+  let taps: TapRoom | null = null;
   // From here on edges queue in the kernel and the pin thread, while the rest of the house gets ready.
-  const opening = openHousePins(config, (problem) => log.warn({ part: 'pins' }, problem));
+  const opening = openHousePins(config, (problem, relay) => {
+    log.warn({ part: 'pins' }, problem);
+    if (relay !== undefined) taps?.relayTrouble(relay, problem);
+  });
 
   let clockKeeper: ClockKeeper | null = null;
   const ledger = createLedgerDoor({
@@ -49,6 +54,7 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
     onOpen(engine) {
       clockKeeper = new ClockKeeper({ clock, clockwork: engine.clockwork, tell: tellers('clock'), log });
       engine.hardware.provision(declaredHardware(config));
+      engine.grants.endLeftOver(clock.now());
       if (config.demo.kegs) stockDemo(engine, clock.now());
     },
   });
@@ -65,6 +71,18 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
     log,
   });
   const serial = await openSerial();
+  taps = await openTapRoom({
+    config,
+    bus,
+    clock,
+    grants: () => ledger.mustEngine().grants,
+    pins: pins.toggles,
+    serial: serial?.toggles ?? null,
+    cut: counting.cut,
+    tellers,
+    log,
+  });
+  const tapRoom = taps;
   const probes = createOneWireBus({
     directory: config.onewire.directory,
     expected: config.taps.flatMap((tap) => tap.thermo ?? []),
@@ -87,9 +105,11 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
         } finally {
           counting.beat();
         }
+        tapRoom.beat();
       },
       second: [
         ledger.knock,
+        tapRoom.second,
         counting.second,
         () => serial?.second(),
         () => clockKeeper?.look(),
@@ -114,6 +134,7 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
 
   async function closeCellar(): Promise<void> {
     stopRhythm();
+    await tapRoom.close();
     await counting.close();
     await serial?.close();
     thermo.flush();
@@ -134,6 +155,7 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
       running,
       lines,
       probes: () => thermo.probes(),
+      valves: tapRoom.hand,
       health: health.report,
       config: config.http,
       tell: tellers('serving'),

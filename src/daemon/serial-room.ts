@@ -49,9 +49,12 @@ export function openSerialRoom(options: SerialRoomOptions): SerialRoom {
     log.warn({ err }, 'a serial board waits to be entered into the ledger'),
   );
   const meters = new Set<string>();
+  const readerPorts = config.readers.flatMap(({ type, port }) => (type === 'serial' ? (port ?? []) : []));
+  /** Where each board was heard last. */
+  const lastPaths = new Map<string, string>();
 
   const boards = createSerialBoards({
-    findPorts: () => findPorts(config.serial),
+    findPorts: () => findPorts({ ...config.serial, others: readerPorts }),
     openLink: openSerialLink,
     nowMonoMs: monotonicMs,
     bus,
@@ -105,8 +108,22 @@ export function openSerialRoom(options: SerialRoomOptions): SerialRoom {
 
     second() {
       desk.settle();
-      const problems = boards.ports().flatMap(({ problem }) => problem ?? []);
-      tell(problems.length === 0 ? null : problems.join(' '));
+      const ports = boards.ports();
+      for (const { controller, path } of ports) if (controller !== null) lastPaths.set(controller, path);
+      const problems = ports.flatMap(({ problem }) => problem ?? []);
+      // A port that nobody named is forgotten when its plug is pulled; the board on it is not.
+      const missed = [...lastPaths].filter(
+        ([controller, path]) =>
+          !ports.some(
+            (port) => port.controller === controller || (port.path === path && port.problem !== null),
+          ),
+      );
+      const sentences = missed.map(
+        ([controller, path]) =>
+          `The board ${controller}, last at ${path}, is not connected. Plug it in again.`,
+      );
+      const all = [...problems, ...sentences];
+      tell(all.length === 0 ? null : all.join(' '));
     },
 
     lines() {

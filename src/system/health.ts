@@ -2,7 +2,14 @@
 export const vitalParts = ['counting', 'storing', 'serving'] as const;
 
 /** The parts whose health is watched. */
-export type HealthPart = (typeof vitalParts)[number] | 'clock' | 'sensors' | 'toggles' | 'disk' | 'serial';
+export type HealthPart =
+  | (typeof vitalParts)[number]
+  | 'clock'
+  | 'sensors'
+  | 'toggles'
+  | 'disk'
+  | 'serial'
+  | 'readers';
 
 /** How one part is. */
 export interface HealthEntry {

@@ -128,7 +128,7 @@ test.each<[string, unknown, string]>([
   [
     'two boards on one serial port',
     { serial: { boards: [{ path: '/dev/uno' }, { path: '/dev/uno' }] } },
-    'serial.boards[1].path repeats "/dev/uno" of serial.boards[0].path; a port has one board.',
+    'serial.boards[1].path repeats "/dev/uno" of serial.boards[0].path; a port has one device.',
   ],
   [
     'a serial board called as the Pi itself',

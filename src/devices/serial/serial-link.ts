@@ -1,5 +1,5 @@
 /** All Kegboards talk at this speed, 8 bits, no parity, one stop bit. */
-const baudRate = 115_200;
+const kegboardBaudRate = 115_200;
 
 /** An open serial port. */
 export interface SerialLink {
@@ -21,36 +21,41 @@ export type OpenLink = (path: string, listeners: LinkListeners) => Promise<Seria
 /** Bytes of a hung-up port cannot be sent; nobody waits longer for them. */
 const drainMs = 300;
 
-/** The real thing. Its library is loaded at the first use, for most bars have no serial board. */
-export const openSerialLink: OpenLink = async (path, listeners) => {
-  const { SerialPort } = await import('serialport');
-  const port = new SerialPort({ path, baudRate, autoOpen: false });
-  let isOver = false;
-  const end = (fault: Error | null) => {
-    if (isOver) return;
-    isOver = true;
-    listeners.onClosed(fault);
-  };
-  port.on('data', (bytes: Buffer) => listeners.onBytes(bytes));
-  // A pulled plug comes as a `close` that carries an error, not as an `error`.
-  port.on('close', (fault: Error | null) => end(fault));
-  port.on('error', (fault: Error) => {
-    if (!port.isOpen) end(fault);
-  });
-  await new Promise<void>((done, fail) => port.open((fault) => (fault ? fail(fault) : done())));
-
-  return {
-    write(bytes) {
-      if (!isOver && port.isOpen) port.write(bytes);
-    },
-    async close() {
+/** The way to ports of another speed. The library is loaded at the first use, for most bars have no serial board. */
+export const serialLinkAt =
+  (baudRate: number): OpenLink =>
+  async (path, listeners) => {
+    const { SerialPort } = await import('serialport');
+    const port = new SerialPort({ path, baudRate, autoOpen: false });
+    let isOver = false;
+    const end = (fault: Error | null) => {
+      if (isOver) return;
       isOver = true;
-      if (!port.isOpen) return;
-      await within(drainMs, (done) => port.drain(() => done()));
-      await within(drainMs, (done) => port.close(() => done()));
-    },
+      listeners.onClosed(fault);
+    };
+    port.on('data', (bytes: Buffer) => listeners.onBytes(bytes));
+    // A pulled plug comes as a `close` that carries an error, not as an `error`.
+    port.on('close', (fault: Error | null) => end(fault));
+    port.on('error', (fault: Error) => {
+      if (!port.isOpen) end(fault);
+    });
+    await new Promise<void>((done, fail) => port.open((fault) => (fault ? fail(fault) : done())));
+
+    return {
+      write(bytes) {
+        if (!isOver && port.isOpen) port.write(bytes);
+      },
+      async close() {
+        isOver = true;
+        if (!port.isOpen) return;
+        await within(drainMs, (done) => port.drain(() => done()));
+        await within(drainMs, (done) => port.close(() => done()));
+      },
+    };
   };
-};
+
+/** Kegboards. */
+export const openSerialLink: OpenLink = serialLinkAt(kegboardBaudRate);
 
 function within(ms: number, work: (done: () => void) => void): Promise<void> {
   return new Promise((resolve) => {

@@ -17,16 +17,23 @@ export interface PortPlan {
   readonly auto: boolean;
   /** Where the system lists what is plugged in, by names that stay. */
   readonly directory: string;
+  /** Ports that belong to something else, and are never guessed at. */
+  readonly others?: readonly string[];
 }
 
 /** More USB serial ports than this at one Pi are none of ours. */
 const mostGuesses = 16;
 
 /** The ports to try now: those the plan names, and with `auto` those that are plugged in beside them. */
-export async function findPorts({ boards, auto, directory }: PortPlan): Promise<readonly PortPlace[]> {
+export async function findPorts({
+  boards,
+  auto,
+  directory,
+  others = [],
+}: PortPlan): Promise<readonly PortPlace[]> {
   const named = boards.map((board): PortPlace => ({ ...board, isGuess: false }));
   if (!auto) return named;
-  const taken = new Set(await Promise.all(named.map(({ path }) => deviceOf(path))));
+  const taken = new Set(await Promise.all([...named.map(({ path }) => path), ...others].map(deviceOf)));
   const entries = await readdir(directory).catch((): string[] => []);
   const guesses: PortPlace[] = [];
   for (const entry of entries.toSorted().slice(0, mostGuesses)) {

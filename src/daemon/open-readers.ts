@@ -1,0 +1,45 @@
+import type { Config } from '../config/schema.ts';
+import type { TokenReader } from '../devices/readers/token-reader.ts';
+import type { HousePresentment } from '../engine/engine.ts';
+
+type ReaderConfig = Config['readers'][number];
+
+/** Makes the readers of this machine; they open their ports when they are first beaten. */
+export async function openReaders(config: Config): Promise<readonly TokenReader[]> {
+  return Promise.all(config.readers.map((reader) => readerOf(config, reader)));
+}
+
+/** The tap a reader stands at, as the file knows it; absent where it stands at none in particular. */
+export function tapOfReader(config: Config, name: string): HousePresentment['tap'] {
+  const tapName = config.readers.find((reader) => nameOf(reader) === name)?.tap;
+  if (tapName === undefined) return undefined;
+  const meterPort = config.taps.find((tap) => tap.name === tapName)?.meter;
+  return { name: tapName, ...(meterPort === undefined ? {} : { meterPort }) };
+}
+
+const nameOf = ({ port }: ReaderConfig): string => port ?? 'onewire';
+
+async function readerOf(config: Config, reader: ReaderConfig): Promise<TokenReader> {
+  const { type, port, baud, captive } = reader;
+  const path = port ?? '';
+  switch (type) {
+    case 'onewire': {
+      const { ButtonReader } = await import('../devices/onewire/button-reader.ts');
+      const { directory } = config.onewire;
+      return new ButtonReader({
+        directory,
+        isCaptive: captive ?? true,
+        ...(port === undefined ? {} : { master: port }),
+      });
+    }
+    case 'serial': {
+      const { SerialReader } = await import('../devices/readers/serial-reader.ts');
+      const { serialLinkAt } = await import('../devices/serial/serial-link.ts');
+      return new SerialReader({ path, isCaptive: captive ?? false, openLink: serialLinkAt(baud) });
+    }
+    case 'usb-keyboard': {
+      const { KeyboardReader, loadGrab } = await import('../devices/readers/keyboard-reader.ts');
+      return new KeyboardReader({ path, grab: await loadGrab() });
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/** Families of iButtons that only have a number: DS1990A and its kin. */
+const buttonName = /^01-([0-9a-f]{12})$/i;
+
+/**
+ * The token of an iButton by the kernel's name of it, `01-000000123456`: all 64 bits highest byte first, checksum
+ * included, as serial boards tell them. Null for what is no iButton.
+ */
+export function buttonToken(name: string): string | null {
+  const serial = buttonName.exec(name)?.[1]?.toLowerCase();
+  if (serial === undefined) return null;
+  // On the wire the family comes first, then the serial number, lowest byte first; the checksum covers both.
+  const bytes = [0x01, ...Buffer.from(serial, 'hex').reverse()];
+  return `${crc8(bytes).toString(16).padStart(2, '0')}${serial}01`;
+}
+
+/** The checksum of the 1-Wire bus: x⁸ + x⁵ + x⁴ + 1, lowest bit first. */
+function crc8(bytes: readonly number[]): number {
+  let crc = 0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >> 1) ^ 0x8c : crc >> 1;
+  }
+  return crc;
+}

@@ -1,0 +1,128 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { BackOff } from './back-off.ts';
+import { eventBytes, readKeys } from './key-events.ts';
+import { Swipes } from './swipes.ts';
+import type { ReaderStep, TokenReader } from './token-reader.ts';
+import { TokenText } from './token-text.ts';
+
+/** A card is at most 33 presses of four events each; a flood is read on at the next beat. */
+const eventsPerRead = 64;
+const readsPerBeat = 8;
+
+/** Takes a keyboard for ourselves, so that its digits land nowhere else. False when that cannot be. */
+export type Grab = (fd: number) => boolean;
+
+/** A card reader that poses as a USB keyboard, read as events of the kernel. */
+export class KeyboardReader implements TokenReader {
+  readonly device = 'core.rfid';
+  readonly name: string;
+  readonly #grab: Grab;
+  readonly #backOff = new BackOff();
+  readonly #swipes = new Swipes(false);
+  readonly #buffer = Buffer.alloc(eventBytes * eventsPerRead);
+  #text = new TokenText();
+  #rest = Buffer.alloc(0);
+  #fd: number | null = null;
+  #isClosed = false;
+  #problem: string | null = null;
+
+  constructor(options: { readonly path: string; readonly grab: Grab }) {
+    this.name = options.path;
+    this.#grab = options.grab;
+  }
+
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  beat(nowMonoMs: number): readonly ReaderStep[] {
+    if (this.#isClosed) return [];
+    if (this.#fd === null && this.#backOff.isDue(nowMonoMs)) this.#open(nowMonoMs);
+    if (this.#fd === null) return [];
+    const tokens: string[] = [];
+    for (let reads = 0; reads < readsPerBeat; reads++) {
+      const bytes = this.#read(this.#fd, nowMonoMs);
+      if (bytes === null || bytes.length === 0) break;
+      tokens.push(...this.#type(bytes));
+    }
+    return tokens.flatMap((value) => this.#swipes.heard(value, nowMonoMs));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#fd !== null) closeSync(this.#fd);
+    this.#fd = null;
+  }
+
+  #open(nowMonoMs: number): void {
+    try {
+      // Without O_NONBLOCK a read would hold a thread until somebody swipes a card.
+      this.#fd = openSync(this.name, constants.O_RDONLY | constants.O_NONBLOCK);
+    } catch (fault) {
+      this.#problem = openProblem(this.name, (fault as NodeJS.ErrnoException).code);
+      this.#backOff.failed(nowMonoMs);
+      return;
+    }
+    this.#text = new TokenText();
+    this.#rest = Buffer.alloc(0);
+    this.#backOff.worked();
+    this.#problem = this.#grab(this.#fd)
+      ? null
+      : `The card reader at ${this.name} is read, but its digits are typed elsewhere as well: another program holds it too.`;
+  }
+
+  /** What waits; empty when nothing does, null when the reader is gone. */
+  #read(fd: number, nowMonoMs: number): Buffer | null {
+    try {
+      return this.#buffer.subarray(0, readSync(fd, this.#buffer, 0, this.#buffer.length, null));
+    } catch (fault) {
+      if ((fault as NodeJS.ErrnoException).code === 'EAGAIN') return Buffer.alloc(0);
+      closeSync(fd);
+      this.#fd = null;
+      this.#problem = `The card reader at ${this.name} was unplugged. Plug it in again.`;
+      this.#backOff.failed(nowMonoMs);
+      return null;
+    }
+  }
+
+  #type(bytes: Buffer): string[] {
+    const all = Buffer.concat([this.#rest, bytes]);
+    this.#rest = all.subarray(all.length - (all.length % eventBytes));
+    return readKeys(all).flatMap((typed) => {
+      if (typed !== 'lost') return this.#text.push(Buffer.from(typed.text, 'latin1'));
+      this.#text.drop();
+      return [];
+    });
+  }
+}
+
+const grabRequest = 0x40044590; // EVIOCGRAB, linux/input.h
+
+/** The kernel's way to take an input device alone; gives one that always fails where koffi cannot be loaded. */
+export async function loadGrab(): Promise<Grab> {
+  try {
+    const { default: koffi } = await import('koffi');
+    const ioctl = koffi.load(null).func('int ioctl(int fd, unsigned long request, long argument)') as (
+      fd: number,
+      request: number,
+      argument: number,
+    ) => number;
+    return (fd) => ioctl(fd, grabRequest, 1) === 0;
+  } catch {
+    return () => false;
+  }
+}
+
+function openProblem(path: string, code: string | undefined): string {
+  switch (code) {
+    case 'ENOENT':
+    case 'ENODEV':
+    case 'ENXIO':
+      return `No card reader is plugged in at ${path}. Plug it in, or correct readers[].port.`;
+    case 'EACCES':
+    case 'EPERM':
+      return `The card reader at ${path} may not be opened. Add the user Tapster runs as to the group input.`;
+    default:
+      return `The card reader at ${path} cannot be opened (${code ?? 'unknown fault'}).`;
+  }
+}

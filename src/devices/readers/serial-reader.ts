@@ -1,0 +1,109 @@
+import type { OpenLink, SerialLink } from '../serial/serial-link.ts';
+import { BackOff } from './back-off.ts';
+import { Swipes } from './swipes.ts';
+import type { ReaderStep, TokenReader } from './token-reader.ts';
+import { TokenText } from './token-text.ts';
+
+/** Bytes kept between two beats; 9600 baud bring 48. */
+const mostBytes = 4_096;
+
+/** A card reader on a serial port. It is opened anew, at growing intervals, when it was unplugged. */
+export class SerialReader implements TokenReader {
+  readonly device = 'core.rfid';
+  readonly name: string;
+  readonly #openLink: OpenLink;
+  readonly #backOff = new BackOff();
+  readonly #swipes: Swipes;
+  #text = new TokenText();
+  #bytes: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #link: SerialLink | null = null;
+  #opening: Promise<void> | null = null;
+  #lost = false;
+  #isClosed = false;
+  #problem: string | null = null;
+
+  constructor(options: { readonly path: string; readonly isCaptive: boolean; readonly openLink: OpenLink }) {
+    this.name = options.path;
+    this.#openLink = options.openLink;
+    this.#swipes = new Swipes(options.isCaptive);
+  }
+
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  beat(nowMonoMs: number): readonly ReaderStep[] {
+    if (this.#isClosed) return [];
+    if (this.#lost) return this.#unplugged(nowMonoMs);
+    if (this.#link === null && this.#opening === null && this.#backOff.isDue(nowMonoMs)) {
+      this.#opening = this.#open(nowMonoMs).finally(() => {
+        this.#opening = null;
+      });
+    }
+    const bytes = this.#bytes;
+    this.#bytes = [];
+    this.#waitingBytes = 0;
+    const told = bytes.flatMap((some) => this.#text.push(some));
+    return [
+      ...told.flatMap((value) => this.#swipes.heard(value, nowMonoMs)),
+      ...this.#swipes.step(nowMonoMs),
+    ];
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#opening;
+    await this.#link?.close();
+    this.#link = null;
+  }
+
+  async #open(nowMonoMs: number): Promise<void> {
+    try {
+      const link = await this.#openLink(this.name, {
+        onBytes: (bytes) => this.#keep(bytes),
+        onClosed: () => {
+          this.#lost = true;
+        },
+      });
+      if (this.#isClosed) {
+        await link.close();
+        return;
+      }
+      this.#link = link;
+      this.#text = new TokenText();
+      this.#backOff.worked();
+      this.#problem = null;
+    } catch (fault) {
+      this.#problem = openProblem(this.name, fault);
+      this.#backOff.failed(nowMonoMs);
+    }
+  }
+
+  #keep(bytes: Uint8Array): void {
+    if (this.#waitingBytes + bytes.length > mostBytes) return;
+    this.#waitingBytes += bytes.length;
+    this.#bytes.push(bytes);
+  }
+
+  #unplugged(nowMonoMs: number): ReaderStep[] {
+    this.#lost = false;
+    this.#link = null;
+    this.#bytes = [];
+    this.#waitingBytes = 0;
+    this.#problem = `The card reader at ${this.name} was unplugged. Plug it in again.`;
+    this.#backOff.failed(nowMonoMs);
+    return this.#swipes.gone();
+  }
+}
+
+function openProblem(path: string, fault: unknown): string {
+  const said = fault instanceof Error ? fault.message : String(fault);
+  if (/no such file|no such device|not found/i.test(said))
+    return `No card reader is plugged in at ${path}. Plug it in, or correct readers[].port.`;
+  if (/permission denied|access denied/i.test(said))
+    return `The card reader at ${path} may not be opened. Add the user Tapster runs as to the group dialout.`;
+  if (/lock|busy|temporarily unavailable/i.test(said))
+    return `Another program holds the card reader at ${path}. Stop it.`;
+  return `The card reader at ${path} cannot be opened; is it a serial port at all?`;
+}

@@ -1,0 +1,77 @@
+/** Longer lines are no token: an EM4100 card has 10 digits, the longest tag ids have 20. */
+const mostDigits = 32;
+const leastDigits = 4;
+
+/** Characters of one line or frame, blanks among them, before it is given up. */
+const mostCharacters = 64;
+
+const frameStart = 0x02;
+const frameEnd = 0x03;
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+
+/** Ten digits of the card and two of their checksum: what an ID-12, an ID-20 or an RDM6300 puts in a frame. */
+const framedDigits = 12;
+
+/**
+ * Reads tokens out of what a card reader sends: lines of digits, or frames between STX and ETX whose checksum must be
+ * right. Whatever else comes is dropped up to the next line or frame. Bounded; never throws.
+ */
+export class TokenText {
+  #text = '';
+  #isFrame = false;
+  #isSpoilt = false;
+
+  /** The tokens that are complete now, in lower case, oldest first. */
+  push(bytes: Uint8Array): string[] {
+    const tokens: string[] = [];
+    for (const byte of bytes) {
+      const token = this.#take(byte);
+      if (token !== null) tokens.push(token);
+    }
+    return tokens;
+  }
+
+  /** Something was missed: what has begun cannot be trusted. */
+  drop(): void {
+    this.#begin(false);
+    this.#isSpoilt = true;
+  }
+
+  #take(byte: number): string | null {
+    if (byte === frameStart) {
+      this.#begin(true);
+      return null;
+    }
+    const isLineEnd = byte === carriageReturn || byte === lineFeed;
+    // Some readers end the line inside the frame as well.
+    if (isLineEnd && this.#isFrame) return null;
+    if (isLineEnd || byte === frameEnd) return this.#end();
+    if (this.#text.length >= mostCharacters) this.#isSpoilt = true;
+    else this.#text += String.fromCharCode(byte);
+    return null;
+  }
+
+  #begin(isFrame: boolean): void {
+    this.#text = '';
+    this.#isFrame = isFrame;
+    this.#isSpoilt = false;
+  }
+
+  #end(): string | null {
+    const digits = this.#text.trim().toLowerCase();
+    const [isFrame, isSpoilt] = [this.#isFrame, this.#isSpoilt];
+    this.#begin(false);
+    if (isSpoilt || digits.length < leastDigits || digits.length > mostDigits) return null;
+    if (!/^[0-9a-f]+$/.test(digits)) return null;
+    if (!isFrame || digits.length !== framedDigits) return digits;
+    return checksumOf(digits.slice(0, -2)) === Number.parseInt(digits.slice(-2), 16)
+      ? digits.slice(0, -2)
+      : null;
+  }
+}
+
+/** Every byte of the card combined by exclusive or. */
+function checksumOf(digits: string): number {
+  return Buffer.from(digits, 'hex').reduce((sum, byte) => sum ^ byte, 0);
+}

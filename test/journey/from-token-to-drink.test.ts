@@ -1,0 +1,109 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { loadConfig } from '../../src/config/load.ts';
+import { type House, openHouse } from '../../src/daemon/house.ts';
+import { createLog } from '../../src/system/log.ts';
+import { makeTokenBar, soon, staffAt } from '../kit/token-bar.ts';
+
+// A real house with its own timers.
+vi.setConfig({ testTimeout: 40_000 });
+
+const silent = createLog({ level: 'fatal', write: () => {} }).log;
+const closing: (() => Promise<void> | void)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function openBar(change: object = {}) {
+  const bar = makeTokenBar(change);
+  closing.push(bar.remove);
+  const { config } = loadConfig({ path: bar.configFile, env: {} });
+  const house: House = await openHouse({ config, log: silent });
+  closing.push(() => house.close());
+  return { ...bar, ...staffAt(`http://127.0.0.1:${house.port()}`, bar.staffKey), house };
+}
+
+const isOpen = (valves: readonly object[]) => valves.length === 1;
+const isShut = (valves: readonly object[]) => valves.length === 0;
+
+test('a token opens the valve, the glass is its owner’s, and the valve shuts at the limit', async () => {
+  const bar = await openBar({ grants: { max_volume_ml: 200 } });
+  expect(await bar.valves()).toEqual([]);
+  bar.present();
+  const [valve] = await soon(bar.valves, isOpen);
+  expect(valve).toMatchObject({ flow_toggle: { name: 'pi.relay0' }, by_hand: false });
+  await bar.pulse(1_050);
+  await soon(bar.valves, isShut);
+  // The last drops behind the shut valve are still of this glass.
+  const [drink] = await soon(bar.drinks, (drinks) => drinks.length === 1);
+  expect(drink).toMatchObject({ user_id: 'anna', ticks: 1_050, volume_ml: 210 });
+  expect(await bar.grants()).toMatchObject([
+    { user: 'anna', open: false, ended_reason: 'max_volume', taps: ['1'] },
+  ]);
+});
+
+test('a button taken out of its holder shuts the valve, and a later glass is nobody’s', async () => {
+  const bar = await openBar();
+  bar.present();
+  await soon(bar.valves, isOpen);
+  bar.take();
+  await soon(bar.valves, isShut);
+  expect(await bar.grants()).toMatchObject([{ ended_reason: 'detach', volume_ml: 0 }]);
+  await bar.pulse(100);
+  const [drink] = await soon(bar.drinks, (drinks) => drinks.length === 1);
+  expect(drink).toMatchObject({ user_id: null });
+});
+
+test('nobody’s button opens nothing and is listed for staff', async () => {
+  const bar = await openBar();
+  bar.present('01-0000000000aa');
+  const unknown = async () =>
+    ((await bar.ask('admin/unknown-tokens')).body.result as { unknown_tokens: object[] }).unknown_tokens;
+  expect(await soon(unknown, (tokens) => tokens.length === 1)).toMatchObject([
+    { auth_device: 'core.onewire', device: 'pi', token_value: expect.stringMatching(/^..0000000000aa01$/) },
+  ]);
+  expect(await bar.valves()).toEqual([]);
+  expect(await bar.grants()).toEqual([]);
+});
+
+test('staff close a tap in the middle of a glass', async () => {
+  const bar = await openBar();
+  bar.present();
+  await soon(bar.valves, isOpen);
+  const { body } = await bar.ask('admin/taps/1/deauthorize', {});
+  expect(body.result).toEqual({ ended: 1, board: null });
+  expect(await bar.valves()).toEqual([]);
+  expect(await bar.grants()).toMatchObject([{ open: false, ended_reason: 'command' }]);
+});
+
+test('staff rinse a line: the valve opens for its time, and what runs is recorded as nobody’s', async () => {
+  const bar = await openBar();
+  expect((await bar.ask('flow-toggles/1/open', { seconds: 601 })).status).toBe(400);
+  expect((await bar.ask('flow-toggles/9/open', { seconds: 5 })).status).toBe(404);
+  expect((await bar.ask('flow-toggles/1/open', { seconds: 60 })).body.result).toMatchObject({
+    valve: { flow_toggle: { name: 'pi.relay0' }, by_hand: true, grant_id: null, seconds_left: 60 },
+  });
+  await bar.pulse(100);
+  const [drink] = await soon(bar.drinks, (drinks) => drinks.length === 1);
+  expect(drink).toMatchObject({ user_id: null, ticks: 100 });
+  expect(isOpen(await bar.valves())).toBe(true);
+  expect((await bar.ask('flow-toggles/1/close', {})).body.result).toEqual({});
+  expect(await bar.valves()).toEqual([]);
+  await bar.ask('flow-toggles/1/open', { seconds: 1 });
+  await soon(bar.valves, isShut);
+});
+
+test('a house that closes shuts its valves and says so in its book', async () => {
+  const bar = await openBar();
+  bar.present();
+  await soon(bar.valves, isOpen);
+  await bar.house.close();
+  closing.pop();
+  const { config } = loadConfig({ path: bar.configFile, env: {} });
+  bar.take();
+  const again = await openHouse({ config, log: silent });
+  closing.push(() => again.close());
+  const staff = staffAt(`http://127.0.0.1:${again.port()}`, bar.staffKey);
+  expect(await staff.grants()).toMatchObject([{ open: false, ended_reason: 'stopped' }]);
+  expect(await staff.valves()).toEqual([]);
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import { createEventBus } from '../../src/core/event-bus.ts';
+import { createEngine } from '../../src/engine/create-engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { at } from '../engine/bar.ts';
+
+/** Anna's iButton as the kernel names it, and as every reader of the house calls it. */
+export const annasButton = { name: '01-000000123456', token: '0500000012345601' };
+
+/** One simulated tap with a valve, and a holder for iButtons beside it. 5 ticks are a millilitre. */
+export const tokenBar = {
+  gpio: { driver: 'simulated' },
+  http: { host: '127.0.0.1', port: 0 },
+  meters: [{ port: 'flow0', pin: 17, ticks_per_ml: 5 }],
+  toggles: [{ port: 'relay0', pin: 24 }],
+  taps: [{ name: 'Left', meter: 'flow0', toggle: 'relay0' }],
+  readers: [{ type: 'onewire', tap: 'Left' }] as object[],
+  pour: { idle_ms: 1_000 },
+  demo: { kegs: true },
+};
+
+/** A folder for such a bar: Anna may pour, Carl has the staff key. */
+export function makeTokenBar(change: object = {}) {
+  const path = mkdtempSync(join(tmpdir(), 'tapster-token-'));
+  const database = join(path, 'tapster.db');
+  const w1 = join(path, 'w1');
+  mkdirSync(w1);
+  const configFile = join(path, 'tapster.json');
+  writeFileSync(configFile, JSON.stringify({ database, onewire: { directory: w1 }, ...tokenBar, ...change }));
+  return {
+    path,
+    database,
+    configFile,
+    staffKey: welcomeAnna(database),
+    /** Puts a button into its holder. */
+    present: (name = annasButton.name) => mkdirSync(join(w1, name)),
+    take: (name = annasButton.name) => rmSync(join(w1, name), { recursive: true }),
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+function welcomeAnna(database: string): string {
+  return inLedger(database, (engine) => {
+    for (const username of ['anna', 'bert']) engine.people.addUser({ username }, at(0));
+    engine.people.addUser({ username: 'carl', isStaff: true }, at(0));
+    engine.people.addToken({ device: 'core.onewire', value: annasButton.token, username: 'anna' }, at(0));
+    return engine.people.createKey('carl', 'test', at(0)).secret;
+  });
+}
+
+/** Changes the ledger of a bar from outside, as another program does. */
+export function inLedger<T>(database: string, work: (engine: Engine, store: Store) => T): T {
+  const store = openStore({ file: database });
+  const engine = createEngine({
+    store,
+    bus: createEventBus((fault) => {
+      throw fault;
+    }),
+    ids: { next: randomUUID },
+    settings: { maxFlowMlPerS: 200 },
+  });
+  try {
+    return work(engine, store);
+  } finally {
+    store.close();
+  }
+}
+
+interface Answers {
+  readonly valves: { flow_toggle: { id: number; name: string }; by_hand: boolean; grant_id: string | null }[];
+  readonly grants: {
+    user: string | null;
+    open: boolean;
+    ended_reason: string | null;
+    volume_ml: number | null;
+    taps: string[];
+  }[];
+  readonly drinks: { user_id: string | null; volume_ml: number; ticks: number; recovered?: boolean }[];
+}
+
+/** A running house, asked as staff would ask it. */
+export function staffAt(url: string, key: string) {
+  const ask = async (path: string, body?: object) => {
+    const response = await fetch(`${url}/api/${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'X-Kegbot-Api-Key': key, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as { result: never; error?: object } };
+  };
+  const get = async <K extends keyof Answers>(path: string, name: K): Promise<Answers[K]> =>
+    ((await ask(path)).body.result as Answers)[name];
+  return {
+    ask,
+    valves: () => get('admin/valves', 'valves'),
+    grants: () => get('admin/grants', 'grants'),
+    drinks: () => get('drinks', 'drinks'),
+    async health() {
+      const body = (await (await fetch(`${url}/healthz`)).json()) as { parts: Record<string, string> };
+      return body.parts;
+    },
+    pulse: (ticks: number, hz = 500, meter = 'pi.flow0') => ask('simulator/pulses', { meter, ticks, hz }),
+  };
+}
+
+/** Waits for something that happens in a moment. */
+export const soon = <T>(look: () => Promise<T>, fits: (seen: T) => boolean): Promise<T> =>
+  vi.waitFor(
+    async () => {
+      const seen = await look();
+      expect(fits(seen), JSON.stringify(seen)).toBe(true);
+      return seen;
+    },
+    { timeout: 20_000, interval: 50 },
+  );
