@@ -1,4 +1,5 @@
 import type { HeldReason } from './pour.ts';
+import type { SiteSettings } from './site-settings.ts';
 
 /** Through which door a drink came in. */
 export type PourSource = 'pin' | 'serial' | 'device' | 'post' | 'hand';
@@ -231,13 +232,7 @@ export interface SystemEvent {
 }
 
 /** Settings a person makes on a page; hardware and addresses live in the configuration file. */
-export interface Site {
-  readonly title: string;
-  readonly privacy: 'public' | 'members' | 'staff';
-  readonly timeZone: string;
-  readonly volumeUnits: 'metric' | 'imperial';
-  readonly temperatureUnits: 'c' | 'f';
-  readonly sessionTimeoutMinutes: number;
+export interface Site extends SiteSettings {
   readonly isSetUp: boolean;
 }
 

@@ -7,6 +7,7 @@ import type { Engine } from '../engine/engine.ts';
 import { currentEdition } from './editions/current/edition.ts';
 import { deviceEventPaths, deviceEvents } from './editions/device-events/edition.ts';
 import { legacyV1 } from './editions/legacy-v1/edition.ts';
+import { createEventWait } from './event-wait.ts';
 import { healthRoute } from './health.ts';
 import { createLimits, noLimits } from './limits.ts';
 import { houseMessage } from './live/house-view.ts';
@@ -19,6 +20,7 @@ import type {
   HealthReport,
   HouseClock,
   Log,
+  MailTester,
   MeterLine,
   ProbeNow,
   RunningNow,
@@ -43,6 +45,8 @@ export interface AppOptions {
   probes(): ReadonlyMap<string, ProbeNow>;
   /** Present only when the pins are simulated. */
   readonly simulator?: Simulator;
+  /** Absent where no mail can be sent. */
+  readonly mailTester?: MailTester;
   /** Absent where nothing of this machine moves relays. */
   readonly valves?: ValveHand;
   readonly settings: {
@@ -69,6 +73,7 @@ export function createApp(options: AppOptions): Express {
     house: () => houseMessage({ ...options, running, isSimulated: simulator !== undefined }),
     pour: createOdometer(engine, bus),
   });
+  const eventWait = createEventWait({ bus, scheduler });
   const mounting: Mounting = {
     engine,
     clock,
@@ -85,10 +90,21 @@ export function createApp(options: AppOptions): Express {
   app.set('trust proxy', settings.trustProxy ? 1 : false);
   app.use(securityHeaders());
   app.use(legacyV1.prefix, mountEdition(legacyV1, mounting));
-  app.all('/healthz', healthRoute(options.health));
+  app.all(
+    '/healthz',
+    healthRoute(options.health, () => engine.people.site().privacy),
+  );
   app.all(deviceEventPaths, deviceEvents({ engine, clock, log }));
   const pace = settings.rateLimits ? new LoginPace(scheduler) : null;
-  const current = currentEdition({ clock, live, pace, simulator, valves: options.valves });
+  const current = currentEdition({
+    clock,
+    live,
+    eventWait,
+    pace,
+    simulator,
+    valves: options.valves,
+    mailTester: options.mailTester,
+  });
   app.use(current.prefix, mountEdition(current, mounting));
   app.use(pageRoutes(options.webDirectory));
   app.use(lastResort(log));

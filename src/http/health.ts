@@ -1,9 +1,17 @@
 import type { RequestHandler } from 'express';
+import type { Site } from '../core/ledger.ts';
 import { sendJson } from './mount.ts';
+import { isFromThisMachine } from './origin.ts';
 import type { HealthReport } from './ports.ts';
 
+/** As `/healthz` answers it. */
+interface HealthAnswer {
+  readonly status: 200 | 503;
+  readonly body: { readonly status: 'ok' | 'trouble'; readonly parts: Readonly<Record<string, string>> };
+}
+
 /** 200 while counting, storing and serving work, else 503 with what does not. */
-export function healthAnswer({ parts }: HealthReport): { status: 200 | 503; body: object } {
+export function healthAnswer({ parts }: HealthReport): HealthAnswer {
   const isWell = parts.every(({ vital, problem }) => !vital || problem === null);
   return {
     status: isWell ? 200 : 503,
@@ -14,11 +22,12 @@ export function healthAnswer({ parts }: HealthReport): { status: 200 | 503; body
   };
 }
 
-/** `GET /healthz`. */
-export function healthRoute(health: () => HealthReport): RequestHandler {
-  return (_request, response) => {
+/** `GET /healthz`. A private house tells strangers only that it is well or not. */
+export function healthRoute(health: () => HealthReport, privacy: () => Site['privacy']): RequestHandler {
+  return (request, response) => {
     const { status, body } = healthAnswer(health());
     response.setHeader('Cache-Control', 'no-store');
-    sendJson(response, status, body);
+    const tellsAll = privacy() === 'public' || isFromThisMachine(request);
+    sendJson(response, status, tellsAll ? body : { status: body.status });
   };
 }

@@ -9,7 +9,7 @@ interface PictureRow {
 }
 
 /** What a picture may be of; at most one picture each. */
-export type PictureSubject = 'drink' | 'beverage' | 'producer';
+export type PictureSubject = 'drink' | 'beverage' | 'producer' | 'site' | 'user';
 
 /** Of pictures whose drinks were taken back so many are kept, the newest: some ten megabytes. */
 const mostSetAside = 100;
@@ -35,7 +35,13 @@ export function picturesTable(db: Database) {
     ),
     remove: db.prepare<[number]>(`DELETE FROM pictures WHERE ${column} = ?`),
   });
-  const subjects = { drink: of('drink_id'), beverage: of('beverage_id'), producer: of('producer_id') };
+  const subjects = {
+    drink: of('drink_id'),
+    beverage: of('beverage_id'),
+    producer: of('producer_id'),
+    site: of('site_id'),
+    user: of('user_id'),
+  };
   return {
     byName: (name: string): Picture | null => toPicture(byName.get(name)),
     of: (subject: PictureSubject, id: number): Picture | null => toPicture(subjects[subject].find.get(id)),

@@ -1,4 +1,4 @@
-/** Accounts: who is logged in. */
+/** Accounts: who is logged in, what they look like; and more settings of the house. */
 export const schema5 = `
 CREATE TABLE logins (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -15,4 +15,12 @@ CREATE TABLE logins (
 ) STRICT;
 CREATE INDEX logins_by_user ON logins (user_id, id);
 CREATE INDEX logins_by_end ON logins (expire_time_ms);
+
+-- Settings that came after the first ones, by name; those absent are as the program declares them.
+ALTER TABLE site ADD COLUMN settings TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(settings) AND length(settings) <= 16384);
+
+ALTER TABLE pictures ADD COLUMN site_id INTEGER REFERENCES site (id) ON DELETE CASCADE;
+ALTER TABLE pictures ADD COLUMN user_id INTEGER REFERENCES users (id) ON DELETE CASCADE;
+CREATE UNIQUE INDEX picture_of_site ON pictures (site_id) WHERE site_id IS NOT NULL;
+CREATE UNIQUE INDEX picture_of_user ON pictures (user_id) WHERE user_id IS NOT NULL;
 `;

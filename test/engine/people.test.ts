@@ -114,8 +114,8 @@ test.each([
   ['title', { title: 'x'.repeat(65) }],
   ['privacy', { privacy: 'secret' as 'public' }],
   ['timezone', { timeZone: 'Mars/Olympus' }],
-  ['volume_units', { volumeUnits: 'pints' as 'metric' }],
-  ['temperature_units', { temperatureUnits: 'k' as 'c' }],
+  ['volume_display_units', { volumeUnits: 'pints' as 'metric' }],
+  ['temperature_display_units', { temperatureUnits: 'k' as 'c' }],
   ['session_timeout_minutes', { sessionTimeoutMinutes: -1 }],
   ['session_timeout_minutes', { sessionTimeoutMinutes: 1.5 }],
 ])('the site’s %s cannot become %o', (field, change) => {

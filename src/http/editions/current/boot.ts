@@ -1,41 +1,13 @@
-import Type, { type Static } from 'typebox';
-import type { Site } from '../../../core/ledger.ts';
-import { productVersion } from '../../../system/product.ts';
+import Type from 'typebox';
 import { defineRoute } from '../../route.ts';
-import { Closed, Nullable, named } from '../../schemas.ts';
+import { Closed, Nullable } from '../../schemas.ts';
 import { EventJson, eventJson, SessionJson, sessionJson } from './diary-views.ts';
 import { CurrentUserJson, currentUserJson } from './people-views.ts';
+import { SiteJson, siteJson } from './site-views.ts';
 import { TapItemJson, tapItemJson } from './views.ts';
 
 /** Lines of the diary in the picture. */
 const newestEvents = 20;
-
-const version = productVersion();
-
-const SiteJson = named(
-  'Site',
-  Closed({
-    server_version: Type.String(),
-    title: Type.String(),
-    privacy: Type.Enum(['public', 'members', 'staff']),
-    volume_display_units: Type.Enum(['metric', 'imperial']),
-    temperature_display_units: Type.Enum(['c', 'f']),
-    timezone: Type.String({ description: 'IANA name.' }),
-    session_timeout_minutes: Type.Integer({ minimum: 0 }),
-    is_setup: Type.Boolean(),
-  }),
-);
-
-const siteJson = (site: Site): Static<typeof SiteJson> => ({
-  server_version: version,
-  title: site.title,
-  privacy: site.privacy,
-  volume_display_units: site.volumeUnits,
-  temperature_display_units: site.temperatureUnits,
-  timezone: site.timeZone,
-  session_timeout_minutes: site.sessionTimeoutMinutes,
-  is_setup: site.isSetUp,
-});
 
 export const getMe = defineRoute({
   id: 'getMe',
@@ -59,7 +31,7 @@ export const getMe = defineRoute({
   },
   run: ({ engine, user }) => ({
     user: user && currentUserJson(user),
-    site: siteJson(engine.people.site()),
+    site: siteJson(engine),
     can_invite: false,
     have_sessions: engine.lists.hasSessions(),
     sso_login_url: null,
@@ -87,7 +59,7 @@ export const getStatus = defineRoute({
   run({ engine, now }) {
     const session = engine.diary.currentSession(now);
     return {
-      site: siteJson(engine.people.site()),
+      site: siteJson(engine),
       taps: engine.taps.list().map(tapItemJson),
       active_session: session && sessionJson(session),
       events: engine.diary.events({ limit: newestEvents }).map(eventJson),

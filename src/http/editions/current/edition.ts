@@ -1,9 +1,10 @@
 import { jsonReader } from '../../body.ts';
 import type { Edition } from '../../edition.ts';
+import type { EventWait } from '../../event-wait.ts';
 import type { LiveHub } from '../../live/hub.ts';
 import type { LoginPace } from '../../login-pace.ts';
 import { multipartReader } from '../../multipart.ts';
-import type { HouseClock, Simulator, ValveHand } from '../../ports.ts';
+import type { HouseClock, MailTester, Simulator, ValveHand } from '../../ports.ts';
 import { schemaRoute } from '../../schema-route.ts';
 import { accountRoutes } from './account.ts';
 import { listAudit } from './audit.ts';
@@ -27,11 +28,16 @@ import { kegboardRoutes } from './kegboards.ts';
 import { kegRoutes } from './kegs.ts';
 import { liveRoutes } from './live.ts';
 import { loginRoutes } from './login.ts';
+import { mailRoutes } from './mail.ts';
+import { notificationSettingsRoutes } from './notification-settings.ts';
+import { outboxRoutes } from './outbox.ts';
 import { getPicture } from './pictures.ts';
+import { pluginRoutes } from './plugins.ts';
 import { producerChangeRoutes } from './producer-changes.ts';
 import { sensorChangeRoutes } from './sensor-changes.ts';
 import { sessionRoutes } from './sessions.ts';
 import { simulatorRoutes } from './simulator.ts';
+import { siteRoutes } from './site.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { tapChangeRoutes } from './tap-changes.ts';
 import { getTap, listTaps } from './taps.ts';
@@ -45,14 +51,24 @@ import { currentForm } from './wire-form.ts';
 export interface CurrentParts {
   readonly clock: HouseClock;
   readonly live: LiveHub;
+  readonly eventWait: EventWait;
   /** Null where nobody is slowed down. */
   readonly pace: LoginPace | null;
   readonly simulator: Simulator | undefined;
+  readonly mailTester?: MailTester | undefined;
   readonly valves?: ValveHand | undefined;
 }
 
 /** The current API, `/api/`: strict JSON in the specification's shapes. */
-export function currentEdition({ clock, live, pace, simulator, valves }: CurrentParts): Edition {
+export function currentEdition({
+  clock,
+  live,
+  eventWait,
+  pace,
+  simulator,
+  valves,
+  mailTester,
+}: CurrentParts): Edition {
   const edition: Edition = {
     name: 'current',
     title: 'Tapster API',
@@ -79,10 +95,11 @@ export function currentEdition({ clock, live, pace, simulator, valves }: Current
       ...producerChangeRoutes,
       ...cataloguePictureRoutes,
       ...sessionRoutes,
-      ...eventRoutes,
+      ...eventRoutes(eventWait),
       ...statisticsRoutes,
       ...userRoutes,
       ...accountRoutes,
+      ...siteRoutes,
       ...tokenRoutes,
       ...tokenChangeRoutes,
       ...hardwareRoutes,
@@ -95,6 +112,10 @@ export function currentEdition({ clock, live, pace, simulator, valves }: Current
       ...clockRoutes(clock),
       ...kegboardRoutes,
       ...valveRoutes(valves),
+      ...notificationSettingsRoutes,
+      ...outboxRoutes,
+      ...mailRoutes(mailTester),
+      ...pluginRoutes,
       schemaRoute(() => edition),
       ...docsRoutes,
     ],

@@ -1,0 +1,152 @@
+/** One setting of the house: what it is called outside, what it may be, and what it means. */
+interface Declared<T> {
+  /** In requests and answers. */
+  readonly name: string;
+  readonly default: T;
+  readonly description: string;
+}
+
+export interface TextSetting extends Declared<string> {
+  readonly kind: 'text';
+  readonly maxLength: number;
+}
+
+/** The IANA name of a time zone. */
+export interface ZoneSetting extends Declared<string> {
+  readonly kind: 'zone';
+}
+
+export interface ChoiceSetting<T extends string> extends Declared<T> {
+  readonly kind: 'choice';
+  readonly of: readonly T[];
+}
+
+export interface WholeSetting extends Declared<number> {
+  readonly kind: 'whole';
+  readonly min: number;
+  readonly max: number;
+  readonly unit: string;
+}
+
+export interface FlagSetting extends Declared<boolean> {
+  readonly kind: 'flag';
+}
+
+export type SiteSetting = TextSetting | ZoneSetting | ChoiceSetting<string> | WholeSetting | FlagSetting;
+
+const choice = <T extends string>(setting: Omit<ChoiceSetting<T>, 'kind'>): ChoiceSetting<T> => ({
+  kind: 'choice',
+  ...setting,
+});
+
+const flag = (name: string, description: string): FlagSetting => ({
+  kind: 'flag',
+  name,
+  default: true,
+  description,
+});
+
+/** Every setting that a person makes on a page, each declared here and nowhere else. */
+export const siteSettings = {
+  title: {
+    kind: 'text',
+    name: 'title',
+    maxLength: 64,
+    default: 'Tapster',
+    description: 'What the house is called.',
+  } satisfies TextSetting,
+  privacy: choice({
+    name: 'privacy',
+    of: ['public', 'members', 'staff'],
+    default: 'public',
+    description: 'Who may look: everybody, everybody with an account, or the staff.',
+  }),
+  timeZone: {
+    kind: 'zone',
+    name: 'timezone',
+    default: 'UTC',
+    description: 'IANA name such as `Europe/Berlin`: days begin and end by it.',
+  } satisfies ZoneSetting,
+  volumeUnits: choice({
+    name: 'volume_display_units',
+    of: ['metric', 'imperial'],
+    default: 'imperial',
+    description: 'How volumes are shown; they are kept in millilitres.',
+  }),
+  temperatureUnits: choice({
+    name: 'temperature_display_units',
+    of: ['c', 'f'],
+    default: 'f',
+    description: 'How temperatures are shown; they are kept in degrees Celsius.',
+  }),
+  sessionTimeoutMinutes: {
+    kind: 'whole',
+    name: 'session_timeout_minutes',
+    min: 0,
+    max: 525_600,
+    unit: 'min',
+    default: 180,
+    description: 'A gathering is over when nobody has drunk for so long. Acts on later drinks.',
+  } satisfies WholeSetting,
+  registrationMode: choice({
+    name: 'registration_mode',
+    of: ['public', 'member-invite-only', 'staff-invite-only'],
+    default: 'public',
+    description: 'Who gets an account: everybody, whom a member invites, or whom the staff invite.',
+  }),
+  enableSensing: flag('enable_sensing', 'Show what meters and thermometers tell.'),
+  enableUsers: flag('enable_users', 'Show who drank what.'),
+} as const;
+
+export type SiteSettingName = keyof typeof siteSettings;
+
+type ValueOf<S> =
+  S extends ChoiceSetting<infer T>
+    ? T
+    : S extends WholeSetting
+      ? number
+      : S extends FlagSetting
+        ? boolean
+        : string;
+
+/** A value for every setting. */
+export type SiteSettings = { readonly [N in SiteSettingName]: ValueOf<(typeof siteSettings)[N]> };
+
+/** The declarations in their order, with the names they have inside. */
+export const settingList = Object.entries(siteSettings) as readonly (readonly [
+  SiteSettingName,
+  SiteSetting,
+])[];
+
+/** Why a value does not fit a setting, as `must …`; null when it does. Texts are taken as they are. */
+export function settingFault(setting: SiteSetting, value: unknown): string | null {
+  switch (setting.kind) {
+    case 'text': {
+      const length = typeof value === 'string' && value.trim() === value ? [...value].length : 0;
+      const fits = length >= 1 && length <= setting.maxLength && !String(value).includes('\0');
+      return fits ? null : `must be a text of 1 to ${setting.maxLength} characters`;
+    }
+    case 'zone':
+      return isZone(value) ? null : 'must be an IANA name such as Europe/Berlin';
+    case 'choice':
+      return setting.of.includes(value as string) ? null : `must be one of ${setting.of.join(', ')}`;
+    case 'whole': {
+      const { min, max } = setting;
+      const fits = Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+      return fits ? null : `must be a whole number from ${min} to ${max}`;
+    }
+    case 'flag':
+      return typeof value === 'boolean' ? null : 'must be true or false';
+  }
+}
+
+/** Names only: an offset such as `+02:00` would be wrong for half the year. */
+function isZone(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > 64 || !/^[A-Za-z]/.test(value)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+import { KegError } from '../core/keg-error.ts';
+import type { Picture, Site } from '../core/ledger.ts';
+import type { Moment } from '../core/moment.ts';
+import { settingFault, settingList } from '../core/site-settings.ts';
+import type { Store } from '../store/store.ts';
+import { type Actor, writeAudit } from './audit.ts';
+import { change, type EngineParts } from './parts.ts';
+import type { PreparedPicture } from './pictures.ts';
+
+/** The settings of the house in the hands of the staff. */
+export interface SiteDesk {
+  /** Changes settings, all or none; `invalid_request` names those that do not fit. */
+  change(wanted: Partial<Omit<Site, 'isSetUp'>>, by: Actor, now: Moment): Site;
+  /** The picture behind the pages; null without one. */
+  background(): Picture | null;
+  /** Puts up a picture, or takes it down with null. */
+  setBackground(picture: PreparedPicture | null): void;
+}
+
+/** The one site a ledger is about. */
+const siteId = 1;
+
+export function createSiteDesk(parts: EngineParts): SiteDesk {
+  const { store } = parts;
+  return {
+    change: (wanted, by, now) =>
+      change(parts, () => {
+        const before = store.site.read();
+        const after = writeSite(store, wanted);
+        const changed = settingList.map(([name]) => name).filter((name) => before[name] !== after[name]);
+        const only = (site: Site) => Object.fromEntries(changed.map((name) => [name, site[name]]));
+        if (changed.length > 0) {
+          const subject = { kind: 'site', id: siteId };
+          const note = { by, action: 'site.changed', subject, before: only(before), after: only(after) };
+          writeAudit(store, note, now);
+        }
+        return after;
+      }),
+    background: store.whileUnchanged(() => store.pictures.of('site', siteId)),
+    setBackground: (picture) =>
+      change(parts, () => {
+        if (picture === null) store.pictures.remove('site', siteId);
+        else store.pictures.put({ subject: 'site', id: siteId, name: picture.name, caption: '' });
+      }),
+  };
+}
+
+/** Writes settings that all fit, within the caller's transaction. */
+export function writeSite(store: Store, wanted: Partial<Site>): Site {
+  const site = tidy({ ...store.site.read(), ...wanted });
+  const faults = settingList.flatMap(([name, setting]) => {
+    const fault = settingFault(setting, site[name]);
+    return fault === null ? [] : [[setting.name, fault] as const];
+  });
+  if (faults.length > 0) {
+    const sentence = faults.map(([name, fault]) => `${name} ${fault}`).join('; ');
+    throw new KegError('invalid_request', `${sentence}.`, { fields: Object.fromEntries(faults) });
+  }
+  store.site.write(site);
+  return site;
+}
+
+const tidy = (site: Site): Site => ({ ...site, title: site.title.trim(), timeZone: site.timeZone.trim() });

@@ -1,0 +1,118 @@
+import sharp from 'sharp';
+import request from 'supertest';
+import { beforeEach, expect, test } from 'vitest';
+import { type House, openHouse } from '../../house.ts';
+
+let house: House;
+let anna: string;
+
+beforeEach(() => {
+  house = openHouse();
+  anna = house.cookieOf('anna');
+});
+
+const patch = (body: object) => request(house.app).patch('/api/site').set('Cookie', anna).send(body);
+
+const read = async () =>
+  (await request(house.app).get('/api/site').set('Cookie', anna).expect(200)).body.result.site;
+
+test('a house begins open, in the units of the country that invented it, and says all it can be told', async () => {
+  expect(await read()).toEqual({
+    server_version: expect.any(String),
+    is_setup: true,
+    background_image_url: null,
+    title: 'Tapster',
+    privacy: 'public',
+    timezone: 'UTC',
+    volume_display_units: 'imperial',
+    temperature_display_units: 'f',
+    session_timeout_minutes: 180,
+    registration_mode: 'public',
+    enable_sensing: true,
+    enable_users: true,
+  });
+});
+
+test('staff change what they name, and the rest stays; everybody sees it in the boot answer', async () => {
+  const wanted = {
+    title: ' The Tap ',
+    timezone: 'Europe/Berlin',
+    enable_users: false,
+    session_timeout_minutes: 90,
+  };
+  const before = await read();
+  const after = { ...before, ...wanted, title: 'The Tap' };
+  expect((await patch(wanted).expect(200)).body.result.site).toEqual(after);
+  expect(await read()).toEqual(after);
+  expect((await request(house.app).get('/api/users/me')).body.result.site).toEqual(after);
+  expect(house.engine.audit.list({ action: 'site.changed' }).items).toMatchObject([
+    { username: 'anna', via: 'page', after: expect.stringContaining('The Tap') },
+  ]);
+});
+
+test.each([
+  ['title', ''],
+  ['title', '   '],
+  ['privacy', 'secret'],
+  ['timezone', 'Mars/Olympus'],
+  ['timezone', '+02:00'],
+  ['volume_display_units', 'pints'],
+  ['session_timeout_minutes', -1],
+  ['session_timeout_minutes', '180'],
+  ['enable_users', 'false'],
+  ['is_setup', false],
+  ['server_version', '9'],
+])('%s cannot become %o, and nothing else that came with it', async (name, value) => {
+  const before = await read();
+  const { body } = await patch({ registration_mode: 'staff-invite-only', [name]: value }).expect(400);
+  expect(body.error.fields).toHaveProperty([name]);
+  expect(await read()).toEqual(before);
+});
+
+test('whoever watches hears of the new title at once', async () => {
+  const told: string[] = [];
+  house.bus.on('ledger.changed', () => told.push(house.engine.people.site().title));
+  await patch({ title: 'The Tap' }).expect(200);
+  expect(told).toEqual(['The Tap']);
+});
+
+test('a picture behind the pages is put up, shown to whom the house is open, and taken down', async () => {
+  const png = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#c35900' } })
+    .png()
+    .toBuffer();
+  const post = (field: string, bytes: Buffer) =>
+    request(house.app)
+      .post('/api/site/background-image')
+      .set('Cookie', anna)
+      .attach(field, bytes, 'beer.png');
+  const { site } = (await post('image', png).expect(200)).body.result;
+  const address: string = site.background_image_url;
+  expect(address).toMatch(/^\/api\/pictures\/[0-9a-f]{32}-1024\.jpg$/);
+  await request(house.app).get(address).expect('Content-Type', /jpeg/).expect(200);
+  expect((await request(house.app).get('/api/users/me')).body.result.site.background_image_url).toBe(address);
+
+  await patch({ privacy: 'members' }).expect(200);
+  await request(house.app).get(address).expect(401);
+  await request(house.app).get(address).set('Cookie', anna).expect(200);
+
+  for (const [field, bytes] of [
+    ['photo', png],
+    ['image', Buffer.from('a letter')],
+  ] as const) {
+    expect((await post(field, bytes).expect(400)).body.error.fields).toHaveProperty('image');
+  }
+  const second = (await post('image', png).expect(200)).body.result.site.background_image_url;
+  expect(second).not.toBe(address);
+  await request(house.app).get(address).set('Cookie', anna).expect(404);
+  await request(house.app).delete('/api/site/background-image').set('Cookie', anna).expect(200);
+  expect((await read()).background_image_url).toBeNull();
+});
+
+test('a private house tells strangers from elsewhere that it is well, not what it consists of', async () => {
+  const health = (headers: Record<string, string> = {}) => request(house.app).get('/healthz').set(headers);
+  const elsewhere = { 'X-Forwarded-For': '192.0.2.7' };
+  expect((await health(elsewhere).expect(200)).body).toHaveProperty('parts');
+  await patch({ privacy: 'members' }).expect(200);
+  expect((await health(elsewhere).expect(200)).body).toEqual({ status: 'ok' });
+  expect((await health().expect(200)).body).toHaveProperty('parts');
+});
