@@ -1,0 +1,174 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openBrowser } from '../kit/browser.ts';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../kit/daemon.ts';
+
+let browser: Browser;
+let bar: BarFolder;
+let daemon: RunningDaemon;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  bar = makeBar({ ...quickBar, judgement: { max_flow_ml_per_s: 100 } });
+  daemon = await startDaemon(bar);
+  for (const name of ['anna', 'bert']) {
+    await runCommand(['user', 'add', name, '--staff', '--password-stdin', '--config', bar.configFile], {
+      input: 'a good long password\n',
+    });
+  }
+  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  await page.goto(daemon.url);
+});
+afterEach(async () => {
+  await page.context().close();
+  if (daemon.child.exitCode === null) await daemon.kill();
+  bar.remove();
+});
+
+async function logIn() {
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await page.getByLabel('Name').fill('anna');
+  await page.getByLabel('Password').fill('a good long password');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log out anna' }).waitFor();
+}
+
+/** Lets a train of pulses through a meter, 5 to the millilitre. */
+async function pour(ml: number, hz = 400) {
+  await fetch(`${daemon.url}/api/simulator/pulses`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ meter: 'pi.flow0', ticks: ml * 5, hz }),
+  });
+}
+
+interface Drink {
+  readonly id: number;
+  readonly volume_ml: number;
+  readonly user_id: string | null;
+  readonly keg_id: number | null;
+}
+
+async function drinks(): Promise<readonly Drink[]> {
+  const { result } = (await (await fetch(`${daemon.url}/api/drinks`)).json()) as {
+    result: { drinks: readonly Drink[] };
+  };
+  return result.drinks;
+}
+
+const rows = () => page.locator('.drink');
+const touchRow = (words: string) => rows().filter({ hasText: words }).getByRole('button').click();
+const sheet = () => page.getByRole('dialog');
+const choose = (name: string) => sheet().getByRole('button', { name, exact: true }).click();
+
+test('a guest sees the drinks and can change none', async () => {
+  await pour(40);
+  await rows().getByText('40 mL').waitFor();
+  expect(await rows().getByRole('button').count()).toBe(0);
+  await page.goto(`${daemon.url}/held`);
+  await page.getByText('Log in to put pours right.').waitFor();
+});
+
+test('a wrong password is told, and the right one opens the drinks', async () => {
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await page.getByLabel('Name').fill('anna');
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByText('do not belong together').waitFor();
+  await page.getByLabel('Password').fill('a good long password');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log out anna' }).click();
+  await page.getByRole('link', { name: 'Log in' }).waitFor();
+});
+
+test('two touches book a pour as spilled, and one brings it back', async () => {
+  await logIn();
+  await pour(40);
+  await rows().getByText('40 mL').waitFor();
+  await touchRow('40 mL');
+  await choose('Spilled');
+  await page.getByText('Booked as spilled.').waitFor();
+  await expect.poll(drinks).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('As it was before.').waitFor();
+  await expect.poll(async () => (await drinks()).map((drink) => drink.volume_ml)).toEqual([40]);
+});
+
+test('two touches say whose a drink was, how much it was, and from which keg', async () => {
+  await logIn();
+  await pour(40);
+  await rows().getByText('40 mL').waitFor();
+  const [before] = await drinks();
+  await touchRow('40 mL');
+  await choose('bert');
+  await rows().getByText('bert').waitFor();
+  await touchRow('40 mL');
+  await choose('300 mL');
+  await rows().getByText('300 mL').waitFor();
+  await touchRow('300 mL');
+  await sheet().getByLabel('Another volume, in mL').fill('275,5');
+  await choose('Set');
+  await expect.poll(drinks).toEqual([expect.objectContaining({ volume_ml: 275.5, user_id: 'bert' })]);
+  await touchRow('276 mL');
+  await choose('No keg');
+  await expect.poll(drinks).toEqual([expect.objectContaining({ id: before!.id, keg_id: null })]);
+});
+
+test('two glasses in one pour become two, and one again', async () => {
+  await logIn();
+  await pour(80);
+  await rows().getByText('80 mL').waitFor();
+  await touchRow('80 mL');
+  await choose('Two glasses');
+  await expect.poll(() => rows().getByText('40 mL').count()).toBe(2);
+  await rows().first().getByRole('button').click();
+  await choose('One with the pour before');
+  await expect.poll(async () => (await drinks()).map((drink) => drink.volume_ml)).toEqual([80]);
+});
+
+test('a pour by hand is recorded at its tap, and a keg is changed there', async () => {
+  await logIn();
+  await page.getByRole('button', { name: 'What to do at Right' }).click();
+  await choose('300 mL');
+  await rows().getByText('300 mL').waitFor();
+  await page.getByRole('button', { name: 'What to do at Right' }).click();
+  await choose('It is empty: take it off');
+  await page.getByRole('heading', { name: 'No keg' }).waitFor();
+  await page.getByRole('button', { name: 'What to do at Right' }).click();
+  await choose('A keg that just came');
+  await sheet().getByLabel('Beer').fill('Kellerbier');
+  await sheet().getByLabel('Brewery').fill('Brauerei Amsel');
+  await sheet().getByLabel('Style').fill('Kellerbier');
+  await sheet().getByLabel('Size').selectOption('euro-30-liter');
+  await choose('Put it on');
+  const tap = page.getByRole('article', { name: 'Kellerbier' });
+  await tap.getByText('30.0').waitFor();
+});
+
+test('a pour too fast to be beer waits with its pulses drawn, is kept, and can wait again', async () => {
+  await logIn();
+  await pour(300, 800);
+  await page.getByText('1 pour is held for review.').waitFor();
+  await page.getByRole('link', { name: 'Held pours' }).click();
+  await page.getByText('It ran faster than beer can.').waitFor();
+  expect(await page.getByRole('img', { name: 'Flow over time' }).count()).toBe(1);
+  await page.getByRole('button', { name: 'Keep it', exact: true }).click();
+  await page.getByText('No pour is held.').waitFor();
+  await expect.poll(async () => (await drinks()).map((drink) => drink.volume_ml)).toEqual([300]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('It ran faster than beer can.').waitFor();
+  await page.getByRole('button', { name: 'Discard it' }).click();
+  await page.getByText('No pour is held.').waitFor();
+  expect(await drinks()).toEqual([]);
+});
