@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../../house.ts';
+import { staffOf } from './staff.ts';
+
+test('a keg is put in the cellar, told apart, and forgotten while nothing came from it', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  const made = await anna.makes('/kegs', {
+    beverage_name: 'Haus Helles',
+    producer_name: 'Hausbrauerei',
+    style_name: 'Helles',
+    size_id: '4',
+    description: 'for Sunday',
+  });
+  expect(made).toMatchObject({
+    keg: {
+      id: 2,
+      state: 'available',
+      full_volume_ml: 18_927.1,
+      volume_ml_remain: 18_927.1,
+      description: 'for Sunday',
+      notes: '',
+      type_id: '1',
+      finished_time: null,
+    },
+    type: { id: '1', name: 'Haus Helles' },
+    size: { key: 'corny' },
+  });
+  // Another size says nothing of what is in it.
+  const changed = await anna.does('patch', '/kegs/2', { keg_type: 'euro', notes: 'behind the crates' });
+  expect(changed.keg).toMatchObject({ size_id: 10, full_volume_ml: 18_927.1, notes: 'behind the crates' });
+  const other = await anna.does('put', '/kegs/2', { full_volume_ml: 20_000, description: '' });
+  expect(other.keg).toMatchObject({ full_volume_ml: 20_000, description: '', notes: 'behind the crates' });
+  await anna.isRefused(400, 'patch', '/kegs/2', { full_volume_ml: 0 });
+  await anna.isRefused(400, 'patch', '/kegs/2', { beverage_id: 1 });
+  expect(await anna.does('delete', '/kegs/2')).toEqual({});
+  await anna.isRefused(404, 'get', '/kegs/2');
+  await anna.isRefused(404, 'delete', '/kegs/2');
+  expect(house.engine.checkLedger()).toEqual([]);
+});
+
+test('a keg that beer came from stays in the books', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  expect((await anna.isRefused(409, 'delete', '/kegs/1')).message).toContain('on tap “Left”');
+  for (const ticks of [600, 800]) {
+    house.engine.pours.report({ tap: 'pi.flow0', ticks, source: 'post' }, house.now());
+  }
+  await anna.does('post', '/kegs/1/spill', { volume_ml: 250 });
+  await anna.does('post', '/taps/1/end-keg');
+  expect((await anna.isRefused(409, 'delete', '/kegs/1')).message).toBe(
+    '2 drinks and 1 spill came from keg 1, so it stays in the books: finish it instead.',
+  );
+  expect((await anna.does('get', '/kegs/1')).drinks).toHaveLength(2);
+});
+
+test('a keg that was tapped and never poured is forgotten with its lines in the diary', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  await anna.does('post', '/taps/1/end-keg');
+  expect(house.engine.lists.events({}).total).toBe(2);
+  await anna.does('delete', '/kegs/1');
+  expect(house.engine.lists.events({}).total).toBe(0);
+  expect(house.engine.checkLedger()).toEqual([]);
+  expect(house.store.faults()).toEqual([]);
+});
+
+test('beer down the drain counts against its keg, and nobody drank it', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  const { keg } = await anna.does('post', '/kegs/1/spill', { volume_ml: 400.5 });
+  expect(keg).toMatchObject({ spilled_ml: 400.5, volume_ml_remain: 29_599.5, served_volume_ml: 0 });
+  await anna.does('post', '/kegs/1/spill', { volume_ml: 0 });
+  await anna.isRefused(400, 'post', '/kegs/1/spill', { volume_ml: -1 });
+  await anna.isRefused(400, 'post', '/kegs/1/spill', {});
+  await anna.isRefused(404, 'post', '/kegs/99/spill', { volume_ml: 1 });
+  expect(house.engine.lists.events({}).items.map(({ kind }) => kind)).toEqual(['keg_tapped']);
+  expect((await anna.does('get', '/drinks')).paging.total).toBe(0);
+});
+
+test('a keg ends in the cellar, but not over the head of a tap', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  const refusal = await anna.isRefused(409, 'post', '/kegs/1/end');
+  expect(refusal.message).toContain('on tap “Left”');
+  const { keg } = await anna.makes('/kegs', { beverage_id: 1 });
+  await anna.isRefused(409, 'post', `/kegs/${keg.id}/reactivate`);
+  const ended = await anna.does('post', `/kegs/${keg.id}/end`);
+  expect(ended.keg).toMatchObject({ state: 'finished', finished_time: '2026-05-02T17:00:00Z' });
+  house.turnClock({ wallMs: house.now().wallMs + 60_000 });
+  expect(await anna.does('post', `/kegs/${keg.id}/end`)).toEqual(ended);
+  const back = await anna.does('post', `/kegs/${keg.id}/reactivate`);
+  expect(back.keg).toMatchObject({ state: 'available', finished_time: null });
+  expect((await anna.does('get', '/kegs?state=available')).kegs).toHaveLength(1);
+});

@@ -1,0 +1,191 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { openHouse } from '../../house.ts';
+import { staffOf } from './staff.ts';
+
+const ale = { beverage_name: 'Ale', producer_name: 'Schwarz', style_name: 'Pale Ale' };
+
+test('a new tap is made, named anew, and taken away', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  const made = await anna.makes('/taps', { name: ' Garden ', notes: 'needs a new seal', sort_order: 7 });
+  expect(made).toMatchObject({
+    tap: { id: '4', name: 'Garden', notes: 'needs a new seal', sort_order: 7, meter_name: null },
+    keg: null,
+    beverage: null,
+  });
+  expect(await anna.does('patch', '/taps/4', { sort_order: 0 })).toMatchObject({
+    tap: { name: 'Garden', notes: 'needs a new seal', sort_order: 0 },
+  });
+  expect(await anna.does('put', '/taps/4', { name: 'Beer garden', notes: null })).toMatchObject({
+    tap: { name: 'Beer garden', notes: '', sort_order: 0 },
+  });
+  expect(await anna.does('delete', '/taps/4')).toEqual({});
+  await anna.isRefused(404, 'get', '/taps/4');
+});
+
+test('the notes on a tap and a keg are for staff, not for guests', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  await anna.does('patch', '/taps/pi.flow0', { notes: 'sticks' });
+  await anna.does('patch', '/kegs/1', { notes: 'paid in cash' });
+  for (const path of ['/taps', '/taps/1', '/kegs', '/kegs/1', '/status']) {
+    for (const key of ['', house.guestKey]) {
+      const seen = await request(house.app).get(`/api${path}`).set('X-Kegbot-Api-Key', key).expect(200);
+      expect(seen.text).not.toMatch(/sticks|paid in cash/);
+    }
+  }
+  expect((await anna.does('get', '/taps')).taps[0]).toMatchObject({
+    tap: { notes: 'sticks' },
+    keg: { notes: 'paid in cash' },
+  });
+});
+
+test('a tap with a keg on it stays; without one it goes, and its meter hangs free', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  const refusal = await anna.isRefused(409, 'delete', '/taps/pi.flow0');
+  expect(refusal.message).toContain('Keg 1');
+  house.engine.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, house.now());
+  await anna.does('post', '/taps/pi.flow0/end-keg');
+  await anna.does('delete', '/taps/pi.flow0');
+  const { flow_meter: meter } = await anna.does('get', '/flow-meters/1');
+  expect(meter.tap_id).toBeNull();
+  expect((await anna.does('get', '/flow-toggles/1')).flow_toggle.tap_id).toBeNull();
+  // The beer was drunk all the same.
+  expect((await anna.does('get', '/kegs/1/drinks')).drinks).toHaveLength(1);
+  expect(house.engine.checkLedger()).toEqual([]);
+});
+
+test('a keg goes from the cellar to a tap, ends there, and comes back', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  const { keg } = await anna.makes('/kegs', { ...ale, keg_type: 'corny' });
+  expect(await anna.does('post', '/taps/pi.flow1/attach-keg', { keg_id: keg.id })).toMatchObject({
+    tap: { id: '2', current_keg_id: keg.id },
+    keg: { state: 'on_tap', status: 'online' },
+    beverage: { name: 'Ale', style_id: 'Pale Ale', producer: { name: 'Schwarz' } },
+  });
+  expect(await anna.isRefused(409, 'post', '/taps/3/attach-keg', { keg_id: keg.id })).toMatchObject({
+    message: expect.stringContaining('another tap'),
+  });
+  expect(await anna.isRefused(409, 'post', '/taps/1/attach-keg', { keg_id: keg.id })).toMatchObject({
+    message: expect.stringContaining('Keg 1'),
+  });
+  house.turnClock({ wallMs: house.now().wallMs + 3_600_000 });
+  expect(await anna.does('post', '/taps/pi.flow1/end-keg')).toMatchObject({
+    tap: { current_keg_id: null },
+    keg: null,
+  });
+  expect((await anna.does('get', `/kegs/${keg.id}`)).keg).toMatchObject({
+    state: 'finished',
+    finished_time: '2026-05-02T18:00:00Z',
+  });
+  const refusal = await anna.isRefused(409, 'post', '/taps/2/attach-keg', { keg_id: String(keg.id) });
+  expect(refusal.message).toContain('finished');
+  expect((await anna.isRefused(409, 'post', '/taps/2/end-keg')).message).toContain('no keg');
+  await anna.does('post', `/kegs/${keg.id}/reactivate`);
+  await anna.does('post', '/taps/3/attach-keg', { keg_id: String(keg.id) });
+  const kinds = house.engine.lists.events({ kegId: keg.id }).items.map(({ kind }) => kind);
+  expect(kinds).toEqual(['keg_ended', 'keg_tapped']);
+  expect(await anna.isRefused(400, 'post', '/taps/2/attach-keg', { keg_id: 99 })).toMatchObject({
+    fields: { keg_id: 'must be the id of a keg' },
+  });
+});
+
+test('a new keg is started on an empty tap in one go, also a part of one', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  const started = await anna.does('post', '/taps/2/start-keg', {
+    beverage_id: '1',
+    keg_type: 'euro-half',
+    full_volume_ml: 31_000,
+    notes: 'left over from the wedding',
+  });
+  expect(started).toMatchObject({
+    keg: { state: 'on_tap', full_volume_ml: 31_000, size_id: 8, notes: 'left over from the wedding' },
+    beverage: { id: '1', name: 'Haus Helles' },
+  });
+  await anna.isRefused(409, 'post', '/taps/2/start-keg', { beverage_id: 1 });
+  // Nothing of a refused start is left behind.
+  expect((await anna.does('get', '/kegs')).paging.total).toBe(2);
+  expect(await anna.does('post', '/taps/3/start-keg', { ...ale, beverage_type: 'kombucha' })).toMatchObject({
+    keg: { full_volume_ml: 58_673.9, size_id: 9 },
+    beverage: { beverage_type: 'kombucha' },
+  });
+});
+
+test.each<[string, object, string]>([
+  ['nothing in it', {}, 'beverage_id'],
+  ['two beers in it', { ...ale, beverage_id: 1 }, 'beverage_name'],
+  ['no producer', { beverage_name: 'Ale', style_name: 'Ale' }, 'producer_name'],
+  ['no style', { beverage_name: 'Ale', producer_name: 'Schwarz' }, 'style_name'],
+  ['a blank style', { ...ale, style_name: ' ' }, 'style_name'],
+  ['a beer nobody brews', { beverage_id: 99 }, 'beverage_id'],
+  ['no volume', { beverage_id: 1, full_volume_ml: 0 }, 'full_volume_ml'],
+  ['a volume below none', { beverage_id: 1, full_volume_ml: -1 }, 'full_volume_ml'],
+  ['a size of its own and no volume', { beverage_id: 1, keg_type: 'other' }, 'full_volume_ml'],
+  ['a size nobody makes', { beverage_id: 1, keg_type: 'bathtub' }, 'keg_type'],
+  ['two sizes', { beverage_id: 1, keg_type: 'corny', size_id: 4 }, 'size_id'],
+  ['a typing error', { beverage_id: 1, full_volume: 3 }, 'full_volume'],
+])('a keg with %s is refused', async (_what, body, field) => {
+  const anna = staffOf(openHouse());
+  for (const path of ['/kegs', '/taps/2/start-keg']) {
+    const { code, fields } = await anna.isRefused(400, 'post', path, body);
+    expect(code).toBe('BadRequestError');
+    expect(Object.keys(fields)).toEqual([field]);
+  }
+  expect((await anna.does('get', '/kegs')).paging.total).toBe(1);
+});
+
+test('hardware goes from tap to tap, and null takes it off', async () => {
+  const anna = staffOf(openHouse());
+  expect(await anna.does('post', '/taps/3/connect-meter', { meter_id: 1 })).toMatchObject({
+    tap: { id: '3', meter_name: 'pi.flow0', meter_id: 1, ml_per_tick: 0.5 },
+  });
+  expect((await anna.does('get', '/taps/1')).tap).toMatchObject({ meter_name: null, ml_per_tick: 0 });
+  // Whoever gets a second meter leaves the first.
+  await anna.does('post', '/taps/3/connect-meter', { meter_id: '3' });
+  expect((await anna.does('get', '/flow-meters/1')).flow_meter.tap_id).toBeNull();
+  expect(
+    (await anna.does('post', '/taps/pi.flow2/connect-meter', { meter_id: null })).tap.meter_id,
+  ).toBeNull();
+  expect((await anna.does('post', '/taps/2/connect-toggle', { toggle_id: 1 })).tap.toggle_id).toBe(1);
+  expect((await anna.does('get', '/taps/1')).tap.toggle_id).toBeNull();
+  expect((await anna.does('post', '/taps/2/connect-toggle', { toggle_id: null })).tap.toggle_id).toBeNull();
+  // One cellar, one thermometer, two taps.
+  await anna.does('post', '/taps/2/connect-thermo', { thermo_sensor_id: '1' });
+  expect((await anna.does('get', '/taps')).taps.map(({ tap }: { tap: object }) => tap)).toMatchObject([
+    { thermo_sensor_id: '1' },
+    { thermo_sensor_id: '1' },
+    { thermo_sensor_id: null },
+  ]);
+  await anna.does('post', '/taps/2/connect-thermo', { thermo_sensor_id: null });
+  for (const [what, field] of [
+    ['meter', 'meter_id'],
+    ['toggle', 'toggle_id'],
+    ['thermo', 'thermo_sensor_id'],
+  ] as const) {
+    const { fields } = await anna.isRefused(400, 'post', `/taps/1/connect-${what}`, { [field]: 99 });
+    expect(Object.keys(fields)).toEqual([field]);
+    await anna.isRefused(400, 'post', `/taps/1/connect-${what}`, {});
+    await anna.isRefused(404, 'post', `/taps/99/connect-${what}`, { [field]: null });
+  }
+});
+
+test('the page hears of every change, and of no refusal', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  let told = 0;
+  house.bus.on('ledger.changed', () => {
+    told++;
+  });
+  await anna.makes('/taps', { name: 'Garden' });
+  await anna.does('post', '/taps/2/start-keg', { beverage_id: 1 });
+  await anna.does('post', '/taps/2/connect-meter', { meter_id: null });
+  await anna.does('post', '/taps/2/end-keg');
+  expect(told).toBe(4);
+  await anna.isRefused(409, 'post', '/taps/2/end-keg');
+  await anna.isRefused(400, 'post', '/taps', { name: '' });
+  expect(told).toBe(4);
+});
