@@ -38,15 +38,20 @@ export function dateOf(day: number): { readonly year: number; readonly month: nu
 }
 
 /** The instant at which a day begins in a zone; `dayAsUtc` is its midnight as if the zone were UTC. */
-function startOfDay(dayAsUtc: number, timeZone: string): number {
-  const before = offsetMs(dayAsUtc - dayMs, timeZone);
-  const after = offsetMs(dayAsUtc + dayMs, timeZone);
+const startOfDay = (dayAsUtc: number, timeZone: string): number => localInstant(dayAsUtc, timeZone);
+
+/**
+ * The instant at which the clocks of a zone first show a time; `shownAsUtc` is that time as if the zone were UTC. A time
+ * that is skipped when clocks go forward comes when the old offset says so.
+ */
+export function localInstant(shownAsUtc: number, timeZone: string): number {
+  const before = offsetMs(shownAsUtc - dayMs, timeZone);
+  const after = offsetMs(shownAsUtc + dayMs, timeZone);
   const fits = [before, after]
-    .map((offset) => ({ ms: dayAsUtc - offset, offset }))
+    .map((offset) => ({ ms: shownAsUtc - offset, offset }))
     .filter(({ ms, offset }) => offsetMs(ms, timeZone) === offset)
     .map(({ ms }) => ms);
-  // Some zones have no midnight on the day their clocks go forward: the day begins when the old offset says so.
-  return fits.length > 0 ? Math.min(...fits) : dayAsUtc - before;
+  return fits.length > 0 ? Math.min(...fits) : shownAsUtc - before;
 }
 
 /** How far the zone's clocks are ahead of UTC at an instant, milliseconds. */

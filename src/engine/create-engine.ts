@@ -24,10 +24,12 @@ import { createPeople } from './people.ts';
 import { createPictures } from './pictures.ts';
 import { createPluginData } from './plugin-data.ts';
 import { createPours } from './pours.ts';
+import { createReports } from './reports.ts';
 import { createSiteDesk } from './site.ts';
 import { createStatistics } from './statistics.ts';
 import { createTaps } from './taps.ts';
 import { createThermo } from './thermo.ts';
+import { createThermoHistory } from './thermo-history.ts';
 import { createTokens } from './tokens.ts';
 import { createWebhooks } from './webhooks.ts';
 
@@ -44,6 +46,7 @@ export function createEngine(parts: EngineParts): Engine {
     taps: createTaps(parts),
     hardware: createHardware(parts),
     thermo: createThermo(parts),
+    thermoHistory: createThermoHistory(parts),
     people: createPeople(parts),
     tokens: createTokens(parts),
     passwords: createPasswords(parts),
@@ -64,6 +67,7 @@ export function createEngine(parts: EngineParts): Engine {
     pluginData: createPluginData(parts),
     alarms: createAlarms(parts),
     exports: createExports(parts),
+    reports: createReports(parts),
     checkLedger: () => checkLedger(parts.store),
   };
 }

@@ -22,10 +22,12 @@ import type { People } from './people.ts';
 import type { Pictures } from './pictures.ts';
 import type { PluginData } from './plugin-data.ts';
 import type { Pours } from './pours.ts';
+import type { Reports } from './reports.ts';
 import type { SiteDesk } from './site.ts';
 import type { Statistics } from './statistics.ts';
 import type { Taps } from './taps.ts';
 import type { Thermo } from './thermo.ts';
+import type { ThermoHistory } from './thermo-history.ts';
 import type { Tokens } from './tokens.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -80,11 +82,13 @@ export type { PluginData, PluginDatum } from './plugin-data.ts';
 export type { Pours } from './pours.ts';
 export type { HardwareDeclaration } from './provision.ts';
 export type { ReportedPour } from './reported-pour.ts';
+export type { Amounts, BusinessSettings, DayReport, Price, Reports } from './reports.ts';
 export type { HashedPassword } from './secrets.ts';
 export type { SiteDesk } from './site.ts';
 export type { DrinkStatistics, SessionDay, Statistics, StatisticsView } from './statistics.ts';
 export type { TapRequest, Taps } from './taps.ts';
 export type { SensorRequest, Thermo } from './thermo.ts';
+export type { ThermoChart, ThermoChartQuery, ThermoHistory, ThermoSpan } from './thermo-history.ts';
 export type { TokenQuery, TokenRequest, Tokens } from './tokens.ts';
 export type { DrinkView, Page, PageRequest, TapRef, TapView } from './views.ts';
 export type { WebhookSettings, Webhooks } from './webhooks.ts';
@@ -92,6 +96,7 @@ export type { WebhookSettings, Webhooks } from './webhooks.ts';
 /** The use-cases, one synchronous transaction each. Everything it throws on purpose is a KegError. */
 export interface Engine {
   readonly exports: Exports;
+  readonly reports: Reports;
   readonly pours: Pours;
   readonly drinks: Drinks;
   readonly kegs: Kegs;
@@ -101,6 +106,7 @@ export interface Engine {
   readonly taps: Taps;
   readonly hardware: Hardware;
   readonly thermo: Thermo;
+  readonly thermoHistory: ThermoHistory;
   readonly people: People;
   readonly tokens: Tokens;
   readonly passwords: Passwords;

@@ -24,6 +24,7 @@ import { picturesTable } from './pictures-table.ts';
 import { pluginsTable } from './plugins-table.ts';
 import { poursSetAsideTable } from './pours-set-aside-table.ts';
 import { producersTable } from './producers-table.ts';
+import { reportsTable } from './reports-table.ts';
 import { rowsTable } from './rows-table.ts';
 import { sessionsTable } from './sessions-table.ts';
 import { siteTable } from './site-table.ts';
@@ -32,10 +33,12 @@ import { stampsTable } from './stamps-table.ts';
 import { statisticsTable } from './statistics-table.ts';
 import { talliesTable } from './tallies-table.ts';
 import { tapsTable } from './taps-table.ts';
+import { thermoHoursTable } from './thermo-hours-table.ts';
 import { thermoTable } from './thermo-table.ts';
 import { tokensSeenTable } from './tokens-seen-table.ts';
 import { tokensTable } from './tokens-table.ts';
 import { usersTable } from './users-table.ts';
+import { whileQuiet } from './while-quiet.ts';
 import { whileUnchanged } from './while-unchanged.ts';
 
 export type Store = ReturnType<typeof openStore>;
@@ -64,6 +67,7 @@ export function openStore({ file, toLook = false }: { readonly file: string; rea
     meters: metersTable(db),
     toggles: togglesTable(db),
     thermo: thermoTable(db),
+    thermoHours: thermoHoursTable(db),
     drinks: drinksTable(db),
     sessions: sessionsTable(db),
     events: eventsTable(db),
@@ -84,6 +88,7 @@ export function openStore({ file, toLook = false }: { readonly file: string; rea
     tokensSeen: tokensSeenTable(db),
     poursSetAside: poursSetAsideTable(db),
     exports: exportTable(db),
+    reports: reportsTable(db),
     stamps: stampsTable(db),
     counters: countersTable(db),
     tallies: talliesTable(db),
@@ -96,6 +101,8 @@ export function openStore({ file, toLook = false }: { readonly file: string; rea
     sums: ledgerSums(db),
     /** For what is read far more often than anything is written; the value is shared, so nobody may change it. */
     whileUnchanged: whileUnchanged(db),
+    /** The same for what only a few tables tell, which a pour does not write into. */
+    whileQuiet: whileQuiet(db),
     /** Runs `work` wholly or not at all; nobody else writes between its reads and its writes. */
     transaction<T>(work: () => T): T {
       try {
