@@ -1,4 +1,4 @@
-import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { KegError } from '../core/keg-error.ts';
 
 /** Work of one password: 32 MiB and about a tenth of a second on a Pi 4, in a thread of its own. */
@@ -43,7 +43,7 @@ export function newKey(): string {
 
 /** What of a key is stored. One hash is enough for 128 random bits: nobody guesses those by trying. */
 export function keyTrace(secret: string): { readonly prefix: string; readonly hash: Buffer } {
-  return { prefix: secret.slice(0, 8), hash: createHash('sha256').update(secret).digest() };
+  return { prefix: secret.slice(0, 8), hash: hash('sha256', secret, 'buffer') };
 }
 
 /** Whether two hashes of 32 bytes are the same, in constant time. */

@@ -1,6 +1,7 @@
 import type { Beverage } from '../core/ledger.ts';
 import type { Database } from './database.ts';
 import { type ProducerColumns, producerColumns, toProducer } from './producers-table.ts';
+import { whileQuiet } from './while-quiet.ts';
 
 /** A beverage as it is written. */
 export interface BeverageFields extends Omit<Beverage, 'id' | 'producer' | 'picture'> {
@@ -63,6 +64,11 @@ const written = [
 /** What can be in a keg. */
 export function beveragesTable(db: Database) {
   const byId = db.prepare<[number], BeverageRow>(`${select} WHERE b.id = ?`);
+  // Every answer to a pour says what was poured, and catalogues change once a month.
+  const known = whileQuiet(db)(
+    [{ table: 'beverages' }, { table: 'producers' }, { table: 'pictures', except: ['drink_id'] }],
+    () => new Map<number, Beverage>(),
+  );
   const page = db.prepare<[number, number], BeverageRow>(
     `${select} WHERE b.id <= ? ORDER BY b.id DESC LIMIT ?`,
   );
@@ -84,7 +90,12 @@ export function beveragesTable(db: Database) {
     .prepare<[number, number], number>('SELECT id FROM beverages WHERE producer_id = ? ORDER BY id LIMIT ?')
     .pluck();
   return {
-    byId: (id: number): Beverage | null => toBeverage(byId.get(id)),
+    byId(id: number): Beverage | null {
+      const beers = known();
+      const beer = beers.get(id) ?? toBeverage(byId.get(id));
+      if (beer !== null) beers.set(id, beer);
+      return beer;
+    },
     /** The newest first, from id `from` downwards. */
     page: (from: number, limit: number): readonly Beverage[] =>
       page.all(from, limit).map((row) => toBeverage(row)!),

@@ -24,7 +24,6 @@ import { picturesTable } from './pictures-table.ts';
 import { pluginsTable } from './plugins-table.ts';
 import { poursSetAsideTable } from './pours-set-aside-table.ts';
 import { producersTable } from './producers-table.ts';
-import { reportsTable } from './reports-table.ts';
 import { rowsTable } from './rows-table.ts';
 import { sessionsTable } from './sessions-table.ts';
 import { siteTable } from './site-table.ts';
@@ -33,7 +32,6 @@ import { stampsTable } from './stamps-table.ts';
 import { statisticsTable } from './statistics-table.ts';
 import { talliesTable } from './tallies-table.ts';
 import { tapsTable } from './taps-table.ts';
-import { thermoHoursTable } from './thermo-hours-table.ts';
 import { thermoTable } from './thermo-table.ts';
 import { tokensSeenTable } from './tokens-seen-table.ts';
 import { tokensTable } from './tokens-table.ts';
@@ -67,7 +65,6 @@ export function openStore({ file, toLook = false }: { readonly file: string; rea
     meters: metersTable(db),
     toggles: togglesTable(db),
     thermo: thermoTable(db),
-    thermoHours: thermoHoursTable(db),
     drinks: drinksTable(db),
     sessions: sessionsTable(db),
     events: eventsTable(db),
@@ -88,7 +85,6 @@ export function openStore({ file, toLook = false }: { readonly file: string; rea
     tokensSeen: tokensSeenTable(db),
     poursSetAside: poursSetAsideTable(db),
     exports: exportTable(db),
-    reports: reportsTable(db),
     stamps: stampsTable(db),
     counters: countersTable(db),
     tallies: talliesTable(db),

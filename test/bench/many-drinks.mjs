@@ -16,7 +16,9 @@ export function addDrinks(file, count) {
   db.pragma('synchronous = OFF');
   db.pragma('cache_size = -200000');
   const taps = db.prepare('SELECT id, keg_id FROM taps WHERE keg_id IS NOT NULL').all();
-  const session = db.prepare('INSERT INTO sessions VALUES (NULL, ?, ?, ?, NULL, ?)');
+  const session = db.prepare(
+    'INSERT INTO sessions (start_time_ms, end_time_ms, volume_ml, time_zone) VALUES (?, ?, ?, ?)',
+  );
   const drink = db.prepare(
     `INSERT INTO drinks (tap_id, keg_id, session_id, ticks, volume_ml, volume_given, pour_time_ms, time_certain, boot_id,
        end_mono_ms, duration_ms, is_valid, pour_id, meter, rejected_edges, recovered, source)

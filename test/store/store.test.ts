@@ -128,10 +128,12 @@ test('a ledger that somebody else holds is unavailable, not broken', () => {
   const store = openStore({ file });
   const other = new Sqlite(file);
   other.exec('BEGIN IMMEDIATE');
-  expect(refusal(() => store.transaction(() => store.site.raiseNewestSynced(1))).code).toBe('unavailable');
+  expect(refusal(() => store.transaction(() => store.site.raiseNewestSynced(5_000))).code).toBe(
+    'unavailable',
+  );
   other.exec('ROLLBACK');
-  store.transaction(() => store.site.raiseNewestSynced(1));
-  expect(store.site.newestSyncedMs()).toBe(1);
+  store.transaction(() => store.site.raiseNewestSynced(5_000));
+  expect(store.site.newestSyncedMs()).toBe(5_000);
   other.close();
   store.close();
 });

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { whileQuiet } from '../../src/store/while-quiet.ts';
+
+let folder: string;
+let db: Database;
+let readings: number;
+let title: () => string;
+
+const site = [{ table: 'site', except: ['newest_synced_ms'] }];
+const rename = (name: string, on = db) => on.prepare('UPDATE site SET title = ?').run(name);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapster-quiet-'));
+  db = openDatabase(join(folder, 'tapster.db'));
+  readings = 0;
+  title = whileQuiet(db)(site, () => {
+    readings += 1;
+    return String(db.prepare('SELECT title FROM site').pluck().get());
+  });
+  rename('Anna’s bar');
+});
+afterEach(() => {
+  db.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('the name over the door is read once while kegs come and go', () => {
+  expect([title(), title()]).toEqual(['Anna’s bar', 'Anna’s bar']);
+  db.prepare(`INSERT INTO producers (name, country) VALUES ('Orval', 'BEL')`).run();
+  db.prepare('UPDATE site SET newest_synced_ms = 5').run();
+  expect(title()).toBe('Anna’s bar');
+  expect(readings).toBe(1);
+});
+
+test('a new name is seen at once, whoever paints it', () => {
+  title();
+  rename('The Crown');
+  expect(title()).toBe('The Crown');
+  const other = new Sqlite(join(folder, 'tapster.db'));
+  rename('The Anchor', other);
+  other.close();
+  expect(title()).toBe('The Anchor');
+});
+
+test('within a transaction its own new name is seen, and after a rollback the old one again', () => {
+  title();
+  const fail = db.transaction(() => {
+    rename('The Crown');
+    expect(title()).toBe('The Crown');
+    throw new Error('the painter fell');
+  });
+  expect(fail).toThrow('the painter fell');
+  expect(title()).toBe('Anna’s bar');
+  db.transaction(() => expect(title()).toBe('Anna’s bar'))();
+  expect(readings).toBe(3);
+});
+
+test('what was read within a transaction before anybody wrote is kept', () => {
+  title();
+  const before = readings;
+  db.transaction(() => title())();
+  db.transaction(() => title())();
+  expect(readings).toBe(before);
+});
