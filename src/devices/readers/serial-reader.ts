@@ -33,6 +33,10 @@ export class SerialReader implements TokenReader {
     return this.#problem;
   }
 
+  get isOpen(): boolean {
+    return this.#link !== null;
+  }
+
   beat(nowMonoMs: number): readonly ReaderStep[] {
     if (this.#isClosed) return [];
     if (this.#lost) return this.#unplugged(nowMonoMs);

@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventBytes, readKeys } from '../../../src/devices/readers/key-events.ts';
+import { KeyboardReader, loadGrab } from '../../../src/devices/readers/keyboard-reader.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapster-keys-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const codes: Readonly<Record<string, number>> = {
+  ...{ '1': 2, '2': 3, '3': 4, '4': 5, '5': 6, '6': 7, '7': 8, '8': 9, '9': 10, '0': 11 },
+  ...{ a: 30, b: 48, c: 46, d: 32, e: 18, f: 33, x: 45, '\n': 28 },
+};
+
+function event(type: number, code: number, value: number): Buffer {
+  const bytes = Buffer.alloc(eventBytes);
+  bytes.writeUInt16LE(type, eventBytes - 8);
+  bytes.writeUInt16LE(code, eventBytes - 6);
+  bytes.writeInt32LE(value, eventBytes - 4);
+  return bytes;
+}
+
+/** What a reader types: scan code, press, report, release, report. */
+const typed = (text: string) =>
+  Buffer.concat(
+    [...text].flatMap((key) => [
+      event(4, 4, 0x7001e),
+      event(1, codes[key]!, 1),
+      event(0, 0, 0),
+      event(1, codes[key]!, 0),
+      event(0, 0, 0),
+    ]),
+  );
+
+test('a press counts, its repetition and its release do not, and shift is no digit', () => {
+  const keys = [
+    event(1, 42, 1),
+    event(1, 30, 1),
+    event(1, 30, 2),
+    event(1, 30, 0),
+    event(1, 79, 1),
+    event(1, 96, 1),
+  ];
+  expect(readKeys(Buffer.concat(keys))).toEqual([{ text: 'a' }, { text: '1' }, { text: '\n' }]);
+  expect(readKeys(Buffer.concat([event(0, 3, 0), event(1, 45, 1)]).subarray(0, -1))).toEqual(['lost']);
+});
+
+/** A pipe in place of the kernel's device. */
+function openPipe() {
+  const path = join(folder, 'event-kbd');
+  execFileSync('mkfifo', [path]);
+  const reader = new KeyboardReader({ path, grab: () => true });
+  reader.beat(0);
+  const hand = openSync(path, 'w');
+  return { path, reader, hand };
+}
+
+test('a card typed by a reader is presented once, however its events are cut', async () => {
+  const { reader, hand } = openPipe();
+  const card = typed('0009041604\n');
+  writeSync(hand, card.subarray(0, 131));
+  expect(reader.beat(50)).toEqual([]);
+  writeSync(hand, card.subarray(131));
+  expect(reader.beat(100)).toEqual([{ kind: 'presented', value: '0009041604' }]);
+  expect(reader.beat(150)).toEqual([]);
+  expect(reader.problem).toBeNull();
+  closeSync(hand);
+  await reader.close();
+});
+
+test('a card whose presses the kernel had to drop is none', async () => {
+  const { reader, hand } = openPipe();
+  writeSync(hand, Buffer.concat([typed('0009'), event(0, 3, 0), typed('1604\n')]));
+  writeSync(hand, typed('00xx1604\n'));
+  writeSync(hand, typed('beefbeef\n'));
+  expect(reader.beat(50)).toEqual([{ kind: 'presented', value: 'beefbeef' }]);
+  closeSync(hand);
+  await reader.close();
+});
+
+test('a reader that is not plugged in is said so, and found when it comes', async () => {
+  const path = join(folder, 'event-kbd');
+  const reader = new KeyboardReader({ path, grab: () => false });
+  expect(reader.beat(0)).toEqual([]);
+  expect(reader.problem).toContain('Plug it in');
+  writeFileSync(path, typed('beefbeef\n'));
+  expect(reader.beat(500)).toEqual([]);
+  expect(reader.beat(1_000)).toEqual([{ kind: 'presented', value: 'beefbeef' }]);
+  expect(reader.problem).toContain('typed elsewhere');
+  await reader.close();
+});
+
+test('what is no input device cannot be taken for ourselves', async () => {
+  const path = join(folder, 'plain');
+  writeFileSync(path, '');
+  const fd = openSync(path, 'r');
+  expect((await loadGrab())(fd)).toBe(false);
+  closeSync(fd);
+});

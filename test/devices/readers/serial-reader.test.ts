@@ -1,0 +1,76 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { SerialReader } from '../../../src/devices/readers/serial-reader.ts';
+import type { ReaderStep } from '../../../src/devices/readers/token-reader.ts';
+import { serialLinkAt } from '../../../src/devices/serial/serial-link.ts';
+import { openPty, type Pty } from '../../kit/pty.ts';
+
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A card reader on a real serial port, whose clock the test turns. */
+function openReader(isCaptive = false) {
+  const pty: Pty = openPty();
+  const reader = new SerialReader({ path: pty.path, isCaptive, openLink: serialLinkAt(9_600) });
+  closing.push(() => reader.close(), pty.unplug);
+  const steps: ReaderStep[] = [];
+  let now = 0;
+  const beat = (ms = 50) => {
+    now += ms;
+    steps.push(...reader.beat(now));
+  };
+  const until = (fits: () => boolean) =>
+    vi.waitFor(
+      () => {
+        beat();
+        expect(fits()).toBe(true);
+      },
+      { timeout: 15_000, interval: 20 },
+    );
+  return { pty, reader, steps, beat, until };
+}
+
+const frame = Buffer.from('\x020415AABBCCCC\r\n\x03', 'latin1');
+
+test('a card on a serial reader is presented, noise before it is not', async () => {
+  const { pty, reader, steps, until } = openReader();
+  await until(() => reader.isOpen);
+  pty.say(Buffer.from('??\x02garbage', 'latin1'));
+  pty.say(frame);
+  await until(() => steps.length > 0);
+  expect(steps).toEqual([{ kind: 'presented', value: '0415aabbcc' }]);
+  expect(reader.problem).toBeNull();
+});
+
+test('a card that stays on the reader is gone when the plug is pulled, and staff hear of the plug', async () => {
+  const { pty, reader, steps, until } = openReader(true);
+  await until(() => reader.isOpen);
+  pty.say(frame);
+  await until(() => steps.length > 0);
+  pty.unplug();
+  await until(() => steps.length > 1);
+  expect(steps.at(-1)).toEqual({ kind: 'removed', value: '0415aabbcc' });
+  expect(reader.problem).toMatch(/unplugged|plugged in|cannot be opened/);
+});
+
+test('a reader that is not there is said so and tried again, not at every beat', async () => {
+  let tries = 0;
+  const reader = new SerialReader({
+    path: '/dev/none',
+    isCaptive: false,
+    openLink: async () => {
+      tries++;
+      throw new Error('Error: No such file or directory, cannot open /dev/none');
+    },
+  });
+  for (let now = 0; now < 900; now += 50) {
+    reader.beat(now);
+    await Promise.resolve();
+  }
+  await vi.waitFor(() => expect(reader.problem).toContain('No card reader is plugged in'));
+  expect(tries).toBe(1);
+  reader.beat(1_100);
+  expect(tries).toBe(2);
+  await reader.close();
+});

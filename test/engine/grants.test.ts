@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import { createEventBus } from '../../src/core/event-bus.ts';
+import { createEngine } from '../../src/engine/create-engine.ts';
+import type { HousePresentment } from '../../src/engine/engine.ts';
+import { theHouse } from '../../src/engine/engine.ts';
+import { at, minute, openBar, pour } from './bar.ts';
+
+const second = 1_000;
+
+/** A bar where Anna and Bert have a fob each. */
+function openTokenBar() {
+  const bar = openBar();
+  const { engine } = bar;
+  for (const username of ['anna', 'bert']) {
+    engine.people.addUser({ username }, at(0));
+    engine.people.addToken({ device: 'core.rfid', value: `fob-${username}`, username }, at(0));
+  }
+  const present = (username: string, when = at(minute), more: Partial<HousePresentment> = {}) =>
+    engine.grants.present(
+      { controller: 'pi', authDevice: 'core.rfid', token: `fob-${username}`, ...more },
+      when,
+    );
+  const granted = (username: string, when = at(minute), more: Partial<HousePresentment> = {}) => {
+    const answer = present(username, when, more);
+    if (answer.kind === 'denied') throw new Error(answer.reason);
+    return answer.grant;
+  };
+  const over = (grantId: string, when = at(2 * minute)) =>
+    engine.grants.release(
+      { grantId, tapIds: [bar.left.id, bar.right.id], reason: 'max_idle', isOver: true, volumeMl: 300 },
+      when,
+    );
+  return { ...bar, present, granted, over };
+}
+
+test('a token opens every tap of its controller, or only the one its reader stands at', () => {
+  const { granted, left, right } = openTokenBar();
+  expect(granted('anna').taps).toEqual([
+    { tapId: left.id, meter: 'pi.flow0', toggle: 'pi.relay0', ticksPerMl: 1 },
+    { tapId: right.id, meter: 'pi.flow1', toggle: null, ticksPerMl: 2 },
+  ]);
+  const at1 = granted('anna', at(minute), { tap: { name: 'Right', meterPort: 'flow1' } });
+  expect(at1.taps.map(({ tapId }) => tapId)).toEqual([right.id]);
+});
+
+test('a reader’s tap stays its own when staff give it another name', () => {
+  const { granted, store, left } = openTokenBar();
+  store.taps.rename(left.id, 'Window');
+  const tap = { name: 'Left', meterPort: 'flow0' };
+  expect(granted('anna', at(minute), { tap }).taps.map(({ tapId }) => tapId)).toEqual([left.id]);
+  expect(granted('anna', at(minute), { tap: { name: 'Window' } }).taps).toHaveLength(1);
+});
+
+test('unknown, expired and disabled tokens, switched-off accounts and readers without a tap are denied with a reason', () => {
+  const { present, engine, store } = openTokenBar();
+  engine.people.addToken(
+    { device: 'core.rfid', value: 'fob-old', username: 'anna', expireTimeMs: at(0).wallMs },
+    at(0),
+  );
+  engine.people.addToken({ device: 'core.rfid', value: 'fob-off', username: 'anna', enabled: false }, at(0));
+  const why = (name: string, more: Partial<HousePresentment> = {}) => {
+    const answer = present(name, at(minute), more);
+    return answer.kind === 'denied' ? answer.reason : null;
+  };
+  expect(why('nobody')).toBe('Unknown token');
+  expect(why('old')).toBe('Token has expired');
+  expect(why('off')).toBe('Token is disabled');
+  expect(why('anna', { controller: 'kegboard-1' })).toBe('This reader opens no tap yet');
+  expect(why('anna', { tap: { name: 'Nowhere' } })).toBe('This reader opens no tap yet');
+  expect(why('bert')).toBeNull();
+  store.transaction(() => store.users.change({ ...store.users.byName('bert')!, isActive: false }));
+  expect(why('bert')).toBe('This account is switched off');
+  expect(engine.devices.unknownTokens()).toMatchObject([{ tokenValue: 'fob-nobody', device: 'pi' }]);
+});
+
+test('without a limit of the bar’s own a tap stays open for five minutes, and never longer than an hour', () => {
+  const { granted, store } = openTokenBar();
+  expect(granted('anna').limits).toEqual({ maxVolumeMl: 0, maxDurationMs: 300_000, maxIdleMs: 30_000 });
+  const bus = createEventBus(() => {});
+  const generous = createEngine({
+    ...{ store, bus, ids: { next: () => 'x' } },
+    settings: {
+      maxFlowMlPerS: 200,
+      grants: { maxVolumeMl: 500, maxDurationMs: 86_400_000, maxIdleMs: 0 },
+    },
+  });
+  const answer = generous.grants.present(
+    { controller: 'pi', authDevice: 'core.rfid', token: 'fob-anna' },
+    at(minute),
+  );
+  expect(answer).toMatchObject({
+    grant: { limits: { maxVolumeMl: 500, maxDurationMs: 3_600_000, maxIdleMs: 0 } },
+  });
+});
+
+test('a glass belongs to whoever had leave while it ran, whoever has the token now', () => {
+  const { granted, over, engine, store } = openTokenBar();
+  const { id } = granted('anna', at(minute));
+  over(id, at(2 * minute));
+  const token = store.tokens.find('core.rfid', 'fob-anna')!;
+  engine.tokens.change(token.id, { username: 'bert' });
+  const record = (endedMs: number, meter = 'pi.flow0') =>
+    engine.pours.record(pour(at(endedMs), { meter }), 'pin', at(10 * minute)).username;
+  expect(record(minute + 30 * second)).toBe('anna');
+  expect(record(minute + 30 * second, 'pi.flow1')).toBe('anna');
+  // It began before the token came: the whole glass is the bearer's.
+  expect(record(minute + 5 * second)).toBe('anna');
+  // It was under way when the valve shut.
+  expect(record(2 * minute + 2 * second)).toBe('anna');
+  expect(record(minute - second)).toBeNull();
+  expect(record(3 * minute)).toBeNull();
+  expect(record(minute + 30 * second, 'pi.flow2')).toBeNull();
+});
+
+test('the drink keeps the token that was shown', () => {
+  const { granted, engine } = openTokenBar();
+  granted('anna', at(minute));
+  const drink = engine.pours.record(pour(at(minute + 20 * second)), 'pin', at(2 * minute));
+  expect(drink).toMatchObject({ username: 'anna', authToken: 'core.rfid|fob-anna' });
+});
+
+test('when a tap changes hands in mid-flow each glass finds its own drinker', () => {
+  const { granted, over, engine } = openTokenBar();
+  const { id: first } = granted('anna', at(minute));
+  granted('bert', at(minute + 20 * second));
+  over(first, at(minute + 20 * second));
+  const record = (endedMs: number) => engine.pours.record(pour(at(endedMs)), 'pin', at(10 * minute)).username;
+  expect(record(minute + 19 * second)).toBe('anna');
+  expect(record(minute + 40 * second)).toBe('bert');
+});
+
+test('after a crash no grant of before is open, and the glass that was running keeps its drinker', () => {
+  const { granted, engine, store } = openTokenBar();
+  const { id } = granted('anna', at(minute));
+  const later = at(0, { bootId: 'boot-2', monoMs: 20 * second });
+  expect(engine.grants.endLeftOver(later)).toBe(1);
+  expect(engine.grants.endLeftOver(later)).toBe(0);
+  expect(engine.grants.mustEnd([id])).toEqual(new Map([[id, 'command']]));
+  expect(engine.grants.list({}).items[0]).toMatchObject({
+    grant: { endedReason: 'restart', username: 'anna' },
+  });
+  const found = pour(at(minute + 30 * second), { recovered: true });
+  expect(engine.pours.record(found, 'pin', later)).toMatchObject({ username: 'anna', recovered: true });
+  expect(engine.pours.record(pour(later, { durationMs: 5_000 }), 'pin', later).username).toBeNull();
+  expect(store.grants.open()).toEqual([]);
+});
+
+test('staff close one tap or all, once, and the book says who', () => {
+  const { granted, engine, left } = openTokenBar();
+  const { id } = granted('anna');
+  expect(engine.grants.mustEnd([id])).toEqual(new Map());
+  expect(engine.grants.deauthorize({ tapId: left.id }, theHouse, at(2 * minute))).toBe(1);
+  expect(engine.grants.deauthorize({ tapId: left.id }, theHouse, at(2 * minute))).toBe(0);
+  expect(engine.grants.mustEnd([id])).toEqual(new Map([[id, 'command']]));
+  granted('bert');
+  expect(engine.grants.deauthorize({}, theHouse, at(3 * minute))).toBe(1);
+  expect(() => engine.grants.deauthorize({ tapId: 99 }, theHouse, at(3 * minute))).toThrow('no tap 99');
+  const book = engine.audit.list({}).items.filter(({ action }) => action === 'tap.deauthorized');
+  expect(book).toHaveLength(3);
+});
+
+test('a grant does not outlive its account', () => {
+  const { granted, engine, store } = openTokenBar();
+  const { id } = granted('anna');
+  const user = store.users.byName('anna')!;
+  store.transaction(() => store.users.change({ ...user, isActive: false }));
+  expect(engine.grants.mustEnd([id])).toEqual(new Map([[id, 'user']]));
+});
+
+test('a board cannot end a grant of the house', () => {
+  const { granted, store } = openTokenBar();
+  const { id } = granted('anna');
+  store.grants.end('pi', id, 'max_idle');
+  expect(store.grants.byId(id)).toMatchObject({ endedReason: null, bootId: 'boot-1' });
+});
+
+test('grants are listed newest first, page by page', () => {
+  const { granted, engine } = openTokenBar();
+  for (let i = 0; i < 5; i++) granted('anna', at(i * minute));
+  const { total, items } = engine.grants.list({ limit: 2 });
+  expect([total, items.map(({ grant }) => grant.serial)]).toEqual([5, [5, 4]]);
+  expect(engine.grants.list({ start: 3, limit: 10 }).items.map(({ grant }) => grant.serial)).toEqual([
+    3, 2, 1,
+  ]);
+});
