@@ -8,9 +8,11 @@ import { judgeFlow, judgeReported } from '../core/pour-judgement.ts';
 import { tidyTickSeries } from '../core/tick-series.ts';
 import type { NewDrink } from '../store/drinks-table.ts';
 import type { Store } from '../store/store.ts';
+import { type Actor, writeAudit } from './audit.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, numberIn, pourIdIn } from './bounds.ts';
 import { charge, takeSeat } from './charging.ts';
 import { viewOf } from './corrections/about-drink.ts';
+import { tellDrinks } from './corrections/correct.ts';
 import { whoDrinks } from './drinkers.ts';
 import { whoseGrant } from './grants.ts';
 import { change, type EngineParts } from './parts.ts';
@@ -29,7 +31,7 @@ export interface Pours {
   reportInFull(pour: ReportedPour, now: Moment): DrinkView;
   /** Beer that went down the drain: no drink, the keg's spilled total grows. */
   spill(
-    spill: Pick<ReportedPour, 'tap' | 'ticks' | 'volumeMl' | 'pourId'>,
+    spill: Pick<ReportedPour, 'tap' | 'ticks' | 'volumeMl' | 'pourId' | 'by'>,
     now: Moment,
   ): { readonly spill: Spill; readonly keg: Keg | null };
   /** True when the ledger has settled this pour: recorded, spilled, cancelled or discarded. */
@@ -45,6 +47,7 @@ const serialGrainMs = 100;
 interface Told {
   readonly pourId: string | null;
   readonly picture?: PreparedPicture | undefined;
+  readonly by?: Actor | undefined;
 }
 
 export function createPours(parts: EngineParts): Pours {
@@ -52,7 +55,7 @@ export function createPours(parts: EngineParts): Pours {
 
   /** Records what `prepare` gives unless the pour is known already, and tells the house after commit. */
   const once = (
-    { pourId, picture }: Told,
+    { pourId, picture, by }: Told,
     now: Moment,
     prepare: () => Omit<NewDrink, 'sessionId'>,
   ): DrinkView => {
@@ -62,6 +65,11 @@ export function createPours(parts: EngineParts): Pours {
       if (now.synced) store.site.raiseNewestSynced(now.wallMs);
       const fresh = enter(store, prepare());
       if (picture) store.pictures.addToDrink(picture.name, fresh.drink.id);
+      if (by) {
+        const { id } = fresh.drink;
+        const subject = { kind: 'drink', id };
+        writeAudit(store, { by, action: 'drink.recorded', subject, after: tellDrinks(store, [id]) }, now);
+      }
       return { view: fresh, isNew: true };
     });
     const { id: drinkId, tapId } = view.drink;
@@ -71,7 +79,7 @@ export function createPours(parts: EngineParts): Pours {
 
   const reportInFull: Pours['reportInFull'] = (pour, now) => {
     const told = checkReport(pour);
-    return once({ pourId: told.pourId, picture: pour.picture }, now, () => {
+    return once({ pourId: told.pourId, picture: pour.picture, by: pour.by }, now, () => {
       const { tapId, meter } = resolveTap(store, pour.tap);
       const volumeMl = reportedVolume(told, meter);
       if (meter !== null) store.meters.count(meter.id, told.ticks);
@@ -160,6 +168,11 @@ export function createPours(parts: EngineParts): Pours {
         if (kegId !== null) store.kegs.spill(kegId, volumeMl);
         const meterName = meter?.name ?? null;
         const kept = addSpill(store, { tapId, kegId, ticks, volumeMl, meter: meterName, pourId }, now);
+        if (spill.by) {
+          const after = { id: kept.id, tap_id: tapId, keg_id: kegId, volume_ml: volumeMl };
+          const subject = { kind: 'spill', id: kept.id };
+          writeAudit(store, { by: spill.by, action: 'spill.recorded', subject, after }, now);
+        }
         return { spill: kept, keg: kegOf(store, kegId) };
       });
     },

@@ -1,6 +1,7 @@
 import { volumeOfTicks } from '../core/calibration.ts';
 import type { FlowMeter, PourSource } from '../core/ledger.ts';
 import { tidyTickSeries } from '../core/tick-series.ts';
+import type { Actor } from './audit.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, misfit, numberIn, pourIdIn, textIn } from './bounds.ts';
 import type { PreparedPicture } from './pictures.ts';
 import type { TapRef } from './views.ts';
@@ -28,6 +29,8 @@ export interface ReportedPour {
   /** Attached to the drink in the same transaction, unless the pour was told before. */
   readonly picture?: PreparedPicture;
   readonly source: PourSource;
+  /** Whoever enters it by hand: the book of changes tells of it. */
+  readonly by?: Actor;
 }
 
 /** A report with every field within its limits; what was not given is null. Refuses in the wire's field names. */

@@ -34,6 +34,7 @@ import { outboxRoutes } from './outbox.ts';
 import { getPicture } from './pictures.ts';
 import { pluginRoutes } from './plugins.ts';
 import { producerChangeRoutes } from './producer-changes.ts';
+import { recordDrink } from './record-drink.ts';
 import { sensorChangeRoutes } from './sensor-changes.ts';
 import { sessionRoutes } from './sessions.ts';
 import { simulatorRoutes } from './simulator.ts';
@@ -88,6 +89,7 @@ export function currentEdition({
       listTaps,
       getTap,
       ...tapChangeRoutes,
+      recordDrink,
       ...kegRoutes,
       ...kegChangeRoutes,
       ...catalogueRoutes,

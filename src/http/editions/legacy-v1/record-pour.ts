@@ -3,9 +3,9 @@ import { KegError } from '../../../core/keg-error.ts';
 import type { Keg } from '../../../core/ledger.ts';
 import type { DrinkView, Engine, PreparedPicture } from '../../../engine/engine.ts';
 import { readBoolean } from '../../form-values.ts';
+import { idempotencyKey } from '../../idempotency-key.ts';
 import { defineViewedRoute, type Fields, type RouteContext, view } from '../../route.ts';
 import { DurationSeconds, Maybe, Open, PourId, TapRef, Ticks, UnixSeconds, VolumeMl } from '../../schemas.ts';
-import { mustFit } from '../../validate.ts';
 import { withPicture } from '../../with-picture.ts';
 import { DrinkKegbot, drinkInFullKegbot } from './kegbot-drinks.ts';
 import {
@@ -46,8 +46,6 @@ const PourBody = Open({
   ),
   pour_id: Maybe(PourId),
 });
-
-const IdempotencyHeader = Open({ 'Idempotency-Key': PourId });
 
 type PourBody = Static<typeof PourBody>;
 
@@ -130,13 +128,6 @@ function measured(context: RouteContext, body: PourBody) {
     ...(body.volume_ml === undefined ? {} : { volumeMl: body.volume_ml }),
     ...(pourId === undefined ? {} : { pourId }),
   };
-}
-
-function idempotencyKey({ header }: RouteContext): string | undefined {
-  const key = header('idempotency-key')?.trim();
-  if (!key) return undefined;
-  mustFit(IdempotencyHeader, { 'Idempotency-Key': key });
-  return key;
 }
 
 /** How long ago the pour ended by the poster's own clock, however wrong that is. Zero is what a clock shows that was never set. */

@@ -1,0 +1,61 @@
+import Type from 'typebox';
+import { actorIn } from '../../actor.ts';
+import { idempotencyKey } from '../../idempotency-key.ts';
+import { Instant, readInstant } from '../../instants.ts';
+import { defineRoute } from '../../route.ts';
+import { Closed, DurationSeconds, Maybe, Open, TapRef, VolumeMl } from '../../schemas.ts';
+import { unfit } from '../../unfit.ts';
+import { drinkDetailJson, MaybeDrinkDetailJson, noDrinkJson } from './drink-detail.ts';
+import { kegJson } from './views.ts';
+
+/** What a person enters who has seen a glass filled past the meter, or into the drain. */
+export const recordDrink = defineRoute({
+  id: 'recordDrink',
+  method: 'post',
+  path: '/taps/{ref}/record-drink',
+  summary: 'Record a drink or a spill by hand; an `Idempotency-Key` that was used before records nothing',
+  access: 'staff',
+  accepts: {
+    params: Open({ ref: TapRef }),
+    body: Closed({
+      volume_ml: VolumeMl,
+      username: Maybe(
+        Type.String({ maxLength: 128, description: 'Who drank it; empty and `guest` mean nobody.' }),
+      ),
+      pour_time: Maybe(Instant),
+      duration: Maybe(DurationSeconds),
+      shout: Maybe(Type.String({ maxLength: 1000 })),
+      spilled: Maybe(Type.Boolean({ description: 'True: no drink; the volume is the keg’s loss.' })),
+    }),
+  },
+  replies: { status: 201, body: MaybeDrinkDetailJson },
+  run(context, { params: { ref }, body }) {
+    const { engine, now } = context;
+    const key = idempotencyKey(context);
+    const measured = {
+      tap: ref,
+      ticks: 0,
+      volumeMl: body.volume_ml,
+      ...(key === undefined ? {} : { pourId: key }),
+      by: actorIn(context),
+    };
+    if (body.spilled) {
+      const { keg } = engine.pours.spill(measured, now);
+      return { ...noDrinkJson, keg: keg && kegJson(keg) };
+    }
+    const { username, pour_time: pourTime, duration, shout } = body;
+    // Whoever types a name can be asked to type it again.
+    if (username && username !== 'guest' && !engine.people.user(username)) {
+      throw unfit('username', 'must be the name of an account');
+    }
+    const pour = {
+      ...measured,
+      ...(username === undefined ? {} : { username }),
+      ...(pourTime === undefined ? {} : { agoMs: now.wallMs - readInstant('pour_time', pourTime) }),
+      ...(duration === undefined ? {} : { durationMs: duration * 1000 }),
+      ...(shout === undefined ? {} : { shout }),
+      source: 'hand' as const,
+    };
+    return drinkDetailJson(engine, engine.pours.reportInFull(pour, now));
+  },
+});
