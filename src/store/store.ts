@@ -24,6 +24,7 @@ import { picturesTable } from './pictures-table.ts';
 import { pluginsTable } from './plugins-table.ts';
 import { poursSetAsideTable } from './pours-set-aside-table.ts';
 import { producersTable } from './producers-table.ts';
+import { reportsTable } from './reports-table.ts';
 import { rowsTable } from './rows-table.ts';
 import { sessionsTable } from './sessions-table.ts';
 import { siteTable } from './site-table.ts';
@@ -85,6 +86,7 @@ export function openStore({ file, toLook = false }: { readonly file: string; rea
     tokensSeen: tokensSeenTable(db),
     poursSetAside: poursSetAsideTable(db),
     exports: exportTable(db),
+    reports: reportsTable(db),
     stamps: stampsTable(db),
     counters: countersTable(db),
     tallies: talliesTable(db),
