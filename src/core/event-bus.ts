@@ -35,6 +35,8 @@ export type HouseEvent =
       readonly device: string;
       readonly value: string;
     }
+  /** The house closes: whoever waits for something had better be answered now. */
+  | { readonly type: 'house.closing' }
   /** A part's health changed; null means well again. */
   | { readonly type: 'health.changed'; readonly part: string; readonly problem: string | null };
 

@@ -5,6 +5,7 @@ import { stockDemo } from '../engine/demo-data.ts';
 import { createClock } from '../system/clock.ts';
 import { createHealthBoard } from '../system/health.ts';
 import type { Logger } from '../system/log.ts';
+import { createBookkeeping } from './bookkeeping.ts';
 import { ClockKeeper } from './clock-keeper.ts';
 import { openCounting } from './counting.ts';
 import { declaredHardware } from './declared-hardware.ts';
@@ -114,6 +115,7 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
         () => serial?.second(),
         () => clockKeeper?.look(),
         () => ledger.engine()?.devices.look(clock.now()),
+        createBookkeeping({ engine: ledger.engine, clock, log }).second,
         () => guests?.(clock.now().monoMs),
       ],
       minute: counting.minute,
@@ -171,6 +173,7 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
     port: serving.port,
     sinceBeatMs: counting.sinceBeatMs,
     async close() {
+      bus.publish({ type: 'house.closing' });
       await Promise.all([serving.close(farewellMs), closeCellar()]);
     },
   };

@@ -1,5 +1,7 @@
 /**
- * Statistics. A pour writes nothing for them: `drink_sums_upto` says how far the drinks are added up, and who reads
+ * Statistics, and temperatures of long ago.
+ *
+ * A pour writes nothing for them: `drink_sums_upto` says how far the drinks are added up, and who reads
  * looks at the few behind it as well. A drink that is in the sums and changes is noted with what is in them of it.
  * Volumes are whole nanolitres: whatever is added and taken away again, no rounding stays behind.
  */
@@ -96,4 +98,15 @@ WHEN OLD.id <= (SELECT drink_id FROM drink_sums_upto) BEGIN
   INSERT OR IGNORE INTO drink_changes
     VALUES (OLD.id, OLD.user_id, OLD.keg_id, OLD.session_id, OLD.volume_ml, OLD.pour_time_ms);
 END;
+
+-- Temperatures of more than a month ago, by the hour.
+CREATE TABLE thermo_hours (
+  sensor_id INTEGER NOT NULL REFERENCES thermo_sensors (id) ON DELETE CASCADE,
+  hour_ms INTEGER NOT NULL CHECK (hour_ms >= 0 AND hour_ms % 3600000 = 0),
+  readings INTEGER NOT NULL CHECK (readings >= 1),
+  min_c REAL NOT NULL,
+  mean_c REAL NOT NULL,
+  max_c REAL NOT NULL,
+  PRIMARY KEY (sensor_id, hour_ms)
+) STRICT, WITHOUT ROWID;
 `;

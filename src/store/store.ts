@@ -33,6 +33,7 @@ import { stampsTable } from './stamps-table.ts';
 import { statisticsTable } from './statistics-table.ts';
 import { talliesTable } from './tallies-table.ts';
 import { tapsTable } from './taps-table.ts';
+import { thermoHoursTable } from './thermo-hours-table.ts';
 import { thermoTable } from './thermo-table.ts';
 import { tokensSeenTable } from './tokens-seen-table.ts';
 import { tokensTable } from './tokens-table.ts';
@@ -66,6 +67,7 @@ export function openStore({ file, toLook = false }: { readonly file: string; rea
     meters: metersTable(db),
     toggles: togglesTable(db),
     thermo: thermoTable(db),
+    thermoHours: thermoHoursTable(db),
     drinks: drinksTable(db),
     sessions: sessionsTable(db),
     events: eventsTable(db),

@@ -2,7 +2,9 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { currentEdition } from '../../src/http/editions/current/edition.ts';
 import { legacyV1 } from '../../src/http/editions/legacy-v1/edition.ts';
+import type { EventWait } from '../../src/http/event-wait.ts';
 import type { LiveHub } from '../../src/http/live/hub.ts';
+import { createSetupCode } from '../../src/http/setup-code.ts';
 import type { Access, Route } from '../../src/http/route.ts';
 import { type House, openHouse } from './house.ts';
 
@@ -30,7 +32,14 @@ function same(row: Record<Standing, number>): Record<Privacy, Record<Standing, n
 }
 
 const clock = { now: () => openHouse().now(), setByPerson() {} };
-const current = currentEdition({ clock, live: {} as LiveHub, pace: null, simulator: undefined });
+const current = currentEdition({
+  clock,
+  live: {} as LiveHub,
+  eventWait: {} as EventWait,
+  pace: null,
+  setup: createSetupCode(),
+  simulator: undefined,
+});
 
 const doors = [current, legacyV1].flatMap(({ prefix, routes, logins }) =>
   routes.map((route) => ({

@@ -1,47 +1,69 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
-import { defineRoute } from '../../route.ts';
+import type { EventWait } from '../../event-wait.ts';
+import { defineRoute, type Route } from '../../route.ts';
 import { Closed, Id, Maybe, Open } from '../../schemas.ts';
 import { EventJson, EventKind, eventJson } from './diary-views.ts';
 import { UsernameFilter } from './drinks.ts';
 import { PagingJson, pageFields, pageOf, pagingJson } from './paging.ts';
 
-export const listEvents = defineRoute({
-  id: 'listEvents',
-  method: 'get',
-  path: '/events',
-  summary: 'What happened, the newest first',
-  access: 'viewer',
-  accepts: {
-    query: Open({
-      ...pageFields,
-      since: Maybe(
-        Type.Integer({
-          minimum: 0,
-          maximum: Number.MAX_SAFE_INTEGER,
-          description: 'Only events with a greater id.',
-        }),
-      ),
-      kind: Maybe(EventKind),
-      user: Maybe(UsernameFilter),
-      keg: Maybe(Id),
-      session: Maybe(Id),
-    }),
-  },
-  replies: { status: 200, body: Closed({ paging: PagingJson, events: Type.Array(EventJson) }) },
-  run({ engine }, { query }) {
-    const { since, kind, user, keg, session } = query;
-    const page = engine.lists.events({
-      ...pageOf(query),
-      ...(since === undefined ? {} : { since }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(user === undefined ? {} : { username: user }),
-      ...(keg === undefined ? {} : { kegId: keg }),
-      ...(session === undefined ? {} : { sessionId: session }),
-    });
-    return { paging: pagingJson(page), events: page.items.map(eventJson) };
-  },
-});
+/** The longest that somebody waits for an answer, seconds: proxies and telephones give up after a minute. */
+const longestWaitS = 60;
+
+const listEvents = (waits: EventWait) =>
+  defineRoute({
+    id: 'listEvents',
+    method: 'get',
+    path: '/events',
+    summary: 'What happened, the newest first; by `since` and `wait` as it happens',
+    access: 'viewer',
+    accepts: {
+      query: Open({
+        ...pageFields,
+        since: Maybe(
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'Only events with a greater id.',
+          }),
+        ),
+        wait: Maybe(
+          Type.Integer({
+            minimum: 0,
+            maximum: longestWaitS,
+            unit: 's',
+            description:
+              'With `since`: when there is nothing to tell yet, the answer waits so many seconds for it. May be shorter.',
+          }),
+        ),
+        kind: Maybe(EventKind),
+        user: Maybe(UsernameFilter),
+        keg: Maybe(Id),
+        session: Maybe(Id),
+      }),
+    },
+    replies: { status: 200, body: Closed({ paging: PagingJson, events: Type.Array(EventJson) }) },
+    async run({ engine, address, stillWelcome }, { query }) {
+      const { since, wait, kind, user, keg, session } = query;
+      const asked = {
+        ...(since === undefined ? {} : { since }),
+        ...(kind === undefined ? {} : { kind }),
+        ...(user === undefined ? {} : { username: user }),
+        ...(keg === undefined ? {} : { kegId: keg }),
+        ...(session === undefined ? {} : { sessionId: session }),
+      };
+      if (wait) {
+        if (since === undefined) throw needsSince();
+        const hasCome = () => engine.lists.events({ ...asked, limit: 1 }).items.length > 0;
+        await waits.wait({ address, hasCome, atMostMs: wait * 1_000 });
+        // The site may have become private meanwhile, or the asker have left.
+        if (!stillWelcome())
+          throw new KegError('no_key', 'The house has closed its book meanwhile. Log in again.');
+      }
+      const page = engine.lists.events({ ...pageOf(query), ...asked });
+      return { paging: pagingJson(page), events: page.items.map(eventJson) };
+    },
+  });
 
 export const getEvent = defineRoute({
   id: 'getEvent',
@@ -58,4 +80,9 @@ export const getEvent = defineRoute({
   },
 });
 
-export const eventRoutes = [listEvents, getEvent];
+export const eventRoutes = (waits: EventWait): readonly Route[] => [listEvents(waits), getEvent];
+
+function needsSince(): KegError {
+  const allowed = 'needs since: the newest event you know';
+  return new KegError('invalid_request', `wait ${allowed}.`, { fields: { wait: allowed } });
+}

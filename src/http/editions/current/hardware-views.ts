@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Controller, FlowMeter, FlowToggle, ThermoLog, ThermoSensor } from '../../../core/ledger.ts';
+import type { ThermoSpan } from '../../../engine/engine.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TempC, TextId } from '../../schemas.ts';
 
 export const ControllerJson = named(
@@ -51,6 +52,26 @@ export const ThermoLogJson = named(
   'ThermoLog',
   Closed({ sensor_id: TextId, temp_c: TempC, time: IsoSeconds }),
 );
+
+/** What a thermometer showed within a minute or an hour. */
+export const ThermoPointJson = named(
+  'ThermoPoint',
+  Closed({
+    time: IsoSeconds,
+    min_c: TempC,
+    mean_c: TempC,
+    max_c: TempC,
+    readings: Type.Integer({ minimum: 1, description: 'Of how many readings.' }),
+  }),
+);
+
+export const thermoPointJson = (span: ThermoSpan): Static<typeof ThermoPointJson> => ({
+  time: isoSeconds(span.timeMs),
+  min_c: span.minC,
+  mean_c: span.meanC,
+  max_c: span.maxC,
+  readings: span.readings,
+});
 
 export const controllerJson = (controller: Controller): Static<typeof ControllerJson> => ({
   id: controller.id,

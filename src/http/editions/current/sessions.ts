@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
+import type { SessionDay } from '../../../engine/engine.ts';
 import { defineRoute } from '../../route.ts';
 import { Closed, Id, Maybe, Open } from '../../schemas.ts';
 import { SessionJson, sessionJson } from './diary-views.ts';
@@ -65,4 +66,54 @@ export const getSession = defineRoute({
   },
 });
 
-export const sessionRoutes = [listSessions, getCurrentSession, getSession];
+const Sessions = Type.Integer({ minimum: 1, description: 'Sessions that began then.' });
+
+export const getSessionDirectory = defineRoute({
+  id: 'getSessionDirectory',
+  method: 'get',
+  path: '/sessions/directory',
+  summary: 'On which days sessions began, the newest first, by the bar’s zone of that evening',
+  access: 'viewer',
+  accepts: {},
+  replies: {
+    status: 200,
+    body: Closed({
+      years: Type.Array(
+        Closed({
+          year: Type.Integer(),
+          count: Sessions,
+          months: Type.Array(
+            Closed({
+              month: Type.Integer({ minimum: 1, maximum: 12 }),
+              count: Sessions,
+              days: Type.Array(Closed({ day: Type.Integer({ minimum: 1, maximum: 31 }), count: Sessions })),
+            }),
+          ),
+        }),
+      ),
+    }),
+  },
+  run: ({ engine }) => ({ years: directoryJson(engine.statistics.sessionDays()) }),
+});
+
+export const sessionRoutes = [listSessions, getCurrentSession, getSessionDirectory, getSession];
+
+function directoryJson(days: readonly SessionDay[]) {
+  const years: { year: number; count: number; months: MonthJson[] }[] = [];
+  for (const { year, month, day, sessions } of days) {
+    if (years.at(-1)?.year !== year) years.push({ year, count: 0, months: [] });
+    const ofYear = years.at(-1)!;
+    if (ofYear.months.at(-1)?.month !== month) ofYear.months.push({ month, count: 0, days: [] });
+    const ofMonth = ofYear.months.at(-1)!;
+    ofMonth.days.push({ day, count: sessions });
+    ofMonth.count += sessions;
+    ofYear.count += sessions;
+  }
+  return years;
+}
+
+interface MonthJson {
+  readonly month: number;
+  count: number;
+  readonly days: { readonly day: number; readonly count: number }[];
+}

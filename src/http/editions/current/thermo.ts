@@ -7,10 +7,13 @@ import { Closed, Maybe, Open } from '../../schemas.ts';
 import {
   readingJson,
   SensorItemJson,
+  SensorJson,
   SensorReadingJson,
   sensorJson,
   ThermoLogJson,
+  ThermoPointJson,
   thermoLogJson,
+  thermoPointJson,
 } from './hardware-views.ts';
 import {
   PageQuery,
@@ -85,7 +88,54 @@ export const listThermoLogs = defineRoute({
   },
 });
 
-export const thermoRoutes = [listSensors, getSensor, listThermoLogs];
+/** Charts without a span show the last day. */
+const dayMs = 86_400_000;
+
+export const getThermoChart = defineRoute({
+  id: 'getThermoChart',
+  method: 'get',
+  path: '/thermo-sensors/{sensor}/chart',
+  summary: 'Temperatures of a span, the oldest first: by the minute for a month, by the hour before',
+  access: 'viewer',
+  accepts: {
+    params: Open({ sensor: SensorRef }),
+    query: Open({
+      since: Maybe(Instant),
+      until: Maybe(Instant),
+      resolution: Maybe(
+        Type.Enum(['auto', 'minute', 'hour'], {
+          description: '`auto`, the default, takes minutes for up to two days. At most 10 000 of either.',
+        }),
+      ),
+    }),
+  },
+  replies: {
+    status: 200,
+    body: Closed({
+      sensor: SensorJson,
+      resolution: Type.Enum(['minute', 'hour']),
+      points: Type.Array(ThermoPointJson),
+    }),
+  },
+  run({ engine, now }, { params, query }) {
+    const found = engine.thermo.find(params.sensor);
+    if (!found) throw new KegError('not_found', `No thermometer has the name or id “${params.sensor}”.`);
+    const { since, until, resolution = 'auto' } = query;
+    const { untilMs = now.wallMs, sinceMs = untilMs - dayMs } = readSpan({
+      ...(since ? { since } : {}),
+      ...(until ? { until } : {}),
+    });
+    const sensorId = found.sensor.id;
+    const chart = engine.thermoHistory.chart({ sensorId, sinceMs, untilMs, resolution });
+    return {
+      sensor: sensorJson(found.sensor),
+      resolution: chart.resolution,
+      points: chart.spans.map(thermoPointJson),
+    };
+  },
+});
+
+export const thermoRoutes = [listSensors, getSensor, listThermoLogs, getThermoChart];
 
 /** The thermometer of that name or id, with what it showed last. */
 export function findSensor(engine: Engine, ref: string) {
