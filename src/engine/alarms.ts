@@ -1,5 +1,6 @@
 import type { Moment } from '../core/moment.ts';
 import type { AlarmKind, AlarmSettings } from '../store/alarms-table.ts';
+import { type Actor, writeAudit } from './audit.ts';
 import { numberIn } from './bounds.ts';
 import type { Letters } from './letters.ts';
 import { change, type EngineParts } from './parts.ts';
@@ -11,7 +12,7 @@ export type { AlarmKind, AlarmSettings } from '../store/alarms-table.ts';
 export interface Alarms {
   settings(): AlarmSettings;
   /** What is absent stays. Throws `invalid_request`. */
-  changeSettings(wanted: Partial<AlarmSettings>): AlarmSettings;
+  changeSettings(wanted: Partial<AlarmSettings>, by: Actor, now: Moment): AlarmSettings;
   /** What has been told and is not over; kept over a restart. */
   told(): readonly { readonly kind: AlarmKind; readonly subject: string }[];
   /** Tells it, unless it was told and is not over yet. True when it was news. */
@@ -25,10 +26,13 @@ export function createAlarms(parts: EngineParts): Alarms {
   const subjectOf = (text: string) => [...text].slice(0, 256).join('') || 'the house';
   return {
     settings: () => store.alarms.settings(),
-    changeSettings: (wanted) =>
+    changeSettings: (wanted, by, now) =>
       change(parts, () => {
-        const settings = settingsIn({ ...store.alarms.settings(), ...wanted });
+        const before = store.alarms.settings();
+        const settings = settingsIn({ ...before, ...wanted });
         store.alarms.changeSettings(settings);
+        const subject = { kind: 'alarms', id: 'settings' };
+        writeAudit(store, { by, action: 'alarms.changed', subject, before, after: settings }, now);
         return settings;
       }),
     told: () => store.alarms.told(),

@@ -1,4 +1,6 @@
+import type { Moment } from '../core/moment.ts';
 import type { MailSettings } from '../store/mail-settings-table.ts';
+import { type Actor, writeAudit } from './audit.ts';
 import { misfit, numberIn, textIn } from './bounds.ts';
 import { change, type EngineParts } from './parts.ts';
 import { mailAddressIn } from './queue-mail.ts';
@@ -12,7 +14,7 @@ export interface Mail {
   /** True when a server is set, so that mails leave at all. */
   isSet(): boolean;
   /** What is absent stays. An empty host stops all mail. Throws `invalid_request`. */
-  change(wanted: Partial<MailSettings>): MailSettings;
+  change(wanted: Partial<MailSettings>, by: Actor, now: Moment): MailSettings;
 }
 
 export function createMail(parts: EngineParts): Mail {
@@ -20,7 +22,7 @@ export function createMail(parts: EngineParts): Mail {
   return {
     settings: () => store.mailSettings.read(),
     isSet: () => store.mailSettings.read().host !== '',
-    change: (wanted) =>
+    change: (wanted, by, now) =>
       change(parts, () => {
         const before = store.mailSettings.read();
         // A password belongs to the server and name it was given for, and goes to no other.
@@ -30,10 +32,22 @@ export function createMail(parts: EngineParts): Mail {
         const password = wanted.password ?? (isElsewhere ? '' : before.password);
         const settings = settingsIn({ ...before, ...wanted, password });
         store.mailSettings.write(settings);
+        const subject = { kind: 'mail', id: 'settings' };
+        const note = {
+          by,
+          action: 'mail.changed',
+          subject,
+          before: visible(before),
+          after: visible(settings),
+        };
+        writeAudit(store, note, now);
         return settings;
       }),
   };
 }
+
+/** What the book of changes tells: that a password was given, and not which. */
+const visible = ({ password, ...settings }: MailSettings) => ({ ...settings, hasPassword: password !== '' });
 
 function settingsIn(wanted: MailSettings): MailSettings {
   const host = wanted.host.trim();

@@ -1,4 +1,6 @@
 import { whyNotSentTo } from '../core/address-rules.ts';
+import type { Moment } from '../core/moment.ts';
+import { type Actor, writeAudit } from './audit.ts';
 import { misfit, textIn } from './bounds.ts';
 import { change, type EngineParts } from './parts.ts';
 
@@ -21,7 +23,11 @@ export interface Webhooks {
    * What is absent stays; an empty secret takes it away. What still waits for a target that is gone is thrown away.
    * Throws `invalid_request`.
    */
-  change(wanted: { readonly urls?: readonly string[]; readonly secret?: string | null }): WebhookSettings;
+  change(
+    wanted: { readonly urls?: readonly string[]; readonly secret?: string | null },
+    by: Actor,
+    now: Moment,
+  ): WebhookSettings;
 }
 
 export function createWebhooks(parts: EngineParts): Webhooks {
@@ -32,13 +38,14 @@ export function createWebhooks(parts: EngineParts): Webhooks {
   });
   return {
     settings: read,
-    change({ urls, secret }) {
+    change({ urls, secret }, by, now) {
       const wanted = urls?.map((url) => targetIn(url, settings.allowLocalWebhooks ?? false));
       if (wanted !== undefined && wanted.length > mostTargets) {
         throw misfit('webhook_urls', `must be at most ${mostTargets} addresses`);
       }
       const newSecret = secret ? textIn('secret', secret, { min: 8, max: 256 }) : (secret ?? undefined);
       return change(parts, () => {
+        const before = visible(read());
         if (wanted !== undefined) {
           const known = store.plugins.webhookTargets();
           for (const url of known.filter((one) => !wanted.includes(one))) {
@@ -48,11 +55,20 @@ export function createWebhooks(parts: EngineParts): Webhooks {
           for (const url of new Set(wanted)) if (!known.includes(url)) store.plugins.addWebhookTarget(url);
         }
         if (secret !== undefined) store.plugins.setSecret(pluginName, newSecret || null);
-        return read();
+        const after = read();
+        const subject = { kind: 'plugin', id: pluginName };
+        writeAudit(store, { by, action: 'webhooks.changed', subject, before, after: visible(after) }, now);
+        return after;
       });
     },
   };
 }
+
+/** What the book of changes tells: addresses may carry passwords of their own behind the host. */
+const visible = ({ urls, secret }: WebhookSettings) => ({
+  hosts: urls.map((url) => new URL(url).host),
+  isSigned: secret !== null,
+});
 
 /** An address as it will be called; what it resolves to is looked at when it is. */
 function targetIn(text: string, allowsLocal: boolean): string {

@@ -68,6 +68,10 @@ export interface ValveHand {
   open(): readonly OpenValve[];
 }
 
+/** Sends a mail while somebody waits for the outcome. */
+export interface MailTester {
+  /** Resolves when the mail server has taken it; rejects with `conflict` and what is wrong. */
+  sendTest(mail: { readonly address: string; readonly username: string }): Promise<void>;
 /** The daemon's clock, which a person may set while nobody else has. */
 export interface HouseClock extends Clock {
   /**

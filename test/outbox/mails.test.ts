@@ -162,7 +162,7 @@ test('a server that is away, hangs at its greeting, or dies in mid-word stops no
     const hook = await openReceiver();
     closers.push(hook.close);
     bar.setMailServer(port);
-    bar.engine.webhooks.change({ urls: [hook.url] });
+    bar.setWebhooks({ urls: [hook.url] });
     bar.engine.notifications.add(bar.bert(), {});
     bar.engine.notifications.add(bar.anna(), {});
     const before = hook.received.length;

@@ -35,7 +35,7 @@ const kinds = (received: readonly Received[]) => received.map((one) => read(one)
 test('everything in the diary is told to who asked for it, in its order and once', async () => {
   const bar = await office();
   const hook = await receiver();
-  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.setWebhooks({ urls: [hook.url] });
   const keg = bar.tapKeg();
   bar.pourGlass(330, 'anna');
   bar.engine.kegs.end(keg.id, bar.now());
@@ -55,7 +55,7 @@ test('everything in the diary is told to who asked for it, in its order and once
 test('the body is the one existing receivers parse, and tells no address, right or token', async () => {
   const bar = await office();
   const hook = await receiver();
-  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
   bar.engine.pours.report(
     {
@@ -94,7 +94,7 @@ test('the body is the one existing receivers parse, and tells no address, right 
 test('a signed message can be checked with the secret, time included', async () => {
   const bar = await office();
   const hook = await receiver();
-  bar.engine.webhooks.change({ urls: [hook.url], secret: 'a long enough secret' });
+  bar.setWebhooks({ urls: [hook.url], secret: 'a long enough secret' });
   bar.tapKeg();
   await bar.sendOut();
   const [{ headers, body }] = hook.received as [Received];
@@ -112,7 +112,7 @@ test('a signed message can be checked with the secret, time included', async () 
 test('without a secret nothing is signed', async () => {
   const bar = await office();
   const hook = await receiver();
-  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
   await bar.sendOut();
   expect(hook.received[0]!.headers).not.toHaveProperty('tapster-signature');
@@ -122,7 +122,7 @@ test('a receiver that hangs delays nobody else', async () => {
   const bar = await office({ timeoutMs: 300 });
   const hanging = await receiver(() => {});
   const well = await receiver();
-  bar.engine.webhooks.change({ urls: [hanging.url, well.url] });
+  bar.setWebhooks({ urls: [hanging.url, well.url] });
   bar.tapKeg();
   for (let glass = 0; glass < 5; glass++) bar.pourGlass();
   const quick = bar.pass(200);
@@ -136,7 +136,7 @@ test('a receiver that is away is asked again, longer apart each time, and hears 
   const hook = await receiver();
   const { port, url } = hook;
   await hook.close();
-  bar.engine.webhooks.change({ urls: [url] });
+  bar.setWebhooks({ urls: [url] });
   bar.tapKeg();
   bar.pourGlass();
   await bar.pass(200);
@@ -179,7 +179,7 @@ test.each([
 ])('a receiver that answers %s (%d) leaves the message %s', async (_what, status, state) => {
   const bar = await office();
   const hook = await receiver((_request, response) => response.writeHead(status).end());
-  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
   await bar.pass(200);
   expect(bar.states()).toEqual([state]);
@@ -190,7 +190,7 @@ test('a wish for a pause is heard', async () => {
   const hook = await receiver((_request, response) =>
     response.writeHead(429, { 'retry-after': '300' }).end(),
   );
-  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
   await bar.pass(200);
   await bar.pass(4 * minute);
@@ -205,7 +205,7 @@ test('a redirect is not followed', async () => {
   const hook = await receiver((_request, response) =>
     response.writeHead(307, { location: elsewhere.url }).end(),
   );
-  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
   await bar.sendOut();
   expect(elsewhere.received).toEqual([]);
@@ -224,7 +224,7 @@ test('an answer without end is not waited for', async () => {
     response.on('error', () => {});
     pour();
   });
-  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
   await bar.sendOut();
   expect(bar.states()).toEqual(['sent']);
@@ -235,7 +235,7 @@ test('what a receiver refused for good can be sent again when it has come to its
   const bar = await office();
   let status = 410;
   const hook = await receiver((_request, response) => response.writeHead(status).end());
-  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
   await bar.sendOut();
   const [dead] = bar.engine.outbox.list({ state: 'dead' }).items;
@@ -253,7 +253,7 @@ test('after a crash between commit and sending, the message goes after the next 
   const file = join(folder, 'tapster.db');
   const hook = await receiver();
   const first = await openPostOffice({ file });
-  first.engine.webhooks.change({ urls: [hook.url] });
+  first.setWebhooks({ urls: [hook.url] });
   first.tapKeg();
   await first.close();
   expect(hook.received).toEqual([]);
@@ -266,7 +266,7 @@ test('after a crash between commit and sending, the message goes after the next 
 test('a crash after sending and before the note of it sends again, under the same name', async () => {
   const bar = await office();
   const hook = await receiver();
-  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
   const { settle } = bar.store.outbox;
   Object.assign(bar.store.outbox, {
@@ -285,7 +285,7 @@ test('a crash after sending and before the note of it sends again, under the sam
 test('closing the house does not wait for a receiver that hangs, and the message stays', async () => {
   const bar = await openPostOffice({ timeoutMs: 60_000 });
   const hook = await receiver(() => {});
-  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
   const out = bar.pass(200);
   await expect.poll(() => hook.received.length).toBe(1);
@@ -299,9 +299,9 @@ test('closing the house does not wait for a receiver that hangs, and the message
 test('a target that is taken away gets nothing any more, not even what waited', async () => {
   const bar = await office();
   const hook = await receiver();
-  bar.engine.webhooks.change({ urls: [hook.url] });
+  bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
-  bar.engine.webhooks.change({ urls: [] });
+  bar.setWebhooks({ urls: [] });
   await bar.sendOut();
   expect(hook.received).toEqual([]);
   expect(bar.states()).toEqual([]);
@@ -310,7 +310,7 @@ test('a target that is taken away gets nothing any more, not even what waited', 
 test('no secret of a target ever reaches the log', async () => {
   const bar = await office();
   const hook = await receiver((_request, response) => response.writeHead(500).end('secret-in-answer'));
-  bar.engine.webhooks.change({
+  bar.setWebhooks({
     urls: [`${hook.url}/path-secret?token=query-secret`],
     secret: 'signing-secret',
   });

@@ -3,6 +3,7 @@ import { defineRoute } from '../../route.ts';
 import { Closed, Nullable } from '../../schemas.ts';
 import { EventJson, eventJson, SessionJson, sessionJson } from './diary-views.ts';
 import { CurrentUserJson, currentUserJson } from './people-views.ts';
+import { plugins } from './plugins.ts';
 import { SiteJson, siteJson } from './site-views.ts';
 import { TapItemJson, tapItemJson } from './views.ts';
 
@@ -36,7 +37,7 @@ export const getMe = defineRoute({
     have_sessions: engine.lists.hasSessions(),
     sso_login_url: null,
     sso_logout_url: null,
-    plugins: [],
+    plugins: plugins.map(({ short_name, name }) => ({ short_name, name })),
   }),
 });
 

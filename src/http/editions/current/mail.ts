@@ -1,0 +1,155 @@
+import Type, { type Static } from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { AlarmSettings, MailSettings } from '../../../engine/engine.ts';
+import { actorIn } from '../../actor.ts';
+import type { MailTester } from '../../ports.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed, Maybe, Nullable, named } from '../../schemas.ts';
+
+const Host = Type.String({
+  maxLength: 253,
+  description: 'Name or address of the mail server; empty: no mail leaves.',
+});
+const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
+const Security = Type.Enum(['none', 'starttls', 'tls'], {
+  description:
+    '`tls` from the first byte (port 465), `starttls` before anything else is said (587), or none.',
+});
+const Username = Type.String({ maxLength: 254, description: 'Empty: the server asks for no login.' });
+const FromAddress = Type.String({ maxLength: 254, description: 'Who the mails are from.' });
+const BaseUrl = Type.String({
+  maxLength: 500,
+  description: 'What links in mails begin with, `http://bar.example`; empty: they have none.',
+});
+
+const MailJson = named(
+  'MailSettings',
+  Closed({
+    host: Host,
+    port: Port,
+    security: Security,
+    username: Username,
+    has_password: Type.Boolean({ description: 'The password itself is never shown.' }),
+    from_address: FromAddress,
+    base_url: BaseUrl,
+  }),
+);
+
+const AlarmsJson = named(
+  'AlarmSettings',
+  Closed({
+    too_warm_c: Nullable(
+      Type.Number({ minimum: -50, maximum: 125, unit: '°C', description: 'Null: no alarm.' }),
+    ),
+    too_warm_minutes: Type.Integer({ minimum: 0, maximum: 1_440, unit: 'min' }),
+    silent_minutes: Type.Integer({ minimum: 1, maximum: 10_080, unit: 'min' }),
+  }),
+);
+
+const Address = Type.String({ minLength: 3, maxLength: 254, description: 'Where the test mail goes.' });
+
+/** How mails leave, whether they do, and what is worth an alarm. For staff. */
+export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => [
+  defineRoute({
+    id: 'getMailSettings',
+    method: 'get',
+    path: '/admin/mail',
+    summary: 'How mails leave the house',
+    access: 'staff',
+    accepts: {},
+    replies: { status: 200, body: Closed({ mail: MailJson }) },
+    run: ({ engine }) => ({ mail: mailJson(engine.mail.settings()) }),
+  }),
+  defineRoute({
+    id: 'changeMailSettings',
+    method: 'patch',
+    path: '/admin/mail',
+    summary:
+      'Change how mails leave; a password goes with its server and name, and must be given anew for others',
+    access: 'staff',
+    accepts: {
+      body: Closed({
+        host: Maybe(Host),
+        port: Maybe(Port),
+        security: Maybe(Security),
+        username: Maybe(Username),
+        password: Maybe(Type.String({ maxLength: 1_024, description: 'Never shown again.' })),
+        from_address: Maybe(FromAddress),
+        base_url: Maybe(BaseUrl),
+      }),
+    },
+    replies: { status: 200, body: Closed({ mail: MailJson }) },
+    run(context, { body: { from_address: fromAddress, base_url: baseUrl, ...body } }) {
+      const wanted = {
+        ...body,
+        ...(fromAddress === undefined ? {} : { fromAddress }),
+        ...(baseUrl === undefined ? {} : { baseUrl }),
+      };
+      return { mail: mailJson(context.engine.mail.change(wanted, actorIn(context), context.now)) };
+    },
+  }),
+  defineRoute({
+    id: 'sendTestMail',
+    method: 'post',
+    path: '/admin/email-test',
+    summary: 'Send a mail now and wait until the mail server has taken it; 409 says why it has not',
+    access: 'staff',
+    accepts: { body: Closed({ address: Address }) },
+    replies: { status: 200, body: Closed({}) },
+    async run({ user }, { body: { address } }) {
+      if (tester === undefined) throw new KegError('unavailable', 'This program sends no mail now.');
+      await tester.sendTest({ address, username: user!.username });
+      return {};
+    },
+  }),
+  defineRoute({
+    id: 'getAlarmSettings',
+    method: 'get',
+    path: '/admin/alarms',
+    summary: 'When staff are told that a tap is too warm or a board silent',
+    access: 'staff',
+    accepts: {},
+    replies: { status: 200, body: Closed({ alarms: AlarmsJson }) },
+    run: ({ engine }) => ({ alarms: alarmsJson(engine.alarms.settings()) }),
+  }),
+  defineRoute({
+    id: 'changeAlarmSettings',
+    method: 'patch',
+    path: '/admin/alarms',
+    summary: 'Change when staff are told',
+    access: 'staff',
+    accepts: {
+      body: Closed({
+        too_warm_c: Maybe(AlarmsJson.properties.too_warm_c),
+        too_warm_minutes: Maybe(AlarmsJson.properties.too_warm_minutes),
+        silent_minutes: Maybe(AlarmsJson.properties.silent_minutes),
+      }),
+    },
+    replies: { status: 200, body: Closed({ alarms: AlarmsJson }) },
+    run(context, { body }) {
+      const wanted = {
+        ...(body.too_warm_c === undefined ? {} : { tooWarmC: body.too_warm_c }),
+        ...(body.too_warm_minutes === undefined ? {} : { tooWarmMinutes: body.too_warm_minutes }),
+        ...(body.silent_minutes === undefined ? {} : { silentMinutes: body.silent_minutes }),
+      };
+      const settings = context.engine.alarms.changeSettings(wanted, actorIn(context), context.now);
+      return { alarms: alarmsJson(settings) };
+    },
+  }),
+];
+
+const mailJson = (settings: MailSettings): Static<typeof MailJson> => ({
+  host: settings.host,
+  port: settings.port,
+  security: settings.security,
+  username: settings.username,
+  has_password: settings.password !== '',
+  from_address: settings.fromAddress,
+  base_url: settings.baseUrl,
+});
+
+const alarmsJson = (settings: AlarmSettings): Static<typeof AlarmsJson> => ({
+  too_warm_c: settings.tooWarmC,
+  too_warm_minutes: settings.tooWarmMinutes,
+  silent_minutes: settings.silentMinutes,
+});

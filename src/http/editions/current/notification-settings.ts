@@ -1,0 +1,131 @@
+import Type, { type Static } from 'typebox';
+import { type NotificationSettings, newsKinds } from '../../../engine/notifications.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed, Id, Maybe, named, Open } from '../../schemas.ts';
+import { PageQuery, PagingJson, pageOfAll, pagingJson } from './paging.ts';
+
+const wants = {
+  keg_tapped: Type.Boolean(),
+  session_started: Type.Boolean(),
+  keg_volume_low: Type.Boolean(),
+  keg_ended: Type.Boolean(),
+  too_warm: Type.Boolean({ description: 'A tap’s thermometer has been too warm for a while. Staff only.' }),
+  controller_silent: Type.Boolean({ description: 'A board has not been heard of for a while. Staff only.' }),
+  house_trouble: Type.Boolean({ description: 'Disk, power, counting, a backup. Staff only.' }),
+};
+
+const backend = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'The channel; mail is the only one, by the name existing pages use for it.',
+});
+
+const SettingsJson = named(
+  'NotificationSettings',
+  Closed({ id: Id, user_id: Type.String({ description: 'Username.' }), backend, ...wants }),
+);
+
+const Change = Closed({
+  backend: Maybe(backend),
+  keg_tapped: Maybe(wants.keg_tapped),
+  session_started: Maybe(wants.session_started),
+  keg_volume_low: Maybe(wants.keg_volume_low),
+  keg_ended: Maybe(wants.keg_ended),
+  too_warm: Maybe(wants.too_warm),
+  controller_silent: Maybe(wants.controller_silent),
+  house_trouble: Maybe(wants.house_trouble),
+});
+
+const One = Closed({ notification_setting: SettingsJson });
+const params = Open({ id: Id });
+const member = { access: 'member' } as const;
+
+/** Which news one wants by mail: everybody sees and changes their own. */
+export const notificationSettingsRoutes: readonly Route[] = [
+  defineRoute({
+    ...member,
+    id: 'listNotificationSettings',
+    method: 'get',
+    path: '/notification-settings',
+    summary: 'Which news one wants; empty for who has not asked for any',
+    accepts: { query: PageQuery },
+    replies: {
+      status: 200,
+      body: Closed({ paging: PagingJson, notification_settings: Type.Array(SettingsJson) }),
+    },
+    run({ engine, user }, { query }) {
+      const page = pageOfAll(engine.notifications.list(user!), query);
+      const shown = page.items.map((settings) => settingsJson(settings, user!.username));
+      return { paging: pagingJson(page), notification_settings: shown };
+    },
+  }),
+  defineRoute({
+    ...member,
+    id: 'addNotificationSettings',
+    method: 'post',
+    path: '/notification-settings',
+    summary: 'Ask for news; what is not named gets its usual value: fresh kegs, and nothing else',
+    accepts: { body: Change },
+    replies: { status: 201, body: One },
+    run: ({ engine, user }, { body }) => ({
+      notification_setting: settingsJson(engine.notifications.add(user!, wantedOf(body)), user!.username),
+    }),
+  }),
+  defineRoute({
+    ...member,
+    id: 'getNotificationSettings',
+    method: 'get',
+    path: '/notification-settings/{id}',
+    summary: 'One of one’s own settings',
+    accepts: { params },
+    replies: { status: 200, body: One },
+    run: ({ engine, user }, { params: { id } }) => ({
+      notification_setting: settingsJson(engine.notifications.get(user!, id), user!.username),
+    }),
+  }),
+  ...(['put', 'patch'] as const).map((method) =>
+    defineRoute({
+      ...member,
+      id: method === 'put' ? 'replaceNotificationSettings' : 'changeNotificationSettings',
+      method,
+      path: '/notification-settings/{id}',
+      summary:
+        method === 'put'
+          ? 'Ask for news anew; what is not named gets its usual value again'
+          : 'Ask for more news or for less; what is not named stays',
+      accepts: { params, body: Change },
+      replies: { status: 200, body: One },
+      run({ engine, user }, { params: { id }, body }) {
+        const wish = wantedOf(body);
+        const settings =
+          method === 'put'
+            ? engine.notifications.replace(user!, id, wish)
+            : engine.notifications.change(user!, id, wish);
+        return { notification_setting: settingsJson(settings, user!.username) };
+      },
+    }),
+  ),
+  defineRoute({
+    ...member,
+    id: 'deleteNotificationSettings',
+    method: 'delete',
+    path: '/notification-settings/{id}',
+    summary: 'Ask for no news any more',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run({ engine, user }, { params: { id } }) {
+      engine.notifications.remove(user!, id);
+      return {};
+    },
+  }),
+];
+
+function wantedOf({ backend: channel, ...body }: Static<typeof Change>) {
+  return { ...(channel === undefined ? {} : { backend: channel }), wants: body };
+}
+
+function settingsJson(settings: NotificationSettings, username: string): Static<typeof SettingsJson> {
+  const { id, backend: channel, wants: flags } = settings;
+  const shown = Object.fromEntries(newsKinds.map((kind) => [kind, flags[kind]]));
+  return { id, user_id: username, backend: channel, ...(shown as typeof flags) };
+}

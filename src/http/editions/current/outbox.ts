@@ -1,0 +1,76 @@
+import Type, { type Static } from 'typebox';
+import type { OutboxView } from '../../../engine/engine.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
+
+const State = Type.Enum(['waiting', 'sent', 'skipped', 'dead'], {
+  description: '`skipped`: nobody was there to read it any more; `dead`: given up.',
+});
+
+const MessageJson = named(
+  'OutboxMessage',
+  Closed({
+    id: Id,
+    kind: Type.String({ description: '`mail` or `webhook`.' }),
+    topic: Type.String({ description: 'The kind of event it tells of, or the name of the letter.' }),
+    recipient: Type.String({ description: 'A web address, a mail address or a username.' }),
+    state: State,
+    attempts: Type.Integer({ minimum: 0 }),
+    last_error: Nullable(Type.String()),
+    created_time: IsoSeconds,
+  }),
+);
+
+const params = Open({ id: Id });
+
+/** What leaves the house: what waits, what has left, and what was given up and can be sent again. For staff. */
+export const outboxRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'listOutbox',
+    method: 'get',
+    path: '/admin/outbox',
+    summary: 'Messages that wait, have left or were given up, the newest first; never what they say',
+    access: 'staff',
+    accepts: { query: Open({ ...PageQuery.properties, state: Maybe(State) }) },
+    replies: { status: 200, body: Closed({ paging: PagingJson, messages: Type.Array(MessageJson) }) },
+    run({ engine }, { query: { state, ...query } }) {
+      const page = engine.outbox.list({ ...pageOf(query), ...(state === undefined ? {} : { state }) });
+      return { paging: pagingJson(page), messages: page.items.map(messageJson) };
+    },
+  }),
+  defineRoute({
+    id: 'sendAgain',
+    method: 'post',
+    path: '/admin/outbox/{id}/send-again',
+    summary: 'Try a message anew that was given up',
+    access: 'staff',
+    accepts: { params },
+    replies: { status: 202, body: Closed({ message: MessageJson }) },
+    run: ({ engine }, { params: { id } }) => ({ message: messageJson(engine.outbox.sendAgain(id)) }),
+  }),
+  defineRoute({
+    id: 'deleteOutboxMessage',
+    method: 'delete',
+    path: '/admin/outbox/{id}',
+    summary: 'Throw a message away; one that waits is not sent any more',
+    access: 'staff',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run({ engine }, { params: { id } }) {
+      engine.outbox.remove(id);
+      return {};
+    },
+  }),
+];
+
+const messageJson = (message: OutboxView): Static<typeof MessageJson> => ({
+  id: message.id,
+  kind: message.kind,
+  topic: message.topic,
+  recipient: message.recipient,
+  state: message.state,
+  attempts: message.attempts,
+  last_error: message.lastError,
+  created_time: isoSeconds(message.createdTimeMs),
+});

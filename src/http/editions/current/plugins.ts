@@ -1,0 +1,231 @@
+import Type, { type Static } from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { Engine, PluginDatum, WebhookSettings } from '../../../engine/engine.ts';
+import { productVersion } from '../../../system/product.ts';
+import { actorIn } from '../../actor.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed, Id, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
+
+const PluginJson = named(
+  'Plugin',
+  Closed({
+    short_name: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    version: Type.String(),
+    url: Type.String({ description: 'Empty: it is part of the house.' }),
+    has_settings: Type.Boolean(),
+  }),
+);
+
+/** What this house can do beside pouring; plugins of others are not loaded. */
+export const plugins: readonly Static<typeof PluginJson>[] = [
+  {
+    short_name: 'webhook',
+    name: 'Webhooks',
+    description: 'Tells every event to web addresses of your choice.',
+    version: productVersion(),
+    url: '',
+    has_settings: true,
+  },
+];
+
+const WebhookUrls = Type.String({
+  maxLength: 25_000,
+  description: 'Up to ten web addresses, separated by blanks or line ends.',
+});
+
+const WebhookSettingsJson = named(
+  'WebhookSettings',
+  Closed({
+    webhook_urls: Nullable(WebhookUrls),
+    secret: Type.Null({ description: 'Never shown.' }),
+    has_secret: Type.Boolean(),
+  }),
+);
+
+const DatumJson = named(
+  'PluginDatum',
+  Closed({
+    id: Id,
+    plugin_name: Type.String(),
+    key: Type.String(),
+    value: Type.Unknown({ description: 'Any JSON, up to 16 384 characters of it.' }),
+  }),
+);
+
+const datumFields = {
+  plugin_name: Type.String({ minLength: 1, maxLength: 127 }),
+  key: Type.String({ minLength: 1, maxLength: 127 }),
+  value: Type.Unknown(),
+};
+
+const ShortName = Open({ short_name: Type.String({ minLength: 1, maxLength: 127 }) });
+const params = Open({ id: Id });
+const staff = { access: 'staff' } as const;
+const OneDatum = Closed({ plugin_datum: DatumJson });
+
+/** Plugins, their settings and their store. For staff. */
+export const pluginRoutes: readonly Route[] = [
+  defineRoute({
+    ...staff,
+    id: 'listPlugins',
+    method: 'get',
+    path: '/admin/plugins',
+    summary: 'What the house can do beside pouring',
+    accepts: {},
+    replies: { status: 200, body: Closed({ plugins: Type.Array(PluginJson) }) },
+    run: () => ({ plugins: [...plugins] }),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'getPluginSettings',
+    method: 'get',
+    path: '/admin/plugins/{short_name}/settings',
+    summary: 'Settings of a plugin; the one there is are the webhooks',
+    accepts: { params: ShortName },
+    replies: { status: 200, body: Closed({ settings: WebhookSettingsJson }) },
+    run: ({ engine }, { params: { short_name: name } }) => ({
+      settings: settingsJson(webhooksOf(engine, name)),
+    }),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'changePluginSettings',
+    method: 'put',
+    path: '/admin/plugins/{short_name}/settings',
+    summary: 'Set where webhooks go; a secret that is not sent stays, an empty one takes it away',
+    accepts: {
+      params: ShortName,
+      body: Closed({
+        webhook_urls: Nullable(WebhookUrls),
+        secret: Maybe(
+          Nullable(
+            Type.String({
+              maxLength: 256,
+              description: 'What bodies are signed with; at least 8 characters.',
+            }),
+          ),
+        ),
+      }),
+    },
+    replies: { status: 200, body: Closed({ settings: WebhookSettingsJson }) },
+    run(context, { params: { short_name: name }, body }) {
+      const { engine, now } = context;
+      webhooksOf(engine, name);
+      const urls = (body.webhook_urls ?? '').split(/\s+/).filter((url) => url !== '');
+      // A page that shows null for the secret sends null back: it has not been changed.
+      const secret = body.secret ?? undefined;
+      const wanted = { urls, ...(secret === undefined ? {} : { secret }) };
+      return { settings: settingsJson(engine.webhooks.change(wanted, actorIn(context), now)) };
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'listPluginData',
+    method: 'get',
+    path: '/plugin-data',
+    summary: 'What plugins and programs of the house have put by, the newest first',
+    accepts: { query: PageQuery },
+    replies: { status: 200, body: Closed({ paging: PagingJson, plugin_data: Type.Array(DatumJson) }) },
+    run({ engine }, { query }) {
+      const page = engine.pluginData.list(pageOf(query));
+      return { paging: pagingJson(page), plugin_data: page.items.map(datumJson) };
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'addPluginDatum',
+    method: 'post',
+    path: '/plugin-data',
+    summary: 'Put a value by; a plugin has each key once',
+    accepts: { body: Closed(datumFields) },
+    replies: { status: 201, body: OneDatum },
+    run: ({ engine }, { body }) => ({ plugin_datum: datumJson(engine.pluginData.add(datumIn(body))) }),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'getPluginDatum',
+    method: 'get',
+    path: '/plugin-data/{id}',
+    summary: 'One value that was put by',
+    accepts: { params },
+    replies: { status: 200, body: OneDatum },
+    run: ({ engine }, { params: { id } }) => ({ plugin_datum: datumJson(engine.pluginData.get(id)) }),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'replacePluginDatum',
+    method: 'put',
+    path: '/plugin-data/{id}',
+    summary: 'Put another value in its place',
+    accepts: { params, body: Closed(datumFields) },
+    replies: { status: 200, body: OneDatum },
+    run: ({ engine }, { params: { id }, body }) => ({
+      plugin_datum: datumJson(engine.pluginData.change(id, datumIn(body))),
+    }),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'changePluginDatum',
+    method: 'patch',
+    path: '/plugin-data/{id}',
+    summary: 'Change its plugin, key or value',
+    accepts: {
+      params,
+      body: Closed({
+        plugin_name: Maybe(datumFields.plugin_name),
+        key: Maybe(datumFields.key),
+        value: Maybe(datumFields.value),
+      }),
+    },
+    replies: { status: 200, body: OneDatum },
+    run: ({ engine }, { params: { id }, body }) => ({
+      plugin_datum: datumJson(
+        engine.pluginData.change(id, {
+          ...(body.plugin_name === undefined ? {} : { pluginName: body.plugin_name }),
+          ...(body.key === undefined ? {} : { key: body.key }),
+          ...(body.value === undefined ? {} : { value: JSON.stringify(body.value) }),
+        }),
+      ),
+    }),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'deletePluginDatum',
+    method: 'delete',
+    path: '/plugin-data/{id}',
+    summary: 'Remove a value',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run({ engine }, { params: { id } }) {
+      engine.pluginData.remove(id);
+      return {};
+    },
+  }),
+];
+
+function webhooksOf({ webhooks }: Engine, shortName: string): WebhookSettings {
+  if (shortName !== 'webhook') throw new KegError('not_found', 'There is no plugin of that name.');
+  return webhooks.settings();
+}
+
+const settingsJson = ({ urls, secret }: WebhookSettings): Static<typeof WebhookSettingsJson> => ({
+  webhook_urls: urls.length === 0 ? null : urls.join('\n'),
+  secret: null,
+  has_secret: secret !== null,
+});
+
+const datumIn = (body: { plugin_name: string; key: string; value: unknown }) => ({
+  pluginName: body.plugin_name,
+  key: body.key,
+  value: JSON.stringify(body.value),
+});
+
+const datumJson = (datum: PluginDatum): Static<typeof DatumJson> => ({
+  id: datum.id,
+  plugin_name: datum.pluginName,
+  key: datum.key,
+  value: JSON.parse(datum.value) as unknown,
+});

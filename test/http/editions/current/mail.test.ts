@@ -1,0 +1,210 @@
+import request from 'supertest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { queueMail } from '../../../../src/engine/queue-mail.ts';
+import { createMailTester } from '../../../../src/outbox/mail-tester.ts';
+import { headersOf, openMailServer, shortPatience } from '../../../outbox/rig.ts';
+import { type House, openHouse } from '../../house.ts';
+import { staffOf } from './staff.ts';
+
+let house: House;
+let anna: ReturnType<typeof staffOf>;
+const closers: (() => Promise<void>)[] = [];
+
+beforeEach(() => {
+  house = openHouse({
+    mailTester: createMailTester({
+      engine: () => house.engine,
+      ids: { next: () => 'one' },
+      patience: shortPatience,
+    }),
+  });
+  anna = staffOf(house);
+});
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const asBert = (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string) =>
+  request(house.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', house.guestKey);
+
+const usual = {
+  backend: 'pykeg.notification.backends.email.EmailNotificationBackend',
+  keg_tapped: true,
+  session_started: false,
+  keg_volume_low: false,
+  keg_ended: false,
+  too_warm: false,
+  controller_silent: false,
+  house_trouble: false,
+};
+
+test('nobody gets news who has not asked; who asks and says no more hears of fresh kegs', async () => {
+  expect((await asBert('get', '/notification-settings')).body.result.notification_settings).toEqual([]);
+  const made = await asBert('post', '/notification-settings').send({}).expect(201);
+  expect(made.body.result.notification_setting).toEqual({ id: 1, user_id: 'bert', ...usual });
+  expect((await asBert('get', '/notification-settings')).body.result).toEqual({
+    paging: { total: 1, limit: 100, pos: 0 },
+    notification_settings: [{ id: 1, user_id: 'bert', ...usual }],
+  });
+});
+
+test('PATCH changes what it names, PUT puts the rest back to usual', async () => {
+  await asBert('post', '/notification-settings').send({ keg_tapped: false, keg_ended: true }).expect(201);
+  const patched = await asBert('patch', '/notification-settings/1')
+    .send({ session_started: true })
+    .expect(200);
+  expect(patched.body.result.notification_setting).toMatchObject({
+    keg_tapped: false,
+    keg_ended: true,
+    session_started: true,
+  });
+  const put = await asBert('put', '/notification-settings/1').send({ keg_volume_low: true }).expect(200);
+  expect(put.body.result.notification_setting).toEqual({
+    id: 1,
+    user_id: 'bert',
+    ...usual,
+    keg_volume_low: true,
+  });
+  await asBert('delete', '/notification-settings/1').expect(200);
+  await asBert('get', '/notification-settings/1').expect(404);
+});
+
+test('there is one row for each channel, and only one channel', async () => {
+  await asBert('post', '/notification-settings').send({}).expect(201);
+  const again = await asBert('post', '/notification-settings').send({}).expect(409);
+  expect(again.body.error.fields).toHaveProperty('backend');
+  const pigeon = await asBert('post', '/notification-settings').send({ backend: 'pigeon' }).expect(400);
+  expect(pigeon.body.error.fields).toHaveProperty('backend');
+});
+
+test('everybody sees and changes their own rows only, staff too', async () => {
+  await asBert('post', '/notification-settings').send({}).expect(201);
+  for (const method of ['get', 'put', 'patch', 'delete'] as const) {
+    const body = method === 'get' || method === 'delete' ? undefined : {};
+    await anna.isRefused(404, method, '/notification-settings/1', body);
+  }
+  await request(house.app).get('/api/notification-settings').expect(401);
+});
+
+test('news of the house itself is for staff', async () => {
+  const refused = await asBert('post', '/notification-settings').send({ too_warm: true }).expect(400);
+  expect(refused.body.error.fields).toHaveProperty('too_warm');
+  const made = await anna.makes('/notification-settings', { too_warm: true, house_trouble: true });
+  expect(made.notification_setting).toMatchObject({ too_warm: true, house_trouble: true });
+});
+
+test('the password of the mail server goes in and never comes out', async () => {
+  const settings = {
+    host: 'mail.example.org',
+    port: 465,
+    security: 'tls',
+    username: 'bar',
+    from_address: 'bar@example.org',
+    base_url: 'http://bar.example/',
+  };
+  const changed = await anna.does('patch', '/admin/mail', { ...settings, password: 'mail-password' });
+  expect(changed.mail).toEqual({ ...settings, base_url: 'http://bar.example', has_password: true });
+  expect(JSON.stringify(await anna.does('get', '/admin/mail'))).not.toContain('mail-password');
+  expect(JSON.stringify(house.engine.audit.list({}).items)).not.toContain('mail-password');
+  expect(house.engine.audit.list({ action: 'mail.changed' }).items).toHaveLength(1);
+  await asBert('get', '/admin/mail').expect(403);
+});
+
+test('a password does not follow to another server', async () => {
+  const bar = {
+    host: 'mail.example.org',
+    from_address: 'bar@example.org',
+    username: 'bar',
+    password: 'secret',
+  };
+  await anna.does('patch', '/admin/mail', bar);
+  expect((await anna.does('patch', '/admin/mail', { port: 25 })).mail.has_password).toBe(true);
+  expect((await anna.does('patch', '/admin/mail', { host: 'thief.example' })).mail.has_password).toBe(false);
+});
+
+test.each([
+  ['host', 'mail.example.org\r\nRCPT TO'],
+  ['host', 'http://mail'],
+  ['username', 'bar\r\nDATA'],
+  ['password', 'x\n'],
+  ['from_address', 'Bar <bar@example.org>'],
+  ['from_address', 'bar@example.org\r\nBcc: x@y'],
+  ['base_url', 'javascript:alert(1)'],
+  ['base_url', 'ftp://bar'],
+  ['security', 'some'],
+  ['port', 0],
+])('no mail setting %s becomes %j', async (field, value) => {
+  const base = { host: 'mail.example.org', from_address: 'bar@example.org' };
+  const error = await anna.isRefused(400, 'patch', '/admin/mail', { ...base, [field]: value });
+  expect(error.fields).toHaveProperty(field);
+});
+
+test('the test mail says the truth: taken, or why not', async () => {
+  const unset = await anna.isRefused(409, 'post', '/admin/email-test', { address: 'carl@example.org' });
+  expect(unset.message).toContain('No mail server');
+  const server = await openMailServer({
+    onRcptTo({ address }, _session, done) {
+      done(address === 'carl@example.org' ? null : Object.assign(new Error('no'), { responseCode: 550 }));
+    },
+  });
+  closers.push(server.close);
+  const settings = {
+    host: '127.0.0.1',
+    port: server.port,
+    security: 'none',
+    from_address: 'bar@example.org',
+  };
+  await anna.does('patch', '/admin/mail', settings);
+  expect(await anna.does('post', '/admin/email-test', { address: 'carl@example.org' })).toEqual({});
+  expect(headersOf(server.mails[0]!).get('subject')).toBe('[Tapster] Mail works');
+  const refused = await anna.isRefused(409, 'post', '/admin/email-test', { address: 'dora@example.org' });
+  expect(refused.message).toContain('does not take mail for this address');
+  await anna.isRefused(400, 'post', '/admin/email-test', { address: 'a@b, c@d' });
+  await anna.does('patch', '/admin/mail', { security: 'starttls' });
+  const plain = await anna.isRefused(409, 'post', '/admin/email-test', { address: 'carl@example.org' });
+  expect(plain.message).toContain('security');
+});
+
+test('staff see what waits, has left or was given up, by name and never what it says', async () => {
+  await anna.does('patch', '/admin/mail', { host: 'mail.example.org', from_address: 'bar@example.org' });
+  const bert = house.engine.people.user('bert')!;
+  const values = { username: 'bert', link: 'http://bar.example/reset?token=secret' };
+  house.store.transaction(() =>
+    queueMail(house.store, { to: bert.id, template: 'password_reset', values }, house.now()),
+  );
+  const [message] = house.engine.outbox.due({ kind: 'mail', target: `user:${bert.id}` }, house.now(), 1);
+  const shown = {
+    id: 1,
+    kind: 'mail',
+    topic: 'password_reset',
+    recipient: 'bert',
+    state: 'waiting',
+    attempts: 0,
+  };
+  const list = await anna.does('get', '/admin/outbox');
+  expect(list.messages).toMatchObject([shown]);
+  expect(JSON.stringify(list)).not.toContain('secret');
+  const outcome = { kind: 'failed', error: 'No.', isFinal: true, blame: 'message', pauseMs: 0 } as const;
+  house.engine.outbox.settle([{ message: message!, outcome }], house.now());
+  expect((await anna.does('get', '/admin/outbox?state=dead')).messages).toMatchObject([
+    { ...shown, state: 'dead', attempts: 1, last_error: 'No.' },
+  ]);
+  expect((await anna.does('post', '/admin/outbox/1/send-again', undefined, 202)).message.state).toBe(
+    'waiting',
+  );
+  await anna.isRefused(409, 'post', '/admin/outbox/1/send-again');
+  await anna.does('delete', '/admin/outbox/1');
+  await anna.isRefused(404, 'delete', '/admin/outbox/1');
+  await asBert('get', '/admin/outbox').expect(403);
+});
+
+test('staff say when warm beer and silent boards are worth a mail', async () => {
+  expect((await anna.does('get', '/admin/alarms')).alarms).toEqual({
+    too_warm_c: 12,
+    too_warm_minutes: 30,
+    silent_minutes: 15,
+  });
+  const off = await anna.does('patch', '/admin/alarms', { too_warm_c: null, silent_minutes: 60 });
+  expect(off.alarms).toEqual({ too_warm_c: null, too_warm_minutes: 30, silent_minutes: 60 });
+  await anna.isRefused(400, 'patch', '/admin/alarms', { silent_minutes: 0 });
+});
