@@ -72,6 +72,8 @@ export interface ValveHand {
 export interface MailTester {
   /** Resolves when the mail server has taken it; rejects with `conflict` and what is wrong. */
   sendTest(mail: { readonly address: string; readonly username: string }): Promise<void>;
+}
+
 /** The daemon's clock, which a person may set while nobody else has. */
 export interface HouseClock extends Clock {
   /**
