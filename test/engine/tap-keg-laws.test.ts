@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { KegError } from '../../src/core/keg-error.ts';
+import { at, minute, openBar } from './bar.ts';
+
+const tapId = fc.integer({ min: 1, max: 5 });
+const kegId = fc.integer({ min: 1, max: 8 });
+const partId = fc.option(fc.integer({ min: 1, max: 6 }), { nil: null });
+const name = fc.constantFrom('flow0', 'flow1', 'left');
+
+/** What staff and guests may do in one minute, in any order. Ids may name nothing: then it is refused. */
+const step = fc.oneof(
+  fc.record({ do: fc.constant('newTap' as const) }),
+  fc.record({ do: fc.constant('removeTap' as const), tapId }),
+  fc.record({ do: fc.constant('newKeg' as const) }),
+  fc.record({ do: fc.constant('removeKeg' as const), kegId }),
+  fc.record({ do: fc.constant('changeKeg' as const), kegId, ml: fc.integer({ min: -1, max: 60_000 }) }),
+  fc.record({ do: fc.constant('attach' as const), tapId, kegId }),
+  fc.record({ do: fc.constant('start' as const), tapId }),
+  fc.record({ do: fc.constant('endOnTap' as const), tapId }),
+  fc.record({ do: fc.constant('endOffTap' as const), kegId }),
+  fc.record({ do: fc.constant('reactivate' as const), kegId }),
+  fc.record({ do: fc.constant('spill' as const), kegId, ml: fc.double({ min: 0, max: 900, noNaN: true }) }),
+  fc.record({ do: fc.constant('pour' as const), meter: name, ticks: fc.integer({ min: 0, max: 900 }) }),
+  fc.record({ do: fc.constant('meter' as const), tapId, partId }),
+  fc.record({ do: fc.constant('toggle' as const), tapId, partId }),
+  fc.record({ do: fc.constant('thermo' as const), tapId, partId }),
+  fc.record({ do: fc.constant('newMeter' as const), name }),
+  fc.record({ do: fc.constant('renameMeter' as const), partId, name }),
+  fc.record({ do: fc.constant('removeMeter' as const), partId }),
+  fc.record({ do: fc.constant('renameBoard' as const), name: fc.constantFrom('cellar', 'attic') }),
+  fc.record({ do: fc.constant('removeBoard' as const) }),
+  fc.record({ do: fc.constant('setClock' as const) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+type Bar = ReturnType<typeof openBar>;
+
+/** The board in the cellar, whose hardware staff may change; the Pi's own is the configuration file's. */
+function cellarOf({ engine }: Bar) {
+  const known = engine.hardware.controllers().find(({ name }) => name !== 'pi');
+  return known ?? engine.hardware.createController({ name: 'cellar' });
+}
+
+function act(bar: Bar, what: Step, minutes: number): unknown {
+  const { engine } = bar;
+  const { hardware, kegs, taps } = engine;
+  const now = at(minutes * minute, minutes < 10 ? { synced: false } : {});
+  const ale = { beverage: { name: 'Ale', producerName: 'Brewery', styleName: 'Ale' }, sizeKey: 'corny' };
+  switch (what.do) {
+    case 'newTap':
+      return taps.create({ name: 'Garden' });
+    case 'removeTap':
+      return taps.remove(what.tapId);
+    case 'newKeg':
+      return kegs.create(ale, now);
+    case 'removeKeg':
+      return kegs.remove(what.kegId);
+    case 'changeKeg':
+      return kegs.change(what.kegId, { fullVolumeMl: what.ml, sizeKey: 'mini' });
+    case 'attach':
+      return kegs.attach(what.tapId, what.kegId, now);
+    case 'start':
+      return kegs.start(what.tapId, ale, now);
+    case 'endOnTap':
+      return kegs.endOnTap(what.tapId, now);
+    case 'endOffTap':
+      return kegs.endOffTap(what.kegId, now);
+    case 'reactivate':
+      return kegs.reactivate(what.kegId);
+    case 'spill':
+      return kegs.spill(what.kegId, what.ml, now);
+    case 'pour': {
+      const tap = minutes % 2 === 0 ? 'pi.flow0' : `${cellarOf(bar).name}.${what.meter}`;
+      return engine.pours.report({ tap, ticks: what.ticks, source: 'post' }, now);
+    }
+    case 'meter':
+      return taps.connectMeter(what.tapId, what.partId);
+    case 'toggle':
+      return taps.connectToggle(what.tapId, what.partId);
+    case 'thermo':
+      return taps.connectThermo(what.tapId, what.partId);
+    case 'newMeter':
+      return hardware.createMeter({ controllerId: cellarOf(bar).id, portName: what.name });
+    case 'renameMeter':
+      return hardware.changeMeter(what.partId ?? 0, { portName: what.name });
+    case 'removeMeter':
+      return hardware.removeMeter(what.partId ?? 0);
+    case 'renameBoard':
+      return hardware.changeController(cellarOf(bar).id, { name: what.name });
+    case 'removeBoard':
+      return hardware.removeController(cellarOf(bar).id);
+    case 'setClock':
+      return engine.clockwork.correct({ ...now, synced: true });
+  }
+}
+
+test('whatever staff do, a keg is on one tap at most, is on tap exactly then, and the totals equal their sums', () => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 10, maxLength: 60 }), (steps) => {
+      const bar = openBar();
+      const { engine, store } = bar;
+      try {
+        engine.thermo.create({ rawName: 'cellar' });
+        steps.forEach((what, minutes) => {
+          try {
+            act(bar, what, minutes);
+          } catch (refusal) {
+            if (!(refusal instanceof KegError)) throw refusal;
+            expect(refusal.code).not.toBe('internal');
+          }
+        });
+        const kegs = engine.kegs.list({ limit: 1_000 }).items;
+        const taps = engine.taps.list().map(({ tap }) => tap);
+        for (const keg of kegs) {
+          const holders = taps.filter((tap) => tap.kegId === keg.id).length;
+          expect(holders).toBe(keg.state === 'on_tap' ? 1 : 0);
+          expect(keg.finishedTimeMs === null).toBe(keg.state !== 'finished');
+        }
+        const meters = taps.flatMap(({ meter }) => (meter === null ? [] : [meter.id]));
+        expect(new Set(meters).size).toBe(meters.length);
+        expect(engine.checkLedger()).toEqual([]);
+        expect(store.faults()).toEqual([]);
+      } finally {
+        store.close();
+      }
+    }),
+    { numRuns: 30 },
+  );
+}, 60_000);

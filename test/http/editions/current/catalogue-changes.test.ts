@@ -1,0 +1,201 @@
+import sharp from 'sharp';
+import request from 'supertest';
+import { beforeAll, expect, test } from 'vitest';
+import { type House, openHouse } from '../../house.ts';
+import { staffOf } from './staff.ts';
+
+let label: Buffer;
+
+beforeAll(async () => {
+  label = await sharp({ create: { width: 1200, height: 600, channels: 3, background: 'gold' } })
+    .png()
+    .toBuffer();
+});
+
+/** Everything somebody can know of a beer. */
+const imperialStout = {
+  name: 'Coal Cellar',
+  producer_id: '1',
+  beverage_type: 'beer',
+  style: 'Imperial Stout',
+  description: 'Roast coffee with a cream collar.',
+  vintage_year: '2024-02-29',
+  abv_percent: 10.5,
+  calories_per_ml: 1,
+  carbs_per_ml: 0.1,
+  color_hex: '#2b1',
+  original_gravity: 1.102,
+  specific_gravity: 1.024,
+  srm: 60,
+  ibu: 75.5,
+  star_rating: 4.5,
+  untappd_beer_id: 16_630,
+};
+
+test('a beverage keeps everything that is known of it', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  const { beverage } = await anna.makes('/beverages', imperialStout);
+  expect(beverage).toEqual({
+    id: '2',
+    name: 'Coal Cellar',
+    style_id: 'Imperial Stout',
+    brewer_id: '1',
+    abv: 10.5,
+    calories_oz: expect.closeTo(29.57, 2),
+    beverage_type: 'beer',
+    color_hex: '#22bb11',
+    description: 'Roast coffee with a cream collar.',
+    vintage_year: '2024-02-29',
+    calories_per_ml: 1,
+    carbs_per_ml: 0.1,
+    original_gravity: 1.102,
+    specific_gravity: 1.024,
+    srm: 60,
+    ibu: 75.5,
+    star_rating: 4.5,
+    untappd_beer_id: 16_630,
+    picture: null,
+    producer: expect.objectContaining({ id: 1, name: 'Hausbrauerei' }),
+  });
+  expect((await anna.does('get', '/beverages/2')).beverage).toEqual(beverage);
+
+  const changed = await anna.does('patch', '/beverages/2', { ibu: null, star_rating: 5, description: null });
+  expect(changed.beverage).toEqual({ ...beverage, ibu: null, star_rating: 5, description: '' });
+  const { beverage_producer: maker } = await anna.makes('/beverage-producers', { name: 'Schwarz' });
+  const moved = await anna.does('put', '/beverages/2', { name: 'Coal', producer_id: maker.id });
+  expect(moved.beverage).toMatchObject({ name: 'Coal', brewer_id: String(maker.id), srm: 60, abv: 10.5 });
+  expect(await anna.does('delete', '/beverages/2')).toEqual({});
+  await anna.isRefused(404, 'delete', '/beverages/2');
+});
+
+test.each<[string, object]>([
+  ['producer_id', { producer_id: 99 }],
+  ['vintage_year', { vintage_year: '2023-02-29' }],
+  ['vintage_year', { vintage_year: '2023' }],
+  ['color_hex', { color_hex: 'gold' }],
+  ['abv_percent', { abv_percent: 101 }],
+  ['star_rating', { star_rating: 5.5 }],
+  ['ibu', { ibu: -1 }],
+  ['srm', { srm: 'dark' }],
+  ['beverage_type', { beverage_type: 'water' }],
+  ['name', { name: '  ' }],
+  ['untappd_beer_id', { untappd_beer_id: 1.5 }],
+  ['abv', { abv: 5 }],
+])('a beverage is refused for its %s, %j', async (field, wrong) => {
+  const anna = staffOf(openHouse());
+  const { fields } = await anna.isRefused(400, 'post', '/beverages', { ...imperialStout, ...wrong });
+  expect(Object.keys(fields)).toEqual([field]);
+  expect(Object.keys((await anna.isRefused(400, 'patch', '/beverages/1', wrong)).fields)).toEqual([field]);
+});
+
+test('a producer keeps what is known of them', async () => {
+  const anna = staffOf(openHouse());
+  const schwarz = {
+    name: 'Schwarz',
+    country: 'DEU',
+    origin_state: 'Bavaria',
+    origin_city: 'Bamberg',
+    is_homebrew: true,
+    url: 'https://schwarz.example/beer',
+    description: 'Brews on Mondays.',
+  };
+  const { beverage_producer: made } = await anna.makes('/beverage-producers', schwarz);
+  expect(made).toEqual({ id: 2, ...schwarz, picture: null });
+  const { beverage_producer: changed } = await anna.does('patch', '/beverage-producers/2', { url: null });
+  expect(changed).toEqual({ ...made, url: '' });
+  await anna.does('put', '/beverage-producers/2', { name: 'Schwarz & Sohn' });
+  expect((await anna.does('get', '/beverage-producers/2')).beverage_producer).toMatchObject({
+    name: 'Schwarz & Sohn',
+    country: 'DEU',
+  });
+  for (const [field, value] of [
+    // A page that showed it as a link would run it.
+    ['url', 'javascript:alert(1)'],
+    ['url', 'https://'],
+    ['country', 'Germany'],
+    ['name', ''],
+    ['is_homebrew', 'yes'],
+  ]) {
+    const { fields } = await anna.isRefused(400, 'patch', '/beverage-producers/2', { [field!]: value });
+    expect(Object.keys(fields)).toEqual([field]);
+  }
+  expect(await anna.does('delete', '/beverage-producers/2')).toEqual({});
+});
+
+test('what is in a keg, and who made it, cannot be forgotten', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  for (let i = 0; i < 6; i++) await anna.makes('/kegs', { beverage_id: 1 });
+  const { message } = await anna.isRefused(409, 'delete', '/beverages/1');
+  expect(message).toBe('Haus Helles is in kegs 1, 2, 3, 4, 5 and more: it stays while they do.');
+  expect((await anna.isRefused(409, 'delete', '/beverage-producers/1')).message).toBe(
+    'Hausbrauerei makes beverage 1: delete them first.',
+  );
+  const { beverage } = await anna.makes('/beverages', imperialStout);
+  const { keg } = await anna.makes('/kegs', { beverage_id: beverage.id });
+  expect((await anna.isRefused(409, 'delete', '/beverages/2')).message).toContain(`keg ${keg.id}:`);
+  await anna.does('delete', `/kegs/${keg.id}`);
+  await anna.does('delete', '/beverages/2');
+});
+
+const upload = (house: House, path: string, key = house.staffKey) =>
+  request(house.app).post(`/api${path}`).set('X-Kegbot-Api-Key', key);
+
+test.each([
+  ['beverage', '/beverages/1'],
+  ['beverage_producer', '/beverage-producers/1'],
+])(
+  'the picture of a %s is shown with it and on its tap, gives way to another, and goes',
+  async (name, path) => {
+    const house = openHouse();
+    const anna = staffOf(house);
+    const reply = await upload(house, `${path}/picture`)
+      .field('caption', ' The label ')
+      .attach('image', label, 'label.png')
+      .expect(200);
+    const { picture } = reply.body.result[name];
+    expect(picture).toEqual({
+      resized_url: expect.stringMatching(/^\/api\/pictures\/[0-9a-f]{32}-1024\.jpg$/),
+      thumbnail_url: expect.stringMatching(/^\/api\/pictures\/[0-9a-f]{32}-128\.jpg$/),
+      caption: 'The label',
+    });
+    expect(JSON.stringify((await anna.does('get', '/taps/1')).beverage)).toContain(picture.resized_url);
+    const seen = await request(house.app).get(picture.resized_url).expect(200);
+    expect(await sharp(seen.body as Buffer).metadata()).toMatchObject({ width: 1024, height: 512 });
+
+    const next = await upload(house, `${path}/picture`).attach('image', label, 'label.png').expect(200);
+    const { picture: second } = next.body.result[name];
+    expect(second).toMatchObject({ caption: '' });
+    expect(second.resized_url).not.toBe(picture.resized_url);
+    await request(house.app).get(picture.resized_url).expect(404);
+
+    expect(await anna.does('delete', `${path}/picture`)).toEqual({});
+    expect(await anna.does('delete', `${path}/picture`)).toEqual({});
+    expect((await anna.does('get', path))[name].picture).toBeNull();
+    await request(house.app).get(second.thumbnail_url).expect(404);
+  },
+);
+
+test('a picture must be one, must be a file, and must be of something', async () => {
+  const house = openHouse();
+  const path = '/beverages/1/picture';
+  const refused = await upload(house, path).attach('image', Buffer.from('beer'), 'label.png').expect(400);
+  expect(Object.keys(refused.body.error.fields)).toEqual(['image']);
+  const without = await upload(house, path).field('caption', 'nothing').expect(400);
+  expect(Object.keys(without.body.error.fields)).toEqual(['image']);
+  await upload(house, path).send({ image: 'label.png' }).expect(415);
+  await upload(house, path).field('title', 'x').attach('image', label, 'label.png').expect(400);
+  await upload(house, '/beverages/99/picture').attach('image', label, 'label.png').expect(404);
+  await upload(house, path, house.guestKey).attach('image', label, 'label.png').expect(403);
+  expect(house.store.pictures.names()).toEqual([]);
+});
+
+test('a beverage that is forgotten takes its picture along', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  await anna.makes('/beverages', imperialStout);
+  await upload(house, '/beverages/2/picture').attach('image', label, 'label.png').expect(200);
+  await anna.does('delete', '/beverages/2');
+  expect(house.store.pictures.names()).toEqual([]);
+});
