@@ -1,0 +1,98 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { openHouse } from '../../house.ts';
+
+type House = ReturnType<typeof openHouse>;
+
+/** Asks, and comes back once the house has it waiting; the reply lies in an object, or it would be awaited too. */
+async function asked(house: House, query: string) {
+  const before = house.scheduler.waiting;
+  const reply = request(house.app)
+    .get(`/api/events?${query}`)
+    .then((one) => one);
+  while (house.scheduler.waiting === before) await new Promise(setImmediate);
+  return { reply };
+}
+
+const pour = ({ engine }: House) =>
+  engine.pours.report(
+    { tap: 'pi.flow0', ticks: 600, source: 'post' },
+    { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' },
+  );
+
+test('who waits is told of the next drink as soon as it is recorded', async () => {
+  const house = openHouse();
+  const newest = house.engine.diary.events({ limit: 1 })[0]!.id;
+  const { reply } = await asked(house, `since=${newest}&wait=30`);
+  pour(house);
+  house.scheduler.pass(0);
+  const { status, body } = await reply;
+  expect(status).toBe(200);
+  expect(body.result.events.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'drink_poured',
+    'session_joined',
+    'session_started',
+  ]);
+});
+
+test('nobody waits longer than asked for, and then hears that nothing has happened', async () => {
+  const house = openHouse();
+  const { reply } = await asked(house, 'since=1000&wait=20');
+  house.scheduler.pass(20_000);
+  expect((await reply).body.result).toMatchObject({ events: [], paging: { total: 0 } });
+});
+
+test('news that nobody asked for keeps him waiting', async () => {
+  const house = openHouse();
+  const { reply } = await asked(house, 'since=1&kind=keg_ended&wait=20');
+  pour(house);
+  house.scheduler.pass(1_000);
+  house.bus.publish({ type: 'ledger.changed' });
+  house.scheduler.pass(19_000);
+  expect((await reply).body.result.events).toEqual([]);
+});
+
+test('what has happened already is told at once', async () => {
+  const house = openHouse();
+  pour(house);
+  const { body } = await request(house.app).get('/api/events?since=1&wait=60').expect(200);
+  expect(body.result.events).toHaveLength(3);
+});
+
+test('a ninth from one address takes the seat of the first', async () => {
+  const house = openHouse();
+  const waiting = [];
+  for (let i = 0; i < 8; i++) waiting.push(await asked(house, 'since=1000&wait=60'));
+  const ninth = request(house.app)
+    .get('/api/events?since=1000&wait=60')
+    .then((one) => one);
+  expect((await waiting[0]!.reply).body.result.events).toEqual([]);
+  house.scheduler.pass(60_000);
+  for (const { reply } of waiting) expect((await reply).status).toBe(200);
+  expect((await ninth).status).toBe(200);
+});
+
+test('when the house closes, everybody is answered', async () => {
+  const house = openHouse();
+  const { reply } = await asked(house, 'since=1000&wait=60');
+  house.bus.publish({ type: 'house.closing' });
+  expect((await reply).status).toBe(200);
+  await request(house.app).get('/api/events?since=1000&wait=60').expect(200);
+});
+
+test('who waited is told nothing once the house has become private', async () => {
+  const house = openHouse();
+  const { reply } = await asked(house, 'since=1&wait=60');
+  house.engine.people.changeSite({ privacy: 'staff' });
+  pour(house);
+  house.scheduler.pass(0);
+  expect((await reply).status).toBe(401);
+});
+
+test.each(['wait=10', 'since=1&wait=61', 'since=1&wait=-1', 'since=1&wait=soon'])(
+  'to wait by %s is refused',
+  async (query) => {
+    const { body } = await request(openHouse().app).get(`/api/events?${query}`).expect(400);
+    expect(body.error.fields).toHaveProperty('wait');
+  },
+);

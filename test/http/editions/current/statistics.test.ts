@@ -1,0 +1,134 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { openHouse } from '../../house.ts';
+import { openFullHouse } from './full-house.ts';
+
+type House = ReturnType<typeof openHouse>;
+const statsAt = async ({ app }: Pick<House, 'app'>, path: string) =>
+  (await request(app).get(`/api${path}`).expect(200)).body.result.stats;
+
+test('two evenings come to what a person would add up', async () => {
+  const house = openFullHouse();
+  expect(await statsAt(house, '/stats')).toEqual({
+    last_drink_id: 6,
+    keg_ids: [1],
+    total_volume_ml: 1900,
+    total_pours: 6,
+    average_volume_ml: 1900 / 6,
+    greatest_volume_ml: 500,
+    greatest_volume_id: 3,
+    volume_by_day_of_week: { 0: 500, 6: 1400 },
+    volume_by_year: { 2026: 1900 },
+    registered_drinkers: ['anna', 'bert', 'guest'],
+    volume_by_drinker: { anna: 800, bert: 900, guest: 200 },
+    volume_by_session: { 1: 1400, 2: 500 },
+    sessions_count: 2,
+    has_guest_pour: true,
+    largest_session: { session_id: 1, volume_ml: 1400 },
+  });
+  expect(await statsAt(house, '/stats/system')).toEqual(await statsAt(house, '/stats'));
+});
+
+test('a user, a keg and a session have their own', async () => {
+  const house = openFullHouse();
+  expect(await statsAt(house, '/users/bert/stats')).toMatchObject({
+    total_volume_ml: 900,
+    total_pours: 3,
+    keg_ids: [1],
+    volume_by_session: { 1: 400, 2: 500 },
+    volume_by_drinker: { bert: 900 },
+    has_guest_pour: false,
+    largest_session: { session_id: 1, volume_ml: 1400 },
+  });
+  expect(await statsAt(house, '/kegs/1/stats')).toMatchObject({
+    total_volume_ml: 1700,
+    volume_by_drinker: { anna: 800, bert: 700, guest: 200 },
+    sessions_count: 2,
+  });
+  expect(await statsAt(house, '/sessions/2/stats')).toMatchObject({
+    total_volume_ml: 500,
+    registered_drinkers: ['bert'],
+    largest_session: { session_id: 2, volume_ml: 500 },
+    has_guest_pour: false,
+  });
+});
+
+test('where nothing was poured there are no figures, and what is not there has none', async () => {
+  const { app } = openFullHouse();
+  expect(await statsAt({ app }, '/kegs/2/stats')).toEqual({});
+  expect(await statsAt({ app: openHouse().app }, '/stats')).toEqual({});
+  for (const path of ['/kegs/9/stats', '/sessions/9/stats', '/users/nobody/stats']) {
+    await request(app).get(`/api${path}`).expect(404);
+  }
+});
+
+test('a cancelled drink is out of all figures at once, and the next largest takes its place', async () => {
+  const house = openFullHouse();
+  const { engine, store } = house;
+  store.transaction(() => store.statistics.addUp(100));
+  engine.drinks.cancel(3, { spilled: false }, { monoMs: 0, wallMs: 0, synced: false, bootId: 'b' });
+  expect(await statsAt(house, '/stats')).toMatchObject({
+    total_volume_ml: 1400,
+    greatest_volume_id: 2,
+    volume_by_day_of_week: { 0: 500, 6: 900 },
+    volume_by_drinker: { anna: 300, bert: 900, guest: 200 },
+  });
+});
+
+test('the hundred who drank last are named, though more have been here', async () => {
+  const house = openHouse();
+  const { engine } = house;
+  const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
+  for (let i = 0; i < 130; i++) {
+    engine.people.addUser({ username: `guest${i}` }, now);
+    engine.pours.report({ tap: 'pi.flow0', ticks: 2, username: `guest${i}`, source: 'post' }, now);
+  }
+  engine.pours.report({ tap: 'pi.flow0', ticks: 2, username: 'guest0', source: 'post' }, now);
+  for (const look of ['waiting', 'added up']) {
+    const stats = await statsAt(house, '/stats');
+    const expected = ['guest0', ...Array.from({ length: 99 }, (_, i) => `guest${i + 31}`)];
+    expect(stats.registered_drinkers, look).toEqual(expected);
+    expect(stats.volume_by_drinker.guest0, look).toBe(2);
+    engine.statistics.addUp();
+  }
+  expect(house.store.statistics.waiting()).toBe(0);
+});
+
+test('many drinks that nobody has added up are added up for who asks', async () => {
+  const house = openHouse();
+  const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
+  for (let i = 0; i < 700; i++) house.engine.pours.report({ tap: 'pi.flow0', ticks: 2, source: 'post' }, now);
+  expect(house.store.statistics.waiting()).toBe(700);
+  expect(await statsAt(house, '/stats')).toMatchObject({ total_pours: 700, total_volume_ml: 700 });
+  expect(house.store.statistics.waiting()).toBeLessThan(256);
+  expect(house.engine.checkLedger()).toEqual([]);
+});
+
+test('the directory names the days on which sessions began', async () => {
+  const { app } = openFullHouse();
+  const { body } = await request(app).get('/api/sessions/directory').expect(200);
+  const days = [
+    { day: 3, count: 1 },
+    { day: 2, count: 1 },
+  ];
+  expect(body.result).toEqual({ years: [{ year: 2026, count: 2, months: [{ month: 5, count: 2, days }] }] });
+});
+
+test('an evening in Berlin is on its own day there, and the directory agrees with the list', async () => {
+  const { app, engine } = openHouse();
+  engine.people.changeSite({ timeZone: 'Europe/Berlin' });
+  const lateMs = Date.UTC(2026, 11, 31, 23, 30);
+  const now = { monoMs: 0, wallMs: lateMs, synced: true, bootId: 'boot-1' };
+  engine.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, now);
+  const { body } = await request(app).get('/api/sessions/directory').expect(200);
+  expect(body.result.years).toEqual([
+    { year: 2027, count: 1, months: [{ month: 1, count: 1, days: [{ day: 1, count: 1 }] }] },
+  ]);
+  const list = await request(app).get('/api/sessions?year=2027&month=1&day=1').expect(200);
+  expect(list.body.result.paging.total).toBe(1);
+  // A Friday in Berlin, by the year of UTC.
+  expect(await statsAt({ app }, '/stats')).toMatchObject({
+    volume_by_day_of_week: { 5: 300 },
+    volume_by_year: { 2026: 300 },
+  });
+});
