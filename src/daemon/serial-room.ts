@@ -60,6 +60,8 @@ export function openSerialRoom(options: SerialRoomOptions): SerialRoom {
     bus,
     onBoard({ controller, serialNumber, firmware, relays }) {
       log.info({ controller, serialNumber, firmware }, 'a serial board is heard');
+      const place = boards.ports().find((port) => port.controller === controller);
+      if (place !== undefined) lastPaths.set(controller, place.path);
       for (const port of usualMeters) addMeter(`${controller}.${port}`);
       const modelName = `Kegboard, firmware ${firmware}`;
       desk.heard({ name: controller, modelName, serialNumber, meters: usualMeters, toggles: relays });
@@ -109,7 +111,6 @@ export function openSerialRoom(options: SerialRoomOptions): SerialRoom {
     second() {
       desk.settle();
       const ports = boards.ports();
-      for (const { controller, path } of ports) if (controller !== null) lastPaths.set(controller, path);
       const problems = ports.flatMap(({ problem }) => problem ?? []);
       // A port that nobody named is forgotten when its plug is pulled; the board on it is not.
       const missed = [...lastPaths].filter(

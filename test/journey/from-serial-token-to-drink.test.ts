@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { loadConfig } from '../../src/config/load.ts';
+import { type House, openHouse } from '../../src/daemon/house.ts';
+import { createLog } from '../../src/system/log.ts';
+import { at } from '../engine/bar.ts';
+import { type BoardCommand, boardEar, boardSays } from '../kit/paper-kegboard.ts';
+import { openPty, type Pty } from '../kit/pty.ts';
+import { inLedger, soon, staffAt } from '../kit/token-bar.ts';
+
+// A real port, and a board that may take its time to start.
+vi.setConfig({ testTimeout: 40_000 });
+
+const serialNumber = 'KB-0000-0000-deadbeef';
+const silent = createLog({ level: 'fatal', write: () => {} }).log;
+const card = [0xcc, 0xbb, 0xaa, 0x15, 0x04];
+const button = [0x01, 0x56, 0x34, 0x12, 0, 0, 0, 0x05];
+
+let folder = '';
+let plug = '';
+let pty: Pty;
+let house: House | null = null;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapster-serial-token-'));
+  mkdirSync(join(folder, 'by-id'));
+  plug = join(folder, 'by-id', 'usb-Arduino_Uno-if00');
+  pty = openPty();
+  symlinkSync(pty.path, plug);
+});
+
+afterEach(async () => {
+  await house?.close();
+  house = null;
+  pty.unplug();
+  rmSync(folder, { recursive: true });
+});
+
+/** A board with a meter and a relay on one tap; Anna has a card and an iButton. */
+async function openBar() {
+  const database = join(folder, 'tapster.db');
+  const key = inLedger(database, (engine) => {
+    const { id: controllerId } = engine.hardware.createController({ name: 'kegboard-deadbeef' });
+    const meter = engine.hardware.createMeter({ controllerId, portName: 'flow0', ticksPerMl: 5 });
+    const relay = engine.hardware.createToggle({ controllerId, portName: 'relay0' });
+    const tap = engine.taps.create({ name: 'Far end' });
+    engine.taps.connectMeter(tap.id, meter.id);
+    engine.taps.connectToggle(tap.id, relay.id);
+    engine.people.addUser({ username: 'anna' }, at(0));
+    engine.people.addToken({ device: 'core.rfid', value: '0415aabbcc', username: 'anna' }, at(0));
+    engine.people.addToken({ device: 'core.onewire', value: '0500000012345601', username: 'anna' }, at(0));
+    engine.people.addUser({ username: 'carl', isStaff: true }, at(0));
+    return engine.people.createKey('carl', 'test', at(0)).secret;
+  });
+  const path = join(folder, 'tapster.json');
+  const config = {
+    ...{ database, gpio: { driver: 'simulated' }, http: { host: '127.0.0.1', port: 0 } },
+    ...{ onewire: { directory: join(folder, 'w1') }, pour: { idle_ms: 1_000 } },
+    serial: { auto: true, directory: join(folder, 'by-id') },
+  };
+  writeFileSync(path, JSON.stringify(config));
+  house = await openHouse({ config: loadConfig({ path, env: {} }).config, log: silent });
+  const staff = staffAt(`http://127.0.0.1:${house.port()}`, key);
+  const ear = boardEar();
+  const told: BoardCommand[] = [];
+  const hears = (fits: (command: BoardCommand) => boolean) =>
+    soon(
+      async () => told.push(...ear(pty.heard())),
+      () => told.some(fits),
+    );
+  await hears(({ kind }) => kind === 'ping');
+  pty.say(boardSays.hello({ serialNumber }));
+  await soon(staff.health, ({ serial }) => serial === 'ok');
+  // Its relay is there for whoever opens it once the board has said who it is.
+  await soon(
+    async () => (await staff.ask('flow-toggles/1/close', {})).status,
+    (status) => status === 200,
+  );
+  const isSet = (on: boolean) => (one: BoardCommand) =>
+    one.kind === 'set' && one.output === 0 && one.on === on;
+  return { ...staff, hears, told, isSet };
+}
+
+test('a card at a serial board’s reader opens its relay, and the glass is the owner’s', async () => {
+  const bar = await openBar();
+  pty.say(boardSays.token('core.rfid', card, true));
+  pty.say(boardSays.token('core.rfid', card, false));
+  await bar.hears(bar.isSet(true));
+  expect(await bar.valves()).toMatchObject([{ flow_toggle: { name: 'kegboard-deadbeef.relay0' } }]);
+  for (const total of [50, 150, 300]) pty.say(boardSays.meter('flow0', total));
+  const [drink] = await soon(bar.drinks, (drinks) => drinks.length === 1);
+  expect(drink).toMatchObject({ user_id: 'anna', ticks: 300 });
+  await bar.ask('admin/taps/deauthorize', {});
+  bar.told.length = 0;
+  await bar.hears(bar.isSet(false));
+  expect(await bar.grants()).toMatchObject([{ user: 'anna', ended_reason: 'command', volume_ml: 60 }]);
+});
+
+test('an iButton pulled out of a serial board’s holder shuts the relay', async () => {
+  const bar = await openBar();
+  pty.say(boardSays.token('onewire', button, true));
+  await bar.hears(bar.isSet(true));
+  pty.say(boardSays.token('onewire', button, false));
+  await bar.hears(bar.isSet(false));
+  expect(await bar.grants()).toMatchObject([{ auth_device: 'core.onewire', ended_reason: 'detach' }]);
+});
+
+test('a board whose plug is pulled ends its grants and is missed by name', async () => {
+  const bar = await openBar();
+  pty.say(boardSays.token('onewire', button, true));
+  await bar.hears(bar.isSet(true));
+  pty.unplug();
+  unlinkSync(plug);
+  await soon(bar.valves, (valves) => valves.length === 0);
+  expect((await bar.grants())[0]!.open).toBe(false);
+  const parts = await soon(bar.health, ({ serial }) => serial !== 'ok');
+  expect(parts.serial).toContain('kegboard-deadbeef');
+  expect(parts.counting).toBe('ok');
+  const refused = await bar.ask('flow-toggles/1/open', { seconds: 5 });
+  expect(refused.status).toBe(503);
+  expect((await bar.health()).toggles).toContain('kegboard-deadbeef.relay0');
+});
