@@ -8,7 +8,6 @@ import { unfit } from '../../unfit.ts';
 import {
   DrinkDetailJson,
   drinkDetailJson,
-  drinkFor,
   isStaff,
   MaybeDrinkDetailJson,
   mustBeTheirs,
@@ -151,22 +150,6 @@ const moveDrink = defineRoute({
   },
 });
 
-const claimDrink = defineRoute({
-  id: 'claimDrink',
-  method: 'post',
-  path: '/drinks/{id}/claim',
-  summary: 'Say that a drink of nobody was one’s own, within ten minutes',
-  access: 'member',
-  accepts: { params },
-  replies,
-  run(context, { params: { id } }) {
-    const { engine, now } = context;
-    drinkFor(context, id);
-    const by = actorIn(context);
-    return drinkDetailJson(engine, engine.drinks.claim(id, { username: context.user!.username, by }, now));
-  },
-});
-
 const undoDrink = defineRoute({
   id: 'undoDrink',
   method: 'post',
@@ -207,9 +190,6 @@ export const drinkCorrectionRoutes: readonly Route[] = [
   undoDrink,
   undoCorrection,
 ];
-
-/** For houses that let members say which drink was theirs. */
-export { claimDrink };
 
 function sizeOf(volumeMl: number | undefined, ticks: number | undefined) {
   if (volumeMl !== undefined && ticks === undefined) return { volumeMl };

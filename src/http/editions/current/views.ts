@@ -33,6 +33,7 @@ export const DrinkJson = named(
     pour_time: IsoSeconds,
     duration: DurationSeconds,
     keg_id: Nullable(Id),
+    shout: Maybe(Type.String({ description: 'What the drinker had to say.' })),
     held_reason: Maybe(Type.String({ description: 'Why a held pour waits for staff to look at it.' })),
   }),
 );
@@ -149,6 +150,7 @@ export const drinkJson = (drink: Drink): Static<typeof DrinkJson> => ({
   pour_time: isoSeconds(drink.pourTimeMs),
   duration: Math.round(drink.durationMs / 1000),
   keg_id: drink.kegId,
+  ...(drink.shout === null ? {} : { shout: drink.shout }),
   ...(drink.heldReason === null ? {} : { held_reason: drink.heldReason }),
 });
 

@@ -152,8 +152,11 @@ const boot = {
 };
 
 test.each<[path: string, result: object]>([
-  ['/drinks/1', { drink, keg, user: anna, session: saturday }],
-  ['/drinks/4', { drink: expect.objectContaining({ user_id: null }), keg, user: null, session: saturday }],
+  ['/drinks/1', { drink, keg, user: anna, session: saturday, picture: null }],
+  [
+    '/drinks/4',
+    { drink: expect.objectContaining({ user_id: null }), keg, user: null, session: saturday, picture: null },
+  ],
   ['/drinks/6', expect.objectContaining({ drink: expect.objectContaining({ keg_id: null }), keg: null })],
   ['/taps/1', { tap, keg, beverage }],
   ['/taps/pi.flow0', { tap, keg, beverage }],
