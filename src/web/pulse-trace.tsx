@@ -14,7 +14,7 @@ export function PulseTrace({ series: points }: { readonly series: readonly Trace
   if (points.length < 2) return null;
   const lastMs = Math.max(1, points.at(-1)!.ms);
   const most = Math.max(1, ...points.map(({ ticks }) => ticks));
-  const bar = Math.max(1, width / Math.max(points.length, 40));
+  const bar = width / points.length;
   return (
     <svg
       class="trace"

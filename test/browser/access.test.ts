@@ -1,0 +1,138 @@
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openBrowser } from '../kit/browser.ts';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../kit/daemon.ts';
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+let browser: Browser;
+let bar: BarFolder;
+let daemon: RunningDaemon;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  bar = makeBar({ ...quickBar, judgement: { max_flow_ml_per_s: 100 } });
+  daemon = await startDaemon(bar);
+  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
+    input: 'a good long password\n',
+  });
+  for (const [ticks, hz] of [
+    [200, 400],
+    [1_500, 800],
+  ]) {
+    await fetch(`${daemon.url}/api/simulator/pulses`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ meter: 'pi.flow0', ticks, hz }),
+    });
+    const wanted = ticks === 200 ? 'drinks' : 'held';
+    await vi.waitFor(async () => expect(await count(wanted)).toBe(1), { timeout: 30_000 });
+  }
+});
+afterAll(async () => {
+  await browser.close();
+  await daemon.kill();
+  bar.remove();
+});
+
+/** How many drinks are in the books, or wait, as the page is told. */
+async function count(what: 'drinks' | 'held'): Promise<number> {
+  const reply = await fetch(`${daemon.url}/api/live`);
+  const reader = reply.body!.getReader();
+  let text = '';
+  while (!/data: \{.*\}\n\n/.test(text)) {
+    text += new TextDecoder().decode((await reader.read()).value);
+  }
+  await reader.cancel();
+  const house = JSON.parse(/data: (\{.*\})/.exec(text)![1]!) as { held: number; drinks: unknown[] };
+  return what === 'held' ? house.held : house.drinks.length;
+}
+
+async function logIn(page: Page) {
+  await page.goto(`${daemon.url}/log-in`);
+  await page.getByLabel('Name').fill('anna');
+  await page.getByLabel('Password').fill('a good long password');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log out anna' }).waitFor();
+}
+
+const click = (selector: string) => async (page: Page) => {
+  await page.locator(selector).first().click();
+  await page.getByRole('dialog').waitFor();
+};
+
+interface Sight {
+  readonly name: string;
+  readonly path: string;
+  readonly isStaff?: boolean;
+  open?(page: Page): Promise<void>;
+}
+
+const sights: readonly Sight[] = [
+  { name: 'the taps', path: '/' },
+  { name: 'the taps before staff', path: '/', isStaff: true },
+  { name: 'a drink being corrected', path: '/', isStaff: true, open: click('.drink-correct') },
+  { name: 'a tap being looked after', path: '/', isStaff: true, open: click('.tap-manage') },
+  { name: 'the held pours', path: '/held', isStaff: true },
+  { name: 'the way in', path: '/log-in' },
+  { name: 'the board on the wall', path: '/kiosk?night=off&menu=http://bar.local/' },
+];
+
+test.each(
+  sights.flatMap((sight) => (['light', 'dark'] as const).map((colorScheme) => ({ ...sight, colorScheme }))),
+)('$name can be read by everybody, in $colorScheme', async ({ path, isStaff, open, colorScheme }) => {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    colorScheme,
+    bypassCSP: true,
+    reducedMotion: 'reduce',
+  } satisfies BrowserContextOptions);
+  const page = await context.newPage();
+  if (isStaff) await logIn(page);
+  await page.goto(daemon.url + path);
+  await page.getByRole('heading', { level: 1, name: 'Tapster' }).waitFor();
+  if (path === '/held') await page.getByRole('img', { name: 'Flow over time' }).waitFor();
+  await open?.(page);
+  await page.addScriptTag({ path: axe });
+  const violations = await page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | ')))`,
+  );
+  expect(violations).toEqual([]);
+  await context.close();
+});
+
+test.each(['/', '/held', '/log-in', '/kiosk'])(
+  'a phone of 320 px scrolls %s in one direction only',
+  async (path) => {
+    const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 320, height: 640 } });
+    const page = await context.newPage();
+    await page.goto(daemon.url + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByText('Tapster').first().waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    await context.close();
+  },
+);
+
+test('a board on the wall counts the running pour and shows the way to itself', async () => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  await page.goto(`${daemon.url}/kiosk?menu=http://bar.local/&taps=2`);
+  await page.getByRole('img', { name: 'QR code of http://bar.local/' }).waitFor();
+  expect(await page.getByRole('article').count()).toBe(1);
+  expect(await page.getByRole('button').count()).toBe(0);
+  await fetch(`${daemon.url}/api/simulator/pulses`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ meter: 'pi.flow1', ticks: 600, hz: 200 }),
+  });
+  await page.locator('.tap.is-pouring').waitFor();
+  await page.close();
+});
