@@ -5,7 +5,9 @@ import type { Engine } from '../engine/engine.ts';
 import { type AppOptions, createApp } from '../http/app.ts';
 import { closedHouse } from '../http/closed-house.ts';
 import { realScheduler } from '../http/ports.ts';
+import { createSetupCode } from '../http/setup-code.ts';
 import { productDirectory } from '../system/product.ts';
+import { setupGreeting } from './greeting.ts';
 import { type Serving, startServing } from './serving.ts';
 
 const sweepMs = 3_600_000;
@@ -14,7 +16,17 @@ const sweepMs = 3_600_000;
 export interface FacesOptions
   extends Pick<
     AppOptions,
-    'bus' | 'clock' | 'log' | 'health' | 'running' | 'lines' | 'probes' | 'simulator' | 'valves'
+    | 'bus'
+    | 'clock'
+    | 'log'
+    | 'health'
+    | 'running'
+    | 'lines'
+    | 'probes'
+    | 'simulator'
+    | 'valves'
+    | 'mailTester'
+    | 'desk'
   > {
   readonly config: Config['http'];
   /** Null while the ledger cannot be opened. */
@@ -34,12 +46,18 @@ export async function openFaces({
   const closed = closedHouse(house.health);
   let app: RequestListener | null = null;
 
+  // Standard output is the console of whoever started us, and the journal where systemd did.
+  const tellSetupCode = (code: string) => process.stdout.write(`${setupGreeting(host, port, code)}\n`);
+
   function openApp(): RequestListener | null {
     const engine = findEngine();
     if (engine === null) return null;
+    const setup = createSetupCode(tellSetupCode);
+    if (!engine.people.site().isSetUp) tellSetupCode(setup.text);
     return createApp({
       ...house,
       engine,
+      setup,
       scheduler: realScheduler,
       settings: { trustProxy: config.trust_proxy, rateLimits: config.rate_limits, hosts: [host] },
       webDirectory: join(productDirectory, 'dist', 'web'),

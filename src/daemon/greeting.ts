@@ -26,3 +26,17 @@ export function demoGreeting(host: string, port: number): string {
     '',
   ].join('\n');
 }
+
+/** What whoever stands at the machine is told until the house is set up. */
+export function setupGreeting(host: string, port: number, code: string): string {
+  const page = port === 0 ? [] : [`    Page        ${addresses(host, port).at(-1)}`];
+  return [
+    '',
+    '  This house is not set up yet. It counts already; its pages open when somebody has followed them once.',
+    '',
+    ...page,
+    `    Set-up code ${code}`,
+    '    Or, here:   tapster user add NAME --staff --password-stdin',
+    '',
+  ].join('\n');
+}

@@ -17,6 +17,7 @@ import { createLogins } from './logins.ts';
 import { createMail } from './mail.ts';
 import { createNotifications } from './notifications.ts';
 import { createOutbox } from './outbox.ts';
+import { createOverview } from './overview.ts';
 import { createOwnKeys } from './own-keys.ts';
 import type { EngineParts } from './parts.ts';
 import { createPasswords } from './passwords.ts';
@@ -25,6 +26,7 @@ import { createPictures } from './pictures.ts';
 import { createPluginData } from './plugin-data.ts';
 import { createPours } from './pours.ts';
 import { createReports } from './reports.ts';
+import { createSetup } from './setup.ts';
 import { createSiteDesk } from './site.ts';
 import { createStatistics } from './statistics.ts';
 import { createTaps } from './taps.ts';
@@ -35,6 +37,7 @@ import { createWebhooks } from './webhooks.ts';
 
 /** Puts the use-cases together over one ledger; `bus` hears of every change after its commit. */
 export function createEngine(parts: EngineParts): Engine {
+  const people = createPeople(parts);
   const devices = createDevices(parts);
   return {
     pours: createPours(parts),
@@ -47,7 +50,8 @@ export function createEngine(parts: EngineParts): Engine {
     hardware: createHardware(parts),
     thermo: createThermo(parts),
     thermoHistory: createThermoHistory(parts),
-    people: createPeople(parts),
+    people,
+    setup: createSetup(parts, people),
     tokens: createTokens(parts),
     passwords: createPasswords(parts),
     logins: createLogins(parts),
@@ -68,6 +72,7 @@ export function createEngine(parts: EngineParts): Engine {
     alarms: createAlarms(parts),
     exports: createExports(parts),
     reports: createReports(parts),
+    overview: createOverview(parts),
     checkLedger: () => checkLedger(parts.store),
   };
 }

@@ -16,6 +16,7 @@ import type { Logins } from './logins.ts';
 import type { Mail } from './mail.ts';
 import type { Notifications } from './notifications.ts';
 import type { Outbox } from './outbox.ts';
+import type { Overview } from './overview.ts';
 import type { OwnKeys } from './own-keys.ts';
 import type { Passwords } from './passwords.ts';
 import type { People } from './people.ts';
@@ -23,6 +24,7 @@ import type { Pictures } from './pictures.ts';
 import type { PluginData } from './plugin-data.ts';
 import type { Pours } from './pours.ts';
 import type { Reports } from './reports.ts';
+import type { Setup } from './setup.ts';
 import type { SiteDesk } from './site.ts';
 import type { Statistics } from './statistics.ts';
 import type { Taps } from './taps.ts';
@@ -73,6 +75,7 @@ export type {
   OutboxState,
   OutboxView,
 } from './outbox.ts';
+export type { Dashboard, Overview } from './overview.ts';
 export type { FreshKey, KeyRecord, OwnKeys } from './own-keys.ts';
 export type { EngineParts, EngineSettings } from './parts.ts';
 export type { Passwords } from './passwords.ts';
@@ -84,6 +87,7 @@ export type { HardwareDeclaration } from './provision.ts';
 export type { ReportedPour } from './reported-pour.ts';
 export type { Amounts, BusinessSettings, DayReport, Price, Reports } from './reports.ts';
 export type { HashedPassword } from './secrets.ts';
+export type { Setup } from './setup.ts';
 export type { SiteDesk } from './site.ts';
 export type { DrinkStatistics, SessionDay, Statistics, StatisticsView } from './statistics.ts';
 export type { TapRequest, Taps } from './taps.ts';
@@ -97,6 +101,7 @@ export type { WebhookSettings, Webhooks } from './webhooks.ts';
 export interface Engine {
   readonly exports: Exports;
   readonly reports: Reports;
+  readonly overview: Overview;
   readonly pours: Pours;
   readonly drinks: Drinks;
   readonly kegs: Kegs;
@@ -114,6 +119,7 @@ export interface Engine {
   readonly accounts: Accounts;
   readonly ownKeys: OwnKeys;
   readonly site: SiteDesk;
+  readonly setup: Setup;
   readonly pictures: Pictures;
   readonly clockwork: Clockwork;
   readonly diary: Diary;

@@ -4,6 +4,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import helmet from 'helmet';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { DaemonDesk } from './admin-ports.ts';
 import { currentEdition } from './editions/current/edition.ts';
 import { deviceEventPaths, deviceEvents } from './editions/device-events/edition.ts';
 import { legacyV1 } from './editions/legacy-v1/edition.ts';
@@ -28,6 +29,7 @@ import type {
   Simulator,
   ValveHand,
 } from './ports.ts';
+import { createSetupCode, type SetupCode } from './setup-code.ts';
 
 /** What the faces of the house need from the daemon. */
 export interface AppOptions {
@@ -49,6 +51,10 @@ export interface AppOptions {
   readonly mailTester?: MailTester;
   /** Absent where nothing of this machine moves relays. */
   readonly valves?: ValveHand;
+  /** What the daemon lets staff see of itself: backups, log, bug report. */
+  readonly desk?: DaemonDesk;
+  /** What the wizard of the first start asks for; the daemon shows it on its console. */
+  readonly setup?: SetupCode;
   readonly settings: {
     /** Believe `X-Forwarded-For` of one proxy in front. */
     readonly trustProxy: boolean;
@@ -101,8 +107,10 @@ export function createApp(options: AppOptions): Express {
     live,
     eventWait,
     pace,
+    setup: options.setup ?? createSetupCode(),
     simulator,
     valves: options.valves,
+    desk: options.desk,
     mailTester: options.mailTester,
   });
   app.use(current.prefix, mountEdition(current, mounting));

@@ -4,8 +4,8 @@ import { currentEdition } from '../../src/http/editions/current/edition.ts';
 import { legacyV1 } from '../../src/http/editions/legacy-v1/edition.ts';
 import type { EventWait } from '../../src/http/event-wait.ts';
 import type { LiveHub } from '../../src/http/live/hub.ts';
-import { createSetupCode } from '../../src/http/setup-code.ts';
 import type { Access, Route } from '../../src/http/route.ts';
+import { createSetupCode } from '../../src/http/setup-code.ts';
 import { type House, openHouse } from './house.ts';
 
 type Privacy = 'public' | 'members' | 'staff';
@@ -92,3 +92,25 @@ test('every kind of door is there', () => {
   const kinds = new Set(doors.map(({ route }) => route.access));
   expect([...kinds].toSorted()).toEqual(expect.arrayContaining(['open', 'viewer', 'member', 'staff']));
 });
+
+/** What a house that nobody has set up yet answers to everybody. */
+const opensEarly = /^GET \/api\/(users\/me|schema|docs.*)$|^\w+ \/api\/(setup\/.*|simulator\/pulses)$/;
+
+test.each(doors.filter(({ prefix }) => prefix === '/api'))(
+  '$name waits for the set-up, or does not have to',
+  async ({ name, route, prefix }) => {
+    house.engine.people.changeSite({ isSetUp: false, privacy: 'public' });
+    try {
+      const { status } = await knock(house, route, prefix, {});
+      if (opensEarly.test(name)) expect(status).not.toBe(409);
+      else expect(status).toBe(409);
+      if (route.method !== 'get') return;
+      // Whoever is known already goes about the house.
+      for (const headers of [{ 'X-Kegbot-Api-Key': house.staffKey }, { Cookie: house.cookieOf('anna') }]) {
+        expect((await knock(house, route, prefix, headers)).status).not.toBe(409);
+      }
+    } finally {
+      house.engine.people.changeSite({ isSetUp: true });
+    }
+  },
+);

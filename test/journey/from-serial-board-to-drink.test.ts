@@ -48,7 +48,7 @@ function unplug(): void {
   unlinkSync(join(folder, 'by-id', plugName));
 }
 
-/** A ledger that knows the board's first meter: it hangs on the one tap, at 5 ticks a millilitre. */
+/** A ledger of a house that is set up and knows the board's first meter: it hangs on the one tap, at 5 ticks a millilitre. */
 function stockLedger(file: string): void {
   const store = openStore({ file });
   let id = 0;
@@ -60,6 +60,7 @@ function stockLedger(file: string): void {
     ids: { next: () => `id-${++id}` },
     settings: { maxFlowMlPerS: 200 },
   });
+  engine.people.changeSite({ isSetUp: true });
   const controller = engine.hardware.createController({ name: 'kegboard-deadbeef' });
   const meter = engine.hardware.createMeter({
     controllerId: controller.id,

@@ -38,14 +38,22 @@ export function buildHouse(settings) {
     TAPSTER_RATE_LIMITS: 'off',
   };
   const config = ['--config', `${folder}/tapster.json`];
+  let isSetUp = false;
+  /** The first account of the staff opens the house's pages, before the daemon starts for the first time. */
+  const setUp = () => {
+    if (isSetUp) return;
+    isSetUp = true;
+    const add = [main, 'user', 'add', 'keeper', '--staff', '--password-stdin', ...config];
+    spawnSync(process.execPath, add, { env, input: 'hop-garden\n', timeout: 60_000 });
+  };
   return {
     database,
     /** Starts the daemon; `preload` is a script required before it. */
-    start: ({ preload } = {}) =>
-      running(
-        spawn(process.execPath, [...(preload ? ['--require', preload] : []), main, ...config], { env }),
-        port,
-      ),
+    start({ preload } = {}) {
+      setUp();
+      const command = [...(preload ? ['--require', preload] : []), main, ...config];
+      return running(spawn(process.execPath, command, { env }), port);
+    },
     /** Runs another command of the same program, on the same configuration. */
     run: (...command) =>
       spawnSync(process.execPath, [main, ...command, ...config], { env, encoding: 'utf8', timeout: 60_000 }),

@@ -1,3 +1,4 @@
+import type { DaemonDesk } from '../../admin-ports.ts';
 import { jsonReader } from '../../body.ts';
 import type { Edition } from '../../edition.ts';
 import type { EventWait } from '../../event-wait.ts';
@@ -6,20 +7,24 @@ import type { LoginPace } from '../../login-pace.ts';
 import { multipartReader } from '../../multipart.ts';
 import type { HouseClock, MailTester, Simulator, ValveHand } from '../../ports.ts';
 import { schemaRoute } from '../../schema-route.ts';
+import type { SetupCode } from '../../setup-code.ts';
 import { accountRoutes } from './account.ts';
 import { listAudit } from './audit.ts';
 import { tokenRoutes } from './auth-tokens.ts';
+import { backupRoutes } from './backups.ts';
 import { beverageChangeRoutes } from './beverage-changes.ts';
 import { getMe, getStatus } from './boot.ts';
 import { calibrationRoutes } from './calibration.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { cataloguePictureRoutes } from './catalogue-pictures.ts';
 import { clockRoutes } from './clock.ts';
+import { deskRoutes } from './desk.ts';
 import { docsRoutes } from './docs.ts';
 import { drinkCorrectionRoutes } from './drink-corrections.ts';
 import { drinkPictureRoutes } from './drink-pictures.ts';
 import { getDrink, listDrinks } from './drinks.ts';
 import { eventRoutes } from './events.ts';
+import { getExport } from './exports.ts';
 import { hardwareRoutes } from './hardware.ts';
 import { hardwareChangeRoutes } from './hardware-changes.ts';
 import { heldPourRoutes } from './held-pours.ts';
@@ -35,8 +40,10 @@ import { getPicture } from './pictures.ts';
 import { pluginRoutes } from './plugins.ts';
 import { producerChangeRoutes } from './producer-changes.ts';
 import { recordDrink } from './record-drink.ts';
+import { reportRoutes } from './reports.ts';
 import { sensorChangeRoutes } from './sensor-changes.ts';
 import { sessionRoutes } from './sessions.ts';
+import { setupRoutes } from './setup.ts';
 import { simulatorRoutes } from './simulator.ts';
 import { siteRoutes } from './site.ts';
 import { statisticsRoutes } from './statistics.ts';
@@ -55,6 +62,8 @@ export interface CurrentParts {
   readonly eventWait: EventWait;
   /** Null where nobody is slowed down. */
   readonly pace: LoginPace | null;
+  readonly setup: SetupCode;
+  readonly desk?: DaemonDesk | undefined;
   readonly simulator: Simulator | undefined;
   readonly mailTester?: MailTester | undefined;
   readonly valves?: ValveHand | undefined;
@@ -66,9 +75,11 @@ export function currentEdition({
   live,
   eventWait,
   pace,
+  setup,
   simulator,
   valves,
   mailTester,
+  desk,
 }: CurrentParts): Edition {
   const edition: Edition = {
     name: 'current',
@@ -78,6 +89,7 @@ export function currentEdition({
     routes: [
       getMe,
       ...loginRoutes(pace),
+      ...setupRoutes(setup),
       getStatus,
       listDrinks,
       getDrink,
@@ -119,6 +131,10 @@ export function currentEdition({
       ...mailRoutes(mailTester),
       ...pluginRoutes,
       schemaRoute(() => edition),
+      ...backupRoutes(desk?.backups),
+      getExport,
+      ...reportRoutes,
+      ...deskRoutes(desk),
       ...docsRoutes,
     ],
     retired: [],
@@ -127,6 +143,7 @@ export function currentEdition({
     lenientJson: false,
     basicKeys: true,
     logins: 'everywhere',
+    waitsForSetUp: true,
     forms: [currentForm],
     formFor: () => currentForm,
   };
