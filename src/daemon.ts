@@ -21,7 +21,7 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
     return configExitCode;
   }
   const { config, source, isDemo } = loaded;
-  const { log, flush } = createLog({ level: config.log.level });
+  const { log, memory, flush } = createLog({ level: config.log.level });
   log.info({ config: source, database: config.database }, 'starting');
 
   try {
@@ -32,7 +32,7 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
       );
       return 69;
     }
-    const house = await openHouse({ config, log });
+    const house = await openHouse({ config, log, memory });
     const port = house.port();
     log.info({ port }, 'serving');
     if (isDemo && port !== null) process.stdout.write(`${demoGreeting(config.http.host, port)}\n`);

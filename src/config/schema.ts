@@ -168,6 +168,16 @@ export const ConfigSchema = Group(
       },
       { default: {} },
     ),
+    webhooks: Group(
+      {
+        allow_local: Switch({
+          default: false,
+          description:
+            'Let webhooks lead to this very machine and to link-local addresses. Neighbours on the bar’s network need no leave.',
+        }),
+      },
+      { default: {} },
+    ),
     onewire: Group(
       {
         directory: Text({
@@ -216,6 +226,18 @@ export const ConfigSchema = Group(
         traffic: Switch({
           default: false,
           description: 'Let simulated guests pour now and then. Simulated driver only.',
+        }),
+      },
+      { default: {} },
+    ),
+    backups: Group(
+      {
+        copy_to: Text({
+          minLength: 0,
+          maxLength: 4096,
+          default: '',
+          description:
+            'A folder for copies of the nightly backups, such as a USB stick’s; the newest seven are kept in it. Empty: none. The service needs leave to write there.',
         }),
       },
       { default: {} },

@@ -5,11 +5,13 @@ import { stockDemo } from '../engine/demo-data.ts';
 import { createClock } from '../system/clock.ts';
 import { createHealthBoard } from '../system/health.ts';
 import type { Logger } from '../system/log.ts';
+import { createLogMemory, type LogMemory } from '../system/log-memory.ts';
 import { createBookkeeping } from './bookkeeping.ts';
 import { ClockKeeper } from './clock-keeper.ts';
 import { openCounting } from './counting.ts';
 import { declaredHardware } from './declared-hardware.ts';
 import { demoTraffic } from './demo-traffic.ts';
+import { openDesk } from './desk.ts';
 import { joinThermo } from './join-thermo.ts';
 import { createLedgerDoor } from './ledger-door.ts';
 import { openHousePins } from './pins.ts';
@@ -34,7 +36,16 @@ export interface House {
 }
 
 /** Builds, connects and starts every part, the pins first. What only a person can mend is thrown. */
-export async function openHouse({ config, log }: { config: Config; log: Logger }): Promise<House> {
+export async function openHouse({
+  config,
+  log,
+  memory = createLogMemory(),
+}: {
+  config: Config;
+  log: Logger;
+  /** The log's last lines, for staff. */
+  memory?: LogMemory;
+}): Promise<House> {
   const bus = createEventBus((err, { type }) => log.error({ err, event: type }, 'a listener failed'));
   const health = createHealthBoard((part, problem) => bus.publish({ type: 'health.changed', part, problem }));
   const tellers = createTellers(health, log);
@@ -96,6 +107,7 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
     tell: tellers('sensors'),
     log,
   });
+  const { backups, desk } = openDesk({ config, clock, engine: ledger.engine, health, tellers, memory, log });
   const guests = pins.simulator && config.demo.traffic ? demoTraffic(config, pins.simulator) : null;
 
   const stopRhythm = startRhythm(
@@ -118,7 +130,11 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
         createBookkeeping({ engine: ledger.engine, clock, log }).second,
         () => guests?.(clock.now().monoMs),
       ],
-      minute: counting.minute,
+      minute() {
+        counting.minute();
+        backups.minute();
+        ledger.engine()?.reports.mailWhenDue(clock.now());
+      },
       probes: { intervalMs: config.onewire.interval_s * 1_000, ask: () => thermo.ask() },
     },
     (err) => log.error({ err }, 'a part of the daemon failed at its turn'),
@@ -136,6 +152,7 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
 
   async function closeCellar(): Promise<void> {
     stopRhythm();
+    await backups.close();
     await tapRoom.close();
     await counting.close();
     await serial?.close();
@@ -159,6 +176,7 @@ export async function openHouse({ config, log }: { config: Config; log: Logger }
       probes: () => thermo.probes(),
       valves: tapRoom.hand,
       health: health.report,
+      desk,
       config: config.http,
       tell: tellers('serving'),
       ...(simulator === null ? {} : { simulator }),

@@ -16,6 +16,7 @@ import { kegsTable } from './kegs-table.ts';
 import { keysTable } from './keys-table.ts';
 import { countersTable, ledgerSums } from './ledger-sums.ts';
 import { loginsTable } from './logins-table.ts';
+import { lookTable } from './look-table.ts';
 import { mailSettingsTable } from './mail-settings-table.ts';
 import { notificationSettingsTable } from './notification-settings-table.ts';
 import { outboxTable } from './outbox-table.ts';
@@ -89,6 +90,7 @@ export function openStore({ file, toLook = false }: { readonly file: string; rea
     poursSetAside: poursSetAsideTable(db),
     exports: exportTable(db),
     reports: reportsTable(db),
+    look: lookTable(db),
     stamps: stampsTable(db),
     counters: countersTable(db),
     tallies: talliesTable(db),

@@ -9,7 +9,11 @@ export type HealthPart =
   | 'toggles'
   | 'disk'
   | 'serial'
-  | 'readers';
+  | 'backups'
+  | 'readers'
+  | 'power'
+  | 'mail'
+  | 'webhooks';
 
 /** How one part is. */
 export interface HealthEntry {

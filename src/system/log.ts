@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty';
 import { type Logger, type LoggerOptions, pino } from 'pino';
+import { createLogMemory, type LogMemory } from './log-memory.ts';
 import { terminalLine } from './terminal-line.ts';
 
 export type { Logger } from 'pino';
@@ -37,6 +38,8 @@ export interface LogOptions {
 /** The log and the way to get its last lines out before the process ends. */
 export interface Log {
   readonly log: Logger;
+  /** Its last lines, as they were written: secrets are struck out. */
+  readonly memory: LogMemory;
   /** Writes what still waits; used at exit only, because it may block. */
   flush(): void;
 }
@@ -46,8 +49,10 @@ export function createLog(options: LogOptions): Log {
   const isForPeople = options.isForPeople ?? (options.write === undefined && isatty(1));
   const isForJournal = options.isForJournal ?? process.env.JOURNAL_STREAM !== undefined;
   const output = options.write === undefined ? standardOutput() : { write: options.write, flush: () => {} };
+  const memory = createLogMemory();
   const destination = {
     write(line: string) {
+      memory.keep(line);
       if (isForPeople) output.write(terminalLine(line));
       else output.write(isForJournal ? `<${priority(line)}>${line}` : line);
     },
@@ -70,7 +75,7 @@ export function createLog(options: LogOptions): Log {
     },
     destination,
   );
-  return { log, flush: () => output.flush() };
+  return { log, memory, flush: () => output.flush() };
 }
 
 function standardOutput(): { write: (line: string) => void; flush: () => void } {

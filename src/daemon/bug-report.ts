@@ -1,0 +1,136 @@
+import { arch, freemem, hostname, release, totalmem, uptime } from 'node:os';
+import type { Config } from '../config/schema.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { HealthReport } from '../system/health.ts';
+import type { RecentLine } from '../system/log-memory.ts';
+import { productVersion } from '../system/product.ts';
+import { redactor } from '../system/redact.ts';
+
+/** What a bug report is made of. */
+export interface BugReportParts {
+  readonly config: Config;
+  readonly engine: Engine | null;
+  readonly health: HealthReport;
+  /** The newest first. */
+  readonly lines: readonly RecentLine[];
+  /** True when the clock has been set. */
+  readonly clockSynced: boolean;
+}
+
+/** More than this nobody reads. */
+const mostLogLines = 200;
+
+/** Particulars of a log line that can be numbers and plain words only. */
+const harmless: ReadonlySet<string> = new Set([
+  'part',
+  'status',
+  'sinceStartMs',
+  'drinks',
+  'signal',
+  'event',
+  'method',
+]);
+
+/**
+ * Tells what there is to know of this house for whoever mends the program. Nobody's name, address, key or token is in
+ * it: settings are named one by one, and sentences are struck through wherever they might tell of somebody.
+ */
+export function bugReport({ config, engine, health, lines, clockSynced }: BugReportParts): string {
+  const redact = redactor([hostname(), config.controller.name, ...(engine?.overview.names() ?? [])]);
+  return [
+    'Tapster bug report',
+    ...section('Program', [
+      `version: ${productVersion()}`,
+      `node: ${process.versions.node}`,
+      `machine: ${arch()}, kernel ${release().split('-')[0]}`,
+      `up: ${Math.round(uptime() / 3_600)} h, the daemon ${Math.round(process.uptime() / 60)} min`,
+      `memory: ${megabytes(process.memoryUsage.rss())} of ${megabytes(totalmem())} MB, ${megabytes(freemem())} MB free`,
+      `clock set: ${clockSynced}`,
+    ]),
+    ...section('Settings', settings(config, engine)),
+    ...section(
+      'Health',
+      health.parts.map(({ name, problem }) => `${name}: ${problem === null ? 'well' : redact(problem)}`),
+    ),
+    ...section('Ledger', ledger(engine)),
+    ...section(
+      'Log, the newest first',
+      lines.slice(0, mostLogLines).map((line) => logLine(line, redact)),
+    ),
+    '',
+  ].join('\n');
+}
+
+const section = (title: string, lines: readonly string[]): string[] => [
+  '',
+  title,
+  ...lines.map((line) => `  ${line}`),
+];
+
+function settings(config: Config, engine: Engine | null): string[] {
+  const { gpio, meters, toggles, taps, pour, judgement, grants, onewire, serial, demo, log, http, backups } =
+    config;
+  const site = engine?.people.site();
+  const shown: Record<string, unknown> = {
+    'gpio.driver': gpio.driver,
+    meters: meters.map(({ model, ticks_per_ml, min_gap_ms, bias, edge }) => ({
+      model,
+      ticks_per_ml,
+      min_gap_ms,
+      bias,
+      edge,
+    })),
+    toggles: toggles.length,
+    taps: taps.length,
+    pour,
+    judgement,
+    grants,
+    'onewire.interval_s': onewire.interval_s,
+    'serial.auto': serial.auto,
+    'serial.boards': serial.boards.length,
+    demo,
+    'log.level': log.level,
+    'http.trust_proxy': http.trust_proxy,
+    'http.rate_limits': http.rate_limits,
+    'backups.copy_to': backups.copy_to === '' ? 'not set' : 'set',
+    'site.privacy': site?.privacy,
+    'site.time_zone': site?.timeZone,
+    'site.session_timeout_minutes': site?.sessionTimeoutMinutes,
+    'site.is_set_up': site?.isSetUp,
+  };
+  return Object.entries(shown).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+}
+
+function ledger(engine: Engine | null): string[] {
+  if (engine === null) return ['closed'];
+  const { overview } = engine;
+  return [
+    `schema: ${overview.schemaVersion()}`,
+    `size: ${megabytes(overview.ledgerBytes())} MB`,
+    ...overview
+      .tables()
+      .flatMap(({ table, highestId }) => (highestId === null ? [] : [`${table}: up to ${highestId}`])),
+  ];
+}
+
+function logLine({ level, timeMs, message, details }: RecentLine, redact: (text: string) => string): string {
+  const told = details === '' ? {} : (JSON.parse(details) as Record<string, unknown>);
+  const plain = Object.entries(told).flatMap(([name, value]) =>
+    harmless.has(name) && ['string', 'number', 'boolean'].includes(typeof value)
+      ? [`${name}=${redact(String(value))}`]
+      : [],
+  );
+  const words = [new Date(timeMs).toISOString(), level, redact(message), ...plain, ...faultOf(told.err)];
+  return words.join(' ').replaceAll(/\p{Cc}+/gu, ' ');
+}
+
+/** Of a fault its kind and where in the program it rose; its sentence may hold anything. */
+function faultOf(err: unknown): string[] {
+  if (typeof err !== 'object' || err === null) return [];
+  const { type, code, stack } = err as { type?: unknown; code?: unknown; stack?: unknown };
+  const places = [...String(stack ?? '').matchAll(/([\w-]+\.(?:js|ts)):(\d+):\d+/g)].slice(0, 6);
+  const word = (value: unknown) => (typeof value === 'string' && /^\w{1,40}$/.test(value) ? [value] : []);
+  return [...word(type), ...word(code), ...places.map(([, file, line]) => `${file}:${line}`)];
+}
+
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);

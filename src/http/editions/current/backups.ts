@@ -1,0 +1,133 @@
+import { pipeline } from 'node:stream/promises';
+import Type, { type Static } from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { Backups, StoredBackup } from '../../admin-ports.ts';
+import { defineRawRoute, defineRoute, type Route } from '../../route.ts';
+import { Closed, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../schemas.ts';
+
+const Name = Type.String({ minLength: 1, maxLength: 128, description: 'Name of the backup’s file.' });
+
+const BackupJson = named(
+  'Backup',
+  Closed({
+    backup_name: Name,
+    created_time: IsoSeconds,
+    clock_synced: Type.Boolean({ description: 'False when nobody had told the house the time yet.' }),
+    occasion: Type.Enum(['nightly', 'by_hand']),
+    size_bytes: Type.Integer({ minimum: 0, unit: 'bytes' }),
+    num_media_files: Type.Integer({ minimum: 0, description: 'Files of pictures in it.' }),
+    server_name: Type.String({ description: 'Title of the house it was made in.' }),
+    server_version: Type.String(),
+    schema_version: Type.Integer({ minimum: 0 }),
+    db_engine: Type.Literal('sqlite'),
+    backup_format: Type.Integer({ minimum: 1 }),
+    url: Type.String({ description: 'Where staff download it.' }),
+  }),
+);
+
+const StateJson = Closed({
+  running: Nullable(Closed({ occasion: Type.Enum(['nightly', 'by_hand']), started_time: IsoSeconds })),
+  problem: Nullable(Type.String({ description: 'What went wrong last, and what to do.' })),
+});
+
+const params = Open({ name: Name });
+
+/** Backups of ledger and pictures. They hold everything the house knows, so all of this is for staff. */
+export const backupRoutes = (backups: Backups | undefined): readonly Route[] => [
+  defineRoute({
+    id: 'listBackups',
+    method: 'get',
+    path: '/admin/backups',
+    summary: 'Backups, the newest first, and how the making of them goes',
+    access: 'staff',
+    accepts: {},
+    replies: { status: 200, body: Closed({ backups: Type.Array(BackupJson), state: StateJson }) },
+    run: async () => {
+      const { running, problem } = backups?.state() ?? { running: null, problem: null };
+      return {
+        backups: ((await backups?.list()) ?? []).map(backupJson),
+        state: {
+          running:
+            running === null
+              ? null
+              : { occasion: running.occasion, started_time: isoSeconds(running.sinceMs) },
+          problem,
+        },
+      };
+    },
+  }),
+  defineRoute({
+    id: 'makeBackup',
+    method: 'post',
+    path: '/admin/backups',
+    summary: 'Begin a backup; beer is counted all the while',
+    access: 'staff',
+    accepts: {},
+    replies: { status: 202, body: Closed({ started: Type.Literal(true) }) },
+    run() {
+      must(backups).start();
+      return { started: true as const };
+    },
+  }),
+  defineRawRoute({
+    id: 'downloadBackup',
+    method: 'get',
+    path: '/admin/backups/{name}/download',
+    summary: 'The archive itself: ledger and pictures, everybody’s names and addresses in it',
+    access: 'staff',
+    accepts: { params },
+    mediaType: 'application/gzip',
+    async send(_context, { request, response }, { params: { name } }) {
+      const found = await must(backups).open(name);
+      if (found === null) throw noBackup(name);
+      response.writeHead(200, {
+        'Content-Type': 'application/gzip',
+        'Content-Length': found.sizeBytes,
+        'Content-Disposition': `attachment; filename="${name}"`,
+      });
+      if (request.method === 'HEAD') {
+        found.stream.destroy();
+        response.end();
+        return;
+      }
+      // Whoever leaves early ends only their own download.
+      await pipeline(found.stream, response).catch(() => response.destroy());
+    },
+  }),
+  defineRoute({
+    id: 'deleteBackup',
+    method: 'delete',
+    path: '/admin/backups/{name}',
+    summary: 'Remove a backup',
+    access: 'staff',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    async run(_context, { params: { name } }) {
+      if (!(await must(backups).remove(name))) throw noBackup(name);
+      return {};
+    },
+  }),
+];
+
+function must(backups: Backups | undefined): Backups {
+  if (backups !== undefined) return backups;
+  throw new KegError('unavailable', 'This house keeps its ledger nowhere, so there is nothing to back up.');
+}
+
+const noBackup = (name: string): KegError =>
+  new KegError('not_found', `There is no backup ${name.replaceAll(/[^\w.-]/g, '?')}.`);
+
+const backupJson = (backup: StoredBackup): Static<typeof BackupJson> => ({
+  backup_name: backup.name,
+  created_time: isoSeconds(backup.createdMs),
+  clock_synced: backup.clockSynced,
+  occasion: backup.occasion,
+  size_bytes: backup.sizeBytes,
+  num_media_files: backup.pictureFiles,
+  server_name: backup.serverName,
+  server_version: backup.serverVersion,
+  schema_version: backup.schemaVersion,
+  db_engine: 'sqlite',
+  backup_format: backup.format,
+  url: `/api/admin/backups/${backup.name}/download`,
+});

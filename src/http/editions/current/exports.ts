@@ -1,0 +1,77 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import Type from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import { type ExportFormat, type ExportKind, exportFormats, exportKinds } from '../../../engine/engine.ts';
+import { Instant, readSpan } from '../../instants.ts';
+import { defineRawRoute } from '../../route.ts';
+import { Maybe, Open } from '../../schemas.ts';
+
+/** Exports at the same time; each reads the card from end to end. */
+const mostExports = 3;
+
+const mediaTypes: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/x-ndjson; charset=utf-8',
+};
+
+let running = 0;
+
+/** All drinks, kegs, sessions or temperatures, for spreadsheets and other programs. */
+export const getExport = defineRawRoute({
+  id: 'getExport',
+  method: 'get',
+  path: '/admin/export/{file}',
+  summary: 'Everything of one kind, the oldest first, as CSV or as one JSON object a line',
+  access: 'staff',
+  accepts: {
+    params: Open({
+      file: Type.Enum(
+        exportKinds.flatMap((kind) => exportFormats.map((format) => `${kind}.${format}`)),
+        { description: 'What, and in which form.' },
+      ),
+    }),
+    query: Open({ since: Maybe(Instant), until: Maybe(Instant) }),
+  },
+  mediaType: 'text/csv',
+  otherMediaTypes: ['application/x-ndjson'],
+  async send({ engine }, { request, response }, { params: { file }, query }) {
+    const [kind, format] = file.split('.') as [ExportKind, ExportFormat];
+    const pieces = engine.exports.pieces({ kind, format, ...readSpan(query) });
+    if (running >= mostExports) {
+      throw new KegError('too_many', 'Other exports are running: wait until one of them is done.');
+    }
+    response.writeHead(200, {
+      'Content-Type': mediaTypes[format],
+      'Content-Disposition': `attachment; filename="tapster-${file}"`,
+    });
+    if (request.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    running++;
+    try {
+      for (const piece of pieces) {
+        if (response.destroyed) return;
+        if (piece !== '' && !response.write(piece)) await drainedOrGone(response);
+        // Pins and other guests come first after every piece.
+        await breathe();
+      }
+      response.end();
+    } catch (fault) {
+      // Half an export must not look like a whole one.
+      response.destroy();
+      throw fault;
+    } finally {
+      running--;
+    }
+  },
+});
+
+const drainedOrGone = (response: NodeJS.WritableStream): Promise<void> =>
+  new Promise((done) => {
+    const go = () => {
+      response.off('drain', go).off('close', go);
+      done();
+    };
+    response.on('drain', go).on('close', go);
+  });
