@@ -16,7 +16,9 @@ import { clockFindings } from './clock.ts';
 import { askHealth, daemonFindings, isOurs } from './daemon.ts';
 import { databaseFindings } from './database.ts';
 import { pinFindings } from './pins.ts';
+import { readerFindings } from './readers.ts';
 import { conclusion, hasFailure, type Section, sectionText } from './section.ts';
+import { serialFindings } from './serial.ts';
 import { thermoFindings } from './thermometers.ts';
 import { wiringFindings } from './wiring.ts';
 
@@ -24,7 +26,7 @@ import { wiringFindings } from './wiring.ts';
 export const doctorCommand: Command = {
   help: `Usage: tapster doctor [--config FILE]
 
-Looks at board, daemon, pins, thermometers, database, clock, power and disk. While the daemon runs it only
+Looks at board, daemon, pins, thermometers, serial boards, readers, database, clock, power and disk. While the daemon runs it only
 looks on; without one it opens the meters' lines itself for two seconds. Pour a little to see them pulse.
 
 Verdicts: ok, warn (worth a look), fail (does not work), - (cannot be seen here).
@@ -43,6 +45,8 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
       ['Wiring', () => wiringFindings(config, place)],
       ['Pins', () => pinFindings(config, { ...machine, place, daemonRuns, open: () => openMeters(config) })],
       ['Thermometers', () => thermoFindings(config, createOneWireBus(config.onewire))],
+      ['Serial boards', () => serialFindings(config)],
+      ['Readers', () => readerFindings(config)],
       ['Database', () => databaseFindings(loaded)],
       ['Clock', () => clockFindings(machineReadings())],
       ['Power', () => powerFindings()],

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config/schema.ts';
+import { buttonToken } from '../../devices/onewire/button-number.ts';
+import { isBusMaster } from '../../devices/onewire/w1-address.ts';
+import { type Finding, fail, ok, unknown, warn } from '../../system/finding.ts';
+import { portFinding } from './serial.ts';
+
+type ReaderConfig = Config['readers'][number];
+
+/** The kernel looks for new iButtons only every ten seconds unless it is told otherwise; nobody waits that long. */
+const patienceS = 2;
+
+/** Every reader the file names: whether it is there, may be opened, and which tap it opens. */
+export function readerFindings(config: Config): Finding[] {
+  if (config.readers.length === 0) return [unknown('No reader is configured.')];
+  return config.readers.flatMap((reader) => [
+    ...placeFindings(config, reader),
+    ...tapFinding(config, reader),
+  ]);
+}
+
+function placeFindings(config: Config, { type, port = '' }: ReaderConfig): Finding[] {
+  switch (type) {
+    case 'serial':
+      return [portFinding(port)];
+    case 'usb-keyboard':
+      return [portFinding(port, 'input')];
+    case 'onewire':
+      return busFindings(config.onewire.directory, port);
+  }
+}
+
+function busFindings(directory: string, port: string): Finding[] {
+  let masters: readonly string[];
+  try {
+    masters = readdirSync(directory).filter((name) => isBusMaster(name) && (port === '' || name === port));
+  } catch {
+    masters = [];
+  }
+  if (masters.length === 0) {
+    const text = `There is no 1-Wire bus ${join(directory, port)} for iButtons.`;
+    return [fail(text, 'Add dtoverlay=w1-gpio to /boot/firmware/config.txt and restart the Pi.')];
+  }
+  return masters.flatMap((master) => [
+    ...buttonFindings(directory, master),
+    ...paceFinding(directory, master),
+  ]);
+}
+
+function buttonFindings(directory: string, master: string): Finding[] {
+  const slaves = readSmall(join(directory, master, 'w1_master_slaves'));
+  if (slaves === null) return [fail(`The bus ${master} cannot be read.`)];
+  const buttons = slaves.split(/\s+/).filter((name) => buttonToken(name) !== null);
+  return [ok(`${master} works; ${buttons.length} iButton${buttons.length === 1 ? '' : 's'} there now.`)];
+}
+
+function paceFinding(directory: string, master: string): Finding[] {
+  const seconds = Number(readSmall(join(directory, master, 'w1_master_timeout')) ?? Number.NaN);
+  if (!(seconds > patienceS)) return [];
+  return [
+    warn(
+      `${master} is searched only every ${seconds} s, so a guest waits that long at the tap.`,
+      'Put "options wire timeout=1 slave_ttl=2" into /etc/modprobe.d/tapster.conf and restart the Pi.',
+    ),
+  ];
+}
+
+function tapFinding({ taps, controller }: Config, { type, port, tap }: ReaderConfig): Finding[] {
+  const name = port ?? type;
+  if (tap === undefined) {
+    const own = taps.filter(({ meter, toggle }) => meter !== undefined || toggle !== undefined);
+    if (own.length > 0) return [];
+    return [
+      warn(`${name} opens no tap: none hangs on ${controller.name}.`, 'Give it a tap, or declare taps.'),
+    ];
+  }
+  const declared = taps.find((one) => one.name === tap);
+  if (declared === undefined)
+    return [unknown(`${name} opens the tap "${tap}", which is not in the file; it must be on the page.`)];
+  if (declared.toggle !== undefined) return [];
+  return [unknown(`${name} stands at "${tap}", which has no relay: pours are booked, nothing is opened.`)];
+}
+
+function readSmall(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').slice(0, 4_096).trim();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,85 @@
+import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config/schema.ts';
+import { type Finding, fail, ok, unknown, warn } from '../../system/finding.ts';
+
+/** More names than this in the folder of serial ports help nobody. */
+const mostShown = 16;
+
+/** Every serial board the file names, and with `auto` every port that would be tried. Opens none of them. */
+export function serialFindings(config: Config): Finding[] {
+  const { boards, auto, directory } = config.serial;
+  const named = boards.flatMap(({ path }) => [portFinding(path), ...nameFinding(path, directory)]);
+  if (!auto) return named.length === 0 ? [unknown('No serial board is configured.')] : named;
+  const taken = new Set(
+    [...boards.map(({ path }) => path), ...readerPorts(config)].map((path) => deviceOf(path)),
+  );
+  const guesses = portsIn(directory).filter((path) => !taken.has(deviceOf(path)));
+  return [
+    ...named,
+    ...guesses.map((path) => portFinding(path)),
+    ...(named.length + guesses.length === 0
+      ? [
+          warn(
+            `No serial port is listed in ${directory}.`,
+            'Plug the board in; if it is, look at its cable, or correct serial.directory.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Whether a port is there and may be opened; nothing is sent. `group` owns such ports. */
+export function portFinding(
+  path: string,
+  group: 'dialout' | 'input' = 'dialout',
+  mayOpen: (path: string) => boolean = mayRead,
+): Finding {
+  if (!existsSync(path)) return warn(`Nothing is plugged in at ${path}.`, 'Plug it in, or correct its path.');
+  if (!mayOpen(path)) {
+    return fail(
+      `${path} may not be opened by this user.`,
+      `Run the doctor as the daemon's user (sudo -u tapster tapster doctor), or: sudo usermod -aG ${group} tapster, then restart the service.`,
+    );
+  }
+  return ok(`${path} is plugged in${deviceOf(path) === path ? '' : ` (${deviceOf(path)})`}.`);
+}
+
+function mayRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A name that changes with the socket finds another device after the next start. */
+function nameFinding(path: string, directory: string): Finding[] {
+  if (!/^\/dev\/tty(USB|ACM)\d+$/.test(path)) return [];
+  const lasting = portsIn(directory).find((other) => deviceOf(other) === deviceOf(path));
+  const advice = lasting === undefined ? `Take a name from ${directory}.` : `Write ${lasting} instead.`;
+  return [warn(`${path} may be another device after the next start.`, advice)];
+}
+
+const readerPorts = ({ readers }: Config): readonly string[] =>
+  readers.flatMap(({ type, port }) => (type === 'serial' && port !== undefined ? [port] : []));
+
+function portsIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory)
+      .toSorted()
+      .slice(0, mostShown)
+      .map((name) => join(directory, name));
+  } catch {
+    return [];
+  }
+}
+
+function deviceOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readerFindings } from '../../src/cli/doctor/readers.ts';
+import { portFinding, serialFindings } from '../../src/cli/doctor/serial.ts';
+import { loadConfig } from '../../src/config/load.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'tapster-doctor-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function configOf(content: object) {
+  const path = join(root, 'tapster.json');
+  writeFileSync(path, JSON.stringify(content));
+  return loadConfig({ path, env: {}, cwd: root }).config;
+}
+
+const verdicts = (findings: readonly { readonly verdict: string }[]) =>
+  findings.map(({ verdict }) => verdict);
+
+/** A folder of plugged-in ports, each a link to its device. */
+function plugIn(...names: string[]): string {
+  const directory = join(root, 'by-id');
+  mkdirSync(directory, { recursive: true });
+  for (const name of names) {
+    writeFileSync(join(root, name), '');
+    symlinkSync(join(root, name), join(directory, `usb-${name}`));
+  }
+  return directory;
+}
+
+test('a house without serial boards and readers is told so, and that is no fault', () => {
+  expect(verdicts(serialFindings(configOf({})))).toEqual(['unknown']);
+  expect(verdicts(readerFindings(configOf({})))).toEqual(['unknown']);
+});
+
+test('a board that is plugged in is well, one that is not wants its plug', () => {
+  const directory = plugIn('uno');
+  const boards = [{ path: join(directory, 'usb-uno') }, { path: '/dev/serial/by-id/usb-none' }];
+  const findings = serialFindings(configOf({ serial: { boards, directory } }));
+  expect(verdicts(findings)).toEqual(['ok', 'warn']);
+  expect(findings[0]!.text).toContain(join(root, 'uno'));
+  expect(findings[1]!.advice).toContain('Plug it in');
+});
+
+test('a name that changes with the socket is advised against', () => {
+  const findings = serialFindings(configOf({ serial: { boards: [{ path: '/dev/ttyACM77' }] } }));
+  expect(findings.at(-1)!.text).toContain('another device after the next start');
+});
+
+test('with auto every port is shown but those of readers; none at all is worth a look', () => {
+  const directory = plugIn('mega', 'card');
+  const port = join(directory, 'usb-card');
+  const config = configOf({ serial: { auto: true, directory }, readers: [{ type: 'serial', port }] });
+  const findings = serialFindings(config);
+  expect(findings).toHaveLength(1);
+  expect(findings[0]!.text).toContain('usb-mega');
+  const empty = configOf({ serial: { auto: true, directory: join(root, 'nothing') } });
+  expect(verdicts(serialFindings(empty))).toEqual(['warn']);
+});
+
+test('a port of another group is a failure that names the group', () => {
+  const port = join(root, 'event-kbd');
+  writeFileSync(port, '');
+  expect(portFinding(port, 'input', () => false)).toMatchObject({
+    verdict: 'fail',
+    advice: expect.stringContaining('usermod -aG input'),
+  });
+});
+
+test('a bus for iButtons that is searched too seldom makes guests wait', () => {
+  const directory = join(root, 'w1');
+  const bus = join(directory, 'w1_bus_master1');
+  const config = configOf({
+    onewire: { directory },
+    taps: [{ name: 'Left', meter: 'flow0', toggle: 'relay0' }],
+    meters: [{ port: 'flow0', pin: 17 }],
+    toggles: [{ port: 'relay0', pin: 24 }],
+    readers: [{ type: 'onewire', tap: 'Left' }],
+  });
+  expect(readerFindings(config)[0]).toMatchObject({
+    verdict: 'fail',
+    advice: expect.stringContaining('w1-gpio'),
+  });
+  mkdirSync(bus, { recursive: true });
+  writeFileSync(join(bus, 'w1_master_slaves'), '28-00000a1b2c3d\n01-000000123456\n');
+  writeFileSync(join(bus, 'w1_master_timeout'), '10\n');
+  const findings = readerFindings(config);
+  expect(verdicts(findings)).toEqual(['ok', 'warn']);
+  expect(findings[0]!.text).toContain('1 iButton there');
+  expect(findings[1]!.advice).toContain('timeout=1');
+  writeFileSync(join(bus, 'w1_master_timeout'), '1\n');
+  expect(verdicts(readerFindings(config))).toEqual(['ok']);
+});
+
+test('a reader says which tap it opens, as far as the file knows', () => {
+  const port = join(plugIn('card'), 'usb-card');
+  const meters = [{ port: 'flow0', pin: 17 }];
+  const taps = [{ name: 'Left', meter: 'flow0' }];
+  const told = (tap?: string, more: object = { meters, taps }) =>
+    readerFindings(configOf({ ...more, readers: [{ type: 'serial', port, ...(tap ? { tap } : {}) }] })).slice(
+      1,
+    );
+  expect(told()).toEqual([]);
+  expect(verdicts(told(undefined, {}))).toEqual(['warn']);
+  expect(told('Left')[0]!.text).toContain('no relay');
+  expect(told('Attic')[0]!.text).toContain('must be on the page');
+});
