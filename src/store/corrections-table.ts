@@ -51,11 +51,11 @@ export function correctionsTable(db: Database) {
        WHERE t.drink_id = ? AND c.undone_by IS NULL`,
     )
     .pluck();
-  const later = db.prepare<[number], { drink_id: number; correction_id: number }>(
-    `SELECT later.drink_id, later.correction_id FROM corrected_drinks mine
+  const later = db.prepare<[number], { drink_id: number; correction_id: number | null }>(
+    `SELECT later.drink_id, max(later.correction_id) AS correction_id FROM corrected_drinks mine
        JOIN corrected_drinks later ON later.drink_id = mine.drink_id AND later.correction_id > mine.correction_id
        JOIN corrections c ON c.id = later.correction_id AND c.undone_by IS NULL
-     WHERE mine.correction_id = ? ORDER BY later.correction_id DESC LIMIT 1`,
+     WHERE mine.correction_id = ?`,
   );
   const drinks = db.prepare<[number], { drink_id: number; before_ml: number; after_ml: number }>(
     'SELECT drink_id, before_ml, after_ml FROM corrected_drinks WHERE correction_id = ? ORDER BY drink_id',
@@ -83,7 +83,7 @@ export function correctionsTable(db: Database) {
     /** The latest standing correction of any of its drinks that came after it. */
     laterThan(id: number): { readonly drinkId: number; readonly correctionId: number } | null {
       const row = later.get(id);
-      return row === undefined ? null : { drinkId: row.drink_id, correctionId: row.correction_id };
+      return row?.correction_id == null ? null : { drinkId: row.drink_id, correctionId: row.correction_id };
     },
     recalibrated: (id: number): readonly RecalibratedDrink[] =>
       drinks

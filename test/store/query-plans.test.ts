@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { auditTable } from '../../src/store/audit-table.ts';
 import { beveragesTable } from '../../src/store/beverages-table.ts';
+import { correctionsTable } from '../../src/store/corrections-table.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { deviceCommandsTable } from '../../src/store/device-commands-table.ts';
 import { deviceCursorsTable } from '../../src/store/device-cursors-table.ts';
@@ -33,6 +35,8 @@ const small = [
   'thermo_sensors',
   'keg_sizes',
   'devices',
+  // The columns of a table.
+  'pragma_table_info',
 ];
 
 /** Every statement the tables prepare, with SQLite's plan for it. */
@@ -73,6 +77,8 @@ function plans(): { sql: string; steps: string[] }[] {
     tokensSeenTable,
     poursSetAsideTable,
     talliesTable,
+    auditTable,
+    correctionsTable,
   ]) {
     table(listening);
   }
@@ -91,6 +97,16 @@ function leafThroughAll(db: Database): void {
   const events = eventsTable(db);
   const sessions = sessionsTable(db);
   const thermo = thermoTable(db);
+  const audit = auditTable(db);
+  for (const seek of [
+    {},
+    { user_id: 1 },
+    { action: 'drink.split' },
+    { subject_kind: 'drink', subject_id: '1' },
+  ]) {
+    audit.page({ seek }, 1_000, 10);
+    audit.count({ seek });
+  }
   const pick = (...columns: (keyof typeof values)[]) =>
     Object.fromEntries(columns.map((column) => [column, values[column]]));
   for (const time of [{}, times]) {
@@ -150,6 +166,12 @@ const indexes: readonly (readonly [cut: RegExp, index: RegExp])[] = [
   [/ e\.keg_id = @/, /USING (COVERING )?INDEX events_by_keg \(keg_id=\? AND rowid/],
   [/ e\.user_id = @/, /USING (COVERING )?INDEX events_by_user \(user_id=\? AND rowid/],
   [/ e\.kind = @/, /USING (COVERING )?INDEX events_by_kind \(kind=\? AND rowid/],
+  [/ a\.user_id = @/, /USING (COVERING )?INDEX audit_by_user \(user_id=\? AND rowid/],
+  [/ a\.action = @/, /USING (COVERING )?INDEX audit_by_action \(action=\? AND rowid/],
+  [
+    / a\.subject_id = @/,
+    /USING (COVERING )?INDEX audit_by_subject \(subject_kind=\? AND subject_id=\? AND rowid/,
+  ],
   [/ l\.sensor_id = @/, /USING (COVERING )?INDEX thermo_logs_by_sensor \(sensor_id=\? AND rowid/],
 ];
 
