@@ -15,6 +15,7 @@ import { openDesk } from './desk.ts';
 import { joinThermo } from './join-thermo.ts';
 import { createLedgerDoor } from './ledger-door.ts';
 import { openHousePins } from './pins.ts';
+import type { PostRoom } from './post-room.ts';
 import { startRhythm } from './rhythm.ts';
 import type { SerialRoom } from './serial-room.ts';
 import type { Serving } from './serving.ts';
@@ -24,6 +25,9 @@ import { ThermoKeeper } from './thermo-keeper.ts';
 
 /** HTTP answers that still run when we leave get this long; open pours are in the ledger before it starts. */
 const farewellMs = 1_500;
+
+/** Messages under way get this long to be let go of; they are due again at the next start. */
+const postRoomClosesMs = 500;
 
 /** A running daemon. */
 export interface House {
@@ -156,13 +160,28 @@ export async function openHouse({
     await tapRoom.close();
     await counting.close();
     await serial?.close();
+    await postRoom?.close(postRoomClosesMs);
     thermo.flush();
     ledger.close();
   }
 
+  let postRoom: PostRoom | null = null;
+
   async function openDoors(): Promise<Serving> {
     // Loaded only now: beer is counted before the house can read a request.
     const { openFaces } = await import('./faces.ts');
+    const { openPostRoom } = await import('./post-room.ts');
+    postRoom = openPostRoom({
+      engine: ledger.engine,
+      mustEngine: ledger.mustEngine,
+      bus,
+      clock,
+      tellers,
+      log,
+      config,
+      probes: () => thermo.probes(),
+      health: () => health.report().parts,
+    });
     const { running } = counting;
     const lines = () => [...counting.lines(), ...(serial?.lines() ?? [])];
     const { simulator } = pins;
@@ -175,6 +194,7 @@ export async function openHouse({
       lines,
       probes: () => thermo.probes(),
       valves: tapRoom.hand,
+      mailTester: postRoom.tester,
       health: health.report,
       desk,
       config: config.http,

@@ -33,14 +33,21 @@ export interface StorageRoots {
 
 /** Whether what is written to `directory` will still be there tomorrow. */
 export function storageFindings(directory: string, roots: StorageRoots = {}): Finding[] {
+  return [
+    ...restingStorageFindings(directory, roots),
+    existsSync(directory)
+      ? durableWrite(directory)
+      : unknown(`There is no folder ${directory} yet; the daemon makes it at its first start.`),
+  ];
+}
+
+/** The same as far as it can be seen without writing anything. */
+export function restingStorageFindings(directory: string, roots: StorageRoots = {}): Finding[] {
   const { sysDirectory = '/sys', procDirectory = '/proc' } = roots;
   return [
     persistence(mountOf(directory, readSmall(join(procDirectory, 'self', 'mountinfo')))),
     freeSpace(directory),
     cardErrors(sysDirectory),
-    existsSync(directory)
-      ? durableWrite(directory)
-      : unknown(`There is no folder ${directory} yet; the daemon makes it at its first start.`),
   ];
 }
 

@@ -1,0 +1,42 @@
+/** How a thing looks now: in trouble, well, or neither for certain. */
+export type Sign = 'bad' | 'good' | 'unclear';
+
+/** For how long it has looked so without a break, milliseconds; null where it does not. */
+export interface Steadiness {
+  readonly badForMs: number | null;
+  readonly goodForMs: number | null;
+}
+
+/**
+ * Watches one thing that may flutter. What is unclear neither begins nor breaks anything: a cooler at its limit is not
+ * told as an alarm every time its door opens, nor as mended every time it shuts.
+ */
+export class SteadyLook {
+  #badSinceMs: number | null = null;
+  #goodSinceMs: number | null = null;
+
+  /** `monoMs` of one boot, never less than before. */
+  step(sign: Sign, monoMs: number): Steadiness {
+    if (sign === 'bad') {
+      this.#badSinceMs ??= monoMs;
+      this.#goodSinceMs = null;
+    }
+    if (sign === 'good') {
+      this.#goodSinceMs ??= monoMs;
+      this.#badSinceMs = null;
+    }
+    return {
+      badForMs: this.#badSinceMs === null || sign === 'unclear' ? null : monoMs - this.#badSinceMs,
+      goodForMs: this.#goodSinceMs === null || sign === 'unclear' ? null : monoMs - this.#goodSinceMs,
+    };
+  }
+}
+
+/** So much below the limit a cooler is cool again, °C. */
+const tempSlackC = 1;
+
+/** How a temperature looks against its limit. */
+export function tempSign(tempC: number, limitC: number): Sign {
+  if (tempC > limitC) return 'bad';
+  return tempC <= limitC - tempSlackC ? 'good' : 'unclear';
+}
