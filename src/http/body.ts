@@ -115,5 +115,30 @@ function parseObject(text: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new KegError('invalid_request', 'The body must be one JSON object.');
   }
+  const twice = nameGivenTwice(text);
+  if (twice !== null) {
+    const fault = 'is given twice; send it once';
+    const field = twice.slice(0, 64);
+    throw new KegError('invalid_request', `${field} ${fault}.`, { fields: { [field]: fault } });
+  }
   return value as Fields;
+}
+
+/** JSON lets the last of two equal names win in silence; which of two volumes was poured, nobody could say. */
+function nameGivenTwice(json: string): string | null {
+  const open: (Set<string> | null)[] = [];
+  let isName = false;
+  for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(null);
+    else if (token === '}' || token === ']') open.pop();
+    else if (isName && token.startsWith('"')) {
+      const name = JSON.parse(token) as string;
+      const names = open.at(-1)!;
+      if (names?.has(name)) return name;
+      names?.add(name);
+    }
+    isName = token === '{' || (token === ',' && open.at(-1) !== null);
+  }
+  return null;
 }

@@ -52,9 +52,25 @@ export function createHttpServer(listener: RequestListener): HttpServer {
     const response = newest.get(socket);
     // The body went bad after its answer was out: a second answer would be taken for that of the next request.
     if (response?.headersSent && !response.req.complete) socket.destroy();
-    else answerUnreadable(fault, socket, response?.headersSent ? {} : response?.getHeaders());
+    else
+      answerUnreadable(
+        fault,
+        socket,
+        response?.headersSent ? {} : (response?.getHeaders() ?? marksOf(fault)),
+      );
   });
   return { server, close: (withinMs) => closeServer(server, open, withinMs) };
+}
+
+/**
+ * An old controller is told so whatever becomes of its request, even where the beginning of a head without end is lost
+ * and nobody can say any more what it was sent to.
+ */
+function marksOf({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): OutgoingHttpHeaders {
+  const line = rawPacket?.subarray(0, 200).toString('latin1') ?? '';
+  const address = /^[A-Z]+ (?:https?:\/\/[^/ ]*)?(\/\S*)/.exec(line)?.[1];
+  const isOld = address === undefined ? (code ?? '') in unreadable : /^\/api\/v1(?:[/?]|$)/.test(address);
+  return isOld ? { deprecation: 'true' } : {};
 }
 
 /**

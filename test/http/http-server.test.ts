@@ -38,6 +38,17 @@ test.each([
   });
 });
 
+test.each([
+  ['/api/v1/taps', true],
+  ['/api/taps', false],
+])('a header without end at %s is answered as old, or not', async (path, isOld) => {
+  open = await listen(openHouse().app);
+  const answer = await sendRaw(open, `POST ${path} HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
+  expect(answer).toContain('HTTP/1.1 431');
+  expect(/^deprecation: true\r$/im.test(answer)).toBe(isOld);
+  expect(answer).toMatch(/^cache-control: no-store\r$/im);
+});
+
 test('a body that turns out to be nonsense is answered with the marks of its address', async () => {
   open = await listen(openHouse().app);
   const head = 'POST /api/v1/taps/1 HTTP/1.1\r\nHost: pi\r\nContent-Type: application/json\r\n';

@@ -5,7 +5,7 @@ import type { DrinkView, Engine, PreparedPicture } from '../../../engine/engine.
 import { readBoolean } from '../../form-values.ts';
 import { idempotencyKey } from '../../idempotency-key.ts';
 import { defineViewedRoute, type Fields, type RouteContext, view } from '../../route.ts';
-import { DurationSeconds, Maybe, Open, PourId, TapRef, Ticks, UnixSeconds, VolumeMl } from '../../schemas.ts';
+import { Maybe, Open, PourId, TapRef, Ticks, UnixSeconds, VolumeMl } from '../../schemas.ts';
 import { withPicture } from '../../with-picture.ts';
 import { DrinkKegbot, drinkInFullKegbot } from './kegbot-drinks.ts';
 import {
@@ -14,6 +14,8 @@ import {
   SpillReference,
   spillReference,
 } from './reference-views.ts';
+
+const daySeconds = 86_400;
 
 /** For beer in the drain nobody asks who, when or how long. */
 const ignoredWhenSpilled: ReadonlySet<string> = new Set([
@@ -35,7 +37,12 @@ const PourBody = Open({
   ),
   pour_time: Maybe(UnixSeconds),
   now: Maybe(UnixSeconds),
-  duration: Maybe(DurationSeconds),
+  duration: Maybe(
+    Type.Integer({
+      unit: 's',
+      description: 'Seconds from the first tick to the last; cut to between none and a day.',
+    }),
+  ),
   auth_token: Maybe(
     Type.String({ maxLength: 256, description: 'Token shown at the tap, `device|value` or the bare value.' }),
   ),
@@ -109,7 +116,7 @@ function drink(
       ...(body.username === undefined ? {} : { username: body.username }),
       ...(body.auth_token === undefined ? {} : { authToken: body.auth_token }),
       ...(ago === undefined ? {} : { agoMs: ago }),
-      ...(body.duration === undefined ? {} : { durationMs: body.duration * 1000 }),
+      ...(body.duration === undefined ? {} : { durationMs: wholeSeconds(body.duration) * 1000 }),
       ...(body.shout === undefined ? {} : { shout: body.shout }),
       ...(body.tick_time_series === undefined ? {} : { series: body.tick_time_series }),
       ...(picture === undefined ? {} : { picture }),
@@ -119,6 +126,9 @@ function drink(
   );
   return { kind: 'drink', engine, view };
 }
+
+/** For statistics only: a clock that leapt in mid-pour must not cost the drink. */
+const wholeSeconds = (duration: number): number => Math.min(Math.max(duration, 0), daySeconds);
 
 /** What was counted, and the poster's own name for it. */
 function measured(context: RouteContext, body: PourBody) {

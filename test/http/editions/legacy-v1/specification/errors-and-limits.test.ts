@@ -127,3 +127,32 @@ test('limit: the page size is told in paging.limit, 100 unless asked otherwise',
   expect((await page({})).paging).toEqual({ total: 1, limit: 100, pos: 0 });
   expect((await page({ limit: 7 })).paging.limit).toBe(7);
 });
+
+test.each([
+  ['{"ticks": 5, "volume_ml": 100, "volume_ml": 900}', 'volume_ml'],
+  ['{"ticks": 5, "ti\\u0063ks": 50}', 'ticks'],
+])('a JSON body %s that says a thing twice is refused, and the thing is named', async (body, name) => {
+  const house = openHouse();
+  const reply = await request(house.app)
+    .post('/api/v1/tap/1/')
+    .set('Authorization', `Bearer ${house.staffKey}`)
+    .type('json')
+    .send(body)
+    .expect(400);
+  expect(reply.body).toEqual(failure('BadRequestError'));
+  expect(reply.body.error.message).toContain(name);
+  expect(drinks(house)).toBe(0);
+});
+
+test('the same name in two places of a JSON body is not said twice', async () => {
+  const house = openHouse();
+  const body =
+    '{"ticks": 5, "more": {"ticks": 1, "list": ["ticks", "ticks", {"ticks": "a \\" ticks"}]}, "shout": "ticks"}';
+  await request(house.app)
+    .post('/api/v1/tap/1/')
+    .set('Authorization', `Bearer ${house.staffKey}`)
+    .type('json')
+    .send(body)
+    .expect(200);
+  expect(drinks(house)).toBe(1);
+});
