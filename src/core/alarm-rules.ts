@@ -1,5 +1,5 @@
-/** How a thing looks now: in trouble, well, or neither for certain. */
-export type Sign = 'bad' | 'good' | 'unclear';
+/** How a thing looks now: in trouble, well, between the two, or not to be seen at all. */
+export type Sign = 'bad' | 'good' | 'between' | 'unknown';
 
 /** For how long it has looked so without a break, milliseconds; null where it does not. */
 export interface Steadiness {
@@ -8,8 +8,8 @@ export interface Steadiness {
 }
 
 /**
- * Watches one thing that may flutter. What is unclear neither begins nor breaks anything: a cooler at its limit is not
- * told as an alarm every time its door opens, nor as mended every time it shuts.
+ * Watches one thing that may flutter. What lies between neither begins nor breaks anything: a cooler at its limit is not
+ * told as an alarm every time its door opens, nor as mended every time it shuts. What cannot be seen has no past.
  */
 export class SteadyLook {
   #badSinceMs: number | null = null;
@@ -17,17 +17,13 @@ export class SteadyLook {
 
   /** `monoMs` of one boot, never less than before. */
   step(sign: Sign, monoMs: number): Steadiness {
-    if (sign === 'bad') {
-      this.#badSinceMs ??= monoMs;
-      this.#goodSinceMs = null;
-    }
-    if (sign === 'good') {
-      this.#goodSinceMs ??= monoMs;
-      this.#badSinceMs = null;
-    }
+    if (sign === 'bad') this.#badSinceMs ??= monoMs;
+    if (sign === 'good') this.#goodSinceMs ??= monoMs;
+    if (sign === 'good' || sign === 'unknown') this.#badSinceMs = null;
+    if (sign === 'bad' || sign === 'unknown') this.#goodSinceMs = null;
     return {
-      badForMs: this.#badSinceMs === null || sign === 'unclear' ? null : monoMs - this.#badSinceMs,
-      goodForMs: this.#goodSinceMs === null || sign === 'unclear' ? null : monoMs - this.#goodSinceMs,
+      badForMs: this.#badSinceMs === null || sign === 'between' ? null : monoMs - this.#badSinceMs,
+      goodForMs: this.#goodSinceMs === null || sign === 'between' ? null : monoMs - this.#goodSinceMs,
     };
   }
 }
@@ -38,5 +34,5 @@ const tempSlackC = 1;
 /** How a temperature looks against its limit. */
 export function tempSign(tempC: number, limitC: number): Sign {
   if (tempC > limitC) return 'bad';
-  return tempC <= limitC - tempSlackC ? 'good' : 'unclear';
+  return tempC <= limitC - tempSlackC ? 'good' : 'between';
 }

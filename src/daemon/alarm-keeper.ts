@@ -11,7 +11,7 @@ const troubleLastsMs = 2 * minuteMs;
 /** Only what has been well for so long is news when it comes back: at most two mails an hour about one thing. */
 const wellAgainMs = 30 * minuteMs;
 /** An older reading says nothing about now. */
-const freshMs = 30 * minuteMs;
+const freshMs = 10 * minuteMs;
 
 /** Parts of the house whose trouble is told by mail; the others are told on their own or can wait for the page. */
 const watchedParts: readonly string[] = ['counting', 'storing', 'disk', 'power', 'backups'];
@@ -96,7 +96,7 @@ export class AlarmKeeper {
       return {
         kind: 'too_warm',
         subject: sensor.rawName,
-        sign: isFresh ? tempSign(last.tempC, tooWarmC) : 'unclear',
+        sign: isFresh ? tempSign(last.tempC, tooWarmC) : 'unknown',
         lastsMs: tooWarmMinutes * minuteMs,
         values: {
           sensor: sensor.niceName || sensor.rawName,
@@ -120,7 +120,7 @@ export class AlarmKeeper {
           kind: 'controller_silent',
           subject: board.device,
           // A clock that is not right yet cannot tell how long ago anything was.
-          sign: !now.synced || silentMs === null ? 'unclear' : isSilent ? 'bad' : 'good',
+          sign: !now.synced || silentMs === null ? 'unknown' : isSilent ? 'bad' : 'good',
           lastsMs: minuteMs,
           values: { device: board.device, minutes: Math.floor((silentMs ?? 0) / minuteMs) },
         };

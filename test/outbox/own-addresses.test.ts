@@ -1,0 +1,78 @@
+import { afterEach, expect, test } from 'vitest';
+import { openPostOffice, openReceiver } from './rig.ts';
+
+const closers: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+test('a name that leads elsewhere when it is used than when it was set is not followed', async () => {
+  const hook = await openReceiver();
+  closers.push(hook.close);
+  const answers = [['93.184.216.34'], ['127.0.0.1']];
+  const asked: string[] = [];
+  const bar = await openPostOffice({
+    allowsLocal: false,
+    find(host, done) {
+      asked.push(host);
+      const addresses = answers.at(-1)!;
+      done(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      );
+    },
+  });
+  closers.push(bar.close);
+  bar.setWebhooks({ urls: [`http://rebound.example:${hook.port}/hook`] });
+  bar.tapKeg();
+  await bar.sendOut();
+  expect(asked).toEqual(['rebound.example']);
+  expect(hook.received).toEqual([]);
+  const [dead] = bar.engine.outbox.list({ state: 'dead' }).items;
+  expect(dead!.lastError).toContain('is this machine itself');
+});
+
+test('of several addresses only those outside are tried', async () => {
+  const bar = await openPostOffice({
+    allowsLocal: false,
+    timeoutMs: 200,
+    find: (_host, done) =>
+      done(null, [
+        { address: '127.0.0.1', family: 4 },
+        { address: '::1', family: 6 },
+        { address: 'fe80::1%lo', family: 6 },
+      ]),
+  });
+  closers.push(bar.close);
+  bar.setWebhooks({ urls: ['http://many.example/hook'] });
+  bar.tapKeg();
+  await bar.sendOut();
+  expect(bar.states()).toEqual(['dead']);
+});
+
+test('an address set before the configuration forbade it is not called', async () => {
+  const hook = await openReceiver();
+  closers.push(hook.close);
+  const bar = await openPostOffice({ allowsLocal: false });
+  closers.push(bar.close);
+  bar.store.plugins.addWebhookTarget(hook.url);
+  bar.tapKeg();
+  await bar.sendOut();
+  expect(hook.received).toEqual([]);
+  expect(bar.states()).toEqual(['dead']);
+});
+
+test('a name nobody knows is a receiver that is away', async () => {
+  const bar = await openPostOffice({
+    allowsLocal: false,
+    find: (_host, done) => done(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }), []),
+  });
+  closers.push(bar.close);
+  bar.setWebhooks({ urls: ['http://gone.example/hook'] });
+  bar.tapKeg();
+  await bar.pass(200);
+  expect(bar.store.outbox.byId(1)).toMatchObject({
+    state: 'waiting',
+    lastError: 'gone.example cannot be reached (ENOTFOUND).',
+  });
+});
