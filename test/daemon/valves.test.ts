@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { KegError } from '../../src/core/keg-error.ts';
+import { TokensShown } from '../../src/daemon/tokens-shown.ts';
+import { Valves } from '../../src/daemon/valves.ts';
+import type { ToggleOutput } from '../../src/devices/ports.ts';
+import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
+
+/** A simulated meter with its relay, and the valves over it. */
+function openCellar(serial: ToggleOutput | null = null) {
+  let now = 1_000;
+  const pins = createSimulatedPins({
+    meters: [{ name: 'pi.flow0', pin: 17 }],
+    toggles: [{ name: 'pi.relay0', pin: 24 }],
+    nowMonoMs: () => now,
+  });
+  const told: (string | null)[] = [];
+  const valves = new Valves({
+    ...{ controller: 'pi', pins, serial, nowMonoMs: () => now },
+    pinMeters: new Set(['pi.flow0']),
+    tell: (problem) => told.push(problem),
+  });
+  return {
+    ...{ pins, valves, told },
+    pass(ms: number) {
+      for (const end = now + ms; now < end; ) {
+        now = Math.min(end, now + 50);
+        pins.drain();
+        pins.heartbeat();
+      }
+    },
+  };
+}
+
+const relay = 'pi.relay0';
+
+test('a valve that two need shuts when the last of them is done', () => {
+  const { valves, pass } = openCellar();
+  valves.open(relay, 'g1', { untilMonoMs: 10_000 });
+  valves.open(relay, 'hand', { untilMonoMs: 5_000 });
+  valves.release(relay, 'g1');
+  expect(valves.isOpen(relay)).toBe(true);
+  pass(4_000);
+  expect(valves.look()).toEqual([]);
+  expect([valves.isOpen(relay), valves.needs()]).toEqual([false, []]);
+});
+
+test('shut is shut, whoever needs it', () => {
+  const { valves } = openCellar();
+  valves.open(relay, 'g1', { untilMonoMs: 10_000 });
+  valves.open(relay, 'hand', { untilMonoMs: 10_000 });
+  valves.shut(relay);
+  valves.release(relay, 'g1');
+  expect([valves.isOpen(relay), valves.look()]).toEqual([false, []]);
+});
+
+test('ticks shut the relay by themselves, and a hand that holds it open lifts that limit', () => {
+  const { valves, pins, pass } = openCellar();
+  const need = { untilMonoMs: 100_000, meter: 'pi.flow0', maxTicks: 100 };
+  valves.open(relay, 'g1', need);
+  pins.pulse('pi.flow0', 100, 500);
+  pass(500);
+  expect(valves.isOpen(relay)).toBe(false);
+  expect(valves.look()).toEqual([{ toggle: relay, who: ['g1'] }]);
+  expect(valves.look()).toEqual([]);
+
+  valves.open(relay, 'g2', need);
+  valves.open(relay, 'hand', { untilMonoMs: 100_000 });
+  pins.pulse('pi.flow0', 200, 500);
+  pass(1_000);
+  expect(valves.isOpen(relay)).toBe(true);
+});
+
+test('a meter of another controller, or of nobody, limits no relay here', () => {
+  const { valves } = openCellar();
+  for (const meter of ['kegboard-1.flow0', 'pi.flow9']) {
+    valves.open(relay, 'g1', { untilMonoMs: 10_000, meter, maxTicks: 10 });
+    expect(valves.isOpen(relay)).toBe(true);
+  }
+});
+
+test('a relay that cannot be switched is told for health until it can', () => {
+  let isAway = true;
+  const board: ToggleOutput = {
+    open() {
+      if (isAway) throw new KegError('unavailable', 'The board is not connected.');
+    },
+    ...{ shut() {}, isOpen: () => !isAway, heartbeat() {}, close: async () => {} },
+  };
+  const { valves, told } = openCellar(board);
+  const open = () => valves.open('kegboard-1.relay0', 'g1', { untilMonoMs: 10_000 });
+  expect(open).toThrow('not connected');
+  expect([told, valves.needs()]).toEqual([['The board is not connected.'], []]);
+  isAway = false;
+  open();
+  expect(told.at(-1)).toBeNull();
+  isAway = true;
+  expect(valves.look()).toEqual([{ toggle: 'kegboard-1.relay0', who: ['g1'] }]);
+  valves.failed('kegboard-1.relay0');
+  expect(told.at(-1)).toContain('did not stay open');
+  valves.told(relay, 'Relay pi.relay0 could not be switched (EIO).');
+  expect(told.at(-1)).toMatch(/did not stay open.*EIO/);
+});
+
+test('a relay of a board where no serial board is configured is refused with a sentence', () => {
+  const { valves, told } = openCellar();
+  expect(() => valves.open('kegboard-1.relay0', 'g1', { untilMonoMs: 10_000 })).toThrow('not connected');
+  expect(told.at(-1)).toContain('kegboard-1.relay0');
+  valves.shut('kegboard-1.relay0');
+  valves.shut('pi.relay9');
+  expect(valves.isOpen('pi.relay9')).toBe(false);
+});
+
+test('a card held at a reader is one question, however often the reader tells of it', () => {
+  const shown = new TokensShown();
+  const blue = { controller: 'pi', reader: 'a', device: 'core.rfid', value: 'b1' };
+  const news: number[] = [];
+  for (let now = 0; now < 10_000; now += 500) if (shown.isNews(blue, now)) news.push(now);
+  expect(news).toEqual([0]);
+  expect(shown.isNews({ ...blue, reader: 'b' }, 10_000)).toBe(true);
+  expect(shown.isNews(blue, 12_000)).toBe(true);
+  shown.gone(blue);
+  expect(shown.isNews(blue, 12_500)).toBe(true);
+});
+
+test('a reader that asks without end is heard five times a second', () => {
+  const shown = new TokensShown();
+  let heard = 0;
+  for (let i = 0; i < 100; i++) {
+    const token = { controller: 'pi', device: 'core.rfid', value: `${i}` };
+    if (shown.isNews(token, i * 20)) heard++;
+  }
+  expect(heard).toBe(10);
+});

@@ -1,0 +1,105 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { KegError } from '../../../../src/core/keg-error.ts';
+import type { ValveHand } from '../../../../src/http/ports.ts';
+import { openHouse, openingMs } from '../../house.ts';
+
+/** A house whose one relay is a note on paper. */
+function openValveHouse(change: Partial<ValveHand> = {}) {
+  const open = new Map<string, number>();
+  const valves: ValveHand = {
+    openByHand: (toggle, ms) => void open.set(toggle, ms / 1_000),
+    shut: (toggle) => void open.delete(toggle),
+    open: () =>
+      [...open].map(([toggle, secondsLeft]) => ({ toggle, secondsLeft, grantId: null, byHand: true })),
+    ...change,
+  };
+  const house = openHouse({ valves });
+  const { engine } = house;
+  const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
+  engine.people.addToken({ device: 'core.rfid', value: 'b1', username: 'bert' }, now);
+  const present = () =>
+    engine.grants.present({ controller: 'pi', authDevice: 'core.rfid', token: 'b1' }, now);
+  const ask = (method: 'get' | 'post', path: string, key = house.staffKey) =>
+    request(house.app)[method](`/api/${path}`).set('X-Kegbot-Api-Key', key);
+  return { ...house, ask, open, present };
+}
+
+const paths = [
+  ['get', 'admin/grants'],
+  ['get', 'admin/valves'],
+  ['post', 'admin/taps/1/deauthorize'],
+  ['post', 'admin/taps/deauthorize'],
+  ['post', 'flow-toggles/1/open'],
+  ['post', 'flow-toggles/1/close'],
+] as const;
+
+test.each(paths)('%s %s is for staff', async (method, path) => {
+  const { ask, guestKey, app } = openValveHouse();
+  await ask(method, path, guestKey).expect(403);
+  await request(app)[method](`/api/${path}`).expect(401);
+});
+
+test('staff see who may pour, and close the tap', async () => {
+  const { ask, present, left, engine } = openValveHouse();
+  present();
+  const { result } = (await ask('get', 'admin/grants').expect(200)).body;
+  expect(result).toMatchObject({
+    paging: { total: 1, next: null },
+    grants: [
+      {
+        ...{ serial: 1, controller: 'pi', user: 'bert', auth_device: 'core.rfid', token_value: 'b1' },
+        ...{ open: true, granted_time: '2026-05-02T17:00:00Z', ended_time: null, ended_reason: null },
+        taps: ['1', '2'],
+      },
+    ],
+  });
+  const closed = await ask('post', `admin/taps/${left.id}/deauthorize`).expect(200);
+  expect(closed.body).toEqual({ result: { ended: 1, board: null } });
+  expect((await ask('get', 'admin/grants')).body.result.grants).toMatchObject([
+    { open: false, ended_reason: 'command' },
+  ]);
+  present();
+  expect((await ask('post', 'admin/taps/deauthorize').expect(200)).body.result).toEqual({ ended: 1 });
+  await ask('post', 'admin/taps/99/deauthorize').expect(404);
+  const book = engine.audit.list({}).items.map(({ action }) => action);
+  expect(book.filter((action) => action === 'tap.deauthorized')).toHaveLength(2);
+});
+
+test('a valve opened by hand is open for its time, and the book has a name for it', async () => {
+  const { ask, open, engine } = openValveHouse();
+  const valve = { flow_toggle: { name: 'pi.relay0' }, seconds_left: 90, grant_id: null, by_hand: true };
+  const opened = await ask('post', 'flow-toggles/1/open').send({ seconds: 90 }).expect(200);
+  expect(opened.body.result).toMatchObject({ valve });
+  expect((await ask('get', 'admin/valves').expect(200)).body.result.valves).toMatchObject([valve]);
+  expect((await ask('post', 'flow-toggles/1/close').expect(200)).body).toEqual({ result: {} });
+  expect(open.size).toBe(0);
+  const book = engine.audit.list({}).items.map(({ action, username }) => [action, username]);
+  expect(book.slice(0, 2)).toEqual([
+    ['toggle.closed', 'anna'],
+    ['toggle.opened', 'anna'],
+  ]);
+});
+
+test.each([0, 601, 1.5, '60'])('%s seconds are no time to open a valve for', async (seconds) => {
+  const { ask, open } = openValveHouse();
+  await ask('post', 'flow-toggles/1/open').send({ seconds }).expect(400);
+  expect(open.size).toBe(0);
+});
+
+test('a relay that cannot be switched answers 503 with its sentence; a machine without relays likewise', async () => {
+  const { ask } = openValveHouse({
+    openByHand() {
+      throw new KegError('unavailable', 'The board is not connected.');
+    },
+  });
+  const refused = await ask('post', 'flow-toggles/1/open').send({ seconds: 5 }).expect(503);
+  expect(refused.body.error.message).toBe('The board is not connected.');
+  const bare = openHouse();
+  await request(bare.app)
+    .post('/api/flow-toggles/1/open')
+    .set('X-Kegbot-Api-Key', bare.staffKey)
+    .send({ seconds: 5 })
+    .expect(503);
+  await ask('post', 'flow-toggles/9/open').send({ seconds: 5 }).expect(404);
+});
