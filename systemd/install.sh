@@ -127,4 +127,5 @@ for address in $(hostname -I 2> /dev/null); do
   esac
 done
 say "What it sees of your wiring:   sudo -u tapster tapster doctor"
-say "Your own account:              sudo -u tapster tapster user add NAME --staff --password-stdin"
+say "The code its set-up asks for:  sudo journalctl -u tapster | grep 'Set-up code'"
+say "An account without the page:   sudo -u tapster tapster user add NAME --staff --password-stdin"

@@ -33,10 +33,13 @@ export function namesThisHouseOrAddress(request: IncomingMessage, ownNames: read
   return host !== null && (isIP(host) !== 0 || namesThisHouse(request, ownNames));
 }
 
+/** A request as express reads it: behind a proxy that is believed, `host` is the one the browser asked for. */
+export type HostedRequest = IncomingMessage & { readonly host?: string };
+
 /** True when a browser says that the request comes from a page of another site. */
-export function isForeignOrigin({ headers }: IncomingMessage): boolean {
+export function isForeignOrigin({ headers, host = headers.host }: HostedRequest): boolean {
   if (headers['sec-fetch-site'] === 'cross-site') return true;
-  const { origin, host } = headers;
+  const { origin } = headers;
   if (origin === undefined) return false;
   try {
     return new URL(origin).host !== new URL(`http://${host}`).host;

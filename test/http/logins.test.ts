@@ -116,6 +116,25 @@ test('behind a proxy that speaks TLS the cookie travels by TLS alone', async () 
   expect(cookieIn(await logIn(cleo)).attributes).not.toContain('Secure');
 });
 
+test('behind a proxy the page’s own address is the one the browser asked the proxy for', async () => {
+  const asked = {
+    Host: '127.0.0.1:8080',
+    'X-Forwarded-Host': 'bar.example',
+    'X-Forwarded-Proto': 'https',
+  };
+  const logOut = (trustProxy: boolean, origin: string) => {
+    house = openHouse({ settings: { trustProxy, rateLimits: false, hosts: [] } });
+    const cookie = house.cookieOf('anna');
+    return request(house.app)
+      .post('/api/auth/logout')
+      .set({ ...asked, Origin: origin, Cookie: cookie });
+  };
+  await logOut(true, 'https://bar.example').expect(200);
+  await logOut(true, 'https://evil.example').expect(403);
+  // A proxy nobody vouched for may say what it likes.
+  await logOut(false, 'https://bar.example').expect(403);
+});
+
 test('the legacy face lets a login read a private bar, and never write', async () => {
   house.engine.people.changeSite({ privacy: 'members' });
   const cookie = house.cookieOf('anna');

@@ -8,7 +8,7 @@ import {
   namesThisHouseOrAddress,
 } from '../../src/http/origin.ts';
 
-/** The two things of a request that count here. */
+/** What of a request counts here. */
 const request = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
   ({ headers, socket: { remoteAddress } }) as unknown as IncomingMessage;
 
