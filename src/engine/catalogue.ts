@@ -4,8 +4,9 @@ import type { BeverageFields } from '../store/beverages-table.ts';
 import type { ProducerFields } from '../store/producers-table.ts';
 import type { Store } from '../store/store.ts';
 import { found, misfit } from './bounds.ts';
+import { type ByHand, changeByHand } from './by-hand.ts';
 import { beverageIn, producerIn, unknownBeverage, unknownProducer } from './catalogue-bounds.ts';
-import { change, type EngineParts } from './parts.ts';
+import type { EngineParts } from './parts.ts';
 import type { PreparedPicture } from './pictures.ts';
 
 export type { BeverageFields } from '../store/beverages-table.ts';
@@ -22,18 +23,21 @@ export interface Catalogue {
   beverage(id: number): Beverage | null;
   producer(id: number): Producer | null;
   /** What is left out is unknown; a colour nobody told is amber. */
-  addBeverage(beverage: Pick<BeverageFields, 'name' | 'producerId'> & Partial<BeverageFields>): Beverage;
-  changeBeverage(id: number, fields: Partial<BeverageFields>): Beverage;
+  addBeverage(
+    beverage: Pick<BeverageFields, 'name' | 'producerId'> & Partial<BeverageFields>,
+    hand?: ByHand,
+  ): Beverage;
+  changeBeverage(id: number, fields: Partial<BeverageFields>, hand?: ByHand): Beverage;
   /** Refused while a keg has it, finished ones too. */
-  removeBeverage(id: number): void;
-  addProducer(producer: Pick<ProducerFields, 'name'> & Partial<ProducerFields>): Producer;
-  changeProducer(id: number, fields: Partial<ProducerFields>): Producer;
+  removeBeverage(id: number, hand?: ByHand): void;
+  addProducer(producer: Pick<ProducerFields, 'name'> & Partial<ProducerFields>, hand?: ByHand): Producer;
+  changeProducer(id: number, fields: Partial<ProducerFields>, hand?: ByHand): Producer;
   /** Refused while a beverage is theirs. */
-  removeProducer(id: number): void;
+  removeProducer(id: number, hand?: ByHand): void;
   /** Its one picture; the one it had goes. */
-  setPicture(of: CatalogueItem, picture: PreparedPicture, caption: string): void;
+  setPicture(of: CatalogueItem, picture: PreparedPicture, caption: string, hand?: ByHand): void;
   /** Harmless where there is none. */
-  removePicture(of: CatalogueItem): void;
+  removePicture(of: CatalogueItem, hand?: ByHand): void;
 }
 
 /** As many as a refusal names one by one. */
@@ -43,28 +47,34 @@ export function createCatalogue(parts: EngineParts): Catalogue {
   const { store } = parts;
   const beverage = (id: number): Beverage => found(beverageOf(store, id), `beverage ${id}`);
   const producer = (id: number): Producer => found(producerOf(store, id), `producer ${id}`);
+  const entry = (past: string, kind: CatalogueItem['kind'], id: number) => ({
+    action: `${kind}.${past}`,
+    kind,
+    id,
+    look: (itemId: number) => (kind === 'beverage' ? beverageOf : producerOf)(store, itemId),
+  });
   const mustExist = ({ kind, id }: CatalogueItem) => (kind === 'beverage' ? beverage(id) : producer(id));
 
   return {
     beverage: (id) => beverageOf(store, id),
     producer: (id) => producerOf(store, id),
 
-    addBeverage: (fields) =>
-      change(parts, () => {
+    addBeverage: (fields, hand) =>
+      changeByHand(parts, hand, { ...entry('created', 'beverage', 0), id: ({ id }: Beverage) => id }, () => {
         const fresh = beverageIn({ ...unknownBeverage, ...fields });
         mustHaveProducer(store, fresh.producerId);
         return beverage(store.beverages.add(fresh));
       }),
-    changeBeverage: (id, fields) =>
-      change(parts, () => {
+    changeBeverage: (id, fields, hand) =>
+      changeByHand(parts, hand, entry('changed', 'beverage', id), () => {
         const { id: _id, producer: maker, picture: _picture, ...known } = beverage(id);
         const changed = beverageIn({ ...known, producerId: maker.id, ...fields });
         mustHaveProducer(store, changed.producerId);
         store.beverages.change(id, changed);
         return beverage(id);
       }),
-    removeBeverage: (id) =>
-      change(parts, () => {
+    removeBeverage: (id, hand) =>
+      changeByHand(parts, hand, entry('deleted', 'beverage', id), () => {
         const { name } = beverage(id);
         const kegs = store.kegs.idsOfBeverage(id, namedOnes + 1);
         if (kegs.length > 0) {
@@ -73,16 +83,18 @@ export function createCatalogue(parts: EngineParts): Catalogue {
         store.beverages.remove(id);
       }),
 
-    addProducer: (fields) =>
-      change(parts, () => producer(store.producers.add(producerIn({ ...unknownProducer, ...fields })))),
-    changeProducer: (id, fields) =>
-      change(parts, () => {
+    addProducer: (fields, hand) =>
+      changeByHand(parts, hand, { ...entry('created', 'producer', 0), id: ({ id }: Producer) => id }, () =>
+        producer(store.producers.add(producerIn({ ...unknownProducer, ...fields }))),
+      ),
+    changeProducer: (id, fields, hand) =>
+      changeByHand(parts, hand, entry('changed', 'producer', id), () => {
         const { id: _id, picture: _picture, ...known } = producer(id);
         store.producers.change(id, producerIn({ ...known, ...fields }));
         return producer(id);
       }),
-    removeProducer: (id) =>
-      change(parts, () => {
+    removeProducer: (id, hand) =>
+      changeByHand(parts, hand, entry('deleted', 'producer', id), () => {
         const { name } = producer(id);
         const theirs = store.beverages.idsOfProducer(id, namedOnes + 1);
         if (theirs.length > 0) {
@@ -92,13 +104,13 @@ export function createCatalogue(parts: EngineParts): Catalogue {
         store.producers.remove(id);
       }),
 
-    setPicture: (of, picture, caption) =>
-      change(parts, () => {
+    setPicture: (of, picture, caption, hand) =>
+      changeByHand(parts, hand, entry('pictured', of.kind, of.id), () => {
         mustExist(of);
         store.pictures.put({ subject: of.kind, id: of.id, name: picture.name, caption });
       }),
-    removePicture: (of) =>
-      change(parts, () => {
+    removePicture: (of, hand) =>
+      changeByHand(parts, hand, entry('picture_removed', of.kind, of.id), () => {
         mustExist(of);
         store.pictures.remove(of.kind, of.id);
       }),

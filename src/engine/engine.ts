@@ -47,6 +47,7 @@ export {
   type Via,
 } from './audit.ts';
 export type { BoardBatch, BoardEvent, BoardReport } from './board-batch.ts';
+export type { ByHand } from './by-hand.ts';
 export type { BeverageFields, Catalogue, CatalogueItem, ProducerFields } from './catalogue.ts';
 export type { LedgerFault } from './check-ledger.ts';
 export type { Clockwork } from './clockwork.ts';

@@ -2,6 +2,7 @@ import { defaultTicksPerMl } from '../core/calibration.ts';
 import type { Controller, FlowMeter, FlowToggle } from '../core/ledger.ts';
 import type { Store } from '../store/store.ts';
 import { calibrationIn, controllerName, found, misfit, textIn } from './bounds.ts';
+import { type ByHand, changeByHand } from './by-hand.ts';
 import { HardwareClaims, type HeardController } from './hardware-claims.ts';
 import { change, type EngineParts } from './parts.ts';
 import { type HardwareDeclaration, provision } from './provision.ts';
@@ -25,30 +26,37 @@ export interface Hardware {
   controllers(): readonly Controller[];
   meters(): readonly FlowMeter[];
   toggles(): readonly FlowToggle[];
-  createController(controller: ControllerRequest): Controller;
+  createController(controller: ControllerRequest, hand?: ByHand): Controller;
   /** A name that the configuration or a plugged-in board goes by stays. */
-  changeController(id: number, fields: Partial<ControllerRequest>): Controller;
+  changeController(id: number, fields: Partial<ControllerRequest>, hand?: ByHand): Controller;
   /**
    * Its meters, toggles and board token go with it; drinks stay. Refused like a change of name. A board that reports by
    * itself has to ask to be let in again.
    */
-  removeController(id: number): void;
+  removeController(id: number, hand?: ByHand): void;
   /** Without `ticksPerMl`: the default, marked uncalibrated. */
-  createMeter(meter: {
-    readonly controllerId: number;
-    readonly portName: string;
-    readonly ticksPerMl?: number;
-  }): FlowMeter;
+  createMeter(
+    meter: {
+      readonly controllerId: number;
+      readonly portName: string;
+      readonly ticksPerMl?: number;
+    },
+    hand?: ByHand,
+  ): FlowMeter;
   /** Another port, refused like a controller's name; another calibration, which acts on later pours. */
   changeMeter(
     id: number,
     fields: { readonly portName?: string | undefined; readonly ticksPerMl?: number | undefined },
+    hand?: ByHand,
   ): FlowMeter;
   /** Its tap has none then; drinks stay, and so does its lifetime total should a meter get its name again. */
-  removeMeter(id: number): void;
-  createToggle(toggle: { readonly controllerId: number; readonly portName: string }): FlowToggle;
-  changeToggle(id: number, fields: { readonly portName?: string | undefined }): FlowToggle;
-  removeToggle(id: number): void;
+  removeMeter(id: number, hand?: ByHand): void;
+  createToggle(
+    toggle: { readonly controllerId: number; readonly portName: string },
+    hand?: ByHand,
+  ): FlowToggle;
+  changeToggle(id: number, fields: { readonly portName?: string | undefined }, hand?: ByHand): FlowToggle;
+  removeToggle(id: number, hand?: ByHand): void;
   /** Ticks per millilitre, 0.001 to 1000. Acts on later pours. */
   setCalibration(meterId: number, ticksPerMl: number): FlowMeter;
 }
@@ -59,6 +67,22 @@ export function createHardware(parts: EngineParts): Hardware {
   const controller = (id: number): Controller => found(store.controllers.byId(id), `controller ${id}`);
   const meter = (id: number): FlowMeter => found(store.meters.byId(id), `flow meter ${id}`);
   const toggle = (id: number): FlowToggle => found(store.toggles.byId(id), `flow toggle ${id}`);
+
+  const looks = {
+    controller: store.controllers.byId,
+    flow_meter: store.meters.byId,
+    flow_toggle: store.toggles.byId,
+  };
+  const entry = (kind: keyof typeof looks, past: string, id: number) => ({
+    action: `${kind}.${past}`,
+    kind,
+    id,
+    look: looks[kind],
+  });
+  const made = (kind: keyof typeof looks) => ({
+    ...entry(kind, 'created', 0),
+    id: (part: { readonly id: number }) => part.id,
+  });
 
   const createController = (request: ControllerRequest): Controller => {
     const fresh = controllerIn(request);
@@ -92,9 +116,10 @@ export function createHardware(parts: EngineParts): Hardware {
     meters: () => store.meters.all(),
     toggles: () => store.toggles.all(),
 
-    createController: (request) => change(parts, () => createController(request)),
-    changeController: (id, fields) =>
-      change(parts, () => {
+    createController: (request, hand) =>
+      changeByHand(parts, hand, made('controller'), () => createController(request)),
+    changeController: (id, fields, hand) =>
+      changeByHand(parts, hand, entry('controller', 'changed', id), () => {
         const known = controller(id);
         const { name, modelName, serialNumber } = known;
         const words = { name, modelName: modelName ?? '', serialNumber: serialNumber ?? '', ...fields };
@@ -106,8 +131,8 @@ export function createHardware(parts: EngineParts): Hardware {
         store.controllers.change({ id, ...changed });
         return controller(id);
       }),
-    removeController: (id) =>
-      change(parts, () => {
+    removeController: (id, hand) =>
+      changeByHand(parts, hand, entry('controller', 'deleted', id), () => {
         claims.mustBeFree(controller(id).name);
         const board = store.devices.byController(id);
         // Its token opens nothing without a controller; it is not kept either.
@@ -115,17 +140,17 @@ export function createHardware(parts: EngineParts): Hardware {
         store.controllers.remove(id);
       }),
 
-    createMeter({ controllerId, portName, ticksPerMl }) {
+    createMeter({ controllerId, portName, ticksPerMl }, hand) {
       const port = portIn(portName);
       const figure = ticksPerMl === undefined ? null : calibrationIn(ticksPerMl);
-      return change(parts, () => {
+      return changeByHand(parts, hand, made('flow_meter'), () => {
         const { name } = ownerOf(store, controllerId);
         if (store.meters.byName(`${name}.${port}`) !== null) throw portTaken();
         return addMeter(store, controllerId, port, figure);
       });
     },
-    changeMeter: (id, { portName, ticksPerMl }) =>
-      change(parts, () => {
+    changeMeter: (id, { portName, ticksPerMl }, hand) =>
+      changeByHand(parts, hand, entry('flow_meter', 'changed', id), () => {
         const known = meter(id);
         if (portName !== undefined && portIn(portName) !== known.portName) {
           claims.mustBeFree(known.name);
@@ -136,22 +161,22 @@ export function createHardware(parts: EngineParts): Hardware {
         if (ticksPerMl !== undefined) store.meters.calibrate(id, calibrationIn(ticksPerMl));
         return meter(id);
       }),
-    removeMeter: (id) =>
-      change(parts, () => {
+    removeMeter: (id, hand) =>
+      changeByHand(parts, hand, entry('flow_meter', 'deleted', id), () => {
         claims.mustBeFree(meter(id).name);
         store.meters.remove(id);
       }),
 
-    createToggle({ controllerId, portName }) {
+    createToggle({ controllerId, portName }, hand) {
       const port = portIn(portName);
-      return change(parts, () => {
+      return changeByHand(parts, hand, made('flow_toggle'), () => {
         ownerOf(store, controllerId);
         if (store.toggles.byPort(controllerId, port) !== null) throw portTaken();
         return store.toggles.add(controllerId, port);
       });
     },
-    changeToggle: (id, { portName }) =>
-      change(parts, () => {
+    changeToggle: (id, { portName }, hand) =>
+      changeByHand(parts, hand, entry('flow_toggle', 'changed', id), () => {
         const known = toggle(id);
         if (portName === undefined || portIn(portName) === known.portName) return known;
         claims.mustBeFree(known.name);
@@ -159,8 +184,8 @@ export function createHardware(parts: EngineParts): Hardware {
         store.toggles.rename(id, portIn(portName));
         return toggle(id);
       }),
-    removeToggle: (id) =>
-      change(parts, () => {
+    removeToggle: (id, hand) =>
+      changeByHand(parts, hand, entry('flow_toggle', 'deleted', id), () => {
         claims.mustBeFree(toggle(id).name);
         store.toggles.remove(id);
       }),

@@ -3,7 +3,9 @@ import { defaultKegSizeKey, kegMayBecome } from '../core/keg-volume.ts';
 import type { Beverage, BeverageType, Keg, KegSize, KegState } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Store } from '../store/store.ts';
+import type { Actor } from './audit.ts';
 import { found, maxVolumeMl, misfit, numberIn, readPage, textIn } from './bounds.ts';
+import { type ByHand, changeByHand, handOf } from './by-hand.ts';
 import { beverageIn, producerIn, unknownBeverage, unknownProducer } from './catalogue-bounds.ts';
 import { change, type EngineParts } from './parts.ts';
 import { addSpill } from './pours.ts';
@@ -37,32 +39,38 @@ export interface Kegs {
   list(page: PageRequest & { readonly state?: KegState }): Page<Keg>;
   sizes(): readonly KegSize[];
   beverage(id: number): Beverage | null;
-  create(keg: NewKeg, now: Moment): Keg;
+  create(keg: NewKeg, now: Moment, by?: Actor): Keg;
   /** The tap must be empty and the keg available; event keg_tapped once in its life. */
-  attach(tapId: number, kegId: number, now: Moment): Keg;
+  attach(tapId: number, kegId: number, now: Moment, by?: Actor): Keg;
   /** Create and attach. */
-  start(tapId: number, keg: NewKeg, now: Moment): Keg;
+  start(tapId: number, keg: NewKeg, now: Moment, by?: Actor): Keg;
   /** Takes it off its tap, if on one, and finishes it; a finished keg stays as it was. */
   end(kegId: number, now: Moment): Keg;
   /** The same with the keg on that tap; refused when there is none. */
-  endOnTap(tapId: number, now: Moment): Keg;
+  endOnTap(tapId: number, now: Moment, by?: Actor): Keg;
   /** The same with a keg in the cellar; refused while it is on a tap, which somebody may be drinking from. */
-  endOffTap(kegId: number, now: Moment): Keg;
+  endOffTap(kegId: number, now: Moment, by?: Actor): Keg;
   /** Another size leaves the volume as it is. */
   change(
     kegId: number,
     fields: Pick<NewKeg, 'sizeKey' | 'sizeId' | 'fullVolumeMl' | 'description' | 'notes'>,
+    hand?: ByHand,
   ): Keg;
   /** A keg that nothing came from is forgotten; one on a tap, or with drinks or spills, is refused. */
-  remove(kegId: number): void;
+  remove(kegId: number, hand?: ByHand): void;
   /** finished → available. */
-  reactivate(kegId: number): Keg;
-  spill(kegId: number, volumeMl: number, now: Moment): Keg;
+  reactivate(kegId: number, hand?: ByHand): Keg;
+  spill(kegId: number, volumeMl: number, now: Moment, by?: Actor): Keg;
 }
 
 export function createKegs(parts: EngineParts): Kegs {
   const { store } = parts;
   const keg = (id: number): Keg => found(store.kegs.byId(id), `keg ${id}`);
+
+  const entry = (action: string, id: number) => ({ action, kind: 'keg', id, look: store.kegs.byId });
+  /** For what tells its keg only afterwards. */
+  const made = (action: string, by: Actor | undefined, now: Moment, work: () => Keg): Keg =>
+    changeByHand(parts, handOf(by, now), { ...entry(action, 0), id: ({ id }: Keg) => id }, work);
 
   const create = (fresh: NewKeg, now: Moment): Keg => {
     const size = sizeOf(store, fresh) ?? kegSizeOf(store, defaultKegSizeKey);
@@ -121,26 +129,27 @@ export function createKegs(parts: EngineParts): Kegs {
     },
     sizes: () => store.kegs.sizes(),
     beverage: (id) => (Number.isSafeInteger(id) ? store.beverages.byId(id) : null),
-    create: (fresh, now) => change(parts, () => create(fresh, now)),
-    attach: (tapId, kegId, now) => change(parts, () => attach(tapId, kegId, now)),
-    start: (tapId, fresh, now) => change(parts, () => attach(tapId, create(fresh, now).id, now)),
+    create: (fresh, now, by) => made('keg.created', by, now, () => create(fresh, now)),
+    attach: (tapId, kegId, now, by) => made('keg.tapped', by, now, () => attach(tapId, kegId, now)),
+    start: (tapId, fresh, now, by) =>
+      made('keg.tapped', by, now, () => attach(tapId, create(fresh, now).id, now)),
 
     end: (kegId, now) => change(parts, () => end(kegId, now)),
-    endOnTap: (tapId, now) =>
-      change(parts, () => {
+    endOnTap: (tapId, now, by) =>
+      made('keg.ended', by, now, () => {
         const { name, kegId } = found(store.taps.byId(tapId), `tap ${tapId}`);
         if (kegId === null) throw new KegError('conflict', `There is no keg on tap “${name}” to end.`);
         return end(kegId, now);
       }),
-    endOffTap: (kegId, now) =>
-      change(parts, () => {
+    endOffTap: (kegId, now, by) =>
+      changeByHand(parts, handOf(by, now), entry('keg.ended', kegId), () => {
         const tap = store.taps.byKeg(keg(kegId).id);
         if (tap === null) return end(kegId, now);
         throw new KegError('conflict', `Keg ${kegId} is on tap “${tap.name}”: end it there.`);
       }),
 
-    change: (kegId, fields) =>
-      change(parts, () => {
+    change: (kegId, fields, hand) =>
+      changeByHand(parts, hand, entry('keg.changed', kegId), () => {
         const known = keg(kegId);
         store.kegs.change(kegId, {
           sizeId: sizeOf(store, fields)?.id ?? known.sizeId,
@@ -154,8 +163,8 @@ export function createKegs(parts: EngineParts): Kegs {
         return keg(kegId);
       }),
 
-    remove: (kegId) =>
-      change(parts, () => {
+    remove: (kegId, hand) =>
+      changeByHand(parts, hand, entry('keg.deleted', kegId), () => {
         const { state } = keg(kegId);
         const tap = store.taps.byKeg(kegId);
         if (state === 'on_tap' || tap !== null) {
@@ -170,8 +179,8 @@ export function createKegs(parts: EngineParts): Kegs {
         store.kegs.remove(kegId);
       }),
 
-    reactivate: (kegId) =>
-      change(parts, () => {
+    reactivate: (kegId, hand) =>
+      changeByHand(parts, hand, entry('keg.reactivated', kegId), () => {
         const { state, startedTimeMs } = keg(kegId);
         if (state !== 'finished') {
           throw new KegError(
@@ -184,9 +193,9 @@ export function createKegs(parts: EngineParts): Kegs {
         return keg(kegId);
       }),
 
-    spill(kegId, volumeMl, now) {
+    spill(kegId, volumeMl, now, by) {
       const ml = numberIn('volume_ml', volumeMl, { min: 0, max: maxVolumeMl });
-      return change(parts, () => {
+      return changeByHand(parts, handOf(by, now), entry('keg.spilled', kegId), () => {
         const tapId = store.taps.byKeg(keg(kegId).id)?.id ?? null;
         store.kegs.spill(kegId, ml);
         addSpill(store, { tapId, kegId, ticks: 0, volumeMl: ml, meter: null, pourId: null }, now);

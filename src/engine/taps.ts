@@ -3,7 +3,8 @@ import type { FlowMeter, Tap } from '../core/ledger.ts';
 import type { Store } from '../store/store.ts';
 import type { TapRecord } from '../store/taps-table.ts';
 import { found, maxTicks, numberIn, textIn } from './bounds.ts';
-import { change, type EngineParts } from './parts.ts';
+import { type ByHand, changeByHand } from './by-hand.ts';
+import type { EngineParts } from './parts.ts';
 import type { TapRef, TapView } from './views.ts';
 
 /** What people say of a tap. */
@@ -20,43 +21,52 @@ export interface Taps {
   list(): readonly TapView[];
   /** By id, decimal text of an id, or full meter name; null when there is none. */
   find(ref: TapRef): TapView | null;
-  create(tap: TapRequest): Tap;
-  change(tapId: number, fields: Partial<TapRequest>): Tap;
+  create(tap: TapRequest, hand?: ByHand): Tap;
+  change(tapId: number, fields: Partial<TapRequest>, hand?: ByHand): Tap;
   /** Refused while a keg is on it. Its meter and toggle are free afterwards, its drinks stay. */
-  remove(tapId: number): void;
+  remove(tapId: number, hand?: ByHand): void;
   /** null disconnects; hardware on another tap is moved. */
-  connectMeter(tapId: number, meterId: number | null): Tap;
-  connectToggle(tapId: number, toggleId: number | null): Tap;
+  connectMeter(tapId: number, meterId: number | null, hand?: ByHand): Tap;
+  connectToggle(tapId: number, toggleId: number | null, hand?: ByHand): Tap;
   /** Several taps may share one sensor. */
-  connectThermo(tapId: number, sensorId: number | null): Tap;
+  connectThermo(tapId: number, sensorId: number | null, hand?: ByHand): Tap;
 }
 
 export function createTaps(parts: EngineParts): Taps {
   const { store } = parts;
   const tap = (id: number): Tap => toTap(store, found(store.taps.byId(id), `tap ${id}`));
+  const entry = (action: string, id: number) => ({
+    action,
+    kind: 'tap',
+    id,
+    look: (tapId: number) => inBook(store, tapId),
+  });
   return {
     list: store.whileUnchanged(() => store.taps.all().map((record) => toView(store, record))),
     find(ref) {
       const { tapId } = lookUp(store, ref);
       return tapId === null ? null : toView(store, store.taps.byId(tapId)!);
     },
-    create: (request) => change(parts, () => tap(store.taps.add(tapIn(request)))),
-    change: (tapId, fields) =>
-      change(parts, () => {
+    create: (request, hand) =>
+      changeByHand(parts, hand, { ...entry('tap.created', 0), id: (made: Tap) => made.id }, () =>
+        tap(store.taps.add(tapIn(request))),
+      ),
+    change: (tapId, fields, hand) =>
+      changeByHand(parts, hand, entry('tap.changed', tapId), () => {
         const { name, notes, sortOrder } = tap(tapId);
         store.taps.change(tapId, tapIn({ name, notes, sortOrder, ...fields }));
         return tap(tapId);
       }),
-    remove: (tapId) =>
-      change(parts, () => {
+    remove: (tapId, hand) =>
+      changeByHand(parts, hand, entry('tap.deleted', tapId), () => {
         const { name, kegId } = tap(tapId);
         if (kegId !== null) {
           throw new KegError('conflict', `Keg ${kegId} is on tap “${name}”: end it before the tap goes.`);
         }
         store.taps.remove(tapId);
       }),
-    connectMeter: (tapId, meterId) =>
-      change(parts, () => {
+    connectMeter: (tapId, meterId, hand) =>
+      changeByHand(parts, hand, entry('tap.meter_connected', tapId), () => {
         tap(tapId);
         store.meters.leaveTap(tapId);
         if (meterId !== null) {
@@ -64,8 +74,8 @@ export function createTaps(parts: EngineParts): Taps {
         }
         return tap(tapId);
       }),
-    connectToggle: (tapId, toggleId) =>
-      change(parts, () => {
+    connectToggle: (tapId, toggleId, hand) =>
+      changeByHand(parts, hand, entry('tap.toggle_connected', tapId), () => {
         tap(tapId);
         store.toggles.leaveTap(tapId);
         if (toggleId !== null) {
@@ -73,13 +83,26 @@ export function createTaps(parts: EngineParts): Taps {
         }
         return tap(tapId);
       }),
-    connectThermo: (tapId, sensorId) =>
-      change(parts, () => {
+    connectThermo: (tapId, sensorId, hand) =>
+      changeByHand(parts, hand, entry('tap.thermo_connected', tapId), () => {
         tap(tapId);
         if (sensorId !== null) found(store.thermo.byId(sensorId), `thermo sensor ${sensorId}`);
         store.taps.setSensor(tapId, sensorId);
         return tap(tapId);
       }),
+  };
+}
+
+/** A tap in few words, hardware by its name. */
+function inBook(store: Store, id: number) {
+  const record = store.taps.byId(id);
+  if (record === null) return null;
+  const { meter, toggle, thermoSensor, ...own } = toTap(store, record);
+  return {
+    ...own,
+    meter: meter?.name ?? null,
+    toggle: toggle?.name ?? null,
+    thermoSensor: thermoSensor?.rawName ?? null,
   };
 }
 

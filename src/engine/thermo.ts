@@ -2,6 +2,7 @@ import type { ThermoLog, ThermoSensor } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Store } from '../store/store.ts';
 import { found, misfit, numberIn, textIn } from './bounds.ts';
+import { type ByHand, changeByHand } from './by-hand.ts';
 import { change, type EngineParts } from './parts.ts';
 import { idOf } from './taps.ts';
 import type { TapRef } from './views.ts';
@@ -21,10 +22,10 @@ export interface Thermo {
   find(ref: TapRef): { readonly sensor: ThermoSensor; readonly last: ThermoLog | null } | null;
   sensors(): readonly ThermoSensor[];
   /** A raw name that is taken is refused. */
-  create(sensor: SensorRequest): ThermoSensor;
-  change(id: number, fields: Partial<SensorRequest>): ThermoSensor;
+  create(sensor: SensorRequest, hand?: ByHand): ThermoSensor;
+  change(id: number, fields: Partial<SensorRequest>, hand?: ByHand): ThermoSensor;
   /** Its readings go with it, and taps have it no more. One that goes on measuring is made anew by its next reading. */
-  remove(id: number): void;
+  remove(id: number, hand?: ByHand): void;
 }
 
 /** What may be said of a thermometer. */
@@ -41,6 +42,12 @@ export function createThermo(parts: EngineParts): Thermo {
   const { store } = parts;
 
   const sensor = (id: number): ThermoSensor => found(store.thermo.byId(id), `thermo sensor ${id}`);
+  const entry = (action: string, id: number) => ({
+    action,
+    kind: 'thermo_sensor',
+    id,
+    look: store.thermo.byId,
+  });
   const write = (name: string, tempC: number, at: Moment) => {
     const sensor = sensorOf(store, name) ?? store.thermo.add(name);
     const timeMs = Math.floor(at.wallMs / minuteMs) * minuteMs;
@@ -72,20 +79,28 @@ export function createThermo(parts: EngineParts): Thermo {
     },
     sensors: () => store.thermo.all(),
 
-    create: (request) =>
-      change(parts, () => {
-        const { rawName, niceName } = sensorIn(store, request);
-        const { id } = store.thermo.add(rawName);
-        store.thermo.rename(id, { rawName, niceName });
-        return sensor(id);
-      }),
-    change: (id, fields) =>
-      change(parts, () => {
+    create: (request, hand) =>
+      changeByHand(
+        parts,
+        hand,
+        { ...entry('thermo_sensor.created', 0), id: (made: ThermoSensor) => made.id },
+        () => {
+          const { rawName, niceName } = sensorIn(store, request);
+          const { id } = store.thermo.add(rawName);
+          store.thermo.rename(id, { rawName, niceName });
+          return sensor(id);
+        },
+      ),
+    change: (id, fields, hand) =>
+      changeByHand(parts, hand, entry('thermo_sensor.changed', id), () => {
         const { rawName, niceName } = sensor(id);
         store.thermo.rename(id, sensorIn(store, { rawName, niceName, ...fields }, id));
         return sensor(id);
       }),
-    remove: (id) => change(parts, () => store.thermo.removeSensor(sensor(id).id)),
+    remove: (id, hand) =>
+      changeByHand(parts, hand, entry('thermo_sensor.deleted', id), () =>
+        store.thermo.removeSensor(sensor(id).id),
+      ),
   };
 }
 

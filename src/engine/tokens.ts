@@ -2,9 +2,11 @@ import type { AuthToken } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Store } from '../store/store.ts';
 import type { TokenCut, TokenFields } from '../store/tokens-table.ts';
+import type { Actor } from './audit.ts';
 import { found, misfit, numberIn, readPage, textIn } from './bounds.ts';
+import { type ByHand, changeByHand, handOf } from './by-hand.ts';
 import { tidyToken } from './drinkers.ts';
-import { change, type EngineParts } from './parts.ts';
+import type { EngineParts } from './parts.ts';
 import type { Page, PageRequest } from './views.ts';
 
 /** A token as somebody describes it. */
@@ -32,34 +34,49 @@ export interface TokenQuery extends PageRequest, Omit<TokenCut, 'userId'> {
 export interface Tokens {
   list(query: TokenQuery): Page<AuthToken>;
   /** Device and value together are one token's; taken ones are refused. Hexadecimal values become lower case. */
-  create(token: TokenRequest, now: Moment): AuthToken;
-  change(id: number, fields: Partial<TokenRequest>): AuthToken;
+  create(token: TokenRequest, now: Moment, by?: Actor): AuthToken;
+  change(id: number, fields: Partial<TokenRequest>, hand?: ByHand): AuthToken;
   /** Whoever presents it is nobody again; drinks poured by it stay. */
-  remove(id: number): void;
+  remove(id: number, hand?: ByHand): void;
 }
 
 export function createTokens(parts: EngineParts): Tokens {
   const { store } = parts;
+  const entry = (action: string, id: number) => ({
+    action,
+    kind: 'token',
+    id,
+    // Its value opens taps, and stays out of the book.
+    look(tokenId: number) {
+      const { tokenValue: _secret, ...told } = store.tokens.byId(tokenId) ?? { tokenValue: null };
+      return 'id' in told ? told : null;
+    },
+  });
   return {
     list: (query) => tokenPage(store, query),
 
-    create: (token, now) =>
-      change(parts, () => {
-        const fresh = fieldsIn(store, { ...newToken, ...named(store, token) });
-        const added = store.tokens.add({ ...fresh, createdTimeMs: Math.round(now.wallMs) });
-        store.stamps.note('token_created', added.id, now);
-        return added;
-      }),
+    create: (token, now, by) =>
+      changeByHand(
+        parts,
+        handOf(by, now),
+        { ...entry('token.created', 0), id: (made: AuthToken) => made.id },
+        () => {
+          const fresh = fieldsIn(store, { ...newToken, ...named(store, token) });
+          const added = store.tokens.add({ ...fresh, createdTimeMs: Math.round(now.wallMs) });
+          store.stamps.note('token_created', added.id, now);
+          return added;
+        },
+      ),
 
-    change: (id, token) =>
-      change(parts, () => {
+    change: (id, token, hand) =>
+      changeByHand(parts, hand, entry('token.changed', id), () => {
         const known = found(store.tokens.fieldsOf(id), 'token of that device and value');
         store.tokens.change(id, fieldsIn(store, { ...known, ...named(store, token) }, id));
         return store.tokens.byId(id)!;
       }),
 
-    remove: (id) =>
-      change(parts, () => {
+    remove: (id, hand) =>
+      changeByHand(parts, hand, entry('token.deleted', id), () => {
         found(store.tokens.byId(id), 'token of that device and value');
         store.stamps.clear('token_created', id);
         store.tokens.remove(id);

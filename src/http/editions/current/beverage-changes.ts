@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { BeverageFields } from '../../../engine/engine.ts';
 import { AnyId, idIn } from '../../any-id.ts';
+import { handIn } from '../../hand.ts';
 import { defineRoute } from '../../route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../schemas.ts';
 import { BeverageType } from './new-keg.ts';
@@ -51,10 +52,10 @@ const createBeverage = defineRoute({
   access: 'staff',
   accepts: { body: NewBeverageJson },
   replies: { status: 201, body: One },
-  run({ engine }, { body }) {
+  run(context, { body }) {
     const { name, producer_id: producerId } = body;
     const fields = { ...fieldsOf(body), name, producerId: idIn(producerId) };
-    return { beverage: beverageJson(engine.catalogue.addBeverage(fields)) };
+    return { beverage: beverageJson(context.engine.catalogue.addBeverage(fields, handIn(context))) };
   },
 });
 
@@ -67,8 +68,8 @@ const changeBeverage = (method: 'put' | 'patch') =>
     access: 'staff',
     accepts: { params, body: method === 'put' ? NewBeverageJson : BeverageChangeJson },
     replies: { status: 200, body: One },
-    run: ({ engine }, { params: { id }, body }) => ({
-      beverage: beverageJson(engine.catalogue.changeBeverage(id, fieldsOf(body))),
+    run: (context, { params: { id }, body }) => ({
+      beverage: beverageJson(context.engine.catalogue.changeBeverage(id, fieldsOf(body), handIn(context))),
     }),
   });
 
@@ -80,8 +81,8 @@ const removeBeverage = defineRoute({
   access: 'staff',
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
-  run({ engine }, { params: { id } }) {
-    engine.catalogue.removeBeverage(id);
+  run(context, { params: { id } }) {
+    context.engine.catalogue.removeBeverage(id, handIn(context));
     return {};
   },
 });

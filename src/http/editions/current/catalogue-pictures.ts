@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
-import type { Engine } from '../../../engine/engine.ts';
-import type { Upload } from '../../../engine/pictures.ts';
-import { defineRoute } from '../../route.ts';
+import type { Upload } from '../../../engine/engine.ts';
+import { handIn } from '../../hand.ts';
+import { defineRoute, type RouteContext } from '../../route.ts';
 import { Closed, Id, Maybe, Open } from '../../schemas.ts';
 import { unfit } from '../../unfit.ts';
 import { withPicture } from '../../with-picture.ts';
@@ -23,8 +23,9 @@ const setBeveragePicture = defineRoute({
   access: 'staff',
   accepts,
   replies: { status: 200, body: Closed({ beverage: BeverageJson }) },
-  async run({ engine }, { params: { id }, body, files }) {
-    await give(engine, { kind: 'beverage', id }, files.get('image'), body.caption ?? '');
+  async run(context, { params: { id }, body, files }) {
+    const { engine } = context;
+    await give(context, { kind: 'beverage', id }, files.get('image'), body.caption ?? '');
     return { beverage: beverageJson(engine.catalogue.beverage(id)!) };
   },
 });
@@ -37,8 +38,9 @@ const setProducerPicture = defineRoute({
   access: 'staff',
   accepts,
   replies: { status: 200, body: Closed({ beverage_producer: ProducerJson }) },
-  async run({ engine }, { params: { id }, body, files }) {
-    await give(engine, { kind: 'producer', id }, files.get('image'), body.caption ?? '');
+  async run(context, { params: { id }, body, files }) {
+    const { engine } = context;
+    await give(context, { kind: 'producer', id }, files.get('image'), body.caption ?? '');
     return { beverage_producer: producerJson(engine.catalogue.producer(id)!) };
   },
 });
@@ -52,8 +54,8 @@ const removePicture = (kind: Item['kind']) =>
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
-    run({ engine }, { params: { id } }) {
-      engine.catalogue.removePicture({ kind, id });
+    run(context, { params: { id } }) {
+      context.engine.catalogue.removePicture({ kind, id }, handIn(context));
       return {};
     },
   });
@@ -71,13 +73,19 @@ interface Item {
   readonly id: number;
 }
 
-async function give(engine: Engine, item: Item, upload: Upload | undefined, caption: string): Promise<void> {
+async function give(
+  context: RouteContext,
+  item: Item,
+  upload: Upload | undefined,
+  caption: string,
+): Promise<void> {
+  const { engine } = context;
   const { catalogue } = engine;
   const known = item.kind === 'beverage' ? catalogue.beverage(item.id) : catalogue.producer(item.id);
   // Asked before a processor is kept busy for it.
   if (known === null) throw new KegError('not_found', `There is no ${item.kind} ${item.id}.`);
   if (upload === undefined) throw unfit('image', 'is needed, as a file of the form');
   await withPicture(engine, { upload, field: 'image' }, (picture) =>
-    catalogue.setPicture(item, picture!, caption.trim()),
+    catalogue.setPicture(item, picture!, caption.trim(), handIn(context)),
   );
 }

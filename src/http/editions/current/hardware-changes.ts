@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { AnyId, idIn } from '../../any-id.ts';
+import { handIn } from '../../hand.ts';
 import { defineRoute } from '../../route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../schemas.ts';
 import { unfit } from '../../unfit.ts';
@@ -62,9 +63,12 @@ const controllerRoutes = [
     access: 'staff',
     accepts: { body: NewControllerJson },
     replies: { status: 201, body: Closed({ controller: ControllerJson }) },
-    run: ({ engine }, { body }) => ({
+    run: (context, { body }) => ({
       controller: controllerJson(
-        engine.hardware.createController({ ...controllerFields(body), name: body.name }),
+        context.engine.hardware.createController(
+          { ...controllerFields(body), name: body.name },
+          handIn(context),
+        ),
       ),
     }),
   }),
@@ -78,8 +82,10 @@ const controllerRoutes = [
       access: 'staff',
       accepts: { params, body: method === 'put' ? NewControllerJson : ControllerChangeJson },
       replies: { status: 200, body: Closed({ controller: ControllerJson }) },
-      run: ({ engine }, { params: { id }, body }) => ({
-        controller: controllerJson(engine.hardware.changeController(id, controllerFields(body))),
+      run: (context, { params: { id }, body }) => ({
+        controller: controllerJson(
+          context.engine.hardware.changeController(id, controllerFields(body), handIn(context)),
+        ),
       }),
     }),
   ),
@@ -92,8 +98,8 @@ const controllerRoutes = [
     access: 'staff',
     accepts: { params },
     replies: nothing,
-    run({ engine }, { params: { id } }) {
-      engine.hardware.removeController(id);
+    run(context, { params: { id } }) {
+      context.engine.hardware.removeController(id, handIn(context));
       return {};
     },
   }),
@@ -108,11 +114,13 @@ const meterRoutes = [
     access: 'staff',
     accepts: { body: NewMeterJson },
     replies: { status: 201, body: Closed({ flow_meter: MeterJson }) },
-    run({ engine }, { body }) {
+    run(context, { body }) {
       const { port_name: portName, ticks_per_ml: ticksPerMl } = body;
       const fresh = { controllerId: ownerOf(body), portName };
       const figure = ticksPerMl === undefined ? {} : { ticksPerMl };
-      return { flow_meter: meterJson(engine.hardware.createMeter({ ...fresh, ...figure })) };
+      return {
+        flow_meter: meterJson(context.engine.hardware.createMeter({ ...fresh, ...figure }, handIn(context))),
+      };
     },
   }),
   ...(['put', 'patch'] as const).map((method) =>
@@ -124,8 +132,10 @@ const meterRoutes = [
       access: 'staff',
       accepts: { params, body: method === 'put' ? MeterReplaceJson : MeterChangeJson },
       replies: { status: 200, body: Closed({ flow_meter: MeterJson }) },
-      run: ({ engine }, { params: { id }, body: { port_name: portName, ticks_per_ml: ticksPerMl } }) => ({
-        flow_meter: meterJson(engine.hardware.changeMeter(id, { portName, ticksPerMl })),
+      run: (context, { params: { id }, body: { port_name: portName, ticks_per_ml: ticksPerMl } }) => ({
+        flow_meter: meterJson(
+          context.engine.hardware.changeMeter(id, { portName, ticksPerMl }, handIn(context)),
+        ),
       }),
     }),
   ),
@@ -137,8 +147,8 @@ const meterRoutes = [
     access: 'staff',
     accepts: { params },
     replies: nothing,
-    run({ engine }, { params: { id } }) {
-      engine.hardware.removeMeter(id);
+    run(context, { params: { id } }) {
+      context.engine.hardware.removeMeter(id, handIn(context));
       return {};
     },
   }),
@@ -153,9 +163,12 @@ const toggleRoutes = [
     access: 'staff',
     accepts: { body: NewToggleJson },
     replies: { status: 201, body: Closed({ flow_toggle: ToggleJson }) },
-    run: ({ engine }, { body }) => ({
+    run: (context, { body }) => ({
       flow_toggle: toggleJson(
-        engine.hardware.createToggle({ controllerId: ownerOf(body), portName: body.port_name }),
+        context.engine.hardware.createToggle(
+          { controllerId: ownerOf(body), portName: body.port_name },
+          handIn(context),
+        ),
       ),
     }),
   }),
@@ -168,8 +181,10 @@ const toggleRoutes = [
       access: 'staff',
       accepts: { params, body: method === 'put' ? ToggleReplaceJson : ToggleChangeJson },
       replies: { status: 200, body: Closed({ flow_toggle: ToggleJson }) },
-      run: ({ engine }, { params: { id }, body }) => ({
-        flow_toggle: toggleJson(engine.hardware.changeToggle(id, { portName: body.port_name })),
+      run: (context, { params: { id }, body }) => ({
+        flow_toggle: toggleJson(
+          context.engine.hardware.changeToggle(id, { portName: body.port_name }, handIn(context)),
+        ),
       }),
     }),
   ),
@@ -181,8 +196,8 @@ const toggleRoutes = [
     access: 'staff',
     accepts: { params },
     replies: nothing,
-    run({ engine }, { params: { id } }) {
-      engine.hardware.removeToggle(id);
+    run(context, { params: { id } }) {
+      context.engine.hardware.removeToggle(id, handIn(context));
       return {};
     },
   }),

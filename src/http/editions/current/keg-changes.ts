@@ -1,3 +1,5 @@
+import { actorIn } from '../../actor.ts';
+import { handIn } from '../../hand.ts';
 import { defineRoute, type RouteContext } from '../../route.ts';
 import { Closed, Id, Open, VolumeMl } from '../../schemas.ts';
 import { kegChangeOf, kegFields, NewKegJson, newKegOf } from './new-keg.ts';
@@ -14,7 +16,10 @@ const createKeg = defineRoute({
   access: 'staff',
   accepts: { body: NewKegJson },
   replies: { status: 201, body: KegItemJson },
-  run: ({ engine, user, now }, { body }) => kegItemFor(user, engine, engine.kegs.create(newKegOf(body), now)),
+  run(context, { body }) {
+    const { engine, user, now } = context;
+    return kegItemFor(user, engine, engine.kegs.create(newKegOf(body), now, actorIn(context)));
+  },
 });
 
 const changeKeg = (method: 'put' | 'patch') =>
@@ -26,8 +31,10 @@ const changeKeg = (method: 'put' | 'patch') =>
     access: 'staff',
     accepts: { params, body: Closed(kegFields) },
     replies,
-    run: ({ engine, user }, { params: { id }, body }) =>
-      kegItemFor(user, engine, engine.kegs.change(id, kegChangeOf(body))),
+    run(context, { params: { id }, body }) {
+      const { engine, user } = context;
+      return kegItemFor(user, engine, engine.kegs.change(id, kegChangeOf(body), handIn(context)));
+    },
   });
 
 const removeKeg = defineRoute({
@@ -38,8 +45,8 @@ const removeKeg = defineRoute({
   access: 'staff',
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
-  run({ engine }, { params: { id } }) {
-    engine.kegs.remove(id);
+  run(context, { params: { id } }) {
+    context.engine.kegs.remove(id, handIn(context));
     return {};
   },
 });
@@ -67,8 +74,10 @@ const spillKeg = defineRoute({
   access: 'staff',
   accepts: { params, body: Closed({ volume_ml: VolumeMl }) },
   replies,
-  run: ({ engine, user, now }, { params: { id }, body }) =>
-    kegItemFor(user, engine, engine.kegs.spill(id, body.volume_ml, now)),
+  run(context, { params: { id }, body }) {
+    const { engine, user, now } = context;
+    return kegItemFor(user, engine, engine.kegs.spill(id, body.volume_ml, now, actorIn(context)));
+  },
 });
 
 /** What staff do with kegs. */
@@ -77,13 +86,12 @@ export const kegChangeRoutes = [
   changeKeg('put'),
   changeKeg('patch'),
   removeKeg,
-  act(
-    { id: 'endKegInCellar', word: 'end', summary: 'Finish a keg that is on no tap' },
-    ({ engine, now }, id) => engine.kegs.endOffTap(id, now),
+  act({ id: 'endKegInCellar', word: 'end', summary: 'Finish a keg that is on no tap' }, (context, id) =>
+    context.engine.kegs.endOffTap(id, context.now, actorIn(context)),
   ),
   act(
     { id: 'reactivateKeg', word: 'reactivate', summary: 'Bring a finished keg back as available' },
-    ({ engine }, id) => engine.kegs.reactivate(id),
+    (context, id) => context.engine.kegs.reactivate(id, handIn(context)),
   ),
   spillKeg,
 ];

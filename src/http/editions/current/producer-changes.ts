@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ProducerFields } from '../../../engine/engine.ts';
+import { handIn } from '../../hand.ts';
 import { defineRoute } from '../../route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../schemas.ts';
 import { ProducerJson, producerJson } from './views.ts';
@@ -31,8 +32,10 @@ const createProducer = defineRoute({
   access: 'staff',
   accepts: { body: NewProducerJson },
   replies: { status: 201, body: One },
-  run: ({ engine }, { body }) => ({
-    beverage_producer: producerJson(engine.catalogue.addProducer({ ...fieldsOf(body), name: body.name })),
+  run: (context, { body }) => ({
+    beverage_producer: producerJson(
+      context.engine.catalogue.addProducer({ ...fieldsOf(body), name: body.name }, handIn(context)),
+    ),
   }),
 });
 
@@ -45,8 +48,10 @@ const changeProducer = (method: 'put' | 'patch') =>
     access: 'staff',
     accepts: { params, body: method === 'put' ? NewProducerJson : ProducerChangeJson },
     replies: { status: 200, body: One },
-    run: ({ engine }, { params: { id }, body }) => ({
-      beverage_producer: producerJson(engine.catalogue.changeProducer(id, fieldsOf(body))),
+    run: (context, { params: { id }, body }) => ({
+      beverage_producer: producerJson(
+        context.engine.catalogue.changeProducer(id, fieldsOf(body), handIn(context)),
+      ),
     }),
   });
 
@@ -58,8 +63,8 @@ const removeProducer = defineRoute({
   access: 'staff',
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
-  run({ engine }, { params: { id } }) {
-    engine.catalogue.removeProducer(id);
+  run(context, { params: { id } }) {
+    context.engine.catalogue.removeProducer(id, handIn(context));
     return {};
   },
 });

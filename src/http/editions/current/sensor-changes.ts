@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ThermoSensor } from '../../../core/ledger.ts';
 import type { Engine } from '../../../engine/engine.ts';
+import { handIn } from '../../hand.ts';
 import { defineRoute } from '../../route.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../schemas.ts';
 import { unfit } from '../../unfit.ts';
@@ -29,8 +30,10 @@ const createSensor = defineRoute({
   access: 'staff',
   accepts: { body: SensorJson },
   replies: { status: 201, body: SensorReadingJson },
-  run({ engine }, { body }) {
-    return shown(engine, engine.thermo.create({ ...fieldsOf(body), rawName: rawNameOf(body) }));
+  run(context, { body }) {
+    const { engine } = context;
+    const fresh = { ...fieldsOf(body), rawName: rawNameOf(body) };
+    return shown(engine, engine.thermo.create(fresh, handIn(context)));
   },
 });
 
@@ -43,10 +46,12 @@ const changeSensor = (method: 'put' | 'patch') =>
     access: 'staff',
     accepts: { params, body: SensorJson },
     replies: { status: 200, body: SensorReadingJson },
-    run({ engine }, { params: { sensor }, body }) {
+    run(context, { params: { sensor }, body }) {
+      const { engine } = context;
+
       const { id } = findSensor(engine, sensor).sensor;
       if (method === 'put') rawNameOf(body);
-      return shown(engine, engine.thermo.change(id, fieldsOf(body)));
+      return shown(engine, engine.thermo.change(id, fieldsOf(body), handIn(context)));
     },
   });
 
@@ -58,8 +63,9 @@ const removeSensor = defineRoute({
   access: 'staff',
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
-  run({ engine }, { params: { sensor } }) {
-    engine.thermo.remove(findSensor(engine, sensor).sensor.id);
+  run(context, { params: { sensor } }) {
+    const { engine } = context;
+    engine.thermo.remove(findSensor(engine, sensor).sensor.id, handIn(context));
     return {};
   },
 });

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { Tap } from '../../../core/ledger.ts';
 import type { Engine } from '../../../engine/engine.ts';
+import { actorIn } from '../../actor.ts';
 import { AnyId, idIn } from '../../any-id.ts';
+import { handIn } from '../../hand.ts';
 import { defineRoute, type RouteContext } from '../../route.ts';
 import { Closed, Maybe, Nullable, named, Open, TapRef } from '../../schemas.ts';
 import { unfit } from '../../unfit.ts';
@@ -32,7 +34,7 @@ const createTap = defineRoute({
   accepts: { body: NewTapJson },
   replies: { status: 201, body: TapItemJson },
   run: (context, { body }) =>
-    shown(context, context.engine.taps.create({ name: body.name, ...wordsOf(body) }).id),
+    shown(context, context.engine.taps.create({ name: body.name, ...wordsOf(body) }, handIn(context)).id),
 });
 
 const changeTap = (method: 'put' | 'patch') =>
@@ -47,7 +49,7 @@ const changeTap = (method: 'put' | 'patch') =>
     run(context, { params: { ref }, body }) {
       const { engine } = context;
       const fields = { ...(body.name === undefined ? {} : { name: body.name }), ...wordsOf(body) };
-      return shown(context, engine.taps.change(tapOf(engine, ref).id, fields).id);
+      return shown(context, engine.taps.change(tapOf(engine, ref).id, fields, handIn(context)).id);
     },
   });
 
@@ -60,8 +62,9 @@ const removeTap = defineRoute({
   access: 'staff',
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
-  run({ engine }, { params: { ref } }) {
-    engine.taps.remove(tapOf(engine, ref).id);
+  run(context, { params: { ref } }) {
+    const { engine } = context;
+    engine.taps.remove(tapOf(engine, ref).id, handIn(context));
     return {};
   },
 });
@@ -79,7 +82,7 @@ const attachKeg = defineRoute({
     const { id } = tapOf(engine, ref);
     const keg = engine.kegs.get(idIn(body.keg_id));
     if (!keg) throw unfit('keg_id', 'must be the id of a keg');
-    engine.kegs.attach(id, keg.id, now);
+    engine.kegs.attach(id, keg.id, now, actorIn(context));
     return shown(context, id);
   },
 });
@@ -95,7 +98,7 @@ const startKeg = defineRoute({
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const { id } = tapOf(engine, ref);
-    engine.kegs.start(id, newKegOf(body), now);
+    engine.kegs.start(id, newKegOf(body), now, actorIn(context));
     return shown(context, id);
   },
 });
@@ -111,7 +114,7 @@ const endKeg = defineRoute({
   run(context, { params: { ref } }) {
     const { engine, now } = context;
     const { id } = tapOf(engine, ref);
-    engine.kegs.endOnTap(id, now);
+    engine.kegs.endOnTap(id, now, actorIn(context));
     return shown(context, id);
   },
 });
@@ -128,7 +131,7 @@ const connectMeter = defineRoute({
     const { engine } = context;
     const { id } = tapOf(engine, ref);
     const known = knownId({ field: 'meter_id', id: meterId, all: engine.hardware.meters(), what: 'a meter' });
-    return shown(context, engine.taps.connectMeter(id, known).id);
+    return shown(context, engine.taps.connectMeter(id, known, handIn(context)).id);
   },
 });
 
@@ -145,7 +148,7 @@ const connectToggle = defineRoute({
     const { id } = tapOf(engine, ref);
     const all = engine.hardware.toggles();
     const known = knownId({ field: 'toggle_id', id: toggleId, all, what: 'a toggle' });
-    return shown(context, engine.taps.connectToggle(id, known).id);
+    return shown(context, engine.taps.connectToggle(id, known, handIn(context)).id);
   },
 });
 
@@ -162,7 +165,7 @@ const connectThermo = defineRoute({
     const { id } = tapOf(engine, ref);
     const all = engine.thermo.sensors();
     const known = knownId({ field: 'thermo_sensor_id', id: sensorId, all, what: 'a thermometer' });
-    return shown(context, engine.taps.connectThermo(id, known).id);
+    return shown(context, engine.taps.connectThermo(id, known, handIn(context)).id);
   },
 });
 

@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { AuthToken } from '../../../core/ledger.ts';
 import type { Engine } from '../../../engine/engine.ts';
+import { actorIn } from '../../actor.ts';
+import { handIn } from '../../hand.ts';
 import { Instant, readInstant } from '../../instants.ts';
 import { defineRoute } from '../../route.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../schemas.ts';
@@ -57,9 +59,11 @@ const createToken = defineRoute({
   access: 'staff',
   accepts: { body: NewTokenJson },
   replies: { status: 201, body: One },
-  run({ engine, now }, { body }) {
+  run(context, { body }) {
+    const { engine, now } = context;
+
     const { auth_device: device, token_value: value } = body;
-    const fresh = engine.tokens.create({ ...fieldsOf(body), device, value }, now);
+    const fresh = engine.tokens.create({ ...fieldsOf(body), device, value }, now, actorIn(context));
     return { token: tokenJson(fresh) };
   },
 });
@@ -76,9 +80,11 @@ const changeToken = (method: 'put' | 'patch', address: Address) =>
       body: method === 'put' ? NewTokenJson : TokenChangeJson,
     },
     replies: { status: 200, body: One },
-    run: ({ engine }, { params, body }) => ({
-      token: tokenJson(engine.tokens.change(tokenOf(engine, params).id, fieldsOf(body))),
-    }),
+    run(context, { params, body }) {
+      const { engine } = context;
+      const { id } = tokenOf(engine, params);
+      return { token: tokenJson(engine.tokens.change(id, fieldsOf(body), handIn(context))) };
+    },
   });
 
 const removeToken = (address: Address) =>
@@ -90,8 +96,9 @@ const removeToken = (address: Address) =>
     access: 'staff',
     accepts: { params: addresses[address].params },
     replies: { status: 200, body: Closed({}) },
-    run({ engine }, { params }) {
-      engine.tokens.remove(tokenOf(engine, params).id);
+    run(context, { params }) {
+      const { engine } = context;
+      engine.tokens.remove(tokenOf(engine, params).id, handIn(context));
       return {};
     },
   });
