@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { KegError } from '../core/keg-error.ts';
-import type { Clock } from '../core/moment.ts';
+import type { Clock, Moment } from '../core/moment.ts';
 import type { Engine, Upload } from '../engine/engine.ts';
 import { waitsForSetUp } from './access.ts';
-import { admit, keyOf } from './auth.ts';
+import { admit, identify, keyOf } from './auth.ts';
 import { type ReadBody, readBody } from './body.ts';
 import { type Asking, callerOf, contextOf } from './context.ts';
 import { type Edition, readersOf, takesLogins, type WireForm } from './edition.ts';
 import { readTexts } from './form-values.ts';
 import type { Limits } from './limits.ts';
 import { loginTokenOf } from './login-cookie.ts';
+import { createPorch, type Porch } from './porch.ts';
 import type { Log } from './ports.ts';
 import { printOnce } from './print-once.ts';
 import type { Accepts, Fields, JsonAnswer, Route, RouteInput } from './route.ts';
@@ -38,6 +39,7 @@ const retryAfterSeconds = 5;
 /** Answers every request under the edition's prefix: routes, retired addresses, and everything that is neither. */
 export function mountEdition(edition: Edition, mounting: Mounting): RequestHandler {
   const find = routeTable(edition.routes, edition.retired);
+  const porch = createPorch();
 
   return async (request, response) => {
     for (const [name, value] of Object.entries(edition.headers)) response.setHeader(name, value);
@@ -48,11 +50,12 @@ export function mountEdition(edition: Edition, mounting: Mounting): RequestHandl
       if (!found) throw new KegError('not_found', `Nothing is at this address of ${edition.prefix}.`);
       const route = routeFor(request.method, found.place, response);
       if (route === 'options') sendInForm(response, form, 200, JSON.stringify(form.ok({})));
-      else await answer({ edition, mounting, request, response, form, found, route, uploads });
+      else await answer({ edition, mounting, request, response, form, found, route, uploads, porch });
     } catch (fault) {
       sendFailure({ fault, form, request, response, log: mounting.log });
     } finally {
       await discardAll(uploads, mounting.log);
+      porch.leave(request);
     }
   };
 }
@@ -67,6 +70,7 @@ interface Exchange {
   readonly route: Route;
   /** Files the body has brought; they are cleared away after the answer. */
   readonly uploads: Upload[];
+  readonly porch: Porch;
 }
 
 async function answer(exchange: Exchange): Promise<void> {
@@ -100,20 +104,22 @@ async function admitAndRead(exchange: Exchange) {
   await limits.chargeAddress(request, response, writes ? 'write' : 'read');
 
   const query = queryOf(request);
-  const { body, fault } = writes ? await tryBody(exchange) : { body: emptyBody, fault: null };
-  // The time of asking is when all of the question is here.
-  const now = mounting.clock.now();
-  const key = keyOf({ request, body: body.fields, query, basic: edition.basicKeys });
-  const asking: Asking = {
+  const asks = (fields: Fields): Asking => ({
     ...mounting,
     ...exchange,
     access: route.access,
-    key,
+    key: keyOf({ request, body: fields, query, basic: edition.basicKeys }),
     loginToken: takesLogins(edition, route) ? loginTokenOf(request) : null,
     writes,
     waitsForSetUp:
       edition.waitsForSetUp === true && waitsForSetUp(route.access, route.opensBeforeSetUp === true),
-  };
+  });
+  const isWelcome = () => mayComeIn(asks({}), mounting.clock.now());
+  const { body, fault } = writes ? await tryBody(exchange, isWelcome) : { body: emptyBody, fault: null };
+  // The time of asking is when all of the question is here.
+  const now = mounting.clock.now();
+  const asking = asks(body.fields);
+  const { key } = asking;
   const caller = callerOf(asking, now);
   await admitted(() => admit(route.access, { ...asking, caller }), {
     chargeBadKey: () => limits.chargeBadKey(request, response),
@@ -154,11 +160,15 @@ const emptyBody: ReadBody = { fields: {}, areTexts: false };
 const noFiles: ReadonlyMap<string, Upload> = new Map();
 
 /** A broken body waits until it is known whether its sender may come in at all. */
-async function tryBody(exchange: Exchange): Promise<{ body: ReadBody; fault: unknown }> {
-  const { edition, mounting, request, route, uploads } = exchange;
+async function tryBody(
+  exchange: Exchange,
+  isWelcome: () => boolean,
+): Promise<{ body: ReadBody; fault: unknown }> {
+  const { edition, mounting, request, route, uploads, porch } = exchange;
   const intake = {
     files: route.accepts.files ?? [],
     receive() {
+      if (!isWelcome()) porch.enter(request);
       const upload = mounting.engine.pictures.receive();
       uploads.push(upload);
       return upload;
@@ -168,6 +178,18 @@ async function tryBody(exchange: Exchange): Promise<{ body: ReadBody; fault: unk
     return { body: await readBody(request, readersOf(edition, route), intake), fault: null };
   } catch (fault) {
     return { body: emptyBody, fault };
+  }
+}
+
+/** Whether what a request carries beside its body is enough to let it in. */
+function mayComeIn(asking: Asking, now: Moment): boolean {
+  const { engine, key, loginToken: login } = asking;
+  try {
+    admit(asking.access, { ...asking, caller: identify({ engine, key, login, now }) });
+    return true;
+  } catch (refusal) {
+    if (refusal instanceof KegError) return false;
+    throw refusal;
   }
 }
 

@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
 import request from 'supertest';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { type House, openHouse } from '../../house.ts';
 
 let photo: Buffer;
@@ -132,3 +136,50 @@ test.each(['nothing.jpg', `${'0'.repeat(32)}-128.jpg`, `${'0'.repeat(32)}-64.jpg
     expect(reply.body.error.code).toBe('NotFoundError');
   },
 );
+
+test('a telephone’s HEIC picture is refused with the kinds that can be read, and the pour may be sent without it', async () => {
+  const house = openHouse();
+  const heic = Buffer.concat([
+    Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'),
+    Buffer.alloc(5_000, 7),
+  ]);
+  const reply = await pour(house).attach('photo', heic, 'IMG_0001.HEIC').expect(400);
+  expect(JSON.stringify(reply.body)).toMatch(/JPEG, PNG/);
+  expect(house.engine.drinks.newest(1)).toEqual([]);
+  await pour(house).expect(200);
+});
+
+test('strangers who send their pictures slowly take no room from a controller that showed its key', async () => {
+  const house = openHouse();
+  const server = createServer(house.app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const head = '--b\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n';
+  const rest = '\r\n--b--\r\n';
+  const strangers = Array.from({ length: 10 }, () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      `POST /api/v1/taps/pi.flow0 HTTP/1.1\r\nHost: pi\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=b\r\n` +
+        `Content-Length: ${head.length + 1_000 + rest.length}\r\n\r\n${head}${'x'.repeat(500)}`,
+    );
+    return socket;
+  });
+  await vi.waitFor(() => expect(house.store.pictureFiles.underWay()).toBe(2), { timeout: 10_000 });
+  const reply = await request(`http://127.0.0.1:${port}`)
+    .post('/api/v1/taps/pi.flow0')
+    .set('X-Kegbot-Api-Key', house.staffKey)
+    .field('ticks', '660')
+    .attach('photo', photo, 'me.jpg');
+  expect(reply.status).toBe(200);
+  const answers = strangers.map((socket) => {
+    socket.write(`${'x'.repeat(500)}${rest}`);
+    return text(socket);
+  });
+  const statuses = (await Promise.all(answers)).map((answer) => answer.slice(9, 12)).sort();
+  expect(statuses).toEqual([
+    '401',
+    '401',
+    ...Array.from({ length: 8 }, () => expect.stringMatching(/401|503/)),
+  ]);
+  server.close();
+});
