@@ -6,7 +6,8 @@ const hour = 60 * minute;
 /**
  * The bar of `openHouse` after two evenings. On Saturday Anna has drinks 1 and 3, Bert 2, nobody 4, all from keg 1 on
  * the left tap; on Sunday Bert has 5 there, and 6 from the right tap without a keg. Drink 7 is held. Keg 2 is new, keg
- * 3 is finished. One token is Anna's. The cellar was 4 °C, then 5, then 6.
+ * 3 is finished. One token is Anna's. The cellar was 4 °C, then 5, then 6. Anna
+ * wants to hear of fresh kegs.
  */
 export function openFullHouse() {
   const house = openHouse();
@@ -41,6 +42,8 @@ export function openFullHouse() {
     engine.thermo.log({ sensor: '28-0000000000a1', tempC }, at(i * minute));
   }
   engine.thermo.log({ sensor: 'attic', tempC: 21.5 }, at(minute));
+  engine.notifications.add(engine.people.user('anna')!, {});
+  engine.pluginData.add({ pluginName: 'scale', key: 'zero', value: '{"grams":4.2}' });
   house.turnClock({ wallMs: openingMs + 25 * hour });
   return house;
 }
