@@ -38,6 +38,8 @@ export interface BackupKeeperOptions {
 export interface BackupKeeper extends Backups {
   /** Called about once a minute: makes the backup of a night that is over, and makes up for one that was missed. */
   minute(): void;
+  /** Resolves when what was begun is done. */
+  settled(): Promise<void>;
   /** Ends a backup under way; what it had half made is never listed. */
   close(): Promise<void>;
 }
@@ -112,27 +114,32 @@ export function createBackupKeeper(options: BackupKeeperOptions): BackupKeeper {
     tell(sentence, cause);
   }
 
-  /** Looks at the folder once; from then on this keeper makes them all, but for those a person makes by command. */
-  function lookForNewest(nowMs: number): void {
-    work = listBackups(folder).then((all) => {
-      const nightly = all.filter(({ manifest }) => manifest.occasion === 'nightly' && manifest.clockSynced);
-      const credible = nightly.filter(({ manifest }) => manifest.createdMs <= nowMs + wrongClockMs);
-      newestMs = credible[0]?.manifest.createdMs ?? 0;
-    });
+  /** The newest nightly backup in the folder; from then on this keeper makes them all. */
+  async function findNewest(nowMs: number): Promise<void> {
+    const credible = (await listBackups(folder)).filter(
+      ({ manifest: { occasion, clockSynced, createdMs } }) =>
+        occasion === 'nightly' && clockSynced && createdMs <= nowMs + wrongClockMs,
+    );
+    newestMs = credible[0]?.manifest.createdMs ?? 0;
+  }
+
+  function consider(): void {
+    const now = clock.now();
+    const night = nights();
+    // Before the clock is set nobody knows which night it is.
+    if (running !== null || night === null || !night.wanted || !now.synced || leaving.signal.aborted) return;
+    if (newestMs === null) {
+      work = findNewest(now.wallMs).then(consider);
+      return;
+    }
+    // A clock that was set back leaves the newest in the future; it is not waited for.
+    const isDone =
+      newestMs >= businessDayOf(now.wallMs, night.rule).sinceMs && newestMs <= now.wallMs + wrongClockMs;
+    if (!isDone && now.monoMs >= notBeforeMonoMs) begin('nightly');
   }
 
   return {
-    minute() {
-      const now = clock.now();
-      const night = nights();
-      // Before the clock is set nobody knows which night it is.
-      if (running !== null || night === null || !night.wanted || !now.synced) return;
-      if (newestMs === null) return lookForNewest(now.wallMs);
-      // A clock that was set back leaves the newest in the future; it is not waited for.
-      const isDone =
-        newestMs >= businessDayOf(now.wallMs, night.rule).sinceMs && newestMs <= now.wallMs + wrongClockMs;
-      if (!isDone && now.monoMs >= notBeforeMonoMs) begin('nightly');
-    },
+    minute: consider,
     state: () => ({ running, problem }),
     async list() {
       return (await listBackups(folder)).map(stored);
@@ -155,6 +162,7 @@ export function createBackupKeeper(options: BackupKeeperOptions): BackupKeeper {
       leaving.abort();
       await work.catch(() => {});
     },
+    settled: () => work,
   };
 }
 

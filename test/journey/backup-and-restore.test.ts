@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../kit/daemon.ts';
+
+let daemon: RunningDaemon | null = null;
+let bar: BarFolder | null = null;
+
+afterEach(async () => {
+  await daemon?.kill();
+  bar?.remove();
+  daemon = null;
+  bar = null;
+});
+
+const tapster = (...args: string[]) => runCommand([...args, '--config', bar!.configFile], { cwd: bar!.path });
+
+async function open(
+  config: object = quickBar,
+): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
+  bar = makeBar(config);
+  daemon = await startDaemon(bar);
+  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
+    input: 'a long password\n',
+  });
+  const key = (await tapster('key', 'create', 'anna')).out.trim();
+  return (path, init = {}) =>
+    fetch(`${daemon!.url}${path}`, { ...init, headers: { 'X-Kegbot-Api-Key': key, ...init.headers } });
+}
+
+async function until<T>(look: () => Promise<T | null>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    await wait(50);
+  }
+}
+
+/** A drink of 100 mL on the left tap, posted as another controller would. */
+async function pour(ask: Awaited<ReturnType<typeof open>>, pourId: string): Promise<void> {
+  const answer = await ask('/api/v1/taps/pi.flow0', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ticks: 500, pour_id: pourId }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+interface Listed {
+  result: {
+    backups: { backup_name: string; size_bytes: number; url: string; occasion: string }[];
+    state: { running: object | null; problem: string | null };
+  };
+}
+
+test('a backup made while beer is recorded is listed, downloaded by staff, and brings the bar back', async () => {
+  const ask = await open();
+  await pour(ask, 'first');
+  const before = (await (await ask('/api/admin/backups')).json()) as Listed;
+  expect(before.result).toEqual({ backups: [], state: { running: null, problem: null } });
+
+  const asked = await ask('/api/admin/backups', { method: 'POST' });
+  expect([asked.status, await asked.json()]).toEqual([202, { result: { started: true } }]);
+  // It is being made, and the bar goes on.
+  let poured = 0;
+  const { backups } = await until(async () => {
+    await pour(ask, `during-${++poured}`);
+    const { result } = (await (await ask('/api/admin/backups')).json()) as Listed;
+    expect(result.state.problem).toBeNull();
+    return result.state.running === null ? result : null;
+  });
+  const [backup] = backups;
+  expect(backups).toHaveLength(1);
+  expect(backup).toMatchObject({ occasion: 'by_hand' });
+
+  expect((await fetch(`${daemon!.url}${backup!.url}`)).status).toBe(401);
+  const download = await ask(backup!.url);
+  expect(download.headers.get('content-type')).toBe('application/gzip');
+  const bytes = new Uint8Array(await download.arrayBuffer());
+  const file = join(bar!.path, 'backups', backup!.backup_name);
+  expect(bytes.length).toBe(backup!.size_bytes);
+  expect(sha256(bytes)).toBe(sha256(readFileSync(file)));
+  expect(statSync(file).mode & 0o077).toBe(0);
+  for (const name of ['..%2Ftapster.db', 'tapster.db', '%00', 'tapster-20260502T170000Z-nightly.tar.gz']) {
+    expect((await ask(`/api/admin/backups/${name}/download`)).status).toBe(404);
+    expect((await ask(`/api/admin/backups/${name}`, { method: 'DELETE' })).status).toBe(404);
+  }
+
+  const stick = join(bar!.path, 'stick.tar.gz');
+  writeFileSync(stick, bytes);
+  expect((await ask(`/api/admin/backups/${backup!.backup_name}`, { method: 'DELETE' })).status).toBe(200);
+  expect(existsSync(file)).toBe(false);
+
+  const whileRunning = await tapster('restore', stick);
+  expect([whileRunning.code, whileRunning.err]).toEqual([69, expect.stringContaining('stop it first')]);
+  await pour(ask, 'last');
+  await daemon!.stop();
+  const tampered = join(bar!.path, 'tampered.tar.gz');
+  writeFileSync(tampered, bytes.subarray(0, bytes.length - 20));
+  const ledger = sha256(readFileSync(bar!.database));
+  const refused = await tapster('restore', tampered);
+  expect([refused.code, refused.err]).toEqual([65, expect.stringContaining('damaged')]);
+  expect(sha256(readFileSync(bar!.database))).toBe(ledger);
+  expect((await tapster('restore', join(bar!.path, 'nothing.tar.gz'))).code).toBe(66);
+
+  const restored = await tapster('restore', stick);
+  expect(restored).toMatchObject({ code: 0, out: '' });
+  const aside = /lies in (\S+)\./.exec(restored.err)![1]!;
+  const count = (database: string) => {
+    const db = new Sqlite(database, { readonly: true });
+    const drinks = db.prepare<[], number>('SELECT count(*) FROM drinks').pluck().get()!;
+    db.close();
+    return drinks;
+  };
+  expect(count(join(aside, 'tapster.db'))).toBe(poured + 2);
+  expect(count(bar!.database)).toBeLessThan(poured + 2);
+  daemon = await startDaemon(bar!);
+  expect((await fetch(`${daemon.url}/api/drinks`)).status).toBe(200);
+});
+
+test('a backup is made by command while the daemon runs, to a place of one’s own too, and overwrites nothing', async () => {
+  const ask = await open();
+  await pour(ask, 'one');
+  const made = await tapster('backup');
+  expect([made.code, made.err]).toEqual([0, '']);
+  expect(readdirSync(join(bar!.path, 'backups'))).toEqual([made.out.trim().split('/').at(-1)]);
+  const stick = join(bar!.path, 'stick');
+  mkdirSync(stick);
+  const target = join(stick, 'bar.tar.gz');
+  expect(await tapster('backup', '--to', target)).toMatchObject({ code: 0, out: `${target}\n` });
+  expect(readdirSync(stick)).toEqual(['bar.tar.gz']);
+  expect(statSync(target).mode & 0o077).toBe(0);
+  const bytes = readFileSync(target);
+  const again = await tapster('backup', '--to', target);
+  expect([again.code, again.err]).toEqual([73, expect.stringContaining('nothing is overwritten')]);
+  expect(readFileSync(target).equals(bytes)).toBe(true);
+  expect((await tapster('backup', '--to', join(bar!.path, 'no', 'folder.tar.gz'))).code).toBe(73);
+  expect(readdirSync(join(bar!.path, 'backups'))).toHaveLength(1);
+});
+
+test('killed in the midst of a backup, the house lists no half of one and makes the next', async () => {
+  const ask = await open();
+  for (let drink = 0; drink < 20; drink++) await pour(ask, `drink-${drink}`);
+  const folder = join(bar!.path, 'backups');
+  const names = () => (existsSync(folder) ? readdirSync(folder) : []);
+  for (const afterMs of [0, 40, 80, 120, 180]) {
+    await ask('/api/admin/backups', { method: 'POST' });
+    const workshop = await until(async () => names().find((name) => name.startsWith('.making-')) ?? null);
+    await wait(afterMs);
+    // Daemon and archive process both: the plug takes everything.
+    const children = readFileSync(`/proc/${daemon!.child.pid}/task/${daemon!.child.pid}/children`, 'utf8');
+    for (const child of children.trim().split(' ').filter(Boolean)) {
+      try {
+        process.kill(Number(child), 'SIGKILL');
+      } catch {
+        // It had just ended.
+      }
+    }
+    await daemon!.kill();
+    expect(workshop).toMatch(/^\.making-/);
+    for (const name of names().filter((one) => !one.startsWith('.'))) {
+      // Whatever has its name is whole.
+      const listing = await runCommand(['restore', join(folder, name), '--config', makeBar().configFile]);
+      expect(listing.code).toBe(0);
+    }
+    daemon = await startDaemon(bar!);
+    const { result } = (await (await ask('/api/admin/backups')).json()) as Listed;
+    expect(result.backups.map(({ backup_name: name }) => name)).toEqual(
+      names()
+        .filter((name) => !name.startsWith('.'))
+        .sort()
+        .reverse(),
+    );
+  }
+  expect((await tapster('backup')).code).toBe(0);
+  expect(names().filter((name) => name.startsWith('.'))).toEqual([]);
+});
+
+test('everything can be exported by command while the daemon runs', async () => {
+  const ask = await open();
+  await pour(ask, 'one');
+  const csv = await tapster('export', 'drinks');
+  expect(csv.code).toBe(0);
+  const [head, line] = csv.out.split('\r\n');
+  expect(head).toMatch(/^id,pour_time,duration,tap_id,tap,keg_id,/);
+  expect(line).toMatch(/^1,20\d\d-.*,Left,/);
+  const kegs = await tapster('export', 'kegs', '--format', 'jsonl');
+  expect(
+    kegs.out
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text)),
+  ).toEqual([expect.objectContaining({ id: 1, state: 'on_tap' }), expect.objectContaining({ id: 2 })]);
+  expect((await tapster('export', 'drinks', '--to', '2020-01-01')).out.split('\r\n')).toHaveLength(2);
+  expect((await tapster('export', 'secrets')).code).toBe(64);
+  expect((await tapster('export', 'drinks', '--from', 'yesterday')).code).toBe(64);
+  expect((await tapster('export', 'drinks', '--format', 'xml')).code).toBe(64);
+});
