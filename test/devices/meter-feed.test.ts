@@ -328,3 +328,27 @@ test('however late and unevenly the pulses are drained, the same glasses come ou
     { numRuns: 50 },
   );
 });
+
+test('a glass is parted where somebody says so: not a tick is lost, and the other tap pours on', () => {
+  const { input, deal } = dealtInput();
+  const { feed, events } = feedOf(input, [
+    { name: 'pi.flow0', ...plain },
+    { name: 'pi.flow1', ...plain },
+  ]);
+  deal(
+    1_500,
+    { meter: 'pi.flow0', stampsMonoMs: every(10, 50, 1_000), lost: 0 },
+    { meter: 'pi.flow1', stampsMonoMs: every(10, 50, 1_000), lost: 0 },
+  );
+  feed.cut('pi.flow0');
+  feed.cut('pi.flow9');
+  deal(1_700, { meter: 'pi.flow0', stampsMonoMs: every(10, 20, 1_500), lost: 0 });
+  feed.beat();
+  expect(events.filter(({ type }) => type === 'pour.ended')).toMatchObject([
+    { pour: { meter: 'pi.flow0', ticks: 50, durationMs: 490 } },
+  ]);
+  expect(feed.running()).toMatchObject([
+    { meter: 'pi.flow0', ticks: 20 },
+    { meter: 'pi.flow1', ticks: 50 },
+  ]);
+});
