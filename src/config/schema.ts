@@ -40,7 +40,7 @@ export const ConfigSchema = Group(
         }),
         trust_proxy: Switch({
           default: false,
-          description: 'Believe `X-Forwarded-For` of one proxy in front.',
+          description: 'Believe `X-Forwarded-For`, `-Host` and `-Proto` of one proxy in front.',
         }),
         rate_limits: Switch({
           default: true,

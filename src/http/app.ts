@@ -56,7 +56,7 @@ export interface AppOptions {
   /** What the wizard of the first start asks for; the daemon shows it on its console. */
   readonly setup?: SetupCode;
   readonly settings: {
-    /** Believe `X-Forwarded-For` of one proxy in front. */
+    /** Believe `X-Forwarded-For`, `-Host` and `-Proto` of one proxy in front. */
     readonly trustProxy: boolean;
     readonly rateLimits: boolean;
     /** Names under which the house is reached, beside the machine's own host name. */
