@@ -6,6 +6,7 @@ import { DrinkList } from './drink-list.tsx';
 import { later } from './later.tsx';
 import type { LiveHouse } from './live.ts';
 import { Masthead } from './masthead.tsx';
+import { isSetUp, mayLook } from './me.ts';
 import { place } from './place.ts';
 import { TapGrid } from './tap-grid.tsx';
 import { Toaster } from './toast.tsx';
@@ -15,25 +16,23 @@ const Kiosk = later(() => import('./kiosk.tsx').then((module) => module.Kiosk));
 const HeldPours = later(() => import('./held-pours.tsx').then((module) => module.HeldPours));
 const LogInPage = later(() => import('./log-in-page.tsx').then((module) => module.LogInPage));
 
+const SetUp = later(() => import('./set-up.tsx').then((module) => module.SetUp));
+
 /** The page of the house: what is on tap, what was poured last, what needs a hand, and the ways to the rest. */
 export function App({ live }: { readonly live: LiveHouse }) {
   const house = live.house.value;
-  const away = live.away.value;
+  const away = live.away.value && isSetUp.value && mayLook.value;
   const title = house?.title;
   useEffect(() => {
     if (title) document.title = title;
   }, [title]);
 
-  const isKiosk = place.value.path === '/kiosk';
+  const isKiosk = place.value.path === '/kiosk' && house !== null;
   return (
     <div class={away ? 'house is-away' : 'house'}>
       {!isKiosk && <Masthead house={house} away={away} />}
       {(!isKiosk || away) && <Banners house={house} away={away} />}
-      {isKiosk && house ? (
-        <Kiosk house={house} live={live} />
-      ) : (
-        <Room live={live} house={house} away={away} />
-      )}
+      {isKiosk ? <Kiosk house={house} live={live} /> : <Room live={live} house={house} away={away} />}
       <Toaster />
       <Announcer house={house} />
     </div>
@@ -49,7 +48,9 @@ interface RoomProps {
 /** What is at the place the reader is. */
 function Room({ live, house, away }: RoomProps) {
   const { path } = place.value;
-  if (path === '/log-in') return <LogInPage />;
+  if (!isSetUp.value) return <SetUp />;
+  if (path === '/log-in') return <LogInPage why={say.logInWhy} />;
+  if (!mayLook.value) return <LogInPage why={say.privateHouse} />;
   if (!house) {
     return (
       <main class="bar">

@@ -25,8 +25,8 @@ export interface LiveHouse {
   pourOn(tapId: string): ReadonlySignal<PourNow | null>;
 }
 
-/** Follow the daemon's stream for as long as the page is open. */
-export function followHouse(address: string): LiveHouse {
+/** Follow the daemon's stream for as long as the page is open, and while its reader is `welcome` there. */
+export function followHouse(address: string, welcome: () => boolean = () => true): LiveHouse {
   const house = signal<HouseMessage | null>(null);
   const away = signal(false);
   const pours = new Map<string, Signal<PourNow | null>>();
@@ -98,6 +98,10 @@ export function followHouse(address: string): LiveHouse {
   function open() {
     clearTimeout(reopenTimer);
     stream?.close();
+    if (!welcome()) {
+      reopenTimer = setTimeout(open, reopenMs);
+      return;
+    }
     const source = new EventSource(address);
     stream = source;
     source.addEventListener('house', (event: MessageEvent<string>) => showHouse(JSON.parse(event.data)));

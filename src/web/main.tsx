@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { followHouse } from './live.ts';
-import { meet } from './me.ts';
+import { isSetUp, mayLook, meet } from './me.ts';
 import { address, followLinks } from './place.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -17,5 +17,6 @@ const page = document.getElementById('page');
 if (page) {
   followLinks();
   void meet();
-  render(<App live={followHouse(address('/api/live'))} />, page);
+  const live = followHouse(address('/api/live'), () => isSetUp.value && mayLook.value);
+  render(<App live={live} />, page);
 }

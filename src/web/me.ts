@@ -28,6 +28,13 @@ export const isStaff: ReadonlySignal<boolean> = computed(
 /** False while the house has no staff yet; true until the daemon has said. */
 export const isSetUp: ReadonlySignal<boolean> = computed(() => boot.value?.site.is_setup ?? true);
 
+/** Whether this house shows its taps to the reader. */
+export const mayLook: ReadonlySignal<boolean> = computed(() => {
+  const privacy = boot.value?.site.privacy ?? 'public';
+  if (privacy === 'staff') return isStaff.value;
+  return privacy === 'public' || me.value !== null;
+});
+
 /** Asks the daemon who we are. */
 export async function meet() {
   const answer = await ask<Boot>('GET', '/users/me');

@@ -48,6 +48,8 @@ export function makeBar(config: object = quickBar): BarFolder {
 export interface RunningDaemon {
   readonly url: string;
   readonly child: ChildProcess;
+  /** Everything it has printed so far. */
+  readonly words: string;
   /** Resolves when the daemon logs this message. */
   heard(message: string): Promise<void>;
   /** Asks politely; gives the exit code. */
@@ -87,6 +89,9 @@ export async function startDaemon(bar: BarFolder): Promise<RunningDaemon> {
   return {
     url: `http://127.0.0.1:${port}`,
     child,
+    get words() {
+      return said.join('');
+    },
     heard: async (message) => void (await heard(message)),
     async stop() {
       child.kill('SIGTERM');

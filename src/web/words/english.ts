@@ -135,6 +135,25 @@ export const english = {
   kegSize: 'Size',
   partFull: 'Litres in it, when it is not full',
   tapIt: 'Put it on',
+
+  setUp: {
+    title: 'Open the house',
+    why: 'The beer is counted already. This makes the account that looks after the house, and opens the page.',
+    code: 'Set-up code, from the console of this machine or its journal',
+    houseName: 'Name of the house',
+    privacy: 'Who may look at the page',
+    privacies: {
+      public: 'Everybody on this network',
+      members: 'Who is logged in',
+      staff: 'Staff only',
+    } as Readonly<Record<string, string>>,
+    volumes: 'Volumes',
+    metric: 'Millilitres and litres',
+    imperial: 'Ounces and pints',
+    newPassword: 'Password, at least 8 characters',
+    open: 'Open the house',
+  },
+  privateHouse: 'This house shows its taps to those who are logged in.',
 };
 
 /** What every language must be able to say. */

@@ -136,4 +136,19 @@ export const german: Words = {
   kegSize: 'Größe',
   partFull: 'Liter darin, wenn es nicht voll ist',
   tapIt: 'Anstechen',
+
+  setUp: {
+    title: 'Das Haus öffnen',
+    why: 'Gezählt wird schon. Hier entsteht das Konto, das sich um das Haus kümmert; danach ist die Seite offen.',
+    code: 'Einrichtungscode, von der Konsole dieses Rechners oder aus seinem Protokoll',
+    houseName: 'Name des Hauses',
+    privacy: 'Wer die Seite sehen darf',
+    privacies: { public: 'Alle in diesem Netz', members: 'Wer angemeldet ist', staff: 'Nur das Personal' },
+    volumes: 'Mengen',
+    metric: 'Milliliter und Liter',
+    imperial: 'Unzen und Pints',
+    newPassword: 'Passwort, mindestens 8 Zeichen',
+    open: 'Das Haus öffnen',
+  },
+  privateHouse: 'Dieses Haus zeigt seine Hähne denen, die angemeldet sind.',
 };

@@ -1,0 +1,76 @@
+import { useId } from 'preact/hooks';
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  /** What the daemon found wrong with it. */
+  readonly fault?: string | undefined;
+  readonly type?: 'text' | 'password';
+  readonly value?: string;
+  readonly autocomplete?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly required?: boolean;
+}
+
+/** One line to fill in, with its name above and what is wrong with it below. */
+export function Field({
+  name,
+  label,
+  fault,
+  type = 'text',
+  value = '',
+  autocomplete = 'off',
+  minLength = 0,
+  maxLength = 255,
+  required = true,
+}: FieldProps) {
+  const id = useId();
+  const line = {
+    id,
+    name,
+    defaultValue: value,
+    autocomplete,
+    minLength,
+    maxLength,
+    required,
+    'aria-invalid': fault !== undefined,
+    'aria-describedby': fault === undefined ? undefined : `${id}-fault`,
+  };
+  return (
+    <label class="field" for={id}>
+      {label}
+      {type === 'password' ? <input type="password" {...line} /> : <input type="text" {...line} />}
+      {fault !== undefined && (
+        <span class="refusal" id={`${id}-fault`}>
+          {fault}
+        </span>
+      )}
+    </label>
+  );
+}
+
+interface SelectFieldProps {
+  readonly name: string;
+  readonly label: string;
+  /** Value → what the reader sees. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly value?: string;
+}
+
+/** One of several. */
+export function SelectField({ name, label, options, value }: SelectFieldProps) {
+  const id = useId();
+  return (
+    <label class="field" for={id}>
+      {label}
+      <select id={id} name={name} value={value}>
+        {Object.entries(options).map(([key, words]) => (
+          <option key={key} value={key}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
