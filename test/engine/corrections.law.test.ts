@@ -107,6 +107,7 @@ function ledger({ engine, store }: Bar) {
     meters: engine.hardware.meters(),
     events: engine.diary.events({ limit: 1_000 }),
     spills: [1, 2, 3, 4, 5].map((id) => store.rows.byKey('spills', id)),
+    statistics: [engine.statistics.of({ of: 'house' }), engine.statistics.of({ of: 'keg', id: 1 })],
     cancelled: store.drinks.cancelledPour('a'),
     perDrinker: ['ana', 'bob'].map((username) => engine.lists.drinks({ username }).total),
   });
