@@ -21,5 +21,6 @@ CREATE TABLE grant_taps (
 ) STRICT;
 CREATE INDEX grant_taps_by_grant ON grant_taps (grant_id);
 CREATE INDEX grant_taps_by_meter ON grant_taps (meter, boot_id, granted_mono_ms);
+CREATE INDEX grant_taps_open ON grant_taps (tap_id) WHERE ended_mono_ms IS NULL;
 CREATE INDEX grant_taps_by_tap ON grant_taps (tap_id) WHERE tap_id IS NOT NULL;
 `;

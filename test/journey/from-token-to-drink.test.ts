@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { type House, openHouse } from '../../src/daemon/house.ts';
 import { createLog } from '../../src/system/log.ts';
-import { makeTokenBar, soon, staffAt } from '../kit/token-bar.ts';
+import { at } from '../engine/bar.ts';
+import { openPty } from '../kit/pty.ts';
+import { inLedger, makeTokenBar, soon, staffAt } from '../kit/token-bar.ts';
 
 // A real house with its own timers.
 vi.setConfig({ testTimeout: 40_000 });
@@ -106,4 +111,43 @@ test('a house that closes shuts its valves and says so in its book', async () =>
   const staff = staffAt(`http://127.0.0.1:${again.port()}`, bar.staffKey);
   expect(await staff.grants()).toMatchObject([{ open: false, ended_reason: 'stopped' }]);
   expect(await staff.valves()).toEqual([]);
+});
+
+test('a card at a serial reader opens the tap; the reader’s plug is told in health, and found again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-card-'));
+  closing.push(() => rmSync(folder, { recursive: true }));
+  const port = join(folder, 'usb-reader');
+  let pty = openPty();
+  closing.push(() => pty.unplug());
+  symlinkSync(pty.path, port);
+  const card = Buffer.from('\x020415AABBCCCC\r\n\x03', 'latin1');
+
+  const bar = await openBar({ readers: [{ type: 'serial', port, tap: 'Left' }] });
+  inLedger(bar.database, (engine) =>
+    engine.people.addToken({ device: 'core.rfid', value: '0415aabbcc', username: 'bert' }, at(0)),
+  );
+  /** Swiped again until the port is open and somebody looks. */
+  const swipe = () =>
+    soon(
+      async () => {
+        pty.say(card);
+        return bar.valves();
+      },
+      (valves) => valves.length === 1,
+    );
+  await swipe();
+  await bar.pulse(500);
+  const [drink] = await soon(bar.drinks, (drinks) => drinks.length === 1);
+  expect(drink).toMatchObject({ user_id: 'bert', ticks: 500 });
+
+  await bar.ask('admin/taps/deauthorize', {});
+  pty.unplug();
+  unlinkSync(port);
+  const parts = await soon(bar.health, ({ readers }) => readers !== 'ok');
+  expect(parts.readers).toContain(port);
+  expect(parts.counting).toBe('ok');
+  pty = openPty();
+  symlinkSync(pty.path, port);
+  await soon(bar.health, ({ readers }) => readers === 'ok');
+  await swipe();
 });
