@@ -35,7 +35,10 @@ export function contextOf(asking: Asking, caller: Caller, now: Moment): RouteCon
     now,
     user: 'user' in caller ? caller.user : null,
     login: caller.kind === 'login' ? caller.loginId : null,
-    address: request.ip ?? '',
+    // Looked up only where it is asked for: proxies make a search of it.
+    get address() {
+      return request.ip ?? '';
+    },
     header(name) {
       const value = request.headers[name];
       return Array.isArray(value) ? value[0] : value;

@@ -105,8 +105,11 @@ async function admitAndRead(exchange: Exchange) {
 
   const query = queryOf(request);
   const asks = (fields: Fields): Asking => ({
-    ...mounting,
-    ...exchange,
+    engine: mounting.engine,
+    clock: mounting.clock,
+    hosts: mounting.hosts,
+    request,
+    response,
     access: route.access,
     key: keyOf({ request, body: fields, query, basic: edition.basicKeys }),
     loginToken: takesLogins(edition, route) ? loginTokenOf(request) : null,
