@@ -14,6 +14,7 @@ import { kegsTable } from '../../src/store/kegs-table.ts';
 import { keysTable } from '../../src/store/keys-table.ts';
 import { countersTable } from '../../src/store/ledger-sums.ts';
 import { poursSetAsideTable } from '../../src/store/pours-set-aside-table.ts';
+import { producersTable } from '../../src/store/producers-table.ts';
 import { sessionsTable } from '../../src/store/sessions-table.ts';
 import { siteTable } from '../../src/store/site-table.ts';
 import { spillsTable } from '../../src/store/spills-table.ts';
@@ -58,6 +59,7 @@ function plans(): { sql: string; steps: string[] }[] {
     keysTable,
     tokensTable,
     beveragesTable,
+    producersTable,
     kegsTable,
     tapsTable,
     controllersTable,

@@ -86,7 +86,7 @@ test('a held pour is shown to nobody but the staff, not even that it is there', 
   expect(drink).toMatchObject({ is_valid: false, held_reason: 'unbound_meter', session_id: null });
 });
 
-test('no answer carries an address or a note, whoever asks', async () => {
+test('no answer carries an address, whoever asks, and a note only what staff ask for', async () => {
   const house = openFullHouse();
   const now = { monoMs: 1, wallMs: Date.UTC(2026, 4, 3), synced: true, bootId: 'boot-1' };
   house.engine.people.addUser({ username: 'cleo', email: 'cleo@example.org' }, now);
@@ -95,6 +95,14 @@ test('no answer carries an address or a note, whoever asks', async () => {
   for (const path of [...viewerPaths, ...staffPaths, '/users/cleo', '/kegs/2', '/drinks/8']) {
     const { text } = await get(house, path, house.staffKey).expect(200);
     expect(text).not.toContain('cleo@example.org');
-    expect(text).not.toContain('behind the crates');
+  }
+  for (const path of [...viewerPaths, '/users/cleo', '/kegs/2', '/drinks/8']) {
+    for (const key of [undefined, house.guestKey]) {
+      const { text } = await get(house, path, key).expect(200);
+      expect(text).not.toContain('behind the crates');
+    }
+  }
+  for (const path of ['/taps', '/taps/4', '/kegs', '/kegs/2']) {
+    expect((await get(house, path, house.staffKey)).text).toContain('behind the crates');
   }
 });

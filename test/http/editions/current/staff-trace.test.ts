@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../../house.ts';
+import { staffOf } from './staff.ts';
+
+test('what staff change stands in the book, with who did it and how it was', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  const told = () => house.engine.audit.list({}).items.map(({ action }) => action);
+  await anna.makes('/taps', { name: 'Garden' });
+  await anna.does('patch', '/taps/4', { name: 'Beer garden' });
+  await anna.does('post', '/taps/4/connect-meter', { meter_id: 3 });
+  await anna.does('post', '/taps/4/start-keg', { beverage_id: 1 });
+  await anna.does('post', '/kegs/2/spill', { volume_ml: 100 });
+  await anna.does('post', '/taps/4/end-keg');
+  await anna.does('post', '/kegs/2/reactivate');
+  await anna.does('delete', '/taps/4');
+  await anna.makes('/auth-tokens', { auth_device: 'core.rfid', token_value: 'c0ffee', pin: '4711' });
+  await anna.does('delete', '/auth-tokens/core.rfid.c0ffee');
+  await anna.does('patch', '/flow-meters/1', { ticks_per_ml: 2.2 });
+  await anna.does('patch', '/beverages/1', { ibu: 20 });
+  await anna.makes('/thermo-sensors', { raw_name: 'garden' });
+  expect(told().reverse()).toEqual([
+    'tap.created',
+    'tap.changed',
+    'tap.meter_connected',
+    'keg.tapped',
+    'keg.spilled',
+    'keg.ended',
+    'keg.reactivated',
+    'tap.deleted',
+    'token.created',
+    'token.deleted',
+    'flow_meter.changed',
+    'beverage.changed',
+    'thermo_sensor.created',
+  ]);
+  const entries = house.engine.audit.list({}).items;
+  expect(entries.every(({ username }) => username === 'anna')).toBe(true);
+  const of = (action: string) => {
+    const { before, after } = entries.find((entry) => entry.action === action)!;
+    const read = (text: unknown) => (typeof text === 'string' ? (JSON.parse(text) as unknown) : text);
+    return { before: read(before), after: read(after) };
+  };
+  expect(of('tap.changed')).toMatchObject({ before: { name: 'Garden' }, after: { name: 'Beer garden' } });
+  expect(of('tap.deleted')).toMatchObject({ before: { name: 'Beer garden' }, after: null });
+  expect(of('flow_meter.changed')).toMatchObject({ before: { ticksPerMl: 2 }, after: { ticksPerMl: 2.2 } });
+  // What opens a tap is nobody's reading.
+  expect(JSON.stringify(entries)).not.toMatch(/c0ffee|4711/);
+  // What was refused did not happen.
+  await anna.isRefused(409, 'delete', '/taps/1');
+  expect(told()).toHaveLength(13);
+});
