@@ -80,7 +80,8 @@ export function createReports(parts: EngineParts): Reports {
     const sum = (isOf: (one: { tapId: number | null; kegId: number | null }) => boolean): Amounts =>
       amounts(poured.filter(isOf), spilled.filter(isOf));
     const all = [...poured, ...spilled];
-    const distinct = (ids: readonly (number | null)[]) => [...new Set(ids)];
+    const distinct = (ids: readonly (number | null)[]) =>
+      [...new Set(ids)].sort((a, b) => (a ?? Number.MAX_SAFE_INTEGER) - (b ?? Number.MAX_SAFE_INTEGER));
     return {
       day,
       isOver: now.wallMs >= day.untilMs,

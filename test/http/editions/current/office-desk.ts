@@ -1,0 +1,47 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../../../src/config/load.ts';
+import { createEventBus } from '../../../../src/core/event-bus.ts';
+import { openDesk } from '../../../../src/daemon/desk.ts';
+import { createTellers } from '../../../../src/daemon/tellers.ts';
+import { createApp } from '../../../../src/http/app.ts';
+import { createHealthBoard } from '../../../../src/system/health.ts';
+import { createLog } from '../../../../src/system/log.ts';
+import { handScheduler } from '../../live/streams.ts';
+import { openFullHouse } from './full-house.ts';
+
+/** The full house with the daemon's own desk, and the log that it shows. */
+export function openCountingDesk() {
+  const house = openFullHouse();
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-desk-'));
+  const path = join(folder, 'tapster.json');
+  const http = { host: 'secret-host', port: 0 };
+  const onewire = { directory: '/secret/place' };
+  writeFileSync(path, JSON.stringify({ gpio: { driver: 'simulated' }, http, onewire }));
+  const { config } = loadConfig({ path, env: { TAPSTER_DATABASE: join(folder, 'tapster.db') }, cwd: folder });
+  const { log, memory } = createLog({ level: 'info', isForPeople: false, write() {} });
+  const health = createHealthBoard();
+  const clock = {
+    now: () => ({ monoMs: 0, wallMs: Date.UTC(2026, 4, 3, 18), synced: true, bootId: 'boot-1' }),
+    setByPerson() {},
+  };
+  const tellers = createTellers(health, log);
+  const { desk } = openDesk({ config, clock, engine: () => house.engine, health, tellers, memory, log });
+  const app = createApp({
+    engine: house.engine,
+    bus: createEventBus(() => {}),
+    clock,
+    log,
+    scheduler: handScheduler(),
+    health: () => ({ parts: [] }),
+    running: () => new Map(),
+    lines: () => [],
+    probes: () => new Map(),
+    desk,
+    settings: { trustProxy: false, rateLimits: false, hosts: [] },
+    webDirectory: folder,
+    checkReplies: true,
+  });
+  return { house: { ...house, app }, log, desk };
+}

@@ -1,0 +1,289 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { openFullHouse } from './full-house.ts';
+import { openCountingDesk } from './office-desk.ts';
+
+const hour = 3_600_000;
+const as = (house: ReturnType<typeof openFullHouse>, path: string, key = house.staffKey) =>
+  request(house.app).get(path).set('X-Kegbot-Api-Key', key);
+
+test('the office is for staff: nobody else sees an export, a report, a backup, the log or the bug report', async () => {
+  const house = openFullHouse();
+  for (const path of [
+    '/api/admin/export/drinks.csv',
+    '/api/admin/backups',
+    '/api/admin/backups/x/download',
+    '/api/admin/logs',
+    '/api/admin/bugreport',
+    '/api/admin/dashboard',
+    '/api/admin/business',
+    '/api/admin/prices',
+    '/api/reports/days',
+    '/api/reports/days/2026-05-02',
+    '/api/reports/days/2026-05-02/csv',
+  ]) {
+    await request(house.app).get(path).expect(401);
+    await as(house, path, house.guestKey).expect(403);
+  }
+});
+
+test('every drink is exported, held ones with their reason, the oldest first', async () => {
+  const house = openFullHouse();
+  const reply = await as(house, '/api/admin/export/drinks.jsonl').buffer(true).parse(text).expect(200);
+  const drinks = (reply.body as string)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(drinks.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(drinks[0]).toMatchObject({
+    user_id: 'anna',
+    volume_ml: 300,
+    beverage: 'Haus Helles',
+    is_valid: true,
+  });
+  expect(drinks[6]).toMatchObject({ is_valid: false, held_reason: 'unbound_meter', keg_id: null });
+  expect(JSON.stringify(drinks)).not.toContain('@');
+  const sunday = await as(
+    house,
+    '/api/admin/export/drinks.csv?since=2026-05-03T12:00:00Z&until=2026-05-03T17:00:30Z',
+  );
+  expect(sunday.text.split('\r\n').slice(1)).toEqual([expect.stringMatching(/^5,2026-05-03T17:00:00Z,/), '']);
+  expect(sunday.headers['content-disposition']).toBe('attachment; filename="tapster-drinks.csv"');
+});
+
+test.each(['drinks', 'kegs', 'sessions', 'temperatures'])(
+  '%s come in both forms with the same columns',
+  async (kind) => {
+    const house = openFullHouse();
+    const csv = await as(house, `/api/admin/export/${kind}.csv`).expect(200);
+    const lines = await as(house, `/api/admin/export/${kind}.jsonl`).buffer(true).parse(text).expect(200);
+    const rows = (lines.body as string).trim().split('\n');
+    expect(csv.text.split('\r\n')[0]!.split(',')).toEqual(Object.keys(JSON.parse(rows[0]!)));
+    expect(csv.text.trimEnd().split('\r\n')).toHaveLength(rows.length + 1);
+    await request(house.app)
+      .head(`/api/admin/export/${kind}.csv`)
+      .set('X-Kegbot-Api-Key', house.staffKey)
+      .expect(200);
+  },
+);
+
+test('a beer that is called like a formula does nothing on the desk of whoever opens the file', async () => {
+  const house = openFullHouse();
+  house.engine.kegs.create(
+    {
+      beverage: { name: '=cmd|calc', producerName: '@SUM(A1)', styleName: 'x' },
+      sizeKey: 'corny',
+      notes: '-1+2',
+    },
+    { monoMs: 0, wallMs: Date.UTC(2026, 4, 4), synced: true, bootId: 'boot-1' },
+  );
+  const { text: csv } = await as(house, '/api/admin/export/kegs.csv').expect(200);
+  expect(csv).toContain(",'=cmd|calc,'@SUM(A1),");
+  expect(csv).toContain(",'-1+2\r\n");
+});
+
+test('only what there is can be exported', async () => {
+  const house = openFullHouse();
+  for (const file of ['users.csv', 'drinks.xml', 'drinks', '..%2Fdrinks.csv', 'constructor.csv']) {
+    await as(house, `/api/admin/export/${file}`).expect(400);
+  }
+  await as(house, '/api/admin/export/drinks.csv?since=yesterday').expect(400);
+});
+
+test('a business day tells what was poured, spilled and held, by tap and by keg', async () => {
+  const house = openFullHouse();
+  house.engine.pours.spill(
+    { tap: 'pi.flow0', ticks: 0, volumeMl: 250 },
+    { monoMs: 0, wallMs: Date.UTC(2026, 4, 3, 18), synced: true, bootId: 'boot-1' },
+  );
+  const { day } = (await as(house, '/api/reports/days/2026-05-03').expect(200)).body.result;
+  expect(day).toMatchObject({
+    date: '2026-05-03',
+    since: '2026-05-03T04:00:00Z',
+    until: '2026-05-04T04:00:00Z',
+    is_over: false,
+    drinks: 2,
+    poured_ml: 500,
+    spills: 1,
+    spilled_ml: 250,
+    held: 1,
+    revenue: null,
+  });
+  expect(day.taps.map((tap: { name: string | null; drinks: number }) => [tap.name, tap.drinks])).toEqual([
+    ['Left', 1],
+    ['Right', 1],
+    [null, 0],
+  ]);
+  expect(day.kegs).toEqual([
+    expect.objectContaining({ keg_id: 1, beverage: 'Haus Helles', poured_ml: 300, spilled_ml: 250 }),
+    expect.objectContaining({ keg_id: null, drinks: 1, poured_ml: 200 }),
+  ]);
+  const { days } = (await as(house, '/api/reports/days?limit=3').expect(200)).body.result;
+  expect(days.map((one: { date: string; drinks: number }) => [one.date, one.drinks])).toEqual([
+    ['2026-05-03', 2],
+    ['2026-05-02', 4],
+    ['2026-05-01', 0],
+  ]);
+  const csv = await as(house, '/api/reports/days/2026-05-02/csv').expect(200);
+  expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
+    'date,of,id,name,drinks,poured_ml,spills,spilled_ml,held,held_ml,revenue,currency',
+    '2026-05-02,day,,,4,1400,0,0,0,0,,EUR',
+  ]);
+  await as(house, '/api/reports/days/2026-02-30').expect(400);
+  await as(house, '/api/reports/days?limit=32').expect(400);
+});
+
+test('takings follow the price of the time, and yesterday’s stay when it changes', async () => {
+  const house = openFullHouse();
+  const put = (body: object) =>
+    request(house.app)
+      .put(`/api/admin/prices/${house.left.id}`)
+      .set('X-Kegbot-Api-Key', house.staffKey)
+      .send(body);
+  const pour = (atMs: number) =>
+    house.engine.pours.report(
+      { tap: 'pi.flow0', ticks: 1000, durationMs: 1, source: 'post' },
+      { monoMs: 0, wallMs: atMs, synced: true, bootId: 'boot-1' },
+    );
+  const nowMs = Date.UTC(2026, 4, 3, 18);
+  await put({ serving_ml: 500, price: 4.5 }).expect(200);
+  pour(nowMs + 1_000);
+  house.turnClock({ wallMs: nowMs + hour });
+  const raised = await put({ serving_ml: 250, price: 3 }).expect(200);
+  expect(raised.body.result.price).toEqual({ tap_id: String(house.left.id), serving_ml: 250, price: 3 });
+  pour(nowMs + hour + 1_000);
+  const day = async () => (await as(house, '/api/reports/days/2026-05-03')).body.result.day;
+  expect(await day()).toMatchObject({ revenue: 10.5 });
+  await put({ serving_ml: null, price: 1 }).expect(400);
+  house.turnClock({ wallMs: nowMs + 2 * hour });
+  await put({ serving_ml: null, price: null }).expect(200);
+  expect(await day()).toMatchObject({ revenue: 10.5 });
+  house.turnClock({ synced: false });
+  await put({ serving_ml: 1, price: 1 }).expect(409);
+});
+
+test('when the day ends is a setting, and every drink moves with it', async () => {
+  const house = openFullHouse();
+  const patch = (body: object) =>
+    request(house.app).patch('/api/admin/business').set('X-Kegbot-Api-Key', house.staffKey).send(body);
+  const changed = await patch({ day_ends: '00:00', currency: 'CHF' }).expect(200);
+  expect(changed.body.result.business).toEqual({ day_ends: '00:00', nightly_backups: true, currency: 'CHF' });
+  const { day } = (await as(house, '/api/reports/days/2026-05-02')).body.result;
+  expect(day).toMatchObject({ since: '2026-05-02T00:00:00Z', currency: 'CHF' });
+  for (const body of [{ day_ends: '12:01' }, { day_ends: '25:00' }, { currency: 'euro' }, { day_ends: 4 }]) {
+    await patch(body).expect(400);
+  }
+  expect((await as(house, '/api/audit')).text).toContain('business.changed');
+});
+
+test('staff who ask for it get yesterday’s report once', async () => {
+  const house = openFullHouse();
+  const { store, engine } = house;
+  await request(house.app)
+    .put('/api/admin/report-mail')
+    .set('X-Kegbot-Api-Key', house.staffKey)
+    .send({ daily_report: true })
+    .expect(200);
+  store.mailSettings.write({
+    ...store.mailSettings.read(),
+    host: 'mail.example',
+    fromAddress: 'bar@example.org',
+  });
+  const at = (wallMs: number) => ({ monoMs: 0, wallMs, synced: true, bootId: 'boot-1' });
+  const mails = () =>
+    engine.outbox.list({ state: 'waiting' }).items.filter(({ topic }) => topic === 'report');
+  engine.reports.mailWhenDue(at(Date.UTC(2026, 4, 3, 5)));
+  engine.reports.mailWhenDue(at(Date.UTC(2026, 4, 3, 6)));
+  expect(mails()).toHaveLength(1);
+  engine.reports.mailWhenDue(at(Date.UTC(2026, 4, 4, 5)));
+  expect(mails()).toHaveLength(2);
+  // A day on which nothing flowed is not worth a mail.
+  engine.reports.mailWhenDue(at(Date.UTC(2026, 4, 6, 5)));
+  expect(mails()).toHaveLength(2);
+});
+
+test('the dashboard counts who is there and what waits', async () => {
+  const house = openFullHouse();
+  expect((await as(house, '/api/admin/dashboard').expect(200)).body.result).toEqual({
+    email_configured: false,
+    num_users: 2,
+    num_new_users: 2,
+    num_held_pours: 1,
+  });
+});
+
+test('the log shows its last lines by severity, the newest first, without a secret in any of them', async () => {
+  const { house, log } = openCountingDesk();
+  log.info({ part: 'pins' }, 'counting');
+  log.warn({ password: 'hunter2', req: { headers: { authorization: 'Bearer s3cr3t' } } }, 'somebody knocked');
+  log.debug({}, 'not told at this level');
+  const { logs } = (await as(house, '/api/admin/logs').expect(200)).body.result;
+  expect(logs.map(({ level, msg }: { level: string; msg: string }) => [level, msg])).toEqual([
+    ['warn', 'somebody knocked'],
+    ['info', 'counting'],
+  ]);
+  expect(JSON.stringify(logs)).not.toMatch(/hunter2|s3cr3t/);
+  expect((await as(house, '/api/admin/logs?level=warn')).body.result.logs).toHaveLength(1);
+  for (let line = 0; line < 1_000; line++) log.info({ line, text: 'x'.repeat(9_000) }, `line ${line}`);
+  const all = (await as(house, '/api/admin/logs?limit=300')).body.result.logs;
+  expect(all[0].msg).toBe('line 999');
+  expect(JSON.stringify(all).length).toBeLessThan(400_000);
+});
+
+test('a bug report tells how the house is, and nothing of anybody in it', async () => {
+  const { house, log } = openCountingDesk();
+  const { staffKey } = house;
+  house.engine.people.addUser(
+    { username: 'wilhelmina', email: 'mina@example.org', isStaff: false },
+    { monoMs: 0, wallMs: Date.UTC(2026, 4, 2), synced: true, bootId: 'boot-1' },
+  );
+  log.error(
+    {
+      err: Object.assign(new Error('wilhelmina could not be reached'), { code: 'ECONNREFUSED' }),
+      user: 'wilhelmina',
+    },
+    `The webhook https://hooks.example.org/T0/${staffKey} of wilhelmina (mina@example.org) at 192.168.7.23 failed`,
+  );
+  log.warn(
+    { ip: 'fe80::1ff:fe23:4567:890a%wlan0' },
+    'Nobody answers at pi.local, aa:bb:cc:dd:ee:ff, core.rfid.0089f2c4',
+  );
+  const { output } = (await as(house, '/api/admin/bugreport').expect(200)).body.result;
+  for (const secret of [
+    staffKey,
+    'wilhelmina',
+    'mina@',
+    'hooks.example',
+    '192.168',
+    'fe80',
+    'pi.local',
+    'aa:bb',
+    '0089f2c4',
+    'Anna',
+    '/secret/place',
+    'secret-host',
+  ]) {
+    expect(output.toLowerCase(), secret).not.toContain(secret.toLowerCase());
+  }
+  for (const told of [
+    'version: ',
+    'node: 20',
+    'gpio.driver: "simulated"',
+    'drinks: up to 7',
+    'ECONNREFUSED',
+    'schema: ',
+  ]) {
+    expect(output).toContain(told);
+  }
+});
+
+/** Lines are no JSON document: superagent would give an empty object. */
+function text(answer: unknown, done: (fault: Error | null, body: string) => void): void {
+  // What superagent calls a response is Node's own stream here.
+  const response = answer as NodeJS.ReadableStream;
+  let all = '';
+  response.on('data', (piece: Buffer) => {
+    all += piece.toString('utf8');
+  });
+  response.on('end', () => done(null, all));
+}
