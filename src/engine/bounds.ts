@@ -72,3 +72,8 @@ export function readPage<T>(
   const pos = numberIn('start', request.start ?? 0, { min: 0, max: maxId, whole: true });
   return { total, limit, pos, items: read(pos === 0 ? maxId : pos, limit) };
 }
+
+/** The page, whose total is at least what it shows: counting stops somewhere, and a page may find more. */
+export function withShown<T>(page: Page<T>): Page<T> {
+  return page.items.length > page.total ? { ...page, total: page.items.length } : page;
+}

@@ -2,7 +2,7 @@ import type { Session, SystemEvent, SystemEventKind, ThermoLog } from '../core/l
 import { calendarSpan } from '../core/local-days.ts';
 import type { Store } from '../store/store.ts';
 import type { Tally } from '../store/tallies-table.ts';
-import { found, misfit, readPage } from './bounds.ts';
+import { found, misfit, readPage, withShown } from './bounds.ts';
 import { mustExist, type TimeSpan } from './drink-lists.ts';
 import type { Page, PageRequest } from './views.ts';
 
@@ -65,7 +65,7 @@ const eventCuts = [
   { column: 'kind', tally: 'events of kind' },
 ] as const satisfies readonly { column: string; tally: Tally }[];
 
-/** A page of the diary. Its total is exact for at most one way to cut, else counted up to `mostCounted`. */
+/** A page of the diary. Its total is exact for at most one way to cut, else counted as far as `mostCounted`. */
 export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
   const { since, kind, username, kegId, sessionId, ...page } = query;
   const user = username === undefined ? null : store.users.byName(username);
@@ -84,10 +84,11 @@ export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
     ...(since === undefined ? {} : { aboveId: since }),
   };
   const total = () => {
+    if (since !== undefined && first === undefined) return store.events.countAbove(since);
     if (since !== undefined || others.length > 0) return store.events.count(cut);
     return first === undefined ? store.tallies.read('events') : store.tallies.read(first.tally, first.value);
   };
-  return readPage(page, total(), (from, limit) => store.events.page(cut, from, limit));
+  return withShown(readPage(page, total(), (from, limit) => store.events.page(cut, from, limit)));
 }
 
 /** A page of readings, the last received first. */

@@ -1,8 +1,9 @@
 import type { Drink } from '../core/ledger.ts';
 import type { Cut } from '../store/paged-list.ts';
+import type { TailDrink } from '../store/statistics-table.ts';
 import type { Store } from '../store/store.ts';
 import type { Tally } from '../store/tallies-table.ts';
-import { found, misfit, readPage } from './bounds.ts';
+import { found, misfit, readPage, withShown } from './bounds.ts';
 import type { Page, PageRequest } from './views.ts';
 
 /** From when until when, Unix milliseconds; the end is not in it. */
@@ -22,6 +23,9 @@ export interface DrinkQuery extends PageRequest, TimeSpan {
   readonly tapId?: number;
 }
 
+/** Drinks that are not in the statistics yet and would have to be looked through; more are left to be added up. */
+const mostWaiting = 256;
+
 /**
  * The ways to cut the list, the narrowest first: a gathering and a keg come to an end, a person's thirst does not.
  * The first one asked for is searched by index.
@@ -33,7 +37,10 @@ const cuts = [
   { column: 'tap_id', tally: 'drinks of tap' },
 ] as const satisfies readonly { column: string; tally: Tally }[];
 
-/** A page of drinks in any cut. Its total is exact for one way to cut, else counted up to `mostCounted`. */
+/**
+ * A page of drinks in any cut. Its total is exact for one way to cut and for two of user, keg and session; else it is
+ * counted as far as `mostCounted`.
+ */
 export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
   const { start, limit, isValid = true, username, kegId, sessionId, tapId, sinceMs, untilMs } = query;
   const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
@@ -56,15 +63,35 @@ export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
     if (first !== undefined && second === undefined && !isTimed && isValid) {
       return store.tallies.read(first.tally, first.value);
     }
-    return store.drinks.count(cut);
+    return (isValid && !isTimed ? countedPair(store, asked) : null) ?? store.drinks.count(cut);
   };
-  return readPage(page, total(), (from, count) => store.drinks.pageOf(cut, from, count));
+  return withShown(readPage(page, total(), (from, count) => store.drinks.pageOf(cut, from, count)));
 }
 
 /** A page of one keg's drinks; `not_found` when there is no such keg. */
 export function kegDrinkPage(store: Store, kegId: number, page: PageRequest): Page<Drink> {
   found(store.kegs.byId(kegId), `keg ${kegId}`);
   return drinkPage(store, { ...page, kegId });
+}
+
+/** What the statistics know of two ways to cut; null when they do not, or have to be brought up to date first. */
+function countedPair(
+  store: Store,
+  asked: readonly { readonly column: string; readonly value: number }[],
+): number | null {
+  const { statistics } = store;
+  const [session, keg, user] = ['session_id', 'keg_id', 'user_id'].map(
+    (name) => asked.find(({ column }) => column === name)?.value,
+  );
+  const pair = keg === undefined ? 'su' : user === undefined ? 'sk' : 'ku';
+  const [subject, part] = { su: [session, user], sk: [session, keg], ku: [keg, user] }[pair];
+  if (asked.length !== 2 || subject === undefined || part === undefined || statistics.isStale()) return null;
+  if (statistics.waiting() > mostWaiting) return null;
+  const isWanted = (drink: TailDrink) =>
+    (session === undefined || drink.sessionId === session) &&
+    (keg === undefined || drink.kegId === keg) &&
+    (user === undefined || drink.userId === user);
+  return (statistics.share(pair, subject, part)?.pours ?? 0) + statistics.tail().filter(isWanted).length;
 }
 
 function cutOf(

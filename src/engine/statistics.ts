@@ -185,6 +185,7 @@ function withTail(
     const before = shares.get(part) ?? store.statistics.share(pair, subject, part);
     shares.set(part, {
       part,
+      pours: (before?.pours ?? 0) + 1,
       volumeNl: (before?.volumeNl ?? 0) + drink.volumeNl,
       firstId: before?.firstId ?? drink.id,
       lastId: drink.id,
@@ -197,7 +198,7 @@ function withTail(
 function drinkersOf(store: Store, letter: ViewLetter, subject: number, tail: readonly TailDrink[]): Share[] {
   if (letter === 'u') {
     const { volumeNl } = store.statistics.sums('u', subject);
-    return [{ part: subject, volumeNl: volumeNl + sum(tail), firstId: 0, lastId: 0 }];
+    return [{ part: subject, pours: 0, volumeNl: volumeNl + sum(tail), firstId: 0, lastId: 0 }];
   }
   const pair = `${letter}u` as const;
   const kept = store.statistics.latestDrinkers(pair, subject, mostListed);

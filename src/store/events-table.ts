@@ -22,6 +22,9 @@ interface EventRow {
   username: string | null;
 }
 
+/** Ids that share a row of `event_blocks`. */
+const eventBlock = 1_024;
+
 const select = 'SELECT e.*, u.username FROM events e LEFT JOIN users u ON u.id = e.user_id';
 
 /** The house's diary. Times of drinks' and sessions' events follow those; a keg's event has its own. */
@@ -35,6 +38,15 @@ export function eventsTable(db: Database) {
     columns: 'e.*, u.username',
     joins: 'LEFT JOIN users u ON u.id = e.user_id',
   });
+  // Full blocks are counted already; what lies above them, and in the block of the first id, is counted now.
+  const countAbove = db
+    .prepare<{ id: number; block: number; next: number }, number>(
+      `SELECT (SELECT coalesce(sum(items), 0) FROM event_blocks WHERE block > @block)
+         + (SELECT count(*) FROM events WHERE id > @id AND id < @next)
+         + (SELECT count(*) FROM events WHERE id >= max(@next,
+              (SELECT coalesce(max(block) + 1, 0) * ${eventBlock} FROM event_blocks)))`,
+    )
+    .pluck();
   const insert = db.prepare(
     `INSERT INTO events (kind, time_ms, drink_id, keg_id, session_id, user_id) VALUES (?, ?, ?, ?, ?, ?)`,
   );
@@ -82,6 +94,11 @@ export function eventsTable(db: Database) {
       list.page(cut, from, limit).map(toEvent),
     /** Counted one by one, up to `mostCounted`. */
     count: list.count,
+    /** How many events have a greater id, all of them. */
+    countAbove(id: number): number {
+      const block = Math.floor(id / eventBlock);
+      return countAbove.get({ id, block, next: (block + 1) * eventBlock })!;
+    },
     /** Gives its id. */
     add(event: NewEvent): number {
       const { kind, timeMs, drinkId = null, kegId = null, sessionId = null, userId = null } = event;

@@ -50,7 +50,9 @@ const equalTotals = `
     FROM counters WHERE name IN ('available', 'on_tap', 'finished')
   UNION ALL ${tallySums}
   UNION ALL ${spanSums}
-  UNION ALL ${statisticsSums}`;
+  UNION ALL ${statisticsSums}
+  UNION ALL SELECT 'events of block ' || block, items,
+    (SELECT count(*) FROM events WHERE id BETWEEN block * 1024 AND block * 1024 + 1023) FROM event_blocks`;
 
 /** Kept figures that must reach their sums at least: a drip counts ticks without a drink, a timeout follows the last. */
 const coveringTotals = `

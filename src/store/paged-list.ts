@@ -28,8 +28,11 @@ export interface ListPlan {
   readonly time?: { readonly column: string; readonly blockSize: number };
 }
 
-/** Counting rows one by one stops here; more of one combination nobody leafs through. */
-export const mostCounted = 10_000;
+/**
+ * Counting rows one by one stops after so many were looked at; more of one combination nobody leafs through. Shorter
+ * than a page of everything would make totals of little use, longer is felt on a Pi.
+ */
+export const mostCounted = 2_000;
 
 const maxId = Number.MAX_SAFE_INTEGER;
 const endOfTimeMs = Number.MAX_SAFE_INTEGER;
@@ -83,9 +86,13 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
     /** Newest first, from id `from` downwards. */
     page: (cut: Cut, from: number, limit: number): readonly Row[] =>
       statement(select(columns, cut)).all({ ...bound(cut), from, limit }) as Row[],
-    /** How many rows there are, counted up to `mostCounted`. */
-    count(cut: Cut): number {
-      const sql = `SELECT count(*) AS n FROM (${select('1', cut)})`;
+    /** How many of the newest `mostCounted` rows that are found by index are wanted. */
+    count({ sift = {}, ...found }: Cut): number {
+      const columns = Object.keys(sift);
+      const values = columns.map((column) => `${column} = @${column}`).join(' AND ') || '1';
+      const looked = columns.map((column) => `${alias}.${column}`).join(', ') || '1';
+      const cut = { ...found, sift };
+      const sql = `SELECT count(*) AS n FROM (${select(looked, found)}) WHERE ${values}`;
       return (statement(sql).get({ ...bound(cut), from: maxId, limit: mostCounted }) as { n: number }).n;
     },
     /** How many rows there are between two times, when nothing else cuts the list; whole blocks count as one. */

@@ -109,4 +109,25 @@ CREATE TABLE thermo_hours (
   max_c REAL NOT NULL,
   PRIMARY KEY (sensor_id, hour_ms)
 ) STRICT, WITHOUT ROWID;
+
+-- How many events lie in each full block of 1024 ids: what happened since one of long ago is not counted one by one.
+CREATE TABLE event_blocks (
+  block INTEGER PRIMARY KEY,
+  items INTEGER NOT NULL CHECK (items >= 0)
+) STRICT;
+INSERT INTO event_blocks SELECT id / 1024, count(*) FROM events
+  WHERE id / 1024 < (SELECT max(id) / 1024 FROM events) GROUP BY 1;
+CREATE TRIGGER event_block_full AFTER INSERT ON events
+WHEN NEW.id / 1024 > (SELECT coalesce(max(block) + 1, 0) FROM event_blocks) BEGIN
+  INSERT INTO event_blocks SELECT id / 1024, count(*) FROM events
+    WHERE id >= (SELECT coalesce(max(block) + 1, 0) * 1024 FROM event_blocks) AND id < NEW.id / 1024 * 1024 GROUP BY 1;
+END;
+CREATE TRIGGER event_came_back AFTER INSERT ON events
+WHEN NEW.id / 1024 <= (SELECT max(block) FROM event_blocks) BEGIN
+  INSERT INTO event_blocks VALUES (NEW.id / 1024, 1) ON CONFLICT (block) DO UPDATE SET items = items + 1;
+END;
+CREATE TRIGGER event_gone AFTER DELETE ON events
+WHEN OLD.id / 1024 <= (SELECT max(block) FROM event_blocks) BEGIN
+  UPDATE event_blocks SET items = items - 1 WHERE block = OLD.id / 1024;
+END;
 `;

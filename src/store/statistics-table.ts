@@ -36,6 +36,7 @@ export interface ViewSums {
 /** What one drinker, keg or session has of a view. */
 export interface Share {
   readonly part: number;
+  readonly pours: number;
   readonly volumeNl: number;
   readonly firstId: number;
   readonly lastId: number;
@@ -47,7 +48,7 @@ export interface CalendarSlot {
   readonly volumeNl: number;
 }
 
-const shareColumns = 'part, volume_nl AS volumeNl, first_id AS firstId, last_id AS lastId';
+const shareColumns = 'part, pours, volume_nl AS volumeNl, first_id AS firstId, last_id AS lastId';
 
 /**
  * Sums of the drinks up to one id, with what it takes to keep them right. Who reads adds the few drinks behind that id,
@@ -172,7 +173,7 @@ export function statisticsTable(db: Database) {
     /** The sessions of a user or keg, with the whole volume of each, the largest first. */
     largestSessionsOf: (pair: 'us' | 'ks', subject: number, limit: number): readonly Share[] =>
       sql(
-        `SELECT s.part, s.volume_nl AS volumeNl, s.first_id AS firstId, s.last_id AS lastId
+        `SELECT s.part, s.pours, s.volume_nl AS volumeNl, s.first_id AS firstId, s.last_id AS lastId
          FROM drink_shares m CROSS JOIN drink_shares s ON s.pair = 'as' AND s.subject = 0 AND s.part = m.part
          WHERE m.pair = '${pair}' AND m.subject = @subject ORDER BY s.volume_nl DESC, s.part DESC LIMIT @limit`,
       ).all({ subject, limit }) as Share[],

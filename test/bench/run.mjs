@@ -7,7 +7,7 @@
 import { cpus, loadavg } from 'node:os';
 import { table } from './table.mjs';
 
-const measures = ['ticks', 'pour', 'legacy', 'boards', 'start', 'memory', 'cpu', 'disk'];
+const measures = ['ticks', 'pour', 'legacy', 'lists', 'boards', 'start', 'memory', 'cpu', 'disk'];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !measures.includes(name));

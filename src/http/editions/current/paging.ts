@@ -26,7 +26,8 @@ export const PageQuery = Open(pageFields);
 const paging = {
   total: Type.Integer({
     minimum: 0,
-    description: 'Items of the whole list. When several filters meet, they are counted up to 10 000.',
+    description:
+      'Items of the whole list. Where several filters meet, of the newest 2 000 that the narrower one finds.',
   }),
   limit: Type.Integer({ minimum: 1, maximum: 1000 }),
   pos: Type.Integer({ minimum: 0, description: 'The `start` asked for, else 0.' }),

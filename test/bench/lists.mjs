@@ -1,0 +1,149 @@
+// Lists and statistics of a ledger with a million drinks and five million temperatures against one with a thousand:
+// a page must not grow slower with the years.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+import { inFolder, mainFile, startDaemon, writeBar } from './house.mjs';
+import { addDrinks } from './many-drinks.mjs';
+import { addTemperatures } from './many-temperatures.mjs';
+import { median } from './median.mjs';
+import { ratio } from './table.mjs';
+
+const small = { drinks: 1_000, temperatures: 1_000 };
+const large = { drinks: 1_000_000, temperatures: 5_000_000 };
+const guests = 20;
+const targetRatio = 1.25;
+const rounds = 15;
+const asksARound = 12;
+
+/** What is asked for, where `half` is an id in the middle; `bound` where two filters meet and only a bound is promised. */
+const questions = [
+  { what: 'drinks', path: () => '/drinks' },
+  { what: 'drinks of a user', path: () => '/drinks?user=guest3' },
+  { what: 'drinks of a keg', path: () => '/drinks?keg=1' },
+  { what: 'drinks of a tap', path: () => '/drinks?tap=1' },
+  { what: 'drinks of a session', path: () => '/drinks?session=20' },
+  {
+    what: 'drinks of an old day',
+    path: () => '/drinks?since=2016-01-02T18:00:00Z&until=2016-01-03T18:00:00Z',
+  },
+  { what: 'drinks from the middle', path: ({ half }) => `/drinks?start=${half}` },
+  { what: 'events', path: () => '/events' },
+  { what: 'events since the middle', path: ({ half }) => `/events?since=${half}` },
+  { what: 'events of a kind', path: () => '/events?kind=drink_poured' },
+  { what: 'events of a user', path: () => '/events?user=guest3' },
+  { what: 'events of a keg', path: () => '/events?keg=1' },
+  { what: 'sessions', path: () => '/sessions?limit=40' },
+  { what: 'sessions of a day', path: () => '/sessions?year=2016&month=1&day=2' },
+  { what: 'sessions of a keg', path: () => '/kegs/1/sessions?limit=40' },
+  { what: 'temperatures', path: () => '/thermo-logs' },
+  { what: 'temperatures of a sensor', path: () => '/thermo-logs?sensor=2' },
+  {
+    what: 'temperatures of an old hour',
+    path: () => '/thermo-logs?since=2016-01-01T01:00:00Z&until=2016-01-01T02:00:00Z',
+  },
+  {
+    what: 'chart of a day',
+    path: () => '/thermo-sensors/2/chart?since=2016-01-01T00:00:00Z&until=2016-01-01T02:00:00Z',
+  },
+  { what: 'statistics of the house', path: () => '/stats', keys: 100 },
+  { what: 'statistics of a user', path: () => '/users/guest3/stats', keys: 100 },
+  { what: 'statistics of a keg', path: () => '/kegs/1/stats', keys: 100 },
+  { what: 'statistics of a session', path: () => '/sessions/20/stats' },
+  { what: 'drinks of a user and keg', path: () => '/drinks?user=guest3&keg=1', bound: 6 },
+  { what: 'drinks of a user and tap', path: () => '/drinks?user=guest3&tap=1', bound: 6 },
+  { what: 'events of a keg and kind', path: () => '/events?keg=1&kind=drink_poured', bound: 6 },
+];
+
+export const run = () =>
+  inFolder(async (folder) => {
+    const few = await openHouse(join(folder, 'small'), small);
+    const many = await openHouse(join(folder, 'large'), large);
+    try {
+      const rows = [];
+      for (const question of questions) rows.push(await compare(question, few, many));
+      return rows;
+    } finally {
+      await Promise.all([few.stop(), many.stop()]);
+    }
+  });
+
+async function compare({ what, path, bound = targetRatio }, few, many) {
+  const times = { few: [], many: [] };
+  // Turn and turn about, so that a busy machine strikes both alike; the first rounds warm up.
+  for (let i = -3; i < rounds; i++) {
+    const fewMs = await timeOf(few, path(few));
+    const manyMs = await timeOf(many, path(many));
+    if (i < 0) continue;
+    times.few.push(fewMs);
+    times.many.push(manyMs);
+  }
+  const share = median(times.many.map((ms, i) => ms / times.few[i]));
+  return {
+    what: `GET ${what}`,
+    ours: `${median(times.many).toFixed(2)} ms`,
+    bare: `${median(times.few).toFixed(2)} ms`,
+    ratio: ratio(share, 1),
+    target: `≤ ${bound} ×`,
+    met: share <= bound,
+  };
+}
+
+async function timeOf({ port, agent }, path) {
+  const times = [];
+  for (let i = 0; i < asksARound; i++) {
+    const before = performance.now();
+    await ask(port, agent, `/api${path}`);
+    times.push(performance.now() - before);
+  }
+  return median(times);
+}
+
+const ask = (port, agent, path) =>
+  new Promise((done, fail) => {
+    get({ port, agent, path, host: '127.0.0.1' }, (answer) => {
+      if (answer.statusCode !== 200) fail(new Error(`${path} was answered by ${answer.statusCode}.`));
+      answer.resume().once('end', done);
+    }).once('error', fail);
+  });
+
+/** A daemon with eight taps on a ledger of that size, its statistics added up. */
+async function openHouse(folder, { drinks, temperatures }) {
+  mkdirSync(folder);
+  const config = writeBar(folder, 8);
+  const file = join(folder, 'tapster.db');
+  await (await startDaemon(config)).stop();
+  for (let i = 0; i < guests; i++) {
+    execFileSync(
+      process.execPath,
+      [mainFile, 'user', 'add', `guest${i}`, '--password-stdin', '--config', config],
+      {
+        input: 'a good password',
+        env: { PATH: process.env.PATH },
+      },
+    );
+  }
+  addDrinks(file, drinks);
+  addTemperatures(file, temperatures);
+  await addUp(file);
+  const daemon = await startDaemon(config);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    port: Number(new URL(daemon.url).port),
+    agent,
+    half: drinks / 2,
+    async stop() {
+      agent.destroy();
+      await daemon.stop();
+    },
+  };
+}
+
+/** What the daemon does by and by in the background. */
+async function addUp(file) {
+  const { openStore } = await import(new URL('store/store.js', `file://${mainFile}`).href);
+  const store = openStore({ file });
+  while (store.statistics.waiting() > 0) store.transaction(() => store.statistics.addUp(4_096));
+  store.close();
+}
