@@ -11,7 +11,10 @@ export interface MainLoopRelays {
   /** Relays that were granted, by full name. */
   readonly names: readonly string[];
   readonly faults: readonly LineFault[];
+  /** Throws what the system says when it cannot be switched. */
   readonly set: (relay: number, on: boolean) => void;
+  /** Told of a relay that could not be shut at its limit; it is tried again. */
+  readonly report: (problem: string, relay: string) => void;
   /** Index of the meter, −1 when it is not ours. */
   readonly lineOf: (meter: string) => number;
   readonly ticksOf: (line: number) => number;
@@ -22,6 +25,8 @@ export class MainLoopToggles implements ToggleOutput {
   readonly #relays: MainLoopRelays;
   readonly #guard = new RelayGuard();
   readonly #isOpen: boolean[];
+  /** Relays that should be shut and could not be. */
+  readonly #stuck = new Set<number>();
   readonly #timer: NodeJS.Timeout;
   readonly #atExit = (): void => this.#shutAll();
 
@@ -54,6 +59,7 @@ export class MainLoopToggles implements ToggleOutput {
     const relay = this.#relays.names.indexOf(name);
     if (relay === -1) return;
     this.#guard.shut(relay);
+    this.#stuck.add(relay);
     this.#set(relay, false);
   }
 
@@ -72,17 +78,31 @@ export class MainLoopToggles implements ToggleOutput {
   }
 
   #mind(): void {
-    for (const { relay } of this.#guard.due(monotonicMs(), this.#relays.ticksOf)) this.#set(relay, false);
+    const due = this.#guard.due(monotonicMs(), this.#relays.ticksOf).map(({ relay }) => relay);
+    for (const relay of new Set([...this.#stuck, ...due])) this.#tryShut(relay);
   }
 
   #shutAll(): void {
-    this.#relays.names.forEach((name) => {
-      this.shut(name);
+    // One that fails must not keep the others open.
+    this.#relays.names.forEach((_, relay) => {
+      this.#guard.shut(relay);
+      this.#tryShut(relay);
     });
+  }
+
+  #tryShut(relay: number): void {
+    try {
+      this.#set(relay, false);
+    } catch {
+      const name = this.#relays.names[relay]!;
+      if (!this.#stuck.has(relay)) this.#relays.report(`Relay ${name} could not be switched off.`, name);
+      this.#stuck.add(relay);
+    }
   }
 
   #set(relay: number, on: boolean): void {
     this.#relays.set(relay, on);
+    this.#stuck.delete(relay);
     this.#isOpen[relay] = on;
   }
 }

@@ -74,6 +74,7 @@ export async function openOnoff(
     names: relays.map(({ relay }) => relay.name),
     faults,
     set: (relay, on) => relays[relay]!.gpio.writeSync(on ? 1 : 0),
+    report: request.report,
     lineOf: (meter) => meters.findIndex(({ line }) => line.name === meter),
     ticksOf: (line) => tray.received(line),
   });

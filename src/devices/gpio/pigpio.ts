@@ -83,6 +83,7 @@ export async function openPigpio(
       const { relay, gpio } = relays[index]!;
       gpio.digitalWrite(on === relay.activeLow ? 0 : 1);
     },
+    report: request.report,
     lineOf: (meter) => lines.findIndex((line) => line.name === meter),
     ticksOf: (line) => tray.received(line),
   });

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { MainLoopToggles } from '../../../src/devices/gpio/main-loop-toggles.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Two relays, one of which the kernel may refuse to switch. */
+function openRelays() {
+  const levels = [false, false];
+  const told: string[] = [];
+  let isBroken = false;
+  let ticks = 0;
+  const toggles = new MainLoopToggles({
+    names: ['pi.relay0', 'pi.relay1'],
+    faults: [],
+    set(relay, on) {
+      if (isBroken && relay === 0) throw new Error('EIO');
+      levels[relay] = on;
+    },
+    report: (problem, relay) => told.push(`${relay}: ${problem}`),
+    lineOf: (meter) => (meter === 'pi.flow0' ? 0 : -1),
+    ticksOf: () => ticks,
+  });
+  return {
+    ...{ toggles, levels, told },
+    breaks(broken: boolean) {
+      isBroken = broken;
+    },
+    pour(count: number) {
+      ticks += count;
+      vi.advanceTimersByTime(50);
+    },
+  };
+}
+
+const limit = { maxMs: 60_000, meter: 'pi.flow0', maxTicks: 100 };
+
+test('a relay shuts with its last tick', async () => {
+  const { toggles, levels, pour } = openRelays();
+  toggles.open('pi.relay0', limit);
+  pour(99);
+  expect(levels[0]).toBe(true);
+  pour(1);
+  expect([levels[0], toggles.isOpen('pi.relay0')]).toEqual([false, false]);
+  await toggles.close();
+});
+
+test('a relay that will not shut brings nobody down: it is told once, tried again, and the other one shuts', async () => {
+  const { toggles, levels, told, breaks, pour } = openRelays();
+  toggles.open('pi.relay0', limit);
+  toggles.open('pi.relay1', limit);
+  breaks(true);
+  pour(100);
+  pour(0);
+  expect(levels).toEqual([true, false]);
+  expect(toggles.isOpen('pi.relay0')).toBe(true);
+  expect(told).toEqual(['pi.relay0: Relay pi.relay0 could not be switched off.']);
+  breaks(false);
+  pour(0);
+  expect([levels[0], toggles.isOpen('pi.relay0')]).toEqual([false, false]);
+  await toggles.close();
+});
+
+test('one that cannot be shut by word is tried again as well', async () => {
+  const { toggles, levels, breaks, pour } = openRelays();
+  toggles.open('pi.relay0', limit);
+  breaks(true);
+  expect(() => toggles.shut('pi.relay0')).toThrow('EIO');
+  breaks(false);
+  pour(0);
+  expect(levels[0]).toBe(false);
+  await toggles.close();
+});
+
+test('at the end every relay that can be shut is shut', async () => {
+  const { toggles, levels, breaks } = openRelays();
+  toggles.open('pi.relay0', limit);
+  toggles.open('pi.relay1', limit);
+  breaks(true);
+  await toggles.close();
+  expect(levels).toEqual([true, false]);
+});
