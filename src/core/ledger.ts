@@ -196,6 +196,8 @@ export interface User {
   readonly isSuperuser: boolean;
   readonly isActive: boolean;
   readonly joinedTimeMs: number;
+  /** Name of the picture of them; null without one. */
+  readonly mugshot: string | null;
 }
 
 export interface AuthToken {

@@ -6,6 +6,7 @@ import { displayNameIn, emailIn } from './account-bounds.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { found } from './bounds.ts';
 import { change, type EngineParts } from './parts.ts';
+import type { PreparedPicture } from './pictures.ts';
 import type { HashedPassword } from './secrets.ts';
 
 /** What staff may change of an account. */
@@ -29,6 +30,8 @@ export interface Accounts {
     password: HashedPassword,
     options: { readonly by: Actor; readonly exceptLoginId?: number; readonly now: Moment },
   ): User;
+  /** Puts up somebody's picture of themselves, or takes it down with null. */
+  setMugshot(username: string, picture: PreparedPicture | null): User;
 }
 
 export function createAccounts(
@@ -63,6 +66,14 @@ export function createAccounts(
         store.logins.removeOfUser(user.id, exceptLoginId);
         writeAudit(store, { by, action: 'user.password_set', subject: { kind: 'user', id: username } }, now);
         return user;
+      }),
+
+    setMugshot: (username, picture) =>
+      change(parts, () => {
+        const { id } = found(store.users.byName(username), 'account of that name');
+        if (picture === null) store.pictures.remove('user', id);
+        else store.pictures.put({ subject: 'user', id, name: picture.name, caption: '' });
+        return store.users.byId(id)!;
       }),
   };
 }

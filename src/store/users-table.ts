@@ -11,6 +11,7 @@ interface UserRow {
   is_superuser: number;
   is_active: number;
   joined_time_ms: number;
+  mugshot: string | null;
 }
 
 /** Which accounts are listed; what is absent or null cuts nothing. */
@@ -26,23 +27,23 @@ const cut = `(@isActive IS NULL OR is_active = @isActive) AND (@isStaff IS NULL 
 
 type CutParams = { isActive: number | null; isStaff: number | null; search: string | null };
 
+const select = 'SELECT *, (SELECT name FROM pictures WHERE user_id = users.id) AS mugshot FROM users';
+
 /** Accounts. They are switched off, never deleted. */
 export function usersTable(db: Database) {
-  const byName = db.prepare<[string], UserRow>('SELECT * FROM users WHERE username = ?');
-  const byId = db.prepare<[number], UserRow>('SELECT * FROM users WHERE id = ?');
+  const byName = db.prepare<[string], UserRow>(`${select} WHERE username = ?`);
+  const byId = db.prepare<[number], UserRow>(`${select} WHERE id = ?`);
   const ofSession = db.prepare<[number], UserRow>(
-    'SELECT * FROM users WHERE id IN (SELECT user_id FROM drinks WHERE session_id = ?)',
+    `${select} WHERE id IN (SELECT user_id FROM drinks WHERE session_id = ?)`,
   );
-  const page = db.prepare<[number, number], UserRow>(
-    'SELECT * FROM users WHERE id <= ? ORDER BY id DESC LIMIT ?',
-  );
-  const insert = db.prepare<Omit<UserRow, 'id'>, UserRow>(
+  const page = db.prepare<[number, number], UserRow>(`${select} WHERE id <= ? ORDER BY id DESC LIMIT ?`);
+  const insert = db.prepare<Omit<UserRow, 'id' | 'mugshot'>, UserRow>(
     `INSERT INTO users (username, display_name, email, password_hash, is_staff, is_superuser, is_active, joined_time_ms)
      VALUES (@username, @display_name, @email, @password_hash, @is_staff, @is_superuser, @is_active, @joined_time_ms)
-     RETURNING *`,
+     RETURNING *, NULL AS mugshot`,
   );
   const pageOf = db.prepare<CutParams & { from: number; limit: number }, UserRow>(
-    `SELECT * FROM users WHERE id <= @from AND ${cut} ORDER BY id DESC LIMIT @limit`,
+    `${select} WHERE id <= @from AND ${cut} ORDER BY id DESC LIMIT @limit`,
   );
   const countOf = db.prepare<CutParams, number>(`SELECT count(*) FROM users WHERE ${cut}`).pluck();
   const change = db.prepare<Pick<UserRow, 'id' | 'display_name' | 'email' | 'is_staff' | 'is_active'>>(
@@ -76,7 +77,7 @@ export function usersTable(db: Database) {
     setPassword: (id: number, passwordHash: string): void => void setPassword.run(passwordHash, id),
     hasActiveStaff: (): boolean => activeStaff.get() !== undefined,
     passwordHash: (username: string): string | null => byName.get(username)?.password_hash ?? null,
-    add: (user: Omit<User, 'id'> & { readonly passwordHash: string | null }): User =>
+    add: (user: Omit<User, 'id' | 'mugshot'> & { readonly passwordHash: string | null }): User =>
       toUser(
         insert.get({
           username: user.username,
@@ -109,5 +110,6 @@ function toUser(row: UserRow | undefined): User | null {
     isSuperuser: row.is_superuser === 1,
     isActive: row.is_active === 1,
     joinedTimeMs: row.joined_time_ms,
+    mugshot: row.mugshot,
   };
 }

@@ -17,6 +17,7 @@ test('an account is made once and shown without its password', async () => {
     isSuperuser: false,
     isActive: true,
     joinedTimeMs: openingMs + minute,
+    mugshot: null,
   });
   expect(engine.people.user('ana')).toEqual(ana);
   expect(engine.people.user('Ana')).toBeNull();

@@ -4,8 +4,11 @@ import type { KeyRecord } from '../../../engine/engine.ts';
 import { actorIn } from '../../actor.ts';
 import { defineRoute, type Route } from '../../route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../schemas.ts';
-import { NewPassword, TypedPassword } from './login.ts';
+import { unfit } from '../../unfit.ts';
+import { withPicture } from '../../with-picture.ts';
+import { LoggedIn, NewPassword, TypedPassword } from './login.ts';
 import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
+import { currentUserJson } from './people-views.ts';
 
 const KeyJson = named(
   'ApiKey',
@@ -30,7 +33,7 @@ const keyFields = {
   is_active: Maybe(Type.Boolean()),
 };
 
-/** One's own password and keys: for everybody the house knows. */
+/** One's own password, picture and keys: for everybody the house knows. */
 export const accountRoutes: readonly Route[] = [
   defineRoute({
     id: 'changePassword',
@@ -53,6 +56,32 @@ export const accountRoutes: readonly Route[] = [
       engine.accounts.setPassword(username, password, { by: actorIn(context), now, ...exceptLoginId });
       return {};
     },
+  }),
+  defineRoute({
+    id: 'setMugshot',
+    method: 'post',
+    path: '/account/mugshot',
+    summary: 'Put up a picture of oneself, as the file `image`',
+    access: 'member',
+    accepts: { body: Closed({}), files: ['image'] },
+    replies: { status: 200, body: LoggedIn },
+    run: ({ engine, user }, { files }) =>
+      withPicture(engine, { upload: files.get('image'), field: 'image' }, (picture) => {
+        if (picture === undefined) throw unfit('image', 'is needed: a picture, in a multipart form');
+        return { user: currentUserJson(engine.accounts.setMugshot(user!.username, picture)) };
+      }),
+  }),
+  defineRoute({
+    id: 'removeMugshot',
+    method: 'delete',
+    path: '/account/mugshot',
+    summary: 'Take one’s own picture down',
+    access: 'member',
+    accepts: {},
+    replies: { status: 200, body: LoggedIn },
+    run: ({ engine, user }) => ({
+      user: currentUserJson(engine.accounts.setMugshot(user!.username, null)),
+    }),
   }),
   defineRoute({
     id: 'regenerateApiKey',

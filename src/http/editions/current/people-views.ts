@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { AuthToken, User } from '../../../core/ledger.ts';
+import { pictureAddress } from '../../picture-address.ts';
 import { Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../schemas.ts';
 
 const user = {
@@ -39,7 +40,7 @@ export const userJson = (account: User): Static<typeof UserJson> => ({
   username: account.username,
   display_name: account.displayName,
   joined_time: isoSeconds(account.joinedTimeMs),
-  mugshot_url: '',
+  mugshot_url: account.mugshot === null ? '' : pictureAddress({ name: account.mugshot }, 1024),
   is_active: account.isActive,
   is_staff: account.isStaff,
   is_superuser: account.isSuperuser,

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { type House, openHouse } from '../../house.ts';
@@ -197,4 +198,21 @@ test('nobody keeps more than a hundred keys', async () => {
   const bert = house.engine.people.user('bert')!;
   for (let i = 1; i < 100; i++) house.engine.ownKeys.create(bert.id, {}, house.now());
   await call('post', '/api-keys', house.cookieOf('bert'), {}).expect(409);
+});
+
+test('Bert puts up his picture, every drinker sees it, and he takes it down again', async () => {
+  const bert = house.cookieOf('bert');
+  const png = await sharp({ create: { width: 30, height: 30, channels: 3, background: '#c35900' } })
+    .png()
+    .toBuffer();
+  const put = (field: string) =>
+    request(house.app).post('/api/account/mugshot').set('Cookie', bert).attach(field, png, 'bert.png');
+  expect((await put('photo').expect(400)).body.error.fields).toHaveProperty('image');
+  const address = (await put('image').expect(200)).body.result.user.mugshot_url;
+  await request(house.app).get(address).expect('Content-Type', /jpeg/).expect(200);
+  const shown = async () => (await request(house.app).get('/api/users/bert')).body.result.user.mugshot_url;
+  expect(await shown()).toBe(address);
+  await call('delete', '/account/mugshot', bert).expect(200);
+  expect(await shown()).toBe('');
+  await request(house.app).get(address).expect(404);
 });
