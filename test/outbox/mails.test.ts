@@ -158,7 +158,7 @@ test('a server that is away, hangs at its greeting, or dies in mid-word stops no
   const gone = await openMailServer();
   await gone.close();
   for (const port of [hangs, dies, gone.port]) {
-    const bar = await office();
+    const bar = await office({ patience: { connectMs: 700, silenceMs: 700, wholeMs: 1_400 } });
     const hook = await openReceiver();
     closers.push(hook.close);
     bar.setMailServer(port);

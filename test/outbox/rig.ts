@@ -14,8 +14,8 @@ import { openStore } from '../../src/store/store.ts';
 import { at, hour } from '../engine/bar.ts';
 import { handScheduler } from '../http/live/streams.ts';
 
-/** Long enough for a loopback under load, short enough for a test of silence. */
-export const shortPatience: MailPatience = { connectMs: 400, silenceMs: 400, wholeMs: 1_000 };
+/** Long enough for a loopback under heavy load. */
+export const shortPatience: MailPatience = { connectMs: 3_000, silenceMs: 3_000, wholeMs: 6_000 };
 
 export interface PostOfficeOptions {
   readonly file?: string;
@@ -30,7 +30,7 @@ export interface PostOfficeOptions {
  * staff, Bert is not, both have addresses.
  */
 export async function openPostOffice(options: PostOfficeOptions = {}) {
-  const { file = ':memory:', allowsLocal = true, timeoutMs = 1_000, patience = shortPatience } = options;
+  const { file = ':memory:', allowsLocal = true, timeoutMs = 3_000, patience = shortPatience } = options;
   const store = openStore({ file });
   const bus = createEventBus((fault) => {
     throw fault;

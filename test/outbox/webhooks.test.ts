@@ -119,7 +119,7 @@ test('without a secret nothing is signed', async () => {
 });
 
 test('a receiver that hangs delays nobody else', async () => {
-  const bar = await office({ timeoutMs: 300 });
+  const bar = await office({ timeoutMs: 1_500 });
   const hanging = await receiver(() => {});
   const well = await receiver();
   bar.setWebhooks({ urls: [hanging.url, well.url] });

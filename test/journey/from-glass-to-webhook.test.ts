@@ -1,0 +1,99 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../kit/daemon.ts';
+import { openMailServer, openReceiver } from '../outbox/rig.ts';
+
+// Real processes on a slow machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function openBar(config: object): Promise<{ readonly bar: BarFolder; readonly key: string }> {
+  const bar = makeBar(config);
+  closers.push(bar.remove);
+  const user = ['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile];
+  expect((await runCommand(user, { input: 'a good password\n' })).code).toBe(0);
+  const made = await runCommand(['key', 'create', 'anna', '--config', bar.configFile]);
+  return { bar, key: made.out.trim() };
+}
+
+async function open(bar: BarFolder): Promise<RunningDaemon> {
+  const daemon = await startDaemon(bar);
+  closers.push(async () => {
+    if (daemon.child.exitCode === null) await daemon.kill();
+  });
+  return daemon;
+}
+
+async function send(
+  daemon: RunningDaemon,
+  key: string,
+  method: string,
+  path: string,
+  body: object,
+): Promise<unknown> {
+  const response = await fetch(daemon.url + path, {
+    method,
+    headers: { 'Content-Type': 'application/json', 'X-Kegbot-Api-Key': key },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  expect(response.ok, text).toBe(true);
+  return JSON.parse(text);
+}
+
+const pourGlass = (daemon: RunningDaemon, key: string) =>
+  send(daemon, key, 'POST', '/api/v1/taps/pi.flow0', { ticks: 1_650 });
+
+test('a glass is told by webhook and mail, and what a killed house could not tell is told at its next start', async () => {
+  const { bar, key } = await openBar({ ...quickBar, webhooks: { allow_local: true } });
+  const hook = await openReceiver();
+  closers.push(hook.close);
+  const mail = await openMailServer();
+  closers.push(mail.close);
+
+  const first = await open(bar);
+  const urls = { webhook_urls: hook.url, secret: 'a signing secret' };
+  await send(first, key, 'PUT', '/api/admin/plugins/webhook/settings', urls);
+  const server = { host: '127.0.0.1', port: mail.port, security: 'none', from_address: 'bar@example.org' };
+  await send(first, key, 'PATCH', '/api/admin/mail', server);
+  await send(first, key, 'POST', '/api/admin/email-test', { address: 'anna@example.org' });
+  expect(mail.mails).toHaveLength(1);
+  await send(first, key, 'PATCH', '/api/users/anna', { email: 'anna@example.org' });
+  await send(first, key, 'POST', '/api/notification-settings', { session_started: true });
+  await pourGlass(first, key);
+  // Whether it went out before the plug was pulled or not, it arrives.
+  await first.kill();
+
+  const second = await open(bar);
+  const kinds = () => new Set(hook.received.map(({ headers }) => headers['tapster-event']));
+  await expect
+    .poll(() => [...kinds()].sort(), { timeout: 20_000 })
+    .toEqual(['drink_poured', 'session_joined', 'session_started']);
+  await expect.poll(() => mail.mails.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+  expect(mail.mails[1]!.text).toContain('A new session');
+  expect(await second.stop()).toBe(0);
+});
+
+test('a receiver that hangs keeps the house neither from counting nor from closing', async () => {
+  const { bar, key } = await openBar({ ...quickBar, webhooks: { allow_local: true } });
+  const hook = await openReceiver(() => {});
+  closers.push(hook.close);
+  const daemon = await open(bar);
+  const settings = { webhook_urls: hook.url };
+  await send(daemon, key, 'PUT', '/api/admin/plugins/webhook/settings', settings);
+  for (let glass = 0; glass < 5; glass++) await pourGlass(daemon, key);
+  await expect.poll(() => hook.received.length, { timeout: 20_000 }).toBe(1);
+  const began = performance.now();
+  expect(await daemon.stop()).toBe(0);
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
