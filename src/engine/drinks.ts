@@ -18,7 +18,7 @@ import { type MoveTo, move } from './corrections/move.ts';
 import { putPicture, removePicture } from './corrections/picture.ts';
 import { discard, type KeepAs, keep, tapOfMeter } from './corrections/review.ts';
 import { type SplitOff, split } from './corrections/split.ts';
-import { undoCorrection, undoLatest } from './corrections/undo.ts';
+import { type UndoLatest, undoCorrection, undoLatest } from './corrections/undo.ts';
 import type { EngineParts } from './parts.ts';
 import type { PreparedPicture } from './pictures.ts';
 import type { DrinkView, Page, PageRequest } from './views.ts';
@@ -62,7 +62,7 @@ export interface Drinks {
   /** A held drink is forgotten; its ticks stay in the meter's total. */
   discard(id: number, options: Acting, now: Moment): void;
   /** Takes back the latest correction of a drink; null when that makes it vanish again. */
-  undo(id: number, options: Acting, now: Moment): DrinkView | null;
+  undo(id: number, options: UndoLatest, now: Moment): DrinkView | null;
   /** Takes back a correction by its id: a calibration, with all that followed it. */
   undoCorrection(id: number, options: Acting, now: Moment): void;
 

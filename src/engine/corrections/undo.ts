@@ -10,11 +10,22 @@ import { type Acting, tellDrinks } from './correct.ts';
 import type { LedgerImage } from './ledger-image.ts';
 import { putBack } from './put-back.ts';
 
+/** How the latest correction of a drink is undone. */
+export interface UndoLatest extends Acting {
+  /** True when it must be that a held pour was kept or discarded; default false. */
+  readonly onlyReview?: boolean;
+}
+
 /**
  * Takes back the latest standing correction of a drink, one that cancelled it included. Throws `not_found` when nothing
  * is known of the drink, `conflict` when there is nothing to undo or something later depends on it, naming that.
  */
-export function undoLatest(parts: EngineParts, drinkId: number, { by }: Acting, now: Moment): void {
+export function undoLatest(
+  parts: EngineParts,
+  drinkId: number,
+  { by, onlyReview = false }: UndoLatest,
+  now: Moment,
+): void {
   const { store } = parts;
   change(parts, () => {
     const id = store.corrections.latestOf(drinkId);
@@ -27,6 +38,12 @@ export function undoLatest(parts: EngineParts, drinkId: number, { by }: Acting, 
       throw new KegError(
         'conflict',
         `The volume of drink ${drinkId} follows calibration ${id}, with others: undo that as a whole.`,
+      );
+    }
+    if (onlyReview && !correction.action.startsWith('held_pour.')) {
+      throw new KegError(
+        'conflict',
+        `Drink ${drinkId} was corrected since it was looked at (${correction.action}, correction ${id}): undo that first.`,
       );
     }
     takeBack(store, correction, by ?? theHouse, now);

@@ -22,7 +22,7 @@ import {
   VolumeMl,
 } from '../../schemas.ts';
 import { unfit } from '../../unfit.ts';
-import { DrinkDetailJson, drinkDetailJson, MaybeDrinkDetailJson } from './drink-detail.ts';
+import { DrinkDetailJson, drinkDetailJson } from './drink-detail.ts';
 import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
 
 const params = Open({ id: Id });
@@ -115,10 +115,10 @@ const undoHeldPour = defineRoute({
   summary: 'Hold a pour again that was kept or discarded',
   access: 'staff',
   accepts: { params },
-  replies: { status: 200, body: MaybeDrinkDetailJson },
+  replies: { status: 200, body: DrinkDetailJson },
   run(context, { params: { id } }) {
     const { engine, now } = context;
-    const view = engine.drinks.undo(id, { by: actorIn(context) }, now);
+    const view = engine.drinks.undo(id, { by: actorIn(context), onlyReview: true }, now);
     return drinkDetailJson(engine, view!);
   },
 });

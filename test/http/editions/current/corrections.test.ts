@@ -228,6 +228,9 @@ test('a held pour of a meter without a tap is kept on any tap and keg', async ()
   const another = engine.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
   await staff.post(`held-pours/${another.id}/keep`, { tap: 'attic' }).expect(400);
   await staff.post('held-pours/99/keep').expect(404);
+  await staff.post('drinks/1/reassign', { username: 'anna' }).expect(200);
+  // Bert's drink was never held: its own undo is elsewhere.
+  await staff.post('held-pours/1/undo').expect(409);
   await staff.post('held-pours/1/discard').expect(409);
 });
 
