@@ -24,6 +24,8 @@ test('every answer is as the document says, on the way in and when it is refused
     const path = name.replace(/^\w+ /, '');
     const known = [...path.matchAll(/\{(\w+)\}/g)].every(([, place]) => places[place!] !== undefined);
     const said = operation.responses['200']?.content?.['application/json']?.schema;
+    // The wizard is closed in a house that is set up; its own tests hold it to its shape.
+    if (path.startsWith('/api/setup/')) continue;
     if (method !== 'get' || !known || !said || Object.keys(said).length === 0) continue;
     const address = path.replace(/\{(\w+)\}/g, (_all, place) => encodeURIComponent(places[place]!));
     const reply = await request(house.app).get(address).set('X-Kegbot-Api-Key', house.staffKey).expect(200);
