@@ -30,13 +30,20 @@ export function grantsTable(db: Database) {
   const liveOfUser = db.prepare<[number], GrantRow>(
     `${select} WHERE g.user_id = ? AND g.ended_reason IS NULL AND g.boot_id IS NULL`,
   );
+  // Few are open; without the word SQLite would pass over all that are not.
   const open = db.prepare<[], GrantRow>(
-    `${select} WHERE g.ended_reason IS NULL AND g.boot_id IS NOT NULL ORDER BY g.serial`,
+    `SELECT g.*, u.username FROM grants g INDEXED BY grants_open LEFT JOIN users u ON u.id = g.user_id
+     WHERE g.ended_reason IS NULL AND g.boot_id > ''`,
   );
   const page = db.prepare<[number, number], GrantRow>(
     `${select} WHERE g.serial <= ? ORDER BY g.serial DESC LIMIT ?`,
   );
-  const count = db.prepare<[], number>('SELECT count(*) FROM grants').pluck();
+  // Only the oldest are ever forgotten, so the serial numbers have no gaps.
+  const count = db
+    .prepare<[], number>(
+      'SELECT coalesce((SELECT max(serial) FROM grants) - (SELECT min(serial) FROM grants) + 1, 0)',
+    )
+    .pluck();
   const insert = db.prepare<{
     id: string;
     device: string;
@@ -66,7 +73,7 @@ export function grantsTable(db: Database) {
     byId: (id: string): KeptGrant | null => toGrant(byId.get(id)),
     /** Those on boards that no board has reported ended. */
     liveOfUser: (userId: number): readonly Grant[] => liveOfUser.all(userId).map((row) => toGrant(row)!),
-    /** Those at our own taps that have not ended, oldest first. */
+    /** Those at our own taps that have not ended. */
     open: (): readonly KeptGrant[] => open.all().map((row) => toGrant(row)!),
     /** The newest first, from serial number `from` downwards. */
     page: (from: number, limit: number): readonly KeptGrant[] =>

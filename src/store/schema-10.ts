@@ -6,7 +6,7 @@ ALTER TABLE grants ADD COLUMN boot_id TEXT CHECK (length(boot_id) <= 64);
 ALTER TABLE grants ADD COLUMN granted_time_ms INTEGER CHECK (granted_time_ms >= 0);
 ALTER TABLE grants ADD COLUMN ended_time_ms INTEGER CHECK (ended_time_ms >= 0);
 ALTER TABLE grants ADD COLUMN volume_ml REAL CHECK (volume_ml >= 0);
-CREATE INDEX grants_open ON grants (serial) WHERE ended_reason IS NULL AND boot_id IS NOT NULL;
+CREATE INDEX grants_open ON grants (boot_id) WHERE ended_reason IS NULL AND boot_id IS NOT NULL;
 
 -- The pours of a grant are those on its meters between these two stamps, whenever they come to be recorded.
 CREATE TABLE grant_taps (

@@ -8,6 +8,7 @@ import { deviceCursorsTable } from '../../src/store/device-cursors-table.ts';
 import { devicesTable } from '../../src/store/devices-table.ts';
 import { drinksTable } from '../../src/store/drinks-table.ts';
 import { eventsTable } from '../../src/store/events-table.ts';
+import { grantTapsTable } from '../../src/store/grant-taps-table.ts';
 import { grantsTable } from '../../src/store/grants-table.ts';
 import { controllersTable, metersTable, togglesTable } from '../../src/store/hardware-table.ts';
 import { kegsTable } from '../../src/store/kegs-table.ts';
@@ -75,6 +76,7 @@ function plans(): { sql: string; steps: string[] }[] {
     devicesTable,
     deviceCursorsTable,
     deviceCommandsTable,
+    grantTapsTable,
     grantsTable,
     tokensSeenTable,
     poursSetAsideTable,
