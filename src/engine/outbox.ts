@@ -65,6 +65,8 @@ export interface Outbox {
    * that is given up takes all its messages with it.
    */
   settle(deliveries: readonly Delivery[], now: Moment): void;
+  /** Puts nothing of that kind off any longer: what stood in its way is mended. */
+  retryNow(kind: string): void;
   /** Where a mail goes now: addresses change, and people leave, while it waits. Null: nobody is to get it. */
   mailAddress(target: string): string | null;
   list(page: PageRequest & { readonly state?: OutboxState }): Page<OutboxView>;
@@ -103,6 +105,7 @@ export function createOutbox(parts: EngineParts): Outbox {
       });
     },
 
+    retryNow: (kind) => store.transaction(() => store.outbox.retryNow(kind)),
     mailAddress(target) {
       const userId = userIdOf(target);
       if (userId === null) return target;

@@ -31,6 +31,12 @@ export class Pauses {
     return pauseMs;
   }
 
+  /** The carrier of that kind and all its receivers begin anew. */
+  forget(kind: string): void {
+    for (const who of this.#pauses.keys())
+      if (who === kind || who.startsWith(`${kind} `)) this.#pauses.delete(who);
+  }
+
   /** All is well again. True when it was not before. */
   worked(who: string): boolean {
     return this.#pauses.delete(who);

@@ -32,6 +32,8 @@ export interface PumpParts {
 export interface Pump {
   /** Something may be waiting. Costs nothing now: the look itself comes a moment later. */
   wake(): void;
+  /** What stood in the way of that kind has been put right: everything that waits is tried now. */
+  retryNow(kind: string): void;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
   /** Lets go of everything under way, which is due again at the next start, and resolves soon, at `withinMs` at the latest. */
@@ -41,7 +43,9 @@ export interface Pump {
 /** Starts the pump. Whatever fails in here is told and tried again; nothing is thrown at anybody. */
 export function startPump(parts: PumpParts): Pump {
   const { bus, clock, scheduler, log } = parts;
-  const ending = new AbortController();
+  /** One for each message under way: a signal that all of them shared would remember every one that ever was. */
+  const underHand = new Set<AbortController>();
+  let isEnding = false;
   const pauses = new Pauses();
   const lanes = new Map<string, Promise<void>>();
   const underWay = new Map<string, number>(parts.carriers.map(({ kind }) => [kind, 0]));
@@ -51,7 +55,7 @@ export function startPump(parts: PumpParts): Pump {
   let callOff: (() => void) | null = null;
 
   function wake(): void {
-    if (callOff !== null || ending.signal.aborted) return;
+    if (callOff !== null || isEnding) return;
     callOff = scheduler.after(gatherMs, () => {
       callOff = null;
       look();
@@ -60,9 +64,13 @@ export function startPump(parts: PumpParts): Pump {
 
   function look(): void {
     const outbox = parts.outbox();
-    if (outbox === null || ending.signal.aborted) return;
+    if (outbox === null || isEnding) return;
     try {
-      if (!outbox.hasWaiting()) return;
+      if (!outbox.hasWaiting()) {
+        // Where nothing waits, nobody is in the way of anything: what waited was thrown away.
+        for (const [kind, told] of troubles) for (const who of [...told.keys()]) say(kind, who, null);
+        return;
+      }
       for (const carrier of parts.carriers) sendOut(outbox, carrier);
     } catch (err) {
       log.warn({ err }, 'the outbox cannot be read now');
@@ -78,7 +86,11 @@ export function startPump(parts: PumpParts): Pump {
       const lane = laneOf(kind, target);
       if (lanes.has(lane) || pauses.isResting(lane, now.monoMs)) continue;
       underWay.set(kind, underWay.get(kind)! + 1);
-      lanes.set(lane, runLane(outbox, carrier, target));
+      // Not before this turn is over: a lane that ends at once must not end before it is known.
+      lanes.set(
+        lane,
+        Promise.resolve().then(() => runLane(outbox, carrier, target)),
+      );
     }
   }
 
@@ -89,12 +101,13 @@ export function startPump(parts: PumpParts): Pump {
     try {
       for (const message of outbox.due({ kind, target }, clock.now(), batch)) {
         const outcome = await carry(carrier, message);
-        if (ending.signal.aborted && outcome.kind !== 'sent') break;
+        if (isEnding && outcome.kind !== 'sent') break;
         done.push({ message, outcome: noted(carrier, message, outcome) });
         const mustPause = outcome.kind === 'failed' && !outcome.isFinal;
-        if (mustPause || ending.signal.aborted || pauses.isResting(kind, clock.now().monoMs)) break;
+        if (mustPause || isEnding || pauses.isResting(kind, clock.now().monoMs)) break;
       }
     } catch (err) {
+      pauses.failed(lane, clock.now().monoMs);
       log.warn({ err }, 'the outbox cannot be read now');
     }
     try {
@@ -110,16 +123,20 @@ export function startPump(parts: PumpParts): Pump {
   }
 
   async function carry(carrier: Carrier, message: OutboxMessage): Promise<CarriedOutcome> {
+    const letGo = new AbortController();
+    underHand.add(letGo);
     try {
-      return await carrier.carry(message, ending.signal);
+      return await carrier.carry(message, letGo.signal);
     } catch (err) {
       log.error({ err, kind: message.kind, topic: message.topic }, 'a message could not be made');
       return {
         kind: 'failed',
         error: 'The message could not be made; the log says why.',
-        isFinal: true,
+        isFinal: false,
         blame: 'message',
       };
+    } finally {
+      underHand.delete(letGo);
     }
   }
 
@@ -170,10 +187,16 @@ export function startPump(parts: PumpParts): Pump {
   return {
     wake,
     idle,
+    retryNow(kind) {
+      pauses.forget(kind);
+      parts.outbox()?.retryNow(kind);
+      wake();
+    },
     async stop(withinMs) {
       for (const done of leave) done();
       callOff?.();
-      ending.abort();
+      isEnding = true;
+      for (const letGo of underHand) letGo.abort();
       let giveUp: () => void = () => {};
       const late = new Promise<void>((resolve) => {
         giveUp = scheduler.after(withinMs, resolve);

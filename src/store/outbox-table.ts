@@ -68,6 +68,9 @@ export function outboxTable(db: Database) {
     `UPDATE outbox SET attempts = attempts + 1, not_before_ms = @notBeforeMs, last_error = @error
      WHERE id = @id AND state = 'waiting'`,
   );
+  const retryNow = db.prepare<[string]>(
+    "UPDATE outbox SET not_before_ms = 0 WHERE state = 'waiting' AND kind = ? AND not_before_ms > 0",
+  );
   const giveUp = db.prepare<{ id: number; error: string }>(
     `UPDATE outbox SET state = 'dead', attempts = attempts + 1, last_error = @error
      WHERE id = @id AND state = 'waiting'`,
@@ -118,6 +121,7 @@ export function outboxTable(db: Database) {
       void settle.run({ id, state, error }),
     putOff: (id: number, notBeforeMs: number, error: string): void =>
       void putOff.run({ id, notBeforeMs, error }),
+    retryNow: (kind: string): void => void retryNow.run(kind),
     giveUp: (id: number, error: string): void => void giveUp.run({ id, error }),
     /** Everything that waits for that receiver, or with null for that carrier. */
     giveUpAll: (kind: string, target: string | null, error: string): void =>

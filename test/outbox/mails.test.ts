@@ -291,3 +291,50 @@ test('a mail is sent once to each, however often the pump looks', async () => {
     [0, 1, 2, 3, 4].map((guest) => `guest${guest}@example.org`),
   );
 });
+
+test('when the mail server is put right, what waited goes at once', async () => {
+  const bar = await office();
+  const gone = await openMailServer();
+  await gone.close();
+  bar.setMailServer(gone.port);
+  invite(bar, 'carl@example.org');
+  for (let turn = 0; turn < 8; turn++) await bar.pass(30 * minute);
+  const server = await mailServer();
+  bar.setMailServer(server.port);
+  await bar.pass(minute);
+  expect(server.mails).toEqual([]);
+  bar.pump.retryNow('mail');
+  await bar.pass(200);
+  expect(server.mails).toHaveLength(1);
+});
+
+test('trouble with what was thrown away is no trouble any more', async () => {
+  const bar = await office();
+  const gone = await openMailServer();
+  await gone.close();
+  bar.setMailServer(gone.port);
+  invite(bar, 'carl@example.org');
+  await bar.pass(200);
+  expect(bar.troubles.get('mail')).toContain('cannot be reached');
+  bar.engine.outbox.remove(1);
+  await bar.pass(10_000);
+  expect(bar.troubles.get('mail')).toBeNull();
+});
+
+test('a ledger that cannot be read now stops neither the pump nor the closing', async () => {
+  const bar = await office();
+  const server = await mailServer();
+  bar.setMailServer(server.port);
+  invite(bar, 'carl@example.org');
+  const { due } = bar.store.outbox;
+  Object.assign(bar.store.outbox, {
+    due: () => {
+      throw new Error('the disk is away');
+    },
+  });
+  await bar.pass(200);
+  await bar.pump.idle();
+  Object.assign(bar.store.outbox, { due });
+  await bar.pass(10_000);
+  expect(server.mails).toHaveLength(1);
+});
