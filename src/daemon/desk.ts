@@ -1,14 +1,18 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Config } from '../config/schema.ts';
+import { KegError } from '../core/keg-error.ts';
 import type { Clock } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { DaemonDesk } from '../http/admin-ports.ts';
+import type { DaemonDesk, Restored } from '../http/admin-ports.ts';
+import { backupsFolder, isBackupName } from '../store/archive/backup-folder.ts';
 import type { HealthBoard } from '../system/health.ts';
 import type { Logger } from '../system/log.ts';
 import type { LogMemory } from '../system/log-memory.ts';
 import { productVersion } from '../system/product.ts';
 import { type BackupKeeper, createBackupKeeper } from './backups/backup-keeper.ts';
+import { runArchiveJob } from './backups/run-archive-job.ts';
 import { bugReport } from './bug-report.ts';
+import type { LedgerDoor } from './ledger-door.ts';
 import type { Tellers } from './tellers.ts';
 
 /** What the daemon does for the office of the bar: backups, and answers for whoever looks for a fault. */
@@ -21,10 +25,15 @@ export function openDesk(parts: {
   readonly tellers: Tellers;
   readonly memory: LogMemory;
   readonly log: Logger;
+  /** Puts another ledger in the place of the one that is open. */
+  readonly replaceLedger?: LedgerDoor['replace'];
+  /** Told when another ledger is open: whoever watches the old one is sent away. */
+  readonly onReplaced?: () => void;
 }): { readonly backups: BackupKeeper; readonly desk: DaemonDesk } {
   const { config, clock, engine, health, tellers, memory, log } = parts;
+  const database = resolve(config.database);
   const backups = createBackupKeeper({
-    database: resolve(config.database),
+    database,
     serverVersion: productVersion(),
     clock,
     nights() {
@@ -40,6 +49,7 @@ export function openDesk(parts: {
   const desk: DaemonDesk = {
     backups,
     recentLog: memory.recent,
+    restore,
     bugReport: async () =>
       bugReport({
         config,
@@ -49,5 +59,26 @@ export function openDesk(parts: {
         clockSynced: clock.now().synced,
       }),
   };
+  async function restore(from: { readonly name: string } | { readonly path: string }): Promise<Restored> {
+    if (parts.replaceLedger === undefined) {
+      throw new KegError('unavailable', 'This ledger lies nowhere, so nothing can take its place.');
+    }
+    if ('name' in from && !isBackupName(from.name)) {
+      throw new KegError('not_found', 'There is no backup of that name.');
+    }
+    const archive = 'name' in from ? join(backupsFolder(database), from.name) : from.path;
+    const { prepared, manifest, doubts } = await runArchiveJob<'prepare'>({
+      kind: 'prepare',
+      database,
+      archive,
+    });
+    const nowMs = Math.max(0, Math.round(clock.now().wallMs));
+    const { setAside } = await parts.replaceLedger(() =>
+      runArchiveJob<'swap'>({ kind: 'swap', database, prepared, nowMs }),
+    );
+    log.info({ setAside, ledgerBytes: manifest.ledgerBytes }, 'a backup was put in the place of the ledger');
+    parts.onReplaced?.();
+    return { createdMs: manifest.createdMs, isDoubtful: doubts.length > 0 };
+  }
   return { backups, desk };
 }

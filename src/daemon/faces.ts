@@ -45,12 +45,15 @@ export async function openFaces({
   const { host, port } = config;
   const closed = closedHouse(house.health);
   let app: RequestListener | null = null;
+  /** The engine that the app was built on; another ledger brings another one. */
+  let behind: Engine | null = null;
 
   // Standard output is the console of whoever started us, and the journal where systemd did.
   const tellSetupCode = (code: string) => process.stdout.write(`${setupGreeting(host, port, code)}\n`);
 
   function openApp(): RequestListener | null {
     const engine = findEngine();
+    behind = engine;
     if (engine === null) return null;
     const setup = createSetupCode(tellSetupCode);
     if (!engine.people.site().isSetUp) tellSetupCode(setup.text);
@@ -65,7 +68,7 @@ export async function openFaces({
   }
 
   const listener: RequestListener = (request, response) => {
-    app ??= openApp();
+    if (app === null || behind !== findEngine()) app = openApp();
     (app ?? closed)(request, response);
   };
   app = openApp();
@@ -73,6 +76,7 @@ export async function openFaces({
   const stopSweeping = keepPicturesSwept(findEngine, house.log);
   return {
     port: serving.port,
+    hangUp: serving.hangUp,
     close(withinMs) {
       stopSweeping();
       return serving.close(withinMs);

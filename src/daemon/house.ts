@@ -55,6 +55,7 @@ export async function openHouse({
   const tellers = createTellers(health, log);
   const clock = createClock();
 
+  let hangUp: (() => void) | null = null;
   let taps: TapRoom | null = null;
   // From here on edges queue in the kernel and the pin thread, while the rest of the house gets ready.
   const opening = openHousePins(config, (problem, relay) => {
@@ -111,7 +112,18 @@ export async function openHouse({
     tell: tellers('sensors'),
     log,
   });
-  const { backups, desk } = openDesk({ config, clock, engine: ledger.engine, health, tellers, memory, log });
+  const { backups, desk } = openDesk({
+    config,
+    clock,
+    engine: ledger.engine,
+    health,
+    tellers,
+    memory,
+    log,
+    replaceLedger: ledger.replace,
+    // The answer to whoever restored goes out first.
+    onReplaced: () => void setTimeout(() => hangUp?.(), 1_000).unref(),
+  });
   const guests = pins.simulator && config.demo.traffic ? demoTraffic(config, pins.simulator) : null;
 
   const stopRhythm = startRhythm(
@@ -206,6 +218,7 @@ export async function openHouse({
     await closeCellar();
     throw fault;
   });
+  hangUp = serving.hangUp;
 
   return {
     port: serving.port,

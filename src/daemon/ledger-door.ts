@@ -18,6 +18,11 @@ export interface LedgerDoor {
   mustEngine(): Engine;
   /** Called about once a second: tries again what did not open. */
   knock(): void;
+  /**
+   * Closes the door, has `work` put another ledger in the place of this one, and opens it again, whatever came of it.
+   * Counting goes on, and what is poured meanwhile waits in the journal.
+   */
+  replace<T>(work: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
@@ -31,6 +36,7 @@ export function createLedgerDoor(options: {
   const { config, bus, tell, onOpen } = options;
   let open: { readonly engine: Engine; readonly close: () => void } | null = null;
   let untilTry = 0;
+  let isHeldShut = false;
 
   function tryToOpen(): void {
     let store: ReturnType<typeof openStore> | null = null;
@@ -56,9 +62,21 @@ export function createLedgerDoor(options: {
       return open.engine;
     },
     knock() {
-      if (open !== null || ++untilTry < knocksBetweenTries) return;
+      if (isHeldShut || open !== null || ++untilTry < knocksBetweenTries) return;
       untilTry = 0;
       tryToOpen();
+    },
+    async replace(work) {
+      if (isHeldShut) throw new KegError('conflict', 'The ledger is being replaced already.');
+      isHeldShut = true;
+      open?.close();
+      open = null;
+      try {
+        return await work();
+      } finally {
+        isHeldShut = false;
+        tryToOpen();
+      }
     },
     close() {
       open?.close();

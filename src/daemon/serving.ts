@@ -10,6 +10,8 @@ export interface Serving {
   /** The port really taken; null while the address cannot be had yet. */
   port(): number | null;
   close(withinMs: number): Promise<void>;
+  /** Ends every connection; whoever still wants something asks again. */
+  hangUp(): void;
 }
 
 export interface ServingOptions {
@@ -51,6 +53,7 @@ export async function startServing({ listener, host, port, tell }: ServingOption
   await listenOrWait();
   return {
     port: () => (http.server.address() as AddressInfo | null)?.port ?? null,
+    hangUp: () => http.server.closeAllConnections(),
     close: (withinMs) => {
       clearTimeout(again);
       return http.server.listening ? http.close(withinMs) : Promise.resolve();

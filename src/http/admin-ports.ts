@@ -46,6 +46,14 @@ export interface LogLine {
   readonly details: string;
 }
 
+/** What came of a restore. */
+export interface Restored {
+  /** When the backup was made, Unix milliseconds. */
+  readonly createdMs: number;
+  /** True when totals in it are not the sums they stand for. */
+  readonly isDoubtful: boolean;
+}
+
 /** What the daemon lets staff see of itself. */
 export interface DaemonDesk {
   readonly backups: Backups;
@@ -53,4 +61,9 @@ export interface DaemonDesk {
   recentLog(): readonly LogLine[];
   /** A text that tells what there is to know of this house, without people, keys and addresses. */
   bugReport(): Promise<string>;
+  /**
+   * Puts a backup in the place of the ledger, which is set aside: one that lies among the backups, or a file that was
+   * sent. Everything in it is looked at first. Throws `invalid_request` and `not_found`, and then nothing has changed.
+   */
+  restore(from: { readonly name: string } | { readonly path: string }): Promise<Restored>;
 }

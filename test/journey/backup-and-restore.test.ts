@@ -188,6 +188,45 @@ test('killed in the midst of a backup, the house lists no half of one and makes 
   expect(names().filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
+test('the wizard of a new house puts back a backup, by the console’s code alone', async () => {
+  const ask = await open();
+  await pour(ask, 'one');
+  const made = (await tapster('backup')).out.trim();
+  await daemon!.stop();
+
+  const { demo: _demo, ...bare } = quickBar;
+  bar = makeBar(bare);
+  daemon = await startDaemon(bar);
+  const restore = (fields: Record<string, string | Blob>) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    return fetch(`${daemon!.url}/api/setup/restore`, { method: 'POST', body });
+  };
+  const backup = new Blob([readFileSync(made)]);
+  expect((await restore({ code: 'WRONGONE', backup })).status).toBe(400);
+  const code = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.said())![1]!;
+  expect((await restore({ code })).status).toBe(400);
+  expect((await restore({ code, backup_name: '../../etc/passwd' })).status).toBe(404);
+  expect((await restore({ code, backup: new Blob(['Prost!']) })).status).toBe(400);
+  const watching = await fetch(`${daemon.url}/api/setup/status`);
+  expect(watching.status).toBe(200);
+
+  const restored = await restore({ code, backup });
+  expect(await restored.json()).toEqual({
+    result: { created_time: expect.stringMatching(/Z$/), is_doubtful: false },
+  });
+  // The house is the old one: set up, with its drink, its staff and their keys.
+  const drinks = await ask('/api/drinks');
+  expect([
+    drinks.status,
+    ((await drinks.json()) as { result: { drinks: object[] } }).result.drinks.length,
+  ]).toEqual([200, 1]);
+  expect((await restore({ code, backup })).status).toBe(403);
+  await pour(ask, 'two');
+  expect(readdirSync(bar.path).filter((name) => name.startsWith('set-aside-'))).toHaveLength(1);
+  expect(await daemon.stop()).toBe(0);
+});
+
 test('everything can be exported by command while the daemon runs', async () => {
   const ask = await open();
   await pour(ask, 'one');

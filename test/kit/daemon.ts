@@ -52,6 +52,8 @@ export interface RunningDaemon {
   readonly words: string;
   /** Resolves when the daemon logs this message. */
   heard(message: string): Promise<void>;
+  /** Everything it has written so far. */
+  said(): string;
   /** Asks politely; gives the exit code. */
   stop(): Promise<number | null>;
   /** Pulls the plug. */
@@ -93,6 +95,7 @@ export async function startDaemon(bar: BarFolder): Promise<RunningDaemon> {
       return said.join('');
     },
     heard: async (message) => void (await heard(message)),
+    said: () => said.join(''),
     async stop() {
       child.kill('SIGTERM');
       return (await exited)[0];

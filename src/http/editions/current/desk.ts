@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
 import type { DaemonDesk } from '../../admin-ports.ts';
 import { defineRoute, type Route } from '../../route.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe, Open } from '../../schemas.ts';
@@ -83,8 +82,7 @@ export const deskRoutes = (desk: DaemonDesk | undefined): readonly Route[] => [
     accepts: {},
     replies: { status: 200, body: Closed({ output: Type.String() }) },
     async run() {
-      if (desk === undefined) throw new KegError('unavailable', 'Nothing is known of this house’s daemon.');
-      return { output: await desk.bugReport() };
+      return { output: (await desk?.bugReport()) ?? 'Nothing is known of this house’s daemon.' };
     },
   }),
 ];

@@ -44,6 +44,7 @@ import { reportRoutes } from './reports.ts';
 import { sensorChangeRoutes } from './sensor-changes.ts';
 import { sessionRoutes } from './sessions.ts';
 import { setupRoutes } from './setup.ts';
+import { setupRestoreRoutes } from './setup-restore.ts';
 import { simulatorRoutes } from './simulator.ts';
 import { siteRoutes } from './site.ts';
 import { statisticsRoutes } from './statistics.ts';
@@ -90,6 +91,7 @@ export function currentEdition({
       getMe,
       ...loginRoutes(pace),
       ...setupRoutes(setup),
+      ...setupRestoreRoutes(setup, desk),
       getStatus,
       listDrinks,
       getDrink,

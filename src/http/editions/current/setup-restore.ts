@@ -1,0 +1,53 @@
+import Type from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { DaemonDesk } from '../../admin-ports.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed, IsoSeconds, isoSeconds, Maybe } from '../../schemas.ts';
+import type { SetupCode } from '../../setup-code.ts';
+
+const Code = Type.String({ minLength: 1, maxLength: 64, description: 'The code that the console shows.' });
+
+/** The step of the wizard that puts back a backup in place of all others. */
+export const setupRestoreRoutes = (setup: SetupCode, desk: DaemonDesk | undefined): readonly Route[] => [
+  defineRoute({
+    id: 'setupRestore',
+    method: 'post',
+    path: '/setup/restore',
+    summary: 'Put back a backup: one that lies among the backups of this machine, or a file of up to 10 MiB',
+    access: 'setup',
+    attempt: 'code',
+    accepts: {
+      body: Closed({
+        code: Code,
+        backup_name: Maybe(
+          Type.String({
+            minLength: 1,
+            maxLength: 128,
+            description: 'Name of a file in `backups/` beside the database, in place of a file that is sent.',
+          }),
+        ),
+      }),
+      files: ['backup'],
+    },
+    replies: {
+      status: 200,
+      body: Closed({
+        created_time: IsoSeconds,
+        is_doubtful: Type.Boolean({ description: 'True when `tapster doctor` should look at its totals.' }),
+      }),
+    },
+    async run(_context, { body, files }) {
+      setup.check(body.code);
+      const upload = files.get('backup');
+      if ((upload === undefined) === (body.backup_name === undefined)) {
+        const allowed = 'send either a file or the name of a backup';
+        throw new KegError('invalid_request', `Please ${allowed}.`, { fields: { backup: allowed } });
+      }
+      if (desk === undefined) throw new KegError('unavailable', 'Nothing can be restored in this house.');
+      const { createdMs, isDoubtful } = await desk.restore(
+        upload === undefined ? { name: body.backup_name! } : { path: upload.path },
+      );
+      return { created_time: isoSeconds(createdMs), is_doubtful: isDoubtful };
+    },
+  }),
+];
