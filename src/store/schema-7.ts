@@ -63,7 +63,7 @@ CREATE TABLE drink_shares (
   last_id INTEGER,
   PRIMARY KEY (pair, subject, part)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX drinkers_by_last_drink ON drink_shares (pair, subject, last_id) WHERE pair IN ('au', 'ku', 'su');
+CREATE INDEX drinkers_by_last_drink ON drink_shares (last_id) WHERE pair = 'au';
 CREATE INDEX sessions_by_volume ON drink_shares (volume_nl, part) WHERE pair = 'as';
 CREATE TRIGGER user_came_to_session AFTER INSERT ON drink_shares WHEN NEW.pair = 'us' BEGIN
   INSERT INTO tallies VALUES ('sessions of user', NEW.subject, 1)

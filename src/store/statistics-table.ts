@@ -159,16 +159,17 @@ export function statisticsTable(db: Database) {
         `SELECT ${shareColumns} FROM drink_shares WHERE pair = '${pair}' AND subject = @subject
          ORDER BY part DESC LIMIT @limit`,
       ).all({ subject, limit }) as Share[],
-    /** Drinkers of a view, who drank last first. */
+    /** Drinkers of a view, who drank last first. Those of one keg or session are few enough to be sorted. */
     latestDrinkers: (pair: 'au' | 'ku' | 'su', subject: number, limit: number): readonly Share[] =>
       sql(
-        `SELECT ${shareColumns} FROM drink_shares WHERE pair = '${pair}' AND subject = @subject
-         ORDER BY last_id DESC LIMIT @limit`,
+        `SELECT ${shareColumns} FROM drink_shares ${pair === 'au' ? 'INDEXED BY drinkers_by_last_drink' : ''}
+         WHERE pair = '${pair}' AND subject = @subject ORDER BY last_id DESC LIMIT @limit`,
       ).all({ subject, limit }) as Share[],
     /** All sessions by their whole volume, the largest first, the later one first where several are equal. */
     largestSessions: (limit: number): IterableIterator<Share> =>
       sql(
-        `SELECT ${shareColumns} FROM drink_shares WHERE pair = 'as' ORDER BY volume_nl DESC, part DESC LIMIT @limit`,
+        `SELECT ${shareColumns} FROM drink_shares INDEXED BY sessions_by_volume WHERE pair = 'as'
+         ORDER BY volume_nl DESC, part DESC LIMIT @limit`,
       ).iterate({ limit }) as IterableIterator<Share>,
     /** The sessions of a user or keg, with the whole volume of each, the largest first. */
     largestSessionsOf: (pair: 'us' | 'ks', subject: number, limit: number): readonly Share[] =>
