@@ -140,6 +140,10 @@ const site = {
   timezone: 'UTC',
   session_timeout_minutes: 180,
   is_setup: true,
+  registration_mode: 'public',
+  enable_sensing: true,
+  enable_users: true,
+  background_image_url: null,
 };
 
 const boot = {
@@ -148,7 +152,7 @@ const boot = {
   have_sessions: true,
   sso_login_url: null,
   sso_logout_url: null,
-  plugins: [],
+  plugins: [{ short_name: 'webhook', name: 'Webhooks' }],
 };
 
 test.each<[path: string, result: object]>([
