@@ -33,6 +33,7 @@ export function createExports({ store }: EngineParts): Exports {
     const line = (row: ExportRow): string =>
       format === 'csv' ? csvLine(columns.map((name) => row[name] ?? null)) : `${JSON.stringify(row)}\n`;
     if (format === 'csv') yield csvLine(columns);
+    if (kind === 'temperatures') yield* oldHours({ sinceMs, untilMs }, line);
     let after = 0;
     for (;;) {
       const { rows, upTo } = store.exports.piece(kind, after, { sinceMs, untilMs });
@@ -41,6 +42,21 @@ export function createExports({ store }: EngineParts): Exports {
       yield rows.map(line).join('');
     }
   }
+
+  /** Of old temperatures the hours are kept: mean, least and greatest. They come first, one thermometer's after another's. */
+  function* oldHours(span: { sinceMs: number; untilMs: number }, line: (row: ExportRow) => string) {
+    for (const { id } of store.thermo.all()) {
+      let { sinceMs } = span;
+      for (;;) {
+        const rows = store.exports.hours(id, { ...span, sinceMs });
+        yield rows.map(line).join('');
+        const last = rows.at(-1);
+        if (last === undefined) break;
+        sinceMs = Date.parse(String(last.time)) + 1;
+      }
+    }
+  }
+
   return {
     pieces(query) {
       if (!exportKinds.includes(query.kind)) throw misfit('kind', `must be one of ${exportKinds.join(', ')}`);

@@ -65,7 +65,8 @@ const plans: Readonly<Record<ExportKind, Plan>> = {
   temperatures: {
     table: 'thermo_logs',
     time: 'x.time_ms',
-    columns: 'x.id, x.time_ms AS time, x.sensor_id, s.raw_name AS sensor, s.nice_name, x.temp_c',
+    columns: `x.id, x.time_ms AS time, x.sensor_id, s.raw_name AS sensor, s.nice_name, x.temp_c, x.temp_c AS min_c,
+      x.temp_c AS max_c, 1 AS readings`,
     joins: 'JOIN thermo_sensors s ON s.id = x.sensor_id',
   },
 };
@@ -85,7 +86,18 @@ export function exportTable(db: Database) {
       return [kind, { rows, next: next.pluck() }];
     }),
   );
+  const hours = db.prepare<{ sensorId: number; sinceMs: number; untilMs: number }>(
+    `SELECT NULL AS id, h.hour_ms AS time, h.sensor_id, s.raw_name AS sensor, s.nice_name, h.mean_c AS temp_c, h.min_c,
+       h.max_c, h.readings
+     FROM thermo_hours h JOIN thermo_sensors s ON s.id = h.sensor_id
+     WHERE h.sensor_id = @sensorId AND h.hour_ms >= @sinceMs AND h.hour_ms < @untilMs
+     ORDER BY h.hour_ms LIMIT ${idsAtOnce}`,
+  );
   return {
+    /** Hours of a thermometer whose minutes are kept no longer, from a time on; fewer than asked for at the end. */
+    hours(sensorId: number, span: { sinceMs: number; untilMs: number }): readonly ExportRow[] {
+      return (hours.all({ sensorId, ...span }) as Record<string, CsvValue>[]).map(shown);
+    },
     /** Names of the columns, in their order. */
     columns: (kind: ExportKind): readonly string[] => ready[kind]!.rows.columns().map(({ name }) => name),
     /** The rows of the next ids after one. */

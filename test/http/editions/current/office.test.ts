@@ -67,6 +67,22 @@ test.each(['drinks', 'kegs', 'sessions', 'temperatures'])(
   },
 );
 
+test('of old temperatures the hours are exported, before the minutes', async () => {
+  const house = openFullHouse();
+  const { engine } = house;
+  const at = (wallMs: number) => ({ monoMs: 0, wallMs, synced: true, bootId: 'boot-1' });
+  const old = Date.UTC(2026, 0, 1, 12);
+  for (const [minute, tempC] of [4, 6].entries()) {
+    engine.thermo.log({ sensor: 'attic', tempC }, at(old + minute * 60_000));
+  }
+  for (let turn = 0; turn < 50; turn++) engine.thermoHistory.thin(at(Date.UTC(2026, 4, 3)));
+  const { text: csv } = await as(house, '/api/admin/export/temperatures.csv').expect(200);
+  const lines = csv.trimEnd().split('\r\n');
+  expect(lines[0]).toBe('id,time,sensor_id,sensor,nice_name,temp_c,min_c,max_c,readings');
+  expect(lines[1]).toMatch(/^,2026-01-01T12:00:00Z,\d+,attic,,5,4,6,2$/);
+  expect(lines).toHaveLength(6);
+});
+
 test('a beer that is called like a formula does nothing on the desk of whoever opens the file', async () => {
   const house = openFullHouse();
   house.engine.kegs.create(
