@@ -58,6 +58,8 @@ export function bugReport({ config, engine, health, lines, clockSynced }: BugRep
       lines.slice(0, mostLogLines).map((line) => logLine(line, redact)),
     ),
     '',
+    'What board, pins, thermometers, power and disk say is told by: tapster doctor',
+    '',
   ].join('\n');
 }
 
