@@ -1,13 +1,23 @@
-import { hostname, networkInterfaces } from 'node:os';
+import { hostname, type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 
-/** Addresses a phone in the same network can type, the machine's own first. */
-export function addresses(host: string, port: number): string[] {
+/**
+ * Addresses a phone in the same network can type, the machine's own first. A sandbox that keeps the numbers of the
+ * network from us leaves the machine's name.
+ */
+export function addresses(host: string, port: number, interfaces = networkInterfaces): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [`http://${host}:${port}/`];
-  const outside = Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
+  const outside = known(interfaces)
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
     .map(({ address }) => `http://${address}:${port}/`);
   return [`http://localhost:${port}/`, `http://${hostname()}.local:${port}/`, ...outside];
+}
+
+function known(interfaces: typeof networkInterfaces): NetworkInterfaceInfo[] {
+  try {
+    return Object.values(interfaces()).flatMap((list) => list ?? []);
+  } catch {
+    return [];
+  }
 }
 
 /** What a newcomer is told at the start of the demo. */
