@@ -23,7 +23,7 @@ export async function ask<R>(method: Method, path: string, body?: object): Promi
   try {
     const reply = await fetch(address(`/api${path}`), {
       method,
-      ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+      ...(body && carried(body)),
       signal: AbortSignal.timeout(patienceMs),
     });
     const said: unknown = await reply.json().catch(() => null);
@@ -41,6 +41,12 @@ export async function ask<R>(method: Method, path: string, body?: object): Promi
     return { ok: false, status: 0, sentence: say.noAnswer, fields: {} };
   }
 }
+
+/** A form brings its own media type, with the boundary in it. */
+const carried = (body: object): RequestInit =>
+  body instanceof FormData
+    ? { body }
+    : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

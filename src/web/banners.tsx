@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { HouseMessage } from '../http/live/shapes.ts';
-import { post } from './post.ts';
+import { call } from './api/call.ts';
 import { say } from './words/say.ts';
 
 interface NoticeProps {
@@ -62,7 +62,8 @@ function ClockNotice() {
     if (busy.value) return;
     busy.value = true;
     const time = new Date(Math.round(Date.now() / 1000) * 1000).toISOString().replace('.000Z', 'Z');
-    refusal.value = await post('api/clock', { time });
+    const answer = await call('POST /clock', { body: { time } });
+    refusal.value = answer.ok ? null : answer.sentence;
     busy.value = false;
   }
 

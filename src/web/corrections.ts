@@ -1,4 +1,5 @@
-import { type Answer, ask } from './ask.ts';
+import { call } from './api/call.ts';
+import type { Answer } from './ask.ts';
 import { tell } from './toast.tsx';
 import { say } from './words/say.ts';
 
@@ -15,29 +16,31 @@ export interface Corrections {
 
 /** Corrections of drink `id`; each gives null when it was made, else a sentence. What was made can be undone. */
 export function correctionsOf(id: number): Corrections {
-  const at = `/drinks/${id}`;
+  const path = { id };
   async function made(answer: Promise<Answer<unknown>>, sentence: string) {
     const said = await answer;
     if (!said.ok) return said.sentence;
-    tell(sentence, () => void undo(at));
+    tell(sentence, () => void undo(call('POST /drinks/{id}/undo', { path })));
     return null;
   }
   return {
     cancel: (spilled) =>
       made(
-        ask('DELETE', `${at}${spilled ? '?spilled=true' : ''}`),
+        call('DELETE /drinks/{id}', { path, query: { spilled } }),
         spilled ? say.spilledDone : say.cancelled,
       ),
-    give: (username) => made(ask('POST', `${at}/reassign`, { username }), say.given(username)),
-    setVolume: (ml) => made(ask('PATCH', at, { volume_ml: ml }), say.volumeSet),
-    moveTo: (kegId) => made(ask('POST', `${at}/move`, { keg_id: kegId }), say.moved),
-    split: (ml) => made(ask('POST', `${at}/split`, { volume_ml: ml }), say.splitDone),
-    joinWith: (otherId) => made(ask('POST', `${at}/join`, { drink_id: otherId }), say.joined),
+    give: (username) =>
+      made(call('POST /drinks/{id}/reassign', { path, body: { username } }), say.given(username)),
+    setVolume: (ml) => made(call('PATCH /drinks/{id}', { path, body: { volume_ml: ml } }), say.volumeSet),
+    moveTo: (kegId) => made(call('POST /drinks/{id}/move', { path, body: { keg_id: kegId } }), say.moved),
+    split: (ml) => made(call('POST /drinks/{id}/split', { path, body: { volume_ml: ml } }), say.splitDone),
+    joinWith: (otherId) =>
+      made(call('POST /drinks/{id}/join', { path, body: { drink_id: otherId } }), say.joined),
   };
 }
 
-/** Takes back the latest correction of what is at `path`. */
-export async function undo(path: string) {
-  const answer = await ask('POST', `${path}/undo`);
+/** Says what came of taking something back. */
+export async function undo(asked: Promise<Answer<unknown>>) {
+  const answer = await asked;
   tell(answer.ok ? say.undone : answer.sentence);
 }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { HouseMessage, LiveDrink } from '../http/live/shapes.ts';
-import { ask } from './ask.ts';
+import { call } from './api/call.ts';
 import { correctionsOf } from './corrections.ts';
 import { barTime, inWords, timeInWords, volume } from './format.ts';
 import { LogIn } from './log-in.tsx';
@@ -110,7 +110,7 @@ export function Choice({ isChosen = false, children, onChoose }: ChoiceProps) {
 function useKegOf(id: number) {
   const kegId = useSignal<number | null | undefined>(undefined);
   useEffect(() => {
-    void ask<{ readonly keg: { readonly id: number } | null }>('GET', `/drinks/${id}`).then((answer) => {
+    void call('GET /drinks/{id}', { path: { id } }).then((answer) => {
       if (answer.ok) kegId.value = answer.result.keg?.id ?? null;
     });
   }, [id]);

@@ -1,30 +1,19 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { HouseMessage } from '../http/live/shapes.ts';
-import { ask } from './ask.ts';
+import { call } from './api/call.ts';
+import type { HeldPour } from './api/operations.ts';
+import type { Answer } from './ask.ts';
 import { undo } from './corrections.ts';
 import { Choice } from './drink-sheet.tsx';
 import { barTime, inWords, timeInWords, volume } from './format.ts';
 import { LogIn } from './log-in.tsx';
 import { isStaff, me } from './me.ts';
-import { PulseTrace, type TraceStep } from './pulse-trace.tsx';
+import { PulseTrace } from './pulse-trace.tsx';
 import { tell } from './toast.tsx';
 import { say } from './words/say.ts';
 import './styles/sheet.css';
 import './styles/held-pours.css';
-
-/** A pour that waits, as the API tells of it. */
-interface HeldPour {
-  readonly id: number;
-  readonly ticks: number;
-  readonly volume_ml: number;
-  readonly pour_time: string;
-  readonly duration: number;
-  readonly held_reason: string;
-  readonly meter_name: string | null;
-  readonly suggested_tap_id: string | null;
-  readonly series: readonly TraceStep[];
-}
 
 /** Pours that look impossible, or whose meter hangs on no tap: kept at a tap, or discarded, by somebody who looks. */
 export function HeldPours({ house }: { readonly house: HouseMessage }) {
@@ -33,7 +22,7 @@ export function HeldPours({ house }: { readonly house: HouseMessage }) {
   const staff = isStaff.value;
 
   async function look() {
-    const answer = await ask<{ readonly held_pours: readonly HeldPour[] }>('GET', '/held-pours');
+    const answer = await call('GET /held-pours');
     refusal.value = answer.ok ? null : answer.sentence;
     if (answer.ok) pours.value = answer.result.held_pours;
   }
@@ -67,16 +56,19 @@ interface HeldCardProps {
 
 function HeldCard({ pour, house, onDone }: HeldCardProps) {
   const refusal = useSignal<string | null>(null);
-  const at = `/held-pours/${pour.id}`;
+  const path = { id: pour.id };
   const own = house.taps.find((tap) => tap.id === pour.suggested_tap_id);
 
-  async function decide(action: 'keep' | 'discard', body: object) {
-    const answer = await ask('POST', `${at}/${action}`, body);
+  async function decide(asked: Promise<Answer<unknown>>, done: string) {
+    const answer = await asked;
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return;
-    tell(action === 'keep' ? say.kept : say.discarded, () => void undo(at).then(onDone));
+    tell(done, () => void undo(call('POST /held-pours/{id}/undo', { path })).then(onDone));
     onDone();
   }
+  const keep = (tap?: string) =>
+    decide(call('POST /held-pours/{id}/keep', { path, body: tap === undefined ? {} : { tap } }), say.kept);
+  const discard = () => decide(call('POST /held-pours/{id}/discard', { path }), say.discarded);
 
   return (
     <li class="held-card">
@@ -93,15 +85,15 @@ function HeldCard({ pour, house, onDone }: HeldCardProps) {
       <p>{say.heldWhy[pour.held_reason] ?? pour.held_reason}</p>
       <PulseTrace series={pour.series} />
       <div class="choice">
-        {own && <Choice onChoose={() => decide('keep', {})}>{say.keepOn}</Choice>}
+        {own && <Choice onChoose={() => keep()}>{say.keepOn}</Choice>}
         {house.taps
           .filter((tap) => tap !== own)
           .map((tap) => (
-            <Choice key={tap.id} onChoose={() => decide('keep', { tap: tap.id })}>
+            <Choice key={tap.id} onChoose={() => keep(tap.id)}>
               {say.keepAt(tap.name)}
             </Choice>
           ))}
-        <Choice onChoose={() => decide('discard', {})}>{say.discard}</Choice>
+        <Choice onChoose={discard}>{say.discard}</Choice>
       </div>
       <p class="refusal" role="alert">
         {refusal.value}

@@ -1,33 +1,20 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ask } from './ask.ts';
+import { call } from './api/call.ts';
+import type { Keg } from './api/operations.ts';
 import { Choice } from './drink-sheet.tsx';
 import { inWords, type Units, volume } from './format.ts';
 import { say } from './words/say.ts';
 
-/** A keg as the list of kegs tells of it; what is in it is looked up by `type_id`. */
-interface WaitingKeg {
-  readonly id: number;
-  readonly type_id: string;
-  readonly volume_ml_remain: number;
-}
-
-interface Beverage {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** Kegs that wait in the cellar for a tap; nothing where there are none. */
 export function KegChooser({ units, onChoose }: { readonly units: Units; onChoose(kegId: number): void }) {
-  const kegs = useSignal<readonly WaitingKeg[]>([]);
+  const kegs = useSignal<readonly Keg[]>([]);
   const names = useSignal<ReadonlyMap<string, string>>(new Map());
   useEffect(() => {
-    void ask<{ readonly kegs: readonly WaitingKeg[] }>('GET', '/kegs?state=available&limit=50').then(
-      (answer) => {
-        if (answer.ok) kegs.value = answer.result.kegs;
-      },
-    );
-    void ask<{ readonly beverages: readonly Beverage[] }>('GET', '/beverages?limit=1000').then((answer) => {
+    void call('GET /kegs', { query: { state: 'available', limit: 50 } }).then((answer) => {
+      if (answer.ok) kegs.value = answer.result.kegs;
+    });
+    void call('GET /beverages', { query: { limit: 1000 } }).then((answer) => {
       if (answer.ok) names.value = new Map(answer.result.beverages.map(({ id, name }) => [id, name]));
     });
   }, []);

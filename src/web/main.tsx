@@ -6,6 +6,7 @@ import { address, followLinks } from './place.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';
+import './styles/house-menu.css';
 import './styles/notices.css';
 import './styles/tap-card.css';
 import './styles/keg.css';

@@ -1,16 +1,26 @@
 import type { HouseMessage } from '../http/live/shapes.ts';
-import { isStaff, logOut, me } from './me.ts';
+import { HouseMenu, openWays } from './house-menu.tsx';
+import { isSetUp, isStaff, logOut, mayLook, me } from './me.ts';
 import { address, place } from './place.ts';
 import { say } from './words/say.ts';
 
 /** The name of the house, the ways through it, and whether what is shown is live. */
 export function Masthead({ house, away }: { readonly house: HouseMessage | null; readonly away: boolean }) {
+  const isOpen = isSetUp.value && mayLook.value;
+  const isHeld = house !== null && house.held > 0;
   return (
     <header class="masthead">
       <h1 class="masthead-title">{house?.title ?? 'Tapster'}</h1>
       <nav class="ways" aria-label={say.pages}>
         {place.value.path !== '/' && <a href={address('/')}>{say.toTaps}</a>}
-        {isStaff.value && <Way path="/held">{say.toHeld}</Way>}
+        {isStaff.value && (isHeld || place.value.path === '/held') && <Way path="/held">{say.toHeld}</Way>}
+        {isOpen &&
+          openWays.map(([path, words]) => (
+            <Way key={path} path={path} class="way-wide">
+              {words}
+            </Way>
+          ))}
+        {isOpen && <HouseMenu />}
         {me.value === null && <Way path="/log-in">{say.logIn}</Way>}
         {me.value !== null && (
           <button type="button" class="way" onClick={() => void logOut()}>
@@ -25,9 +35,16 @@ export function Masthead({ house, away }: { readonly house: HouseMessage | null;
   );
 }
 
-function Way({ path, children }: { readonly path: string; readonly children: string }) {
+interface WayProps {
+  readonly path: string;
+  readonly class?: string;
+  readonly children: string;
+}
+
+/** One way, marked where the reader is. */
+function Way({ path, class: kind, children }: WayProps) {
   return (
-    <a href={address(path)} aria-current={place.value.path === path ? 'page' : undefined}>
+    <a href={address(path)} class={kind} aria-current={place.value.path === path ? 'page' : undefined}>
       {children}
     </a>
   );

@@ -1,20 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
-import { ask } from './ask.ts';
+import { call } from './api/call.ts';
+import type { KegSize, NewKeg } from './api/operations.ts';
 import { say } from './words/say.ts';
 
-interface KegSize {
-  readonly id: number;
-  readonly key: string;
-  readonly name: string;
-}
-
 /** A keg nobody has told the house of yet: its beer, who makes it, and its size. */
-export function NewKegForm({ onSend }: { onSend(keg: object): void }) {
+export function NewKegForm({ onSend }: { onSend(keg: NewKeg): void }) {
   const id = useId();
   const sizes = useSignal<readonly KegSize[]>([]);
   useEffect(() => {
-    void ask<{ readonly keg_sizes: readonly KegSize[] }>('GET', '/keg-sizes').then((answer) => {
+    void call('GET /keg-sizes').then((answer) => {
       if (answer.ok) sizes.value = answer.result.keg_sizes;
     });
   }, []);
@@ -29,7 +24,7 @@ export function NewKegForm({ onSend }: { onSend(keg: object): void }) {
       beverage_name: text('beer'),
       producer_name: text('brewery'),
       style_name: text('style'),
-      keg_type: text('size'),
+      keg_type: text('size') as NonNullable<NewKeg['keg_type']>,
       ...(litres > 0 && { full_volume_ml: litres * 1000 }),
     });
   }

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { LiveTap } from '../http/live/shapes.ts';
+import { call } from './api/call.ts';
 import { inWords, type Units, volume } from './format.ts';
-import { post } from './post.ts';
 import { say } from './words/say.ts';
 
 /** A glass: a third of a litre, or twelve ounces. */
@@ -39,13 +39,14 @@ export function PourButton({ tap, pouring, units }: PourButtonProps) {
   const glass = glassMl[units.volume_units];
   const closed = busy.value || ordered.value || pouring;
 
-  async function pour(ticks: number, hz: number) {
+  const pour = async (ticks: number, hz: number) => {
     if (closed) return;
     busy.value = true;
-    refusal.value = await post('api/simulator/pulses', { meter, ticks, hz });
-    ordered.value = refusal.value === null;
+    const answer = await call('POST /simulator/pulses', { body: { meter, ticks, hz } });
+    refusal.value = answer.ok ? null : answer.sentence;
+    ordered.value = answer.ok;
     busy.value = false;
-  }
+  };
 
   return (
     <div class="tap-pour">

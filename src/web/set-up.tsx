@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, ask } from './ask.ts';
+import { call } from './api/call.ts';
+import type { Site } from './api/operations.ts';
+import type { Answer } from './ask.ts';
 import { Field, SelectField } from './field.tsx';
 import { meet } from './me.ts';
 import { go } from './place.ts';
@@ -72,20 +74,24 @@ export function SetUp() {
 async function setUp(form: FormData): Promise<Answer<unknown>> {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const code = text('code');
-  const settings = await ask('POST', '/setup/settings', {
-    code,
-    title: text('title'),
-    privacy: text('privacy'),
-    volume_display_units: text('volume_display_units'),
-    temperature_display_units: text('temperature_display_units'),
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  const settings = await call('POST /setup/settings', {
+    body: {
+      code,
+      title: text('title'),
+      privacy: text('privacy') as Site['privacy'],
+      volume_display_units: text('volume_display_units') as Site['volume_display_units'],
+      temperature_display_units: text('temperature_display_units') as Site['temperature_display_units'],
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    },
   });
   if (!settings.ok) return settings;
-  const admin = await ask('POST', '/setup/admin-user', {
-    code,
-    username: text('username'),
-    password: String(form.get('password') ?? ''),
+  const admin = await call('POST /setup/admin-user', {
+    body: {
+      code,
+      username: text('username'),
+      password: String(form.get('password') ?? ''),
+    },
   });
   if (!admin.ok) return admin;
-  return ask('POST', '/setup/finish', { code });
+  return call('POST /setup/finish', { body: { code } });
 }

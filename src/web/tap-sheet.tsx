@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveTap } from '../http/live/shapes.ts';
-import { type Answer, ask } from './ask.ts';
+import { call } from './api/call.ts';
+import type { Answer } from './ask.ts';
 import { undo } from './corrections.ts';
 import { Choice } from './drink-sheet.tsx';
 import { KegChooser } from './keg-chooser.tsx';
@@ -23,7 +24,7 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
   const refusal = useSignal<string | null>(null);
   const isSpill = useSignal(false);
   const isNew = useSignal(false);
-  const at = `/taps/${tap.id}`;
+  const path = { ref: String(tap.id) };
 
   async function make<R>(answer: Promise<Answer<R>>, done: (result: R) => void) {
     if (busy.value) return;
@@ -38,10 +39,7 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
 
   const record = (ml: number) =>
     make(
-      ask<{ readonly drink: { readonly id: number } | null }>('POST', `${at}/record-drink`, {
-        volume_ml: ml,
-        ...(isSpill.value && { spilled: true }),
-      }),
+      call('POST /taps/{ref}/record-drink', { path, body: { volume_ml: ml, spilled: isSpill.value } }),
       ({ drink }) => {
         if (drink) tell(say.recorded, () => void cancel(drink.id));
         else tell(say.spilledDone);
@@ -69,12 +67,16 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
             <KegChooser
               units={house}
               onChoose={(kegId) =>
-                make(ask('POST', `${at}/attach-keg`, { keg_id: kegId }), () => tell(say.kegTapped))
+                make(call('POST /taps/{ref}/attach-keg', { path, body: { keg_id: kegId } }), () =>
+                  tell(say.kegTapped),
+                )
               }
             />
             {isNew.value ? (
               <NewKegForm
-                onSend={(keg) => make(ask('POST', `${at}/start-keg`, keg), () => tell(say.kegTapped))}
+                onSend={(keg) =>
+                  make(call('POST /taps/{ref}/start-keg', { path, body: keg }), () => tell(say.kegTapped))
+                }
               />
             ) : (
               <Choice onChoose={() => (isNew.value = true)}>{say.newKeg}</Choice>
@@ -84,7 +86,9 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
         {tap.keg !== null && (
           <fieldset class="choice">
             <legend>{say.keg(tap.keg.id)}</legend>
-            <Choice onChoose={() => make(ask('POST', `${at}/end-keg`), () => tell(say.kegEnded))}>
+            <Choice
+              onChoose={() => make(call('POST /taps/{ref}/end-keg', { path }), () => tell(say.kegEnded))}
+            >
               {say.endKeg}
             </Choice>
           </fieldset>
@@ -96,6 +100,8 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
 
 /** A drink recorded by hand a moment ago was a mistake. */
 async function cancel(id: number) {
-  const answer = await ask('DELETE', `/drinks/${id}`);
-  tell(answer.ok ? say.cancelled : answer.sentence, answer.ok ? () => void undo(`/drinks/${id}`) : null);
+  const path = { id };
+  const answer = await call('DELETE /drinks/{id}', { path });
+  const takeBack = () => void undo(call('POST /drinks/{id}/undo', { path }));
+  tell(answer.ok ? say.cancelled : answer.sentence, answer.ok ? takeBack : null);
 }

@@ -1,16 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ask } from './ask.ts';
+import { call } from './api/call.ts';
+import type { User } from './api/operations.ts';
 import { Choice } from './drink-sheet.tsx';
 import { say } from './words/say.ts';
 
 /** Names that fit on a tablet without hiding the rest. */
 const shownNames = 12;
-
-interface Person {
-  readonly username: string;
-  readonly display_name: string;
-}
 
 interface WhoChooserProps {
   /** Username; null for nobody. */
@@ -20,10 +16,10 @@ interface WhoChooserProps {
 
 /** Whose a drink is: somebody of the house, found by a few letters where there are many, or nobody. */
 export function WhoChooser({ current, onChoose }: WhoChooserProps) {
-  const people = useSignal<readonly Person[]>([]);
+  const people = useSignal<readonly User[]>([]);
   const letters = useSignal('');
   useEffect(() => {
-    void ask<{ readonly users: readonly Person[] }>('GET', '/users?limit=1000').then((answer) => {
+    void call('GET /users', { query: { limit: 1000 } }).then((answer) => {
       if (answer.ok) people.value = answer.result.users;
     });
   }, []);

@@ -1,0 +1,161 @@
+/** As much of a printed document as becomes types. */
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+interface Operation {
+  readonly summary: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content: Content }>>;
+}
+
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly description?: string;
+}
+
+const head = `// Written by \`node tools/make-client.mjs\` from the routes of the current API; not by hand.
+`;
+
+/**
+ * The operations of an edition as TypeScript, from its printed document: what each takes and what it answers, by method
+ * and path. They are types alone, so that a page that uses them does not grow.
+ */
+export function clientTypes(printed: unknown, prefix: string): string {
+  const document = printed as Document;
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path.slice(prefix.length)}`,
+      operation,
+    })),
+  );
+  const calls = operations.filter(({ operation }) => resultOf(operation) !== null);
+  const files = operations.filter(({ operation }) => resultOf(operation) === null);
+  return [
+    head,
+    ...Object.entries(document.components.schemas).map(namedType),
+    '/** What is asked and answered in JSON. */',
+    `export interface Operations {\n${calls.map(operationType).join('')}}\n`,
+    '/** What is fetched as it is: pictures, tables, streams, documents. */',
+    `export interface Files {\n${files.map(operationType).join('')}}\n`,
+  ].join('\n');
+}
+
+function namedType([name, schema]: readonly [string, Schema]): string {
+  return `${comment(schema, '')}export type ${name} = ${typeOf(schema, '')};\n`;
+}
+
+function operationType({
+  name,
+  operation,
+}: {
+  readonly name: string;
+  readonly operation: Operation;
+}): string {
+  const { summary, parameters, requestBody } = operation;
+  const at = (where: string) => parametersType(parameters.filter((parameter) => parameter.in === where));
+  const result = resultOf(operation);
+  const members = [
+    ['path', at('path')],
+    ['query', at('query')],
+    ['body', requestBody === undefined ? null : bodyType(requestBody.content)],
+    ['result', result === null ? null : typeOf(result, '    ')],
+  ] as const;
+  const lines = members.flatMap(([member, type]) =>
+    type === null ? [] : `    readonly ${member}: ${type};\n`,
+  );
+  return `  /** ${summary}. */\n  readonly '${name}': {\n${lines.join('')}  };\n`;
+}
+
+function parametersType(parameters: Operation['parameters']): string | null {
+  if (parameters.length === 0) return null;
+  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+  const required = parameters.filter((one) => one.required).map(({ name }) => name);
+  return typeOf({ type: 'object', properties, required }, '    ');
+}
+
+/** A body with files is a form. */
+function bodyType(content: Content): string {
+  const schema = content['application/json']?.schema;
+  return schema === undefined ? 'FormData' : typeOf(schema, '    ');
+}
+
+/** What an answer holds in its `result`; null for one that is not such JSON. */
+function resultOf({ responses }: Operation): Schema | null {
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+  return success?.content['application/json']?.schema?.properties?.result ?? null;
+}
+
+function typeOf(schema: Schema, indent: string): string {
+  const { $ref, anyOf, type, items } = schema;
+  if ($ref !== undefined) return $ref.slice('#/components/schemas/'.length);
+  if (schema.const !== undefined) return literal(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
+  if (anyOf !== undefined) return [...new Set(anyOf.map((one) => typeOf(one, indent)))].join(' | ');
+  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one }, indent)).join(' | ');
+  switch (type) {
+    case 'integer':
+      return 'number';
+    case 'number':
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return type;
+    case 'array':
+      return `readonly ${inBrackets(items === undefined ? 'unknown' : typeOf(items, indent))}[]`;
+    case 'object':
+      return objectType(schema, indent);
+    default:
+      return 'unknown';
+  }
+}
+
+function objectType({ properties = {}, required = [], ...schema }: Schema, indent: string): string {
+  const inner = `${indent}  `;
+  const members = Object.entries(properties).map(([name, property]) => {
+    const mark = required.includes(name) ? '' : '?';
+    return `${comment(property, inner)}${inner}readonly ${wordOf(name)}${mark}: ${typeOf(property, inner)};\n`;
+  });
+  const further = furtherType(schema, indent);
+  if (members.length > 0) return `{\n${members.join('')}${indent}}`;
+  return further ?? 'Readonly<Record<string, never>>';
+}
+
+/** Names that are not known beforehand, such as users’. */
+function furtherType({ patternProperties, additionalProperties }: Schema, indent: string): string | null {
+  const values = Object.values(patternProperties ?? {});
+  if (typeof additionalProperties === 'object') values.push(additionalProperties);
+  if (values.length === 0) return additionalProperties === false ? null : 'Readonly<Record<string, unknown>>';
+  return `Readonly<Record<string, ${values.map((value) => typeOf(value, indent)).join(' | ')}>>`;
+}
+
+const comment = ({ description }: Schema, indent: string): string =>
+  description === undefined ? '' : `${indent}/** ${description.replaceAll('*/', '* /')} */\n`;
+
+const wordOf = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : literal(name));
+
+const literal = (value: unknown): string => {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+};
+
+const inBrackets = (type: string): string =>
+  /^[\w.]+$/.test(type) || /^\{[^|]*\}$/.test(type) ? type : `(${type})`;

@@ -1,0 +1,59 @@
+import { useId } from 'preact/hooks';
+import type { FieldSpec } from './form.tsx';
+
+interface NumberFieldProps {
+  readonly field: Extract<FieldSpec, { kind: 'whole' | 'number' }>;
+  readonly fault: string | undefined;
+}
+
+/** A figure; a comma is as good as a point. */
+export function NumberField({ field, fault }: NumberFieldProps) {
+  const id = useId();
+  const { name, label, unit, value, optional } = field;
+  return (
+    <label class="field" for={id}>
+      {unit === undefined ? label : `${label} (${unit})`}
+      <input
+        id={id}
+        type="text"
+        name={name}
+        inputmode={field.kind === 'whole' ? 'numeric' : 'decimal'}
+        autocomplete="off"
+        maxLength={20}
+        required={optional === undefined}
+        defaultValue={value == null ? '' : String(value)}
+        aria-invalid={fault !== undefined}
+        aria-describedby={fault === undefined ? undefined : `${id}-fault`}
+      />
+      <Fault id={id} fault={fault} />
+    </label>
+  );
+}
+
+interface FlagFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: boolean;
+  readonly fault?: string | undefined;
+}
+
+/** Yes or no. */
+export function FlagField({ name, label, value, fault }: FlagFieldProps) {
+  const id = useId();
+  return (
+    <label class="flag" for={id}>
+      <input id={id} type="checkbox" name={name} defaultChecked={value} />
+      <span>{label}</span>
+      <Fault id={id} fault={fault} />
+    </label>
+  );
+}
+
+function Fault({ id, fault }: { readonly id: string; readonly fault: string | undefined }) {
+  if (fault === undefined) return null;
+  return (
+    <span class="refusal" id={`${id}-fault`}>
+      {fault}
+    </span>
+  );
+}

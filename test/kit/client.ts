@@ -1,0 +1,52 @@
+import type { Operations } from '../../src/web/api/operations.ts';
+import { type GivenTo, requestFor } from '../../src/web/api/request.ts';
+
+/** Who asks, and where: a key or a login cookie, neither for a stranger. */
+export interface ClientOptions {
+  /** The house without a slash at the end, `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly key?: string;
+  readonly cookie?: string;
+}
+
+/** An answer whose shape follows from the operation; a refusal says why. */
+export type Reply<O extends keyof Operations> =
+  | { readonly ok: true; readonly status: number; readonly result: Operations[O]['result'] }
+  | {
+      readonly ok: false;
+      readonly status: number;
+      readonly error: {
+        readonly code: string;
+        readonly message: string;
+        readonly fields?: Readonly<Record<string, string>>;
+      };
+    };
+
+/** The page's own client, for tests: the same operations and types, over the network to a house that runs. */
+export function clientOf({ url, key, cookie }: ClientOptions) {
+  const carried = {
+    ...(key === undefined ? {} : { 'X-Kegbot-Api-Key': key }),
+    ...(cookie === undefined ? {} : { Cookie: cookie }),
+  };
+  async function call<O extends keyof Operations>(operation: O, ...given: GivenTo<O>): Promise<Reply<O>> {
+    const { method, address, body } = requestFor(operation, given);
+    const sent = body === undefined || body instanceof FormData ? body : JSON.stringify(body);
+    const reply = await fetch(`${url}/api${address}`, {
+      method,
+      headers: typeof sent === 'string' ? { ...carried, 'Content-Type': 'application/json' } : carried,
+      ...(sent === undefined ? {} : { body: sent }),
+    });
+    const said = (await reply.json()) as object;
+    return { ok: reply.ok, status: reply.status, ...said } as Reply<O>;
+  }
+  return {
+    /** Asks; a refusal is an answer. */
+    call,
+    /** Asks for what must be given; throws with the refusal’s own sentence. */
+    async get<O extends keyof Operations>(operation: O, ...given: GivenTo<O>) {
+      const reply = await call(operation, ...given);
+      if (!reply.ok) throw new Error(`${operation}: ${reply.status} ${reply.error.message}`);
+      return reply.result;
+    },
+  };
+}
