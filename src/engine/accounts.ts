@@ -64,6 +64,7 @@ export function createAccounts(
         const user = changeable(store, username, by);
         store.users.setPassword(user.id, password);
         store.logins.removeOfUser(user.id, exceptLoginId);
+        store.mailedSecrets.removeWaysIn(user.id);
         writeAudit(store, { by, action: 'user.password_set', subject: { kind: 'user', id: username } }, now);
         return user;
       }),

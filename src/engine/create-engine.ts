@@ -1,3 +1,4 @@
+import { createAccountLinks } from './account-links.ts';
 import { createAccounts } from './accounts.ts';
 import { createAlarms } from './alarms.ts';
 import { createAudit } from './audit.ts';
@@ -11,6 +12,7 @@ import type { Engine } from './engine.ts';
 import { createExports } from './exports.ts';
 import { createGrants } from './grants.ts';
 import { createHardware } from './hardware.ts';
+import { createInvitations } from './invitations.ts';
 import { createKegs } from './kegs.ts';
 import { createLists } from './lists.ts';
 import { createLogins } from './logins.ts';
@@ -25,6 +27,7 @@ import { createPeople } from './people.ts';
 import { createPictures } from './pictures.ts';
 import { createPluginData } from './plugin-data.ts';
 import { createPours } from './pours.ts';
+import { createRegistration } from './registration.ts';
 import { createReports } from './reports.ts';
 import { createSetup } from './setup.ts';
 import { createSiteDesk } from './site.ts';
@@ -56,6 +59,9 @@ export function createEngine(parts: EngineParts): Engine {
     passwords: createPasswords(parts),
     logins: createLogins(parts),
     ownKeys: createOwnKeys(parts),
+    accountLinks: createAccountLinks(parts),
+    invitations: createInvitations(parts),
+    registration: createRegistration(parts, people),
     site: createSiteDesk(parts),
     pictures: createPictures(parts),
     clockwork: createClockwork(parts),

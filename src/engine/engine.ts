@@ -1,3 +1,4 @@
+import type { AccountLinks } from './account-links.ts';
 import type { Accounts } from './accounts.ts';
 import type { Alarms } from './alarms.ts';
 import type { Audit } from './audit.ts';
@@ -10,6 +11,7 @@ import type { Drinks } from './drinks.ts';
 import type { Exports } from './exports.ts';
 import type { Grants } from './grants.ts';
 import type { Hardware } from './hardware.ts';
+import type { Invitations } from './invitations.ts';
 import type { Kegs } from './kegs.ts';
 import type { Lists } from './lists.ts';
 import type { Logins } from './logins.ts';
@@ -23,6 +25,7 @@ import type { People } from './people.ts';
 import type { Pictures } from './pictures.ts';
 import type { PluginData } from './plugin-data.ts';
 import type { Pours } from './pours.ts';
+import type { Registration } from './registration.ts';
 import type { Reports } from './reports.ts';
 import type { Setup } from './setup.ts';
 import type { SiteDesk } from './site.ts';
@@ -34,6 +37,7 @@ import type { Tokens } from './tokens.ts';
 import type { Webhooks } from './webhooks.ts';
 
 export type { Spill } from '../core/ledger.ts';
+export type { AccountLinks, ResetProof } from './account-links.ts';
 export type { AccountChange, Accounts } from './accounts.ts';
 export type { AlarmKind, AlarmSettings, Alarms } from './alarms.ts';
 export {
@@ -61,6 +65,7 @@ export { type ExportFormat, type ExportKind, type Exports, exportFormats, export
 export type { Grants, GrantView, HousePresentment } from './grants.ts';
 export type { ControllerRequest, Hardware } from './hardware.ts';
 export type { HeardController } from './hardware-claims.ts';
+export type { Invitations, InvitationView } from './invitations.ts';
 export type { Kegs, NewKeg } from './kegs.ts';
 export type { LetterName, Letters } from './letters.ts';
 export type { Lists } from './lists.ts';
@@ -85,6 +90,7 @@ export type { PictureSize, Pictures, PreparedPicture, Upload } from './pictures.
 export type { PluginData, PluginDatum } from './plugin-data.ts';
 export type { Pours } from './pours.ts';
 export type { HardwareDeclaration } from './provision.ts';
+export type { Registration } from './registration.ts';
 export type { ReportedPour } from './reported-pour.ts';
 export type { Amounts, BusinessSettings, DayReport, Price, Reports } from './reports.ts';
 export type { HashedPassword } from './secrets.ts';
@@ -119,6 +125,9 @@ export interface Engine {
   readonly logins: Logins;
   readonly accounts: Accounts;
   readonly ownKeys: OwnKeys;
+  readonly accountLinks: AccountLinks;
+  readonly invitations: Invitations;
+  readonly registration: Registration;
   readonly site: SiteDesk;
   readonly setup: Setup;
   readonly pictures: Pictures;

@@ -25,6 +25,8 @@ export interface People {
       readonly completesSetUp?: boolean;
       /** Who makes it; it is then written into the book. */
       readonly by?: Actor;
+      /** What else is done in the same step, wholly or not at all. */
+      readonly along?: (user: User) => void;
     },
     now: Moment,
   ): User;
@@ -84,6 +86,7 @@ export function createPeople(parts: EngineParts): People {
         isSuperuser = false,
         completesSetUp = true,
         by,
+        along,
       },
       now,
     ) {
@@ -107,6 +110,7 @@ export function createPeople(parts: EngineParts): People {
         const subject = { kind: 'user', id: name };
         if (by !== undefined) writeAudit(store, { by, action: 'user.created', subject, after }, now);
         if (completesSetUp && (isStaff || isSuperuser)) writeSite(store, { isSetUp: true });
+        along?.(user);
         return user;
       });
     },

@@ -3,6 +3,7 @@ import type { Clock, Moment } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
 import { admit, type Caller, identify } from './auth.ts';
 import { loginHeader } from './login-cookie.ts';
+import { ownAddressOf } from './own-address.ts';
 import type { Access, RouteContext } from './route.ts';
 
 /** Who asks, and all that was known when it was asked. */
@@ -29,7 +30,7 @@ export function callerOf({ engine, request, response, key, loginToken }: Asking,
 
 /** The surroundings of a handler whose request was let in. */
 export function contextOf(asking: Asking, caller: Caller, now: Moment): RouteContext {
-  const { engine, clock, request, response, access, key, loginToken } = asking;
+  const { engine, clock, request, response, access, key, loginToken, hosts } = asking;
   return {
     engine,
     now,
@@ -38,6 +39,9 @@ export function contextOf(asking: Asking, caller: Caller, now: Moment): RouteCon
     // Looked up only where it is asked for: proxies make a search of it.
     get address() {
       return request.ip ?? '';
+    },
+    get ownAddress() {
+      return ownAddressOf(request, hosts);
     },
     header(name) {
       const value = request.headers[name];

@@ -18,6 +18,9 @@ const badKeysPerMinute = 30;
 const failuresPerQuarter = 10;
 const quarterMs = 900_000;
 
+/** Mails and accounts that one address may ask for in a quarter of an hour: a table of new guests, not a mailing. */
+const lettersPerQuarter = 20;
+
 /** What is counted for which limits. Each promise rejects with `too_many` once the measure is full; `Retry-After` is then set. */
 export interface Limits {
   /** Charged to the address before anything of the body is read. */
@@ -29,7 +32,10 @@ export interface Limits {
    * refused for its neighbours' sake.
    */
   chargeBadKey(request: Request, response: Response): Promise<void>;
-  /** Charged before a password or code is looked at; what it resolves to gives the charge back, since it was right. */
+  /**
+   * Charged before a password or code is looked at; what it resolves to gives the charge back, since it was right. A
+   * letter is charged for good.
+   */
   chargeAttempt(attempt: Attempt, request: Request, response: Response): Promise<() => void>;
 }
 
@@ -62,6 +68,12 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
   const attempts: Readonly<Record<Attempt, ReturnType<typeof limiter>>> = {
     login: limiter({ ...failures, name: 'logins', sentence: tooOften('passwords') }),
     code: limiter({ ...failures, name: 'codes', sentence: tooOften('codes') }),
+    letter: limiter({
+      ...failures,
+      limit: lettersPerQuarter,
+      name: 'letters',
+      sentence: 'Too many mails or accounts for this address. Wait a quarter of an hour, then try again.',
+    }),
   };
   return {
     chargeAddress: (request, response, kind) => (kind === 'read' ? reads : writes).charge(request, response),
@@ -75,7 +87,7 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
     },
     async chargeAttempt(attempt, request, response) {
       await attempts[attempt].charge(request, response);
-      return () => attempts[attempt].giveBack(request);
+      return attempt === 'letter' ? () => {} : () => attempts[attempt].giveBack(request);
     },
   };
 }

@@ -49,7 +49,7 @@ export function isForeignOrigin({ headers, host = headers.host }: HostedRequest)
 }
 
 /** The name in a Host header, lower case, without port and brackets; null when it is no name. */
-function hostName(host: string | undefined): string | null {
+export function hostName(host: string | undefined): string | null {
   try {
     return new URL(`http://${host ?? ''}`).hostname.replace(/^\[|\]$/g, '').toLowerCase() || null;
   } catch {

@@ -17,8 +17,8 @@ export type Access =
   | 'loopback' // a program or page on this very machine; from elsewhere the staff
   | 'same-origin'; // everybody, but no page of a foreign site
 
-/** What an attempt is counted as: names with passwords, or codes. */
-export type Attempt = 'login' | 'code';
+/** What an attempt is counted as: names with passwords, codes, or what makes the house write to somebody. */
+export type Attempt = 'login' | 'code' | 'letter';
 
 /** What a request may carry. Params and query are texts, read by the rules of forms. */
 export interface Accepts {
@@ -51,6 +51,11 @@ export interface RouteContext {
   readonly login: number | null;
   /** Where the request comes from, as far as it can be believed. */
   readonly address: string;
+  /**
+   * What links to this house begin with, `http://bar.local:8080`, as far as the request shows it beyond doubt; else
+   * null. Never what somebody only claims.
+   */
+  readonly ownAddress: string | null;
   /** Gives the browser a login to keep (the token of `logins.open`), or takes it away. */
   setLogin(token: string | null): void;
   /** Whether who asks would be let in now as well: for answers that go on for long. */
@@ -84,7 +89,7 @@ interface Declared<A extends Accepts> {
   readonly access: Access;
   /** True for what a house answers to everybody before it is set up. */
   readonly opensBeforeSetUp?: boolean;
-  /** Failures are counted by address; too many in a while are refused unheard. */
+  /** Failures are counted by address, letters whatever comes of them; too many in a while are refused unheard. */
   readonly attempt?: Attempt;
   readonly accepts: A;
   /** Drops what this body's own rules say is not even to be looked at; runs before the schema is applied. */

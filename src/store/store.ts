@@ -18,6 +18,7 @@ import { countersTable, ledgerSums } from './ledger-sums.ts';
 import { loginsTable } from './logins-table.ts';
 import { lookTable } from './look-table.ts';
 import { mailSettingsTable } from './mail-settings-table.ts';
+import { mailedSecretsTable } from './mailed-secrets-table.ts';
 import { notificationSettingsTable } from './notification-settings-table.ts';
 import { outboxTable } from './outbox-table.ts';
 import { pictureFiles } from './picture-files.ts';
@@ -97,6 +98,7 @@ export function openStore({ file, toLook = false }: { readonly file: string; rea
     statistics: statisticsTable(db),
     outbox: outboxTable(db),
     mailSettings: mailSettingsTable(db),
+    mailedSecrets: mailedSecretsTable(db),
     notificationSettings: notificationSettingsTable(db),
     plugins: pluginsTable(db),
     alarms: alarmsTable(db),

@@ -51,6 +51,9 @@ export function usersTable(db: Database) {
      WHERE id = @id`,
   );
   const setPassword = db.prepare<[string, number]>('UPDATE users SET password_hash = ? WHERE id = ?');
+  const activeByEmail = db.prepare<[string, number], UserRow>(
+    `${select} WHERE lower(email) = lower(?) AND is_active ORDER BY id LIMIT ?`,
+  );
   const activeStaff = db
     .prepare<[], number>('SELECT 1 FROM users WHERE is_active AND (is_staff OR is_superuser) LIMIT 1')
     .pluck();
@@ -75,6 +78,9 @@ export function usersTable(db: Database) {
         is_active: Number(isActive),
       }),
     setPassword: (id: number, passwordHash: string): void => void setPassword.run(passwordHash, id),
+    /** Active accounts with that address, whatever the case of the letters a to z. */
+    activeByEmail: (email: string, limit: number): readonly User[] =>
+      activeByEmail.all(email, limit).map((row) => toUser(row)!),
     hasActiveStaff: (): boolean => activeStaff.get() !== undefined,
     passwordHash: (username: string): string | null => byName.get(username)?.password_hash ?? null,
     add: (user: Omit<User, 'id' | 'mugshot'> & { readonly passwordHash: string | null }): User =>

@@ -73,11 +73,17 @@ function prove(ledger: string): readonly string[] {
   return doubts;
 }
 
-/** Whoever was logged in then may long have been shown the door. Closing moves the log's last pages into the file. */
+/**
+ * Whoever was logged in then may long have been shown the door, and a link used since would be good once more. Closing
+ * moves the log's last pages into the file.
+ */
 function endLogins(ledger: string): void {
   const store = openStore({ file: ledger });
   try {
-    store.transaction(() => store.logins.removeAll());
+    store.transaction(() => {
+      store.logins.removeAll();
+      store.mailedSecrets.removeAll();
+    });
   } finally {
     store.close();
   }

@@ -23,7 +23,8 @@ export const getMe = defineRoute({
     body: Closed({
       user: Nullable(CurrentUserJson),
       site: SiteJson,
-      can_invite: Type.Boolean(),
+      can_invite: Type.Boolean({ description: 'Whether who asks may invite others now.' }),
+      sends_mail: Type.Boolean({ description: 'Whether a forgotten password can be replaced by mail.' }),
       have_sessions: Type.Boolean({ description: 'True once anybody has drunk here.' }),
       sso_login_url: Nullable(Type.String()),
       sso_logout_url: Nullable(Type.String()),
@@ -33,7 +34,8 @@ export const getMe = defineRoute({
   run: ({ engine, user }) => ({
     user: user && currentUserJson(user),
     site: siteJson(engine),
-    can_invite: false,
+    can_invite: engine.invitations.mayInvite(user),
+    sends_mail: engine.mail.isSet(),
     have_sessions: engine.lists.hasSessions(),
     sso_login_url: null,
     sso_logout_url: null,

@@ -9,6 +9,7 @@ import type { HouseClock, MailTester, Simulator, ValveHand } from '../../ports.t
 import { schemaRoute } from '../../schema-route.ts';
 import type { SetupCode } from '../../setup-code.ts';
 import { accountRoutes } from './account.ts';
+import { accountLinkRoutes } from './account-links.ts';
 import { listAudit } from './audit.ts';
 import { tokenRoutes } from './auth-tokens.ts';
 import { backupRoutes } from './backups.ts';
@@ -28,6 +29,7 @@ import { getExport } from './exports.ts';
 import { hardwareRoutes } from './hardware.ts';
 import { hardwareChangeRoutes } from './hardware-changes.ts';
 import { heldPourRoutes } from './held-pours.ts';
+import { invitationRoutes } from './invitations.ts';
 import { kegChangeRoutes } from './keg-changes.ts';
 import { kegboardRoutes } from './kegboards.ts';
 import { kegRoutes } from './kegs.ts';
@@ -40,6 +42,7 @@ import { getPicture } from './pictures.ts';
 import { pluginRoutes } from './plugins.ts';
 import { producerChangeRoutes } from './producer-changes.ts';
 import { recordDrink } from './record-drink.ts';
+import { registrationRoutes } from './registration.ts';
 import { reportRoutes } from './reports.ts';
 import { sensorChangeRoutes } from './sensor-changes.ts';
 import { sessionRoutes } from './sessions.ts';
@@ -90,6 +93,7 @@ export function currentEdition({
     routes: [
       getMe,
       ...loginRoutes(pace),
+      ...registrationRoutes,
       ...setupRoutes(setup),
       ...setupRestoreRoutes(setup, desk),
       getStatus,
@@ -115,6 +119,8 @@ export function currentEdition({
       ...statisticsRoutes,
       ...userRoutes,
       ...accountRoutes,
+      ...accountLinkRoutes,
+      ...invitationRoutes,
       ...siteRoutes,
       ...tokenRoutes,
       ...tokenChangeRoutes,

@@ -8,10 +8,12 @@ import { CurrentUserJson, currentUserJson } from './people-views.ts';
 /** A password as somebody types it. What a new one must be is said where it is set. */
 export const TypedPassword = Type.String({ maxLength: 2_048, description: 'The password.' });
 
+/** How long a new password is. */
+export const passwordLength = { minLength: 8, maxLength: 1_024 };
+
 /** A password that is being chosen. */
 export const NewPassword = Type.String({
-  minLength: 8,
-  maxLength: 1_024,
+  ...passwordLength,
   description: 'At least 8 characters.',
 });
 

@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import { actorIn } from '../../actor.ts';
+import { houseAddress } from '../../own-address.ts';
 import { defineRoute } from '../../route.ts';
 import { Closed, Maybe, Open } from '../../schemas.ts';
 import { DrinkPageJson } from './drinks.ts';
-import { NewPassword } from './login.ts';
+import { NewPassword, passwordLength } from './login.ts';
 import { PageQuery, PagingNextJson, pageFields, pageOf, pagingJson, pagingNextJson } from './paging.ts';
 import { UserJson, userJson } from './people-views.ts';
 import { drinkJson } from './views.ts';
@@ -89,21 +90,29 @@ export const createUser = defineRoute({
   accepts: {
     body: Closed({
       username: Type.String({ minLength: 1, maxLength: 30, description: 'Letters, digits and _ . @ + -' }),
-      password: NewPassword,
+      password: Maybe(
+        Type.String({
+          ...passwordLength,
+          description: 'At least 8 characters. Without one, its owner gets a mail with a link to choose it.',
+        }),
+      ),
       ...accountFields,
     }),
   },
   replies: { status: 201, body: Closed({ user: UserJson }) },
   async run(context, { body }) {
     const { engine, now } = context;
-    const user = engine.people.addUser(
+    const password =
+      body.password === undefined ? {} : { password: await engine.passwords.hash(body.password) };
+    const user = engine.registration.addByStaff(
       {
+        ...password,
         username: body.username,
-        password: await engine.passwords.hash(body.password),
         email: body.email ?? '',
         displayName: body.display_name ?? '',
         isStaff: body.is_staff ?? false,
         by: actorIn(context),
+        houseAddress: houseAddress(context),
       },
       now,
     );

@@ -1,0 +1,92 @@
+import Type, { type Static } from 'typebox';
+import type { InvitationView } from '../../../engine/engine.ts';
+import { Instant, readInstant } from '../../instants.ts';
+import { mustHaveAddress } from '../../own-address.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, named, Open } from '../../schemas.ts';
+import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
+
+const InvitationJson = named(
+  'Invitation',
+  Closed({
+    id: Id,
+    for_email: Type.String({ description: 'Where it was mailed; its code stands there only.' }),
+    invited_date: IsoSeconds,
+    expires_date: IsoSeconds,
+    is_expired: Type.Boolean(),
+  }),
+);
+
+const One = Closed({ invitation: InvitationJson });
+const params = Open({ id: Id });
+
+/** One’s own invitations that nobody has used yet. */
+export const invitationRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'listInvitations',
+    method: 'get',
+    path: '/invitations',
+    summary: 'One’s own invitations that were not used, the newest first',
+    access: 'member',
+    accepts: { query: PageQuery },
+    replies: { status: 200, body: Closed({ paging: PagingJson, invitations: Type.Array(InvitationJson) }) },
+    run({ engine, user, now }, { query }) {
+      const page = engine.invitations.list(user!, pageOf(query), now);
+      return { paging: pagingJson(page), invitations: page.items.map(invitationJson) };
+    },
+  }),
+  defineRoute({
+    id: 'createInvitation',
+    method: 'post',
+    path: '/invitations',
+    summary: 'Invite somebody by mail, for a day when nothing else is said',
+    access: 'member',
+    attempt: 'letter',
+    accepts: {
+      body: Closed({
+        for_email: Type.String({ minLength: 3, maxLength: 254 }),
+        expires_date: Maybe(Instant),
+      }),
+    },
+    replies: { status: 201, body: One },
+    run(context, { body: { for_email: forEmail, expires_date: end } }) {
+      const { engine, user, now } = context;
+      const expires = end === undefined ? {} : { expireTimeMs: readInstant('expires_date', end) };
+      const wanted = { forEmail, ...expires, houseAddress: mustHaveAddress(context) };
+      return { invitation: invitationJson(engine.invitations.create(user!, wanted, now)) };
+    },
+  }),
+  defineRoute({
+    id: 'getInvitation',
+    method: 'get',
+    path: '/invitations/{id}',
+    summary: 'One of one’s own invitations',
+    access: 'member',
+    accepts: { params },
+    replies: { status: 200, body: One },
+    run: ({ engine, user, now }, { params: { id } }) => ({
+      invitation: invitationJson(engine.invitations.get(user!, id, now)),
+    }),
+  }),
+  defineRoute({
+    id: 'deleteInvitation',
+    method: 'delete',
+    path: '/invitations/{id}',
+    summary: 'Take an invitation of one’s own back: its link opens nothing any more',
+    access: 'member',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run({ engine, user }, { params: { id } }) {
+      engine.invitations.remove(user!, id);
+      return {};
+    },
+  }),
+];
+
+const invitationJson = (invitation: InvitationView): Static<typeof InvitationJson> => ({
+  id: invitation.id,
+  for_email: invitation.forEmail,
+  invited_date: isoSeconds(invitation.invitedTimeMs),
+  expires_date: isoSeconds(invitation.expireTimeMs),
+  is_expired: invitation.isExpired,
+});

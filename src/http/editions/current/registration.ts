@@ -1,0 +1,63 @@
+import Type from 'typebox';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed, Maybe } from '../../schemas.ts';
+import { LoggedIn, logIn, NewPassword } from './login.ts';
+import { currentUserJson } from './people-views.ts';
+
+/** A secret that came by mail. */
+export const Mailed = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'From the link in the mail.',
+});
+
+/** Coming by an account of one’s own: by oneself or by invitation, or by the link that staff had mailed. */
+export const registrationRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'register',
+    method: 'post',
+    path: '/auth/register',
+    summary: 'Make an account of one’s own and log in; whom the house lets do that, `registration_mode` says',
+    access: 'open',
+    attempt: 'letter',
+    accepts: {
+      body: Closed({
+        username: Type.String({ minLength: 1, maxLength: 30, description: 'Letters, digits and _ . @ + -' }),
+        email: Type.String({ minLength: 3, maxLength: 254 }),
+        password: NewPassword,
+        invite_code: Maybe(
+          Type.String({ maxLength: 128, description: 'From the invitation, where the house asks for one.' }),
+        ),
+      }),
+    },
+    replies: { status: 201, body: LoggedIn },
+    async run(context, { body: { invite_code: inviteCode, ...body } }) {
+      const { engine, now } = context;
+      // A password costs a tenth of a second of work, which only those who may come in are worth.
+      engine.registration.mayRegister(inviteCode, now);
+      const password = await engine.passwords.hash(body.password);
+      const invited = inviteCode === undefined ? {} : { inviteCode };
+      const user = engine.registration.register({ ...body, password, ...invited }, now);
+      logIn(context, user.username, 'registration');
+      return { user: currentUserJson(user) };
+    },
+  }),
+  defineRoute({
+    id: 'activateAccount',
+    method: 'post',
+    path: '/account/activate',
+    summary: 'Choose the first password of an account that staff have made, and log in',
+    access: 'open',
+    attempt: 'code',
+    accepts: { body: Closed({ activation_key: Mailed, password: NewPassword }) },
+    replies: { status: 200, body: LoggedIn },
+    async run(context, { body: { activation_key: key, ...body } }) {
+      const { engine, now } = context;
+      engine.registration.waiting(key, now);
+      const password = await engine.passwords.hash(body.password);
+      const user = engine.registration.activate(key, password, now);
+      logIn(context, user.username, 'activation');
+      return { user: currentUserJson(user) };
+    },
+  }),
+];

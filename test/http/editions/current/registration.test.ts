@@ -1,0 +1,254 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { headersOf } from '../../../outbox/rig.ts';
+import { type HouseWithMail, openHouseWithMail } from './letter-box.ts';
+
+let house: HouseWithMail;
+let anna: string;
+let bert: string;
+
+beforeEach(async () => {
+  house = await openHouseWithMail();
+  anna = house.cookieOf('anna');
+  bert = house.cookieOf('bert');
+});
+afterEach(() => house.close());
+
+const day = 24 * 3_600_000;
+const cleo = { username: 'cleo', email: 'cleo@example.org', password: 'hop-garden' };
+
+const register = (body: object) => house.call('post', '/auth/register', { body });
+const invite = (cookie: string, body: object = { for_email: 'cleo@example.org' }) =>
+  house.call('post', '/invitations', { cookie, body });
+const modeIs = (registrationMode: 'public' | 'member-invite-only' | 'staff-invite-only') =>
+  house.engine.people.changeSite({ registrationMode });
+const codeIn = (link: URL) => link.searchParams.get('invite_code')!;
+const invitationFrom = async (cookie: string) => {
+  await invite(cookie).expect(201);
+  return codeIn(await house.linkTo('cleo@example.org', 'You are invited'));
+};
+
+test('who registers in an open house is logged in and welcomed by mail', async () => {
+  const made = await register(cleo).expect(201);
+  expect(made.body.result.user).toMatchObject({
+    username: 'cleo',
+    email: 'cleo@example.org',
+    is_staff: false,
+  });
+  const cookie = String(made.headers['set-cookie']).split(';')[0]!;
+  const { body } = await house.call('get', '/users/me', { cookie });
+  expect(body.result).toMatchObject({ user: { username: 'cleo' }, can_invite: true, sends_mail: true });
+  const [welcome, ...others] = await house.newMails();
+  expect([welcome!.to, headersOf(welcome!).get('subject')]).toEqual([
+    ['cleo@example.org'],
+    '[Tapster] Welcome',
+  ]);
+  expect(others).toEqual([]);
+  const { username, password } = cleo;
+  await house.call('post', '/auth/login', { body: { username, password } }).expect(200);
+});
+
+test.each([
+  ['username', { username: 'bert' }],
+  ['username', { username: 'guest' }],
+  ['username', { username: 'two words' }],
+  ['username', { username: 'x'.repeat(31) }],
+  ['email', { email: 'at home' }],
+  ['email', { email: 'a@b.example, c@d.example' }],
+  ['email', { email: 'cleo@example.org\r\nBcc: all@example.org' }],
+  ['email', { email: undefined }],
+  ['password', { password: 'hops' }],
+  ['is_staff', { is_staff: true }],
+])('nobody registers with a wrong %s', async (field, wrong) => {
+  const { body } = await register({ ...cleo, ...wrong }).expect(400);
+  expect(body.error.fields).toHaveProperty([field]);
+  expect(house.engine.people.user('cleo')).toBeNull();
+  expect(await house.newMails()).toEqual([]);
+});
+
+test('where members invite, it takes the link of an invitation, and that once', async () => {
+  modeIs('member-invite-only');
+  const refused = await register(cleo).expect(403);
+  expect(refused.body.error.message).toContain('invitation');
+  const code = await invitationFrom(bert);
+  await register({ ...cleo, invite_code: `${code.slice(0, 42)}${code.endsWith('A') ? 'B' : 'A'}` }).expect(
+    403,
+  );
+  // The name is taken: the invitation is still good for another one.
+  await register({ ...cleo, username: 'anna', invite_code: code }).expect(400);
+  await register({ ...cleo, invite_code: code }).expect(201);
+  const again = await register({ ...cleo, username: 'dora', invite_code: code }).expect(403);
+  expect(again.body.error.message).toContain('used');
+  const list = await house.call('get', '/invitations', { cookie: bert }).expect(200);
+  expect(list.body.result.invitations).toEqual([]);
+});
+
+test('two who follow the same invitation at once make one account', async () => {
+  modeIs('member-invite-only');
+  const code = await invitationFrom(bert);
+  const replies = await Promise.all(
+    ['cleo', 'dora', 'emil'].map((username) => register({ ...cleo, username, invite_code: code })),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([201, 403, 403]);
+});
+
+test('an invitation is over after a day, or when its writer said', async () => {
+  modeIs('member-invite-only');
+  const usual = await invitationFrom(bert);
+  const expires = new Date(house.now().wallMs + 3 * day).toISOString();
+  const made = await invite(bert, { for_email: 'dora@example.org', expires_date: expires }).expect(201);
+  expect(made.body.result.invitation).toEqual({
+    id: 2,
+    for_email: 'dora@example.org',
+    invited_date: '2026-05-02T17:00:00Z',
+    expires_date: '2026-05-05T17:00:00Z',
+    is_expired: false,
+  });
+  const longer = codeIn(await house.linkTo('dora@example.org', 'You are invited'));
+  const later = (ms: number) => ({ wallMs: house.now().wallMs + ms, monoMs: house.now().monoMs + ms });
+  house.turnClock(later(day));
+  await register({ ...cleo, invite_code: usual }).expect(403);
+  const list = await house.call('get', '/invitations', { cookie: bert }).expect(200);
+  expect(list.body.result.invitations.map(({ is_expired }: { is_expired: boolean }) => is_expired)).toEqual([
+    false,
+    true,
+  ]);
+  await register({ ...cleo, invite_code: longer }).expect(201);
+  for (const wrong of ['2026-05-01T00:00:00Z', '2036-01-01T00:00:00Z', 'tomorrow']) {
+    await invite(bert, { for_email: 'emil@example.org', expires_date: wrong }).expect(400);
+  }
+});
+
+test('an invitation written before anybody set the clock is as long good as any other', async () => {
+  modeIs('member-invite-only');
+  const set = house.now();
+  house.turnClock({ synced: false, wallMs: Date.UTC(2026, 0, 1) });
+  const expires = '2026-05-05T17:00:00Z';
+  const refused = await invite(bert, { for_email: 'cleo@example.org', expires_date: expires }).expect(409);
+  expect(refused.body.error.message).toContain('what time it is');
+  const code = await invitationFrom(bert);
+  const inAnHour = { ...set, monoMs: set.monoMs + 3_600_000, wallMs: set.wallMs + 3_600_000 };
+  house.turnClock(inAnHour);
+  const { body } = await house.call('get', '/invitations/1', { cookie: bert }).expect(200);
+  expect(body.result.invitation).toMatchObject({ invited_date: '2026-05-02T17:00:00Z', is_expired: false });
+  // Another boot that knows no time cannot tell how old it is.
+  house.turnClock({ synced: false, bootId: 'boot-2', monoMs: 5_000 });
+  await register({ ...cleo, invite_code: code }).expect(409);
+  house.turnClock({ ...inAnHour, monoMs: set.monoMs + day });
+  await register({ ...cleo, invite_code: code }).expect(403);
+  house.turnClock(inAnHour);
+  await register({ ...cleo, invite_code: code }).expect(201);
+});
+
+test('who may invite is said by the house, and told by users/me', async () => {
+  const canInvite = async (cookie: string) =>
+    (await house.call('get', '/users/me', { cookie })).body.result.can_invite;
+  for (const mode of ['public', 'member-invite-only'] as const) {
+    modeIs(mode);
+    expect([await canInvite(''), await canInvite(bert), await canInvite(anna)]).toEqual([false, true, true]);
+  }
+  const code = await invitationFrom(bert);
+  modeIs('staff-invite-only');
+  expect([await canInvite(''), await canInvite(bert), await canInvite(anna)]).toEqual([false, false, true]);
+  const refused = await invite(bert).expect(403);
+  expect(refused.body.error.message).toContain('staff');
+  // What Bert wrote while he might is worth nothing now.
+  await register({ ...cleo, invite_code: code }).expect(403);
+  await register({ ...cleo, invite_code: await invitationFrom(anna) }).expect(201);
+  await house.call('post', '/invitations', { body: { for_email: 'x@example.org' } }).expect(401);
+});
+
+test('the invitation of somebody who was switched off since lets nobody in', async () => {
+  modeIs('member-invite-only');
+  const code = await invitationFrom(bert);
+  await house.call('patch', '/users/bert', { cookie: anna, body: { is_active: false } }).expect(200);
+  await register({ ...cleo, invite_code: code }).expect(403);
+});
+
+test('invitations are their writer’s own, are taken back, and are not many', async () => {
+  modeIs('member-invite-only');
+  const code = await invitationFrom(bert);
+  await house.call('get', '/invitations/1', { cookie: anna }).expect(404);
+  await house.call('delete', '/invitations/1', { cookie: anna }).expect(404);
+  await house.call('delete', '/invitations/1', { cookie: bert }).expect(200);
+  await house.call('get', '/invitations/1', { cookie: bert }).expect(404);
+  await register({ ...cleo, invite_code: code }).expect(403);
+  for (let i = 0; i < 20; i++) await invite(bert, { for_email: `guest${i}@example.org` }).expect(201);
+  await invite(bert).expect(409);
+  await invite(anna).expect(201);
+});
+
+test('a code is kept as a hash, and stands in no answer', async () => {
+  const made = await invite(bert).expect(201);
+  const code = codeIn(await house.linkTo('cleo@example.org', 'You are invited'));
+  expect(Buffer.from(code, 'base64url')).toHaveLength(32);
+  const list = await house.call('get', '/invitations', { cookie: bert });
+  const outbox = await house.call('get', '/admin/outbox', { cookie: anna });
+  expect(made.text + list.text + outbox.text).not.toContain(code);
+  const kept = house.store.mailedSecrets.byId(1)!;
+  expect(Buffer.from(kept.hash).toString('base64url')).not.toBe(code);
+  expect(house.store.outbox.byId(1)).toMatchObject({ state: 'sent', payload: '{}' });
+});
+
+test('staff make an account without a password, and its owner chooses one by mail, once', async () => {
+  const body = { username: 'cleo', email: 'cleo@example.org' };
+  await house.call('post', '/users', { cookie: anna, body }).expect(201);
+  const link = await house.linkTo('cleo@example.org', 'Your account waits for you');
+  const key = /^\/account\/activate\/([A-Za-z0-9_-]{43})\/$/.exec(link.pathname)![1]!;
+  const activate = (fields: object) => house.call('post', '/account/activate', { body: fields });
+  await activate({ activation_key: 'never-was', password: 'hop-garden' }).expect(404);
+  await activate({ activation_key: key, password: 'hops' }).expect(400);
+  const active = await activate({ activation_key: key, password: 'hop-garden' }).expect(200);
+  expect(active.body.result.user.username).toBe('cleo');
+  expect(String(active.headers['set-cookie'])).toContain('sessionid=');
+  await activate({ activation_key: key, password: 'other-garden' }).expect(404);
+  const logIn = { username: 'cleo', password: 'hop-garden' };
+  await house.call('post', '/auth/login', { body: logIn }).expect(200);
+});
+
+test('the key of an account is worth nothing once staff gave it a password, another address, or none at all', async () => {
+  const keyOf = async (username: string) => {
+    const email = `${username}@example.org`;
+    await house.call('post', '/users', { cookie: anna, body: { username, email } }).expect(201);
+    const link = await house.linkTo(email, 'Your account waits for you');
+    return link.pathname.split('/')[3]!;
+  };
+  const activate = (key: string) =>
+    house.call('post', '/account/activate', { body: { activation_key: key, password: 'hop-garden' } });
+  const set = await keyOf('cleo');
+  const password = { password: 'given-by-anna' };
+  await house.call('post', '/users/cleo/set-password', { cookie: anna, body: password }).expect(200);
+  await activate(set).expect(404);
+  const moved = await keyOf('dora');
+  await house.call('patch', '/users/dora', { cookie: anna, body: { email: 'dora@new.example' } }).expect(200);
+  await activate(moved).expect(404);
+  const off = await keyOf('emil');
+  await house.call('patch', '/users/emil', { cookie: anna, body: { is_active: false } }).expect(200);
+  await activate(off).expect(403);
+});
+
+test('an account made with a password is welcomed, and one without an address hears nothing', async () => {
+  await house.call('post', '/users', { cookie: anna, body: cleo }).expect(201);
+  await house.call('post', '/users', { cookie: anna, body: { username: 'dora' } }).expect(201);
+  const mails = await house.newMails();
+  expect(mails.map((mail) => [mail.to, headersOf(mail).get('subject')])).toEqual([
+    [['cleo@example.org'], '[Tapster] Welcome'],
+  ]);
+});
+
+test('registering is slowed down like guessing, however right it is', async () => {
+  const strict = await openHouseWithMail({
+    settings: { trustProxy: false, rateLimits: true, hosts: [] },
+  });
+  try {
+    strict.engine.people.changeSite({ registrationMode: 'staff-invite-only' });
+    const statuses: number[] = [];
+    for (let i = 0; i < 21; i++) {
+      const body = { ...cleo, username: `guest${i}` };
+      statuses.push((await strict.call('post', '/auth/register', { body })).status);
+    }
+    expect(statuses).toEqual([...Array(20).fill(403), 429]);
+    await strict.call('post', '/auth/password-reset', { body: { email: 'bert@example.org' } }).expect(429);
+  } finally {
+    await strict.close();
+  }
+});
