@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: 'test/kit/sweep.ts',
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', 'test/kernel/**', 'test/bench/**', 'node_modules/**'],
+    exclude: ['test/browser/**', 'test/kernel/**', 'test/bench/**', 'test/faults/**', 'node_modules/**'],
     pool: 'forks',
     // Ends a test that hangs; how fast a test runs is no business of its verdict.
     testTimeout: 60_000,

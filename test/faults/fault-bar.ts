@@ -1,0 +1,55 @@
+import { type BarFolder, makeBar } from '../kit/daemon.ts';
+import { inLedger } from '../kit/token-bar.ts';
+
+/** Silence that ends a pour here, milliseconds. */
+export const idleMs = 300;
+
+/** Four simulated taps of 5 ticks a millilitre, with kegs on them and nobody counting requests. */
+export const fourTaps = {
+  gpio: { driver: 'simulated' },
+  http: { host: '127.0.0.1', port: 0, rate_limits: false },
+  meters: [0, 1, 2, 3].map((n) => ({ port: `flow${n}`, pin: 17 + n, ticks_per_ml: 5 })),
+  taps: [0, 1, 2, 3].map((n) => ({ name: `Tap ${n}`, meter: `flow${n}` })),
+  pour: { idle_ms: idleMs },
+  demo: { kegs: true },
+};
+
+/** The full meter names of `fourTaps`. */
+export const fourMeters = fourTaps.meters.map(({ port }) => `pi.${port}`);
+
+/** A folder for a bar, and a key of its staff. */
+export interface FaultBar extends BarFolder {
+  readonly key: string;
+}
+
+/** Makes the folder, with Carl of the staff in its ledger. */
+export function makeFaultBar(config: object = fourTaps): FaultBar {
+  const bar = makeBar(config);
+  const key = inLedger(bar.database, (engine) => {
+    const now = { monoMs: 0, wallMs: Date.now(), synced: true, bootId: 'before' };
+    engine.people.addUser({ username: 'carl', isStaff: true }, now);
+    return engine.people.createKey('carl', 'faults', now).secret;
+  });
+  return { ...bar, key };
+}
+
+/** Asks a house as its staff; rejects when nobody answers. */
+export async function ask(
+  url: string,
+  { key }: FaultBar,
+  path: string,
+  body?: object,
+): Promise<{ readonly status: number; readonly body: Record<string, never> }> {
+  const answer = await fetch(`${url}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'X-Kegbot-Api-Key': key, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, never> };
+}
+
+/** Makes a simulated meter pulse; rejects when the house does not take it. */
+export async function pulse(url: string, meter: string, ticks: number, hz: number): Promise<void> {
+  const { status } = await ask(url, { key: '' } as FaultBar, '/api/simulator/pulses', { meter, ticks, hz });
+  if (status !== 202) throw new Error(`The simulator answered ${status}.`);
+}
