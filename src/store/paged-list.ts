@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { groupSize } from './span-sums.ts';
 
 type Values = Readonly<Record<string, number | string>>;
 
@@ -34,6 +35,11 @@ export interface ListPlan {
  */
 export const mostCounted = 2_000;
 
+/** Blocks of the groups `g` that may lie between two times, as `s`; ids in one group of blocks follow each other. */
+export const groupsNear = (table: string): string =>
+  `g.list = '${table}' AND g.last_ms >= @sinceMs AND g.first_ms < @untilMs AND s.list = '${table}'
+   AND s.block BETWEEN g.grp * ${groupSize} AND g.grp * ${groupSize} + ${groupSize - 1}`;
+
 const maxId = Number.MAX_SAFE_INTEGER;
 const endOfTimeMs = Number.MAX_SAFE_INTEGER;
 
@@ -65,14 +71,15 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
     }
     const { column, blockSize: size } = time;
     const terms = [
-      `s.list = '${table}' AND s.block <= @from / ${size} AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs`,
+      `${groupsNear(table)} AND g.grp <= @from / ${size * groupSize}`,
+      `s.block <= @from / ${size} AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs`,
       `${id} BETWEEN s.block * ${size} AND min(@from, s.block * ${size} + ${size - 1})`,
       `+${alias}.${column} >= @sinceMs AND +${alias}.${column} < @untilMs`,
       ...above,
       ...values,
     ].join(' AND ');
-    return `SELECT ${what} FROM spans s CROSS JOIN ${table} ${alias} ${joins} WHERE ${terms}
-      ORDER BY s.block DESC, ${id} DESC LIMIT @limit`;
+    return `SELECT ${what} FROM span_groups g CROSS JOIN spans s CROSS JOIN ${table} ${alias} ${joins} WHERE ${terms}
+      ORDER BY g.grp DESC, s.block DESC, ${id} DESC LIMIT @limit`;
   };
   const bound = ({ seek, sift, aboveId, sinceMs = 0, untilMs = endOfTimeMs }: Cut) => ({
     ...seek,
@@ -95,16 +102,19 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
       const sql = `SELECT count(*) AS n FROM (${select(looked, found)}) WHERE ${values}`;
       return (statement(sql).get({ ...bound(cut), from: maxId, limit: mostCounted }) as { n: number }).n;
     },
-    /** How many rows there are between two times, when nothing else cuts the list; whole blocks count as one. */
+    /** How many rows there are between two times, when nothing else cuts the list; whole blocks and groups count as one. */
     countBetween({ sinceMs = 0, untilMs = endOfTimeMs, sift = {} }: Cut): number {
       if (!time) throw new Error(`The list of ${table} is not cut by time.`);
       const { column, blockSize: size } = time;
-      const inside = 's.first_ms >= @sinceMs AND s.last_ms < @untilMs';
+      const inside = (row: 'g' | 's') => `${row}.first_ms >= @sinceMs AND ${row}.last_ms < @untilMs`;
       const values = Object.keys(sift).map((name) => ` AND +${alias}.${name} = @${name}`);
       const sql = `SELECT
-        (SELECT coalesce(sum(s.items), 0) FROM spans s WHERE s.list = '${table}' AND ${inside}) +
-        (SELECT count(*) FROM spans s CROSS JOIN ${table} ${alias}
-           WHERE s.list = '${table}' AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs AND NOT (${inside})
+        (SELECT coalesce(sum(g.items), 0) FROM span_groups g WHERE g.list = '${table}' AND ${inside('g')}) +
+        (SELECT coalesce(sum(s.items), 0) FROM span_groups g CROSS JOIN spans s
+           WHERE ${groupsNear(table)} AND NOT (${inside('g')}) AND ${inside('s')}) +
+        (SELECT count(*) FROM span_groups g CROSS JOIN spans s CROSS JOIN ${table} ${alias}
+           WHERE ${groupsNear(table)} AND NOT (${inside('g')})
+             AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs AND NOT (${inside('s')})
              AND ${alias}.id BETWEEN s.block * ${size} AND s.block * ${size} + ${size - 1}
              AND +${alias}.${column} >= @sinceMs AND +${alias}.${column} < @untilMs${values.join('')}) AS n`;
       return (statement(sql).get({ ...sift, sinceMs, untilMs }) as { n: number }).n;

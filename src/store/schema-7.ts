@@ -1,3 +1,13 @@
+/** Blocks of `spans` that share a row of `span_groups`. */
+const group = 64;
+/** Stands for a time that is never reached. */
+const never = Number.MAX_SAFE_INTEGER;
+
+const newestGroup = '(SELECT max(g.grp) FROM span_groups g WHERE g.list = NEW.list)';
+const widen = 'first_ms = min(first_ms, NEW.first_ms), last_ms = max(last_ms, NEW.last_ms)';
+const openGroup = (what: string) => `
+  INSERT INTO span_groups ${what} ON CONFLICT (list, grp) DO UPDATE SET first_ms = 0, last_ms = ${never}, items = 0;`;
+
 /**
  * Statistics, and temperatures of long ago.
  *
@@ -129,5 +139,33 @@ END;
 CREATE TRIGGER event_gone AFTER DELETE ON events
 WHEN OLD.id / 1024 <= (SELECT max(block) FROM event_blocks) BEGIN
   UPDATE event_blocks SET items = items - 1 WHERE block = OLD.id / 1024;
+END;
+
+-- What spans is to rows, this is to blocks: a time of long ago is found without a walk through all of them. The group
+-- that is being filled reaches over all times, so that new rows write nothing here; it is measured when full.
+CREATE TABLE span_groups (
+  list TEXT NOT NULL CHECK (length(list) <= 64),
+  grp INTEGER NOT NULL,
+  first_ms INTEGER NOT NULL,
+  last_ms INTEGER NOT NULL,
+  items INTEGER NOT NULL CHECK (items >= 0),
+  PRIMARY KEY (list, grp)
+) STRICT, WITHOUT ROWID;
+INSERT INTO span_groups SELECT list, block / ${group}, min(first_ms), max(last_ms), sum(items) FROM spans GROUP BY 1, 2;
+${openGroup(`SELECT list, max(block) / ${group}, 0, ${never}, 0 FROM spans WHERE true GROUP BY list`)}
+CREATE TRIGGER span_group_full AFTER INSERT ON spans WHEN NEW.block / ${group} > coalesce(${newestGroup}, -1) BEGIN
+  UPDATE span_groups SET (first_ms, last_ms, items) =
+      (SELECT coalesce(min(s.first_ms), 0), coalesce(max(s.last_ms), 0), coalesce(sum(s.items), 0) FROM spans s
+       WHERE s.list = NEW.list AND s.block BETWEEN grp * ${group} AND grp * ${group} + ${group - 1})
+    WHERE list = NEW.list AND grp = ${newestGroup};
+  ${openGroup(`VALUES (NEW.list, NEW.block / ${group}, 0, ${never}, 0)`)}
+END;
+CREATE TRIGGER span_group_late AFTER INSERT ON spans WHEN NEW.block / ${group} < ${newestGroup} BEGIN
+  INSERT INTO span_groups VALUES (NEW.list, NEW.block / ${group}, NEW.first_ms, NEW.last_ms, NEW.items)
+    ON CONFLICT (list, grp) DO UPDATE SET ${widen}, items = items + NEW.items;
+END;
+CREATE TRIGGER span_group_changed AFTER UPDATE ON spans WHEN NEW.block / ${group} < ${newestGroup} BEGIN
+  UPDATE span_groups SET ${widen}, items = items + NEW.items - OLD.items
+    WHERE list = NEW.list AND grp = NEW.block / ${group};
 END;
 `;

@@ -1,7 +1,10 @@
 /** How many ids share a block of each list that time cuts. */
 export const blockSizes = { drinks: 1_024, sessions: 256, thermo_logs: 4_096 } as const;
 
-/** The end of a block of drinks that is being filled: its rows are looked at one by one. */
+/** How many blocks share a row of `span_groups`. */
+export const groupSize = 64;
+
+/** The end of a block of drinks, or of a group, that is being filled: what is in it is looked at one by one. */
 const stillFilling = Number.MAX_SAFE_INTEGER;
 
 const lists = [
@@ -22,9 +25,19 @@ const ofBlocks = (what: string, kept: string, summed: (list: (typeof lists)[numb
     })
     .join(' UNION ALL ');
 
-/** The rows that each block counts, kept and counted anew. */
-export const spanSums = ofBlocks('rows', 'items', ({ counts }) => `total(${counts})`);
+/** Something of each group's blocks beside what is kept of it. */
+const ofGroups = (what: string, kept: string, summed: string) => `
+  SELECT '${what} of group ' || grp || ' of ' || list AS what, ${kept} AS kept,
+    coalesce((SELECT ${summed} FROM spans s WHERE s.list = g.list
+      AND s.block BETWEEN grp * ${groupSize} AND grp * ${groupSize} + ${groupSize - 1}), ${kept}) AS summed
+    FROM span_groups g WHERE last_ms < ${stillFilling}`;
 
-/** The times of each block, kept and looked up anew: they must reach all of its rows. */
+/** The rows that each block and group counts, kept and counted anew. */
+export const spanSums = `${ofBlocks('rows', 'items', ({ counts }) => `total(${counts})`)}
+  UNION ALL ${ofGroups('rows', 'items', 'total(s.items)')}`;
+
+/** The times of each block and group, kept and looked up anew: they must reach all of its rows. */
 export const spanBounds = `${ofBlocks('start', '-first_ms', ({ time }) => `-min(${time})`)}
-  UNION ALL ${ofBlocks('end', 'last_ms', ({ time }) => `max(${time})`)}`;
+  UNION ALL ${ofBlocks('end', 'last_ms', ({ time }) => `max(${time})`)}
+  UNION ALL ${ofGroups('start', '-first_ms', '-min(s.first_ms)')}
+  UNION ALL ${ofGroups('end', 'last_ms', 'max(s.last_ms)')}`;
