@@ -39,10 +39,10 @@ const choice = <T extends string>(setting: Omit<ChoiceSetting<T>, 'kind'>): Choi
   ...setting,
 });
 
-const flag = (name: string, description: string): FlagSetting => ({
+const flag = (name: string, description: string, usual = true): FlagSetting => ({
   kind: 'flag',
   name,
-  default: true,
+  default: usual,
   description,
 });
 
@@ -96,6 +96,11 @@ export const siteSettings = {
   }),
   enableSensing: flag('enable_sensing', 'Show what meters and thermometers tell.'),
   enableUsers: flag('enable_users', 'Show who drank what.'),
+  allowClaims: flag(
+    'allow_claims',
+    'Let whoever is logged in say for ten minutes that a pour of nobody was theirs.',
+    false,
+  ),
 } as const;
 
 export type SiteSettingName = keyof typeof siteSettings;

@@ -134,6 +134,7 @@ export const houseEnglish = {
     registration_mode: 'Who gets an account',
     enable_sensing: 'Show what meters and thermometers tell',
     enable_users: 'Show who drank what',
+    allow_claims: 'For ten minutes guests may say that a pour was theirs',
   } as Readonly<Record<string, string>>,
   choices: {
     public: 'Everybody',

@@ -133,6 +133,7 @@ export const houseGerman: HouseWords = {
     registration_mode: 'Wer ein Konto bekommt',
     enable_sensing: 'Zeigen, was Zähler und Thermometer sagen',
     enable_users: 'Zeigen, wer was getrunken hat',
+    allow_claims: 'Gäste dürfen zehn Minuten lang sagen, dass ein Getränk ihres war',
   },
   choices: {
     public: 'Alle',

@@ -8,6 +8,7 @@ import { unfit } from '../../unfit.ts';
 import {
   DrinkDetailJson,
   drinkDetailJson,
+  drinkFor,
   isStaff,
   MaybeDrinkDetailJson,
   mustBeTheirs,
@@ -66,6 +67,26 @@ const reassignDrink = defineRoute({
     const { engine, now } = context;
     const to = { username: body.username, by: actorIn(context) };
     return drinkDetailJson(engine, engine.drinks.reassign(id, to, now));
+  },
+});
+
+const claimDrink = defineRoute({
+  id: 'claimDrink',
+  method: 'post',
+  path: '/drinks/{id}/claim',
+  summary: 'Say that a pour of nobody was one’s own, for ten minutes, where the house lets people',
+  access: 'member',
+  accepts: { params },
+  replies,
+  run(context, { params: { id } }) {
+    const { engine, now } = context;
+    const { drink } = drinkFor(context, id);
+    if (!engine.people.site().allowClaims) {
+      throw new KegError('not_allowed', 'Nobody takes pours in this house: ask staff whose the drink is.');
+    }
+    const by = actorIn(context);
+    const { username } = context.user!;
+    return drinkDetailJson(engine, engine.drinks.claim(drink.id, { username, by }, now));
   },
 });
 
@@ -183,6 +204,7 @@ const undoCorrection = defineRoute({
 export const drinkCorrectionRoutes: readonly Route[] = [
   editDrink,
   reassignDrink,
+  claimDrink,
   cancelDrink,
   splitDrink,
   joinDrinks,

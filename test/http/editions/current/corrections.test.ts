@@ -327,3 +327,31 @@ test('a correction is no news: nobody outside hears of a drink twice', async () 
   await staff.post(`held-pours/${held.id}/keep`).expect(200);
   expect(messages()).toBeGreaterThan(0);
 });
+
+test('a pour of nobody is Bert’s when he says so in time, if the house lets people say so', async () => {
+  const { bert, staff, engine, app } = bar();
+  const poured = (pourId: string, minutesAgo = 0) =>
+    engine.pours.report(
+      { tap: 'pi.flow0', ticks: 200, pourId, source: 'post' },
+      { ...now, wallMs: openingMs - minutesAgo * minute },
+    );
+  const own = poured('p2');
+  const refused = await bert.post(`drinks/${own.id}/claim`).expect(403);
+  expect(refused.body.error.message).toMatch(/ask staff/);
+  expect(engine.drinks.get(own.id)?.drink.username).toBeNull();
+
+  await staff.patch('site', { allow_claims: true }).expect(200);
+  await request(app).post(`/api/drinks/${own.id}/claim`).expect(401);
+  const reply = await bert.post(`drinks/${own.id}/claim`).expect(200);
+  expect(reply.body.result.drink.user_id).toBe('bert');
+  await staff.post(`drinks/${own.id}/claim`).expect(409);
+  const old = poured('p3', 11);
+  await bert.post(`drinks/${old.id}/claim`).expect(409);
+  // A held pour is nobody's to know of.
+  const held = engine.pours.report({ tap: 'pi.flow2', ticks: 200, pourId: 'p4', source: 'post' }, now);
+  await bert.post(`drinks/${held.id}/claim`).expect(404);
+  expect(engine.audit.list({ subject: { kind: 'drink', id: String(own.id) } }).items).toMatchObject([
+    { username: 'bert', via: 'key' },
+  ]);
+  expect(engine.checkLedger()).toEqual([]);
+});

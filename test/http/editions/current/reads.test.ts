@@ -143,12 +143,15 @@ const site = {
   registration_mode: 'public',
   enable_sensing: true,
   enable_users: true,
+  allow_claims: false,
   background_image_url: null,
 };
 
 const boot = {
   site,
   can_invite: false,
+  sends_mail: false,
+  sends_mail: false,
   have_sessions: true,
   sso_login_url: null,
   sso_logout_url: null,

@@ -30,6 +30,7 @@ test('a house begins open, in the units of the country that invented it, and say
     registration_mode: 'public',
     enable_sensing: true,
     enable_users: true,
+    allow_claims: false,
   });
 });
 
@@ -60,6 +61,7 @@ test.each([
   ['session_timeout_minutes', -1],
   ['session_timeout_minutes', '180'],
   ['enable_users', 'false'],
+  ['allow_claims', 1],
   ['is_setup', false],
   ['server_version', '9'],
 ])('%s cannot become %o, and nothing else that came with it', async (name, value) => {
