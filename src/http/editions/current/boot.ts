@@ -23,7 +23,9 @@ export const getMe = defineRoute({
     body: Closed({
       user: Nullable(CurrentUserJson),
       site: SiteJson,
-      can_invite: Type.Boolean({ description: 'Whether who asks may invite others now.' }),
+      can_invite: Type.Boolean({
+        description: 'Whether who asks may invite others, and the mails for it leave.',
+      }),
       sends_mail: Type.Boolean({ description: 'Whether a forgotten password can be replaced by mail.' }),
       have_sessions: Type.Boolean({ description: 'True once anybody has drunk here.' }),
       sso_login_url: Nullable(Type.String()),
@@ -34,7 +36,7 @@ export const getMe = defineRoute({
   run: ({ engine, user }) => ({
     user: user && currentUserJson(user),
     site: siteJson(engine),
-    can_invite: engine.invitations.mayInvite(user),
+    can_invite: engine.mail.isSet() && engine.invitations.mayInvite(user),
     sends_mail: engine.mail.isSet(),
     have_sessions: engine.lists.hasSessions(),
     sso_login_url: null,

@@ -1,3 +1,4 @@
+import { mintSecret } from '../../../../src/engine/mailed-secrets.ts';
 import { openHouse, openingMs } from '../../house.ts';
 
 const minute = 60_000;
@@ -43,6 +44,14 @@ export function openFullHouse() {
   }
   engine.thermo.log({ sensor: 'attic', tempC: 21.5 }, at(minute));
   engine.notifications.add(engine.people.user('anna')!, {});
+  const invitation = {
+    purpose: 'invitation',
+    userId: engine.people.user('anna')!.id,
+    email: 'dora@example.org',
+    lifeMs: 24 * hour,
+    keep: 1,
+  } as const;
+  house.store.transaction(() => mintSecret(house.store, invitation, at(0)));
   engine.pluginData.add({ pluginName: 'scale', key: 'zero', value: '{"grams":4.2}' });
   house.turnClock({ wallMs: openingMs + 25 * hour });
   return house;
