@@ -143,6 +143,7 @@ const site = {
   registration_mode: 'public',
   enable_sensing: true,
   enable_users: true,
+  allow_claims: false,
   background_image_url: null,
 };
 
