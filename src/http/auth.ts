@@ -112,6 +112,7 @@ function mustBeHere({ request, caller, hosts }: Admission): void {
   if (standing === 'staff') return;
   if (caller.kind === 'key') throw refusal('not you', caller);
   if (!isFromThisMachine(request)) {
+    if (caller.kind === 'login') throw refusal('not you', caller);
     throw new KegError(
       'no_key',
       'Only this machine itself may do that. Log in as staff, or send a staff key.',

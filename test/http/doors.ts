@@ -1,0 +1,95 @@
+import { theHouse } from '../../src/engine/audit.ts';
+import type { Access } from '../../src/http/route.ts';
+import { type House, openHouse } from './house.ts';
+
+export type Privacy = 'public' | 'members' | 'staff';
+
+export const privacies: readonly Privacy[] = ['public', 'members', 'staff'];
+
+/** Everybody who may stand at a door. Those with a key that is worth nothing are told so by it, and by nothing else. */
+export type Caller =
+  | 'nobody'
+  | 'member by login'
+  | 'member by key'
+  | 'staff by login'
+  | 'staff by key'
+  | 'superuser by login'
+  | 'superuser by key'
+  | 'login that is over'
+  | 'wrong key'
+  | 'key of somebody switched off';
+
+/** What is said at a door: come in, 401 for `who is there`, 403 for `not you`. */
+export type Said = 'in' | 401 | 403;
+
+type Row = readonly [stranger: Said, badKey: Said, memberByLogin: Said, memberByKey: Said, staff: Said];
+
+const everybody: Row = ['in', 'in', 'in', 'in', 'in'];
+const members: Row = [401, 401, 'in', 'in', 'in'];
+const staff: Row = [401, 401, 403, 403, 'in'];
+
+/** Who may do what, as a person would write it on the wall; `here` is a program on this very machine. */
+function rowOf(access: Access, privacy: Privacy, here: boolean): Row {
+  switch (access) {
+    case 'open':
+    case 'same-origin':
+      return everybody;
+    case 'viewer':
+      return { public: everybody, members, staff }[privacy];
+    case 'member':
+      return members;
+    case 'staff':
+      return staff;
+    case 'setup':
+      return [403, 403, 403, 403, 403];
+    case 'loopback':
+      return here ? ['in', 401, 'in', 403, 'in'] : staff;
+  }
+}
+
+/** What a caller is answered at a door of a house that is set up. */
+export function saidAt(access: Access, privacy: Privacy, caller: Caller, here: boolean): Said {
+  const [stranger, badKey, memberByLogin, memberByKey, ofTheStaff] = rowOf(access, privacy, here);
+  switch (caller) {
+    case 'nobody':
+    case 'login that is over':
+      return stranger;
+    case 'wrong key':
+    case 'key of somebody switched off':
+      return badKey;
+    case 'member by login':
+      return memberByLogin;
+    case 'member by key':
+      return memberByKey;
+    default:
+      return ofTheStaff;
+  }
+}
+
+/** A house and what each caller carries to its doors. */
+export function openDoors(privacy: Privacy): { house: House; carried: ReadonlyMap<Caller, Headers> } {
+  const house = openHouse();
+  const { engine } = house;
+  const keyOf = (username: string) => engine.people.createKey(username, 'door', house.now()).secret;
+  engine.people.addUser({ username: 'root', isSuperuser: true }, house.now());
+  engine.people.addUser({ username: 'gone', isStaff: true }, house.now());
+  const [keyOfGone, loginOfGone] = [keyOf('gone'), house.cookieOf('gone')];
+  engine.accounts.change('gone', { isActive: false }, theHouse, house.now());
+  engine.people.changeSite({ privacy });
+  const key = (secret: string) => ({ 'X-Kegbot-Api-Key': secret });
+  const carried = new Map<Caller, Headers>([
+    ['nobody', {}],
+    ['member by login', { Cookie: house.cookieOf('bert') }],
+    ['member by key', key(house.guestKey)],
+    ['staff by login', { Cookie: house.cookieOf('anna') }],
+    ['staff by key', key(house.staffKey)],
+    ['superuser by login', { Cookie: house.cookieOf('root') }],
+    ['superuser by key', key(keyOf('root'))],
+    ['login that is over', { Cookie: loginOfGone }],
+    ['wrong key', key('wrong')],
+    ['key of somebody switched off', key(keyOfGone)],
+  ]);
+  return { house, carried };
+}
+
+export type Headers = Readonly<Record<string, string>>;
