@@ -9,6 +9,9 @@ export type Database = Sqlite.Database;
 /** How long a statement waits for another process (`tapster user`, a backup) that holds the file, milliseconds. */
 const busyMs = 1_000;
 
+/** A ledger in memory begins as a copy of the first one: taking every step anew costs more than most uses of it. */
+let blank: Buffer | undefined;
+
 /** Opens or creates the ledger and brings its schema up to date; `:memory:` keeps it nowhere. */
 export function openDatabase(file: string): Database {
   const db = openFile(file);
@@ -20,6 +23,7 @@ export function openDatabase(file: string): Database {
     // Sorting in memory spares the SD card.
     db.pragma('temp_store = MEMORY');
     migrate(db);
+    if (file === ':memory:') blank ??= db.serialize();
   } catch (fault) {
     db.close();
     throw fault instanceof KegError ? fault : storeFault(fault);
@@ -57,7 +61,8 @@ export function storeFault(fault: unknown): unknown {
 function openFile(file: string): Database {
   try {
     // People and keys are in it: the folder is the daemon's own.
-    if (file !== ':memory:') makeFolder(dirname(file));
+    if (file === ':memory:') return new Sqlite(blank ?? file);
+    makeFolder(dirname(file));
     return new Sqlite(file, { timeout: busyMs });
   } catch (cause) {
     throw new KegError(
