@@ -35,7 +35,11 @@ function tallied(table: string, lists: Lists, { counts = '1' } = {}): string {
 }
 
 /** Triggers that keep, for each block of ids, how many rows count in it and between which times all of them lie. */
-function spanned(table: string, time: string, { size, counts = '1' }: { size: number; counts?: string }) {
+export function spanned(
+  table: string,
+  time: string,
+  { size, counts = '1' }: { size: number; counts?: string },
+) {
   const on = (row: string) => (counts === '1' ? '1' : `${row}.${counts}`);
   const widen = `first_ms = min(first_ms, NEW.${time}), last_ms = max(last_ms, NEW.${time})`;
   return `

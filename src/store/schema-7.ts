@@ -1,3 +1,5 @@
+import { spanned } from './schema-4.ts';
+
 /** Blocks of `spans` that share a row of `span_groups`. */
 const group = 64;
 /** Stands for a time that is never reached. */
@@ -140,6 +142,13 @@ CREATE TRIGGER event_gone AFTER DELETE ON events
 WHEN OLD.id / 1024 <= (SELECT max(block) FROM event_blocks) BEGIN
   UPDATE event_blocks SET items = items - 1 WHERE block = OLD.id / 1024;
 END;
+
+-- A page of an old hour is sought in one block or two, row by row: smaller blocks are quicker.
+DROP TRIGGER thermo_logs_spanned;
+DROP TRIGGER thermo_logs_unspanned;
+DROP TRIGGER thermo_logs_respanned;
+DELETE FROM spans WHERE list = 'thermo_logs';
+${spanned('thermo_logs', 'time_ms', { size: 512 })}
 
 -- What spans is to rows, this is to blocks: a time of long ago is found without a walk through all of them. The group
 -- that is being filled reaches over all times, so that new rows write nothing here; it is measured when full.

@@ -1,5 +1,5 @@
 /** How many ids share a block of each list that time cuts. */
-export const blockSizes = { drinks: 1_024, sessions: 256, thermo_logs: 4_096 } as const;
+export const blockSizes = { drinks: 1_024, sessions: 256, thermo_logs: 512 } as const;
 
 /** How many blocks share a row of `span_groups`. */
 export const groupSize = 64;

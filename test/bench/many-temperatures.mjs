@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 const sensors = 6;
 const firstMs = Date.UTC(2016, 0, 1);
 const minuteMs = 60_000;
-const blockSize = 4_096;
+const blockSize = 512;
 
 /**
  * Adds so many temperatures, one a minute for each of six thermometers.
