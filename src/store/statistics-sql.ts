@@ -65,8 +65,8 @@ export const addDrinks: readonly string[] = [
   ...pairs.map(shares),
 ];
 
-/** A changed drink as the sums have it, `d`. */
-const change = '(SELECT * FROM drink_changes WHERE drink_id = @id) d';
+/** A changed drink as the sums have it, `d`; no row where they do not have it: held, or gone until now. */
+const change = '(SELECT * FROM drink_changes WHERE drink_id = @id AND session_id IS NOT NULL) d';
 
 function takeFromView(view: ViewLetter): readonly string[] {
   const { [view]: subject } = views;
