@@ -15,6 +15,7 @@ export interface ValueSchema {
 /** Character sets in words; a pattern that is not listed is shown as it is. */
 const patternWords: Readonly<Record<string, string>> = {
   '^[A-Za-z0-9_-]+$': 'letters, digits, _ and -',
+  '^[A-Za-z0-9_-]*$': 'letters, digits, _ and -',
 };
 
 /** What a setting may be, in words: `an integer from 0 to 63`. */

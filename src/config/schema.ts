@@ -178,6 +178,37 @@ export const ConfigSchema = Group(
       },
       { default: {} },
     ),
+    upstream: Group(
+      {
+        url: Text({
+          minLength: 0,
+          maxLength: 2_000,
+          default: '',
+          description:
+            'Whole address of another server that hears of what is poured here, `https://bar.example/api/device-event`; empty: none.',
+        }),
+        device: Text({
+          minLength: 0,
+          maxLength: 64,
+          pattern: '^[A-Za-z0-9_-]*$',
+          default: '',
+          description: 'Name of this Pi there, unlike any other’s; needed with an address.',
+        }),
+        heartbeat_s: Whole({
+          minimum: 10,
+          maximum: 3_600,
+          default: 60,
+          unit: 's',
+          description: 'Time between two reports of being well.',
+        }),
+        allow_plain_http: Switch({
+          default: false,
+          description:
+            'Let an address begin with `http:`. Whoever listens in the network then reads pours and token.',
+        }),
+      },
+      { default: {} },
+    ),
     onewire: Group(
       {
         directory: Text({

@@ -40,6 +40,7 @@ export function senseFaults(data: unknown, catalogue: MeterCatalogue): string[] 
     ...impossibleReaders(readers),
     ...idleTooLong(data, taps),
     ...trafficOnRealPins(data),
+    ...impossibleUpstream(data),
   ];
 }
 
@@ -138,4 +139,24 @@ function trafficOnRealPins(data: Raw): string[] {
   const gpio = isGroup(data.gpio) ? data.gpio : {};
   if (demo.traffic !== true || gpio.driver === 'simulated') return [];
   return ['demo.traffic needs gpio.driver "simulated": invented guests must not pour beside real ones.'];
+}
+
+function impossibleUpstream(data: Raw): string[] {
+  const { url, device, allow_plain_http: allowsPlain } = isGroup(data.upstream) ? data.upstream : {};
+  if (typeof url !== 'string' || url === '') return [];
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
+    return ['upstream.url must be a whole address such as https://bar.example/api/device-event.'];
+  }
+  return [
+    ...(parsed.username !== '' || parsed.password !== ''
+      ? ['upstream.url must not contain a name or password: the server gives a token instead.']
+      : []),
+    ...(parsed.protocol === 'http:' && allowsPlain !== true
+      ? ['upstream.url is not encrypted; upstream.allow_plain_http true permits it in a network you trust.']
+      : []),
+    ...(device === undefined || device === ''
+      ? ['upstream.device is missing: by which name, unlike any other’s, is this Pi known there?']
+      : []),
+  ];
 }

@@ -22,6 +22,7 @@ import type { Serving } from './serving.ts';
 import { openTapRoom, type TapRoom } from './tap-room.ts';
 import { createTellers } from './tellers.ts';
 import { ThermoKeeper } from './thermo-keeper.ts';
+import type { UpstreamRoom } from './upstream-room.ts';
 
 /** HTTP answers that still run when we leave get this long; open pours are in the ledger before it starts. */
 const farewellMs = 1_500;
@@ -173,11 +174,13 @@ export async function openHouse({
     await counting.close();
     await serial?.close();
     await postRoom?.close(postRoomClosesMs);
+    await upstream?.close();
     thermo.flush();
     ledger.close();
   }
 
   let postRoom: PostRoom | null = null;
+  let upstream: UpstreamRoom | null = null;
 
   async function openDoors(): Promise<Serving> {
     // Loaded only now: beer is counted before the house can read a request.
@@ -196,6 +199,12 @@ export async function openHouse({
     });
     const { running } = counting;
     const lines = () => [...counting.lines(), ...(serial?.lines() ?? [])];
+    if (config.upstream.url !== '') {
+      const { openUpstream } = await import('./upstream-room.ts');
+      const meterNames = () => lines().map(({ meter }) => meter);
+      const engine = ledger.engine;
+      upstream = openUpstream({ config, engine, bus, clock, meterNames, tell: tellers('upstream'), log });
+    }
     const { simulator } = pins;
     return openFaces({
       engine: ledger.engine,
@@ -207,6 +216,7 @@ export async function openHouse({
       probes: () => thermo.probes(),
       valves: tapRoom.hand,
       mailTester: postRoom.tester,
+      ...(upstream === null ? {} : { upstream: upstream.desk }),
       health: health.report,
       desk,
       config: config.http,

@@ -84,11 +84,12 @@ export function createLedgerDoor(options: {
   };
 }
 
-function engineSettings({ judgement, grants, webhooks }: Config): EngineSettings {
+function engineSettings({ judgement, grants, webhooks, upstream }: Config): EngineSettings {
   return {
     maxFlowMlPerS: judgement.max_flow_ml_per_s,
     maxReportedMl: judgement.max_reported_ml,
     allowLocalWebhooks: webhooks.allow_local,
+    reportsUpstream: upstream.url !== '',
     grants: {
       maxVolumeMl: grants.max_volume_ml,
       maxDurationMs: grants.max_duration_s * 1_000,

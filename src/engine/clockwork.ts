@@ -31,6 +31,7 @@ export function createClockwork({ store, bus }: EngineParts): Clockwork {
       if (!now.synced) return 0;
       const { drinks, others } = store.transaction(() => {
         const counts = { drinks: correctDrinks(store, now), others: correctStamps(store, now) };
+        store.upstream.correct(now.bootId, wallAt(now, 0));
         store.site.resetNewestSynced(Math.round(now.wallMs));
         return counts;
       });

@@ -36,6 +36,7 @@ import { createTaps } from './taps.ts';
 import { createThermo } from './thermo.ts';
 import { createThermoHistory } from './thermo-history.ts';
 import { createTokens } from './tokens.ts';
+import { createUpstream } from './upstream.ts';
 import { createWebhooks } from './webhooks.ts';
 
 /** Puts the use-cases together over one ledger; `bus` hears of every change after its commit. */
@@ -76,6 +77,7 @@ export function createEngine(parts: EngineParts): Engine {
     webhooks: createWebhooks(parts),
     pluginData: createPluginData(parts),
     alarms: createAlarms(parts),
+    upstream: createUpstream(parts),
     exports: createExports(parts),
     reports: createReports(parts),
     overview: createOverview(parts),

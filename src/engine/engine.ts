@@ -34,6 +34,7 @@ import type { Taps } from './taps.ts';
 import type { Thermo } from './thermo.ts';
 import type { ThermoHistory } from './thermo-history.ts';
 import type { Tokens } from './tokens.ts';
+import type { Upstream } from './upstream.ts';
 import type { Webhooks } from './webhooks.ts';
 
 export type { Spill } from '../core/ledger.ts';
@@ -101,6 +102,7 @@ export type { TapRequest, Taps } from './taps.ts';
 export type { SensorRequest, Thermo } from './thermo.ts';
 export type { ThermoChart, ThermoChartQuery, ThermoHistory, ThermoSpan } from './thermo-history.ts';
 export type { TokenQuery, TokenRequest, Tokens } from './tokens.ts';
+export type { Upstream, UpstreamEvent, UpstreamMeter, UpstreamPlace } from './upstream.ts';
 export type { DrinkView, Page, PageRequest, TapRef, TapView } from './views.ts';
 export type { WebhookSettings, Webhooks } from './webhooks.ts';
 
@@ -142,6 +144,7 @@ export interface Engine {
   readonly webhooks: Webhooks;
   readonly pluginData: PluginData;
   readonly alarms: Alarms;
+  readonly upstream: Upstream;
   /** Proves the kept totals equal to their sums; an empty list is the good answer. */
   checkLedger(): readonly LedgerFault[];
 }

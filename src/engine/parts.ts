@@ -13,6 +13,8 @@ export interface EngineSettings {
   readonly grants?: GrantLimits;
   /** Whether webhooks may lead to this very machine; default no. */
   readonly allowLocalWebhooks?: boolean;
+  /** Whether our own pours and temperatures are kept for another house; default no. */
+  readonly reportsUpstream?: boolean;
 }
 
 /** What every use-case is built from. */

@@ -17,6 +17,7 @@ import { whoDrinks } from './drinkers.ts';
 import { whoseGrant } from './grants.ts';
 import { change, type EngineParts } from './parts.ts';
 import type { PreparedPicture } from './pictures.ts';
+import { queuePour } from './queue-upstream.ts';
 import { checkReport, type ReportedPour, reportedVolume } from './reported-pour.ts';
 import { resolveTap } from './taps.ts';
 import type { DrinkView } from './views.ts';
@@ -63,7 +64,12 @@ export function createPours(parts: EngineParts): Pours {
       const known = pourId === null ? null : alreadyTold(store, pourId);
       if (known !== null) return { view: viewOf(store, known), isNew: false };
       if (now.synced) store.site.raiseNewestSynced(now.wallMs);
-      const fresh = enter(store, prepare());
+      const prepared = prepare();
+      const fresh = enter(store, prepared);
+      if (fresh.drink.isValid) {
+        const { pourTimeMs: atMs, timeCertain, bootId: clockBoot, endMonoMs: monoMs } = prepared;
+        queuePour(parts, fresh.drink, { atMs, timeCertain, clockBoot, monoMs });
+      }
       if (picture) store.pictures.addToDrink(picture.name, fresh.drink.id);
       if (by) {
         const { id } = fresh.drink;

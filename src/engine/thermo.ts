@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts';
 import { found, misfit, numberIn, textIn } from './bounds.ts';
 import { type ByHand, changeByHand } from './by-hand.ts';
 import { change, type EngineParts } from './parts.ts';
+import { queueTemperatures } from './queue-upstream.ts';
 import { idOf } from './taps.ts';
 import type { TapRef } from './views.ts';
 
@@ -71,6 +72,7 @@ export function createThermo(parts: EngineParts): Thermo {
       if (checked.length === 0) return;
       change(parts, () => {
         for (const { name, tempC, at } of checked) write(name, tempC, at);
+        queueTemperatures(parts, checked);
       });
     },
     find(ref) {

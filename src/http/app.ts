@@ -27,6 +27,7 @@ import type {
   RunningNow,
   Scheduler,
   Simulator,
+  UpstreamDesk,
   ValveHand,
 } from './ports.ts';
 import { createSetupCode, type SetupCode } from './setup-code.ts';
@@ -49,6 +50,8 @@ export interface AppOptions {
   readonly simulator?: Simulator;
   /** Absent where no mail can be sent. */
   readonly mailTester?: MailTester;
+  /** Absent where nothing is reported to another house. */
+  readonly upstream?: UpstreamDesk;
   /** Absent where nothing of this machine moves relays. */
   readonly valves?: ValveHand;
   /** What the daemon lets staff see of itself: backups, log, bug report. */
@@ -112,6 +115,7 @@ export function createApp(options: AppOptions): Express {
     valves: options.valves,
     desk: options.desk,
     mailTester: options.mailTester,
+    upstream: options.upstream,
   });
   app.use(current.prefix, mountEdition(current, mounting));
   app.use(pageRoutes(options.webDirectory));

@@ -74,6 +74,23 @@ export interface MailTester {
   sendTest(mail: { readonly address: string; readonly username: string }): Promise<void>;
 }
 
+/** How reporting to another house goes. */
+export interface UpstreamDesk {
+  /** Host of that house, with its port. */
+  readonly host: string;
+  /** Our name there. */
+  readonly device: string;
+  state(): {
+    readonly state: 'starting' | 'pending' | 'denied' | 'connected' | 'trouble';
+    readonly problem: string | null;
+    readonly lastAnswerMs: number | null;
+  };
+  /** Our own meters, by full name. */
+  meterNames(): readonly string[];
+  /** Asks at once, whatever was answered before. */
+  askAgain(): void;
+}
+
 /** The daemon's clock, which a person may set while nobody else has. */
 export interface HouseClock extends Clock {
   /**

@@ -39,6 +39,7 @@ import { thermoHoursTable } from './thermo-hours-table.ts';
 import { thermoTable } from './thermo-table.ts';
 import { tokensSeenTable } from './tokens-seen-table.ts';
 import { tokensTable } from './tokens-table.ts';
+import { upstreamTable } from './upstream-table.ts';
 import { usersTable } from './users-table.ts';
 import { whileQuiet } from './while-quiet.ts';
 import { whileUnchanged } from './while-unchanged.ts';
@@ -102,6 +103,7 @@ export function openStore({ file, toLook = false }: { readonly file: string; rea
     notificationSettings: notificationSettingsTable(db),
     plugins: pluginsTable(db),
     alarms: alarmsTable(db),
+    upstream: upstreamTable(db),
     sums: ledgerSums(db),
     /** For what is read far more often than anything is written; the value is shared, so nobody may change it. */
     whileUnchanged: whileUnchanged(db),

@@ -13,7 +13,8 @@ export type HealthPart =
   | 'readers'
   | 'power'
   | 'mail'
-  | 'webhooks';
+  | 'webhooks'
+  | 'upstream';
 
 /** How one part is. */
 export interface HealthEntry {

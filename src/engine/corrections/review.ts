@@ -6,8 +6,12 @@ import { found } from '../bounds.ts';
 import { charge, sessionTimeoutMs, takeSeat } from '../charging.ts';
 import { isNobody } from '../drinkers.ts';
 import type { EngineParts } from '../parts.ts';
+import { queuePour } from '../queue-upstream.ts';
 import { accountId, drinkOf, forget } from './about-drink.ts';
 import { type Acting, correct } from './correct.ts';
+
+/** For a time that is as right as it will ever be: no boot has this name. */
+const wallOnly = { clockBoot: '', monoMs: 0 };
 
 /** Where a held pour is kept; what is absent stays as it was poured. */
 export interface KeepAs {
@@ -44,6 +48,9 @@ export function keep(parts: EngineParts, id: number, { by, ...as }: KeepAs & Act
     store.drinks.accept(id, { tapId, kegId, userId, sessionId: seat.sessionId });
     charge(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, seat);
     if (kegId !== null) store.kegs.widen(kegId);
+    const unset = store.drinks.unsetOfBoot(now.bootId).find((drink) => drink.id === id);
+    const clock = unset === undefined ? wallOnly : { clockBoot: now.bootId, monoMs: unset.endMonoMs };
+    queuePour(parts, held, { atMs: timeMs, timeCertain: held.timeCertain, ...clock });
     return undefined;
   });
 }

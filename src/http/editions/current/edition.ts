@@ -5,7 +5,7 @@ import type { EventWait } from '../../event-wait.ts';
 import type { LiveHub } from '../../live/hub.ts';
 import type { LoginPace } from '../../login-pace.ts';
 import { multipartReader } from '../../multipart.ts';
-import type { HouseClock, MailTester, Simulator, ValveHand } from '../../ports.ts';
+import type { HouseClock, MailTester, Simulator, UpstreamDesk, ValveHand } from '../../ports.ts';
 import { schemaRoute } from '../../schema-route.ts';
 import type { SetupCode } from '../../setup-code.ts';
 import { accountRoutes } from './account.ts';
@@ -55,6 +55,7 @@ import { tapChangeRoutes } from './tap-changes.ts';
 import { getTap, listTaps } from './taps.ts';
 import { thermoRoutes } from './thermo.ts';
 import { tokenChangeRoutes } from './token-changes.ts';
+import { upstreamRoutes } from './upstream.ts';
 import { userRoutes } from './users.ts';
 import { valveRoutes } from './valves.ts';
 import { currentForm } from './wire-form.ts';
@@ -70,6 +71,7 @@ export interface CurrentParts {
   readonly desk?: DaemonDesk | undefined;
   readonly simulator: Simulator | undefined;
   readonly mailTester?: MailTester | undefined;
+  readonly upstream?: UpstreamDesk | undefined;
   readonly valves?: ValveHand | undefined;
 }
 
@@ -83,6 +85,7 @@ export function currentEdition({
   simulator,
   valves,
   mailTester,
+  upstream,
   desk,
 }: CurrentParts): Edition {
   const edition: Edition = {
@@ -136,6 +139,7 @@ export function currentEdition({
       ...valveRoutes(valves),
       ...notificationSettingsRoutes,
       ...outboxRoutes,
+      ...upstreamRoutes(upstream),
       ...mailRoutes(mailTester),
       ...pluginRoutes,
       schemaRoute(() => edition),

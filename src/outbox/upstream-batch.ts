@@ -1,0 +1,82 @@
+import type { Moment } from '../core/moment.ts';
+import type { UpstreamEvent } from '../engine/engine.ts';
+
+/** The most events a batch may hold, and the most bytes, by the protocol. */
+export const mostEvents = 16;
+const mostBytes = 16_384;
+
+/** An event that is not kept: what it tells of will be told again. */
+export interface LiveEvent {
+  readonly id: number;
+  readonly type: 'status' | 'command_result';
+  /** When it was made, on the monotonic clock of this boot. */
+  readonly monoMs: number;
+  readonly data: object;
+}
+
+export interface UpstreamBatch {
+  readonly body: string;
+  /** Rows of the queue in it. */
+  readonly kept: readonly number[];
+  /** Numbers of the live events in it. */
+  readonly live: readonly number[];
+}
+
+/**
+ * What is sent next: events of one boot in the order of their numbers, since a receiver may remember the highest number
+ * alone. Null when there is nothing to send. `waiting` are the oldest rows, up to `limit` of them; while `mayDate` is
+ * false, what an earlier boot of this machine left is not sent, because nobody knows how long ago it was.
+ */
+export function composeBatch(parts: {
+  readonly device: string;
+  readonly bootId: string;
+  readonly waiting: readonly UpstreamEvent[];
+  readonly live: readonly LiveEvent[];
+  readonly limit: number;
+  readonly mayDate: boolean;
+  readonly now: Moment;
+}): UpstreamBatch | null {
+  const { device, waiting, live, limit, mayDate, now } = parts;
+  const bootId = waiting[0]?.bootId ?? parts.bootId;
+  const stop = waiting.findIndex(
+    (row) => row.bootId !== bootId || !(mayDate || row.clockBoot === now.bootId),
+  );
+  const rows = stop === -1 ? waiting : waiting.slice(0, stop);
+  const isAll = rows.length === waiting.length && rows.length < limit;
+  const upTo = isAll ? Number.MAX_SAFE_INTEGER : (rows.at(-1)?.eventId ?? 0);
+  const fitting = bootId === parts.bootId ? live.filter(({ id }) => id < upTo) : [];
+  const events = [
+    ...rows.map((row) => ({
+      row: row.id,
+      text: `{"id":${row.eventId},"type":"${row.type}","age_ms":${ageOf(row, now)},"data":${row.data}}`,
+      id: row.eventId,
+    })),
+    ...fitting.map(({ id, type, monoMs, data }) => ({
+      row: null,
+      text: JSON.stringify({ id, type, age_ms: wholeAge(now.monoMs - monoMs), data }),
+      id,
+    })),
+  ]
+    .sort((one, other) => one.id - other.id)
+    .slice(0, limit);
+  const uptimeMs = Math.max(0, Math.floor(now.monoMs));
+  const head = `{"v":1,"device":${JSON.stringify(device)},"boot_id":"${bootId}","sent_uptime_ms":${uptimeMs},"events":[`;
+  let bytes = head.length + 2;
+  const fit = events.filter(({ text }, i) => {
+    bytes += Buffer.byteLength(text) + Number(i > 0);
+    return bytes <= mostBytes;
+  });
+  if (fit.length === 0) return null;
+  return {
+    body: `${head}${fit.map(({ text }) => text).join(',')}]}`,
+    kept: fit.flatMap(({ row }) => row ?? []),
+    live: fit.flatMap(({ row, id }) => (row === null ? [id] : [])),
+  };
+}
+
+/** Within one boot of the machine the monotonic clock tells, whatever the other one was set to since. */
+function ageOf({ clockBoot, monoMs, atMs }: UpstreamEvent, now: Moment): number {
+  return wholeAge(clockBoot === now.bootId ? now.monoMs - monoMs : now.wallMs - atMs);
+}
+
+const wholeAge = (ms: number): number => Math.max(0, Math.round(ms));
