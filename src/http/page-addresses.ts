@@ -10,6 +10,11 @@ export const pageAddresses = [
   '/d/:id',
   '/kegs',
   '/kegs/:id',
+  '/account/activate/:key',
+  '/account/confirm-email/:token',
+  '/accounts/register',
+  '/accounts/password/reset',
+  '/accounts/password/reset/confirm/:proof',
   '/log-in',
   '/set-up',
 ] as const;

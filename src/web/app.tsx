@@ -10,6 +10,7 @@ import { isSetUp, mayLook } from './me.ts';
 import { place } from './place.ts';
 import { TapGrid } from './tap-grid.tsx';
 import { Toaster } from './toast.tsx';
+import { wayInAt } from './way-in/ways-in.ts';
 import { say } from './words/say.ts';
 
 const Kiosk = later(() => import('./kiosk.tsx').then((module) => module.Kiosk));
@@ -17,6 +18,8 @@ const HeldPours = later(() => import('./held-pours.tsx').then((module) => module
 const LogInPage = later(() => import('./log-in-page.tsx').then((module) => module.LogInPage));
 
 const SetUp = later(() => import('./set-up.tsx').then((module) => module.SetUp));
+
+const Ways = later(() => import('./way-in/ways.tsx').then((module) => module.Ways));
 
 /** The page of the house: what is on tap, what was poured last, what needs a hand, and the ways to the rest. */
 export function App({ live }: { readonly live: LiveHouse }) {
@@ -49,6 +52,8 @@ interface RoomProps {
 function Room({ live, house, away }: RoomProps) {
   const { path } = place.value;
   if (!isSetUp.value) return <SetUp />;
+  const wayIn = wayInAt(path);
+  if (wayIn) return <Ways key={path} {...wayIn} />;
   if (path === '/log-in') return <LogInPage why={say.logInWhy} />;
   if (!mayLook.value) return <LogInPage why={say.privateHouse} />;
   if (!house) {

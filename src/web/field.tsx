@@ -5,7 +5,7 @@ interface FieldProps {
   readonly label: string;
   /** What the daemon found wrong with it. */
   readonly fault?: string | undefined;
-  readonly type?: 'text' | 'password';
+  readonly type?: 'text' | 'password' | 'email';
   readonly value?: string;
   readonly autocomplete?: string;
   readonly minLength?: number;
@@ -40,7 +40,9 @@ export function Field({
   return (
     <label class="field" for={id}>
       {label}
-      {type === 'password' ? <input type="password" {...line} /> : <input type="text" {...line} />}
+      {type === 'password' && <input type="password" {...line} />}
+      {type === 'email' && <input type="email" {...line} />}
+      {type === 'text' && <input type="text" {...line} />}
       {fault !== undefined && (
         <span class="refusal" id={`${id}-fault`}>
           {fault}

@@ -1,15 +1,32 @@
 import { LogIn } from './log-in.tsx';
-import { go } from './place.ts';
+import { registrationMode, sendsMail } from './me.ts';
+import { address, go } from './place.ts';
 import { say } from './words/say.ts';
 import './styles/sheet.css';
 
-/** Logging in on a page of its own, and back to the taps. */
-export function LogInPage({ why }: { readonly why: string }) {
+interface LogInPageProps {
+  readonly why: string;
+  /** Where to go then; back to the taps when nothing is said. */
+  readonly onDone?: () => void;
+}
+
+/** Logging in on a page of its own, and the ways for those who cannot. */
+export function LogInPage({ why, onDone = () => go('/') }: LogInPageProps) {
   return (
     <main class="bar">
       <div class="card-form">
         <h2>{say.logIn}</h2>
-        <LogIn why={why} onDone={() => go('/')} />
+        <LogIn why={why} onDone={onDone} />
+        {sendsMail.value && (
+          <p>
+            <a href={address('/accounts/password/reset')}>{say.wayIn.forgotten}</a>
+          </p>
+        )}
+        {registrationMode.value === 'public' && (
+          <p>
+            <a href={address('/accounts/register')}>{say.wayIn.register}</a>
+          </p>
+        )}
       </div>
     </main>
   );

@@ -23,6 +23,14 @@ export const mayLook: ReadonlySignal<boolean> = computed(() => {
   return privacy === 'public' || me.value !== null;
 });
 
+/** Who gets an account here: `public` is everybody. */
+export const registrationMode: ReadonlySignal<string> = computed(
+  () => boot.value?.site.registration_mode ?? '',
+);
+
+/** Whether a forgotten password can be replaced by mail. */
+export const sendsMail: ReadonlySignal<boolean> = computed(() => boot.value?.sends_mail ?? false);
+
 /** Asks the daemon who we are. */
 export async function meet() {
   const answer = await call('GET /users/me');

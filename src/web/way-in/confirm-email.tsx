@@ -1,0 +1,33 @@
+import { useSignal } from '@preact/signals';
+import { call } from '../api/call.ts';
+import { LogInPage } from '../log-in-page.tsx';
+import { me, meet } from '../me.ts';
+import { say } from '../words/say.ts';
+import { LetterForm, Said } from './letter-form.tsx';
+
+/** Taking a new address by the link that was mailed to it: only its owner can, so they log in first. */
+export function ConfirmEmail({ secret }: { readonly secret: string }) {
+  const words = say.wayIn;
+  const taken = useSignal<string | null>(null);
+  if (taken.value !== null) {
+    return (
+      <Said title={words.confirmTitle}>
+        <p>{words.confirmed(taken.value)}</p>
+      </Said>
+    );
+  }
+  // It stays at this address when they are in.
+  if (me.value === null) return <LogInPage why={words.confirmLogIn} onDone={() => {}} />;
+  return (
+    <LetterForm
+      title={words.confirmTitle}
+      why={words.confirmWhy(me.value.username)}
+      button={words.confirm}
+      send={() => call('POST /account/confirm-email', { body: { token: secret } })}
+      onDone={async () => {
+        await meet();
+        taken.value = me.value?.email ?? '';
+      }}
+    />
+  );
+}

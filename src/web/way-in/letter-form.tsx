@@ -1,0 +1,62 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import type { Answer } from '../ask.ts';
+import '../styles/sheet.css';
+
+interface LetterFormProps {
+  readonly title: string;
+  readonly why: string;
+  readonly button: string;
+  /** Sends what was filled in; texts by the names of the fields. */
+  send(text: (name: string) => string): Promise<Answer<unknown>>;
+  /** What happens once it was taken. */
+  onDone(): void | Promise<void>;
+  /** The lines to fill in; given is what the daemon found wrong with which. */
+  readonly lines?: (faults: Readonly<Record<string, string>>) => ComponentChildren;
+}
+
+/** A form on a page of its own: what it is for, some lines, one button, and why not when it is refused. */
+export function LetterForm({ title, why, button, send, onDone, lines }: LetterFormProps) {
+  const busy = useSignal(false);
+  const refusal = useSignal<Answer<unknown> | null>(null);
+  const said = refusal.value && !refusal.value.ok ? refusal.value : null;
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    if (busy.value || !(event.currentTarget instanceof HTMLFormElement)) return;
+    const form = new FormData(event.currentTarget);
+    busy.value = true;
+    const answer = await send((name) => String(form.get(name) ?? ''));
+    busy.value = false;
+    refusal.value = answer;
+    if (answer.ok) await onDone();
+  }
+
+  return (
+    <main class="bar">
+      <form class="card-form" onSubmit={submit}>
+        <h2>{title}</h2>
+        <p>{why}</p>
+        {lines?.(said?.fields ?? {})}
+        <p class="refusal" role="alert">
+          {said?.sentence}
+        </p>
+        <button type="submit" class="button" aria-disabled={busy.value}>
+          {button}
+        </button>
+      </form>
+    </main>
+  );
+}
+
+/** What is left to say when nothing is left to fill in. */
+export function Said({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <main class="bar">
+      <div class="card-form" role="status">
+        <h2>{title}</h2>
+        {children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals';
+import { call } from '../api/call.ts';
+import { Field } from '../field.tsx';
+import { meet } from '../me.ts';
+import { address, go } from '../place.ts';
+import { say } from '../words/say.ts';
+import { LetterForm, Said } from './letter-form.tsx';
+import { resetProof } from './ways-in.ts';
+
+/** The line for a password that is being chosen. */
+export function NewPassword({ fault }: { readonly fault: string | undefined }) {
+  return (
+    <Field
+      name="new_password"
+      label={say.setUp.newPassword}
+      fault={fault}
+      type="password"
+      autocomplete="new-password"
+      minLength={8}
+      maxLength={1024}
+    />
+  );
+}
+
+/** Asking for a mail, because the password is forgotten. */
+export function Forgotten() {
+  const words = say.wayIn;
+  const isSent = useSignal(false);
+  if (isSent.value) {
+    return (
+      <Said title={words.forgottenTitle}>
+        <p>{words.forgottenSent}</p>
+      </Said>
+    );
+  }
+  return (
+    <LetterForm
+      title={words.forgottenTitle}
+      why={words.forgottenWhy}
+      button={words.sendLink}
+      send={(text) => call('POST /auth/password-reset', { body: { email: text('email').trim() } })}
+      onDone={() => {
+        isSent.value = true;
+      }}
+      lines={(faults) => (
+        <Field
+          name="email"
+          label={words.email}
+          fault={faults.email}
+          type="email"
+          autocomplete="email"
+          maxLength={254}
+        />
+      )}
+    />
+  );
+}
+
+/** Choosing another password by the link of that mail. */
+export function Reset({ secret }: { readonly secret: string }) {
+  const words = say.wayIn;
+  const isSet = useSignal(false);
+  if (isSet.value) {
+    return (
+      <Said title={words.resetTitle}>
+        <p>{words.resetDone}</p>
+        <p>
+          <a href={address('/log-in')}>{say.logIn}</a>
+        </p>
+      </Said>
+    );
+  }
+  return (
+    <LetterForm
+      title={words.resetTitle}
+      why={words.resetWhy}
+      button={words.choose}
+      send={(text) =>
+        call('POST /auth/password-reset-confirm', {
+          body: { ...resetProof(secret), new_password: text('new_password') },
+        })
+      }
+      onDone={async () => {
+        await meet();
+        isSet.value = true;
+      }}
+      lines={(faults) => <NewPassword fault={faults.new_password} />}
+    />
+  );
+}
+
+/** Choosing the first password of an account that staff have made. */
+export function Activate({ secret }: { readonly secret: string }) {
+  const words = say.wayIn;
+  return (
+    <LetterForm
+      title={words.activateTitle}
+      why={words.activateWhy}
+      button={words.choose}
+      send={(text) =>
+        call('POST /account/activate', { body: { activation_key: secret, password: text('new_password') } })
+      }
+      onDone={async () => {
+        await meet();
+        go('/');
+      }}
+      lines={(faults) => <NewPassword fault={faults.password} />}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { call } from '../api/call.ts';
+import { Field } from '../field.tsx';
+import { meet, registrationMode } from '../me.ts';
+import { go, place } from '../place.ts';
+import { say } from '../words/say.ts';
+import { LetterForm, Said } from './letter-form.tsx';
+import { NewPassword } from './passwords.tsx';
+
+/** Making an account of one’s own, by the link of an invitation where the house asks for one. */
+export function Register() {
+  const words = say.wayIn;
+  const code = place.value.query.get('invite_code') ?? '';
+  if (code === '' && registrationMode.value !== 'public') {
+    return (
+      <Said title={words.register}>
+        <p>{words.invitedOnly}</p>
+      </Said>
+    );
+  }
+  return (
+    <LetterForm
+      title={words.register}
+      why={words.registerWhy}
+      button={words.register}
+      send={(text) =>
+        call('POST /auth/register', {
+          body: {
+            username: text('username').trim(),
+            email: text('email').trim(),
+            password: text('new_password'),
+            ...(code === '' ? {} : { invite_code: code }),
+          },
+        })
+      }
+      onDone={async () => {
+        await meet();
+        go('/');
+      }}
+      lines={(faults) => (
+        <>
+          <Field
+            name="username"
+            label={say.username}
+            fault={faults.username}
+            autocomplete="username"
+            maxLength={30}
+          />
+          <Field
+            name="email"
+            label={words.email}
+            fault={faults.email}
+            type="email"
+            autocomplete="email"
+            maxLength={254}
+          />
+          <NewPassword fault={faults.password} />
+        </>
+      )}
+    />
+  );
+}
