@@ -15,7 +15,9 @@ export interface LiveStream {
 export async function openLiveStream(url: string): Promise<LiveStream> {
   const abort = new AbortController();
   const response = await fetch(`${url}/api/live`, { signal: abort.signal });
-  if (!response.body) throw new Error('The live stream has no body.');
+  if (!response.ok || !response.body) {
+    throw new Error(`No live stream: ${response.status} ${await response.text()}`);
+  }
   const messages = readMessages(response.body);
   return {
     async until(fits) {
