@@ -8,6 +8,7 @@ import type { LiveHouse } from './live.ts';
 import { Masthead } from './masthead.tsx';
 import { isSetUp, mayLook } from './me.ts';
 import { place } from './place.ts';
+import { roomAt } from './rooms.tsx';
 import { TapGrid } from './tap-grid.tsx';
 import { Toaster } from './toast.tsx';
 import { wayInAt } from './way-in/ways-in.ts';
@@ -64,6 +65,8 @@ function Room({ live, house, away }: RoomProps) {
     );
   }
   if (path === '/held') return <HeldPours house={house} />;
+  const found = roomAt(path);
+  if (found) return <found.Room key={path} house={house} id={found.id} />;
   if (path !== '/') {
     return (
       <main class="bar">

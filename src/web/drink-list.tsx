@@ -51,7 +51,8 @@ interface DrinkRowProps {
   onCorrect(): void;
 }
 
-function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
+/** One drink in a list. */
+export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
   const poured = volume(drink.volume_ml, units);
   const when = barTime(drink.pour_time, units);
   return (

@@ -7,6 +7,18 @@ const rooms: readonly (readonly [path: string, Room: ComponentType<PageProps>])[
   ['/drinks', later(() => import('./pages/drinks-page.tsx').then((module) => module.DrinksPage))],
   ['/kegs', later(() => import('./pages/kegs-page.tsx').then((module) => module.KegsPage))],
   ['/kegs/:id', later(() => import('./pages/keg-page.tsx').then((module) => module.KegPage))],
+  ['/taps/:id', later(() => import('./pages/tap-page.tsx').then((module) => module.TapPage))],
+  ['/sessions', later(() => import('./pages/sessions-page.tsx').then((module) => module.SessionsPage))],
+  ['/statistics', later(() => import('./pages/statistics-page.tsx').then((module) => module.StatisticsPage))],
+  [
+    '/controllers',
+    later(() => import('./pages/controllers-page.tsx').then((module) => module.ControllersPage)),
+  ],
+  ['/users', later(() => import('./pages/users-page.tsx').then((module) => module.UsersPage))],
+  ['/site', later(() => import('./pages/site-page.tsx').then((module) => module.SitePage))],
+  ['/backups', later(() => import('./pages/backups-page.tsx').then((module) => module.BackupsPage))],
+  ['/logs', later(() => import('./pages/logs-page.tsx').then((module) => module.LogsPage))],
+  ['/account', later(() => import('./pages/account-page.tsx').then((module) => module.AccountPage))],
 ];
 
 /** The page at a path, with what stands there for `:id`; null where there is none. */

@@ -6,6 +6,7 @@ import { barTime, drumCount, strength, timeInWords, type Units } from './format.
 import { KegDrawing } from './keg-drawing.tsx';
 import type { PourNow } from './live.ts';
 import { Odometer } from './odometer.tsx';
+import { address } from './place.ts';
 import { PourButton } from './pour-button.tsx';
 import { TapFacts } from './tap-facts.tsx';
 import { say } from './words/say.ts';
@@ -16,12 +17,14 @@ interface TapCardProps {
   readonly lastDrink: LiveDrink | undefined;
   readonly units: Units;
   readonly simulated: boolean;
+  /** False on a board that nobody touches. */
+  readonly hasPage: boolean;
   /** Present where the reader may do something at this tap. */
   readonly onManage?: (() => void) | undefined;
 }
 
 /** One tap: its beer, its keg, what is left, and the meter that counts the pour. */
-export function TapCard({ tap, pour, lastDrink, units, simulated, onManage }: TapCardProps) {
+export function TapCard({ tap, pour, lastDrink, units, simulated, hasPage, onManage }: TapCardProps) {
   const headingId = useId();
   const now = pour.value;
   const running = now?.running ?? false;
@@ -34,7 +37,7 @@ export function TapCard({ tap, pour, lastDrink, units, simulated, onManage }: Ta
       <article class="tap-body" aria-labelledby={headingId}>
         <header class="tap-head">
           <p class="tap-name">
-            {tap.name}
+            {hasPage ? <a href={address(`/taps/${tap.id}`)}>{tap.name}</a> : tap.name}
             {onManage && (
               <button
                 type="button"

@@ -39,6 +39,7 @@ export function TapGrid({ taps, house, live, buttons, columns = null }: TapGridP
               lastDrink={house.drinks.find((drink) => drink.tap_name === tap.name)}
               units={house}
               simulated={buttons && house.simulated}
+              hasPage={buttons}
               onManage={buttons && isStaff.value ? () => (managed.value = tap.id) : undefined}
             />
           ))}

@@ -11,11 +11,14 @@ interface Toast {
 const shownMs = 12_000;
 
 const shown = signal<Toast | null>(null);
+/** Counts what was said to be done, so that lists which show the books look again. */
+export const doings = signal(0);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Says that something was done; with `undo` it can be taken back for a while. */
 export function tell(sentence: string, undo: (() => void) | null = null) {
   clearTimeout(timer);
+  doings.value += 1;
   shown.value = { sentence, undo };
   timer = setTimeout(() => {
     shown.value = null;

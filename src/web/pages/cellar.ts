@@ -1,6 +1,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../ask.ts';
+import { doings } from '../toast.tsx';
 import { say } from '../words/say.ts';
 
 /** A keg as the API tells of it. */
@@ -34,7 +35,8 @@ export function useBeers(): ReadonlySignal<ReadonlyMap<string, Beer>> {
     void ask<{ readonly beverages: readonly Beer[] }>('GET', '/beverages?limit=1000').then((answer) => {
       if (answer.ok) beers.value = new Map(answer.result.beverages.map((beer) => [beer.id, beer]));
     });
-  }, []);
+    // A keg that just came may have brought a beer nobody knew.
+  }, [doings.value]);
   return beers;
 }
 
@@ -46,7 +48,7 @@ export function useKegNames(): (kegId: number | null) => string | null {
     void ask<{ readonly kegs: readonly Keg[] }>('GET', '/kegs?limit=1000').then((answer) => {
       if (answer.ok) types.value = new Map(answer.result.kegs.map((keg) => [keg.id, keg.type_id]));
     });
-  }, []);
+  }, [doings.value]);
   return (kegId) =>
     kegId === null ? null : (beers.value.get(types.value.get(kegId) ?? '')?.name ?? say.keg(kegId));
 }

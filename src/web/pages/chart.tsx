@@ -29,6 +29,8 @@ interface ChartProps {
   readonly unit: string;
   /** What the first column of the table holds. */
   readonly of: string;
+  /** What the second holds; volumes, when nothing is said. */
+  readonly figure?: string;
   readonly timeZone: string;
   /** What stands below each bar; times are written where it is absent. */
   readonly names?: readonly string[];
@@ -36,7 +38,7 @@ interface ChartProps {
 
 /** A chart in the house's own colours, and the same figures as a table. */
 export function Chart(props: ChartProps) {
-  const { label, points, of, unit } = props;
+  const { label, points, of, unit, figure: what = words.volume } = props;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = box.current;
@@ -64,13 +66,18 @@ export function Chart(props: ChartProps) {
       <div ref={box} class="chart-box" role="img" aria-label={label} />
       <details class="chart-table">
         <summary>{words.asTable}</summary>
-        <Table points={points} of={of} label={label} />
+        <Table points={points} of={of} figure={what} label={label} />
       </details>
     </figure>
   );
 }
 
-function Table({ points, of, label }: Pick<ChartProps, 'points' | 'of' | 'label'>): JSX.Element {
+function Table({
+  points,
+  of,
+  figure: what,
+  label,
+}: Pick<ChartProps, 'points' | 'of' | 'figure' | 'label'>): JSX.Element {
   return (
     <div class="table-box">
       <table>
@@ -79,7 +86,7 @@ function Table({ points, of, label }: Pick<ChartProps, 'points' | 'of' | 'label'
           <tr>
             <th scope="col">{of}</th>
             <th scope="col" class="figure">
-              {words.volume}
+              {what}
             </th>
           </tr>
         </thead>

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
-import { corrected } from '../corrections.ts';
 import { DrinkRow } from '../drink-list.tsx';
 import { later } from '../later.tsx';
+import { doings } from '../toast.tsx';
 import { useKegNames } from './cellar.ts';
 import { PagedList } from './paged-list.tsx';
 
@@ -37,7 +37,7 @@ export function DrinkRows({ path, house, label, empty }: DrinkRowsProps) {
         label={label}
         empty={empty}
         class="drink-rows"
-        stamp={`${house.drinks[0]?.id}/${corrected.value}`}
+        stamp={`${house.drinks[0]?.id}/${doings.value}`}
         row={(drink) => {
           const shown = liveDrink(drink, house, beerIn(drink.keg_id));
           return (

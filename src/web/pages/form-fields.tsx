@@ -30,6 +30,29 @@ export function NumberField({ field, fault }: NumberFieldProps) {
   );
 }
 
+interface ChoiceFieldProps {
+  readonly field: Extract<FieldSpec, { kind: 'choice' }>;
+  readonly fault: string | undefined;
+}
+
+/** One of several; what its reader chose stays chosen while faults are said beside it. */
+export function ChoiceField({ field, fault }: ChoiceFieldProps) {
+  const id = useId();
+  return (
+    <label class="field" for={id}>
+      {field.label}
+      <select id={id} name={field.name} required>
+        {Object.entries(field.options).map(([key, words]) => (
+          <option key={key} value={key} selected={key === field.value}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <Fault id={id} fault={fault} />
+    </label>
+  );
+}
+
 interface FlagFieldProps {
   readonly name: string;
   readonly label: string;

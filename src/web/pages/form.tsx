@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { Answer } from '../ask.ts';
-import { Field, SelectField } from '../field.tsx';
+import { Field } from '../field.tsx';
 import { words } from '../words/house.ts';
-import { FlagField, NumberField } from './form-fields.tsx';
+import { ChoiceField, FlagField, NumberField } from './form-fields.tsx';
 import '../styles/sheet.css';
 
 interface Named {
@@ -105,7 +105,7 @@ function OneField({ field, fault }: { readonly field: FieldSpec; readonly fault:
     case 'number':
       return <NumberField field={field} fault={fault} />;
     case 'choice':
-      return <SelectField name={name} label={label} options={field.options} value={field.value ?? ''} />;
+      return <ChoiceField field={field} fault={fault} />;
     case 'flag':
       return <FlagField name={name} label={label} value={field.value ?? false} fault={fault} />;
   }

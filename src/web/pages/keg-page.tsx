@@ -2,12 +2,11 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../ask.ts';
 import { beerColor } from '../beer-color.ts';
-import { corrected } from '../corrections.ts';
 import { barTime, inWords, percent, strength, timeInWords, type Units, volume } from '../format.ts';
 import { KegDrawing } from '../keg-drawing.tsx';
 import { later } from '../later.tsx';
 import { isStaff } from '../me.ts';
-import { tell } from '../toast.tsx';
+import { doings, tell } from '../toast.tsx';
 import { words } from '../words/house.ts';
 import { say } from '../words/say.ts';
 import type { Beer, Keg } from './cellar.ts';
@@ -27,8 +26,7 @@ interface KegItem {
 export function KegPage({ house, id }: PageProps) {
   const found = useSignal<KegItem | null>(null);
   const refusal = useSignal<string | null>(null);
-  const changes = useSignal(0);
-  const stamp = `${house.drinks[0]?.id}/${corrected.value}/${changes.value}`;
+  const stamp = `${house.drinks[0]?.id}/${doings.value}`;
   useEffect(() => {
     void ask<KegItem>('GET', `/kegs/${encodeURIComponent(id)}`).then((answer) => {
       found.value = answer.ok ? answer.result : null;
@@ -53,16 +51,7 @@ export function KegPage({ house, id }: PageProps) {
             </div>
             <div class="group">
               <Facts item={item} units={house} />
-              {isStaff.value && (
-                <KegActions
-                  keg={item.keg}
-                  house={house}
-                  onDone={(sentence) => {
-                    tell(sentence);
-                    changes.value += 1;
-                  }}
-                />
-              )}
+              {isStaff.value && <KegActions keg={item.keg} house={house} onDone={tell} />}
             </div>
           </div>
           <section class="group">

@@ -5,7 +5,7 @@ import { KegDrawing } from '../keg-drawing.tsx';
 import { isStaff } from '../me.ts';
 import { address } from '../place.ts';
 import { Sheet } from '../sheet.tsx';
-import { tell } from '../toast.tsx';
+import { doings, tell } from '../toast.tsx';
 import { words } from '../words/house.ts';
 import { say } from '../words/say.ts';
 import { type Beer, type Keg, useBeers } from './cellar.ts';
@@ -19,14 +19,12 @@ const states = ['on_tap', 'available', 'finished'] as const;
 /** The kegs of the house by where they are: on a tap, in the cellar, finished. */
 export function KegsPage({ house }: PageProps) {
   const beers = useBeers();
-  const changes = useSignal(0);
   const open = useSignal<Keg | null>(null);
   const isNew = useSignal(false);
   const nameOf = (keg: Keg) => beers.value.get(keg.type_id)?.name ?? say.keg(keg.id);
   function done(sentence: string) {
     open.value = null;
     isNew.value = false;
-    changes.value += 1;
     tell(sentence);
   }
   // Kegs also change by hands elsewhere; the live picture tells which are on the taps, and how full.
@@ -49,7 +47,7 @@ export function KegsPage({ house }: PageProps) {
             label={words.states[state] ?? state}
             empty={words.noKegs[state] ?? ''}
             class="keg-cards"
-            stamp={`${onTaps}/${changes.value}`}
+            stamp={`${onTaps}/${doings.value}`}
             row={(keg) => (
               <KegCard
                 key={keg.id}

@@ -1,0 +1,65 @@
+import { useSignal } from '@preact/signals';
+import { Choice } from '../drink-sheet.tsx';
+import { later } from '../later.tsx';
+import { words } from '../words/house.ts';
+import { DrinkRows } from './drink-rows.tsx';
+import { Page, type PageProps } from './page.tsx';
+import { useAsked } from './use-asked.ts';
+
+const TemperatureChart = later(() =>
+  import('./temperature-chart.tsx').then((module) => module.TemperatureChart),
+);
+
+/** Days a chart reaches back. */
+const spans = [1, 7, 30] as const;
+
+/** One tap: how cold it was, and what was poured there. */
+export function TapPage({ house, id }: PageProps) {
+  const span = useSignal<(typeof spans)[number]>(1);
+  const { result, refusal } = useAsked<{
+    readonly tap: { readonly id: string; readonly name: string; readonly thermo_sensor_id: string | null };
+  }>(`/taps/${encodeURIComponent(id)}`);
+  const tap = result?.tap;
+  return (
+    <Page title={tap?.name ?? words.tap}>
+      <p class="refusal" role="alert">
+        {refusal !== null && !tap ? words.noSuchTap : null}
+      </p>
+      {tap && (
+        <>
+          <section class="group">
+            <h3>{words.temperature}</h3>
+            {tap.thermo_sensor_id === null ? (
+              <p class="soft">{words.noThermometer}</p>
+            ) : (
+              <>
+                <div class="choice">
+                  {spans.map((days) => (
+                    <Choice key={days} isChosen={span.value === days} onChoose={() => (span.value = days)}>
+                      {words.spans[days]}
+                    </Choice>
+                  ))}
+                </div>
+                <TemperatureChart
+                  sensor={tap.thermo_sensor_id}
+                  days={span.value}
+                  house={house}
+                  label={words.temperatureOf(tap.name)}
+                />
+              </>
+            )}
+          </section>
+          <section class="group">
+            <h3>{words.drinksAt(tap.name)}</h3>
+            <DrinkRows
+              path={`/drinks?tap=${tap.id}`}
+              house={house}
+              label={words.drinksAt(tap.name)}
+              empty={words.noDrinks}
+            />
+          </section>
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,133 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../kit/browser.ts';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../kit/daemon.ts';
+import { enter, recordDrinks } from './kit/staff.ts';
+
+let browser: Browser;
+let bar: BarFolder;
+let daemon: RunningDaemon;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  bar = makeBar(quickBar);
+  daemon = await startDaemon(bar);
+  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
+    input: 'a good long password\n',
+  });
+  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  page.setDefaultTimeout(8_000);
+  await enter(page, daemon.url);
+  await recordDrinks(page, 120);
+});
+afterAll(async () => {
+  await browser.close();
+  await daemon.kill();
+  bar.remove();
+});
+
+const rows = () => page.getByRole('list', { name: 'Drinks', exact: true }).getByRole('listitem');
+
+test('the list of drinks goes on as one nears its end, until the first of them', async () => {
+  await page.getByRole('link', { name: 'Drinks', exact: true }).click();
+  await page.getByRole('heading', { name: 'Drinks', exact: true }).waitFor();
+  await expect.poll(() => rows().count()).toBeGreaterThanOrEqual(50);
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('End');
+      return rows().count();
+    })
+    .toBe(120);
+  expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+});
+
+test('drinks of one tap and of one day are found, and the address keeps the choice', async () => {
+  await page.goto(`${daemon.url}/drinks`);
+  await page.getByLabel(/^Tap/).selectOption('Right');
+  await expect.poll(() => new URL(page.url()).search).toBe('?tap=2');
+  await expect.poll(() => rows().count()).toBe(40);
+  await page.getByLabel('Day').fill('2001-02-03');
+  await page.getByText('No drink fits this.').waitFor();
+  await page.goBack();
+  await expect.poll(() => rows().count()).toBe(40);
+});
+
+test('an old drink is put right from the list, which then shows it so', async () => {
+  await page.goto(`${daemon.url}/drinks?tap=2`);
+  await expect.poll(() => rows().count()).toBe(40);
+  await rows().last().getByRole('button').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Spilled', exact: true }).click();
+  await page.getByText('Booked as spilled.').waitFor();
+  await expect.poll(() => rows().count()).toBe(39);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => rows().count()).toBe(40);
+});
+
+test('a keg comes into the cellar, is put on a tap, taken off, and found not to be empty', async () => {
+  await page.getByRole('link', { name: 'Kegs', exact: true }).click();
+  await page.getByRole('button', { name: 'A keg that just came' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('Beer').fill('Kellerbier <b>');
+  await sheet.getByLabel('Brewery').fill('Brauerei Amsel');
+  await sheet.getByLabel('Style').fill('Kellerbier');
+  await sheet.getByLabel('Size').selectOption('euro-30-liter');
+  await sheet.getByLabel('Litres in it').fill('a lot');
+  await sheet.getByRole('button', { name: 'Into the cellar' }).click();
+  await sheet.getByText('must be a number').waitFor();
+  await sheet.getByLabel('Litres in it').fill('12,5');
+  await sheet.getByRole('button', { name: 'Into the cellar' }).click();
+  await page.getByText('The keg is in the cellar.').waitFor();
+
+  const cellar = page.getByRole('list', { name: 'In the cellar' });
+  await cellar.getByText('12.5 L left of 12.5 L').waitFor();
+  const taps = page.getByRole('list', { name: 'On tap' });
+  await taps
+    .getByRole('button', { name: /What to do/ })
+    .first()
+    .click();
+  await sheet.getByRole('button', { name: 'It is empty: take it off' }).click();
+  await page.getByText('The keg is finished.').waitFor();
+
+  await cellar.getByRole('button', { name: /Kellerbier <b>/ }).click();
+  await sheet.getByRole('button', { name: /^Put it on/ }).click();
+  await taps.getByText('Kellerbier <b>').waitFor();
+  const finished = page.getByRole('list', { name: 'Finished' });
+  await finished.getByRole('button', { name: /What to do/ }).click();
+  await sheet.getByRole('button', { name: 'There is beer in it after all' }).click();
+  await page.getByText('The keg is back in the cellar.').waitFor();
+  await finished.waitFor({ state: 'detached' });
+});
+
+test('the page of a keg draws how it went down, under the strict content policy, and says it as a table', async () => {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  await page.goto(`${daemon.url}/kegs/1`);
+  await page.getByRole('img', { name: /Level of the keg, from .* to / }).waitFor();
+  expect(await page.locator('.chart-box canvas').count()).toBe(1);
+  await page.getByText('As a table').click();
+  expect(await page.getByRole('rowheader').count()).toBeGreaterThan(40);
+  expect(complaints).toEqual([]);
+  await page.goto(`${daemon.url}/kegs/999`);
+  await page.getByText('There is no such keg.').waitFor();
+});
+
+test('a guest reads the books and changes nothing in them', async () => {
+  const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  await guest.goto(`${daemon.url}/kegs`);
+  await guest.getByRole('list', { name: 'On tap' }).waitFor();
+  expect(await guest.getByRole('button', { name: /What to do|just came/ }).count()).toBe(0);
+  await guest.getByRole('link', { name: 'Drinks', exact: true }).click();
+  await guest.getByRole('list', { name: 'Drinks', exact: true }).waitFor();
+  expect(await guest.getByRole('button', { name: /^Correct/ }).count()).toBe(0);
+  await guest.context().close();
+});
