@@ -277,3 +277,16 @@ test('a drink of nobody is whoever’s says so within ten minutes', () => {
   expect(engine.drinks.claim(drink.id, { username: 'bob' }, at(11 * minute)).drink.username).toBe('bob');
   expect(() => engine.drinks.claim(drink.id, { username: 'ana' }, at(11 * minute))).toThrow(conflict);
 });
+
+test('of two cancelled drinks the first comes back to a gathering with it alone', () => {
+  const { engine, drink } = bar();
+  const second = engine.pours.record(pour(at(5 * minute), { ticks: 200 }), 'pin', at(5 * minute));
+  engine.drinks.cancel(drink.id, { spilled: false }, at(6 * minute));
+  engine.drinks.cancel(second.id, { spilled: false }, at(6 * minute));
+  const back = engine.drinks.undo(drink.id, {}, at(7 * minute));
+  expect(back?.session?.volumeMl).toBe(300);
+  expect(engine.checkLedger()).toEqual([]);
+  const both = engine.drinks.undo(second.id, {}, at(8 * minute));
+  expect(both?.session).toMatchObject({ id: back?.session?.id, volumeMl: 500 });
+  expect(engine.checkLedger()).toEqual([]);
+});

@@ -167,7 +167,8 @@ function settleTotals(
     [...before[table], ...after[table]].map(({ id }) => Number(id));
   for (const id of new Set([...idsOf('sessions'), ...homes.values()])) {
     const session = untouched.sessions.get(id);
-    const isReopened = homes.get(id) === id;
+    // As it was when this very correction emptied it; one that a later correction emptied has less in it by now.
+    const isReopened = homes.get(id) === id && rowIn(store, after, 'sessions', id) === undefined;
     if (session) store.sessions.setSpan(id, spanOf(session));
     else if (!isReopened && store.sessions.byId(id) !== null) resettleSession(store, id);
     const now = store.sessions.byId(id);
