@@ -38,11 +38,17 @@ export interface AuditQuery extends PageRequest {
   readonly username?: string;
   readonly action?: string;
   readonly subject?: { readonly kind: string; readonly id: string };
+  /** Only what was done from here, Unix milliseconds. */
+  readonly sinceMs?: number;
+  /** Only what was done before this, Unix milliseconds. */
+  readonly untilMs?: number;
 }
 
 export interface Audit {
-  /** Newest first. Its total is counted up to 10 000. */
+  /** Newest first. Its total is counted up to 2 000 where anything cuts the list. */
   list(query: AuditQuery): Page<AuditEntry>;
+  /** Writes down what was done outside the ledger, such as with a backup. */
+  note(note: AuditNote, now: Moment): void;
 }
 
 /** Longer texts are cut: the book tells what happened, it is no copy of the ledger. */
@@ -50,7 +56,7 @@ const longestJson = 16_384;
 
 export function createAudit({ store }: EngineParts): Audit {
   return {
-    list({ start, limit, username, action, subject }) {
+    list({ start, limit, username, action, subject, ...time }) {
       const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
       const user = username === undefined ? null : store.users.byName(username);
       if (username !== undefined && user === null) return readPage(page, 0, () => []);
@@ -60,9 +66,10 @@ export function createAudit({ store }: EngineParts): Audit {
         ...(user ? [{ user_id: user.id }] : []),
         ...(action === undefined ? [] : [{ action }]),
       ];
-      const cut: Cut = { seek, sift: Object.assign({}, ...sift) };
+      const cut: Cut = { seek, sift: Object.assign({}, ...sift), ...time };
       return readPage(page, store.audit.count(cut), (from, count) => store.audit.page(cut, from, count));
     },
+    note: (note, now) => store.transaction(() => void writeAudit(store, note, now)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Board, BoardCommand, SeenToken } from '../core/boards.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Store } from '../store/store.ts';
+import { type Actor, writeAudit } from './audit.ts';
 import type { BoardBatch } from './board-batch.ts';
 import { closeTaps } from './board-commands.ts';
 import { BoardHearing } from './board-hearing.ts';
@@ -8,6 +9,7 @@ import { missingPorts } from './board-inventory.ts';
 import { allowBoard, answerAsking, boardOfToken, type PairingAnswer, wallMs } from './board-pairing.ts';
 import { BoardPoursRunning } from './board-pours-running.ts';
 import { found, textIn } from './bounds.ts';
+import { type ByHand, handOf } from './by-hand.ts';
 import type { EngineParts } from './parts.ts';
 import { createWaitingBus } from './waiting-bus.ts';
 
@@ -60,15 +62,19 @@ export interface Devices {
   /** The newest heard of first; boards that never paired are left out after a week of silence. */
   roster(now: Moment): readonly BoardView[];
   /** Its controller is made or found again, and a new token waits an hour to be fetched, once. */
-  allow(device: string, now: Moment): BoardView;
+  allow(device: string, now: Moment, by?: Actor): BoardView;
   /** Sends a board away, its token with it. */
-  deny(device: string, now: Moment): BoardView;
+  deny(device: string, now: Moment, by?: Actor): BoardView;
   /** Ends a board's token; its controller, meters and drinks stay. */
-  revoke(device: string): void;
+  revoke(device: string, hand?: ByHand): void;
   /** Forgets what is known of a board; one that is paired keeps its token and shows up again. */
-  forget(device: string): void;
+  forget(device: string, hand?: ByHand): void;
   /** Ends grants, all of them without `grantIds`; without a device on every board. Heard at the next heartbeat. */
-  deauthorize(which: { readonly device?: string; readonly grantIds?: readonly string[] }, now: Moment): void;
+  deauthorize(
+    which: { readonly device?: string; readonly grantIds?: readonly string[] },
+    now: Moment,
+    by?: Actor,
+  ): void;
   /** Ends every grant of somebody. */
   closeTapsOf(username: string, now: Moment): void;
   /** Tokens presented lately that nobody knows, the latest first, at most 100. */
@@ -100,6 +106,15 @@ export function createDevices(parts: EngineParts): Devices {
     return result;
   };
   const changed = (): void => bus.publish({ type: 'ledger.changed' });
+  /** What somebody did with a board; without a hand it was the house itself. */
+  const book = (hand: ByHand | undefined, action: string, device: string, sides: object = {}): void => {
+    if (hand === undefined) return;
+    writeAudit(store, { by: hand.by, action, subject: { kind: 'kegboard', id: device }, ...sides }, hand.now);
+  };
+  const stateOf = (device: string) => {
+    const state = store.devices.byName(device)?.state;
+    return state === undefined ? null : { state };
+  };
   const known = (device: string): Board => found(store.devices.byName(device), 'board of that name');
 
   return {
@@ -137,32 +152,39 @@ export function createDevices(parts: EngineParts): Devices {
         .toSorted((a, b) => (b.lastSeenMs ?? 0) - (a.lastSeenMs ?? 0) || b.id - a.id)
         .map((board) => toView(store, board, now)),
 
-    allow(device, now) {
+    allow(device, now, by) {
       const name = textIn('device', device, { max: 64 });
       return whole(() => {
+        const before = stateOf(name);
         changed();
-        return toView(store, allowBoard(store, name, now), now);
+        const view = toView(store, allowBoard(store, name, now), now);
+        book(handOf(by, now), 'kegboard.allowed', name, { before, after: stateOf(name) });
+        return view;
       });
     },
 
-    deny: (device, now) =>
+    deny: (device, now, by) =>
       whole(() => {
+        const before = stateOf(device);
         const board = { ...known(device), state: 'denied' as const, ...noToken };
         store.devices.save(board);
         store.deviceCommands.removeAll(board.id);
         changed();
+        book(handOf(by, now), 'kegboard.denied', device, { before, after: stateOf(device) });
         return toView(store, board, now);
       }),
 
-    revoke: (device) =>
+    revoke: (device, hand) =>
       whole(() => {
+        book(hand, 'kegboard.revoked', device, { before: stateOf(device) });
         store.devices.remove(known(device).id);
         changed();
       }),
 
-    forget: (device) =>
+    forget: (device, hand) =>
       whole(() => {
         const board = known(device);
+        book(hand, 'kegboard.forgotten', device, { before: stateOf(device) });
         store.deviceCommands.removeAll(board.id);
         const holdsToken = board.tokenHash !== null && board.stagedToken === null;
         if (holdsToken) store.devices.save({ ...board, ...nothingHeard });
@@ -170,9 +192,11 @@ export function createDevices(parts: EngineParts): Devices {
         changed();
       }),
 
-    deauthorize: ({ device, grantIds }, now) =>
+    deauthorize: ({ device, grantIds }, now, by) =>
       whole(() => {
         const boards = device === undefined ? store.devices.all() : [known(device)];
+        const after = { grants: grantIds ?? 'all' };
+        book(handOf(by, now), 'kegboard.deauthorized', device ?? 'all', { after });
         for (const board of boards) {
           if (board.tokenHash !== null) closeTaps(parts, board, grantIds ?? null, now);
         }

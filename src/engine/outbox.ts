@@ -4,7 +4,8 @@ import type { Moment } from '../core/moment.ts';
 import type { OutboxRow, OutboxState } from '../store/outbox-table.ts';
 import type { Store } from '../store/store.ts';
 import { found, readPage } from './bounds.ts';
-import { change, type EngineParts } from './parts.ts';
+import { type ByHand, changeByHand } from './by-hand.ts';
+import type { EngineParts } from './parts.ts';
 import type { Page, PageRequest } from './views.ts';
 
 export type { OutboxState } from '../store/outbox-table.ts';
@@ -71,13 +72,23 @@ export interface Outbox {
   mailAddress(target: string): string | null;
   list(page: PageRequest & { readonly state?: OutboxState }): Page<OutboxView>;
   /** A message given up is tried anew, at once. Throws `conflict` for any other, `not_found`. */
-  sendAgain(id: number): OutboxView;
+  sendAgain(id: number, hand?: ByHand): OutboxView;
   /** Throws `not_found`. */
-  remove(id: number): void;
+  remove(id: number, hand?: ByHand): void;
 }
 
 export function createOutbox(parts: EngineParts): Outbox {
   const { store } = parts;
+  const entry = (action: string, id: number) => ({
+    action,
+    kind: 'message',
+    id,
+    // Receivers' addresses are personal, and web addresses may hold a password.
+    look(messageId: number) {
+      const row = store.outbox.byId(messageId);
+      return row && { kind: row.kind, topic: row.topic, state: row.state };
+    },
+  });
   const view = (row: OutboxRow): OutboxView => ({
     id: row.id,
     kind: row.kind,
@@ -118,8 +129,8 @@ export function createOutbox(parts: EngineParts): Outbox {
         store.outbox.page(state ?? null, from, limit).map(view),
       ),
 
-    sendAgain: (id) =>
-      change(parts, () => {
+    sendAgain: (id, hand) =>
+      changeByHand(parts, hand, entry('message.sent_again', id), () => {
         const row = found(store.outbox.byId(id), `message ${id}`);
         if (row.state !== 'dead') {
           throw new KegError(
@@ -131,8 +142,8 @@ export function createOutbox(parts: EngineParts): Outbox {
         return view(store.outbox.byId(id)!);
       }),
 
-    remove: (id) =>
-      change(parts, () => {
+    remove: (id, hand) =>
+      changeByHand(parts, hand, entry('message.deleted', id), () => {
         if (!store.outbox.remove(id)) throw new KegError('not_found', `There is no message ${id}.`);
       }),
   };

@@ -1,7 +1,8 @@
 import { KegError } from '../core/keg-error.ts';
 import type { PluginDatum } from '../store/plugins-table.ts';
 import { found, misfit, readPage, textIn } from './bounds.ts';
-import { change, type EngineParts } from './parts.ts';
+import { type ByHand, changeByHand } from './by-hand.ts';
+import type { EngineParts } from './parts.ts';
 import type { Page, PageRequest } from './views.ts';
 
 export type { PluginDatum } from '../store/plugins-table.ts';
@@ -15,13 +16,23 @@ export interface PluginData {
   list(page: PageRequest): Page<PluginDatum>;
   get(id: number): PluginDatum;
   /** Throws `conflict` when that plugin has the key already or there are too many. */
-  add(datum: Omit<PluginDatum, 'id'>): PluginDatum;
-  change(id: number, wanted: Partial<Omit<PluginDatum, 'id'>>): PluginDatum;
-  remove(id: number): void;
+  add(datum: Omit<PluginDatum, 'id'>, hand?: ByHand): PluginDatum;
+  change(id: number, wanted: Partial<Omit<PluginDatum, 'id'>>, hand?: ByHand): PluginDatum;
+  remove(id: number, hand?: ByHand): void;
 }
 
 export function createPluginData(parts: EngineParts): PluginData {
   const { store } = parts;
+  const entry = (past: string, id: number) => ({
+    action: `plugin_datum.${past}`,
+    kind: 'plugin_datum',
+    id,
+    // What a program has put by may be a secret of it.
+    look(datumId: number) {
+      const datum = store.plugins.datum(datumId);
+      return datum && { pluginName: datum.pluginName, key: datum.key };
+    },
+  });
   const get = (id: number) =>
     found(Number.isSafeInteger(id) ? store.plugins.datum(id) : null, `plugin datum ${id}`);
   const check = (datum: Omit<PluginDatum, 'id'>) => {
@@ -43,8 +54,8 @@ export function createPluginData(parts: EngineParts): PluginData {
   return {
     list: (page) => readPage(page, store.plugins.dataCount(), store.plugins.dataPage),
     get,
-    add: (datum) =>
-      change(parts, () => {
+    add: (datum, hand) =>
+      changeByHand(parts, hand, { ...entry('added', 0), id: ({ id }: PluginDatum) => id }, () => {
         const fresh = check(datum);
         refuseTaken(fresh, null);
         if (store.plugins.dataCount() >= mostData) {
@@ -52,14 +63,15 @@ export function createPluginData(parts: EngineParts): PluginData {
         }
         return get(store.plugins.addDatum(fresh));
       }),
-    change: (id, wanted) =>
-      change(parts, () => {
+    change: (id, wanted, hand) =>
+      changeByHand(parts, hand, entry('changed', id), () => {
         const { id: _, ...before } = get(id);
         const after = check({ ...before, ...wanted });
         refuseTaken(after, id);
         store.plugins.changeDatum({ id, ...after });
         return get(id);
       }),
-    remove: (id) => change(parts, () => store.plugins.removeDatum(get(id).id)),
+    remove: (id, hand) =>
+      changeByHand(parts, hand, entry('deleted', id), () => store.plugins.removeDatum(get(id).id)),
   };
 }

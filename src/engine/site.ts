@@ -4,6 +4,7 @@ import type { Moment } from '../core/moment.ts';
 import { settingFault, settingList } from '../core/site-settings.ts';
 import type { Store } from '../store/store.ts';
 import { type Actor, writeAudit } from './audit.ts';
+import { type ByHand, changeByHand } from './by-hand.ts';
 import { change, type EngineParts } from './parts.ts';
 import type { PreparedPicture } from './pictures.ts';
 
@@ -14,7 +15,7 @@ export interface SiteDesk {
   /** The picture behind the pages; null without one. */
   background(): Picture | null;
   /** Puts up a picture, or takes it down with null. */
-  setBackground(picture: PreparedPicture | null): void;
+  setBackground(picture: PreparedPicture | null, hand?: ByHand): void;
 }
 
 /** The one site a ledger is about. */
@@ -22,6 +23,12 @@ const siteId = 1;
 
 export function createSiteDesk(parts: EngineParts): SiteDesk {
   const { store } = parts;
+  const pictured = {
+    action: 'site.pictured',
+    kind: 'site',
+    id: siteId,
+    look: () => ({ picture: store.pictures.of('site', siteId)?.name ?? null }),
+  };
   return {
     change: (wanted, by, now) =>
       change(parts, () => {
@@ -37,8 +44,8 @@ export function createSiteDesk(parts: EngineParts): SiteDesk {
         return after;
       }),
     background: store.whileUnchanged(() => store.pictures.of('site', siteId)),
-    setBackground: (picture) =>
-      change(parts, () => {
+    setBackground: (picture, hand) =>
+      changeByHand(parts, hand, pictured, () => {
         if (picture === null) store.pictures.remove('site', siteId);
         else store.pictures.put({ subject: 'site', id: siteId, name: picture.name, caption: '' });
       }),

@@ -1,5 +1,6 @@
 import type { Database } from './database.ts';
 import { type Cut, pagedList } from './paged-list.ts';
+import { blockSizes } from './span-sums.ts';
 
 /** By which door a change came in: a page with a login, a program with a key, the Pi's own console, or nobody's hand. */
 export type Via = 'page' | 'key' | 'console' | 'house';
@@ -60,6 +61,7 @@ export function auditTable(db: Database) {
     alias: 'a',
     columns,
     joins,
+    time: { column: 'time_ms', blockSize: blockSizes.audit_entries },
   });
   const byId = db.prepare<[number], AuditRow>(
     `SELECT ${columns} FROM audit_entries a ${joins} WHERE a.id = ?`,

@@ -149,6 +149,7 @@ DROP TRIGGER thermo_logs_unspanned;
 DROP TRIGGER thermo_logs_respanned;
 DELETE FROM spans WHERE list = 'thermo_logs';
 ${spanned('thermo_logs', 'time_ms', { size: 512 })}
+${spanned('audit_entries', 'time_ms', { size: 256 })}
 
 -- What spans is to rows, this is to blocks: a time of long ago is found without a walk through all of them. The group
 -- that is being filled reaches over all times, so that new rows write nothing here; it is measured when full.

@@ -1,5 +1,5 @@
 /** How many ids share a block of each list that time cuts. */
-export const blockSizes = { drinks: 1_024, sessions: 256, thermo_logs: 512 } as const;
+export const blockSizes = { drinks: 1_024, sessions: 256, thermo_logs: 512, audit_entries: 256 } as const;
 
 /** How many blocks share a row of `span_groups`. */
 export const groupSize = 64;
@@ -11,6 +11,7 @@ const lists = [
   { list: 'drinks', time: 'pour_time_ms', counts: 'is_valid' },
   { list: 'sessions', time: 'start_time_ms', counts: '1' },
   { list: 'thermo_logs', time: 'time_ms', counts: '1' },
+  { list: 'audit_entries', time: 'time_ms', counts: '1' },
 ] as const;
 
 /** Something of each block's rows beside what is kept of it. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { AuditEntry } from '../../../engine/engine.ts';
+import { Instant, readSpan } from '../../instants.ts';
 import { defineRoute } from '../../route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../schemas.ts';
 import { unfit } from '../../unfit.ts';
@@ -37,11 +38,13 @@ export const listAudit = defineRoute({
       action: Maybe(Type.String({ maxLength: 64 })),
       subject_kind: Maybe(Type.String({ maxLength: 32, description: 'With `subject_id`: one thing’s.' })),
       subject_id: Maybe(Type.String({ maxLength: 256 })),
+      since: Maybe(Instant),
+      until: Maybe(Instant),
     }),
   },
   replies: { status: 200, body: Closed({ paging: PagingJson, entries: Type.Array(AuditEntryJson) }) },
   run({ engine }, { query }) {
-    const { user, action, subject_kind: kind, subject_id: id } = query;
+    const { user, action, subject_kind: kind, subject_id: id, since, until } = query;
     if ((kind === undefined) !== (id === undefined)) {
       throw unfit(kind === undefined ? 'subject_kind' : 'subject_id', 'is needed with the other');
     }
@@ -50,6 +53,7 @@ export const listAudit = defineRoute({
       ...(user === undefined ? {} : { username: user }),
       ...(action === undefined ? {} : { action }),
       ...(kind === undefined || id === undefined ? {} : { subject: { kind, id } }),
+      ...readSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
     });
     return { paging: pagingJson(page), entries: page.items.map(auditEntryJson) };
   },

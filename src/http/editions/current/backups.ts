@@ -1,8 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
+import { actorIn } from '../../actor.ts';
 import type { Backups, StoredBackup } from '../../admin-ports.ts';
-import { defineRawRoute, defineRoute, type Route } from '../../route.ts';
+import { defineRawRoute, defineRoute, type Route, type RouteContext } from '../../route.ts';
 import { Closed, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../schemas.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 128, description: 'Name of the backup’s file.' });
@@ -64,8 +65,9 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
     access: 'staff',
     accepts: {},
     replies: { status: 202, body: Closed({ started: Type.Literal(true) }) },
-    run() {
+    run(context) {
       must(backups).start();
+      note(context, 'backup.begun', 'by_hand');
       return { started: true as const };
     },
   }),
@@ -102,12 +104,17 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
-    async run(_context, { params: { name } }) {
+    async run(context, { params: { name } }) {
       if (!(await must(backups).remove(name))) throw noBackup(name);
+      note(context, 'backup.deleted', name);
       return {};
     },
   }),
 ];
+
+function note(context: RouteContext, action: string, id: string): void {
+  context.engine.audit.note({ by: actorIn(context), action, subject: { kind: 'backup', id } }, context.now);
+}
 
 function must(backups: Backups | undefined): Backups {
   if (backups !== undefined) return backups;

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { SeenToken } from '../../../core/boards.ts';
 import type { BoardView } from '../../../engine/engine.ts';
+import { actorIn } from '../../actor.ts';
+import { handIn } from '../../hand.ts';
 import { defineRoute, type Route } from '../../route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../schemas.ts';
 
@@ -64,8 +66,8 @@ export const kegboardRoutes: readonly Route[] = [
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: One },
-    run: ({ engine, now }, { params: { device } }) => ({
-      kegboard: kegboardJson(engine.devices.allow(device, now)),
+    run: (context, { params: { device } }) => ({
+      kegboard: kegboardJson(context.engine.devices.allow(device, context.now, actorIn(context))),
     }),
   }),
   defineRoute({
@@ -76,8 +78,8 @@ export const kegboardRoutes: readonly Route[] = [
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: One },
-    run: ({ engine, now }, { params: { device } }) => ({
-      kegboard: kegboardJson(engine.devices.deny(device, now)),
+    run: (context, { params: { device } }) => ({
+      kegboard: kegboardJson(context.engine.devices.deny(device, context.now, actorIn(context))),
     }),
   }),
   defineRoute({
@@ -88,8 +90,8 @@ export const kegboardRoutes: readonly Route[] = [
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
-    run({ engine }, { params: { device } }) {
-      engine.devices.revoke(device);
+    run(context, { params: { device } }) {
+      context.engine.devices.revoke(device, handIn(context));
       return {};
     },
   }),
@@ -101,8 +103,8 @@ export const kegboardRoutes: readonly Route[] = [
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
-    run({ engine }, { params: { device } }) {
-      engine.devices.forget(device);
+    run(context, { params: { device } }) {
+      context.engine.devices.forget(device, handIn(context));
       return {};
     },
   }),
@@ -121,8 +123,9 @@ export const kegboardRoutes: readonly Route[] = [
       }),
     },
     replies: { status: 202, body: Closed({}) },
-    run({ engine, now }, { params: { device }, body: { grant_ids: grantIds } }) {
-      engine.devices.deauthorize({ device, ...(grantIds === undefined ? {} : { grantIds }) }, now);
+    run(context, { params: { device }, body: { grant_ids: grantIds } }) {
+      const which = { device, ...(grantIds === undefined ? {} : { grantIds }) };
+      context.engine.devices.deauthorize(which, context.now, actorIn(context));
       return {};
     },
   }),
@@ -134,8 +137,8 @@ export const kegboardRoutes: readonly Route[] = [
     access: 'staff',
     accepts: {},
     replies: { status: 202, body: Closed({}) },
-    run({ engine, now }) {
-      engine.devices.deauthorize({}, now);
+    run(context) {
+      context.engine.devices.deauthorize({}, context.now, actorIn(context));
       return {};
     },
   }),

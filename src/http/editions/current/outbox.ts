@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { OutboxView } from '../../../engine/engine.ts';
+import { handIn } from '../../hand.ts';
 import { defineRoute, type Route } from '../../route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../schemas.ts';
 import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
@@ -47,7 +48,9 @@ export const outboxRoutes: readonly Route[] = [
     access: 'staff',
     accepts: { params },
     replies: { status: 202, body: Closed({ message: MessageJson }) },
-    run: ({ engine }, { params: { id } }) => ({ message: messageJson(engine.outbox.sendAgain(id)) }),
+    run: (context, { params: { id } }) => ({
+      message: messageJson(context.engine.outbox.sendAgain(id, handIn(context))),
+    }),
   }),
   defineRoute({
     id: 'deleteOutboxMessage',
@@ -57,8 +60,8 @@ export const outboxRoutes: readonly Route[] = [
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
-    run({ engine }, { params: { id } }) {
-      engine.outbox.remove(id);
+    run(context, { params: { id } }) {
+      context.engine.outbox.remove(id, handIn(context));
       return {};
     },
   }),

@@ -3,6 +3,7 @@ import { KegError } from '../../../core/keg-error.ts';
 import type { Engine, PluginDatum, WebhookSettings } from '../../../engine/engine.ts';
 import { productVersion } from '../../../system/product.ts';
 import { actorIn } from '../../actor.ts';
+import { handIn } from '../../hand.ts';
 import { defineRoute, type Route } from '../../route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../schemas.ts';
 import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
@@ -142,7 +143,9 @@ export const pluginRoutes: readonly Route[] = [
     summary: 'Put a value by; a plugin has each key once',
     accepts: { body: Closed(datumFields) },
     replies: { status: 201, body: OneDatum },
-    run: ({ engine }, { body }) => ({ plugin_datum: datumJson(engine.pluginData.add(datumIn(body))) }),
+    run: (context, { body }) => ({
+      plugin_datum: datumJson(context.engine.pluginData.add(datumIn(body), handIn(context))),
+    }),
   }),
   defineRoute({
     ...staff,
@@ -162,8 +165,8 @@ export const pluginRoutes: readonly Route[] = [
     summary: 'Put another value in its place',
     accepts: { params, body: Closed(datumFields) },
     replies: { status: 200, body: OneDatum },
-    run: ({ engine }, { params: { id }, body }) => ({
-      plugin_datum: datumJson(engine.pluginData.change(id, datumIn(body))),
+    run: (context, { params: { id }, body }) => ({
+      plugin_datum: datumJson(context.engine.pluginData.change(id, datumIn(body), handIn(context))),
     }),
   }),
   defineRoute({
@@ -181,15 +184,14 @@ export const pluginRoutes: readonly Route[] = [
       }),
     },
     replies: { status: 200, body: OneDatum },
-    run: ({ engine }, { params: { id }, body }) => ({
-      plugin_datum: datumJson(
-        engine.pluginData.change(id, {
-          ...(body.plugin_name === undefined ? {} : { pluginName: body.plugin_name }),
-          ...(body.key === undefined ? {} : { key: body.key }),
-          ...(body.value === undefined ? {} : { value: JSON.stringify(body.value) }),
-        }),
-      ),
-    }),
+    run(context, { params: { id }, body }) {
+      const wanted = {
+        ...(body.plugin_name === undefined ? {} : { pluginName: body.plugin_name }),
+        ...(body.key === undefined ? {} : { key: body.key }),
+        ...(body.value === undefined ? {} : { value: JSON.stringify(body.value) }),
+      };
+      return { plugin_datum: datumJson(context.engine.pluginData.change(id, wanted, handIn(context))) };
+    },
   }),
   defineRoute({
     ...staff,
@@ -199,8 +201,8 @@ export const pluginRoutes: readonly Route[] = [
     summary: 'Remove a value',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
-    run({ engine }, { params: { id } }) {
-      engine.pluginData.remove(id);
+    run(context, { params: { id } }) {
+      context.engine.pluginData.remove(id, handIn(context));
       return {};
     },
   }),

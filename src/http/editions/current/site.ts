@@ -1,4 +1,5 @@
 import { actorIn } from '../../actor.ts';
+import { handIn } from '../../hand.ts';
 import { defineRoute, type Route } from '../../route.ts';
 import { Closed } from '../../schemas.ts';
 import { unfit } from '../../unfit.ts';
@@ -41,10 +42,11 @@ export const siteRoutes: readonly Route[] = [
     access: 'staff',
     accepts: { body: Closed({}), files: ['image'] },
     replies,
-    run({ engine }, { files }) {
+    run(context, { files }) {
+      const { engine } = context;
       return withPicture(engine, { upload: files.get('image'), field: 'image' }, (picture) => {
         if (picture === undefined) throw unfit('image', 'is needed: a picture, in a multipart form');
-        engine.site.setBackground(picture);
+        engine.site.setBackground(picture, handIn(context));
         return { site: siteJson(engine) };
       });
     },
@@ -57,8 +59,9 @@ export const siteRoutes: readonly Route[] = [
     access: 'staff',
     accepts: {},
     replies,
-    run({ engine }) {
-      engine.site.setBackground(null);
+    run(context) {
+      const { engine } = context;
+      engine.site.setBackground(null, handIn(context));
       return { site: siteJson(engine) };
     },
   }),

@@ -50,3 +50,50 @@ test('what staff change stands in the book, with who did it and how it was', asy
   await anna.isRefused(409, 'delete', '/taps/1');
   expect(told()).toHaveLength(13);
 });
+
+test('boards, messages, pictures and what programs put by stand in the book too, without their secrets', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  await anna.does('post', '/admin/kegboards/porch/allow');
+  await anna.does('post', '/admin/kegboards/porch/deauthorize', {}, 202);
+  await anna.does('post', '/admin/kegboards/deauthorize', undefined, 202);
+  await anna.does('post', '/admin/kegboards/porch/deny');
+  await anna.does('delete', '/admin/kegboards/porch');
+  await anna.does('post', '/admin/kegboards/porch/allow');
+  await anna.does('post', '/admin/kegboards/porch/revoke');
+  await anna.makes('/plugin-data', { plugin_name: 'scale', key: 'zero', value: 'hush' });
+  await anna.does('patch', '/plugin-data/1', { key: 'tare' });
+  await anna.does('delete', '/plugin-data/1');
+  await anna.does('delete', '/site/background-image');
+  const { items } = house.engine.audit.list({});
+  const told = items.toReversed().map(({ action, before, after }) => [action, before, after]);
+  expect(told).toEqual([
+    ['kegboard.allowed', null, '{"state":"allowed"}'],
+    ['kegboard.deauthorized', null, '{"grants":"all"}'],
+    ['kegboard.deauthorized', null, '{"grants":"all"}'],
+    ['kegboard.denied', '{"state":"allowed"}', '{"state":"denied"}'],
+    ['kegboard.forgotten', '{"state":"denied"}', null],
+    ['kegboard.allowed', null, '{"state":"allowed"}'],
+    ['kegboard.revoked', '{"state":"allowed"}', null],
+    ['plugin_datum.added', null, '{"pluginName":"scale","key":"zero"}'],
+    ['plugin_datum.changed', '{"pluginName":"scale","key":"zero"}', '{"pluginName":"scale","key":"tare"}'],
+    ['plugin_datum.deleted', '{"pluginName":"scale","key":"tare"}', null],
+    ['site.pictured', '{"picture":null}', '{"picture":null}'],
+  ]);
+  expect(items.every(({ username, via }) => username === 'anna' && via === 'key')).toBe(true);
+});
+
+test('the book is leafed through by time', async () => {
+  const house = openHouse();
+  const anna = staffOf(house);
+  await anna.does('patch', '/taps/1', { name: 'First' });
+  const [entry] = (await anna.does('get', '/audit')).entries;
+  const at = Date.parse(entry.time);
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const found = async (query: string) => (await anna.does('get', `/audit?${query}`)).entries.length;
+  expect(await found(`since=${iso(at - 1000)}&until=${iso(at + 1000)}`)).toBe(1);
+  expect(await found(`since=${iso(at + 1000)}`)).toBe(0);
+  expect(await found(`until=${iso(at - 1000)}&user=anna`)).toBe(0);
+  expect(await found(`since=${iso(at - 1000)}&action=tap.changed&subject_kind=tap&subject_id=1`)).toBe(1);
+  await anna.isRefused(400, 'get', '/audit?since=yesterday');
+});
