@@ -151,7 +151,6 @@ const boot = {
   site,
   can_invite: false,
   sends_mail: false,
-  sends_mail: false,
   have_sessions: true,
   sso_login_url: null,
   sso_logout_url: null,
