@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+
+/** As much of a JSON schema as our documents hold. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+}
+
+/** Where `$ref`s lead. */
+export type Resolve = (schema: Schema) => Schema;
+
+/** Follows the references of one document. */
+export function resolverOf(document: { components: { schemas: Readonly<Record<string, object>> } }): Resolve {
+  return function resolve(schema): Schema {
+    if (schema.$ref === undefined) return schema;
+    return resolve(document.components.schemas[schema.$ref.slice('#/components/schemas/'.length)] as Schema);
+  };
+}
+
+/** Longest text and list that are made where more would be allowed. */
+const longest = { text: 24, list: 3 };
+
+/** Whole numbers that are made where greater ones would be allowed. */
+const far = 1_000_000_000;
+
+/** Values that fit a schema; `known` are texts and numbers the house has told of, tried where they may fit. */
+export function fitting(
+  schema: Schema,
+  resolve: Resolve,
+  known: readonly unknown[] = [],
+): fc.Arbitrary<unknown> {
+  const { const: only, enum: choices, anyOf, type, ...rest } = resolve(schema);
+  const inner = (one: Schema) => fitting(one, resolve, known);
+  if (only !== undefined) return fc.constant(only);
+  if (choices !== undefined) return fc.constantFrom(...choices);
+  if (anyOf !== undefined) return fc.oneof(...anyOf.map(inner));
+  switch (type) {
+    case 'null':
+      return fc.constant(null);
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+      return wholeNumbers(rest, known);
+    case 'number':
+      return numbers(rest);
+    case 'string':
+      return texts(rest, known);
+    case 'array':
+      return fc.array(rest.items === undefined ? fc.anything() : inner(rest.items), {
+        minLength: rest.minItems ?? 0,
+        maxLength: Math.min(rest.maxItems ?? longest.list, Math.max(longest.list, rest.minItems ?? 0)),
+      });
+    default: {
+      const { properties = {}, required = [] } = rest;
+      const members = Object.entries(properties).map(([name, one]) => [name, inner(one)] as const);
+      return fc.record(Object.fromEntries(members), { requiredKeys: [...required], noNullPrototype: true });
+    }
+  }
+}
+
+function wholeNumbers(
+  { minimum = -far, maximum = far }: Schema,
+  known: readonly unknown[],
+): fc.Arbitrary<number> {
+  const isIn = (value: unknown): value is number =>
+    Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
+  const [least, most] = [Math.max(minimum, -far), Math.min(maximum, far)];
+  const small = fc.integer({ min: least, max: Math.min(most, least + 9) });
+  const edge = fc
+    .constantFrom(minimum, maximum)
+    .filter((value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER);
+  const told = known.filter(isIn);
+  return fc.oneof(
+    { arbitrary: small, weight: 4 },
+    fc.integer({ min: least, max: most }),
+    edge,
+    ...(told.length > 0 ? [{ arbitrary: fc.constantFrom(...told), weight: 6 }] : []),
+  );
+}
+
+function numbers({ minimum, exclusiveMinimum, maximum = far }: Schema): fc.Arbitrary<number> {
+  const least = exclusiveMinimum ?? minimum ?? -far;
+  return fc.oneof(
+    fc
+      .double({ min: least, max: maximum, minExcluded: exclusiveMinimum !== undefined, noNaN: true })
+      .map((value) => value + 0),
+    fc.integer({
+      min: Math.ceil(least) + (exclusiveMinimum === undefined ? 0 : 1),
+      max: Math.max(Math.ceil(least) + 1, Math.floor(Math.min(maximum, 1_000))),
+    }),
+  );
+}
+
+function texts(
+  { pattern, minLength = 0, maxLength = longest.text }: Schema,
+  known: readonly unknown[],
+): fc.Arbitrary<string> {
+  const form = pattern === undefined ? null : new RegExp(pattern);
+  const fits = (value: unknown): value is string =>
+    typeof value === 'string' &&
+    value.length >= minLength &&
+    value.length <= maxLength &&
+    (form?.test(value) ?? true);
+  const most = Math.min(maxLength, Math.max(longest.text, minLength));
+  const told = known.filter(fits);
+  const made =
+    form === null
+      ? fc.oneof(
+          fc.string({ minLength, maxLength: most }),
+          fc.string({ minLength, maxLength: most, unit: 'binary' }).filter(fits),
+        )
+      : fc.stringMatching(form).filter(fits);
+  return told.length === 0 ? made : fc.oneof(made, { arbitrary: fc.constantFrom(...told), weight: 3 });
+}
+
+/** One value that does not fit, and the field it is about; null for the whole. */
+export interface Misfit {
+  readonly field: string;
+  readonly why: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** Things of every kind; some of them do not fit any field. */
+const oddThings: readonly unknown[] = [{ odd: 1 }, ['odd', ['odd']], 'no such thing', true, -0.5, null];
+
+/**
+ * What does not fit a closed object for one reason each: a field missing, unknown, of a wrong kind, too small, too
+ * great, too long. `good` fits; `isFit` judges one field.
+ */
+export function misfitsOf(
+  schema: Schema,
+  {
+    good,
+    isFit,
+    resolve,
+  }: {
+    good: Readonly<Record<string, unknown>>;
+    isFit(field: Schema, value: unknown): boolean;
+    resolve: Resolve;
+  },
+): Misfit[] {
+  const { properties = {}, required = [], additionalProperties } = resolve(schema);
+  const missing = required.map((field) => {
+    const { [field]: _gone, ...value } = good;
+    return { field, why: 'missing', value };
+  });
+  const unknown =
+    additionalProperties === false
+      ? [{ field: 'whisky', why: 'unknown', value: { ...good, whisky: 1 } }]
+      : [];
+  const wrong = Object.entries(properties).flatMap(([field, one]) =>
+    [...oddThings.map((value) => ['of a wrong kind', value] as const), ...beyond(resolve(one), resolve)]
+      .filter(([, value]) => !isFit(one, value))
+      .map(([why, value]) => ({ field, why, value: { ...good, [field]: value } })),
+  );
+  return [...missing, ...unknown, ...wrong];
+}
+
+function beyond(schema: Schema, resolve: Resolve): (readonly [why: string, value: unknown])[] {
+  const { minimum, exclusiveMinimum, maximum, minLength = 0, maxLength, maxItems, anyOf = [] } = schema;
+  return [
+    ...(minimum === undefined ? [] : [['too small', minimum - 1] as const]),
+    ...(exclusiveMinimum === undefined ? [] : [['too small', exclusiveMinimum] as const]),
+    ...(maximum === undefined ? [] : [['too great', maximum * 2 + 1] as const]),
+    ...(minLength > 1 ? [['too short', 'x'.repeat(minLength - 1)] as const] : []),
+    ...(maxLength === undefined ? [] : [['too long', 'x'.repeat(maxLength + 1)] as const]),
+    ...(maxItems === undefined ? [] : [['too many', Array.from({ length: maxItems + 1 }, () => 1)] as const]),
+    ...anyOf.flatMap((one) => beyond(resolve(one), resolve)),
+  ];
+}
