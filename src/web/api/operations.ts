@@ -37,6 +37,8 @@ export type Site = {
   readonly enable_sensing: boolean;
   /** Show who drank what. */
   readonly enable_users: boolean;
+  /** Let whoever is logged in say for ten minutes that a pour of nobody was theirs. */
+  readonly allow_claims: boolean;
 };
 
 export type Failure = {
@@ -778,6 +780,38 @@ export type OutboxMessage = {
   readonly created_time: string;
 };
 
+export type Upstream = {
+  /** `off`: the configuration names no server; `pending`: nobody has let this house in there. */
+  readonly state: 'off' | 'starting' | 'pending' | 'denied' | 'connected' | 'trouble';
+  readonly problem: string | null;
+  readonly host: string | null;
+  readonly device: string | null;
+  readonly last_answer_time: string | null;
+  /** Reports that are still to be sent. */
+  readonly waiting: number;
+  /** Reports that the other server refused. */
+  readonly set_aside: number;
+  /** Temperatures let go of in outages, ever; pours never are. */
+  readonly events_dropped: number;
+  readonly flow_meters: readonly {
+    readonly name: string;
+    /** `flow<number>` there. */
+    readonly number: number;
+  }[];
+};
+
+export type UpstreamReport = {
+  /** Identifier, a positive whole number. */
+  readonly id: number;
+  readonly type: 'pour' | 'temperature';
+  /** As the protocol of device events has it. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly time: string;
+  /** The other server’s words. */
+  readonly refusal: string;
+};
+
 export type MailSettings = {
   /** Name or address of the mail server; empty: no mail leaves. */
   readonly host: string;
@@ -916,7 +950,7 @@ export interface Operations {
     readonly result: {
       readonly user: CurrentUser | null;
       readonly site: Site;
-      /** Whether who asks may invite others now. */
+      /** Whether who asks may invite others, and the mails for it leave. */
       readonly can_invite: boolean;
       /** Whether a forgotten password can be replaced by mail. */
       readonly sends_mail: boolean;
@@ -1018,6 +1052,8 @@ export interface Operations {
       readonly enable_sensing?: boolean;
       /** Show who drank what. */
       readonly enable_users?: boolean;
+      /** Let whoever is logged in say for ten minutes that a pour of nobody was theirs. */
+      readonly allow_claims?: boolean;
     };
     readonly result: {
       readonly site: Site;
@@ -1148,6 +1184,14 @@ export interface Operations {
     };
     readonly body: {
       readonly username: string | null;
+    };
+    readonly result: DrinkDetail;
+  };
+  /** Say that a pour of nobody was one’s own, for ten minutes, where the house lets people. */
+  readonly 'POST /drinks/{id}/claim': {
+    readonly path: {
+      /** Identifier, a positive whole number. */
+      readonly id: number;
     };
     readonly result: DrinkDetail;
   };
@@ -1307,6 +1351,10 @@ export interface Operations {
       /** With `subject_id`: one thing’s. */
       readonly subject_kind?: string;
       readonly subject_id?: string;
+      /** ISO 8601 with its zone, `2026-05-02T17:04:11Z`, or whole Unix seconds. */
+      readonly since?: string;
+      /** ISO 8601 with its zone, `2026-05-02T17:04:11Z`, or whole Unix seconds. */
+      readonly until?: string;
     };
     readonly result: {
       readonly paging: Paging;
@@ -2245,6 +2293,8 @@ export interface Operations {
       readonly enable_sensing?: boolean;
       /** Show who drank what. */
       readonly enable_users?: boolean;
+      /** Let whoever is logged in say for ten minutes that a pour of nobody was theirs. */
+      readonly allow_claims?: boolean;
     };
     readonly result: {
       readonly site: Site;
@@ -2946,6 +2996,53 @@ export interface Operations {
   };
   /** Throw a message away; one that waits is not sent any more. */
   readonly 'DELETE /admin/outbox/{id}': {
+    readonly path: {
+      /** Identifier, a positive whole number. */
+      readonly id: number;
+    };
+    readonly result: Readonly<Record<string, never>>;
+  };
+  /** How reporting to another server goes. */
+  readonly 'GET /admin/upstream': {
+    readonly result: {
+      readonly upstream: Upstream;
+    };
+  };
+  /** Ask the other server now, also after it has refused this house. */
+  readonly 'POST /admin/upstream/ask-again': {
+    readonly result: Readonly<Record<string, never>>;
+  };
+  /** Reports that the other server refused, the newest first. */
+  readonly 'GET /admin/upstream/set-aside': {
+    readonly query: {
+      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      readonly start?: number;
+      /** Items on the page; 100 when absent. */
+      readonly limit?: number;
+    };
+    readonly result: {
+      readonly paging: PagingNext;
+      readonly reports: readonly UpstreamReport[];
+    };
+  };
+  /** Send up to 1000 of the refused reports anew. */
+  readonly 'POST /admin/upstream/set-aside/send-again': {
+    readonly result: {
+      readonly sent_again: number;
+    };
+  };
+  /** Send a refused report anew. */
+  readonly 'POST /admin/upstream/set-aside/{id}/send-again': {
+    readonly path: {
+      /** Identifier, a positive whole number. */
+      readonly id: number;
+    };
+    readonly result: {
+      readonly sent_again: number;
+    };
+  };
+  /** Throw a refused report away; the drink itself stays in this house. */
+  readonly 'DELETE /admin/upstream/set-aside/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
       readonly id: number;
