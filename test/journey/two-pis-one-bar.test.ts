@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createEventBus } from '../../src/core/event-bus.ts';
+import type { Drink } from '../../src/core/ledger.ts';
+import { createEngine } from '../../src/engine/create-engine.ts';
+import { openStore } from '../../src/store/store.ts';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../kit/daemon.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+interface Pi {
+  readonly bar: BarFolder;
+  readonly call: (method: string, path: string, body?: object) => Promise<Answer>;
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the test goes on to look at
+  readonly result: any;
+}
+
+/** A Pi with its staff key, whose plug can be pulled and put back. */
+async function openPi(config: object): Promise<Pi> {
+  const bar = makeBar(config);
+  closers.push(bar.remove);
+  const user = ['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile];
+  expect((await runCommand(user, { input: 'a good password\n' })).code).toBe(0);
+  const key = (await runCommand(['key', 'create', 'anna', '--config', bar.configFile])).out.trim();
+  let daemon: RunningDaemon;
+  closers.push(async () => {
+    if (daemon.child.exitCode === null && daemon.child.signalCode === null) await daemon.kill();
+  });
+  return {
+    bar,
+    async call(method, path, body) {
+      const response = await fetch(`${daemon.url}/api${path}`, {
+        method,
+        headers: { 'Content-Type': 'application/json', 'X-Kegbot-Api-Key': key },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const { result } = (await response.json()) as { result: unknown };
+      return { status: response.status, result };
+    },
+    async start() {
+      daemon = await startDaemon(bar);
+    },
+    kill: () => daemon.kill(),
+    async stop() {
+      expect(await daemon.stop()).toBe(0);
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Every drink in a ledger that a daemon has left, held ones too, by pour_id. */
+function drinksIn({ database }: BarFolder, source: Drink['source']): ReadonlyMap<string, Drink> {
+  const store = openStore({ file: database });
+  const engine = createEngine({
+    ...{ store, bus: createEventBus(() => {}) },
+    ids: { next: () => 'nobody' },
+    settings: { maxFlowMlPerS: 200 },
+  });
+  const all = [...engine.drinks.newest(1_000), ...engine.drinks.held()].filter(
+    (one) => one.source === source,
+  );
+  expect(engine.checkLedger()).toEqual([]);
+  store.close();
+  expect(new Set(all.map(({ pourId }) => pourId)).size).toBe(all.length);
+  return new Map(all.map((drink) => [drink.pourId!, drink]));
+}
+
+/** Moments to pull a plug at, different ones each time, and known when they were bad ones. */
+function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+test('two Pis are one bar: whoever’s plug is pulled when, every glass of the branch is in the house once', {
+  timeout: 180_000,
+}, async () => {
+  const port = await freePort();
+  const quick = { ...quickBar, pour: { idle_ms: 400 } };
+  const house = await openPi({ ...quick, http: { ...quick.http, port, rate_limits: false } });
+  const branch = await openPi({
+    ...quick,
+    controller: { name: 'cellar' },
+    upstream: {
+      url: `http://127.0.0.1:${port}/api/device-event`,
+      device: 'cellar-pi',
+      heartbeat_s: 10,
+      allow_plain_http: true,
+    },
+  });
+  const upstream = async () => (await branch.call('GET', '/admin/upstream')).result.upstream;
+  const pulse = (meter: string, ticks: number) =>
+    branch.call('POST', '/simulator/pulses', { meter: `cellar.${meter}`, ticks, hz: 700 });
+  await Promise.all([house.start(), branch.start()]);
+
+  await expect.poll(async () => (await upstream()).state, { timeout: 20_000 }).toBe('pending');
+  expect((await house.call('POST', '/admin/kegboards/cellar-pi/allow')).status).toBe(200);
+  await branch.call('POST', '/admin/upstream/ask-again');
+  await expect.poll(async () => (await upstream()).state, { timeout: 20_000 }).toBe('connected');
+  expect((await upstream()).flow_meters).toEqual([
+    { name: 'cellar.flow0', number: 0 },
+    { name: 'cellar.flow1', number: 1 },
+  ]);
+
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  const random = dice(seed);
+  for (let round = 0; round < 4; round++) {
+    await pulse('flow0', 150 + Math.floor(random() * 300));
+    await pulse('flow1', 150 + Math.floor(random() * 300));
+    // The moment is what is tried here.
+    await new Promise((resolve) => setTimeout(resolve, random() * 1_400));
+    const victim = random() < 0.5 ? house : branch;
+    await victim.kill();
+    await victim.start();
+  }
+  // What the last power cut left open is ended by silence and told like any other.
+  await pulse('flow0', 777);
+  const newest = async () => (await branch.call('GET', '/drinks?limit=1')).result.drinks[0]?.ticks;
+  await expect.poll(newest, { timeout: 20_000 }).toBe(777);
+  await branch.call('POST', '/admin/upstream/ask-again');
+  await expect
+    .poll(
+      async () => {
+        const { waiting, set_aside: setAside } = await upstream();
+        return { waiting, setAside };
+      },
+      { timeout: 60_000 },
+    )
+    .toEqual({ waiting: 0, setAside: 0 });
+  await branch.stop();
+  await house.stop();
+
+  const poured = drinksIn(branch.bar, 'pin');
+  const reported = drinksIn(house.bar, 'device');
+  const note = `seed ${seed}`;
+  expect(poured.size, note).toBeGreaterThanOrEqual(4);
+  const notLeft = new Set([...poured.keys()].filter((id) => !reported.has(id)));
+  // What leaving itself ended is told at the next start.
+  expect(
+    [...notLeft].filter((id) => !waitsIn(branch.bar).has(id)),
+    note,
+  ).toEqual([]);
+  expect(
+    [...reported.keys()].filter((id) => !poured.has(id)),
+    note,
+  ).toEqual([]);
+  for (const [id, { volumeMl, pourTimeMs, ticks }] of reported) {
+    const glass = poured.get(id)!;
+    expect({ volumeMl, ticks }, note).toEqual({ volumeMl: glass.volumeMl, ticks: glass.ticks });
+    expect(Math.abs(pourTimeMs - glass.pourTimeMs), note).toBeLessThan(1_500);
+  }
+});
+
+/** What a branch that was left had still to report. */
+function waitsIn({ database }: BarFolder): ReadonlySet<unknown> {
+  const store = openStore({ file: database });
+  const ids = store.upstream.next(100).map(({ data }) => (JSON.parse(data) as { pour_id?: string }).pour_id);
+  store.close();
+  return new Set(ids);
+}

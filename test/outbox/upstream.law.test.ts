@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { minute } from '../engine/bar.ts';
+import { openHouse, openingMs } from '../http/house.ts';
+import { type Fate, openBranch, pair, wireTo } from './upstream-rig.ts';
+
+type Deed =
+  | { readonly do: 'pour'; readonly ticks: number }
+  | { readonly do: 'warm' }
+  | { readonly do: 'wait'; readonly ms: number }
+  | { readonly do: 'line'; readonly fate: Fate }
+  | { readonly do: 'reboot' }
+  | { readonly do: 'a proxy repeats'; readonly which: number };
+
+const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({ do: fc.constant('pour' as const), ticks: fc.integer({ min: 40, max: 900 }) }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('warm' as const) }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant('wait' as const),
+        ms: fc.constantFrom(250, 1_000, minute, 6 * minute, 200 * minute),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('line' as const),
+        fate: fc.constantFrom<Fate>('arrives', 'request lost', 'answer lost', 'twice'),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('reboot' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('a proxy repeats' as const), which: fc.nat() }) },
+  ),
+  { minLength: 5, maxLength: 30 },
+);
+
+test('whatever becomes of requests, answers and power, the house has every glass of the branch once, at its time', {
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(deeds, async (plan) => {
+      const folder = mkdtempSync(join(tmpdir(), 'tapster-branch-'));
+      const house = openHouse();
+      const wire = wireTo(house);
+      const branch = openBranch(wire.post, { file: join(folder, 'tapster.db') });
+      const began = branch.now().wallMs;
+      /** The house's clock goes as the branch's does. */
+      const nowMs = () => openingMs + branch.now().wallMs - began;
+      let line: Fate = 'arrives';
+      let boots = 1;
+      wire.line(() => {
+        house.turnClock({ monoMs: 60 * minute + nowMs() - openingMs, wallMs: nowMs() });
+        return line;
+      });
+      try {
+        await pair(house, branch);
+        const poured = new Map<string, { readonly volumeMl: number; readonly timeMs: number }>();
+        for (const deed of plan) {
+          if (deed.do === 'pour') {
+            const { pourId, volumeMl } = branch.glass({ ticks: deed.ticks, bootId: branch.now().bootId });
+            poured.set(pourId!, { volumeMl, timeMs: nowMs() });
+          } else if (deed.do === 'warm') branch.temperature('28-0000000000b2', 5);
+          else if (deed.do === 'wait') await branch.pass(deed.ms);
+          else if (deed.do === 'line') line = deed.fate;
+          else if (deed.do === 'reboot') {
+            boots += 1;
+            branch.setClock({ bootId: `boot-${boots}` });
+            await branch.reboot();
+          } else await wire.repeat(deed.which);
+        }
+        line = 'arrives';
+        branch.sender.askAgain();
+        await branch.drain(400);
+        for (let i = 0; i < wire.sent.length; i += 3) await wire.repeat(i);
+
+        const kept = house.engine.drinks.newest(1_000).filter(({ source }) => source === 'device');
+        expect(kept.map(({ pourId }) => pourId).sort()).toEqual([...poured.keys()].sort());
+        for (const { pourId, volumeMl, pourTimeMs, sessionId } of kept) {
+          const glass = poured.get(pourId!)!;
+          expect(volumeMl).toBe(glass.volumeMl);
+          expect(Math.abs(pourTimeMs - glass.timeMs)).toBeLessThanOrEqual(1);
+          const session = house.engine.diary.session(sessionId!)!;
+          expect(session.startTimeMs).toBeLessThanOrEqual(pourTimeMs);
+          expect(session.endTimeMs).toBeGreaterThanOrEqual(pourTimeMs);
+        }
+        expect(house.engine.drinks.held()).toEqual([]);
+        expect(branch.engine.upstream.counts()).toMatchObject({ waiting: 0, setAside: 0 });
+        expect(house.engine.checkLedger()).toEqual([]);
+      } finally {
+        await branch.close();
+        house.store.close();
+        rmSync(folder, { recursive: true });
+      }
+    }),
+    { numRuns: 12 },
+  );
+});
