@@ -1,0 +1,206 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openBrowser } from '../kit/browser.ts';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../kit/daemon.ts';
+import { enter, recordDrinks } from './kit/staff.ts';
+
+let browser: Browser;
+let bar: BarFolder;
+let daemon: RunningDaemon;
+let page: Page;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  bar = makeBar(quickBar);
+  daemon = await startDaemon(bar);
+  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
+    input: 'a good long password\n',
+  });
+  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  page.setDefaultTimeout(8_000);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await enter(page, daemon.url);
+  await recordDrinks(page, 9);
+});
+beforeEach(async () => {
+  await page.goto(daemon.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await daemon.kill();
+  bar.remove();
+});
+
+async function walkTo(name: string) {
+  await page.getByText('House', { exact: true }).click();
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 2 }).waitFor();
+}
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+
+/** A board that nobody knows calls for the first time. */
+const boardCalls = () =>
+  fetch(`${daemon.url}/api/device-event`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      v: 1,
+      device: 'cellar-board',
+      boot_id: 'b00t0001',
+      sent_uptime_ms: 5000,
+      events: [{ id: 1, type: 'hello', age_ms: 0, data: {} }],
+    }),
+  });
+
+test('a board that asks to be let in appears by itself, is let in, and its token is ended', async () => {
+  await walkTo('Boards and taps');
+  await page.getByText('No board is asking to be let in.').waitFor();
+  await boardCalls();
+  await button('Let it in: cellar-board').click();
+  await page.getByText('let in, fetches its token').waitFor();
+  await button('End its token: cellar-board').click();
+  await button('End its token: cellar-board').waitFor({ state: 'detached' });
+});
+
+test('a meter is bound to another tap by choosing it', async () => {
+  await walkTo('Boards and taps');
+  const right = page.getByRole('group', { name: 'Right' });
+  await right.getByLabel(/^Meter/).selectOption('');
+  await page.getByText('Bound.').waitFor();
+  await page.goto(daemon.url);
+  await page.getByText('No meter on this tap.').waitFor();
+  await walkTo('Boards and taps');
+  await right.getByLabel(/^Meter/).selectOption({ index: 1 });
+  await page.getByText('Bound.').waitFor();
+});
+
+test('somebody is given an account, made staff, given a password, and switched off', async () => {
+  await walkTo('People');
+  await button('Add somebody').click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('Name', { exact: true }).fill('anna');
+  await sheet.getByLabel('New password').fill('another good password');
+  await sheet.getByRole('button', { name: 'Add somebody' }).click();
+  const refused = sheet.locator('input[aria-invalid=true]');
+  await refused.fill('bert');
+  await sheet.getByRole('button', { name: 'Add somebody' }).click();
+  await page.getByText('bert has an account now.').waitFor();
+  for (const word of ['Make staff', 'Switch the account off']) {
+    await button('Look after bert').click();
+    await sheet.getByRole('button', { name: word }).click();
+    await sheet.waitFor({ state: 'detached' });
+  }
+  await page.getByText(/bert · Staff · switched off/).waitFor();
+  await page.getByLabel('Find somebody').fill('nobody at all');
+  await page.getByText('Nobody fits this.').waitFor();
+});
+
+test('the house is renamed, and a time zone that is none is refused beside its field', async () => {
+  await walkTo('Settings');
+  await page.getByLabel('Time zone').fill('Nowhere/Land');
+  await button('Save').click();
+  await page
+    .getByText(/must be an IANA name/)
+    .first()
+    .waitFor();
+  await page.getByLabel('Time zone').fill('Europe/Berlin');
+  await page.getByLabel('Name of the house').fill('The <i>Bent</i> Spile');
+  await page.getByLabel('Volumes').selectOption('metric');
+  await button('Save').click();
+  await page.getByRole('heading', { level: 1, name: 'The <i>Bent</i> Spile' }).waitFor();
+});
+
+test('a backup is made while one looks, downloaded, and deleted only when one is sure', async () => {
+  await walkTo('Backups');
+  await page.getByText('No backup yet.').waitFor();
+  await button('Make a backup now').click();
+  const link = page.getByRole('link', { name: /^Download / });
+  await link.waitFor();
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(await file.failure()).toBeNull();
+  await button(/^Delete /).click();
+  await button('Delete it for good').click();
+  await page.getByText('No backup yet.').waitFor();
+});
+
+test('the log is read from notes or from errors upward', async () => {
+  await walkTo('Log');
+  await page.getByText('serving').first().waitFor();
+  await page.getByLabel(/^From/).selectOption('fatal');
+  await page.getByText('Nothing to read.').waitFor();
+});
+
+test('a key is shown once, a wrong password is refused beside its field, and wishes for news are kept', async () => {
+  await walkTo('My account');
+  await page.getByLabel('What the key is for').fill('the till');
+  await button('Make a key').click();
+  const key = await page.locator('.secret code').innerText();
+  const reply = await fetch(`${daemon.url}/api/users`, { headers: { 'X-Kegbot-Api-Key': key } });
+  expect(reply.status).toBe(200);
+  await button('I have it').click();
+  await page.getByText('the till').waitFor();
+  expect(await page.content()).not.toContain(key);
+  await page.getByLabel('Password until now').fill('not the password');
+  await page.getByLabel('New password').fill('another good password');
+  await button('Change the password').click();
+  await page.getByText('is not the password of this account').waitFor();
+  await page.getByLabel('A keg is nearly empty').check();
+  await button('Save').click();
+  await page.getByText('Your wishes are noted.').waitFor();
+  await page.reload();
+  await expect.poll(() => page.getByLabel('A keg is nearly empty').isChecked()).toBe(true);
+});
+
+test('sessions lead to their drinks, and the statistics draw what was poured', async () => {
+  await page.getByRole('link', { name: 'Sessions', exact: true }).click();
+  await page.getByRole('link', { name: /^Session of/ }).click();
+  await expect
+    .poll(() => page.getByRole('list', { name: 'Drinks', exact: true }).getByRole('listitem').count())
+    .toBe(9);
+  await page.getByRole('link', { name: 'Statistics', exact: true }).click();
+  await page.getByText('180 mL').first().waitFor();
+  for (const name of ['By day', 'By hour of the day', 'By day of the week', 'By drinker']) {
+    await page.getByRole('img', { name, exact: true }).waitFor();
+  }
+});
+
+test('a tap shows how cold it was, and what was poured there', async () => {
+  await page.goto(`${daemon.url}/controllers`);
+  await page.evaluate(async () => {
+    await fetch('api/thermo-sensors', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ raw_name: 'thermo-1' }),
+    });
+    await fetch('api/taps/1/connect-thermo', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ thermo_sensor_id: 1 }),
+    });
+  });
+  await page.goto(daemon.url);
+  await page.getByRole('link', { name: 'Left', exact: true }).click();
+  await page.getByText('No readings in this time.').waitFor();
+  await expect
+    .poll(() => page.getByRole('list', { name: 'Drinks at Left' }).getByRole('listitem').count())
+    .toBe(6);
+});
+
+test('a guest finds the way in, and nothing of the staff', async () => {
+  const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  for (const path of ['controllers', 'users', 'site', 'backups', 'logs', 'account']) {
+    await guest.goto(`${daemon.url}/${path}`);
+    await guest.getByLabel('Password').waitFor();
+    expect(await guest.locator('main').getByRole('button').count()).toBe(1);
+  }
+  await guest.context().close();
+  expect(complaints).toEqual([]);
+});
