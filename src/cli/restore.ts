@@ -1,8 +1,9 @@
-import { closeSync, openSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import { KegError } from '../core/keg-error.ts';
 import { runArchiveJob } from '../daemon/backups/run-archive-job.ts';
+import { backupsFolder, isBackupName } from '../store/archive/backup-folder.ts';
 import { createClock } from '../system/clock.ts';
 import { lockInstance } from '../system/single-instance.ts';
 import { ownerOf } from './act-as-owner.ts';
@@ -13,9 +14,10 @@ import { exitCodes } from './exit-codes.ts';
 export const restoreCommand: Command = {
   help: `Usage: tapster restore FILE [--config FILE]
 
-Puts the backup FILE in the place of the ledger. The daemon must not run. Everything in the archive is checked before
-anything is touched; the present ledger and its pictures are set aside in a folder beside it, never overwritten.
-A backup of an older Tapster is brought up to date. Everybody has to log in again.
+Puts the backup FILE in the place of the ledger; a bare name is looked for among the house's own backups too. The daemon
+must not run. Everything in the archive is checked before anything is touched; the present ledger and its pictures are
+set aside in a folder beside it, never overwritten. A backup of an older Tapster is brought up to date. Everybody has to
+log in again.
 
   sudo systemctl stop tapster && sudo tapster restore tapster-20260502T020000Z-nightly.tar.gz
 
@@ -32,7 +34,7 @@ Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such fil
     const owner = ownerOf(database);
     let archive: number;
     try {
-      archive = openSync(resolve(io.cwd, positionals[0]!), 'r');
+      archive = openSync(fileOf(positionals[0]!, { cwd: io.cwd, database }), 'r');
     } catch (fault) {
       io.err(`The file ${positionals[0]} cannot be opened: ${(fault as Error).message}\n`);
       return exitCodes.noInput;
@@ -58,3 +60,12 @@ Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such fil
     }
   },
 };
+
+/** A file given by its path; or a backup by its bare name, where backups lie. */
+function fileOf(
+  given: string,
+  { cwd, database }: { readonly cwd: string; readonly database: string },
+): string {
+  const path = resolve(cwd, given);
+  return isBackupName(given) && !existsSync(path) ? join(backupsFolder(database), given) : path;
+}

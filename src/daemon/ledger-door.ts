@@ -5,6 +5,7 @@ import { createEngine } from '../engine/create-engine.ts';
 import type { Engine, EngineSettings } from '../engine/engine.ts';
 import { openStore } from '../store/store.ts';
 import { randomIds } from '../system/ids.ts';
+import { isDamage, refuseLostBytes, wayBack } from './damaged-ledger.ts';
 import type { Tell } from './tellers.ts';
 
 /** How often a ledger that could not be opened is tried again, in calls of `knock` (one a second). */
@@ -37,10 +38,13 @@ export function createLedgerDoor(options: {
   let open: { readonly engine: Engine; readonly close: () => void } | null = null;
   let untilTry = 0;
   let isHeldShut = false;
+  /** How a damaged ledger can be replaced, once the backups have been looked at. */
+  let advice = '';
 
   function tryToOpen(): void {
     let store: ReturnType<typeof openStore> | null = null;
     try {
+      refuseLostBytes(config.database);
       store = openStore({ file: config.database });
       const engine = createEngine({ store, bus, ids: randomIds, settings: engineSettings(config) });
       onOpen(engine);
@@ -50,8 +54,16 @@ export function createLedgerDoor(options: {
       store?.close();
       const why =
         cause instanceof KegError ? cause.message : 'The ledger cannot be opened; the log says why.';
-      tell(`${why} Counting goes on, and what is poured waits beside it.`, cause);
+      const say = () => tell(`${why} ${advice}Counting goes on, and what is poured waits beside it.`, cause);
+      if (!isDamage(cause)) advice = '';
+      else void adviseOnDamage(say);
+      say();
     }
+  }
+
+  async function adviseOnDamage(say: () => void): Promise<void> {
+    advice = `${await wayBack(config.database)} `;
+    if (open === null && !isHeldShut) say();
   }
 
   tryToOpen();

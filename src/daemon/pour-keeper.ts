@@ -1,4 +1,5 @@
 import type { EventBus } from '../core/event-bus.ts';
+import { KegError } from '../core/keg-error.ts';
 import type { Clock, Moment } from '../core/moment.ts';
 import type { EndedPour } from '../core/pour.ts';
 import type { Pours } from '../engine/engine.ts';
@@ -144,9 +145,9 @@ export class PourKeeper {
       return;
     }
     const pours = count === 1 ? 'A finished pour waits' : `${count} finished pours wait`;
-    this.#tellStoring(
-      `${pours} for the database, which cannot be written. Is the disk full?`,
-      this.#lastFault,
-    );
+    const fault = this.#lastFault;
+    const why =
+      fault instanceof KegError ? fault.message : 'The database cannot be written; the log says why.';
+    this.#tellStoring(`${pours} for the database. ${why}`, fault);
   }
 }

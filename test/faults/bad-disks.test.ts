@@ -1,0 +1,352 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import { type RunningDaemon, runCommand, startDaemon } from '../kit/daemon.ts';
+import { inLedger, soon } from '../kit/token-bar.ts';
+import { ask, type FaultBar, fourTaps, makeFaultBar, pulse } from './fault-bar.ts';
+import { note } from './figures.ts';
+
+let daemon: RunningDaemon | undefined;
+const clearing: (() => void)[] = [];
+afterEach(async () => {
+  await daemon?.kill();
+  daemon = undefined;
+  for (const clear of clearing.splice(0).reverse()) clear();
+});
+
+function openBar(): FaultBar {
+  const bar = makeFaultBar();
+  clearing.push(bar.remove);
+  return bar;
+}
+
+/** Why this machine gives no small disk of its own; null when it does. */
+const noDisk = (() => {
+  const place = `/tmp/tapster-probe-${process.pid}`;
+  mkdirSync(place);
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', place]);
+  if (status === 0) execFileSync('umount', [place]);
+  rmSync(place, { recursive: true });
+  return status === 0 ? null : 'only root may mount a small disk';
+})();
+const noTracer = spawnSync('strace', ['-V']).status === 0 ? null : 'strace is not installed';
+
+/** A bar whose ledger lies on a disk of its own of so many mebibytes. */
+function barOnSmallDisk(mib: number) {
+  const outer = makeFaultBar();
+  const disk = join(outer.path, 'disk');
+  mkdirSync(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'tmpfs', disk]);
+  clearing.push(outer.remove, () => execFileSync('umount', ['-l', disk]));
+  const database = join(disk, 'tapster.db');
+  for (const name of readdirSync(outer.path).filter((one) => one.startsWith('tapster.db'))) {
+    writeFileSync(join(disk, name), readFileSync(join(outer.path, name)));
+  }
+  const config = { ...fourTaps, database, onewire: { directory: join(outer.path, 'w1') } };
+  writeFileSync(outer.configFile, JSON.stringify(config));
+  return {
+    ...outer,
+    database,
+    disk,
+    mount: (how: string) => execFileSync('mount', ['-o', `remount,${how}`, disk]),
+  };
+}
+
+async function health(url: string): Promise<{ status: number; parts: Record<string, string> }> {
+  const answer = await fetch(`${url}/healthz`);
+  const { parts } = (await answer.json()) as { parts: Record<string, string> };
+  return { status: answer.status, parts };
+}
+
+const inTrouble = (url: string, words: RegExp) =>
+  soon(
+    () => health(url),
+    ({ status, parts }) => status === 503 && words.test(parts.storing ?? ''),
+  );
+const isWell = (url: string) =>
+  soon(
+    () => health(url),
+    ({ status }) => status === 200,
+  );
+
+const drinksIn = (database: string) =>
+  inLedger(database, (engine, store) => ({
+    ticks: engine.drinks
+      .newest(1_000)
+      .map(({ ticks }) => ticks)
+      .sort((a, b) => a - b),
+    unsound: [...store.faults(), ...engine.checkLedger()],
+  }));
+
+const drinksAre = (database: string, ticks: readonly number[]) =>
+  soon(
+    async () => drinksIn(database).ticks,
+    (found) => JSON.stringify(found) === JSON.stringify(ticks),
+  );
+
+/** Two seconds of beer on the second tap, and the plug is pulled in the midst of it: the journal holds the glass. */
+async function pourAndCut(): Promise<void> {
+  await pulse(daemon!.url, 'pi.flow1', 5_000, 500);
+  await pause(2_500);
+  await daemon!.kill();
+}
+
+/** Those drinks, and the glass that was cut off, once. */
+const drinksAreWithCutOne = (database: string, ticks: readonly number[]) =>
+  soon(
+    async () => drinksIn(database).ticks,
+    (found) => {
+      const rest = [...found];
+      for (const one of ticks) if (rest.includes(one)) rest.splice(rest.indexOf(one), 1);
+      return found.length === ticks.length + 1 && rest.length === 1 && rest[0]! > 100 && rest[0]! <= 5_000;
+    },
+  );
+
+const sha256 = (file: string) =>
+  existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : null;
+
+/** Fills a disk to the last byte. */
+function fill(disk: string): () => void {
+  const file = join(disk, 'filler');
+  const fd = openSync(file, 'w');
+  for (let size = 65_536; size >= 1; size = Math.floor(size / 4)) {
+    try {
+      for (;;) writeSync(fd, Buffer.alloc(size));
+    } catch (fault) {
+      if ((fault as NodeJS.ErrnoException).code !== 'ENOSPC') throw fault;
+    }
+  }
+  closeSync(fd);
+  return () => rmSync(file);
+}
+
+test.runIf(noDisk === null)(
+  'on a full disk every glass is counted and waits, through a power cut too, until there is room',
+  async (context) => {
+    const bar = barOnSmallDisk(24);
+    daemon = await startDaemon(bar);
+    await pulse(daemon.url, 'pi.flow0', 100, 300);
+    await drinksAre(bar.database, [100]);
+    const makeRoom = fill(bar.disk);
+    // Some commits still fit into the log that is there; they are drunk up first.
+    const glasses: number[] = [100];
+    for (let n = 0; n < 200; n++) {
+      await pulse(daemon.url, 'pi.flow0', 101 + n, 1_000 / 1.5);
+      glasses.push(101 + n);
+      await pause(((101 + n) * 1_000) / 666 + 450);
+      if ((await health(daemon.url)).status === 503) break;
+    }
+    const { parts } = await inTrouble(daemon.url, /wait.*disk is full/i);
+    expect(parts.counting).toBe('ok');
+    await pourAndCut();
+    daemon = await startDaemon(bar);
+    await inTrouble(daemon.url, /./);
+    makeRoom();
+    await isWell(daemon.url);
+    await drinksAreWithCutOne(bar.database, glasses);
+    expect(drinksIn(bar.database).unsound).toEqual([]);
+    note(context, {
+      what: 'Full disk: glasses that waited and were stored, none missing',
+      found: `${glasses.length + 1}`,
+    });
+  },
+);
+
+test.runIf(noDisk === null)(
+  'on a disk that is read-only from the start every glass is counted, and stored once it may be',
+  async (context) => {
+    const bar = barOnSmallDisk(24);
+    daemon = await startDaemon(bar);
+    await pourAndCut();
+    bar.mount('ro');
+    daemon = await startDaemon(bar);
+    await inTrouble(daemon.url, /read-only|disk/i);
+
+    expect((await health(daemon.url)).parts.counting).toBe('ok');
+    bar.mount('rw');
+    await isWell(daemon.url);
+    await drinksAreWithCutOne(bar.database, []);
+    note(context, { what: 'Read-only disk: glasses that waited and were stored', found: '1 of 1' });
+  },
+);
+
+/** Has the kernel spoil what a process asks of the disk, until it is called off. */
+async function spoil(pid: number, how: string): Promise<ChildProcess> {
+  const calls = 'fsync,fdatasync';
+  const tracer = spawn('strace', [
+    '-f',
+    '-qq',
+    '-o',
+    '/dev/null',
+    '-p',
+    `${pid}`,
+    '-e',
+    `trace=${calls}`,
+    '-e',
+    `inject=${calls}:${how}`,
+  ]);
+  await pause(500);
+  if (tracer.exitCode !== null) throw new Error('The tracer may not attach.');
+  return tracer;
+}
+
+async function callOff(tracer: ChildProcess): Promise<void> {
+  const gone = new Promise((done) => tracer.once('exit', done));
+  tracer.kill('SIGINT');
+  await gone;
+}
+
+test.runIf(noTracer === null)(
+  'a card that takes two seconds for each write delays the drinks and loses no tick',
+  async (context) => {
+    const bar = openBar();
+    daemon = await startDaemon(bar);
+    const tracer = await spoil(daemon.child.pid!, 'delay_exit=2000000');
+    await pulse(daemon.url, 'pi.flow0', 900, 300);
+    await pulse(daemon.url, 'pi.flow1', 700, 250);
+    await pause(6_000);
+    await callOff(tracer);
+    await isWell(daemon.url);
+    await drinksAre(bar.database, [700, 900]);
+    note(context, { what: 'Each fsync takes 2 s: ticks counted of 1600', found: '1600' });
+  },
+);
+
+test.runIf(noTracer === null)(
+  'a card that answers writes with errors is told of, and the glass is stored when it answers again',
+  async (context) => {
+    const bar = openBar();
+    daemon = await startDaemon(bar);
+    const tracer = await spoil(daemon.child.pid!, 'error=EIO');
+    await pulse(daemon.url, 'pi.flow0', 400, 400);
+    const { parts } = await inTrouble(daemon.url, /wait/);
+    expect(parts.counting).toBe('ok');
+    await callOff(tracer);
+    await isWell(daemon.url);
+    await drinksAre(bar.database, [400]);
+    expect(drinksIn(bar.database).unsound).toEqual([]);
+    note(context, { what: 'Each fsync fails (EIO): glasses that waited and were stored', found: '1 of 1' });
+  },
+);
+
+/** A bar with one glass in a backup, and one more since. */
+async function barWithBackup(): Promise<{ bar: FaultBar; backup: string }> {
+  const bar = openBar();
+  daemon = await startDaemon(bar);
+  const post = (pourId: string) =>
+    ask(daemon!.url, bar, '/api/v1/taps/pi.flow0', { ticks: 100, pour_id: pourId });
+  expect((await post('yesterday')).status).toBe(200);
+  const made = await runCommand(['backup', '--config', bar.configFile]);
+  expect(made.code, made.err).toBe(0);
+  expect((await post('today')).status).toBe(200);
+  await pourAndCut();
+  return { bar, backup: made.out.trim().split('/').at(-1)! };
+}
+
+test.each([
+  [
+    'whose head is overwritten and whose log is gone',
+    (file: string) => {
+      // What a log still holds SQLite writes back, and mends the file with it.
+      for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+      overwrite(file, 0, 4_096);
+    },
+  ],
+  ['that lost all its bytes', (file: string) => truncateSync(file, 0)],
+])(
+  'a ledger %s is left as it is, the newest backup is named, and the glass that was running goes into it',
+  async (how, damage) => {
+    const { bar, backup } = await barWithBackup();
+    damage(bar.database);
+    const before = sha256(bar.database);
+    daemon = await startDaemon(bar);
+    const { parts } = await inTrouble(daemon.url, new RegExp(`newest backup.*tapster restore ${backup}`));
+    expect(parts.counting).toBe('ok');
+    expect(JSON.stringify(parts)).not.toContain(dirname(bar.database));
+
+    // Tried again and again meanwhile, and never touched.
+    await pause(5_500);
+    expect(sha256(bar.database)).toBe(before);
+    expect(await daemon.stop()).toBe(0);
+    expect(sha256(bar.database)).toBe(before);
+
+    const restored = await runCommand(['restore', backup, '--config', bar.configFile]);
+    expect(restored.code, restored.err).toBe(0);
+    const aside = readdirSync(bar.path).find((name) => name.startsWith('set-aside-'))!;
+    expect(sha256(join(bar.path, aside, 'tapster.db'))).toBe(before);
+    daemon = await startDaemon(bar);
+    await isWell(daemon.url);
+    await drinksAreWithCutOne(bar.database, [100]);
+    expect(drinksIn(bar.database).unsound, how).toEqual([]);
+  },
+);
+
+test('a ledger damaged in its middle is told of when it is met, nothing in it is overwritten by a new one, and the glass that was running waits', async () => {
+  const { bar, backup } = await barWithBackup();
+  const { size } = statSync(bar.database);
+  overwrite(bar.database, 4_096, size - 4_096);
+  daemon = await startDaemon(bar);
+  await inTrouble(daemon.url, new RegExp(`damaged.*${backup}`));
+
+  expect(statSync(bar.database).size).toBe(size);
+  expect(await daemon.stop()).toBe(0);
+  expect((await runCommand(['restore', backup, '--config', bar.configFile])).code).toBe(0);
+  daemon = await startDaemon(bar);
+  await isWell(daemon.url);
+  await drinksAreWithCutOne(bar.database, [100]);
+});
+
+test('a ledger of a newer program is not touched, is told of, and the glass that was running waits for that program', async () => {
+  const bar = openBar();
+  daemon = await startDaemon(bar);
+  await pourAndCut();
+  const db = new Sqlite(bar.database);
+  const version = db.pragma('user_version', { simple: true });
+  db.pragma('user_version = 999');
+  db.close();
+  const before = sha256(bar.database);
+  daemon = await startDaemon(bar);
+  const { parts } = await inTrouble(daemon.url, /newer Tapster/);
+  expect(parts.counting).toBe('ok');
+
+  expect(await daemon.stop()).toBe(0);
+  expect(sha256(bar.database)).toBe(before);
+  const upgraded = new Sqlite(bar.database);
+  upgraded.pragma(`user_version = ${version}`);
+  upgraded.close();
+  daemon = await startDaemon(bar);
+  await isWell(daemon.url);
+  await drinksAreWithCutOne(bar.database, []);
+});
+
+function overwrite(file: string, at: number, length: number): void {
+  const fd = openSync(file, 'r+');
+  writeSync(fd, Buffer.alloc(length, 0xa5), 0, length, at);
+  closeSync(fd);
+}
+
+test('what this machine cannot do is said', (context) => {
+  for (const [what, why] of [
+    ['Full and read-only disks', noDisk],
+    ['Slow and failing cards', noTracer],
+  ] as const) {
+    if (why !== null) note(context, { what, found: 'not tried', allowed: why });
+  }
+  expect([null, 'only root may mount a small disk']).toContain(noDisk);
+});
