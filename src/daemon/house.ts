@@ -169,9 +169,10 @@ export async function openHouse({
 
   async function closeCellar(): Promise<void> {
     stopRhythm();
-    await backups.close();
+    // Valves first: nobody watches their limits any more, and a backup may take its time to end.
     await tapRoom.close();
     await counting.close();
+    await backups.close();
     await serial?.close();
     await postRoom?.close(postRoomClosesMs);
     await upstream?.close();
