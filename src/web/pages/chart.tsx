@@ -121,13 +121,18 @@ function draw(element: HTMLElement, { points, kind, unit, timeZone, names }: Cha
     legend: { show: false },
     cursor: { show: false },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
-    scales: { x: { time: names === undefined }, ...(kind !== 'line' && { y: { range: fromZero } }) },
+    scales: {
+      x: { time: names === undefined, ...(names && { range: [-0.5, names.length - 0.5] }) },
+      ...(kind !== 'line' && { y: { range: fromZero } }),
+    },
     axes: [
       {
         ...axis,
         ...(names === undefined
           ? { values: (_plot, ticks) => timeLabels(ticks, timeZone) }
           : {
+              grid: { show: false },
+              ticks: { show: false },
               splits: () => names.map((_name, index) => index),
               values: (plot) => fitting(names, plot.width),
             }),

@@ -17,7 +17,7 @@ interface KegLevelProps {
 
 /** What was in a keg after each of its drinks, told backwards from what is in it now. */
 export function KegLevel({ keg, house, stamp }: KegLevelProps) {
-  const drinks = useSignal<readonly Drink[]>([]);
+  const drinks = useSignal<readonly Drink[] | null>(null);
   useEffect(() => {
     void ask<{ readonly drinks: readonly Drink[] }>('GET', `/kegs/${keg.id}/drinks?limit=1000`).then(
       (answer) => {
@@ -25,6 +25,7 @@ export function KegLevel({ keg, house, stamp }: KegLevelProps) {
       },
     );
   }, [keg.id, stamp]);
+  if (drinks.value === null) return <div class="chart-to-come" />;
   if (drinks.value.length === 0) return <p class="soft">{words.nothingHere}</p>;
   const levels = levelsOf(keg, drinks.value);
   const { unit, factor } = inUnits(house, keg.full_volume_ml);

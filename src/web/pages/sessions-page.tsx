@@ -89,6 +89,8 @@ function Month({ isChosen, to, children }: MonthProps) {
 function SessionRow({ session, units }: { readonly session: Session; readonly units: Units }) {
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: units.time_zone });
   const date = day.format(Date.parse(session.start_time));
+  // A session ends when nobody has drunk for a while; until then its end is only a guess.
+  const isOver = Date.parse(session.end_time) < Date.now();
   const [from, to] = [session.start_time, session.end_time].map((iso) => barTime(iso, units).clock);
   return (
     <li>
@@ -98,7 +100,7 @@ function SessionRow({ session, units }: { readonly session: Session; readonly un
         </a>
         <p class="soft">
           {session.name ? `${date} · ` : ''}
-          {from} – {to}
+          {isOver ? `${from} – ${to}` : `${words.started} ${from}`}
         </p>
       </div>
       <p class="row-figure">{inWords(volume(session.volume_ml, units))}</p>
