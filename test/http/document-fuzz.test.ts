@@ -1,0 +1,161 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openFullHouse } from './editions/current/full-house.ts';
+import { fitting, resolverOf, type Schema } from './fuzz/from-schema.ts';
+import { listen } from './live/streams.ts';
+import { ajvFor, type OpenApiDocument, operations } from './openapi-faults.ts';
+
+/** `npm run test:fuzz` goes on for as long as it is told, from another seed each time. */
+const seconds = Number(process.env.TAPSTER_FUZZ_SECONDS ?? 0);
+const firstSeed = Number(process.env.TAPSTER_FUZZ_SEED ?? 1);
+/** Requests to each operation in one round. */
+const requestsEach = 4;
+
+/** An answer that never ends, and the one that takes our own key away. */
+const notAsked = ['/api/live', '/api/account/regenerate-api-key'];
+/** Makes an answer wait for what happens next. */
+const waiting = 'wait';
+/** Longer than any answer takes on a busy machine, ms. */
+const patienceMs = 20_000;
+
+test('the documents are valid OpenAPI 3.1', async () => {
+  const { app } = openFullHouse();
+  const { url, close } = await listen(app);
+  for (const path of ['/api/schema', '/api/v1/schema']) {
+    const document = (await (await fetch(`${url}${path}`)).json()) as Record<string, unknown>;
+    const { valid, errors } = await new Validator().validate(document);
+    expect(valid, `${path}: ${JSON.stringify(errors)?.slice(0, 2_000)}`).toBe(true);
+  }
+  await close(0);
+});
+
+test('who knows nothing but the document is always answered as it says', {
+  timeout: (seconds + 120) * 1_000,
+}, async () => {
+  const endMs = performance.now() + seconds * 1_000;
+  let seed = firstSeed;
+  do await oneRound(seed++);
+  while (performance.now() < endMs);
+});
+
+interface Asked {
+  readonly method: string;
+  readonly address: string;
+  readonly body: unknown;
+}
+
+/** Asks every operation a few times, in an order that the seed decides, with what earlier answers told of. */
+async function oneRound(seed: number): Promise<void> {
+  const house = openFullHouse();
+  const { url, close } = await listen(house.app);
+  try {
+    const document = (await (await fetch(`${url}/api/schema`)).json()) as OpenApiDocument;
+    const ajv = ajvFor(document);
+    const resolve = resolverOf(document);
+    const checks = new Map<object, (value: unknown) => unknown>();
+    const fits = (schema: object, value: unknown) => {
+      const check = checks.get(schema) ?? ajv.compile(schema);
+      checks.set(schema, check);
+      return check(value) === true;
+    };
+    const asked = operations(document).filter(({ path }) => !notAsked.includes(path));
+    const order = fc.sample(
+      fc.shuffledSubarray(
+        asked.flatMap((one) => Array.from({ length: requestsEach }, () => one)),
+        { minLength: asked.length * requestsEach },
+      ),
+      { seed, numRuns: 1 },
+    )[0]!;
+    const done = new Set<string>();
+    const known = new Set<unknown>(['anna', 'pi.flow0', 'core.rfid', '0089f2c4', 'drinks.csv']);
+    for (const [i, { method, path, operation, name }] of order.entries()) {
+      const { parameters = [], requestBody } = operation;
+      const told = [...known];
+      const member = (schema: object) => oddNowAndThen(fitting(schema as Schema, resolve, told));
+      const of = (where: string) =>
+        Object.fromEntries(
+          parameters
+            .filter((one) => one.in === where && one.name !== waiting)
+            .map((one) => [one.name, one.schema]),
+        );
+      const bodySchema = requestBody?.content['application/json']?.schema;
+      const question = fc.record({
+        places: fc.record(mapped(of('path'), member)),
+        query: fc.record(mapped(of('query'), member), { requiredKeys: [] }),
+        body:
+          bodySchema === undefined
+            ? fc.constant(undefined)
+            : oddNowAndThen(fitting(bodySchema as Schema, resolve, told)),
+      });
+      const [{ places, query, body }] = fc.sample(question, { seed: seed * 100_000 + i, numRuns: 1 }) as [
+        { places: Record<string, unknown>; query: Record<string, unknown>; body: unknown },
+      ];
+      const texts = Object.entries(query).map(([key, value]) => [key, String(value)] as [string, string]);
+      const filled = path.replace(/\{(\w+)\}/g, (_all, place) => encodeURIComponent(textOf(places[place])));
+      const address = `${filled}${texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''}`;
+      const { status, mediaType, text } = await ask(url, { method, address, body }, house.staffKey);
+      const line = `seed ${seed}: ${method} ${address} ${JSON.stringify(body)?.slice(0, 400)} → ${status} ${text.slice(0, 400)}`;
+      const said = operation.responses[status] ?? (status >= 400 ? operation.responses.default : undefined);
+      expect(said, `${name} says nothing of ${status}; ${line}`).toBeDefined();
+      expect(status, `${line} ${JSON.stringify(house.faults.at(-1), errorsToo)}`).not.toBe(500);
+      expect(Object.keys(said!.content!), line).toContain(mediaType);
+      const shape = said!.content![mediaType]?.schema;
+      if (mediaType !== 'application/json' || shape === undefined) continue;
+      const answer: unknown = JSON.parse(text);
+      expect(fits(shape, answer), `${name} is not as said; ${line}`).toBe(true);
+      if (status < 300) {
+        done.add(name);
+        remember(answer, known);
+      }
+    }
+    // Or else nothing but refusals was looked at.
+    expect(done.size).toBeGreaterThan(asked.length / 4);
+    expect(house.faults).toEqual([]);
+    expect(house.engine.checkLedger()).toEqual([]);
+  } finally {
+    await close(0);
+    house.store.close();
+  }
+}
+
+/** One in eight is anything at all. */
+const oddNowAndThen = (good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.oneof({ arbitrary: good, weight: 7 }, fc.jsonValue({ maxDepth: 2 }));
+
+const mapped = (schemas: Readonly<Record<string, object>>, each: (schema: object) => fc.Arbitrary<unknown>) =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, each(schema)]));
+
+/** An empty place would be another address, and so would one or two dots. */
+function textOf(value: unknown): string {
+  const text =
+    typeof value === 'string' ? value.replace(/\p{Surrogate}/gu, '') : (JSON.stringify(value) ?? 'nothing');
+  return text === '' || /^\.\.?$/.test(text) ? 'nothing' : text;
+}
+
+async function ask(url: string, { method, address, body }: Asked, key: string) {
+  const carried = { 'X-Kegbot-Api-Key': key };
+  const reply = await fetch(`${url}${address}`, {
+    method: method.toUpperCase(),
+    headers: body === undefined ? carried : { ...carried, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(patienceMs),
+  });
+  const mediaType = (reply.headers.get('content-type') ?? '').split(';')[0]!;
+  return { status: reply.status, mediaType, text: await reply.text() };
+}
+
+/** Keeps short texts and whole numbers of an answer for later questions. */
+function remember(value: unknown, known: Set<unknown>): void {
+  if (typeof value === 'object' && value !== null) {
+    for (const inner of Object.values(value)) remember(inner, known);
+    return;
+  }
+  if (known.size > 300) return;
+  if (typeof value === 'string' ? value !== '' && value.length <= 64 : Number.isInteger(value))
+    known.add(value);
+}
+
+const errorsToo = (_name: string, value: unknown): unknown =>
+  value instanceof Error ? `${value.stack}` : value;
