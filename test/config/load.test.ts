@@ -156,6 +156,26 @@ test.each<[string, unknown, string]>([
     'demo.traffic needs gpio.driver "simulated": invented guests must not pour beside real ones.',
   ],
   [
+    'an upstream server that is no address',
+    { upstream: { url: 'bar.local/api/device-event', device: 'cellar-pi' } },
+    'upstream.url must be a whole address',
+  ],
+  [
+    'an upstream server in the clear',
+    { upstream: { url: 'http://bar.local/api/device-event', device: 'cellar-pi' } },
+    'upstream.url is not encrypted; upstream.allow_plain_http true permits it',
+  ],
+  [
+    'a password in an upstream address',
+    { upstream: { url: 'https://a:b@bar.local/api/device-event', device: 'cellar-pi' } },
+    'upstream.url must not contain a name or password',
+  ],
+  [
+    'an upstream server for a Pi without a name there',
+    { upstream: { url: 'https://bar.local/api/device-event' } },
+    'upstream.device is missing',
+  ],
+  [
     'a list instead of settings',
     [],
     'The configuration must be a group of settings in { }, not an empty list.',
