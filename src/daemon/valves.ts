@@ -35,6 +35,8 @@ export class Valves {
   readonly #valves = new Map<string, Valve>();
   /** Relays that failed the last time they were wanted, and how. */
   readonly #problems = new Map<string, string>();
+  /** Those of them whose board was away: its return mends them. */
+  readonly #away = new Set<string>();
 
   constructor(options: ValvesOptions) {
     this.#options = options;
@@ -91,6 +93,7 @@ export class Valves {
 
   /** Lets go of needs whose time is up, and finds relays that shut although they are needed. */
   look(): readonly { readonly toggle: string; readonly who: readonly string[] }[] {
+    this.#welcomeBack();
     const now = this.#options.nowMonoMs();
     const dropped: { toggle: string; who: readonly string[] }[] = [];
     for (const [toggle, valve] of [...this.#valves]) {
@@ -167,12 +170,30 @@ export class Valves {
     );
   }
 
+  /** A board that was away begins with all relays shut, so what was wrong with them is over. */
+  #welcomeBack(): void {
+    for (const toggle of this.#problems.keys()) {
+      if (!this.#isThere(toggle)) this.#away.add(toggle);
+      else if (this.#away.has(toggle)) this.#well(toggle);
+    }
+  }
+
+  #isThere(toggle: string): boolean {
+    try {
+      return this.#driver(toggle).isThere?.(toggle) ?? true;
+    } catch {
+      return false;
+    }
+  }
+
   #well(toggle: string): void {
+    this.#away.delete(toggle);
     if (this.#problems.delete(toggle)) this.#tellAll();
   }
 
   #fail(toggle: string, sentence: string, cause?: unknown): void {
     this.#problems.set(toggle, sentence);
+    if (!this.#isThere(toggle)) this.#away.add(toggle);
     this.#tellAll(cause);
   }
 

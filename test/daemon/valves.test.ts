@@ -131,3 +131,28 @@ test('a reader that asks without end is heard five times a second', () => {
   }
   expect(heard).toBe(10);
 });
+
+test('a relay whose board is plugged in again is no trouble any more; one that would not switch still is', () => {
+  let isThere = false;
+  const serial: ToggleOutput = {
+    open(name) {
+      throw new KegError('unavailable', `The relay ${name} does not answer.`);
+    },
+    shut() {},
+    isOpen: () => false,
+    isThere: () => isThere,
+    heartbeat() {},
+    close: async () => {},
+  };
+  const { valves, told } = openCellar(serial);
+  const open = () => valves.open('kegboard-1.relay0', 'g1', { untilMonoMs: 10_000 });
+  expect(open).toThrow('does not answer');
+  valves.look();
+  expect(told).toEqual(['The relay kegboard-1.relay0 does not answer.']);
+  isThere = true;
+  valves.look();
+  expect(told.at(-1)).toBeNull();
+  expect(open).toThrow('does not answer');
+  valves.look();
+  expect(told.at(-1)).toBe('The relay kegboard-1.relay0 does not answer.');
+});
