@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Beverage, Drink, Keg, Session, Tap, User } from '../../../core/ledger.ts';
 import type { DrinkView, TapView } from '../../../engine/engine.ts';
+import { pictureAddress } from '../../picture-address.ts';
 import {
   Closed,
   DurationSeconds,
@@ -156,7 +157,7 @@ export const tapReference = (tap: Tap): Static<typeof TapReference> => ({
 export const userReference = (user: User): Static<typeof UserReference> => ({
   username: user.username,
   joined_time: isoSeconds(user.joinedTimeMs),
-  mugshot_url: '',
+  mugshot_url: user.mugshot === null ? '' : pictureAddress({ name: user.mugshot }, 1024),
   is_active: user.isActive,
   is_superuser: user.isSuperuser,
   is_staff: user.isStaff,
