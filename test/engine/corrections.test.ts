@@ -290,3 +290,15 @@ test('of two cancelled drinks the first comes back to a gathering with it alone'
   expect(both?.session).toMatchObject({ id: back?.session?.id, volumeMl: 500 });
   expect(engine.checkLedger()).toEqual([]);
 });
+
+test('a cancelled drink does not come back to a keg that was deleted since, and the refusal names that keg', () => {
+  const { engine, keg, drink } = bar();
+  engine.drinks.cancel(drink.id, { spilled: false }, at(hour));
+  engine.kegs.end(keg.id, at(hour));
+  engine.kegs.remove(keg.id);
+  expect(() => engine.drinks.undo(drink.id, {}, at(2 * hour))).toThrow(
+    expect.objectContaining({ code: 'conflict', message: `This cannot be undone: keg ${keg.id} is gone.` }),
+  );
+  expect(engine.drinks.get(drink.id)).toBeNull();
+  expect(engine.checkLedger()).toEqual([]);
+});
