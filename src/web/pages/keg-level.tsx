@@ -25,7 +25,7 @@ export function KegLevel({ keg, house, stamp }: KegLevelProps) {
       },
     );
   }, [keg.id, stamp]);
-  if (drinks.value === null) return <div class="chart-to-come" />;
+  if (drinks.value === null) return null;
   if (drinks.value.length === 0) return <p class="soft">{words.nothingHere}</p>;
   const levels = levelsOf(keg, drinks.value);
   const { unit, factor } = inUnits(house, keg.full_volume_ml);

@@ -56,7 +56,9 @@ export function KegPage({ house, id }: PageProps) {
           </div>
           <section class="group">
             <h3>{words.level}</h3>
-            <KegLevel keg={item.keg} house={house} stamp={stamp} />
+            <div class={item.keg.served_volume_ml > 0 ? 'chart-to-come' : undefined}>
+              <KegLevel keg={item.keg} house={house} stamp={stamp} />
+            </div>
           </section>
           <section class="group">
             <h3>{words.drinksOfKeg}</h3>
