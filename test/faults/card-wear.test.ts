@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { type RunningDaemon, startDaemon } from '../kit/daemon.ts';
+import { type FaultBar, fourTaps, makeFaultBar, pulse } from './fault-bar.ts';
+import { asked, note } from './figures.ts';
+
+/** A longer look makes the idle figure steadier: a batch of temperatures is written every ten minutes. */
+const idleS = asked('TAPSTER_FAULT_IDLE_S', 10);
+const probes = 6;
+
+/** Bytes a card may be given. */
+const allowed = { flowSecond: 12 * 1024, pour: 64 * 1024, idleDay: 10 * 1024 * 1024 };
+
+let bar: FaultBar | undefined;
+let daemon: RunningDaemon | undefined;
+afterEach(async () => {
+  await daemon?.kill();
+  bar?.remove();
+});
+
+/**
+ * Bytes a process has handed to the kernel, 8 of each write taken off: a thread wakes another by writing 8. The kernel's
+ * `write_bytes` counts a whole large folio for each page written in it.
+ */
+function writtenBytes(pid: number): number {
+  const figures = readFileSync(`/proc/${pid}/io`, 'utf8');
+  const field = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, 'm').exec(figures)?.[1]);
+  return field('wchar') - 8 * field('syscw');
+}
+
+const kib = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
+
+test('beer wears the card no more than it may: a second of flow, a pour, an idle day with six probes', async (context) => {
+  const w1 = mkdtempSync(join(process.env.TMPDIR ?? '/tmp', 'w1-'));
+  for (let n = 1; n <= probes; n++) {
+    const folder = join(w1, `28-00000000000${n}`);
+    mkdirSync(folder);
+    writeFileSync(
+      join(folder, 'w1_slave'),
+      '4b 01 4b 46 7f ff 05 10 e1 : crc=e1 YES\n4b 01 4b 46 7f ff 05 10 e1 t=20687\n',
+    );
+  }
+  bar = makeFaultBar({
+    ...fourTaps,
+    onewire: { directory: w1, interval_s: 60 },
+    pour: { idle_ms: 1_000 },
+  });
+  daemon = await startDaemon(bar);
+  const pid = daemon.child.pid!;
+  const during = async (work: () => Promise<unknown>) => {
+    const before = writtenBytes(pid);
+    await work();
+    return writtenBytes(pid) - before;
+  };
+  // The first glass of an evening opens its session.
+  await pulse(daemon.url, 'pi.flow0', 324, 324);
+  await pause(4_000);
+  const idle = (await during(() => pause(idleS * 1_000))) / idleS;
+  let flow = 0;
+  const seconds = 6;
+  const whole = await during(async () => {
+    await pulse(daemon!.url, 'pi.flow0', (seconds + 2) * 324, 324);
+    await pause(1_000);
+    flow = (await during(() => pause(seconds * 1_000))) / seconds;
+    await pause(4_500);
+  });
+  const pour = whole - flow * (seconds + 2);
+  note(context, { what: 'Written in a second of flow', found: kib(flow), allowed: kib(allowed.flowSecond) });
+  note(context, {
+    what: 'Written for a pour beside its seconds',
+    found: kib(pour),
+    allowed: kib(allowed.pour),
+  });
+  note(context, {
+    what: `Written in an idle hour, six probes (from ${idleS} s)`,
+    found: kib(idle * 3_600),
+    allowed: `${kib(allowed.idleDay / 24)} (10 MiB a day)`,
+  });
+  expect(flow).toBeLessThan(allowed.flowSecond);
+  // The two budgets are one sum: what the seconds spare, the commit of the drink may take.
+  expect(whole).toBeLessThan((seconds + 2) * allowed.flowSecond + allowed.pour);
+  // Ten minutes of readings go to the ledger in one batch; a short look sees a batch only by chance.
+  if (idleS >= 600) expect(idle * 86_400).toBeLessThan(allowed.idleDay);
+});
