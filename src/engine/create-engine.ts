@@ -56,7 +56,7 @@ export function createEngine(parts: EngineParts): Engine {
     thermoHistory: createThermoHistory(parts),
     people,
     setup: createSetup(parts, people),
-    tokens: createTokens(parts),
+    tokens: createTokens(parts, devices),
     passwords: createPasswords(parts),
     logins: createLogins(parts),
     ownKeys: createOwnKeys(parts),

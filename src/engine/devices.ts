@@ -1,4 +1,4 @@
-import type { Board, BoardCommand, SeenToken } from '../core/boards.ts';
+import type { Board, BoardCommand, Grant, SeenToken } from '../core/boards.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Store } from '../store/store.ts';
 import { type Actor, writeAudit } from './audit.ts';
@@ -10,6 +10,7 @@ import { allowBoard, answerAsking, boardOfToken, type PairingAnswer, wallMs } fr
 import { BoardPoursRunning } from './board-pours-running.ts';
 import { found, textIn } from './bounds.ts';
 import { type ByHand, handOf } from './by-hand.ts';
+import { tidyToken } from './drinkers.ts';
 import type { EngineParts } from './parts.ts';
 import { createWaitingBus } from './waiting-bus.ts';
 
@@ -75,8 +76,12 @@ export interface Devices {
     now: Moment,
     by?: Actor,
   ): void;
-  /** Ends every grant of somebody. */
-  closeTapsOf(username: string, now: Moment): void;
+  /** Ends every grant of somebody on boards; with a token, as it is kept, only those it was presented for. */
+  closeTapsOf(
+    username: string,
+    now: Moment,
+    token?: { readonly device: string; readonly value: string },
+  ): void;
   /** Tokens presented lately that nobody knows, the latest first, at most 100. */
   unknownTokens(): readonly SeenToken[];
 }
@@ -202,11 +207,15 @@ export function createDevices(parts: EngineParts): Devices {
         }
       }),
 
-    closeTapsOf: (username, now) =>
+    closeTapsOf: (username, now, token) =>
       whole(() => {
         const user = store.users.byName(username);
         if (user === null) return;
-        const grants = store.grants.liveOfUser(user.id).slice(-mostGrantsNamed);
+        const isMeant = ({ authDevice, tokenValue }: Grant) => {
+          const { device, value } = tidyToken(authDevice, tokenValue);
+          return token === undefined || (device === token.device && value === token.value);
+        };
+        const grants = store.grants.liveOfUser(user.id).filter(isMeant).slice(-mostGrantsNamed);
         for (const board of store.devices.all()) {
           const grantIds = grants.filter(({ device }) => device === board.device).map(({ id }) => id);
           if (grantIds.length > 0 && board.tokenHash !== null) closeTaps(parts, board, grantIds, now);

@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { newId } from './board-commands.ts';
 import { found, readPage } from './bounds.ts';
+import { tidyToken } from './drinkers.ts';
 import { change, type EngineParts } from './parts.ts';
 import { judgeToken, noteToken } from './presentment.ts';
 import type { Page, PageRequest } from './views.ts';
@@ -56,7 +57,10 @@ export interface Grants {
   ): PresentmentAnswer;
   /** Writes down that taps were released. Harmless when told twice. */
   release(note: ReleaseNote, now: Moment): void;
-  /** Which of these grants must end now although no limit is reached, and why: staff said so, or the account is off. */
+  /**
+   * Which of these grants must end now although no limit is reached, and why: staff said so, the token was disabled or
+   * deleted, or the account is off.
+   */
   mustEnd(grantIds: readonly string[]): ReadonlyMap<string, GrantEnd>;
   /** Ends what a former run left: called before anything is granted. A grant of before never opens a tap again. */
   endLeftOver(now: Moment): number;
@@ -121,7 +125,7 @@ export function createGrants(parts: EngineParts): Grants {
       const ends = new Map<string, GrantEnd>();
       for (const id of grantIds) {
         const grant = store.grants.byId(id);
-        if (grant === null || grant.endedReason !== null) ends.set(id, 'command');
+        if (grant === null || grant.endedReason !== null || !isValid(store, grant)) ends.set(id, 'command');
         else if (!isActive(store, grant.username)) ends.set(id, 'user');
       }
       return ends;
@@ -222,6 +226,12 @@ const openOf = (store: Store, tapId: number): readonly string[] => [
 
 function isActive(store: Store, username: string | null): boolean {
   return username !== null && (store.users.byName(username)?.isActive ?? false);
+}
+
+/** Whether a token still opens anything. Whose it is now is no matter: the tap was opened for its bearer of then. */
+function isValid(store: Store, { authDevice, tokenValue }: KeptGrant): boolean {
+  const { device, value } = tidyToken(authDevice, tokenValue);
+  return store.tokens.find(device, value)?.enabled ?? false;
 }
 
 const trueTime = (now: Moment): number | null => (now.synced ? Math.max(0, Math.round(now.wallMs)) : null);

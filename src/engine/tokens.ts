@@ -35,13 +35,34 @@ export interface Tokens {
   list(query: TokenQuery): Page<AuthToken>;
   /** Device and value together are one token's; taken ones are refused. Hexadecimal values become lower case. */
   create(token: TokenRequest, now: Moment, by?: Actor): AuthToken;
+  /** Disabled, it closes the taps it has opened. */
   change(id: number, fields: Partial<TokenRequest>, hand?: ByHand): AuthToken;
-  /** Whoever presents it is nobody again; drinks poured by it stay. */
+  /** Whoever presents it is nobody again, and taps it has opened close; drinks poured by it stay. */
   remove(id: number, hand?: ByHand): void;
 }
 
-export function createTokens(parts: EngineParts): Tokens {
+/** Closes taps on boards; those of this house look every second whether a token still holds. */
+interface TapCloser {
+  closeTapsOf(
+    username: string,
+    now: Moment,
+    token: { readonly device: string; readonly value: string },
+  ): void;
+}
+
+export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
   const { store } = parts;
+  /** Does something with a token, and closes what it had opened if it opens nothing any more. */
+  const closing = <T>(id: number, hand: ByHand | undefined, work: () => T): T => {
+    const before = store.tokens.byId(id);
+    const result = work();
+    if (before?.enabled && before.username !== null && hand !== undefined) {
+      const after = store.tokens.find(before.authDevice, before.tokenValue);
+      const token = { device: before.authDevice, value: before.tokenValue };
+      if (!after?.enabled) closer?.closeTapsOf(before.username, hand.now, token);
+    }
+    return result;
+  };
   const entry = (action: string, id: number) => ({
     action,
     kind: 'token',
@@ -69,18 +90,22 @@ export function createTokens(parts: EngineParts): Tokens {
       ),
 
     change: (id, token, hand) =>
-      changeByHand(parts, hand, entry('token.changed', id), () => {
-        const known = found(store.tokens.fieldsOf(id), 'token of that device and value');
-        store.tokens.change(id, fieldsIn(store, { ...known, ...named(store, token) }, id));
-        return store.tokens.byId(id)!;
-      }),
+      closing(id, hand, () =>
+        changeByHand(parts, hand, entry('token.changed', id), () => {
+          const known = found(store.tokens.fieldsOf(id), 'token of that device and value');
+          store.tokens.change(id, fieldsIn(store, { ...known, ...named(store, token) }, id));
+          return store.tokens.byId(id)!;
+        }),
+      ),
 
     remove: (id, hand) =>
-      changeByHand(parts, hand, entry('token.deleted', id), () => {
-        found(store.tokens.byId(id), 'token of that device and value');
-        store.stamps.clear('token_created', id);
-        store.tokens.remove(id);
-      }),
+      closing(id, hand, () =>
+        changeByHand(parts, hand, entry('token.deleted', id), () => {
+          found(store.tokens.byId(id), 'token of that device and value');
+          store.stamps.clear('token_created', id);
+          store.tokens.remove(id);
+        }),
+      ),
   };
 }
 

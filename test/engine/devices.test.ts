@@ -36,6 +36,31 @@ test('somebody whose account is switched off pours no more, and their grants are
   expect(board.denied).toEqual(['This account is switched off']);
 });
 
+test('a token that is disabled or deleted pours no more, and the tap it opened closes', async () => {
+  const { board, now, engine } = cellar;
+  const { id } = engine.people.token('core.rfid', 'fob')!;
+  const hand = () => ({ by: theHouse, now: now() });
+  const tell = () => {
+    board.pour(0, 10);
+    return board.deliverAll();
+  };
+  board.attach('fob');
+  await board.deliver();
+  engine.tokens.change(id, { niceName: 'Red fob' }, hand());
+  await tell();
+  expect(board.open).toEqual([0, 1]);
+  engine.tokens.change(id, { enabled: false }, hand());
+  await tell();
+  expect(board.open).toEqual([]);
+  engine.tokens.change(id, { enabled: true }, hand());
+  board.attach('fob');
+  await board.deliver();
+  expect(board.open).toEqual([0, 1]);
+  engine.tokens.remove(id, hand());
+  await tell();
+  expect(board.open).toEqual([]);
+});
+
 test('a grant carries the limits of the house; 0 is none', async () => {
   cellar.board.attach('fob');
   const { body } = await cellar.board.deliver();

@@ -183,3 +183,22 @@ test('grants are listed newest first, page by page', () => {
     3, 2, 1,
   ]);
 });
+
+test('a token that is disabled or deleted closes the tap it has opened', () => {
+  const { engine, granted } = openTokenBar();
+  const hand = { by: theHouse, now: at(2 * minute) };
+  for (const spoil of [
+    (id: number) => engine.tokens.change(id, { enabled: false }, hand),
+    (id: number) => engine.tokens.remove(id, hand),
+  ]) {
+    const { id } = granted('anna');
+    const token = engine.people.token('core.rfid', 'fob-anna')!;
+    // Given to another it stays open for who presented it.
+    engine.tokens.change(token.id, { username: 'bert' }, hand);
+    expect(engine.grants.mustEnd([id])).toEqual(new Map());
+    engine.tokens.change(token.id, { username: 'anna' }, hand);
+    spoil(token.id);
+    expect(engine.grants.mustEnd([id])).toEqual(new Map([[id, 'command']]));
+    if (engine.people.token('core.rfid', 'fob-anna')) engine.tokens.change(token.id, { enabled: true }, hand);
+  }
+});
