@@ -69,10 +69,17 @@ const click = (selector: string) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
 };
 
+async function unfold(page: Page) {
+  await page.locator('.house-menu summary').click();
+  await page.getByRole('link', { name: 'Backups' }).waitFor();
+}
+
 interface Sight {
   readonly name: string;
   readonly path: string;
   readonly isStaff?: boolean;
+  /** What must be there before anybody looks. */
+  readonly ready?: string;
   open?(page: Page): Promise<void>;
 }
 
@@ -83,12 +90,27 @@ const sights: readonly Sight[] = [
   { name: 'a tap being looked after', path: '/', isStaff: true, open: click('.tap-manage') },
   { name: 'the held pours', path: '/held', isStaff: true },
   { name: 'the way in', path: '/log-in' },
+  { name: 'the ways of the house', path: '/', isStaff: true, open: unfold },
+  { name: 'all drinks', path: '/drinks', isStaff: true, ready: '.drink' },
+  { name: 'the kegs', path: '/kegs', isStaff: true, ready: '.keg-card' },
+  { name: 'a keg that just came', path: '/kegs', isStaff: true, open: click('.page .button') },
+  { name: 'a keg', path: '/kegs/1', isStaff: true, ready: '.chart canvas' },
+  { name: 'a tap', path: '/taps/1', ready: '.drink' },
+  { name: 'the sessions', path: '/sessions', ready: '.row-name' },
+  { name: 'the statistics', path: '/statistics', ready: '.chart canvas' },
+  { name: 'boards and taps', path: '/controllers', isStaff: true, ready: '.wires' },
+  { name: 'the people', path: '/users', isStaff: true, ready: '.row-name' },
+  { name: 'somebody being added', path: '/users', isStaff: true, open: click('.page .button') },
+  { name: 'the settings of the house', path: '/site', isStaff: true, ready: '.flag' },
+  { name: 'the backups', path: '/backups', isStaff: true, ready: '.page .button' },
+  { name: 'the log', path: '/logs', isStaff: true, ready: '.log li' },
+  { name: 'my account', path: '/account', isStaff: true, ready: '.flag' },
   { name: 'the board on the wall', path: '/kiosk?night=off&menu=http://bar.local/' },
 ];
 
 test.each(
   sights.flatMap((sight) => (['light', 'dark'] as const).map((colorScheme) => ({ ...sight, colorScheme }))),
-)('$name can be read by everybody, in $colorScheme', async ({ path, isStaff, open, colorScheme }) => {
+)('$name can be read by everybody, in $colorScheme', async ({ path, isStaff, ready, open, colorScheme }) => {
   const context = await browser.newContext({
     locale: 'en-GB',
     colorScheme,
@@ -100,6 +122,7 @@ test.each(
   await page.goto(daemon.url + path);
   await page.getByRole('heading', { level: 1, name: 'Tapster' }).waitFor();
   if (path === '/held') await page.getByRole('img', { name: 'Flow over time' }).waitFor();
+  if (ready) await page.locator(ready).first().waitFor();
   await open?.(page);
   await page.addScriptTag({ path: axe });
   const violations = await page.evaluate(
@@ -117,6 +140,25 @@ test.each(['/', '/held', '/log-in', '/kiosk'])(
     await page.goto(daemon.url + path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByText('Tapster').first().waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    await context.close();
+  },
+);
+
+test.each(sights.filter(({ path }) => /^\/./.test(path) && !path.startsWith('/kiosk')))(
+  'a phone of 320 px shows staff $name in its own width',
+  async ({ path, ready, open }) => {
+    const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 320, height: 640 } });
+    const page = await context.newPage();
+    await page.goto(`${daemon.url}/log-in`);
+    await page.getByLabel('Name').fill('anna');
+    await page.getByLabel('Passwort').fill('a good long password');
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByRole('button', { name: 'anna abmelden' }).waitFor();
+    await page.goto(daemon.url + path);
+    await page.getByText('Tapster').first().waitFor();
+    if (ready) await page.locator(ready).first().waitFor();
+    await open?.(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
     await context.close();
   },
