@@ -57,6 +57,7 @@ function operation(route: Route, edition: Edition, print: (value: unknown) => Js
   const needsNoKey = ['viewer', 'loopback', 'same-origin'].includes(route.access);
   return {
     operationId: route.id,
+    tags: [subjectOf(route.path)],
     summary: route.summary,
     security: needsNobody ? [] : [...(needsNoKey ? [{}] : []), ...carriers],
     parameters: [...parameters('path', params, print), ...parameters('query', query, print)],
@@ -74,6 +75,9 @@ function operation(route: Route, edition: Edition, print: (value: unknown) => Js
     },
   };
 }
+
+/** What a route is about, `drinks` of `/drinks/{id}`: the interactive page folds a long document by it. */
+const subjectOf = (path: string): string => path.split('/')[1] ?? '';
 
 function success(route: Route, edition: Edition, print: (value: unknown) => Json): Record<string, Json> {
   const { answer } = route;
