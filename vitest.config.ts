@@ -11,6 +11,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/kernel/**', 'test/bench/**', 'test/faults/**', 'node_modules/**'],
     pool: 'forks',
+    // One worker a core: the default leaves one idle, which on a small machine is half of it.
+    maxWorkers: '100%',
     // Ends a test that hangs; how fast a test runs is no business of its verdict.
     testTimeout: 60_000,
     hookTimeout: 60_000,
