@@ -3,6 +3,7 @@ import { Boards } from './boards.tsx';
 import { OpenTaps } from './open-taps.tsx';
 import { Page, type PageProps } from './page.tsx';
 import { UnknownTokens } from './unknown-tokens.tsx';
+import { UpstreamGroup } from './upstream.tsx';
 import { Wiring } from './wiring.tsx';
 
 /** Boards that report, what is open now, tokens nobody knows, and what hangs on which tap. */
@@ -12,6 +13,7 @@ export function ControllersPage({ house }: PageProps) {
       <Boards house={house} />
       <OpenTaps house={house} />
       <UnknownTokens />
+      <UpstreamGroup />
       <Wiring house={house} />
     </Page>
   );

@@ -1,0 +1,54 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../kit/browser.ts';
+import { makeBar, quickBar, runCommand, startDaemon } from '../kit/daemon.ts';
+import { enter } from './kit/staff.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+/** A house with its staff, and a page in their hands. */
+async function openHouse(config: object) {
+  const bar = makeBar(config);
+  const daemon = await startDaemon(bar);
+  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
+    input: 'a good long password\n',
+  });
+  const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  await enter(page, daemon.url);
+  return {
+    page,
+    url: daemon.url,
+    async close() {
+      await page.context().close();
+      await daemon.kill();
+      bar.remove();
+    },
+  };
+}
+
+test('a branch waits to be let in by the main house, and says when it is', async () => {
+  const main = await openHouse(quickBar);
+  const upstream = {
+    url: `${main.url}/api/device-event`,
+    device: 'branch',
+    heartbeat_s: 10,
+    allow_plain_http: true,
+  };
+  const branch = await openHouse({ ...quickBar, upstream });
+  await branch.page.goto(`${branch.url}/controllers`);
+  await branch.page
+    .getByRole('region', { name: `Reported to ${new URL(main.url).host}` })
+    .getByText('Waiting to be let in there.')
+    .waitFor();
+
+  await main.page.goto(`${main.url}/controllers`);
+  expect(await main.page.getByText('Reported to').count()).toBe(0);
+  await main.page.getByRole('button', { name: 'Let it in: branch' }).click();
+  await branch.page.getByText('Connected. Nothing waits.').waitFor({ timeout: 45_000 });
+  await branch.close();
+  await main.close();
+});
