@@ -4,7 +4,7 @@ import type { Clock } from '../core/moment.ts';
 import { createMeterFeed, type MeterFeed } from '../devices/meter-feed.ts';
 import type { Pours } from '../engine/engine.ts';
 import type { MeterLine, RunningNow } from '../http/ports.ts';
-import { createPourJournal } from '../store/pour-journal.ts';
+import { createPourJournal } from '../store/journal/pour-journal.ts';
 import { randomIds } from '../system/ids.ts';
 import type { Logger } from '../system/log.ts';
 import { meterSettings } from './declared-hardware.ts';

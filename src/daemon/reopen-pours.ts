@@ -1,7 +1,7 @@
 import type { Moment } from '../core/moment.ts';
 import { settlePours } from '../core/settle-pours.ts';
 import type { MeterFeed, MeterSettings } from '../devices/meter-feed.ts';
-import type { PourJournal } from '../store/pour-journal.ts';
+import type { PourJournal } from '../store/journal/pour-journal.ts';
 import type { Logger } from '../system/log.ts';
 import type { PourKeeper } from './pour-keeper.ts';
 import type { Tell } from './tellers.ts';

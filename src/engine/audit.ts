@@ -1,13 +1,13 @@
 import type { User } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
-import type { AuditEntry, Via } from '../store/audit-table.ts';
-import type { Cut } from '../store/paged-list.ts';
 import type { Store } from '../store/store.ts';
+import type { AuditEntry, Via } from '../store/tables/audit-table.ts';
+import type { Cut } from '../store/tables/paged-list.ts';
 import { readPage, textIn } from './bounds.ts';
 import type { EngineParts } from './parts.ts';
 import type { Page, PageRequest } from './views.ts';
 
-export type { AuditEntry, Via } from '../store/audit-table.ts';
+export type { AuditEntry, Via } from '../store/tables/audit-table.ts';
 
 /** Who acts, and by which door. */
 export interface Actor {

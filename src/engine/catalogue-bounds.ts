@@ -1,6 +1,6 @@
 import type { BeverageType } from '../core/ledger.ts';
-import type { BeverageFields } from '../store/beverages-table.ts';
-import type { ProducerFields } from '../store/producers-table.ts';
+import type { BeverageFields } from '../store/tables/beverages-table.ts';
+import type { ProducerFields } from '../store/tables/producers-table.ts';
 import { misfit, numberIn, textIn } from './bounds.ts';
 
 const beverageTypes: readonly BeverageType[] = ['beer', 'wine', 'soda', 'kombucha', 'other'];

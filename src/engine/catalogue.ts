@@ -1,16 +1,16 @@
 import { KegError } from '../core/keg-error.ts';
 import type { Beverage, Producer } from '../core/ledger.ts';
-import type { BeverageFields } from '../store/beverages-table.ts';
-import type { ProducerFields } from '../store/producers-table.ts';
 import type { Store } from '../store/store.ts';
+import type { BeverageFields } from '../store/tables/beverages-table.ts';
+import type { ProducerFields } from '../store/tables/producers-table.ts';
 import { found, misfit } from './bounds.ts';
 import { type ByHand, changeByHand } from './by-hand.ts';
 import { beverageIn, producerIn, unknownBeverage, unknownProducer } from './catalogue-bounds.ts';
 import type { EngineParts } from './parts.ts';
 import type { PreparedPicture } from './pictures.ts';
 
-export type { BeverageFields } from '../store/beverages-table.ts';
-export type { ProducerFields } from '../store/producers-table.ts';
+export type { BeverageFields } from '../store/tables/beverages-table.ts';
+export type { ProducerFields } from '../store/tables/producers-table.ts';
 
 /** Which thing of the catalogue a picture is of. */
 export interface CatalogueItem {

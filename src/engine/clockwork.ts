@@ -7,8 +7,8 @@ import {
   openSession,
   rebuildSession,
 } from '../core/session-rules.ts';
-import type { UnsetStamp } from '../store/stamps-table.ts';
 import type { Store } from '../store/store.ts';
+import type { UnsetStamp } from '../store/tables/stamps-table.ts';
 import { resettleSession, sessionTimeoutMs } from './charging.ts';
 import type { EngineParts } from './parts.ts';
 

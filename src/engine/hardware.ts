@@ -1,11 +1,11 @@
 import { defaultTicksPerMl } from '../core/calibration.ts';
 import type { Controller, FlowMeter, FlowToggle } from '../core/ledger.ts';
 import type { Store } from '../store/store.ts';
+import { HardwareClaims, type HeardController } from './boards/hardware-claims.ts';
+import { type HardwareDeclaration, provision } from './boards/provision.ts';
 import { calibrationIn, controllerName, found, misfit, textIn } from './bounds.ts';
 import { type ByHand, changeByHand } from './by-hand.ts';
-import { HardwareClaims, type HeardController } from './hardware-claims.ts';
 import { change, type EngineParts } from './parts.ts';
-import { type HardwareDeclaration, provision } from './provision.ts';
 
 /** What may be said of a board. */
 export interface ControllerRequest {

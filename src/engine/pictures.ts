@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { KegError } from '../core/keg-error.ts';
 import type { Picture } from '../core/ledger.ts';
-import { type PictureSize, pictureSizes, type Upload } from '../store/picture-files.ts';
+import { type PictureSize, pictureSizes, type Upload } from '../store/pictures/picture-files.ts';
 import { misfit } from './bounds.ts';
 import type { EngineParts } from './parts.ts';
 
-export { type PictureSize, pictureSizes, type Upload } from '../store/picture-files.ts';
+export { type PictureSize, pictureSizes, type Upload } from '../store/pictures/picture-files.ts';
 
 /** A picture whose files are ready and that nothing in the ledger names yet. */
 export interface PreparedPicture {

@@ -1,7 +1,7 @@
 import { KegError } from '../core/keg-error.ts';
 import type { FlowMeter, Tap } from '../core/ledger.ts';
 import type { Store } from '../store/store.ts';
-import type { TapRecord } from '../store/taps-table.ts';
+import type { TapRecord } from '../store/tables/taps-table.ts';
 import { found, maxTicks, numberIn, textIn } from './bounds.ts';
 import { type ByHand, changeByHand } from './by-hand.ts';
 import type { EngineParts } from './parts.ts';

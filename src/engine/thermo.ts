@@ -3,8 +3,8 @@ import type { Moment } from '../core/moment.ts';
 import type { Store } from '../store/store.ts';
 import { found, misfit, numberIn, textIn } from './bounds.ts';
 import { type ByHand, changeByHand } from './by-hand.ts';
+import { queueTemperatures } from './outbox/queue-upstream.ts';
 import { change, type EngineParts } from './parts.ts';
-import { queueTemperatures } from './queue-upstream.ts';
 import { idOf } from './taps.ts';
 import type { TapRef } from './views.ts';
 

@@ -1,7 +1,7 @@
 import type { AuthToken } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Store } from '../store/store.ts';
-import type { TokenCut, TokenFields } from '../store/tokens-table.ts';
+import type { TokenCut, TokenFields } from '../store/tables/tokens-table.ts';
 import type { Actor } from './audit.ts';
 import { found, misfit, numberIn, readPage, textIn } from './bounds.ts';
 import { type ByHand, changeByHand, handOf } from './by-hand.ts';

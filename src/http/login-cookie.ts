@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { loginLifeMs, looksLikeLogin } from '../engine/logins.ts';
+import { loginLifeMs, looksLikeLogin } from '../engine/accounts/logins.ts';
 
 /** The cookie that carries a login. */
 export const loginCookie = 'sessionid';

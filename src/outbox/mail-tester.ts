@@ -1,7 +1,7 @@
 import { KegError } from '../core/keg-error.ts';
 import type { IdSource } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
-import { mailAddressIn } from '../engine/queue-mail.ts';
+import { mailAddressIn } from '../engine/outbox/queue-mail.ts';
 import { type MailPatience, mailOut } from './mail-server.ts';
 import { peopleLetter } from './people-letters.ts';
 

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { KegError } from '../core/keg-error.ts';
 import { makeFolder } from './make-folder.ts';
-import { migrate, mustBeToday } from './migrations.ts';
+import { migrate, mustBeToday } from './schema/migrations.ts';
 
 export type Database = Sqlite.Database;
 

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { storeFault } from './database.ts';
-import { newestVersion, versionOf } from './migrations.ts';
+import { newestVersion, versionOf } from './schema/migrations.ts';
 
 /** How old a ledger's schema is. */
 export interface LedgerAge {

@@ -1,8 +1,8 @@
 import type { KegState } from '../core/ledger.ts';
 import type { Database } from './database.ts';
-import { spanBounds, spanSums } from './span-sums.ts';
-import { statisticsSums } from './statistics-sums.ts';
-import { notYetTallied, tallySums } from './tallies-table.ts';
+import { spanBounds, spanSums } from './tables/span-sums.ts';
+import { statisticsSums } from './tables/statistics-sums.ts';
+import { notYetTallied, tallySums } from './tables/tallies-table.ts';
 
 /** A kept total beside the sum it stands for. */
 export interface KeptAndSummed {

@@ -2,23 +2,23 @@ import { useEffect } from 'preact/hooks';
 import type { HouseMessage } from '../http/live/shapes.ts';
 import { Announcer } from './announcer.tsx';
 import { Banners } from './banners.tsx';
-import { DrinkList } from './drink-list.tsx';
-import { later } from './later.tsx';
 import type { LiveHouse } from './live.ts';
 import { Masthead } from './masthead.tsx';
 import { isSetUp, mayLook } from './me.ts';
 import { place } from './place.ts';
 import { roomAt } from './rooms.tsx';
-import { TapGrid } from './tap-grid.tsx';
+import { DrinkList } from './taps/drink-list.tsx';
+import { later } from './taps/later.tsx';
+import { TapGrid } from './taps/tap-grid.tsx';
 import { Toaster } from './toast.tsx';
 import { wayInAt } from './way-in/ways-in.ts';
 import { say } from './words/say.ts';
 
-const Kiosk = later(() => import('./kiosk.tsx').then((module) => module.Kiosk));
-const HeldPours = later(() => import('./held-pours.tsx').then((module) => module.HeldPours));
-const LogInPage = later(() => import('./log-in-page.tsx').then((module) => module.LogInPage));
+const Kiosk = later(() => import('./kiosk/kiosk.tsx').then((module) => module.Kiosk));
+const HeldPours = later(() => import('./taps/held-pours.tsx').then((module) => module.HeldPours));
+const LogInPage = later(() => import('./way-in/log-in-page.tsx').then((module) => module.LogInPage));
 
-const SetUp = later(() => import('./set-up.tsx').then((module) => module.SetUp));
+const SetUp = later(() => import('./way-in/set-up.tsx').then((module) => module.SetUp));
 
 const Ways = later(() => import('./way-in/ways.tsx').then((module) => module.Ways));
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
-import { later } from './later.tsx';
 import type { PageProps } from './pages/page.tsx';
+import { later } from './taps/later.tsx';
 
 /** Pages beyond the taps, each fetched when somebody first goes there. */
 const rooms: readonly (readonly [path: string, Room: ComponentType<PageProps>])[] = [
@@ -12,7 +12,7 @@ const rooms: readonly (readonly [path: string, Room: ComponentType<PageProps>])[
   ['/statistics', later(() => import('./pages/statistics-page.tsx').then((module) => module.StatisticsPage))],
   [
     '/controllers',
-    later(() => import('./pages/controllers-page.tsx').then((module) => module.ControllersPage)),
+    later(() => import('./pages/controllers/controllers-page.tsx').then((module) => module.ControllersPage)),
   ],
   ['/users', later(() => import('./pages/users-page.tsx').then((module) => module.UsersPage))],
   ['/site', later(() => import('./pages/site-page.tsx').then((module) => module.SitePage))],

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import type { EndedPour } from '../../src/core/pour.ts';
 import { PourKeeper } from '../../src/daemon/pour-keeper.ts';
-import { createPourJournal, type PourJournal } from '../../src/store/pour-journal.ts';
+import { createPourJournal, type PourJournal } from '../../src/store/journal/pour-journal.ts';
 import { at, hour, openBar } from '../engine/bar.ts';
 
 let folder: string;

@@ -8,7 +8,7 @@ import { PourKeeper } from '../../src/daemon/pour-keeper.ts';
 import { reopenPours } from '../../src/daemon/reopen-pours.ts';
 import { createMeterFeed, type MeterFeed } from '../../src/devices/meter-feed.ts';
 import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
-import { createPourJournal } from '../../src/store/pour-journal.ts';
+import { createPourJournal } from '../../src/store/journal/pour-journal.ts';
 import { createLog } from '../../src/system/log.ts';
 import { at, hour, openBar, pour } from '../engine/bar.ts';
 

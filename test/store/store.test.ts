@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { KegError } from '../../src/core/keg-error.ts';
 import { openDatabase, storeFault } from '../../src/store/database.ts';
-import { newestVersion } from '../../src/store/migrations.ts';
+import { newestVersion } from '../../src/store/schema/migrations.ts';
 import { openStore } from '../../src/store/store.ts';
 
 const fixtures = new URL('./fixtures/', import.meta.url);

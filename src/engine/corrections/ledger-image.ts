@@ -1,5 +1,5 @@
-import type { Row, RowTable } from '../../store/rows-table.ts';
 import type { Store } from '../../store/store.ts';
+import type { Row, RowTable } from '../../store/tables/rows-table.ts';
 
 /** Rows of the ledger around some drinks, as they were at one instant. */
 export type LedgerImage = Readonly<Record<ImagedTable, readonly Row[]>>;

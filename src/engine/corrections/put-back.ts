@@ -1,8 +1,8 @@
 import { KegError } from '../../core/keg-error.ts';
 import type { Moment } from '../../core/moment.ts';
 import { chooseSession } from '../../core/session-rules.ts';
-import type { Row } from '../../store/rows-table.ts';
 import type { Store } from '../../store/store.ts';
+import type { Row } from '../../store/tables/rows-table.ts';
 import { resettleKeg, resettleSession, sessionTimeoutMs } from '../charging.ts';
 import { correctDrinks } from '../clockwork.ts';
 import { differences, figuresOf, type ImagedTable, type LedgerImage, rowIn } from './ledger-image.ts';

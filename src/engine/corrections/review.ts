@@ -5,8 +5,8 @@ import type { Store } from '../../store/store.ts';
 import { found } from '../bounds.ts';
 import { charge, sessionTimeoutMs, takeSeat } from '../charging.ts';
 import { isNobody } from '../drinkers.ts';
+import { queuePour } from '../outbox/queue-upstream.ts';
 import type { EngineParts } from '../parts.ts';
-import { queuePour } from '../queue-upstream.ts';
 import { accountId, drinkOf, forget } from './about-drink.ts';
 import { type Acting, correct } from './correct.ts';
 

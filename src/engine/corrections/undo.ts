@@ -1,7 +1,7 @@
 import { KegError } from '../../core/keg-error.ts';
 import type { Moment } from '../../core/moment.ts';
-import type { CorrectionRow } from '../../store/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
+import type { CorrectionRow } from '../../store/tables/corrections-table.ts';
 import { theHouse, writeAudit } from '../audit.ts';
 import { found } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';

@@ -2,7 +2,7 @@ import { mkdir, open, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { KegError } from '../../core/keg-error.ts';
-import { newestVersion } from '../migrations.ts';
+import { newestVersion } from '../schema/migrations.ts';
 import type { Manifest } from './manifest.ts';
 import { readArchive } from './read-archive.ts';
 import { toDisk } from './to-disk.ts';

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
-import { DrinkRow } from '../drink-list.tsx';
-import { later } from '../later.tsx';
+import { DrinkRow } from '../taps/drink-list.tsx';
+import { later } from '../taps/later.tsx';
 import { doings } from '../toast.tsx';
 import { useKegNames } from './cellar.ts';
 import { PagedList } from './paged-list.tsx';
 
-const DrinkSheet = later(() => import('../drink-sheet.tsx').then((module) => module.default));
+const DrinkSheet = later(() => import('../taps/drink-sheet.tsx').then((module) => module.default));
 
 /** A drink as the API tells of it. */
 export interface Drink {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage } from '../../http/live/shapes.ts';
 import { ask } from '../ask.ts';
-import { Choice } from '../drink-sheet.tsx';
+import { Choice } from '../taps/drink-sheet.tsx';
 import { words } from '../words/house.ts';
 import type { Keg } from './cellar.ts';
 

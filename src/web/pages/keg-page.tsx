@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../ask.ts';
-import { beerColor } from '../beer-color.ts';
 import { barTime, inWords, percent, strength, timeInWords, type Units, volume } from '../format.ts';
-import { KegDrawing } from '../keg-drawing.tsx';
-import { later } from '../later.tsx';
 import { isStaff } from '../me.ts';
+import { beerColor } from '../taps/beer-color.ts';
+import { KegDrawing } from '../taps/keg-drawing.tsx';
+import { later } from '../taps/later.tsx';
 import { doings, tell } from '../toast.tsx';
 import { words } from '../words/house.ts';
 import { say } from '../words/say.ts';

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { beerColor } from '../beer-color.ts';
 import { inWords, percent, type Units, volume } from '../format.ts';
-import { KegDrawing } from '../keg-drawing.tsx';
 import { isStaff } from '../me.ts';
 import { address } from '../place.ts';
 import { Sheet } from '../sheet.tsx';
+import { beerColor } from '../taps/beer-color.ts';
+import { KegDrawing } from '../taps/keg-drawing.tsx';
 import { doings, tell } from '../toast.tsx';
 import { words } from '../words/house.ts';
 import { say } from '../words/say.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { HouseMessage } from '../../http/live/shapes.ts';
-import { LogIn } from '../log-in.tsx';
 import { isStaff, me } from '../me.ts';
+import { LogIn } from '../way-in/log-in.tsx';
 import { say } from '../words/say.ts';
 import '../styles/sheet.css';
 import '../styles/pages.css';

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { ask } from '../ask.ts';
-import { Choice } from '../drink-sheet.tsx';
 import { barTime, type Units } from '../format.ts';
 import { address } from '../place.ts';
 import { Sheet } from '../sheet.tsx';
+import { Choice } from '../taps/drink-sheet.tsx';
 import { doings, tell } from '../toast.tsx';
 import { words } from '../words/house.ts';
 import { say } from '../words/say.ts';

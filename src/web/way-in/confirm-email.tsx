@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { call } from '../api/call.ts';
-import { LogInPage } from '../log-in-page.tsx';
 import { me, meet } from '../me.ts';
 import { say } from '../words/say.ts';
 import { LetterForm, Said } from './letter-form.tsx';
+import { LogInPage } from './log-in-page.tsx';
 
 /** Taking a new address by the link that was mailed to it: only its owner can, so they log in first. */
 export function ConfirmEmail({ secret }: { readonly secret: string }) {

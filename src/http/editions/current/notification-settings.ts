@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type NotificationSettings, newsKinds } from '../../../engine/notifications.ts';
+import { type NotificationSettings, newsKinds } from '../../../engine/outbox/notifications.ts';
 import { defineRoute, type Route } from '../../route.ts';
 import { Closed, Id, Maybe, named, Open } from '../../schemas.ts';
 import { PageQuery, PagingJson, pageOfAll, pagingJson } from './paging.ts';

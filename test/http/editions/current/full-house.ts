@@ -1,4 +1,4 @@
-import { mintSecret } from '../../../../src/engine/mailed-secrets.ts';
+import { mintSecret } from '../../../../src/engine/accounts/mailed-secrets.ts';
 import { openHouse, openingMs } from '../../house.ts';
 
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { queueMail } from '../../../../src/engine/queue-mail.ts';
+import { queueMail } from '../../../../src/engine/outbox/queue-mail.ts';
 import { createMailTester } from '../../../../src/outbox/mail-tester.ts';
 import { headersOf, openMailServer, shortPatience } from '../../../outbox/rig.ts';
 import { type House, openHouse } from '../../house.ts';

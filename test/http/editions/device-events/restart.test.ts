@@ -2,7 +2,7 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createEventBus } from '../../../../src/core/event-bus.ts';
 import { createApp } from '../../../../src/http/app.ts';
-import { openCellar } from '../../../engine/board-cellar.ts';
+import { openCellar } from '../../../engine/boards/board-cellar.ts';
 import { SimulatedBoard, type Wire, type WireAnswer } from '../../../kit/board.ts';
 import { handScheduler } from '../../live/streams.ts';
 

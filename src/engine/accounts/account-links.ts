@@ -1,0 +1,139 @@
+import type { User } from '../../core/ledger.ts';
+import type { Moment } from '../../core/moment.ts';
+import type { Store } from '../../store/store.ts';
+import { actorOf, writeAudit } from '../audit.ts';
+import { misfit } from '../bounds.ts';
+import { mailAddressIn, queueMail } from '../outbox/queue-mail.ts';
+import { change, type EngineParts } from '../parts.ts';
+import { ageOf, goodSecret, mintSecret } from './mailed-secrets.ts';
+import { confirmEmailLink, mustSendMail, resetLink } from './page-links.ts';
+import type { HashedPassword } from './secrets.ts';
+
+/** What the link of a reset mail carries. */
+export interface ResetProof {
+  readonly uid: string;
+  readonly token: string;
+}
+
+/** What an account's owner proves by reading their mail: a forgotten password, a new address. */
+export interface AccountLinks {
+  /**
+   * Mails a link to every active account with that address. Does the same work, one commit, when there is none. Throws
+   * `conflict` where no mail leaves the house at all.
+   */
+  askReset(wanted: { readonly email: string; readonly houseAddress: string }, now: Moment): void;
+  /** The account a reset link is for; `invalid_request` naming `token` when it is bad, used or over. */
+  resetting(proof: ResetProof, now: Moment): User;
+  /** Sets the password and ends all logins and links of the account. Throws as `resetting`. */
+  reset(proof: ResetProof, password: HashedPassword, now: Moment): User;
+  /** Mails a link to the new address, which is taken when it comes back. Throws `invalid_request`, `conflict`. */
+  askEmail(user: User, wanted: { readonly email: string; readonly houseAddress: string }, now: Moment): void;
+  /** Takes the address; `invalid_request` naming `token` when the link is bad, used, over or somebody else's. */
+  confirmEmail(user: User, token: string, now: Moment): User;
+}
+
+const hourMs = 3_600_000;
+
+/** How long these links are good, milliseconds. */
+export const resetLifeMs = 3 * 24 * hourMs;
+export const confirmEmailLifeMs = 24 * hourMs;
+
+/** Links an account is sent in an hour, however often somebody asks: nobody's letter box is to be filled by us. */
+export const mostResetsAnHour = 3;
+
+/** Accounts that share an address: a family's, a club's. */
+const mostOfAddress = 10;
+
+export function createAccountLinks(parts: EngineParts): AccountLinks {
+  const { store } = parts;
+
+  const resetting = ({ uid, token }: ResetProof, now: Moment): User => {
+    const secret = goodSecret(store, { purpose: 'password_reset', secret: token }, now);
+    const user = secret?.userId == null ? null : store.users.byId(secret.userId);
+    if (!user?.isActive || String(user.id) !== uid || user.email !== secret?.email) throw badLink();
+    return user;
+  };
+
+  return {
+    askReset: ({ email, houseAddress }, now) =>
+      change(parts, () => {
+        mustSendMail(store);
+        const users = store.users
+          .activeByEmail(email.trim(), mostOfAddress)
+          .filter((user) => user.email !== '' && !hasEnough(store, user, now));
+        // An address nobody has costs the same: how long the answer takes must not tell who comes here.
+        for (const user of users.length > 0 ? users : [null]) {
+          const { secret } = mintSecret(
+            store,
+            {
+              purpose: 'password_reset',
+              userId: user?.id ?? null,
+              email: user?.email ?? '',
+              lifeMs: resetLifeMs,
+              keep: mostResetsAnHour,
+            },
+            now,
+          );
+          if (user === null) continue;
+          const values = { username: user.username, link: resetLink(houseAddress, user, secret) };
+          queueMail(store, { to: user.id, template: 'password_reset', values }, now);
+        }
+      }),
+
+    resetting,
+    reset: (proof, password, now) =>
+      change(parts, () => {
+        const user = resetting(proof, now);
+        store.users.setPassword(user.id, password);
+        store.logins.removeOfUser(user.id);
+        store.mailedSecrets.removeWaysIn(user.id);
+        const note = { action: 'user.password_reset', subject: { kind: 'user', id: user.username } };
+        writeAudit(store, { by: actorOf(user, 'page'), ...note }, now);
+        return user;
+      }),
+
+    askEmail: (user, { email, houseAddress }, now) =>
+      change(parts, () => {
+        const address = mailAddressIn('email', email);
+        if (address === user.email) throw misfit('email', 'is the address of this account already');
+        mustSendMail(store);
+        const { secret } = mintSecret(
+          store,
+          {
+            purpose: 'confirm_email',
+            userId: user.id,
+            email: address,
+            lifeMs: confirmEmailLifeMs,
+            keep: 1,
+          },
+          now,
+        );
+        const values = { username: user.username, link: confirmEmailLink(houseAddress, secret) };
+        queueMail(store, { to: address, template: 'confirm_email', values }, now);
+      }),
+
+    confirmEmail: (user, token, now) =>
+      change(parts, () => {
+        const secret = goodSecret(store, { purpose: 'confirm_email', secret: token }, now);
+        if (secret === null || secret.userId !== user.id) throw badLink();
+        store.mailedSecrets.remove(secret.id);
+        const subject = { kind: 'user', id: user.username };
+        writeAudit(store, { by: actorOf(user, 'page'), action: 'user.email_confirmed', subject }, now);
+        store.users.change({ ...store.users.byId(user.id)!, email: secret.email });
+        return store.users.byId(user.id)!;
+      }),
+  };
+}
+
+/** Whether the newest links of that account fill its hour. */
+function hasEnough(store: Store, user: User, now: Moment): boolean {
+  const newest = store.mailedSecrets.page(
+    user.id,
+    'password_reset',
+    Number.MAX_SAFE_INTEGER,
+    mostResetsAnHour,
+  );
+  return newest.filter((secret) => (ageOf(secret, now) ?? 0) < hourMs).length >= mostResetsAnHour;
+}
+
+const badLink = () => misfit('token', 'belongs to a link that was used, has run out, or never was');

@@ -1,0 +1,112 @@
+import { KegError } from '../../core/keg-error.ts';
+import type { User } from '../../core/ledger.ts';
+import type { Moment } from '../../core/moment.ts';
+import type { Store } from '../../store/store.ts';
+import { type Actor, writeAudit } from '../audit.ts';
+import { found } from '../bounds.ts';
+import { change, type EngineParts } from '../parts.ts';
+import type { PreparedPicture } from '../pictures.ts';
+import { displayNameIn, emailIn } from './account-bounds.ts';
+import type { HashedPassword } from './secrets.ts';
+
+/** What staff may change of an account. */
+export interface AccountChange {
+  readonly email?: string;
+  readonly displayName?: string;
+  readonly isStaff?: boolean;
+  readonly isActive?: boolean;
+}
+
+/** Accounts in the hands of the staff. They are switched off, never deleted. */
+export interface Accounts {
+  /**
+   * Changes an account. One that is switched off is logged out everywhere, and its taps are closed. Only superusers
+   * change superusers; the last account that can look after the house stays: `conflict`.
+   */
+  change(username: string, wanted: AccountChange, by: Actor, now: Moment): User;
+  /** Gives an account a password; its logins end, but the one at hand. */
+  setPassword(
+    username: string,
+    password: HashedPassword,
+    options: { readonly by: Actor; readonly exceptLoginId?: number; readonly now: Moment },
+  ): User;
+  /** Puts up somebody's picture of themselves, or takes it down with null. */
+  setMugshot(username: string, picture: PreparedPicture | null): User;
+}
+
+export function createAccounts(
+  parts: EngineParts,
+  { closeTapsOf }: { closeTapsOf(username: string, now: Moment): void },
+): Accounts {
+  const { store } = parts;
+  return {
+    change(username, wanted, by, now) {
+      const { before, after } = change(parts, () => {
+        const before = changeable(store, username, by);
+        const after = changed(before, wanted);
+        store.users.change(after);
+        if (before.isStaff || before.isSuperuser) mustHaveStaff(store);
+        if (!after.isActive) store.logins.removeOfUser(after.id);
+        const subject = { kind: 'user', id: after.username };
+        writeAudit(
+          store,
+          { by, action: 'user.changed', subject, before: visible(before), after: visible(after) },
+          now,
+        );
+        return { before, after };
+      });
+      if (before.isActive && !after.isActive) closeTapsOf(username, now);
+      return after;
+    },
+
+    setPassword: (username, password, { by, exceptLoginId, now }) =>
+      change(parts, () => {
+        const user = changeable(store, username, by);
+        store.users.setPassword(user.id, password);
+        store.logins.removeOfUser(user.id, exceptLoginId);
+        store.mailedSecrets.removeWaysIn(user.id);
+        writeAudit(store, { by, action: 'user.password_set', subject: { kind: 'user', id: username } }, now);
+        return user;
+      }),
+
+    setMugshot: (username, picture) =>
+      change(parts, () => {
+        const { id } = found(store.users.byName(username), 'account of that name');
+        if (picture === null) store.pictures.remove('user', id);
+        else store.pictures.put({ subject: 'user', id, name: picture.name, caption: '' });
+        return store.users.byId(id)!;
+      }),
+  };
+}
+
+/** The account, if the actor may change it. */
+function changeable(store: Store, username: string, by: Actor): User {
+  const user = found(store.users.byName(username), 'account of that name');
+  const actor = by.userId === null ? null : store.users.byId(by.userId);
+  if (user.isSuperuser && actor !== null && !actor.isSuperuser) {
+    throw new KegError('not_allowed', 'Only a superuser may change a superuser.');
+  }
+  return user;
+}
+
+function changed(user: User, { email, displayName, isStaff, isActive }: AccountChange): User {
+  return {
+    ...user,
+    email: email === undefined ? user.email : emailIn(email),
+    displayName: displayName === undefined ? user.displayName : displayNameIn(displayName, user.username),
+    isStaff: isStaff ?? user.isStaff,
+    isActive: isActive ?? user.isActive,
+  };
+}
+
+/** Somebody must be left who can let others in. */
+function mustHaveStaff(store: Store): void {
+  if (store.users.hasActiveStaff()) return;
+  throw new KegError(
+    'conflict',
+    'This is the last account that looks after the house. Make another one staff first.',
+  );
+}
+
+/** What the book may tell of an account: no address. */
+const visible = ({ displayName, isStaff, isActive }: User) => ({ displayName, isStaff, isActive });

@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { KegError } from '../../core/keg-error.ts';
+import type { User } from '../../core/ledger.ts';
+import type { Moment } from '../../core/moment.ts';
+import type { StoredLogin } from '../../store/tables/logins-table.ts';
+import { change, type EngineParts } from '../parts.ts';
+
+/** A login ends so long after its last use, milliseconds: fourteen days. */
+export const loginLifeMs = 14 * 24 * 3_600_000;
+
+/** One person's telephones, tablets and forgotten laptops. The oldest makes room. */
+export const mostLoginsOfUser = 20;
+
+/** Uses closer together than this are one use: an SD card does not want a write with every page. */
+const touchMs = 3_600_000;
+
+/** Part of what is hashed. A change of what a login keeps changes this, and every login ends once. */
+const format = 'tapster-login-1';
+
+/** How somebody came in. */
+export type LoginBy = 'password' | 'registration' | 'activation' | 'setup';
+
+/** A login that is still good. */
+export interface FoundLogin {
+  readonly loginId: number;
+  readonly user: User;
+  /** True when its time was just extended: the cookie wants to be given out again. */
+  readonly extended: boolean;
+}
+
+/** Who is logged in, by the secret in their cookie. Of the secret itself only a hash is kept. */
+export interface Logins {
+  /** Logs an active account in; `not_allowed` for one that is switched off. The token is shown here and never again. */
+  open(username: string, by: LoginBy, now: Moment): { readonly loginId: number; readonly token: string };
+  /** The login behind a token, while it lasts and its account is active, else null. */
+  find(token: string, now: Moment): FoundLogin | null;
+  close(loginId: number): void;
+  /** Ends all logins of somebody, but the one named. */
+  closeAllOf(username: string, exceptLoginId?: number): void;
+  /** Ends everybody's: after a restore nobody knows who they were. */
+  closeAll(): void;
+}
+
+/** Whether a text can be a token of ours at all: 256 bits in 43 letters. */
+export const looksLikeLogin = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
+
+export function createLogins(parts: EngineParts): Logins {
+  const { store } = parts;
+
+  const extend = (login: StoredLogin, now: Moment): boolean => {
+    if (ageMs(login, now) < touchMs && (login.unset === null || !now.synced)) return false;
+    try {
+      store.transaction(() => store.logins.touch({ ...login, ...timesAt(login, now) }));
+      return true;
+    } catch {
+      // A full disk must not lock out whoever comes to clear it.
+      return false;
+    }
+  };
+
+  return {
+    open(username, by, now) {
+      const token = randomBytes(32).toString('base64url');
+      const loginId = change(parts, () => {
+        const user = store.users.byName(username);
+        if (!user?.isActive)
+          throw new KegError('not_allowed', 'This account is switched off. Ask the staff.');
+        if (now.synced) store.logins.removeExpired(Math.round(now.wallMs));
+        const createdTimeMs = Math.max(0, Math.round(now.wallMs));
+        const fresh = { userId: user.id, data: { by }, createdTimeMs, seenTimeMs: createdTimeMs };
+        const id = store.logins.add(hashOf(token), {
+          ...fresh,
+          expireTimeMs: createdTimeMs + loginLifeMs,
+          unset: unsetAt(now),
+        });
+        store.logins.removeOld(user.id, mostLoginsOfUser);
+        return id;
+      });
+      return { loginId, token };
+    },
+
+    find(token, now) {
+      if (!looksLikeLogin(token)) return null;
+      const login = store.logins.byHash(hashOf(token));
+      if (login === null || ageMs(login, now) >= loginLifeMs) return null;
+      const user = store.users.byId(login.userId);
+      if (!user?.isActive) return null;
+      return { loginId: login.id, user, extended: extend(login, now) };
+    },
+
+    close: (loginId) => change(parts, () => store.logins.remove(loginId)),
+    closeAllOf: (username, exceptLoginId) =>
+      change(parts, () => {
+        const user = store.users.byName(username);
+        if (user !== null) store.logins.removeOfUser(user.id, exceptLoginId);
+      }),
+    closeAll: () => change(parts, () => store.logins.removeAll()),
+  };
+}
+
+/** One hash is enough for 256 random bits: nobody guesses those by trying. */
+const hashOf = (token: string): Buffer => createHash('sha256').update(`${format}:${token}`).digest();
+
+const unsetAt = ({ synced, bootId, monoMs }: Moment): StoredLogin['unset'] =>
+  synced ? null : { bootId, monoMs };
+
+/** Time since the last use. Setting the clock must not end the login of the one who set it. */
+function ageMs({ seenTimeMs, unset }: StoredLogin, now: Moment): number {
+  if (unset?.bootId === now.bootId) return now.monoMs - unset.monoMs;
+  return Math.round(now.wallMs) - seenTimeMs;
+}
+
+/** The times of a login used now; what an unset clock said of its beginning is set right as soon as it can be. */
+function timesAt(login: StoredLogin, now: Moment) {
+  const nowMs = Math.max(0, Math.round(now.wallMs));
+  const wasUnset = login.unset?.bootId === now.bootId;
+  const errorMs = wasUnset ? nowMs - ageMs(login, now) - login.seenTimeMs : 0;
+  return {
+    createdTimeMs: Math.max(0, Math.round(login.createdTimeMs + errorMs)),
+    seenTimeMs: nowMs,
+    expireTimeMs: nowMs + loginLifeMs,
+    unset: unsetAt(now),
+  };
+}

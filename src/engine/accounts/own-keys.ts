@@ -1,0 +1,108 @@
+import { KegError } from '../../core/keg-error.ts';
+import type { Moment } from '../../core/moment.ts';
+import type { Store } from '../../store/store.ts';
+import type { KeyRecord } from '../../store/tables/keys-table.ts';
+import { found, readPage, textIn } from '../bounds.ts';
+import { change, type EngineParts } from '../parts.ts';
+import type { Page, PageRequest } from '../views.ts';
+import { keyTrace, newKey } from './secrets.ts';
+
+export type { KeyRecord } from '../../store/tables/keys-table.ts';
+
+/** A key just made: its secret is shown here and never again. */
+export interface FreshKey {
+  readonly key: KeyRecord;
+  readonly secret: string;
+}
+
+/** Somebody's own API keys. Those of others are not there: `not_found`. */
+export interface OwnKeys {
+  list(userId: number, page: PageRequest): Page<KeyRecord>;
+  get(userId: number, keyId: number): KeyRecord;
+  /** `conflict` beyond a hundred keys. */
+  create(
+    userId: number,
+    key: { readonly description?: string; readonly isActive?: boolean },
+    now: Moment,
+  ): FreshKey;
+  change(
+    userId: number,
+    keyId: number,
+    wanted: { readonly description?: string; readonly isActive?: boolean },
+  ): KeyRecord;
+  remove(userId: number, keyId: number): void;
+  /** A new secret for somebody's only key, or a first key. `conflict` where there are several: it is not told which. */
+  regenerate(userId: number, now: Moment): FreshKey;
+}
+
+/** One board, one tablet, one script each, and room for a large house. */
+const mostKeys = 100;
+
+export function createOwnKeys(parts: EngineParts): OwnKeys {
+  const { store } = parts;
+
+  const make = (userId: number, { description = '', isActive = true }, now: Moment): FreshKey => {
+    if (store.keys.countOfUser(userId) >= mostKeys) {
+      throw new KegError('conflict', `Nobody needs more than ${mostKeys} keys: delete some first.`);
+    }
+    const secret = newKey();
+    const createdTimeMs = Math.max(0, Math.round(now.wallMs));
+    const id = store.keys.add({
+      userId,
+      ...keyTrace(secret),
+      description: descriptionIn(description),
+      createdTimeMs,
+    });
+    if (!isActive) store.keys.change(id, { description: descriptionIn(description), isActive });
+    store.stamps.note('key_created', id, now);
+    return { key: own(store, userId, id), secret };
+  };
+
+  return {
+    list: (userId, page) =>
+      readPage(page, store.keys.countOfUser(userId), (from, limit) =>
+        store.keys.pageOfUser(userId, from, limit),
+      ),
+    get: (userId, keyId) => own(store, userId, keyId),
+    create: (userId, key, now) => change(parts, () => make(userId, key, now)),
+
+    change: (userId, keyId, { description, isActive }) =>
+      change(parts, () => {
+        const key = own(store, userId, keyId);
+        store.keys.change(keyId, {
+          description: description === undefined ? key.description : descriptionIn(description),
+          isActive: isActive ?? key.isActive,
+        });
+        return own(store, userId, keyId);
+      }),
+
+    remove: (userId, keyId) =>
+      change(parts, () => {
+        store.keys.remove(own(store, userId, keyId).id);
+        store.stamps.clear('key_created', keyId);
+      }),
+
+    regenerate: (userId, now) =>
+      change(parts, () => {
+        const [key, another] = store.keys.pageOfUser(userId, Number.MAX_SAFE_INTEGER, 2);
+        if (key === undefined) return make(userId, {}, now);
+        if (another !== undefined) {
+          throw new KegError(
+            'conflict',
+            'You have several keys: make a new one, and delete the one it replaces.',
+          );
+        }
+        const { description, isActive } = key;
+        store.keys.remove(key.id);
+        store.stamps.clear('key_created', key.id);
+        return make(userId, { description, isActive }, now);
+      }),
+  };
+}
+
+function own(store: Store, userId: number, keyId: number): KeyRecord {
+  const key = store.keys.byId(keyId);
+  return found(key?.userId === userId ? key : null, 'such key of yours');
+}
+
+const descriptionIn = (text: string): string => textIn('description', text, { min: 0, max: 256 });

@@ -1,0 +1,160 @@
+import type { AuthToken, Site, User } from '../../core/ledger.ts';
+import type { Moment } from '../../core/moment.ts';
+import { type Actor, writeAudit } from '../audit.ts';
+import { found, misfit, textIn } from '../bounds.ts';
+import { findToken, tidyToken } from '../drinkers.ts';
+import { change, type EngineParts } from '../parts.ts';
+import { writeSite } from '../site.ts';
+import { createTokens, type TokenRequest } from '../tokens.ts';
+import { displayNameIn, emailIn, usernameIn } from './account-bounds.ts';
+import { type HashedPassword, keyTrace, newKey, sameHash } from './secrets.ts';
+
+export interface People {
+  user(username: string): User | null;
+  /** The first staff account completes the set-up. */
+  addUser(
+    user: {
+      readonly username: string;
+      /** Of `passwords.hash`; without one nobody can log in by name. */
+      readonly password?: HashedPassword;
+      readonly email?: string;
+      readonly isStaff?: boolean;
+      readonly displayName?: string;
+      readonly isSuperuser?: boolean;
+      /** False where the set-up is not over with the first staff account. */
+      readonly completesSetUp?: boolean;
+      /** Who makes it; it is then written into the book. */
+      readonly by?: Actor;
+      /** What else is done in the same step, wholly or not at all. */
+      readonly along?: (user: User) => void;
+    },
+    now: Moment,
+  ): User;
+  /** The secret is shown here and never again; only its hash is kept. */
+  createKey(
+    username: string,
+    description: string,
+    now: Moment,
+  ): { readonly keyId: number; readonly secret: string };
+  /**
+   * The active user behind a key, or why there is none. Constant time in the secret. With `now`, the time of use is
+   * kept, written at most once an hour a key.
+   */
+  byKey(secret: string, now?: Moment): { readonly user: User } | { readonly refused: 'unknown' | 'inactive' };
+  token(device: string, value: string): AuthToken | null;
+  /** By `<device>|<value>` or `<device>.<value>`; device names contain dots, so the text is matched as a whole. */
+  tokenByText(text: string): AuthToken | null;
+  addToken(token: TokenRequest, now: Moment): AuthToken;
+  site(): Site;
+  changeSite(change: Partial<Site>): Site;
+}
+
+const hourMs = 3_600_000;
+
+export function createPeople(parts: EngineParts): People {
+  const { store } = parts;
+  const tokens = createTokens(parts);
+  const lastUses = new Map<number, number>();
+  // Twenty controllers ask with their keys many times a second.
+  const goodKeys = store.whileQuiet(
+    [{ table: 'api_keys', except: ['last_used_time_ms'] }, { table: 'users' }],
+    () =>
+      new Map<string, readonly { readonly id: number; readonly hash: Uint8Array; readonly user: User }[]>(),
+  );
+
+  const noteUse = (keyId: number, now: Moment): void => {
+    const last = lastUses.get(keyId);
+    if (!now.synced || (last !== undefined && now.monoMs - last < hourMs)) return;
+    lastUses.set(keyId, now.monoMs);
+    try {
+      store.transaction(() => store.keys.used(keyId, Math.round(now.wallMs)));
+    } catch {
+      // A full disk must not lock out whoever comes to clear it; the next use in an hour is noted instead.
+    }
+  };
+
+  return {
+    user: (username) => store.users.byName(username),
+
+    addUser(
+      {
+        username,
+        password,
+        email = '',
+        displayName = '',
+        isStaff = false,
+        isSuperuser = false,
+        completesSetUp = true,
+        by,
+        along,
+      },
+      now,
+    ) {
+      const name = usernameIn(username);
+      const address = emailIn(email);
+      const shown = displayNameIn(displayName, name);
+      return change(parts, () => {
+        if (store.users.byName(name) !== null) throw misfit('username', 'is taken');
+        const user = store.users.add({
+          username: name,
+          displayName: shown,
+          email: address,
+          isStaff,
+          isSuperuser,
+          isActive: true,
+          joinedTimeMs: Math.round(now.wallMs),
+          passwordHash: password ?? null,
+        });
+        store.stamps.note('user_joined', user.id, now);
+        const after = { isStaff, isSuperuser };
+        const subject = { kind: 'user', id: name };
+        if (by !== undefined) writeAudit(store, { by, action: 'user.created', subject, after }, now);
+        if (completesSetUp && (isStaff || isSuperuser)) writeSite(store, { isSetUp: true });
+        along?.(user);
+        return user;
+      });
+    },
+
+    createKey(username, description, now) {
+      const text = textIn('description', description, { min: 0, max: 256 });
+      const secret = newKey();
+      const keyId = change(parts, () => {
+        const { id: userId } = found(store.users.byName(username), 'account of that name');
+        const createdTimeMs = Math.round(now.wallMs);
+        const id = store.keys.add({ userId, ...keyTrace(secret), description: text, createdTimeMs });
+        store.stamps.note('key_created', id, now);
+        return id;
+      });
+      return { keyId, secret };
+    },
+
+    byKey(secret, now) {
+      if (!/^[0-9a-f]{32}$/.test(secret)) return { refused: 'unknown' };
+      const { prefix, hash } = keyTrace(secret);
+      const candidates = goodKeys().get(prefix) ?? [];
+      const known = candidates.find((candidate) => sameHash(candidate.hash, hash));
+      if (known !== undefined) {
+        if (now !== undefined) noteUse(known.id, now);
+        return { user: known.user };
+      }
+      const key = store.keys.byPrefix(prefix).find((candidate) => sameHash(candidate.hash, hash));
+      if (key === undefined) return { refused: 'unknown' };
+      const user = store.users.byId(key.userId);
+      if (!key.isActive || !user?.isActive) return { refused: 'inactive' };
+      goodKeys().set(prefix, [...candidates, { id: key.id, hash, user }]);
+      if (now !== undefined) noteUse(key.id, now);
+      return { user };
+    },
+
+    token(device, value) {
+      const tidy = tidyToken(device, value);
+      return store.tokens.find(tidy.device, tidy.value);
+    },
+    tokenByText: (text) => findToken(store, text),
+
+    addToken: (token, now) => tokens.create(token, now),
+
+    site: store.whileUnchanged(() => store.site.read()),
+    changeSite: (wanted) => change(parts, () => writeSite(store, wanted)),
+  };
+}

@@ -1,0 +1,44 @@
+import { KegError } from '../../core/keg-error.ts';
+import type { Site, User } from '../../core/ledger.ts';
+import type { Moment } from '../../core/moment.ts';
+import { change, type EngineParts } from '../parts.ts';
+import { writeSite } from '../site.ts';
+import type { People } from './people.ts';
+import type { HashedPassword } from './secrets.ts';
+
+/** The first hour of a house: its settings, its first account, and then its doors open. */
+export interface Setup {
+  /** Makes settings, and a first tap where the configuration file names none. */
+  settings(wanted: Partial<Omit<Site, 'isSetUp'>>): Site;
+  /** The account that looks after the house: staff and superuser. */
+  admin(
+    user: { readonly username: string; readonly password: HashedPassword; readonly email?: string },
+    now: Moment,
+  ): User;
+  /** Whether there is somebody who can. */
+  hasAdmin(): boolean;
+  /** Opens the house; `conflict` while nobody could look after it. */
+  finish(): void;
+}
+
+export function createSetup(parts: EngineParts, people: People): Setup {
+  const { store } = parts;
+  return {
+    settings: (wanted) =>
+      change(parts, () => {
+        const site = writeSite(store, wanted);
+        if (store.taps.all().length === 0) store.taps.add({ name: 'Main Tap', notes: '', sortOrder: 0 });
+        return site;
+      }),
+    admin: (user, now) =>
+      people.addUser({ ...user, isStaff: true, isSuperuser: true, completesSetUp: false }, now),
+    hasAdmin: () => store.users.hasActiveStaff(),
+    finish: () =>
+      change(parts, () => {
+        if (!store.users.hasActiveStaff()) {
+          throw new KegError('conflict', 'Make the account that looks after the house first.');
+        }
+        writeSite(store, { isSetUp: true });
+      }),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Board, BoardCommand } from '../../core/boards.ts';
+import type { IdSource, Moment } from '../../core/moment.ts';
+import type { Store } from '../../store/store.ts';
+import type { WaitingCommand } from '../../store/tables/device-commands-table.ts';
+
+/** An answer to a presentment that its board has not acknowledged by now finds nobody at the tap, milliseconds. */
+const answerMs = 60_000;
+
+/** Commands in one answer. */
+const mostAtOnce = 10;
+
+/** The firmware reads 8192 bytes of an answer; the rest of the body takes a few. */
+const mostBytes = 7_900;
+
+/** An id of ours, at most 64 characters. */
+export const newId = (prefix: string, ids: IdSource): string => `${prefix}_${ids.next()}`.slice(0, 64);
+
+/** What the board is to do now, oldest first; what came too late is left out. */
+export function commandsFor(store: Store, board: Board, now: Moment): readonly BoardCommand[] {
+  const commands: BoardCommand[] = [];
+  let bytes = 0;
+  for (const waiting of store.deviceCommands.waiting(board.id)) {
+    if (isTooLate(waiting, now)) continue;
+    const { id, type, data } = waiting;
+    bytes += Buffer.byteLength(JSON.stringify({ id, type, data })) + 1;
+    if (commands.length === mostAtOnce || bytes > mostBytes) break;
+    commands.push({ id, type, data });
+  }
+  return commands;
+}
+
+/** Throws away what came too late. */
+export function dropLate(store: Store, board: Board, now: Moment): void {
+  for (const waiting of store.deviceCommands.waiting(board.id)) {
+    if (isTooLate(waiting, now)) store.deviceCommands.remove(board.id, waiting.id);
+  }
+}
+
+/** Tells a board to end grants, all of them without `grantIds`, and takes back what would open a tap. */
+export function closeTaps(
+  { store, ids }: { readonly store: Store; readonly ids: IdSource },
+  board: Board,
+  grantIds: readonly string[] | null,
+  now: Moment,
+): void {
+  for (const waiting of store.deviceCommands.waiting(board.id)) {
+    const opens = waiting.type === 'authorize';
+    const isMeant = grantIds === null || grantIds.includes(String(waiting.data.grant_id));
+    if (opens && isMeant) store.deviceCommands.remove(board.id, waiting.id);
+  }
+  const data = grantIds === null ? {} : { grant_ids: grantIds };
+  store.deviceCommands.add(board.id, { id: newId('cmd', ids), type: 'deauthorize', data }, null, now);
+}
+
+/** Orders to close wait until the board has heard them; leave to pour does not. */
+function isTooLate({ type, bootId, monoMs }: WaitingCommand, now: Moment): boolean {
+  if (type === 'deauthorize') return false;
+  return bootId !== now.bootId || now.monoMs - monoMs > answerMs;
+}

@@ -1,0 +1,224 @@
+import type { Board, GrantLimits } from '../../core/boards.ts';
+import type { EventBus } from '../../core/event-bus.ts';
+import { KegError } from '../../core/keg-error.ts';
+import type { Controller } from '../../core/ledger.ts';
+import type { IdSource, Moment } from '../../core/moment.ts';
+import type { Store } from '../../store/store.ts';
+import { maxDurationMs, maxTicks } from '../bounds.ts';
+import type { Pours } from '../pours.ts';
+import { judgeToken, noteToken } from '../presentment.ts';
+import type { Thermo } from '../thermo.ts';
+import type { BoardEvent, BoardReport } from './board-batch.ts';
+import { ageIn, momentAgo } from './board-clock.ts';
+import { newId } from './board-commands.ts';
+import { boardMeter, grantPorts, meterPort, takeInventory } from './board-inventory.ts';
+import { wallMs } from './board-pairing.ts';
+
+/** A token presented longer ago than this has nobody waiting at the tap any more, milliseconds. */
+const staleMs = 30_000;
+
+/** A running pour is news for this long, milliseconds. */
+const newsMs = 10_000;
+
+/** One batch being heard, inside its transaction. */
+export interface Hearing {
+  readonly store: Store;
+  readonly ids: IdSource;
+  readonly limits: GrantLimits;
+  /** Use-cases whose news waits for the commit. */
+  readonly pours: Pours;
+  readonly thermo: Thermo;
+  readonly bus: EventBus;
+  readonly controller: Controller;
+  readonly bootId: string;
+  /** True when the board has started anew since: its state of then is of no interest. */
+  readonly isPast: boolean;
+  readonly now: Moment;
+  board: Board;
+  /** What staff should know of this batch. */
+  readonly notes: string[];
+  /** Running pours to show after the commit. */
+  readonly flowing: { meter: string; pourId: string; ticks: number }[];
+  /** Pours that ended. */
+  readonly ended: string[];
+}
+
+type Report<K extends BoardReport['kind']> = Extract<BoardReport, { kind: K }>;
+
+/** Does what one event asks for. What cannot be used is noted and never holds up the rest of its batch. */
+export function takeEvent(hearing: Hearing, event: BoardEvent): void {
+  const { report } = event;
+  switch (report.kind) {
+    case 'pour':
+      takePour(hearing, event, report);
+      return;
+    case 'pour_update':
+      showPour(hearing, event, report);
+      return;
+    case 'temperature':
+      takeTemperature(hearing, event, report);
+      return;
+    case 'token':
+      takeToken(hearing, event, report);
+      return;
+    case 'status':
+      takeStatus(hearing, report);
+      return;
+    case 'command_result':
+      takeResult(hearing, report);
+      return;
+    case 'grant_end':
+      hearing.store.grants.end(hearing.board.device, report.grantId, report.reason);
+      return;
+    case 'unusable':
+      if (report.type === 'pour') setAside(hearing, event.id, report.reason, report.raw);
+      else hearing.notes.push(`A ${report.type} event could not be used: ${report.reason}.`);
+      return;
+    case 'ignored':
+  }
+}
+
+/** How a running pour is shown; null when it is old news, recorded already, or on a meter nobody knows. */
+export function flowingPour(
+  { store, controller, now }: Pick<Hearing, 'store' | 'controller' | 'now'>,
+  { ageMs, report }: { readonly ageMs: number; readonly report: Report<'pour_update'> },
+) {
+  const { pourId, volumeMl } = report;
+  if (ageMs > newsMs || now.monoMs < ageMs) return null;
+  const meter = store.meters.byName(`${controller.name}.${meterPort(report.meterNumber)}`);
+  if (meter === null || store.drinks.byPourId(pourId) !== null) return null;
+  return { meter: meter.name, pourId, ticks: Math.round(volumeMl * meter.ticksPerMl) };
+}
+
+function takePour(hearing: Hearing, event: BoardEvent, pour: Report<'pour'>): void {
+  const { store, board, controller, now } = hearing;
+  hearing.ended.push(pour.pourId);
+  const meter = boardMeter(store, controller, pour.meterNumber);
+  if (meter === null) {
+    setAside(hearing, event.id, 'the board has too many meters', pour.raw);
+    return;
+  }
+  const grant = pour.grantId === null ? null : store.grants.byId(pour.grantId);
+  const username = grant?.device === board.device ? grant.username : null;
+  const presented = [pour.authDevice ?? grant?.authDevice, pour.token ?? grant?.tokenValue];
+  const authToken = presented.includes(undefined) ? '' : presented.join('|');
+  try {
+    hearing.pours.report(
+      {
+        tap: meter.name,
+        ticks: Math.min(pour.ticks, maxTicks),
+        volumeMl: pour.volumeMl,
+        ...(username === null ? {} : { username }),
+        ...(authToken === '' || [...authToken].length > 256 ? {} : { authToken }),
+        isTokenSettled: true,
+        agoMs: ageIn(event.ageMs),
+        durationMs: Math.min(pour.durationMs, maxDurationMs),
+        ...(pour.series === null ? {} : { series: pour.series }),
+        pourId: pour.pourId,
+        source: 'device',
+      },
+      now,
+    );
+  } catch (fault) {
+    const problem = passingOr(fault);
+    // Told before, and spilled since: there is nothing left to record.
+    if (problem.code !== 'conflict') setAside(hearing, event.id, problem.message, pour.raw);
+  }
+}
+
+function showPour(hearing: Hearing, { ageMs }: BoardEvent, report: Report<'pour_update'>): void {
+  const pour = hearing.isPast ? null : flowingPour(hearing, { ageMs, report });
+  if (pour !== null) hearing.flowing.push(pour);
+}
+
+function takeTemperature(
+  hearing: Hearing,
+  event: BoardEvent,
+  { sensor, tempC }: Report<'temperature'>,
+): void {
+  const { controller, now } = hearing;
+  try {
+    hearing.thermo.log({ sensor: `${controller.name}.${sensor}`, tempC }, momentAgo(now, event.ageMs));
+  } catch (fault) {
+    hearing.notes.push(`A temperature could not be used: ${passingOr(fault).message}`);
+  }
+}
+
+function takeToken(hearing: Hearing, event: BoardEvent, token: Report<'token'>): void {
+  const { store, board, now } = hearing;
+  const presented = `${token.authDevice}|${token.token}`;
+  if (token.action === 'detached') {
+    // Whoever held it has gone: leave to pour that is still on its way must not open anything.
+    store.deviceCommands.removeAnswers(board.id, presented);
+    return;
+  }
+  noteToken(store, { ...token, device: board.device }, momentAgo(now, event.ageMs));
+  if (hearing.isPast) return;
+  const command = answerToken(hearing, event, token);
+  store.deviceCommands.add(board.id, command, presented, now);
+}
+
+function answerToken(hearing: Hearing, { ageMs }: BoardEvent, { authDevice, token }: Report<'token'>) {
+  const { store, ids, board, controller, now } = hearing;
+  const echo = { auth_device: authDevice, token };
+  const deny = (reason: string) => ({
+    id: newId('cmd', ids),
+    type: 'deny' as const,
+    data: { ...echo, reason },
+  });
+  if (ageMs > staleMs) return deny('Presented too long ago');
+  const verdict = judgeToken(store, { authDevice, token }, now);
+  if ('reason' in verdict) return deny(verdict.reason);
+  const { meterNumbers, relayNumbers } = grantPorts(store, board, controller);
+  if (meterNumbers.length === 0) return deny('This board has no meters yet');
+
+  const id = newId('g', ids);
+  const { id: userId } = verdict.user;
+  const grantedTimeMs = now.synced ? wallMs(now) : null;
+  store.grants.add({ id, device: board.device, userId, authDevice, tokenValue: token, grantedTimeMs });
+  const { maxVolumeMl, maxDurationMs: lifeMs, maxIdleMs } = hearing.limits;
+  const data = {
+    grant_id: id,
+    meter_numbers: meterNumbers,
+    relay_numbers: relayNumbers,
+    ...(maxVolumeMl > 0 ? { max_volume_ml: maxVolumeMl } : {}),
+    ...(lifeMs > 0 ? { max_duration_ms: lifeMs } : {}),
+    ...(maxIdleMs > 0 ? { max_idle_ms: maxIdleMs } : {}),
+    ...echo,
+  };
+  return { id: newId('cmd', ids), type: 'authorize' as const, data };
+}
+
+function takeStatus(hearing: Hearing, status: Report<'status'>): void {
+  if (hearing.isPast) return;
+  const { fwVersion, uptimeMs, eventsDropped, config, rssiDbm, meters, relayNumbers } = status;
+  hearing.board = {
+    ...hearing.board,
+    ...{ fwVersion, uptimeMs, eventsDropped, config, rssiDbm },
+    meterNumbers: meters?.map(({ meterNumber }) => meterNumber) ?? hearing.board.meterNumbers,
+    relayNumbers: relayNumbers ?? hearing.board.relayNumbers,
+  };
+  if (takeInventory(hearing.store, hearing.controller, status)) {
+    hearing.bus.publish({ type: 'ledger.changed' });
+  }
+}
+
+function takeResult({ store, board, notes }: Hearing, report: Report<'command_result'>): void {
+  store.deviceCommands.remove(board.id, report.command);
+  if (report.result === 'ok') return;
+  notes.push(`The board answered ${report.result} to a command. ${report.message}`.trim());
+}
+
+function setAside(hearing: Hearing, eventId: number, reason: string, event: string): void {
+  const { store, board, bootId, now, notes } = hearing;
+  const text = [...reason].slice(0, 300).join('');
+  const timeMs = wallMs(now);
+  store.poursSetAside.add({ device: board.device, bootId, eventId, reason: text, event, timeMs });
+  notes.push(`A pour could not be read and was set aside: ${text}.`);
+}
+
+/** What is wrong with one event; a fault that passes must not cost the event, so that one is thrown on. */
+function passingOr(fault: unknown): KegError {
+  if (fault instanceof KegError && fault.code !== 'unavailable' && fault.code !== 'internal') return fault;
+  throw fault;
+}

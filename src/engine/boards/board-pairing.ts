@@ -1,0 +1,132 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Board } from '../../core/boards.ts';
+import { KegError } from '../../core/keg-error.ts';
+import type { Controller } from '../../core/ledger.ts';
+import type { Moment } from '../../core/moment.ts';
+import type { Store } from '../../store/store.ts';
+
+/** What a board without a valid token is told. */
+export type PairingAnswer =
+  | { readonly state: 'pending' | 'denied' }
+  | { readonly state: 'allowed'; readonly token: string };
+
+/** Who asks, and from where. */
+export interface Asking {
+  readonly device: string;
+  readonly address: string | null;
+  readonly now: Moment;
+}
+
+/** A token that nobody has fetched for so long is worth nothing any more, milliseconds. */
+const stagedMs = 3_600_000;
+
+/** Names that may wait to be let in: anybody on the network can make some up. */
+const mostWaiting = 50;
+
+/** Boards that never paired and have been silent for so long are forgotten, milliseconds. */
+const silenceMs = 7 * 24 * 3_600_000;
+
+/** A board that waits asks every few seconds; its row is written no more often than this, for the card's sake. */
+const noteEveryMs = 30_000;
+
+/** The model written on controllers that pairing made; only those are taken over by a board of the same name. */
+const boardModel = 'Kegboard';
+
+/** A bearer token: 160 bits that nobody guesses. */
+export const newBoardToken = (): string => `kbe_${randomBytes(20).toString('hex')}`;
+
+/** What is kept of it. */
+export const boardTokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** The board behind a token; its controller must still be there. */
+export function boardOfToken(store: Store, token: string | null): Board | null {
+  if (token === null) return null;
+  const board = store.devices.byToken(boardTokenHash(token));
+  return board?.controllerId == null ? null : board;
+}
+
+/** Answers a board that has no valid token, and keeps the roster. Inside the caller's transaction. */
+export function answerAsking(store: Store, { device, address, now }: Asking): PairingAnswer {
+  const nowMs = wallMs(now);
+  const board = store.devices.byName(device) ?? addAsking(store, device, now);
+  const seen = { ...board, address, lastSeenMs: nowMs };
+  if (board.state === 'denied') {
+    note(store, board, { ...seen, lastError: null });
+    return { state: 'denied' };
+  }
+  if (board.stagedToken !== null && board.stagedTimeMs !== null) {
+    if (Math.abs(nowMs - board.stagedTimeMs) > stagedMs) {
+      const lastError = 'Its token was not fetched within an hour: allow it again.';
+      const unallowed = { state: 'pending' as const, tokenHash: null, stagedToken: null, stagedTimeMs: null };
+      note(store, board, { ...seen, ...unallowed, lastError });
+      return { state: 'pending' };
+    }
+    if (board.allowedAddress !== null && board.allowedAddress !== address) {
+      const lastError = `It was allowed at ${board.allowedAddress} and now asks from ${address ?? 'elsewhere'}: allow it again if that is right.`;
+      note(store, board, { ...seen, lastError });
+      return { state: 'pending' };
+    }
+    store.devices.save({ ...seen, state: 'paired', stagedToken: null, stagedTimeMs: null, lastError: null });
+    return { state: 'allowed', token: board.stagedToken };
+  }
+  const lastError =
+    board.tokenHash === null
+      ? null
+      : 'Somebody asks under this name without its token: allow it again if it lost it.';
+  note(store, board, { ...seen, state: 'pending', lastError });
+  return { state: 'pending' };
+}
+
+/** Lets a board in: its controller, and a new token that waits to be fetched. */
+export function allowBoard(store: Store, device: string, now: Moment): Board {
+  const known = store.devices.byName(device) ?? store.devices.add(device, wallMs(now));
+  const token = newBoardToken();
+  const board: Board = {
+    ...known,
+    state: 'allowed',
+    controllerId: known.controllerId ?? controllerFor(store, known).id,
+    tokenHash: boardTokenHash(token),
+    stagedToken: token,
+    stagedTimeMs: wallMs(now),
+    allowedAddress: known.address,
+    lastError: null,
+  };
+  store.devices.save(board);
+  return board;
+}
+
+export const wallMs = (now: Moment): number => Math.max(0, Math.round(now.wallMs));
+
+function addAsking(store: Store, device: string, now: Moment): Board {
+  if (now.synced) store.devices.forgetSilent(wallMs(now) - silenceMs);
+  if (store.devices.waiting() >= mostWaiting) {
+    throw new KegError(
+      'unavailable',
+      `${mostWaiting} boards wait to be let in: allow or forget some of them first.`,
+    );
+  }
+  return store.devices.add(device, wallMs(now));
+}
+
+/** Writes the row when it says something new. */
+function note(store: Store, before: Board, after: Board): void {
+  const isNews =
+    before.state !== after.state ||
+    before.address !== after.address ||
+    before.lastError !== after.lastError ||
+    before.lastSeenMs === null ||
+    Math.abs(after.lastSeenMs! - before.lastSeenMs) >= noteEveryMs;
+  if (isNews) store.devices.save(after);
+}
+
+/** Its own controller of old, or a new one; never this Pi's own, whatever name a board gives itself. */
+function controllerFor(store: Store, board: Board): Controller {
+  // A full meter name is cut at its first dot, so the controller's part has none.
+  const wanted = board.device.replaceAll('.', '-').trim() || 'kegboard';
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? wanted : `${wanted}-${n}`;
+    const known = store.controllers.byName(name);
+    if (known === null) return store.controllers.add({ name, modelName: boardModel, serialNumber: null });
+    if (known.modelName === boardModel && store.devices.byController(known.id) === null) return known;
+  }
+}

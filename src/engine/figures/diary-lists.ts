@@ -1,0 +1,111 @@
+import type { Session, SystemEvent, SystemEventKind, ThermoLog } from '../../core/ledger.ts';
+import { calendarSpan } from '../../core/local-days.ts';
+import type { Store } from '../../store/store.ts';
+import type { Tally } from '../../store/tables/tallies-table.ts';
+import { found, misfit, readPage, withShown } from '../bounds.ts';
+import type { Page, PageRequest } from '../views.ts';
+import { mustExist, type TimeSpan } from './drink-lists.ts';
+
+/** Which sessions: those that began in a year, month or day of the site's own zone. */
+export interface SessionQuery extends PageRequest {
+  readonly year?: number;
+  /** Only with a year. */
+  readonly month?: number;
+  /** Looked at only with a month. */
+  readonly day?: number;
+}
+
+/** Which lines of the diary. */
+export interface EventQuery extends PageRequest {
+  /** Only ids above this one. */
+  readonly since?: number;
+  readonly kind?: SystemEventKind;
+  readonly username?: string;
+  readonly kegId?: number;
+  readonly sessionId?: number;
+}
+
+/** Which readings of thermometers. */
+export interface ThermoLogQuery extends PageRequest, TimeSpan {
+  readonly sensorId?: number;
+}
+
+/** A page of gatherings. A day that no calendar has gives an empty list. */
+export function sessionPage(store: Store, { year, month, day, ...page }: SessionQuery): Page<Session> {
+  if (year === undefined) {
+    if (month !== undefined) throw misfit('month', 'needs a year');
+    return readPage(page, store.tallies.read('sessions'), (from, limit) =>
+      store.sessions.page({}, from, limit),
+    );
+  }
+  const date = {
+    year,
+    ...(month === undefined ? {} : { month, ...(day === undefined ? {} : { day }) }),
+  };
+  const span = calendarSpan(date, store.site.read().timeZone);
+  if (span === null) return readPage(page, 0, () => []);
+  return readPage(page, store.sessions.countBetween(span), (from, limit) =>
+    store.sessions.page(span, from, limit),
+  );
+}
+
+/** A page of the gatherings that drank of a keg; `not_found` when there is no such keg. */
+export function kegSessionPage(store: Store, kegId: number, page: PageRequest): Page<Session> {
+  found(store.kegs.byId(kegId), `keg ${kegId}`);
+  return readPage(page, store.tallies.read('sessions of keg', kegId), (from, limit) =>
+    store.sessions.ofKeg(kegId, from, limit),
+  );
+}
+
+/** The narrowest first: it is searched by index. */
+const eventCuts = [
+  { column: 'session_id', tally: 'events of session' },
+  { column: 'keg_id', tally: 'events of keg' },
+  { column: 'user_id', tally: 'events of user' },
+  { column: 'kind', tally: 'events of kind' },
+] as const satisfies readonly { column: string; tally: Tally }[];
+
+/** A page of the diary. Its total is exact for at most one way to cut, else counted as far as `mostCounted`. */
+export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
+  const { since, kind, username, kegId, sessionId, ...page } = query;
+  const user = username === undefined ? null : store.users.byName(username);
+  if (username !== undefined && user === null) return readPage(page, 0, () => []);
+  mustExist('session', sessionId, store.sessions.byId);
+  mustExist('keg', kegId, store.kegs.byId);
+  const wanted = { session_id: sessionId, keg_id: kegId, user_id: user?.id, kind };
+  const asked = eventCuts.flatMap(({ column, tally }) => {
+    const value = wanted[column];
+    return value === undefined ? [] : [{ column, tally, value }];
+  });
+  const [first, ...others] = asked;
+  const cut = {
+    seek: first === undefined ? {} : { [first.column]: first.value },
+    sift: Object.fromEntries(others.map(({ column, value }) => [column, value])),
+    ...(since === undefined ? {} : { aboveId: since }),
+  };
+  const total = () => {
+    if (since !== undefined && first === undefined) return store.events.countAbove(since);
+    if (since !== undefined || others.length > 0) return store.events.count(cut);
+    return first === undefined ? store.tallies.read('events') : store.tallies.read(first.tally, first.value);
+  };
+  return withShown(readPage(page, total(), (from, limit) => store.events.page(cut, from, limit)));
+}
+
+/** A page of readings, the last received first. */
+export function thermoLogPage(store: Store, query: ThermoLogQuery): Page<ThermoLog> {
+  const { sensorId, sinceMs, untilMs, ...page } = query;
+  const cut = {
+    seek: sensorId === undefined ? {} : { sensor_id: sensorId },
+    ...(sinceMs === undefined ? {} : { sinceMs }),
+    ...(untilMs === undefined ? {} : { untilMs }),
+  };
+  const total = () => {
+    if (sinceMs === undefined && untilMs === undefined) {
+      return sensorId === undefined
+        ? store.tallies.read('thermo logs')
+        : store.tallies.read('thermo logs of sensor', sensorId);
+    }
+    return sensorId === undefined ? store.thermo.countBetween(cut) : store.thermo.count(cut);
+  };
+  return readPage(page, total(), (from, limit) => store.thermo.page(cut, from, limit));
+}

@@ -1,0 +1,69 @@
+import { csvLine } from '../../core/csv.ts';
+import { type ExportKind, type ExportRow, exportKinds } from '../../store/tables/export-table.ts';
+import { misfit } from '../bounds.ts';
+import type { EngineParts } from '../parts.ts';
+
+export { type ExportKind, exportKinds } from '../../store/tables/export-table.ts';
+
+/** The forms of an export: for spreadsheets, and one JSON object a line for programs. */
+export const exportFormats = ['csv', 'jsonl'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export interface ExportQuery {
+  readonly kind: ExportKind;
+  readonly format: ExportFormat;
+  /** From here, Unix milliseconds: a drink's pour, a keg's or session's start, a reading's minute. */
+  readonly sinceMs?: number;
+  /** Before this. */
+  readonly untilMs?: number;
+}
+
+/** Everything of one kind, for other programs and for keeping. */
+export interface Exports {
+  /**
+   * Text in pieces of at most 500 rows, each read when it is asked for: nobody waits while the rest is still to come,
+   * and what changes meanwhile is exported as it is when its turn comes. A piece may be empty.
+   */
+  pieces(query: ExportQuery): Iterable<string>;
+}
+
+export function createExports({ store }: EngineParts): Exports {
+  function* pieces({ kind, format, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ExportQuery) {
+    const columns = store.exports.columns(kind);
+    const line = (row: ExportRow): string =>
+      format === 'csv' ? csvLine(columns.map((name) => row[name] ?? null)) : `${JSON.stringify(row)}\n`;
+    if (format === 'csv') yield csvLine(columns);
+    if (kind === 'temperatures') yield* oldHours({ sinceMs, untilMs }, line);
+    let after = 0;
+    for (;;) {
+      const { rows, upTo } = store.exports.piece(kind, after, { sinceMs, untilMs });
+      if (upTo === null) return;
+      after = upTo;
+      yield rows.map(line).join('');
+    }
+  }
+
+  /** Of old temperatures the hours are kept: mean, least and greatest. They come first, one thermometer's after another's. */
+  function* oldHours(span: { sinceMs: number; untilMs: number }, line: (row: ExportRow) => string) {
+    for (const { id } of store.thermo.all()) {
+      let { sinceMs } = span;
+      for (;;) {
+        const rows = store.exports.hours(id, { ...span, sinceMs });
+        yield rows.map(line).join('');
+        const last = rows.at(-1);
+        if (last === undefined) break;
+        sinceMs = Date.parse(String(last.time)) + 1;
+      }
+    }
+  }
+
+  return {
+    pieces(query) {
+      if (!exportKinds.includes(query.kind)) throw misfit('kind', `must be one of ${exportKinds.join(', ')}`);
+      if (!exportFormats.includes(query.format)) {
+        throw misfit('format', `must be one of ${exportFormats.join(', ')}`);
+      }
+      return pieces(query);
+    },
+  };
+}

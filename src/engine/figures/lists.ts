@@ -1,0 +1,82 @@
+import type {
+  Beverage,
+  Drink,
+  Keg,
+  KegState,
+  Producer,
+  Session,
+  SystemEvent,
+  ThermoLog,
+  User,
+} from '../../core/ledger.ts';
+import type { Store } from '../../store/store.ts';
+import type { UserCut } from '../../store/tables/users-table.ts';
+import { readPage } from '../bounds.ts';
+import type { EngineParts } from '../parts.ts';
+import type { Page, PageRequest } from '../views.ts';
+import {
+  type EventQuery,
+  eventPage,
+  kegSessionPage,
+  type SessionQuery,
+  sessionPage,
+  type ThermoLogQuery,
+  thermoLogPage,
+} from './diary-lists.ts';
+import { type DrinkQuery, drinkPage, kegDrinkPage } from './drink-lists.ts';
+
+/** The long lists, a page at a time, ids descending. What a query leaves out cuts nothing. */
+export interface Lists {
+  drinks(query: DrinkQuery): Page<Drink>;
+  /** `not_found` when there is no such keg; so with its sessions. */
+  drinksOfKeg(kegId: number, page: PageRequest): Page<Drink>;
+  sessionsOfKeg(kegId: number, page: PageRequest): Page<Session>;
+  kegs(query: PageRequest & { readonly state?: KegState | 'offline' }): Page<Keg>;
+  sessions(query: SessionQuery): Page<Session>;
+  hasSessions(): boolean;
+  events(query: EventQuery): Page<SystemEvent>;
+  event(id: number): SystemEvent | null;
+  thermoLogs(query: ThermoLogQuery): Page<ThermoLog>;
+  beverages(page: PageRequest): Page<Beverage>;
+  producers(page: PageRequest): Page<Producer>;
+  producer(id: number): Producer | null;
+  users(query: PageRequest & UserCut): Page<User>;
+}
+
+export function createLists({ store }: EngineParts): Lists {
+  const { tallies, beverages } = store;
+  return {
+    drinks: (query) => drinkPage(store, query),
+    drinksOfKeg: (kegId, page) => kegDrinkPage(store, kegId, page),
+    sessionsOfKeg: (kegId, page) => kegSessionPage(store, kegId, page),
+    kegs: (query) => kegPage(store, query),
+    sessions: (query) => sessionPage(store, query),
+    hasSessions: () => tallies.read('sessions') > 0,
+    events: (query) => eventPage(store, query),
+    event: (id) => store.events.byId(id),
+    thermoLogs: (query) => thermoLogPage(store, query),
+    beverages: (page) => readPage(page, tallies.read('beverages'), beverages.page),
+    producers: (page) => readPage(page, tallies.read('producers'), store.producers.page),
+    producer: (id) => store.producers.byId(id),
+    users: (query) => userPage(store, query),
+  };
+}
+
+function userPage(store: Store, { start, limit, ...which }: PageRequest & UserCut): Page<User> {
+  const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
+  const isCut = Object.values(which).some((wanted) => wanted !== undefined);
+  if (!isCut) return readPage(page, store.tallies.read('users'), store.users.page);
+  return readPage(page, store.users.countOf(which), (from, count) => store.users.pageOf(which, from, count));
+}
+
+function kegPage(
+  store: Store,
+  { state, ...page }: PageRequest & { readonly state?: KegState | 'offline' },
+): Page<Keg> {
+  const { kegs } = store;
+  const number = (...states: readonly KegState[]) =>
+    states.reduce((sum, one) => sum + store.counters.read(one), 0);
+  if (state === undefined) return readPage(page, number('available', 'on_tap', 'finished'), kegs.page);
+  if (state === 'offline') return readPage(page, number('available', 'finished'), kegs.pageOffline);
+  return readPage(page, number(state), (from, limit) => kegs.pageOf(state, from, limit));
+}

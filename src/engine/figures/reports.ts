@@ -1,0 +1,229 @@
+import {
+  type BusinessDay,
+  businessDay,
+  businessDayOf,
+  type DayRule,
+  latestEndMinutes,
+  neighbourDay,
+} from '../../core/business-days.ts';
+import { KegError } from '../../core/keg-error.ts';
+import type { User } from '../../core/ledger.ts';
+import type { Moment } from '../../core/moment.ts';
+import type { BusinessSettings, Price } from '../../store/tables/reports-table.ts';
+import { type Actor, writeAudit } from '../audit.ts';
+import { found, misfit, numberIn } from '../bounds.ts';
+import { queueMail } from '../outbox/queue-mail.ts';
+import { change, type EngineParts } from '../parts.ts';
+import { reportLines } from './report-lines.ts';
+
+export type { BusinessSettings, Price } from '../../store/tables/reports-table.ts';
+
+/** Sums of beer. */
+export interface Amounts {
+  readonly drinks: number;
+  readonly pouredMl: number;
+  readonly spills: number;
+  readonly spilledMl: number;
+  readonly held: number;
+  readonly heldMl: number;
+  /** By the prices of the time, hundredths of the currency; null where no price was set. */
+  readonly cents: number | null;
+}
+
+/** What a bar did on one business day. */
+export interface DayReport extends Amounts {
+  readonly day: BusinessDay;
+  /** False while it lasts. */
+  readonly isOver: boolean;
+  readonly currency: string;
+  /** Of each tap where something flowed; null is a tap that is gone, or none. */
+  readonly taps: readonly (Amounts & { readonly tapId: number | null; readonly name: string | null })[];
+  /** Of each keg; held pours belong to none. */
+  readonly kegs: readonly (Amounts & { readonly kegId: number | null; readonly beverage: string | null })[];
+}
+
+/** What the bar did, business day by business day. */
+export interface Reports {
+  settings(): BusinessSettings;
+  /** What is absent stays. Throws `invalid_request`. */
+  changeSettings(wanted: Partial<BusinessSettings>, by: Actor, now: Moment): BusinessSettings;
+  rule(): DayRule;
+  /** The day that lasts now. */
+  today(now: Moment): BusinessDay;
+  /** Throws `invalid_request` for a date that no calendar has. */
+  day(date: string, now: Moment): DayReport;
+  /** Days up to `last` (today when absent), the newest first; at most 31. */
+  days(query: { readonly last?: string; readonly limit?: number }, now: Moment): readonly DayReport[];
+  price(tapId: number): Price | null;
+  /** From now on; null takes the price away. What was poured before keeps the price of its time. */
+  setPrice(tapId: number, price: Price | null, by: Actor, now: Moment): void;
+  wantsMail(user: User): boolean;
+  setWantsMail(user: User, wants: boolean): void;
+  /** Mails the report of yesterday to the staff who want it, once. Called about once a minute. */
+  mailWhenDue(now: Moment): void;
+}
+
+/** A month; more at once would keep a Pi from its beer. */
+const mostDays = 31;
+
+export function createReports(parts: EngineParts): Reports {
+  const { store } = parts;
+
+  const rule = (): DayRule => ({
+    timeZone: store.site.read().timeZone,
+    endsMinutes: store.reports.settings().dayEndsMinutes,
+  });
+
+  const report = (day: BusinessDay, now: Moment): DayReport => {
+    const poured = store.reports.poured(day);
+    const spilled = store.reports.spilled(day);
+    const sum = (isOf: (one: { tapId: number | null; kegId: number | null }) => boolean): Amounts =>
+      amounts(poured.filter(isOf), spilled.filter(isOf));
+    const all = [...poured, ...spilled];
+    const distinct = (ids: readonly (number | null)[]) =>
+      [...new Set(ids)].sort((a, b) => (a ?? Number.MAX_SAFE_INTEGER) - (b ?? Number.MAX_SAFE_INTEGER));
+    return {
+      day,
+      isOver: now.wallMs >= day.untilMs,
+      currency: store.reports.settings().currency,
+      ...sum(() => true),
+      taps: distinct(all.map(({ tapId }) => tapId)).map((tapId) => ({
+        tapId,
+        name: tapId === null ? null : (store.taps.byId(tapId)?.name ?? null),
+        ...sum((one) => one.tapId === tapId),
+      })),
+      kegs: distinct([...poured.filter(({ isHeld }) => !isHeld), ...spilled].map(({ kegId }) => kegId)).map(
+        (kegId) => ({
+          kegId,
+          beverage: kegId === null ? null : beverageOf(kegId),
+          ...amounts(
+            poured.filter((one) => one.kegId === kegId && !one.isHeld),
+            spilled.filter((one) => one.kegId === kegId),
+          ),
+        }),
+      ),
+    };
+  };
+
+  const beverageOf = (kegId: number): string | null => {
+    const keg = store.kegs.byId(kegId);
+    return keg === null ? null : (store.beverages.byId(keg.beverageId)?.name ?? null);
+  };
+
+  const dayOf = (field: string, date: string): BusinessDay => {
+    const day = businessDay(date, rule());
+    if (day === null) throw misfit(field, 'must be a date that a calendar has, YYYY-MM-DD');
+    return day;
+  };
+
+  return {
+    settings: () => store.reports.settings(),
+    changeSettings: (wanted, by, now) =>
+      change(parts, () => {
+        const before = store.reports.settings();
+        const after = settingsIn({ ...before, ...wanted });
+        store.reports.writeSettings(after);
+        writeAudit(
+          store,
+          {
+            by,
+            action: 'business.changed',
+            subject: { kind: 'site', id: 1 },
+            before: { ...before },
+            after: { ...after },
+          },
+          now,
+        );
+        return after;
+      }),
+    rule,
+    today: (now) => businessDayOf(now.wallMs, rule()),
+    day: (date, now) => store.snapshot(() => report(dayOf('date', date), now)),
+    days: ({ last, limit = 7 }, now) =>
+      store.snapshot(() => {
+        const count = numberIn('limit', limit, { min: 1, max: mostDays, whole: true });
+        const newest = last === undefined ? businessDayOf(now.wallMs, rule()) : dayOf('last', last);
+        return Array.from({ length: count }, (_, i) => report(neighbourDay(newest, -i, rule()), now));
+      }),
+    price: (tapId) => store.reports.price(tapId),
+    setPrice(tapId, price, by, now) {
+      if (!now.synced) {
+        throw new KegError(
+          'conflict',
+          'Nobody has told the house the time yet: set the clock, then the price.',
+        );
+      }
+      const fit =
+        price === null
+          ? null
+          : {
+              servingMl: numberIn('serving_ml', price.servingMl, { min: 1, max: 100_000 }),
+              cents: numberIn('price', price.cents, { min: 0, max: 100_000_000, whole: true }),
+            };
+      change(parts, () => {
+        found(store.taps.byId(tapId), `tap ${tapId}`);
+        const before = store.reports.price(tapId);
+        store.reports.setPrice(tapId, Math.round(now.wallMs), fit);
+        writeAudit(
+          store,
+          {
+            by,
+            action: 'tap.priced',
+            subject: { kind: 'tap', id: tapId },
+            before: priceNote(before),
+            after: priceNote(fit),
+          },
+          now,
+        );
+      });
+    },
+    wantsMail: (user) => store.reports.isReader(user.id),
+    setWantsMail: (user, wants) => void change(parts, () => store.reports.setReader(user.id, wants)),
+    mailWhenDue(now) {
+      if (!now.synced) return;
+      const yesterday = neighbourDay(businessDayOf(now.wallMs, rule()), -1, rule());
+      const reported = store.reports.reportedDate();
+      if (reported !== null && reported >= yesterday.date) return;
+      store.transaction(() => {
+        store.reports.setReported(yesterday.date);
+        // A house that has just been set up, or was off for a week, has nothing to tell of each day it missed.
+        const day = report(yesterday, now);
+        if (day.drinks + day.spills + day.held === 0) return;
+        const { title } = store.site.read();
+        const values = { title: `${title}, ${yesterday.date}`, lines: reportLines(day) };
+        for (const to of store.reports.readers()) queueMail(store, { to, template: 'report', values }, now);
+      });
+    },
+  };
+}
+
+function amounts(
+  poured: readonly { isHeld: boolean; drinks: number; volumeMl: number; cents: number | null }[],
+  spilled: readonly { spills: number; volumeMl: number }[],
+): Amounts {
+  const real = poured.filter(({ isHeld }) => !isHeld);
+  const held = poured.filter(({ isHeld }) => isHeld);
+  const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+  const priced = real.flatMap(({ cents }) => (cents === null ? [] : [cents]));
+  return {
+    drinks: total(real.map(({ drinks }) => drinks)),
+    pouredMl: total(real.map(({ volumeMl }) => volumeMl)),
+    spills: total(spilled.map(({ spills }) => spills)),
+    spilledMl: total(spilled.map(({ volumeMl }) => volumeMl)),
+    held: total(held.map(({ drinks }) => drinks)),
+    heldMl: total(held.map(({ volumeMl }) => volumeMl)),
+    cents: priced.length === 0 ? null : Math.round(total(priced)),
+  };
+}
+
+function settingsIn({ dayEndsMinutes, nightlyBackups, currency }: BusinessSettings): BusinessSettings {
+  if (!/^[A-Z]{3}$/.test(currency)) throw misfit('currency', 'must be three letters such as EUR');
+  return {
+    dayEndsMinutes: numberIn('day_ends', dayEndsMinutes, { min: 0, max: latestEndMinutes, whole: true }),
+    nightlyBackups,
+    currency,
+  };
+}
+
+const priceNote = (price: Price | null) =>
+  price === null ? null : { serving_ml: price.servingMl, price_cents: price.cents };

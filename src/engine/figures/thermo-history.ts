@@ -1,0 +1,81 @@
+import type { Moment } from '../../core/moment.ts';
+import type { ThermoSpan } from '../../store/tables/thermo-hours-table.ts';
+import { misfit } from '../bounds.ts';
+import type { EngineParts } from '../parts.ts';
+
+export type { ThermoSpan } from '../../store/tables/thermo-hours-table.ts';
+
+/** A stretch of one thermometer's past. */
+export interface ThermoChartQuery {
+  readonly sensorId: number;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  /** `auto` takes minutes for up to two days. */
+  readonly resolution: 'minute' | 'hour' | 'auto';
+}
+
+export interface ThermoChart {
+  readonly resolution: 'minute' | 'hour';
+  /** The oldest first. */
+  readonly spans: readonly ThermoSpan[];
+}
+
+export interface ThermoHistory {
+  /** Minutes as far as they are kept, hours before; `invalid_request` for more than a chart can show. */
+  chart(query: ThermoChartQuery): ThermoChart;
+  /** A small step of turning old minutes into hours; gives how many hours it wrote. */
+  thin(now: Moment): number;
+}
+
+/** Minutes are kept for so long; decided for the bar, not for the disk: a month shows every door left open. */
+export const minutesKeptMs = 30 * 86_400_000;
+
+/** Hours of one thermometer written in one step: some 240 rows, a few milliseconds on a Pi. */
+const hoursAtOnce = 4;
+
+/** More points than any screen has columns, twice over; a year of hours fits. */
+const mostPoints = 10_000;
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const autoMinutesMs = 48 * hourMs;
+
+export function createThermoHistory({ store }: EngineParts): ThermoHistory {
+  return {
+    chart({ sensorId, sinceMs, untilMs, resolution: wanted }) {
+      const resolution =
+        wanted === 'auto' ? (untilMs - sinceMs <= autoMinutesMs ? 'minute' : 'hour') : wanted;
+      const points = (untilMs - sinceMs) / (resolution === 'minute' ? minuteMs : hourMs);
+      if (points > mostPoints) {
+        throw misfit('since', `must be at most ${mostPoints} ${resolution}s before until`);
+      }
+      const { minutes, hours } = store.thermoHours;
+      // An hour is shown whole.
+      const fromMs = resolution === 'hour' ? sinceMs - (sinceMs % hourMs) : sinceMs;
+      const cut = { sensorId, sinceMs: fromMs, untilMs, limit: mostPoints + 1 };
+      return { resolution, spans: resolution === 'minute' ? minutes(cut) : hours(cut) };
+    },
+    thin(now) {
+      // What an unset clock calls old may be of today.
+      if (!now.synced) return 0;
+      const cutMs = now.wallMs - minutesKeptMs;
+      const beforeMs = cutMs - (cutMs % hourMs);
+      const due = store.thermo
+        .all()
+        .flatMap(({ id }) => (store.thermoHours.oldestHour(id, beforeMs) === null ? [] : [id]))
+        .slice(0, hoursAtOnce);
+      if (due.length === 0) return 0;
+      return store.transaction(() => {
+        let written = 0;
+        for (let i = 0; i < hoursAtOnce; i++) {
+          const sensorId = due[i % due.length]!;
+          const hour = store.thermoHours.oldestHour(sensorId, beforeMs);
+          if (hour === null) continue;
+          store.thermoHours.thin(sensorId, hour);
+          written += 1;
+        }
+        return written;
+      });
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { Moment } from '../../core/moment.ts';
+import type { MailSettings } from '../../store/tables/mail-settings-table.ts';
+import { type Actor, writeAudit } from '../audit.ts';
+import { misfit, numberIn, textIn } from '../bounds.ts';
+import { change, type EngineParts } from '../parts.ts';
+import { mailAddressIn } from './queue-mail.ts';
+
+export type { MailSettings } from '../../store/tables/mail-settings-table.ts';
+
+/** How mails leave the house: what staff set on a page. */
+export interface Mail {
+  /** With the password: for the one who carries the mail, and never for a page. */
+  settings(): MailSettings;
+  /** True when a server is set, so that mails leave at all. */
+  isSet(): boolean;
+  /** What is absent stays. An empty host stops all mail. Throws `invalid_request`. */
+  change(wanted: Partial<MailSettings>, by: Actor, now: Moment): MailSettings;
+}
+
+export function createMail(parts: EngineParts): Mail {
+  const { store } = parts;
+  return {
+    settings: () => store.mailSettings.read(),
+    isSet: () => store.mailSettings.read().host !== '',
+    change: (wanted, by, now) =>
+      change(parts, () => {
+        const before = store.mailSettings.read();
+        // A password belongs to the server and name it was given for, and goes to no other.
+        const isElsewhere =
+          (wanted.host !== undefined && wanted.host.trim() !== before.host) ||
+          (wanted.username !== undefined && wanted.username !== before.username);
+        const password = wanted.password ?? (isElsewhere ? '' : before.password);
+        const settings = settingsIn({ ...before, ...wanted, password });
+        store.mailSettings.write(settings);
+        const subject = { kind: 'mail', id: 'settings' };
+        const note = {
+          by,
+          action: 'mail.changed',
+          subject,
+          before: visible(before),
+          after: visible(settings),
+        };
+        writeAudit(store, note, now);
+        return settings;
+      }),
+  };
+}
+
+/** What the book of changes tells: that a password was given, and not which. */
+const visible = ({ password, ...settings }: MailSettings) => ({ ...settings, hasPassword: password !== '' });
+
+function settingsIn(wanted: MailSettings): MailSettings {
+  const host = wanted.host.trim();
+  if (host !== '' && !/^(?:[\p{L}\p{N}](?:[\p{L}\p{N}._-]{0,252})|[0-9a-fA-F:.]{2,45})$/u.test(host)) {
+    throw misfit('host', 'must be the name or address of a mail server');
+  }
+  if (host !== '' && wanted.fromAddress === '')
+    throw misfit('from_address', 'is needed: who the mails are from');
+  return {
+    host,
+    port: numberIn('port', wanted.port, { min: 1, max: 65_535, whole: true }),
+    security: securityIn(wanted.security),
+    username: plainIn('username', wanted.username, 254),
+    password: plainIn('password', wanted.password, 1_024),
+    fromAddress: wanted.fromAddress === '' ? '' : mailAddressIn('from_address', wanted.fromAddress),
+    baseUrl: baseUrlIn(wanted.baseUrl),
+  };
+}
+
+function securityIn(security: string): MailSettings['security'] {
+  if (security === 'none' || security === 'starttls' || security === 'tls') return security;
+  throw misfit('security', 'must be none, starttls or tls');
+}
+
+/** A text that cannot end a line of the mail server's own language. */
+function plainIn(field: string, text: string, max: number): string {
+  if (/\p{Cc}/u.test(text)) throw misfit(field, 'must not contain control characters');
+  if ([...text].length > max) throw misfit(field, `must have at most ${max} characters`);
+  return text;
+}
+
+function baseUrlIn(text: string): string {
+  if (text.trim() === '') return '';
+  const address = textIn('base_url', text, { max: 500 });
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search || url.hash) {
+    throw misfit('base_url', 'must be a web address such as http://bar.example');
+  }
+  return url.href.replace(/\/+$/, '');
+}

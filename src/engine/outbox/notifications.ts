@@ -1,0 +1,105 @@
+import { KegError } from '../../core/keg-error.ts';
+import type { User } from '../../core/ledger.ts';
+import {
+  type NewsKind,
+  type NotificationSettings,
+  newsKinds,
+} from '../../store/tables/notification-settings-table.ts';
+import { misfit } from '../bounds.ts';
+import { change, type EngineParts } from '../parts.ts';
+
+export {
+  type NewsKind,
+  type NotificationSettings,
+  newsKinds,
+} from '../../store/tables/notification-settings-table.ts';
+
+/** The one channel there is, by the name that existing pages use for it. */
+export const mailBackend = 'pykeg.notification.backends.email.EmailNotificationBackend';
+
+/** News about the house itself, which staff alone may ask for. */
+const staffNews: readonly NewsKind[] = ['too_warm', 'controller_silent', 'house_trouble'];
+
+/** What somebody wants who only opens the door: fresh beer. */
+const usual: Readonly<Record<NewsKind, boolean>> = {
+  keg_tapped: true,
+  session_started: false,
+  keg_volume_low: false,
+  keg_ended: false,
+  too_warm: false,
+  controller_silent: false,
+  house_trouble: false,
+};
+
+export interface NotificationChange {
+  readonly backend?: string;
+  readonly wants?: Readonly<Partial<Record<NewsKind, boolean>>>;
+}
+
+/** Which news each person wants by mail; nobody gets any who has not asked. Everybody sees their own rows only. */
+export interface Notifications {
+  list(user: User): readonly NotificationSettings[];
+  /** Throws `not_found`, also for a row of somebody else. */
+  get(user: User, id: number): NotificationSettings;
+  /** Throws `conflict` when there is a row for that channel, `invalid_request`. */
+  add(user: User, wanted: NotificationChange): NotificationSettings;
+  change(user: User, id: number, wanted: NotificationChange): NotificationSettings;
+  /** Everything that is not named gets its usual value again. */
+  replace(user: User, id: number, wanted: NotificationChange): NotificationSettings;
+  remove(user: User, id: number): void;
+}
+
+export function createNotifications(parts: EngineParts): Notifications {
+  const { store } = parts;
+
+  const get = (user: User, id: number): NotificationSettings => {
+    const settings = Number.isSafeInteger(id) ? store.notificationSettings.byId(id) : null;
+    if (settings?.userId === user.id) return settings;
+    throw new KegError('not_found', `You have no notification settings ${id}.`);
+  };
+  const rewrite = (
+    before: NotificationSettings,
+    user: User,
+    wanted: NotificationChange,
+    from: typeof usual,
+  ) => {
+    const settings = { ...before, ...settingsIn(user, wanted, from) };
+    store.notificationSettings.change(settings);
+    return settings;
+  };
+
+  return {
+    list: (user) => store.notificationSettings.ofUser(user.id),
+    get,
+    add: (user, wanted) =>
+      change(parts, () => {
+        const fresh = settingsIn(user, wanted, usual);
+        if (store.notificationSettings.ofUser(user.id).some(({ backend }) => backend === fresh.backend)) {
+          throw new KegError('conflict', 'You have settings for this channel already: change those.', {
+            fields: { backend: 'has settings already' },
+          });
+        }
+        return get(user, store.notificationSettings.add({ userId: user.id, ...fresh }));
+      }),
+    change: (user, id, wanted) =>
+      change(parts, () => {
+        const before = get(user, id);
+        return rewrite(before, user, wanted, before.wants);
+      }),
+    replace: (user, id, wanted) => change(parts, () => rewrite(get(user, id), user, wanted, usual)),
+    remove: (user, id) => change(parts, () => store.notificationSettings.remove(get(user, id).id)),
+  };
+}
+
+function settingsIn(
+  user: User,
+  { backend = mailBackend, wants = {} }: NotificationChange,
+  from: typeof usual,
+) {
+  if (backend !== mailBackend) throw misfit('backend', `must be ${mailBackend}`);
+  for (const kind of staffNews) {
+    if (wants[kind] && !user.isStaff && !user.isSuperuser) throw misfit(kind, 'is told to staff only');
+  }
+  const merged = Object.fromEntries(newsKinds.map((kind) => [kind, wants[kind] ?? from[kind]]));
+  return { backend, wants: merged as NotificationSettings['wants'] };
+}

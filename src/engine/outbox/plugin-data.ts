@@ -1,0 +1,77 @@
+import { KegError } from '../../core/keg-error.ts';
+import type { PluginDatum } from '../../store/tables/plugins-table.ts';
+import { found, misfit, readPage, textIn } from '../bounds.ts';
+import { type ByHand, changeByHand } from '../by-hand.ts';
+import type { EngineParts } from '../parts.ts';
+import type { Page, PageRequest } from '../views.ts';
+
+export type { PluginDatum } from '../../store/tables/plugins-table.ts';
+
+/** The longest value, characters of JSON, and how many of them there may be. */
+const longestValue = 16_384;
+const mostData = 1_000;
+
+/** A small store for plugins and for programs that belong to the house. */
+export interface PluginData {
+  list(page: PageRequest): Page<PluginDatum>;
+  get(id: number): PluginDatum;
+  /** Throws `conflict` when that plugin has the key already or there are too many. */
+  add(datum: Omit<PluginDatum, 'id'>, hand?: ByHand): PluginDatum;
+  change(id: number, wanted: Partial<Omit<PluginDatum, 'id'>>, hand?: ByHand): PluginDatum;
+  remove(id: number, hand?: ByHand): void;
+}
+
+export function createPluginData(parts: EngineParts): PluginData {
+  const { store } = parts;
+  const entry = (past: string, id: number) => ({
+    action: `plugin_datum.${past}`,
+    kind: 'plugin_datum',
+    id,
+    // What a program has put by may be a secret of it.
+    look(datumId: number) {
+      const datum = store.plugins.datum(datumId);
+      return datum && { pluginName: datum.pluginName, key: datum.key };
+    },
+  });
+  const get = (id: number) =>
+    found(Number.isSafeInteger(id) ? store.plugins.datum(id) : null, `plugin datum ${id}`);
+  const check = (datum: Omit<PluginDatum, 'id'>) => {
+    if (datum.value.length > longestValue)
+      throw misfit('value', `must have at most ${longestValue} characters of JSON`);
+    return {
+      pluginName: textIn('plugin_name', datum.pluginName, { max: 127 }),
+      key: textIn('key', datum.key, { max: 127 }),
+      value: datum.value,
+    };
+  };
+  const refuseTaken = ({ pluginName, key }: Omit<PluginDatum, 'id'>, ownId: number | null) => {
+    const other = store.plugins.datumByKey(pluginName, key);
+    if (other === null || other.id === ownId) return;
+    throw new KegError('conflict', `The plugin ${pluginName} has a value of that key already.`, {
+      fields: { key: 'is taken' },
+    });
+  };
+  return {
+    list: (page) => readPage(page, store.plugins.dataCount(), store.plugins.dataPage),
+    get,
+    add: (datum, hand) =>
+      changeByHand(parts, hand, { ...entry('added', 0), id: ({ id }: PluginDatum) => id }, () => {
+        const fresh = check(datum);
+        refuseTaken(fresh, null);
+        if (store.plugins.dataCount() >= mostData) {
+          throw new KegError('conflict', `There are ${mostData} values already: remove some first.`);
+        }
+        return get(store.plugins.addDatum(fresh));
+      }),
+    change: (id, wanted, hand) =>
+      changeByHand(parts, hand, entry('changed', id), () => {
+        const { id: _, ...before } = get(id);
+        const after = check({ ...before, ...wanted });
+        refuseTaken(after, id);
+        store.plugins.changeDatum({ id, ...after });
+        return get(id);
+      }),
+    remove: (id, hand) =>
+      changeByHand(parts, hand, entry('deleted', id), () => store.plugins.removeDatum(get(id).id)),
+  };
+}

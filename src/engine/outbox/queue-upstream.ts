@@ -1,0 +1,56 @@
+import type { Drink } from '../../core/ledger.ts';
+import type { Moment } from '../../core/moment.ts';
+import type { Store } from '../../store/store.ts';
+import type { UpstreamTime } from '../../store/tables/upstream-table.ts';
+import type { EngineParts } from '../parts.ts';
+
+type Parts = Pick<EngineParts, 'store' | 'settings'>;
+
+/**
+ * Writes a pour of our own for the house we report to; to be called in the transaction that makes it a drink. What is
+ * corrected afterwards is not told.
+ */
+export function queuePour({ store, settings }: Parts, drink: Drink, time: UpstreamTime): void {
+  const { meter, pourId, volumeMl, source } = drink;
+  if (!settings.reportsUpstream || (source !== 'pin' && source !== 'serial')) return;
+  if (meter === null || pourId === null || volumeMl <= 0) return;
+  const series = drink.series !== null && /^\d+:\d+( \d+:\d+)*$/.test(drink.series) ? drink.series : null;
+  const data = {
+    meter_number: meterNumber(store, meter),
+    pour_id: pourId,
+    volume_ml: volumeMl,
+    duration_ms: drink.durationMs,
+    ticks: drink.ticks,
+    ...(drink.ticks > 0 ? { ml_per_tick: volumeMl / drink.ticks } : {}),
+    ...(series === null ? {} : { tick_series: series }),
+  };
+  store.upstream.add({ type: 'pour', data: JSON.stringify(data), ...time });
+}
+
+/** Writes readings of our own probes for the house we report to, in the transaction that keeps them. */
+export function queueTemperatures(
+  { store, settings }: Parts,
+  readings: readonly { readonly name: string; readonly tempC: number; readonly at: Moment }[],
+): void {
+  if (!settings.reportsUpstream) return;
+  for (const { name: sensor, tempC, at } of readings) {
+    const data = JSON.stringify({ sensor, temp_c: tempC });
+    store.upstream.add({ type: 'temperature', data, ...timeOf(at) });
+  }
+  store.upstream.boundTemperatures();
+}
+
+/** The number by which the other house knows this meter: that of its port, `flow3`, while nobody else has it. */
+export function meterNumber(store: Store, meter: string): number {
+  const port = /\.flow(\d{1,4})$/.exec(meter)?.[1];
+  return store.upstream.meterNumber(meter, port === undefined ? null : Number(port));
+}
+
+function timeOf(at: Moment): UpstreamTime {
+  return {
+    atMs: Math.max(0, Math.round(at.wallMs)),
+    timeCertain: at.synced,
+    clockBoot: at.bootId,
+    monoMs: at.monoMs,
+  };
+}

@@ -1,0 +1,64 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { writeWhole } from '../write-whole.ts';
+import { halfAt, layout, reservedSlots, slotsAt } from './journal-layout.ts';
+import { pageBytes, writeRecord } from './journal-record.ts';
+
+/** Begins an empty journal; what stands in its place is renamed `<path>.damaged-N` and never overwritten. */
+export function beginJournal(path: string): {
+  readonly setAside: string | null;
+  readonly bytesWritten: number;
+} {
+  // The new one is whole before the old one is touched: on a full disk everything stays as it was.
+  const bytesWritten = writeNewFile(path);
+  const setAside = existsSync(path) ? putAside(path) : null;
+  renameSync(newName(path), path);
+  syncFolder(path);
+  return { setAside, bytesWritten };
+}
+
+/** Begun under another name and renamed when it is whole on the disk, so that there is never half a journal. */
+function newName(path: string): string {
+  return `${path}.new`;
+}
+
+function writeNewFile(path: string): number {
+  const bytes = Buffer.alloc(slotsAt + reservedSlots * layout.slotBytes);
+  wholeRecord('file', 0, layout).copy(bytes);
+  for (const half of [0, 1] as const) wholeRecord('checkpoint', half, []).copy(bytes, halfAt[half]);
+  const fd = openSync(newName(path), 'w', 0o600);
+  try {
+    writeWhole(fd, bytes, 0);
+    fsyncSync(fd);
+  } catch (cause) {
+    // A full disk needs the room more than half a journal does.
+    rmSync(newName(path), { force: true });
+    throw cause;
+  } finally {
+    closeSync(fd);
+  }
+  return bytes.length;
+}
+
+function wholeRecord(kind: 'file' | 'checkpoint', sequence: number, value: unknown): Buffer {
+  const record = writeRecord({ kind, sequence, value, capacityBytes: pageBytes });
+  if (record === null) throw new RangeError('an empty record must fit in a page');
+  return record;
+}
+
+function putAside(path: string): string {
+  let n = 1;
+  while (existsSync(`${path}.damaged-${n}`)) n++;
+  renameSync(path, `${path}.damaged-${n}`);
+  return basename(`${path}.damaged-${n}`);
+}
+
+/** A new name is safe only when its folder is. */
+function syncFolder(path: string): void {
+  const fd = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

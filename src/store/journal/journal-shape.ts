@@ -1,0 +1,45 @@
+import type { JournaledPour } from '../../core/meter-pour.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether a value read from the journal is a pour of ours. Its checksum was right, so only another program's pours fail. */
+export function isJournaledPour(value: unknown): value is JournaledPour {
+  if (!isObject(value) || !isObject(value.pour) || !isMoment(value.at)) return false;
+  if (!isCounted(value.pour)) return false;
+  if (value.kind === 'open') return areNumbers(value.pour, ['lastTickMonoMs', 'minTicks']);
+  return value.kind === 'ended' && areNumbers(value.pour, ['durationMs']) && Array.isArray(value.pour.doubts);
+}
+
+/** Whether a checkpoint is one of ours. */
+export function areJournaledPours(value: unknown): value is JournaledPour[] {
+  return Array.isArray(value) && value.every(isJournaledPour);
+}
+
+function isCounted(pour: Fields): boolean {
+  return (
+    areTexts(pour, ['pourId', 'meter', 'bootId', 'series']) &&
+    areNumbers(pour, ['ticks', 'startedMonoMs', 'rejectedEdges']) &&
+    (pour.ticksLost === null || areNumbers(pour, ['ticksLost']))
+  );
+}
+
+function isMoment(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    areNumbers(value, ['monoMs', 'wallMs']) &&
+    areTexts(value, ['bootId']) &&
+    typeof value.synced === 'boolean'
+  );
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function areNumbers(value: Fields, names: readonly string[]): boolean {
+  return names.every((name) => Number.isFinite(value[name]));
+}
+
+function areTexts(value: Fields, names: readonly string[]): boolean {
+  return names.every((name) => typeof value[name] === 'string');
+}

@@ -1,0 +1,101 @@
+import type { Database } from '../database.ts';
+
+/** A correction of drinks: which rows it touched, before and after, as JSON. Its id is that of its audit entry. */
+export interface CorrectionRow {
+  readonly id: number;
+  /** `rows` are put back row by row; a `calibration` volume by volume. */
+  readonly kind: 'rows' | 'calibration';
+  readonly action: string;
+  readonly before: string;
+  readonly after: string;
+  /** The entry that took it back. */
+  readonly undoneBy: number | null;
+}
+
+/** A drink whose volume a calibration changed. */
+export interface RecalibratedDrink {
+  readonly drinkId: number;
+  readonly beforeMl: number;
+  readonly afterMl: number;
+}
+
+interface Row {
+  id: number;
+  kind: 'rows' | 'calibration';
+  action: string;
+  before: string;
+  after: string;
+  undone_by: number | null;
+}
+
+/** Corrections of drinks, and what it takes to undo them. */
+export function correctionsTable(db: Database) {
+  const byId = db.prepare<[number], Row>(
+    'SELECT c.*, a.action FROM corrections c JOIN audit_entries a ON a.id = c.id WHERE c.id = ?',
+  );
+  const insert = db.prepare<{ id: number; kind: string; before: string; after: string }>(
+    'INSERT INTO corrections (id, kind, before, after) VALUES (@id, @kind, @before, @after)',
+  );
+  const touch = db.prepare<{
+    id: number;
+    drinkId: number;
+    beforeMl: number | null;
+    afterMl: number | null;
+  }>(
+    `INSERT INTO corrected_drinks (drink_id, correction_id, before_ml, after_ml)
+     VALUES (@drinkId, @id, @beforeMl, @afterMl)`,
+  );
+  const latest = db
+    .prepare<[number], number | null>(
+      `SELECT max(t.correction_id) FROM corrected_drinks t JOIN corrections c ON c.id = t.correction_id
+       WHERE t.drink_id = ? AND c.undone_by IS NULL`,
+    )
+    .pluck();
+  const later = db.prepare<[number], { drink_id: number; correction_id: number | null }>(
+    `SELECT later.drink_id, max(later.correction_id) AS correction_id FROM corrected_drinks mine
+       JOIN corrected_drinks later ON later.drink_id = mine.drink_id AND later.correction_id > mine.correction_id
+       JOIN corrections c ON c.id = later.correction_id AND c.undone_by IS NULL
+     WHERE mine.correction_id = ?`,
+  );
+  const drinks = db.prepare<[number], { drink_id: number; before_ml: number; after_ml: number }>(
+    'SELECT drink_id, before_ml, after_ml FROM corrected_drinks WHERE correction_id = ? ORDER BY drink_id',
+  );
+  const hush = db.prepare('INSERT INTO diary_mending (id) VALUES (1)');
+  const speak = db.prepare('DELETE FROM diary_mending');
+  const undo = db.prepare<[number, number]>('UPDATE corrections SET undone_by = ? WHERE id = ?');
+  return {
+    byId(id: number): CorrectionRow | null {
+      const row = byId.get(id);
+      return row === undefined ? null : { ...row, undoneBy: row.undone_by };
+    },
+    add: (correction: { id: number; kind: 'rows' | 'calibration'; before: string; after: string }): void =>
+      void insert.run(correction),
+    /** Notes that the correction touched the drink; a calibration tells the volumes with it. */
+    touch: (id: number, drinkId: number, volumes?: { beforeMl: number; afterMl: number }): void =>
+      void touch.run({
+        id,
+        drinkId,
+        beforeMl: volumes?.beforeMl ?? null,
+        afterMl: volumes?.afterMl ?? null,
+      }),
+    /** The latest correction of a drink that still stands. */
+    latestOf: (drinkId: number): number | null => latest.get(drinkId) ?? null,
+    /** The latest standing correction of any of its drinks that came after it. */
+    laterThan(id: number): { readonly drinkId: number; readonly correctionId: number } | null {
+      const row = later.get(id);
+      return row?.correction_id == null ? null : { drinkId: row.drink_id, correctionId: row.correction_id };
+    },
+    recalibrated: (id: number): readonly RecalibratedDrink[] =>
+      drinks
+        .all(id)
+        .map((row) => ({ drinkId: row.drink_id, beforeMl: row.before_ml, afterMl: row.after_ml })),
+    /** Does `mend` so that events it writes are told to nobody outside the house. */
+    quietly<T>(mend: () => T): T {
+      hush.run();
+      const result = mend();
+      speak.run();
+      return result;
+    },
+    setUndone: (id: number, by: number): void => void undo.run(by, id),
+  };
+}

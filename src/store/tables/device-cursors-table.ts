@@ -1,0 +1,34 @@
+import { SeenIds } from '../../core/seen-ids.ts';
+import type { Database } from '../database.ts';
+
+/** Boots remembered of one board: one that restarts every twenty minutes is remembered for a week. */
+const mostBoots = 512;
+
+/** Which events of each board and boot were handled. */
+export function deviceCursorsTable(db: Database) {
+  const find = db
+    .prepare<[string, string], string>('SELECT seen FROM device_cursors WHERE device = ? AND boot_id = ?')
+    .pluck();
+  const save = db.prepare<{ device: string; bootId: string; seen: string }>(
+    `INSERT INTO device_cursors (device, boot_id, seen) VALUES (@device, @bootId, @seen)
+     ON CONFLICT (device, boot_id) DO UPDATE SET seen = excluded.seen`,
+  );
+  const forgetOld = db.prepare<{ device: string; most: number }>(
+    `DELETE FROM device_cursors WHERE device = @device AND id <=
+       (SELECT id FROM device_cursors WHERE device = @device ORDER BY id DESC LIMIT 1 OFFSET @most)`,
+  );
+  return {
+    /** Null for a boot nothing has been heard of. */
+    find(device: string, bootId: string): SeenIds | null {
+      const seen = find.get(device, bootId);
+      return seen === undefined ? null : new SeenIds(seen);
+    },
+    save: (device: string, bootId: string, seen: SeenIds): void =>
+      void save.run({ device, bootId, seen: seen.toString() }),
+    /** For a boot that is new; the oldest ones make room. */
+    begin(device: string): SeenIds {
+      forgetOld.run({ device, most: mostBoots });
+      return new SeenIds();
+    },
+  };
+}

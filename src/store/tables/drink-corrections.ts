@@ -1,0 +1,73 @@
+import type { Database } from '../database.ts';
+
+/** What was measured of a drink. */
+export interface DrinkMeasure {
+  readonly ticks: number;
+  readonly volumeMl: number;
+  readonly volumeGiven: boolean;
+  readonly series: string | null;
+  readonly ticksLost: number | null;
+  readonly rejectedEdges: number;
+  readonly pourTimeMs: number;
+  readonly durationMs: number;
+}
+
+/** Whose the new part of a drink is. */
+export interface PartDrinker {
+  readonly userId: number | null;
+  readonly claimedUsername: string | null;
+  readonly authToken: string | null;
+}
+
+/** Statements that only corrections of drinks need. */
+export function drinkCorrections(db: Database) {
+  const setMeasure = db.prepare<Bound<DrinkMeasure> & { id: number }>(
+    `UPDATE drinks SET ticks = @ticks, volume_ml = @volumeMl, volume_given = @volumeGiven, series = @series, ticks_lost = @ticksLost,
+       rejected_edges = @rejectedEdges, pour_time_ms = @pourTimeMs, duration_ms = @durationMs WHERE id = @id`,
+  );
+  const addPart = db
+    .prepare<Bound<DrinkMeasure> & PartDrinker & { ofId: number }, number>(
+      `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, auth_token, ticks, volume_ml,
+         volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
+         meter, ticks_lost, rejected_edges, series, shout, recovered, source)
+       SELECT tap_id, keg_id, session_id, @userId, @claimedUsername, @authToken, @ticks, @volumeMl,
+         @volumeGiven, @pourTimeMs, time_certain, boot_id, end_mono_ms, @durationMs, is_valid, held_reason, NULL,
+         meter, @ticksLost, @rejectedEdges, @series, NULL, recovered, source
+       FROM drinks WHERE id = @ofId RETURNING id`,
+    )
+    .pluck();
+  const setShout = db.prepare<{ id: number; shout: string | null }>(
+    'UPDATE drinks SET shout = @shout WHERE id = @id',
+  );
+  const setTap = db.prepare<{ id: number; tapId: number }>(
+    'UPDATE drinks SET tap_id = @tapId WHERE id = @id',
+  );
+  const setComputedVolume = db.prepare<{ id: number; ml: number }>(
+    'UPDATE drinks SET volume_ml = @ml WHERE id = @id AND volume_given = 0',
+  );
+  const computedOf = db.prepare<
+    { kegId: number; meter: string },
+    { id: number; ticks: number; volume_ml: number }
+  >(
+    `SELECT id, ticks, volume_ml FROM drinks
+     WHERE keg_id = @kegId AND meter = @meter AND volume_given = 0 ORDER BY id DESC`,
+  );
+  return {
+    setMeasure: (id: number, measure: DrinkMeasure): void =>
+      void setMeasure.run({ ...measure, volumeGiven: Number(measure.volumeGiven), id }),
+    /** A further drink of the same pour; it has no pour id, since the first keeps that. Gives its id. */
+    addPart: (ofId: number, part: DrinkMeasure & PartDrinker): number =>
+      addPart.get({ ...part, volumeGiven: Number(part.volumeGiven), ofId })!,
+    setShout: (id: number, shout: string | null): void => void setShout.run({ id, shout }),
+    setTap: (id: number, tapId: number): void => void setTap.run({ id, tapId }),
+    /** Leaves a volume alone that somebody gave. */
+    setComputedVolume: (id: number, ml: number): void => void setComputedVolume.run({ id, ml }),
+    /** A keg's drinks whose volume follows from that meter's ticks, the newest first. */
+    computedOf: (kegId: number, meter: string) =>
+      computedOf
+        .all({ kegId, meter })
+        .map((row) => ({ id: row.id, ticks: row.ticks, volumeMl: row.volume_ml })),
+  };
+}
+
+type Bound<T extends { volumeGiven: boolean }> = Omit<T, 'volumeGiven'> & { readonly volumeGiven: number };

@@ -1,0 +1,92 @@
+import type { Database } from '../database.ts';
+
+/** One tap of a grant at our own taps. */
+export interface GrantTapRow {
+  readonly grantId: string;
+  /** Null once the tap was deleted. */
+  readonly tapId: number | null;
+  /** Full names. */
+  readonly meter: string | null;
+  readonly toggle: string | null;
+  /** True until this tap was released. */
+  readonly isOpen: boolean;
+}
+
+interface Row {
+  grant_id: string;
+  tap_id: number | null;
+  meter: string | null;
+  toggle: string | null;
+  ended_mono_ms: number | null;
+}
+
+/** Which taps a grant opened, and from when to when. */
+export function grantTapsTable(db: Database) {
+  const insert = db.prepare<{
+    grantId: string;
+    tapId: number;
+    meter: string | null;
+    toggle: string | null;
+    bootId: string;
+    monoMs: number;
+  }>(
+    `INSERT INTO grant_taps (grant_id, tap_id, meter, toggle, boot_id, granted_mono_ms)
+     VALUES (@grantId, @tapId, @meter, @toggle, @bootId, @monoMs)`,
+  );
+  const ofGrant = db.prepare<[string], Row>('SELECT * FROM grant_taps WHERE grant_id = ? ORDER BY id');
+  const release = db.prepare<{ grantId: string; tapId: number; monoMs: number }>(
+    `UPDATE grant_taps SET ended_mono_ms = @monoMs
+     WHERE grant_id = @grantId AND tap_id = @tapId AND ended_mono_ms IS NULL`,
+  );
+  const releaseAll = db.prepare<{ grantId: string; bootId: string; monoMs: number }>(
+    `UPDATE grant_taps SET ended_mono_ms = @monoMs
+     WHERE grant_id = @grantId AND boot_id = @bootId AND ended_mono_ms IS NULL`,
+  );
+  const openOfTap = db
+    .prepare<[number], string>(
+      `SELECT t.grant_id FROM grant_taps t JOIN grants g ON g.id = t.grant_id
+       WHERE t.tap_id = ? AND t.ended_mono_ms IS NULL AND g.ended_reason IS NULL`,
+    )
+    .pluck();
+  const covering = db
+    .prepare<{ meter: string; bootId: string; startMonoMs: number; endMonoMs: number }, string>(
+      `SELECT grant_id FROM grant_taps
+       WHERE meter = @meter AND boot_id = @bootId AND granted_mono_ms <= @endMonoMs
+         AND (ended_mono_ms IS NULL OR ended_mono_ms >= @startMonoMs)
+       ORDER BY granted_mono_ms DESC, id DESC LIMIT 1`,
+    )
+    .pluck();
+  return {
+    add: (tap: {
+      grantId: string;
+      tapId: number;
+      meter: string | null;
+      toggle: string | null;
+      bootId: string;
+      monoMs: number;
+    }): void => void insert.run(tap),
+    ofGrant: (grantId: string): readonly GrantTapRow[] =>
+      ofGrant.all(grantId).map((row) => ({
+        grantId: row.grant_id,
+        tapId: row.tap_id,
+        meter: row.meter,
+        toggle: row.toggle,
+        isOpen: row.ended_mono_ms === null,
+      })),
+    /** The grant no longer opens this tap. */
+    release: (grantId: string, tapId: number, monoMs: number): void =>
+      void release.run({ grantId, tapId, monoMs }),
+    /** The grant opens nothing any more; stamps of another boot are left open, for nobody can say when it was. */
+    releaseAll: (grantId: string, bootId: string, monoMs: number): void =>
+      void releaseAll.run({ grantId, bootId, monoMs }),
+    /** Grants that open this tap now. */
+    openOfTap: (tapId: number): readonly string[] => openOfTap.all(tapId),
+    /** The grant a pour on that meter belongs to, the newest of several; null for nobody's pour. */
+    covering: (pour: {
+      meter: string;
+      bootId: string;
+      startMonoMs: number;
+      endMonoMs: number;
+    }): string | null => covering.get(pour) ?? null,
+  };
+}

@@ -1,0 +1,153 @@
+import type { Keg, KegSize, KegState } from '../../core/ledger.ts';
+import type { Database } from '../database.ts';
+
+interface KegRow {
+  id: number;
+  beverage_id: number;
+  size_id: number;
+  state: KegState;
+  full_volume_ml: number;
+  served_volume_ml: number;
+  spilled_volume_ml: number;
+  description: string;
+  notes: string;
+  created_time_ms: number;
+  started_time_ms: number;
+  finished_time_ms: number | null;
+}
+
+/** Kegs with their kept totals, and the sizes of the trade. */
+export function kegsTable(db: Database) {
+  const byId = db.prepare<[number], KegRow>('SELECT * FROM kegs WHERE id = ?');
+  const page = db.prepare<[number, number], KegRow>(
+    'SELECT * FROM kegs WHERE id <= ? ORDER BY id DESC LIMIT ?',
+  );
+  const pageOf = db.prepare<[string, number, number], KegRow>(
+    'SELECT * FROM kegs WHERE state = ? AND id <= ? ORDER BY id DESC LIMIT ?',
+  );
+  // Few kegs are on a tap at once, so passing over them costs nothing.
+  const offline = db.prepare<[number, number], KegRow>(
+    `SELECT * FROM kegs WHERE +state <> 'on_tap' AND id <= ? ORDER BY id DESC LIMIT ?`,
+  );
+  const insert = db
+    .prepare<
+      {
+        beverageId: number;
+        sizeId: number;
+        fullVolumeMl: number;
+        description: string;
+        notes: string;
+        timeMs: number;
+      },
+      number
+    >(
+      `INSERT INTO kegs (beverage_id, size_id, state, full_volume_ml, description, notes, created_time_ms, started_time_ms)
+       VALUES (@beverageId, @sizeId, 'available', @fullVolumeMl, @description, @notes, @timeMs, @timeMs) RETURNING id`,
+    )
+    .pluck();
+  const setState = db.prepare<{
+    id: number;
+    state: KegState;
+    startedTimeMs: number;
+    finishedTimeMs: number | null;
+  }>(
+    `UPDATE kegs SET state = @state, started_time_ms = @startedTimeMs, finished_time_ms = @finishedTimeMs WHERE id = @id`,
+  );
+  const serve = db.prepare<{ id: number; ml: number }>(
+    'UPDATE kegs SET served_volume_ml = served_volume_ml + @ml WHERE id = @id',
+  );
+  const spill = db.prepare<{ id: number; ml: number }>(
+    'UPDATE kegs SET spilled_volume_ml = spilled_volume_ml + @ml WHERE id = @id',
+  );
+  const recount = db.prepare<{ id: number }>(
+    `UPDATE kegs SET
+       served_volume_ml = (SELECT total(volume_ml) FROM drinks WHERE keg_id = @id),
+       spilled_volume_ml = (SELECT total(volume_ml) FROM spills WHERE keg_id = @id)
+     WHERE id = @id`,
+  );
+  const change = db.prepare<{
+    id: number;
+    sizeId: number;
+    fullVolumeMl: number;
+    description: string;
+    notes: string;
+  }>(
+    `UPDATE kegs SET size_id = @sizeId, full_volume_ml = @fullVolumeMl, description = @description, notes = @notes
+     WHERE id = @id`,
+  );
+  const remove = db.prepare<[number]>('DELETE FROM kegs WHERE id = ?');
+  const ofBeverage = db
+    .prepare<[number, number], number>('SELECT id FROM kegs WHERE beverage_id = ? ORDER BY id LIMIT ?')
+    .pluck();
+  const widen = db.prepare<{ id: number }>(
+    `UPDATE kegs SET started_time_ms = min(started_time_ms, first), finished_time_ms = max(finished_time_ms, last)
+     FROM (SELECT min(pour_time_ms) AS first, max(pour_time_ms) AS last
+           FROM drinks WHERE keg_id = @id AND time_certain = 1)
+     WHERE id = @id AND state <> 'on_tap' AND first IS NOT NULL`,
+  );
+  const sizes = db.prepare<[], { id: number; key: string; name: string; volume_ml: number }>(
+    'SELECT * FROM keg_sizes ORDER BY id',
+  );
+  let knownSizes: readonly KegSize[] | undefined;
+  return {
+    byId: (id: number): Keg | null => toKeg(byId.get(id)),
+    page: (from: number, limit: number): readonly Keg[] => page.all(from, limit).map((row) => toKeg(row)!),
+    pageOf: (state: KegState, from: number, limit: number): readonly Keg[] =>
+      pageOf.all(state, from, limit).map((row) => toKeg(row)!),
+    /** Those that are on no tap. */
+    pageOffline: (from: number, limit: number): readonly Keg[] =>
+      offline.all(from, limit).map((row) => toKeg(row)!),
+    add: (keg: {
+      beverageId: number;
+      sizeId: number;
+      fullVolumeMl: number;
+      description: string;
+      notes: string;
+      timeMs: number;
+    }): number => insert.get(keg)!,
+    change: (
+      id: number,
+      to: { sizeId: number; fullVolumeMl: number; description: string; notes: string },
+    ): void => void change.run({ id, ...to }),
+    /** Its lines in the diary go with it, and whatever is known of its spills. */
+    remove: (id: number): void => void remove.run(id),
+    /** Ids of the kegs that have it or had it, at most `limit`. */
+    idsOfBeverage: (beverageId: number, limit: number): readonly number[] =>
+      ofBeverage.all(beverageId, limit),
+    setState: (
+      id: number,
+      to: { state: KegState; startedTimeMs: number; finishedTimeMs: number | null },
+    ): void => void setState.run({ id, ...to }),
+    serve: (id: number, ml: number): void => void serve.run({ id, ml }),
+    spill: (id: number, ml: number): void => void spill.run({ id, ml }),
+    /** Sums both totals anew, so that corrections leave no rounding behind. */
+    recount: (id: number): void => void recount.run({ id }),
+    /** A keg that is off its tap reaches at least from its first drink to its last, as far as their times are certain. */
+    widen: (id: number): void => void widen.run({ id }),
+    /** Laid down with the schema, and never written afterwards. */
+    sizes(): readonly KegSize[] {
+      knownSizes ??= sizes
+        .all()
+        .map((row) => ({ id: row.id, key: row.key, name: row.name, volumeMl: row.volume_ml }));
+      return knownSizes;
+    },
+  };
+}
+
+function toKeg(row: KegRow | undefined): Keg | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    beverageId: row.beverage_id,
+    sizeId: row.size_id,
+    state: row.state,
+    fullVolumeMl: row.full_volume_ml,
+    servedVolumeMl: row.served_volume_ml,
+    spilledVolumeMl: row.spilled_volume_ml,
+    description: row.description,
+    notes: row.notes,
+    createdTimeMs: row.created_time_ms,
+    startedTimeMs: row.started_time_ms,
+    finishedTimeMs: row.finished_time_ms,
+  };
+}

@@ -1,0 +1,105 @@
+import type { Database } from '../database.ts';
+
+/** What is kept of an API key: enough to recognise it, not enough to use it. */
+export interface StoredKey {
+  readonly id: number;
+  readonly userId: number;
+  /** SHA-256 of the secret, 32 bytes. */
+  readonly hash: Uint8Array;
+  readonly isActive: boolean;
+}
+
+/** A key as its owner sees it. */
+export interface KeyRecord {
+  readonly id: number;
+  readonly userId: number;
+  /** The first eight digits of the secret, by which its owner tells it from others. */
+  readonly prefix: string;
+  readonly description: string;
+  readonly isActive: boolean;
+  readonly createdTimeMs: number;
+  readonly lastUsedTimeMs: number | null;
+}
+
+interface KeyRow {
+  id: number;
+  user_id: number;
+  hash: Buffer;
+  is_active: number;
+}
+
+interface RecordRow {
+  id: number;
+  user_id: number;
+  prefix: string;
+  description: string;
+  is_active: number;
+  created_time_ms: number;
+  last_used_time_ms: number | null;
+}
+
+/** API keys, found by the first digits of their secret. */
+export function keysTable(db: Database) {
+  const byPrefix = db.prepare<[string], KeyRow>(
+    'SELECT id, user_id, hash, is_active FROM api_keys WHERE prefix = ?',
+  );
+  const insert = db
+    .prepare<
+      { userId: number; prefix: string; hash: Uint8Array; description: string; createdTimeMs: number },
+      number
+    >(
+      `INSERT INTO api_keys (user_id, prefix, hash, description, created_time_ms)
+       VALUES (@userId, @prefix, @hash, @description, @createdTimeMs) RETURNING id`,
+    )
+    .pluck();
+  const touch = db.prepare<{ id: number; ms: number }>(
+    'UPDATE api_keys SET last_used_time_ms = @ms WHERE id = @id',
+  );
+  const byId = db.prepare<[number], RecordRow>('SELECT * FROM api_keys WHERE id = ?');
+  const pageOfUser = db.prepare<[number, number, number], RecordRow>(
+    'SELECT * FROM api_keys WHERE user_id = ? AND id <= ? ORDER BY id DESC LIMIT ?',
+  );
+  const countOfUser = db.prepare<[number], number>('SELECT count(*) FROM api_keys WHERE user_id = ?').pluck();
+  const change = db.prepare<{ id: number; description: string; isActive: number }>(
+    'UPDATE api_keys SET description = @description, is_active = @isActive WHERE id = @id',
+  );
+  const remove = db.prepare<[number]>('DELETE FROM api_keys WHERE id = ?');
+  return {
+    byId: (id: number): KeyRecord | null => toRecord(byId.get(id)),
+    /** The newest first, from id `from` downwards. */
+    pageOfUser: (userId: number, from: number, limit: number): readonly KeyRecord[] =>
+      pageOfUser.all(userId, from, limit).map((row) => toRecord(row)!),
+    countOfUser: (userId: number): number => countOfUser.get(userId)!,
+    change: (id: number, key: { readonly description: string; readonly isActive: boolean }): void =>
+      void change.run({ id, description: key.description, isActive: Number(key.isActive) }),
+    remove: (id: number): void => void remove.run(id),
+    byPrefix: (prefix: string): readonly StoredKey[] =>
+      byPrefix.all(prefix).map((row) => ({
+        id: row.id,
+        userId: row.user_id,
+        hash: row.hash,
+        isActive: row.is_active === 1,
+      })),
+    add: (key: {
+      userId: number;
+      prefix: string;
+      hash: Uint8Array;
+      description: string;
+      createdTimeMs: number;
+    }): number => insert.get(key)!,
+    used: (id: number, ms: number): void => void touch.run({ id, ms }),
+  };
+}
+
+function toRecord(row: RecordRow | undefined): KeyRecord | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    userId: row.user_id,
+    prefix: row.prefix,
+    description: row.description,
+    isActive: row.is_active === 1,
+    createdTimeMs: row.created_time_ms,
+    lastUsedTimeMs: row.last_used_time_ms,
+  };
+}

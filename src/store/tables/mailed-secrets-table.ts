@@ -1,0 +1,113 @@
+import type { Database } from '../database.ts';
+
+/** What the reader of a mail may do by it. */
+export type MailedPurpose = 'invitation' | 'activation' | 'password_reset' | 'confirm_email';
+
+/** What is kept of a secret that was mailed: enough to recognise it, not enough to use it. */
+export interface MailedSecret {
+  readonly id: number;
+  readonly purpose: MailedPurpose;
+  /** Who invites, or whose account it is about; null for one that opens nothing. */
+  readonly userId: number | null;
+  /** SHA-256 of the secret, 32 bytes. */
+  readonly hash: Uint8Array;
+  /** The address it is about. */
+  readonly email: string;
+  readonly createdTimeMs: number;
+  /** How long it is good, milliseconds; null: until it is used. */
+  readonly lifeMs: number | null;
+  /** Where its making lies on the monotonic clock of a boot whose other clock nobody had set; else null. */
+  readonly unset: { readonly bootId: string; readonly monoMs: number } | null;
+}
+
+interface Row {
+  id: number;
+  purpose: MailedPurpose;
+  user_id: number | null;
+  secret_hash: Buffer;
+  email: string;
+  created_time_ms: number;
+  life_ms: number | null;
+  unset_boot_id: string | null;
+  unset_mono_ms: number | null;
+}
+
+/** Secrets that went out by mail, found by their hash. */
+export function mailedSecretsTable(db: Database) {
+  const insert = db
+    .prepare<Omit<Row, 'id'>, number>(
+      `INSERT INTO mailed_secrets
+         (purpose, user_id, secret_hash, email, created_time_ms, life_ms, unset_boot_id, unset_mono_ms)
+       VALUES
+         (@purpose, @user_id, @secret_hash, @email, @created_time_ms, @life_ms, @unset_boot_id, @unset_mono_ms)
+       RETURNING id`,
+    )
+    .pluck();
+  const byId = db.prepare<[number], Row>('SELECT * FROM mailed_secrets WHERE id = ?');
+  const byHash = db.prepare<[Uint8Array], Row>('SELECT * FROM mailed_secrets WHERE secret_hash = ?');
+  const page = db.prepare<[number | null, MailedPurpose, number, number], Row>(
+    'SELECT * FROM mailed_secrets WHERE user_id IS ? AND purpose = ? AND id <= ? ORDER BY id DESC LIMIT ?',
+  );
+  const count = db
+    .prepare<[number, MailedPurpose], number>(
+      'SELECT count(*) FROM mailed_secrets WHERE user_id = ? AND purpose = ?',
+    )
+    .pluck();
+  const remove = db.prepare<[number]>('DELETE FROM mailed_secrets WHERE id = ?');
+  const removeOfAccount = db.prepare<[number]>(
+    "DELETE FROM mailed_secrets WHERE user_id = ? AND purpose IN ('activation', 'password_reset')",
+  );
+  const removeOld = db.prepare<{ userId: number | null; purpose: MailedPurpose; keep: number }>(
+    `DELETE FROM mailed_secrets WHERE user_id IS @userId AND purpose = @purpose AND id <=
+       (SELECT id FROM mailed_secrets WHERE user_id IS @userId AND purpose = @purpose
+          ORDER BY id DESC LIMIT 1 OFFSET @keep)`,
+  );
+  const removeAll = db.prepare<[]>('DELETE FROM mailed_secrets');
+
+  return {
+    /** Gives its id. */
+    add: (secret: Omit<MailedSecret, 'id'>): number =>
+      insert.get({
+        purpose: secret.purpose,
+        user_id: secret.userId,
+        secret_hash: Buffer.from(secret.hash),
+        email: secret.email,
+        created_time_ms: secret.createdTimeMs,
+        life_ms: secret.lifeMs,
+        unset_boot_id: secret.unset?.bootId ?? null,
+        unset_mono_ms: secret.unset?.monoMs ?? null,
+      })!,
+    byId: (id: number): MailedSecret | null => toSecret(byId.get(id)),
+    byHash: (hash: Uint8Array): MailedSecret | null => toSecret(byHash.get(hash)),
+    /** Somebody's for one purpose, the newest first, from id `from` downwards. */
+    page: (
+      userId: number | null,
+      purpose: MailedPurpose,
+      from: number,
+      limit: number,
+    ): readonly MailedSecret[] => page.all(userId, purpose, from, limit).map((row) => toSecret(row)!),
+    count: (userId: number, purpose: MailedPurpose): number => count.get(userId, purpose)!,
+    remove: (id: number): void => void remove.run(id),
+    /** Whatever could set that account's password. */
+    removeWaysIn: (userId: number): void => void removeOfAccount.run(userId),
+    /** Leaves somebody the newest `keep` for one purpose. */
+    removeOld: (userId: number | null, purpose: MailedPurpose, keep: number): void =>
+      void removeOld.run({ userId, purpose, keep }),
+    removeAll: (): void => void removeAll.run(),
+  };
+}
+
+function toSecret(row: Row | undefined): MailedSecret | null {
+  if (row === undefined) return null;
+  const { unset_boot_id: bootId, unset_mono_ms: monoMs } = row;
+  return {
+    id: row.id,
+    purpose: row.purpose,
+    userId: row.user_id,
+    hash: row.secret_hash,
+    email: row.email,
+    createdTimeMs: row.created_time_ms,
+    lifeMs: row.life_ms,
+    unset: bootId === null || monoMs === null ? null : { bootId, monoMs },
+  };
+}

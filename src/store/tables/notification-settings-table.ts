@@ -1,0 +1,88 @@
+import type { Database } from '../database.ts';
+
+/** What a person may ask to be told of. */
+export const newsKinds = [
+  'keg_tapped',
+  'session_started',
+  'keg_volume_low',
+  'keg_ended',
+  'too_warm',
+  'controller_silent',
+  'house_trouble',
+] as const;
+
+export type NewsKind = (typeof newsKinds)[number];
+
+/** Which news one person wants through one channel. */
+export interface NotificationSettings {
+  readonly id: number;
+  readonly userId: number;
+  /** Name of the channel. */
+  readonly backend: string;
+  readonly wants: Readonly<Record<NewsKind, boolean>>;
+}
+
+type Flags = Record<NewsKind, number>;
+type Row = { id: number; user_id: number; backend: string } & Flags;
+
+const columns = newsKinds.join(', ');
+const values = newsKinds.map((kind) => `@${kind}`).join(', ');
+
+/** Which news everybody wants; the trigger on events reads it too. */
+export function notificationSettingsTable(db: Database) {
+  const byId = db.prepare<[number], Row>('SELECT * FROM notification_settings WHERE id = ?');
+  const ofUser = db.prepare<[number], Row>(
+    'SELECT * FROM notification_settings WHERE user_id = ? ORDER BY id DESC',
+  );
+  const insert = db
+    .prepare<{ userId: number; backend: string } & Flags, number>(
+      `INSERT INTO notification_settings (user_id, backend, ${columns}) VALUES (@userId, @backend, ${values}) RETURNING id`,
+    )
+    .pluck();
+  const update = db.prepare<{ id: number; backend: string } & Flags>(
+    `UPDATE notification_settings SET backend = @backend, (${columns}) = (${values}) WHERE id = @id`,
+  );
+  const remove = db.prepare<[number]>('DELETE FROM notification_settings WHERE id = ?');
+  const staffWho = Object.fromEntries(
+    (['too_warm', 'controller_silent', 'house_trouble'] as const).map((kind) => [
+      kind,
+      db
+        .prepare<[], number>(
+          `SELECT DISTINCT u.id FROM notification_settings n JOIN users u ON u.id = n.user_id
+           WHERE n.${kind} = 1 AND u.is_active = 1 AND u.email <> '' AND (u.is_staff = 1 OR u.is_superuser = 1)
+           ORDER BY u.id`,
+        )
+        .pluck(),
+    ]),
+  );
+  return {
+    byId: (id: number): NotificationSettings | null => toSettings(byId.get(id)),
+    /** The newest first; one for each channel. */
+    ofUser: (userId: number): readonly NotificationSettings[] =>
+      ofUser.all(userId).map((row) => toSettings(row)!),
+    /** Gives its id. */
+    add: ({ userId, backend, wants }: Omit<NotificationSettings, 'id'>): number =>
+      insert.get({ userId, backend, ...flags(wants) })!,
+    change: ({ id, backend, wants }: Omit<NotificationSettings, 'userId'>): void =>
+      void update.run({ id, backend, ...flags(wants) }),
+    remove: (id: number): void => void remove.run(id),
+    /** Ids of the active staff who want that news and have an address. */
+    staffWho: (kind: 'too_warm' | 'controller_silent' | 'house_trouble'): readonly number[] =>
+      staffWho[kind]!.all(),
+  };
+}
+
+function flags(wants: Readonly<Record<NewsKind, boolean>>): Flags {
+  return Object.fromEntries(newsKinds.map((kind) => [kind, Number(wants[kind])])) as Flags;
+}
+
+function toSettings(row: Row | undefined): NotificationSettings | null {
+  if (row === undefined) return null;
+  const wants = Object.fromEntries(newsKinds.map((kind) => [kind, row[kind] === 1]));
+  return {
+    id: row.id,
+    userId: row.user_id,
+    backend: row.backend,
+    wants: wants as NotificationSettings['wants'],
+  };
+}

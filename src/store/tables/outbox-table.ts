@@ -1,0 +1,156 @@
+import type { Database } from '../database.ts';
+
+export type OutboxState = 'waiting' | 'sent' | 'skipped' | 'dead';
+
+/** A message on its way out of the house. */
+export interface OutboxRow {
+  readonly id: number;
+  /** 32 hexadecimal digits, the same at every try. */
+  readonly uid: string;
+  /** Who carries it: `mail`, `webhook`. */
+  readonly kind: string;
+  /** A web address, a mail address, or `user:<id>`. */
+  readonly target: string;
+  /** What it tells of: the kind of an event, or the name of a letter. */
+  readonly topic: string;
+  /** JSON. */
+  readonly payload: string;
+  readonly createdTimeMs: number;
+  readonly state: OutboxState;
+  /** Not to be tried before, Unix milliseconds; 0 at once. */
+  readonly notBeforeMs: number;
+  readonly attempts: number;
+  readonly lastError: string | null;
+}
+
+interface Row {
+  id: number;
+  uid: string;
+  kind: string;
+  target: string;
+  topic: string;
+  payload: string;
+  created_time_ms: number;
+  state: OutboxState;
+  not_before_ms: number;
+  attempts: number;
+  last_error: string | null;
+}
+
+/**
+ * Messages that wait to leave, have left, or were given up. Triggers write those that tell of events and keep every
+ * state's number bounded.
+ */
+export function outboxTable(db: Database) {
+  const insert = db
+    .prepare<{ kind: string; target: string; topic: string; payload: string; createdTimeMs: number }, number>(
+      `INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
+       VALUES (@kind, @target, @topic, @payload, @createdTimeMs) RETURNING id`,
+    )
+    .pluck();
+  const byId = db.prepare<[number], Row>('SELECT * FROM outbox WHERE id = ?');
+  // A time further off than any pause was written by a clock that has stepped back since: it is not waited for.
+  const isDue = "state = 'waiting' AND kind = @kind AND (not_before_ms <= @nowMs OR not_before_ms > @farMs)";
+  const receivers = db
+    .prepare<{ kind: string; nowMs: number; farMs: number; limit: number }, string>(
+      `SELECT target FROM outbox WHERE ${isDue} GROUP BY target ORDER BY min(id) LIMIT @limit`,
+    )
+    .pluck();
+  const due = db.prepare<{ kind: string; target: string; nowMs: number; farMs: number; limit: number }, Row>(
+    `SELECT * FROM outbox WHERE ${isDue} AND target = @target ORDER BY id LIMIT @limit`,
+  );
+  const isWaiting = db.prepare<[], number>("SELECT 1 FROM outbox WHERE state = 'waiting' LIMIT 1").pluck();
+  const settle = db.prepare<{ id: number; state: OutboxState; error: string | null }>(
+    `UPDATE outbox SET state = @state, last_error = @error, attempts = attempts + 1, payload = '{}'
+     WHERE id = @id AND state = 'waiting'`,
+  );
+  const putOff = db.prepare<{ id: number; notBeforeMs: number; error: string }>(
+    `UPDATE outbox SET attempts = attempts + 1, not_before_ms = @notBeforeMs, last_error = @error
+     WHERE id = @id AND state = 'waiting'`,
+  );
+  const retryNow = db.prepare<[string]>(
+    "UPDATE outbox SET not_before_ms = 0 WHERE state = 'waiting' AND kind = ? AND not_before_ms > 0",
+  );
+  const giveUp = db.prepare<{ id: number; error: string }>(
+    `UPDATE outbox SET state = 'dead', attempts = attempts + 1, last_error = @error
+     WHERE id = @id AND state = 'waiting'`,
+  );
+  const giveUpAll = db.prepare<{ kind: string; target: string | null; error: string }>(
+    `UPDATE outbox SET state = 'dead', last_error = @error
+     WHERE state = 'waiting' AND kind = @kind AND (@target IS NULL OR target = @target)`,
+  );
+  const again = db.prepare<[number]>(
+    "UPDATE outbox SET state = 'waiting', attempts = 0, not_before_ms = 0 WHERE id = ? AND state = 'dead'",
+  );
+  const remove = db.prepare<[number]>('DELETE FROM outbox WHERE id = ?');
+  const forget = db.prepare<{ kind: string; target: string }>(
+    "DELETE FROM outbox WHERE kind = @kind AND target = @target AND state IN ('waiting', 'dead')",
+  );
+  const page = db.prepare<[number, number], Row>(
+    'SELECT * FROM outbox WHERE id <= ? ORDER BY id DESC LIMIT ?',
+  );
+  const pageOf = db.prepare<[OutboxState, number, number], Row>(
+    'SELECT * FROM outbox WHERE state = ? AND id <= ? ORDER BY id DESC LIMIT ?',
+  );
+  const count = db.prepare<[], number>('SELECT count(*) FROM outbox').pluck();
+  const countOf = db.prepare<[OutboxState], number>('SELECT count(*) FROM outbox WHERE state = ?').pluck();
+  return {
+    /** Gives its id. */
+    add: (message: {
+      kind: string;
+      target: string;
+      topic: string;
+      payload: string;
+      createdTimeMs: number;
+    }): number => insert.get(message)!,
+    byId: (id: number): OutboxRow | null => toMessage(byId.get(id)),
+    /** Receivers of that kind for whom something is due, the longest waiting first. */
+    receivers: (kind: string, nowMs: number, farMs: number, limit: number): readonly string[] =>
+      receivers.all({ kind, nowMs, farMs, limit }),
+    /** What is due for one of them, oldest first. */
+    due: (of: {
+      kind: string;
+      target: string;
+      nowMs: number;
+      farMs: number;
+      limit: number;
+    }): readonly OutboxRow[] => due.all(of).map((row) => toMessage(row)!),
+    hasWaiting: (): boolean => isWaiting.get() !== undefined,
+    /** It has left, or need not leave; what it said is wiped. */
+    settle: (id: number, state: 'sent' | 'skipped', error: string | null = null): void =>
+      void settle.run({ id, state, error }),
+    putOff: (id: number, notBeforeMs: number, error: string): void =>
+      void putOff.run({ id, notBeforeMs, error }),
+    retryNow: (kind: string): void => void retryNow.run(kind),
+    giveUp: (id: number, error: string): void => void giveUp.run({ id, error }),
+    /** Everything that waits for that receiver, or with null for that carrier. */
+    giveUpAll: (kind: string, target: string | null, error: string): void =>
+      void giveUpAll.run({ kind, target, error }),
+    /** False when it was not dead. */
+    sendAgain: (id: number): boolean => again.run(id).changes === 1,
+    remove: (id: number): boolean => remove.run(id).changes === 1,
+    /** Nothing more is to go there. */
+    forgetTarget: (kind: string, target: string): void => void forget.run({ kind, target }),
+    /** The newest first, from id `from` downwards. */
+    page: (state: OutboxState | null, from: number, limit: number): readonly OutboxRow[] =>
+      (state === null ? page.all(from, limit) : pageOf.all(state, from, limit)).map((row) => toMessage(row)!),
+    count: (state: OutboxState | null): number => (state === null ? count.get()! : countOf.get(state)!),
+  };
+}
+
+function toMessage(row: Row | undefined): OutboxRow | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    uid: row.uid,
+    kind: row.kind,
+    target: row.target,
+    topic: row.topic,
+    payload: row.payload,
+    createdTimeMs: row.created_time_ms,
+    state: row.state,
+    notBeforeMs: row.not_before_ms,
+    attempts: row.attempts,
+    lastError: row.last_error,
+  };
+}

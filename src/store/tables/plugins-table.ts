@@ -1,0 +1,75 @@
+import type { Database } from '../database.ts';
+
+/** One value that a plugin, or a program of the house, has put by. */
+export interface PluginDatum {
+  readonly id: number;
+  readonly pluginName: string;
+  readonly key: string;
+  /** JSON. */
+  readonly value: string;
+}
+
+interface DatumRow {
+  id: number;
+  plugin_name: string;
+  key: string;
+  value: string;
+}
+
+/** Where webhooks go, what they are signed with, and the plugins' own store. */
+export function pluginsTable(db: Database) {
+  const targets = db.prepare<[], string>('SELECT url FROM webhook_targets ORDER BY id').pluck();
+  const addTarget = db.prepare<[string]>('INSERT INTO webhook_targets (url) VALUES (?)');
+  const removeTarget = db.prepare<[string]>('DELETE FROM webhook_targets WHERE url = ?');
+  const secret = db
+    .prepare<[string], string>('SELECT secret FROM plugin_secrets WHERE plugin_name = ?')
+    .pluck();
+  const setSecret = db.prepare<[string, string]>(
+    `INSERT INTO plugin_secrets VALUES (?, ?) ON CONFLICT (plugin_name) DO UPDATE SET secret = excluded.secret`,
+  );
+  const clearSecret = db.prepare<[string]>('DELETE FROM plugin_secrets WHERE plugin_name = ?');
+  const datum = db.prepare<[number], DatumRow>('SELECT * FROM plugin_data WHERE id = ?');
+  const datumByKey = db.prepare<[string, string], DatumRow>(
+    'SELECT * FROM plugin_data WHERE plugin_name = ? AND key = ?',
+  );
+  const page = db.prepare<[number, number], DatumRow>(
+    'SELECT * FROM plugin_data WHERE id <= ? ORDER BY id DESC LIMIT ?',
+  );
+  const count = db.prepare<[], number>('SELECT count(*) FROM plugin_data').pluck();
+  const insert = db
+    .prepare<{ pluginName: string; key: string; value: string }, number>(
+      'INSERT INTO plugin_data (plugin_name, key, value) VALUES (@pluginName, @key, @value) RETURNING id',
+    )
+    .pluck();
+  const update = db.prepare<PluginDatum>(
+    'UPDATE plugin_data SET plugin_name = @pluginName, key = @key, value = @value WHERE id = @id',
+  );
+  const remove = db.prepare<[number]>('DELETE FROM plugin_data WHERE id = ?');
+  return {
+    webhookTargets: (): readonly string[] => targets.all(),
+    addWebhookTarget: (url: string): void => void addTarget.run(url),
+    removeWebhookTarget: (url: string): void => void removeTarget.run(url),
+    secret: (pluginName: string): string | null => secret.get(pluginName) ?? null,
+    setSecret(pluginName: string, value: string | null): void {
+      if (value === null) clearSecret.run(pluginName);
+      else setSecret.run(pluginName, value);
+    },
+    datum: (id: number): PluginDatum | null => toDatum(datum.get(id)),
+    datumByKey: (pluginName: string, key: string): PluginDatum | null =>
+      toDatum(datumByKey.get(pluginName, key)),
+    /** The newest first, from id `from` downwards. */
+    dataPage: (from: number, limit: number): readonly PluginDatum[] =>
+      page.all(from, limit).map((row) => toDatum(row)!),
+    dataCount: (): number => count.get()!,
+    /** Gives its id. */
+    addDatum: (fresh: Omit<PluginDatum, 'id'>): number => insert.get(fresh)!,
+    changeDatum: (changed: PluginDatum): void => void update.run(changed),
+    removeDatum: (id: number): void => void remove.run(id),
+  };
+}
+
+function toDatum(row: DatumRow | undefined): PluginDatum | null {
+  return row === undefined
+    ? null
+    : { id: row.id, pluginName: row.plugin_name, key: row.key, value: row.value };
+}

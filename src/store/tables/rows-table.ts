@@ -1,0 +1,63 @@
+import type { Database } from '../database.ts';
+
+/** A row as it lies in the ledger, by column. */
+export type Row = Readonly<Record<string, string | number | null>>;
+
+/** Tables whose rows a correction may put back, and the column that names a row. */
+const keys = {
+  drinks: 'id',
+  events: 'id',
+  sessions: 'id',
+  kegs: 'id',
+  spills: 'id',
+  pictures: 'id',
+  cancelled_pours: 'pour_id',
+  flow_meters: 'id',
+} as const;
+
+export type RowTable = keyof typeof keys;
+
+/**
+ * Whole rows, put away and put back as they are. A correction is undone with them: whatever columns a table has today,
+ * they come back as they were, and a column it got since takes its default.
+ */
+export function rowsTable(db: Database) {
+  const known = new Map<string, ReturnType<Database['prepare']>>();
+  const statement = (sql: string) => {
+    const ready = known.get(sql) ?? db.prepare(sql);
+    known.set(sql, ready);
+    return ready;
+  };
+  const columnNames = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck();
+  const columnsOf = new Map<RowTable, ReadonlySet<string>>();
+  // Only names the table really has ever reach a statement's text.
+  const kept = (table: RowTable, row: Row): string[] => {
+    const columns = columnsOf.get(table) ?? new Set(columnNames.all(table));
+    columnsOf.set(table, columns);
+    return Object.keys(row).filter((name) => columns.has(name));
+  };
+  return {
+    /** What names a row of that table. */
+    keyOf: (table: RowTable): string => keys[table],
+    byKey: (table: RowTable, key: string | number): Row | null =>
+      (statement(`SELECT * FROM ${table} WHERE ${keys[table]} = ?`).get(key) as Row | undefined) ?? null,
+    /** Events and pictures by the drink they tell of, in the order they were written. */
+    ofDrink: (table: 'events' | 'pictures', drinkId: number): readonly Row[] =>
+      statement(`SELECT * FROM ${table} WHERE drink_id = ? ORDER BY id`).all(drinkId) as Row[],
+    insert(table: RowTable, row: Row): void {
+      const names = kept(table, row);
+      statement(
+        `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
+      ).run(row);
+    },
+    /** Writes the columns given; its key is left alone. */
+    update(table: RowTable, key: string | number, row: Row): void {
+      const names = kept(table, row).filter((name) => name !== keys[table]);
+      if (names.length === 0) return;
+      const set = names.map((name) => `${name} = @${name}`).join(', ');
+      statement(`UPDATE ${table} SET ${set} WHERE ${keys[table]} = @key`).run({ ...row, key });
+    },
+    remove: (table: RowTable, key: string | number): void =>
+      void statement(`DELETE FROM ${table} WHERE ${keys[table]} = ?`).run(key),
+  };
+}

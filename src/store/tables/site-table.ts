@@ -1,0 +1,72 @@
+import type { Site } from '../../core/ledger.ts';
+import { type SiteSettingName, settingFault, settingList } from '../../core/site-settings.ts';
+import type { Database } from '../database.ts';
+import { whileQuiet } from '../while-quiet.ts';
+
+/** The settings that have columns of their own; what came later lies in one column as JSON. */
+const columns: Readonly<Partial<Record<SiteSettingName, string>>> = {
+  title: 'title',
+  privacy: 'privacy',
+  timeZone: 'time_zone',
+  volumeUnits: 'volume_units',
+  temperatureUnits: 'temperature_units',
+  sessionTimeoutMinutes: 'session_timeout_minutes',
+};
+
+interface SiteRow {
+  readonly [column: string]: unknown;
+  readonly settings: string;
+  readonly is_set_up: number;
+}
+
+/** Sooner after a drink no Pi is up again, milliseconds. */
+const stampStepMs = 5_000;
+
+/** The one row of settings a person makes on a page, and the newest stamp of a set clock. */
+export function siteTable(db: Database) {
+  const read = db.prepare<[], SiteRow>('SELECT * FROM site');
+  const write = db.prepare<SiteRow>(
+    `UPDATE site SET ${Object.values(columns)
+      .map((column) => `${column} = @${column}`)
+      .join(', ')}, settings = @settings, is_set_up = @is_set_up`,
+  );
+  const newest = db.prepare<[], number | null>('SELECT newest_synced_ms FROM site').pluck();
+  const raise = db.prepare<{ ms: number }>(
+    'UPDATE site SET newest_synced_ms = @ms WHERE newest_synced_ms IS NULL OR newest_synced_ms < @ms',
+  );
+  const reset = db.prepare<[number]>('UPDATE site SET newest_synced_ms = ?');
+  return {
+    read: whileQuiet(db)([{ table: 'site', except: ['newest_synced_ms'] }], (): Site => toSite(read.get()!)),
+    write: (site: Site): void => void write.run(toRow(site)),
+    newestSyncedMs: (): number | null => newest.get() ?? null,
+    /** Moves the newest synchronised stamp forward, never back: to the next full step, so that a rush writes it once. */
+    raiseNewestSynced(ms: number): void {
+      const known = newest.get() ?? null;
+      if (known === null || known < ms) raise.run({ ms: Math.ceil(ms / stampStepMs) * stampStepMs });
+    },
+    /** Sets it outright: a clock that has just been set knows better than any older stamp. */
+    resetNewestSynced: (ms: number): void => void reset.run(ms),
+  };
+}
+
+function toSite(row: SiteRow): Site {
+  const later = JSON.parse(row.settings) as Readonly<Record<string, unknown>>;
+  const entries = settingList.map(([name, setting]) => {
+    const column = columns[name];
+    const kept = column === undefined ? later[name] : row[column];
+    // A setting nobody has made yet, or one of another program version.
+    return [name, settingFault(setting, kept) === null ? kept : setting.default];
+  });
+  return { ...Object.fromEntries(entries), isSetUp: row.is_set_up === 1 } as Site;
+}
+
+function toRow(site: Site): SiteRow {
+  const kept = settingList.map(([name]) => [name, columns[name], site[name]] as const);
+  const own = kept.flatMap(([, column, value]) => (column === undefined ? [] : [[column, value]]));
+  const later = kept.flatMap(([name, column, value]) => (column === undefined ? [[name, value]] : []));
+  return {
+    ...Object.fromEntries(own),
+    settings: JSON.stringify(Object.fromEntries(later)),
+    is_set_up: Number(site.isSetUp),
+  };
+}

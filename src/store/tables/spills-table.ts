@@ -1,0 +1,43 @@
+import type { Spill } from '../../core/ledger.ts';
+import type { Database } from '../database.ts';
+
+/** A spill about to be written. */
+export interface NewSpill extends Omit<Spill, 'id'> {
+  readonly ticks: number;
+  readonly meter: string | null;
+  readonly pourId: string | null;
+}
+
+interface SpillRow {
+  id: number;
+  tap_id: number | null;
+  keg_id: number | null;
+  volume_ml: number;
+  time_ms: number;
+}
+
+/** Beer that nobody drank. */
+export function spillsTable(db: Database) {
+  const byPourId = db.prepare<[string], SpillRow>('SELECT * FROM spills WHERE pour_id = ?');
+  const insert = db.prepare<NewSpill, SpillRow>(
+    `INSERT INTO spills (tap_id, keg_id, ticks, volume_ml, time_ms, meter, pour_id)
+     VALUES (@tapId, @kegId, @ticks, @volumeMl, @timeMs, @meter, @pourId) RETURNING *`,
+  );
+  const countOfKeg = db.prepare<[number], number>('SELECT count(*) FROM spills WHERE keg_id = ?').pluck();
+  return {
+    countOfKeg: (kegId: number): number => countOfKeg.get(kegId)!,
+    byPourId: (pourId: string): Spill | null => toSpill(byPourId.get(pourId)),
+    add: (spill: NewSpill): Spill => toSpill(insert.get(spill))!,
+  };
+}
+
+function toSpill(row: SpillRow | undefined): Spill | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    tapId: row.tap_id,
+    kegId: row.keg_id,
+    volumeMl: row.volume_ml,
+    timeMs: row.time_ms,
+  };
+}

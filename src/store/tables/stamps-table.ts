@@ -1,0 +1,69 @@
+import type { Moment } from '../../core/moment.ts';
+import type { Database } from '../database.ts';
+
+/** Times (other than a drink's) that may have been read from a clock nobody had set. */
+export type StampKind =
+  | 'keg_created'
+  | 'keg_started'
+  | 'keg_finished'
+  | 'spill'
+  | 'thermo_log'
+  | 'event'
+  | 'user_joined'
+  | 'key_created'
+  | 'token_created'
+  | 'audit';
+
+/** One such time: what it dates, and where it lies on the monotonic clock. */
+export interface UnsetStamp {
+  readonly kind: StampKind;
+  readonly rowId: number;
+  readonly monoMs: number;
+}
+
+/** Where the plain times live. A reading's minute needs more care: it may be taken already. */
+const columns: readonly (readonly [StampKind, table: string, column: string])[] = [
+  ['keg_created', 'kegs', 'created_time_ms'],
+  ['keg_started', 'kegs', 'started_time_ms'],
+  ['keg_finished', 'kegs', 'finished_time_ms'],
+  ['spill', 'spills', 'time_ms'],
+  ['event', 'events', 'time_ms'],
+  ['user_joined', 'users', 'joined_time_ms'],
+  ['key_created', 'api_keys', 'created_time_ms'],
+  ['token_created', 'auth_tokens', 'created_time_ms'],
+  ['audit', 'audit_entries', 'time_ms'],
+];
+
+/** Remembers which times want correcting once somebody sets the clock. */
+export function stampsTable(db: Database) {
+  const mark = db.prepare<{ kind: StampKind; rowId: number; bootId: string; monoMs: number }>(
+    `INSERT INTO unset_stamps (kind, row_id, boot_id, mono_ms) VALUES (@kind, @rowId, @bootId, @monoMs)
+     ON CONFLICT (kind, row_id) DO UPDATE SET boot_id = excluded.boot_id, mono_ms = excluded.mono_ms`,
+  );
+  const clear = db.prepare<[StampKind, number]>('DELETE FROM unset_stamps WHERE kind = ? AND row_id = ?');
+  const ofBoot = db.prepare<[string], { kind: StampKind; row_id: number; mono_ms: number }>(
+    'SELECT kind, row_id, mono_ms FROM unset_stamps WHERE boot_id = ? ORDER BY mono_ms',
+  );
+  const clearBoot = db.prepare<[string]>('DELETE FROM unset_stamps WHERE boot_id = ?');
+  const corrections = new Map(
+    columns.map(([kind, table, column]) => [
+      kind,
+      db.prepare<[number, number]>(
+        `UPDATE ${table} SET ${column} = ? WHERE id = ? AND ${column} IS NOT NULL`,
+      ),
+    ]),
+  );
+  return {
+    /** Notes that the row got its time at `now`, when that is not to be trusted; forgets an older doubt otherwise. */
+    note(kind: StampKind, rowId: number, now: Moment): void {
+      if (now.synced) clear.run(kind, rowId);
+      else mark.run({ kind, rowId, bootId: now.bootId, monoMs: now.monoMs });
+    },
+    ofBoot: (bootId: string): readonly UnsetStamp[] =>
+      ofBoot.all(bootId).map((row) => ({ kind: row.kind, rowId: row.row_id, monoMs: row.mono_ms })),
+    /** Writes the true time of anything but a thermo log. */
+    correct: (stamp: UnsetStamp, ms: number): void => void corrections.get(stamp.kind)?.run(ms, stamp.rowId),
+    clear: (kind: StampKind, rowId: number): void => void clear.run(kind, rowId),
+    clearBoot: (bootId: string): void => void clearBoot.run(bootId),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Database } from '../database.ts';
+
+const hourMs = 3_600_000;
+
+/** What a thermometer showed within a minute or an hour. */
+export interface ThermoSpan {
+  /** When it began, Unix milliseconds. */
+  readonly timeMs: number;
+  readonly minC: number;
+  readonly meanC: number;
+  readonly maxC: number;
+  readonly readings: number;
+}
+
+interface SpanRow {
+  time_ms: number;
+  min_c: number;
+  mean_c: number;
+  max_c: number;
+  readings: number;
+}
+
+/** Whose temperatures, from when until when (exclusive), and at most how many spans. */
+export interface ThermoCut {
+  readonly sensorId: number;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  readonly limit: number;
+}
+
+/** Temperatures by the hour: those of long ago, and any others added up for a chart. */
+export function thermoHoursTable(db: Database) {
+  // The newest reading stays as it is: a silent thermometer still shows what it said last.
+  const oldest = db.prepare<{ sensorId: number; beforeMs: number }, { time_ms: number }>(
+    `SELECT time_ms FROM thermo_logs WHERE sensor_id = @sensorId AND time_ms < min(@beforeMs,
+       (SELECT time_ms / ${hourMs} * ${hourMs} FROM thermo_logs WHERE sensor_id = @sensorId
+        ORDER BY time_ms DESC LIMIT 1))
+     ORDER BY time_ms LIMIT 1`,
+  );
+  const inHour = 'sensor_id = @sensorId AND time_ms >= @hourMs AND time_ms < @endMs';
+  const fold = db.prepare<{ sensorId: number; hourMs: number; endMs: number }>(
+    `INSERT INTO thermo_hours (sensor_id, hour_ms, readings, min_c, mean_c, max_c)
+     SELECT @sensorId, @hourMs, count(*), min(temp_c), avg(temp_c), max(temp_c) FROM thermo_logs WHERE ${inHour}
+     GROUP BY sensor_id
+     ON CONFLICT (sensor_id, hour_ms) DO UPDATE SET
+       readings = readings + excluded.readings,
+       min_c = min(min_c, excluded.min_c),
+       mean_c = (mean_c * readings + excluded.mean_c * excluded.readings) / (readings + excluded.readings),
+       max_c = max(max_c, excluded.max_c)`,
+  );
+  const forget = db.prepare<{ sensorId: number; hourMs: number; endMs: number }>(
+    `DELETE FROM thermo_logs WHERE ${inHour}`,
+  );
+  const cut = (column: string) => `sensor_id = @sensorId AND ${column} >= @sinceMs AND ${column} < @untilMs`;
+  const asSpans = `SELECT hour_ms AS time_ms, min_c, mean_c, max_c, readings FROM thermo_hours WHERE ${cut('hour_ms')}`;
+  // The two never meet but while a late reading waits for its hour.
+  const minutes = db.prepare<ThermoCut, SpanRow>(
+    `SELECT * FROM (${asSpans} UNION ALL
+       SELECT time_ms, temp_c, temp_c, temp_c, 1 FROM thermo_logs WHERE ${cut('time_ms')})
+     ORDER BY time_ms LIMIT @limit`,
+  );
+  const hours = db.prepare<ThermoCut, SpanRow>(
+    `SELECT time_ms, min(min_c) AS min_c, sum(mean_c * readings) / sum(readings) AS mean_c, max(max_c) AS max_c,
+       sum(readings) AS readings
+     FROM (${asSpans} UNION ALL
+       SELECT time_ms / ${hourMs} * ${hourMs}, temp_c, temp_c, temp_c, 1 FROM thermo_logs WHERE ${cut('time_ms')})
+     GROUP BY time_ms ORDER BY time_ms LIMIT @limit`,
+  );
+  return {
+    /** The beginning of the oldest hour of which minutes are kept from before that time; null when there is none. */
+    oldestHour(sensorId: number, beforeMs: number): number | null {
+      const row = oldest.get({ sensorId, beforeMs });
+      return row === undefined ? null : row.time_ms - (row.time_ms % hourMs);
+    },
+    /** The minutes of that hour become one row, or part of the one that is there. */
+    thin(sensorId: number, startMs: number): void {
+      const hour = { sensorId, hourMs: startMs, endMs: startMs + hourMs };
+      fold.run(hour);
+      forget.run(hour);
+    },
+    /** As finely as they are kept, the oldest first. */
+    minutes: (of: ThermoCut): readonly ThermoSpan[] => minutes.all(of).map(toSpan),
+    /** All by the hour, the oldest first. */
+    hours: (of: ThermoCut): readonly ThermoSpan[] => hours.all(of).map(toSpan),
+  };
+}
+
+const toSpan = (row: SpanRow): ThermoSpan => ({
+  timeMs: row.time_ms,
+  minC: row.min_c,
+  meanC: row.mean_c,
+  maxC: row.max_c,
+  readings: row.readings,
+});

@@ -1,0 +1,170 @@
+import type { Database } from '../database.ts';
+
+export type UpstreamEventType = 'pour' | 'temperature';
+
+/** When something was, by the best clock there was for it. */
+export interface UpstreamTime {
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  readonly timeCertain: boolean;
+  /** The kernel's boot, and where on its monotonic clock. */
+  readonly clockBoot: string;
+  readonly monoMs: number;
+}
+
+/** What the other house has not taken yet. */
+export interface UpstreamEvent extends UpstreamTime {
+  readonly id: number;
+  readonly bootId: string;
+  readonly eventId: number;
+  readonly type: UpstreamEventType;
+  /** JSON. */
+  readonly data: string;
+  /** Why it was not taken; null while it waits. */
+  readonly refusal: string | null;
+}
+
+interface Row {
+  id: number;
+  boot_id: string;
+  event_id: number;
+  type: UpstreamEventType;
+  data: string;
+  at_ms: number;
+  time_certain: number;
+  clock_boot: string;
+  mono_ms: number;
+  refusal: string | null;
+}
+
+/** So many waiting temperatures are kept, a day and more of one probe: pours are what an outage must not cost. */
+const mostTemperatures = 2_000;
+
+/** What waits to be told to another house. Each opening of the ledger is a boot of its own towards it. */
+export function upstreamTable(db: Database) {
+  const bootId = db.prepare<[], string>('SELECT lower(hex(randomblob(8)))').pluck().get()!;
+  let lastEventId = 0;
+  const isWaiting = 'refusal IS NULL';
+  const insert = db.prepare<{
+    bootId: string;
+    eventId: number;
+    type: UpstreamEventType;
+    data: string;
+    atMs: number;
+    timeCertain: number;
+    clockBoot: string;
+    monoMs: number;
+  }>(
+    `INSERT INTO upstream_events (boot_id, event_id, type, data, at_ms, time_certain, clock_boot, mono_ms)
+     VALUES (@bootId, @eventId, @type, @data, @atMs, @timeCertain, @clockBoot, @monoMs)`,
+  );
+  const next = db.prepare<[number], Row>(
+    `SELECT * FROM upstream_events WHERE ${isWaiting} ORDER BY id LIMIT ?`,
+  );
+  const remove = db.prepare<[number]>('DELETE FROM upstream_events WHERE id = ?');
+  const refuse = db.prepare<[string, number]>('UPDATE upstream_events SET refusal = ? WHERE id = ?');
+  const again = db.prepare<{ id: number; bootId: string; eventId: number }>(
+    `INSERT INTO upstream_events (boot_id, event_id, type, data, at_ms, time_certain, clock_boot, mono_ms)
+     SELECT @bootId, @eventId, type, data, at_ms, time_certain, clock_boot, mono_ms
+     FROM upstream_events WHERE id = @id`,
+  );
+  const refused = db.prepare<[number], Row>(
+    'SELECT * FROM upstream_events WHERE id = ? AND refusal IS NOT NULL',
+  );
+  const pageOfRefused = db.prepare<[number, number], Row>(
+    'SELECT * FROM upstream_events WHERE refusal IS NOT NULL AND id <= ? ORDER BY id DESC LIMIT ?',
+  );
+  const countWaiting = db
+    .prepare<[], number>(`SELECT count(*) FROM upstream_events WHERE ${isWaiting}`)
+    .pluck();
+  const countRefused = db
+    .prepare<[], number>('SELECT count(*) FROM upstream_events WHERE refusal IS NOT NULL')
+    .pluck();
+  const ofTemperatures = `type = 'temperature' AND ${isWaiting}`;
+  const countTemperatures = db
+    .prepare<[], number>(`SELECT count(*) FROM upstream_events WHERE ${ofTemperatures}`)
+    .pluck();
+  const dropTemperatures = db.prepare<[number]>(
+    `DELETE FROM upstream_events WHERE id IN
+       (SELECT id FROM upstream_events WHERE ${ofTemperatures} ORDER BY id LIMIT ?)`,
+  );
+  const noteDropped = db.prepare<[number]>('UPDATE upstream SET events_dropped = events_dropped + ?');
+  const correct = db.prepare<{ clockBoot: string; bootWallMs: number }>(
+    `UPDATE upstream_events SET time_certain = 1, at_ms = max(0, CAST(round(@bootWallMs + mono_ms) AS INTEGER))
+     WHERE clock_boot = @clockBoot AND time_certain = 0`,
+  );
+  const read = db.prepare<[], { url: string; device: string; token: string | null; events_dropped: number }>(
+    'SELECT url, device, token, events_dropped FROM upstream',
+  );
+  const keepToken = db.prepare<{ url: string; device: string; token: string | null }>(
+    'UPDATE upstream SET url = @url, device = @device, token = @token',
+  );
+  const numberOf = db.prepare<[string], number>('SELECT number FROM upstream_meters WHERE meter = ?').pluck();
+  const ownerOf = db.prepare<[number], string>('SELECT meter FROM upstream_meters WHERE number = ?').pluck();
+  const highest = db.prepare<[], number>('SELECT coalesce(max(number), -1) FROM upstream_meters').pluck();
+  const number = db.prepare<[string, number]>('INSERT INTO upstream_meters VALUES (?, ?)');
+  return {
+    /** 16 hexadecimal digits, new at each opening of the ledger. */
+    bootId,
+    /** The next event's number in this boot. One that comes to nothing is no loss. */
+    nextEventId: (): number => ++lastEventId,
+    /** Waits to be sent from now on. */
+    add: (event: { readonly type: UpstreamEventType; readonly data: string } & UpstreamTime): void =>
+      void insert.run({ ...event, bootId, eventId: ++lastEventId, timeCertain: Number(event.timeCertain) }),
+    /** Lets go of the oldest temperatures where too many wait; pours are never let go of. */
+    boundTemperatures(): void {
+      const surplus = countTemperatures.get()! - mostTemperatures;
+      if (surplus <= 0) return;
+      dropTemperatures.run(surplus);
+      noteDropped.run(surplus);
+    },
+    /** What has waited longest. */
+    next: (limit: number): readonly UpstreamEvent[] => next.all(limit).map((row) => toEvent(row)!),
+    remove: (id: number): void => void remove.run(id),
+    setAside: (id: number, refusal: string): void => void refuse.run(refusal, id),
+    refused: (id: number): UpstreamEvent | null => toEvent(refused.get(id)),
+    /** It waits anew, at the end and under a number of its own: what was numbered after it may have been taken. */
+    sendAgain(id: number): void {
+      again.run({ id, bootId, eventId: ++lastEventId });
+      remove.run(id);
+    },
+    /** What was set aside, the newest first, from id `from` downwards. */
+    page: (from: number, limit: number): readonly UpstreamEvent[] =>
+      pageOfRefused.all(from, limit).map((row) => toEvent(row)!),
+    countWaiting: (): number => countWaiting.get()!,
+    countRefused: (): number => countRefused.get()!,
+    /** The clock of that boot is known now; `bootWallMs` is when it began, Unix milliseconds. */
+    correct: (clockBoot: string, bootWallMs: number): void => void correct.run({ clockBoot, bootWallMs }),
+    read() {
+      const { events_dropped: eventsDropped, ...rest } = read.get()!;
+      return { ...rest, eventsDropped };
+    },
+    keepToken: (given: { url: string; device: string; token: string | null }): void =>
+      void keepToken.run(given),
+    /** A meter's number for the other house; `wished` if nobody has it. */
+    meterNumber(meter: string, wished: number | null): number {
+      const known = numberOf.get(meter);
+      if (known !== undefined) return known;
+      const isFree = wished !== null && ownerOf.get(wished) === undefined;
+      const given = isFree ? wished : highest.get()! + 1;
+      number.run(meter, given);
+      return given;
+    },
+  };
+}
+
+function toEvent(row: Row | undefined): UpstreamEvent | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    bootId: row.boot_id,
+    eventId: row.event_id,
+    type: row.type,
+    data: row.data,
+    atMs: row.at_ms,
+    timeCertain: row.time_certain === 1,
+    clockBoot: row.clock_boot,
+    monoMs: row.mono_ms,
+    refusal: row.refusal,
+  };
+}

@@ -1,0 +1,121 @@
+import type { User } from '../../core/ledger.ts';
+import type { Database } from '../database.ts';
+
+interface UserRow {
+  id: number;
+  username: string;
+  display_name: string;
+  email: string;
+  password_hash: string | null;
+  is_staff: number;
+  is_superuser: number;
+  is_active: number;
+  joined_time_ms: number;
+  mugshot: string | null;
+}
+
+/** Which accounts are listed; what is absent or null cuts nothing. */
+export interface UserCut {
+  readonly isActive?: boolean;
+  readonly isStaff?: boolean;
+  /** A part of the user name or display name, in any case of the letters a to z. */
+  readonly search?: string;
+}
+
+const cut = `(@isActive IS NULL OR is_active = @isActive) AND (@isStaff IS NULL OR is_staff = @isStaff)
+  AND (@search IS NULL OR instr(lower(username), lower(@search)) OR instr(lower(display_name), lower(@search)))`;
+
+type CutParams = { isActive: number | null; isStaff: number | null; search: string | null };
+
+const select = 'SELECT *, (SELECT name FROM pictures WHERE user_id = users.id) AS mugshot FROM users';
+
+/** Accounts. They are switched off, never deleted. */
+export function usersTable(db: Database) {
+  const byName = db.prepare<[string], UserRow>(`${select} WHERE username = ?`);
+  const byId = db.prepare<[number], UserRow>(`${select} WHERE id = ?`);
+  const ofSession = db.prepare<[number], UserRow>(
+    `${select} WHERE id IN (SELECT user_id FROM drinks WHERE session_id = ?)`,
+  );
+  const page = db.prepare<[number, number], UserRow>(`${select} WHERE id <= ? ORDER BY id DESC LIMIT ?`);
+  const insert = db.prepare<Omit<UserRow, 'id' | 'mugshot'>, UserRow>(
+    `INSERT INTO users (username, display_name, email, password_hash, is_staff, is_superuser, is_active, joined_time_ms)
+     VALUES (@username, @display_name, @email, @password_hash, @is_staff, @is_superuser, @is_active, @joined_time_ms)
+     RETURNING *, NULL AS mugshot`,
+  );
+  const pageOf = db.prepare<CutParams & { from: number; limit: number }, UserRow>(
+    `${select} WHERE id <= @from AND ${cut} ORDER BY id DESC LIMIT @limit`,
+  );
+  const countOf = db.prepare<CutParams, number>(`SELECT count(*) FROM users WHERE ${cut}`).pluck();
+  const change = db.prepare<Pick<UserRow, 'id' | 'display_name' | 'email' | 'is_staff' | 'is_active'>>(
+    `UPDATE users SET display_name = @display_name, email = @email, is_staff = @is_staff, is_active = @is_active
+     WHERE id = @id`,
+  );
+  const setPassword = db.prepare<[string, number]>('UPDATE users SET password_hash = ? WHERE id = ?');
+  const activeByEmail = db.prepare<[string, number], UserRow>(
+    `${select} WHERE lower(email) = lower(?) AND is_active ORDER BY id LIMIT ?`,
+  );
+  const activeStaff = db
+    .prepare<[], number>('SELECT 1 FROM users WHERE is_active AND (is_staff OR is_superuser) LIMIT 1')
+    .pluck();
+  return {
+    byName: (username: string): User | null => toUser(byName.get(username)),
+    byId: (id: number): User | null => toUser(byId.get(id)),
+    /** Everybody who has drunk at that gathering, each once. */
+    ofSession: (sessionId: number): readonly User[] => ofSession.all(sessionId).map((row) => toUser(row)!),
+    /** The newest accounts first, from id `from` downwards. */
+    page: (from: number, limit: number): readonly User[] => page.all(from, limit).map((row) => toUser(row)!),
+    /** As `page`, of those the cut leaves. Accounts are few enough to be looked at one by one. */
+    pageOf: (which: UserCut, from: number, limit: number): readonly User[] =>
+      pageOf.all({ ...toParams(which), from, limit }).map((row) => toUser(row)!),
+    countOf: (which: UserCut): number => countOf.get(toParams(which))!,
+    /** Writes what may change of an account: names, address, rights. */
+    change: ({ id, displayName, email, isStaff, isActive }: User): void =>
+      void change.run({
+        id,
+        display_name: displayName,
+        email,
+        is_staff: Number(isStaff),
+        is_active: Number(isActive),
+      }),
+    setPassword: (id: number, passwordHash: string): void => void setPassword.run(passwordHash, id),
+    /** Active accounts with that address, whatever the case of the letters a to z. */
+    activeByEmail: (email: string, limit: number): readonly User[] =>
+      activeByEmail.all(email, limit).map((row) => toUser(row)!),
+    hasActiveStaff: (): boolean => activeStaff.get() !== undefined,
+    passwordHash: (username: string): string | null => byName.get(username)?.password_hash ?? null,
+    add: (user: Omit<User, 'id' | 'mugshot'> & { readonly passwordHash: string | null }): User =>
+      toUser(
+        insert.get({
+          username: user.username,
+          display_name: user.displayName,
+          email: user.email,
+          password_hash: user.passwordHash,
+          is_staff: Number(user.isStaff),
+          is_superuser: Number(user.isSuperuser),
+          is_active: Number(user.isActive),
+          joined_time_ms: user.joinedTimeMs,
+        }),
+      )!,
+  };
+}
+
+const toParams = ({ isActive, isStaff, search }: UserCut): CutParams => ({
+  isActive: isActive === undefined ? null : Number(isActive),
+  isStaff: isStaff === undefined ? null : Number(isStaff),
+  search: search ?? null,
+});
+
+function toUser(row: UserRow | undefined): User | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    username: row.username,
+    displayName: row.display_name,
+    email: row.email,
+    isStaff: row.is_staff === 1,
+    isSuperuser: row.is_superuser === 1,
+    isActive: row.is_active === 1,
+    joinedTimeMs: row.joined_time_ms,
+    mugshot: row.mugshot,
+  };
+}

@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'preact/hooks';
+import { encode } from 'uqr';
+import type { HouseMessage } from '../../http/live/shapes.ts';
+import { clockIn } from '../format.ts';
+import type { LiveHouse } from '../live.ts';
+import { address, place } from '../place.ts';
+import { TapGrid } from '../taps/tap-grid.tsx';
+import { say } from '../words/say.ts';
+import { isNight, type KioskOptions, kioskOptions } from './kiosk-options.ts';
+import '../styles/kiosk.css';
+
+/** How often the board looks at the clock; a minute is shown at most this late. */
+const lookMs = 5_000;
+
+/** The board on the wall: nothing to touch, nothing but the taps, and a little of the night kept dark. */
+export function Kiosk({ house, live }: { readonly house: HouseMessage; readonly live: LiveHouse }) {
+  const options = kioskOptions(place.value.query);
+  const clock = useClock(house);
+  const shown = house.taps.filter((tap) => options.taps === null || options.taps.includes(tap.id));
+  return (
+    <div class="kiosk" data-night={isNight(options.night, clock)}>
+      <header class="kiosk-head">
+        <h1>{house.title}</h1>
+        <p class="kiosk-clock">{clock}</p>
+      </header>
+      <main class="kiosk-taps">
+        <TapGrid taps={shown} house={house} live={live} buttons={false} columns={options.columns} />
+      </main>
+      <KioskFoot options={options} />
+    </div>
+  );
+}
+
+function KioskFoot({ options }: { readonly options: KioskOptions }) {
+  const menu = options.menu ?? ownAddress();
+  if (menu === null || menu === 'off') return null;
+  return (
+    <footer class="kiosk-foot">
+      <QrCode text={menu} />
+      <p>
+        {say.menuOnPhone}
+        <br />
+        <span class="kiosk-address">{menu.replace(/^https?:\/\//, '').replace(/\/$/, '')}</span>
+      </p>
+    </footer>
+  );
+}
+
+/** This board's address for somebody else's phone; null where only the screen's own machine knows the name. */
+function ownAddress(): string | null {
+  const isOnlyHere = /^(?:localhost|127\.|\[::1\])/.test(location.host);
+  return isOnlyHere ? null : new URL(address('/'), location.href).href;
+}
+
+/** Dark squares on a light ground whatever the colours of the page: some phones read nothing else. */
+function QrCode({ text }: { readonly text: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data
+    .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join('');
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={say.qrCode(text)}>
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}
+
+/** The time of day at the bar, `HH:MM`. */
+function useClock(house: HouseMessage): string {
+  const [clock, setClock] = useState(() => clockIn(house));
+  useEffect(() => {
+    const timer = setInterval(() => setClock(clockIn(house)), lookMs);
+    return () => clearInterval(timer);
+  }, [house.time_zone]);
+  return clock;
+}

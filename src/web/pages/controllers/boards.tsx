@@ -1,0 +1,117 @@
+import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { barTime, timeInWords } from '../../format.ts';
+import { words } from '../../words/house.ts';
+import { Refusal, useDeeds } from '../act.tsx';
+import { useAsked } from '../use-asked.ts';
+
+/** A board that waits should be seen while its bringer still looks at the page. */
+const lookMs = 3_000;
+
+interface Board {
+  readonly device: string;
+  readonly state: 'pending' | 'allowed' | 'paired' | 'denied';
+  readonly online: boolean;
+  readonly last_seen: string | null;
+  readonly fw_version: string | null;
+  readonly wifi_rssi_dbm: number | null;
+  readonly events_dropped: number | null;
+  readonly last_error: string | null;
+  readonly warnings: readonly string[];
+  readonly pours_set_aside: number;
+}
+
+/** Boards that ask to be let in, and how those that report are. */
+export function Boards({ house }: { readonly house: HouseMessage }) {
+  const { result, refusal } = useAsked<{ readonly kegboards: readonly Board[] }>('/admin/kegboards', lookMs);
+  const boards = result?.kegboards ?? [];
+  const waiting = boards.filter(({ state }) => state === 'pending');
+  const others = boards.filter(({ state }) => state !== 'pending');
+  return (
+    <>
+      <section class="group" aria-labelledby="boards-waiting">
+        <h3 id="boards-waiting">{words.waiting}</h3>
+        <div class="card" aria-live="polite">
+          <Refusal>{refusal}</Refusal>
+          {waiting.length === 0 && <p class="soft">{words.noneWaiting}</p>}
+          <BoardList boards={waiting} house={house} label={words.waiting} />
+        </div>
+      </section>
+      {others.length > 0 && (
+        <section class="group" aria-labelledby="boards-known">
+          <h3 id="boards-known">{words.boards}</h3>
+          <div class="card">
+            <BoardList boards={others} house={house} label={words.boards} />
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+interface BoardListProps {
+  readonly boards: readonly Board[];
+  readonly house: HouseMessage;
+  readonly label: string;
+}
+
+function BoardList({ boards, house, label }: BoardListProps) {
+  if (boards.length === 0) return null;
+  return (
+    <ul class="rows" aria-label={label}>
+      {boards.map((board) => (
+        <BoardRow key={board.device} board={board} house={house} />
+      ))}
+    </ul>
+  );
+}
+
+function BoardRow({ board, house }: { readonly board: Board; readonly house: HouseMessage }) {
+  const { act, refusal } = useDeeds();
+  const { device, state, online } = board;
+  const at = `/admin/kegboards/${encodeURIComponent(device)}`;
+  const button = (word: string, method: 'POST' | 'DELETE', path: string) => (
+    <button
+      type="button"
+      class="chip"
+      aria-label={`${word}: ${device}`}
+      onClick={() => act({ method, path, done: `${device}: ${word}.` })}
+    >
+      {word}
+    </button>
+  );
+  return (
+    <li>
+      <div class="row-words">
+        <p class="row-name">{device}</p>
+        <p>
+          {words.boardStates[state]} · {online ? words.online : words.offline}
+        </p>
+        <p class="soft">{healthOf(board, house)}</p>
+        {[board.last_error, ...board.warnings].filter(Boolean).map((warning) => (
+          <p key={warning} class="refusal">
+            {warning}
+          </p>
+        ))}
+        <Refusal>{refusal}</Refusal>
+      </div>
+      <div class="row-acts">
+        {state !== 'paired' && state !== 'allowed' && button(words.allow, 'POST', `${at}/allow`)}
+        {state === 'pending' && button(words.deny, 'POST', `${at}/deny`)}
+        {(state === 'paired' || state === 'allowed') && button(words.revoke, 'POST', `${at}/revoke`)}
+        {state === 'denied' && button(words.forget, 'DELETE', at)}
+      </div>
+    </li>
+  );
+}
+
+function healthOf(board: Board, house: HouseMessage): string {
+  return [
+    board.last_seen && words.lastSeen(timeInWords(barTime(board.last_seen, house))),
+    board.fw_version && words.firmware(board.fw_version),
+    board.wifi_rssi_dbm === null ? null : `${board.wifi_rssi_dbm} dBm`,
+    board.events_dropped ? words.dropped(board.events_dropped) : null,
+    board.pours_set_aside > 0 ? words.setAside(board.pours_set_aside) : null,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

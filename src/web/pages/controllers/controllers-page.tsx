@@ -1,0 +1,20 @@
+import { words } from '../../words/house.ts';
+import { Page, type PageProps } from '../page.tsx';
+import { Boards } from './boards.tsx';
+import { OpenTaps } from './open-taps.tsx';
+import { UnknownTokens } from './unknown-tokens.tsx';
+import { UpstreamGroup } from './upstream.tsx';
+import { Wiring } from './wiring.tsx';
+
+/** Boards that report, what is open now, tokens nobody knows, and what hangs on which tap. */
+export function ControllersPage({ house }: PageProps) {
+  return (
+    <Page title={words.controllers} only="staff">
+      <Boards house={house} />
+      <OpenTaps house={house} />
+      <UnknownTokens />
+      <UpstreamGroup />
+      <Wiring house={house} />
+    </Page>
+  );
+}

@@ -1,0 +1,80 @@
+import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { words } from '../../words/house.ts';
+import { say } from '../../words/say.ts';
+import { Refusal, useDeeds } from '../act.tsx';
+import { useAsked } from '../use-asked.ts';
+
+const lookMs = 3_000;
+
+interface Valve {
+  readonly flow_toggle: { readonly id: number; readonly name: string; readonly tap_id: string | null };
+  readonly seconds_left: number;
+  readonly grant_id: string | null;
+  readonly by_hand: boolean;
+}
+
+interface Grant {
+  readonly id: string;
+  readonly user: string | null;
+  readonly controller: string;
+  readonly open: boolean;
+  readonly taps: readonly string[];
+}
+
+/** Taps that are open by permission, and valves open by hand: each can be closed. */
+export function OpenTaps({ house }: { readonly house: HouseMessage }) {
+  const valves = useAsked<{ readonly valves: readonly Valve[] }>('/admin/valves', lookMs);
+  const grants = useAsked<{ readonly grants: readonly Grant[] }>('/admin/grants?limit=50', lookMs);
+  const { act, refusal } = useDeeds();
+  const nameOf = (tapId: string) => house.taps.find(({ id }) => id === tapId)?.name ?? tapId;
+  const open = (grants.result?.grants ?? []).filter((grant) => grant.open);
+  const byHand = (valves.result?.valves ?? []).filter((valve) => valve.grant_id === null);
+  return (
+    <section class="group" aria-labelledby="open-now">
+      <h3 id="open-now">{words.openNow}</h3>
+      <div class="card">
+        <Refusal>{refusal ?? grants.refusal ?? valves.refusal}</Refusal>
+        {open.length + byHand.length === 0 && <p class="soft">{words.noneOpen}</p>}
+        <ul class="rows">
+          {open.flatMap((grant) =>
+            grant.taps.map((tap) => (
+              <li key={`${grant.id} ${tap}`}>
+                <p class="row-words">
+                  <span class="row-name">{nameOf(tap)}</span> · {words.openFor(grant.user ?? say.guest)}
+                </p>
+                <Close
+                  name={nameOf(tap)}
+                  onClose={() =>
+                    act({ method: 'POST', path: `/admin/taps/${tap}/deauthorize`, done: words.closed })
+                  }
+                />
+              </li>
+            )),
+          )}
+          {byHand.map(({ flow_toggle: relay, seconds_left: seconds }) => (
+            <li key={relay.id}>
+              <p class="row-words">
+                <span class="row-name">{relay.tap_id === null ? relay.name : nameOf(relay.tap_id)}</span> ·{' '}
+                {words.byHand} · {words.shutsIn(seconds)}
+              </p>
+              <Close
+                name={relay.name}
+                onClose={() =>
+                  act({ method: 'POST', path: `/flow-toggles/${relay.id}/close`, done: words.closed })
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function Close({ name, onClose }: { readonly name: string; onClose(): void }) {
+  return (
+    <button type="button" class="chip" onClick={onClose}>
+      {words.closeTap(name)}
+    </button>
+  );
+}

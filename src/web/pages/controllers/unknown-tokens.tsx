@@ -1,0 +1,76 @@
+import { useSignal } from '@preact/signals';
+import { Sheet } from '../../sheet.tsx';
+import { WhoChooser } from '../../taps/who-chooser.tsx';
+import { words } from '../../words/house.ts';
+import { Refusal, useDeeds } from '../act.tsx';
+import { useAsked } from '../use-asked.ts';
+
+const lookMs = 3_000;
+
+interface Token {
+  readonly auth_device: string;
+  readonly token_value: string;
+  readonly device: string;
+  readonly times: number;
+}
+
+/** Tokens presented lately that are nobody's yet; one touch says whose. */
+export function UnknownTokens() {
+  const { result, refusal } = useAsked<{ readonly unknown_tokens: readonly Token[] }>(
+    '/admin/unknown-tokens',
+    lookMs,
+  );
+  const open = useSignal<Token | null>(null);
+  const tokens = result?.unknown_tokens ?? [];
+  return (
+    <section class="group" aria-labelledby="unknown-tokens">
+      <h3 id="unknown-tokens">{words.unknownTokens}</h3>
+      <div class="card" aria-live="polite">
+        <Refusal>{refusal}</Refusal>
+        {tokens.length === 0 && <p class="soft">{words.noUnknown}</p>}
+        <ul class="rows">
+          {tokens.map((token) => (
+            <li key={`${token.auth_device}|${token.token_value}`}>
+              <div class="row-words">
+                <p class="row-name">{token.token_value}</p>
+                <p class="soft">
+                  {token.auth_device} · {words.presented(token.times, token.device)}
+                </p>
+              </div>
+              <button
+                type="button"
+                class="chip"
+                aria-label={`${words.whose} ${token.token_value}`}
+                onClick={() => (open.value = token)}
+              >
+                {words.whose}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {open.value && <Assign token={open.value} onClose={() => (open.value = null)} />}
+    </section>
+  );
+}
+
+function Assign({ token, onClose }: { readonly token: Token; onClose(): void }) {
+  const { act, refusal } = useDeeds();
+  async function give(username: string | null) {
+    if (username === null) return onClose();
+    const { auth_device, token_value } = token;
+    const answer = await act({
+      method: 'POST',
+      path: '/auth-tokens',
+      body: { auth_device, token_value, user: username },
+      done: words.isNow(username),
+    });
+    if (answer?.ok) onClose();
+  }
+  return (
+    <Sheet title={`${words.whose} ${token.token_value}`} onClose={onClose}>
+      <WhoChooser current={null} onChoose={give} />
+      <Refusal>{refusal}</Refusal>
+    </Sheet>
+  );
+}

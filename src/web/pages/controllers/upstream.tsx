@@ -1,0 +1,78 @@
+import { words } from '../../words/house.ts';
+import { Refusal, useDeeds } from '../act.tsx';
+import { useAsked } from '../use-asked.ts';
+
+const lookMs = 5_000;
+
+interface Upstream {
+  readonly state: 'off' | 'starting' | 'pending' | 'denied' | 'connected' | 'trouble';
+  readonly problem: string | null;
+  readonly host: string | null;
+  readonly device: string | null;
+  readonly waiting: number;
+  readonly set_aside: number;
+}
+
+interface Report {
+  readonly id: number;
+  readonly type: string;
+  readonly time: string;
+  readonly refusal: string;
+}
+
+/** How reporting to another server goes, and what it would not have; nothing in a house that reports to nobody. */
+export function UpstreamGroup() {
+  const asked = useAsked<{ readonly upstream: Upstream }>('/admin/upstream', lookMs);
+  const { act, refusal } = useDeeds();
+  const upstream = asked.result?.upstream;
+  const refused = useAsked<{ readonly reports: readonly Report[] }>(
+    upstream && upstream.set_aside > 0 ? '/admin/upstream/set-aside?limit=20' : null,
+    lookMs,
+  );
+  if (!upstream || upstream.state === 'off') return null;
+  const reports = upstream.set_aside > 0 ? (refused.result?.reports ?? []) : [];
+  return (
+    <section class="group" aria-labelledby="upstream">
+      <h3 id="upstream">{words.reportsTo(upstream.host ?? '')}</h3>
+      <div class="card">
+        <Refusal>{refusal ?? asked.refusal ?? refused.refusal}</Refusal>
+        <p>
+          {words.upstreamStates[upstream.state]} {words.reportsWaiting(upstream.waiting)}
+        </p>
+        {upstream.problem !== null && <p class="soft">{upstream.problem}</p>}
+        {upstream.state !== 'connected' && (
+          <button
+            type="button"
+            class="chip"
+            onClick={() => act({ method: 'POST', path: '/admin/upstream/ask-again', done: words.askedAgain })}
+          >
+            {words.askAgain}
+          </button>
+        )}
+        <ul class="rows">
+          {reports.map((report) => (
+            <li key={report.id}>
+              <p class="row-words">
+                <span class="row-name">{words.reportTypes[report.type] ?? report.type}</span> · {report.time}{' '}
+                · {report.refusal}
+              </p>
+              <button
+                type="button"
+                class="chip"
+                onClick={() =>
+                  act({
+                    method: 'POST',
+                    path: `/admin/upstream/set-aside/${report.id}/send-again`,
+                    done: words.sentAgain,
+                  })
+                }
+              >
+                {words.sendAgain}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import { useId } from 'preact/hooks';
+import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { words } from '../../words/house.ts';
+import { Refusal, useDeeds } from '../act.tsx';
+import { useAsked } from '../use-asked.ts';
+
+interface Part {
+  readonly id: number | string;
+  readonly name: string;
+  readonly nice_name?: string;
+  readonly calibrated?: boolean;
+}
+
+interface Tap {
+  readonly id: string;
+  readonly name: string;
+  readonly meter_id: number | null;
+  readonly toggle_id: number | null;
+  readonly thermo_sensor_id: string | null;
+}
+
+/** What hangs on which tap, each chosen from what the house has seen. */
+export function Wiring({ house }: { readonly house: HouseMessage }) {
+  const stamp = `?limit=1000&taps=${house.taps.length}`;
+  const taps = useAsked<{ readonly taps: readonly { readonly tap: Tap }[] }>(`/taps${stamp}`).result?.taps;
+  const meters = useAsked<{ readonly flow_meters: readonly Part[] }>(`/flow-meters${stamp}`).result;
+  const toggles = useAsked<{ readonly flow_toggles: readonly Part[] }>(`/flow-toggles${stamp}`).result;
+  const sensors = useAsked<{ readonly thermo_sensors: readonly Part[] }>(`/thermo-sensors${stamp}`).result;
+  const { act, refusal } = useDeeds();
+  const bind = (tap: Tap, what: string, field: string) => (id: string) =>
+    void act({
+      method: 'POST',
+      path: `/taps/${tap.id}/connect-${what}`,
+      body: { [field]: id === '' ? null : id },
+      done: words.bound,
+    });
+  return (
+    <section class="group" aria-labelledby="wiring">
+      <h3 id="wiring">{words.wiring}</h3>
+      <Refusal>{refusal}</Refusal>
+      {taps?.length === 0 && <p class="soft">{words.noTaps}</p>}
+      <ul class="wiring">
+        {(taps ?? []).map(({ tap }) => (
+          <li key={tap.id} class="card">
+            <fieldset class="wires">
+              <legend class="row-name">{tap.name}</legend>
+              <Chooser
+                label={words.meter}
+                chosen={tap.meter_id}
+                parts={meters?.flow_meters}
+                onChoose={bind(tap, 'meter', 'meter_id')}
+              />
+              <Chooser
+                label={words.relay}
+                chosen={tap.toggle_id}
+                parts={toggles?.flow_toggles}
+                onChoose={bind(tap, 'toggle', 'toggle_id')}
+              />
+              <Chooser
+                label={words.thermometer}
+                chosen={tap.thermo_sensor_id}
+                parts={sensors?.thermo_sensors}
+                onChoose={bind(tap, 'thermo', 'thermo_sensor_id')}
+              />
+            </fieldset>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ChooserProps {
+  readonly label: string;
+  readonly chosen: number | string | null;
+  readonly parts: readonly Part[] | undefined;
+  onChoose(id: string): void;
+}
+
+function Chooser({ label, chosen, parts = [], onChoose }: ChooserProps) {
+  const id = useId();
+  return (
+    <label class="field" for={id}>
+      {label}
+      <select id={id} value={chosen ?? ''} onChange={(event) => onChoose(event.currentTarget.value)}>
+        <option value="">{words.none}</option>
+        {parts.map((part) => (
+          <option key={part.id} value={part.id}>
+            {part.nice_name || part.name}
+            {part.calibrated === false && ` (${words.uncalibrated})`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,46 @@
+import { call } from '../api/call.ts';
+import type { Answer } from '../ask.ts';
+import { tell } from '../toast.tsx';
+import { say } from '../words/say.ts';
+
+/** What can be put right about one drink. */
+export interface Corrections {
+  cancel(spilled: boolean): Promise<string | null>;
+  /** null: nobody's. */
+  give(username: string | null): Promise<string | null>;
+  setVolume(ml: number): Promise<string | null>;
+  moveTo(kegId: number | null): Promise<string | null>;
+  split(ml: number): Promise<string | null>;
+  joinWith(otherId: number): Promise<string | null>;
+}
+
+/** Corrections of drink `id`; each gives null when it was made, else a sentence. What was made can be undone. */
+export function correctionsOf(id: number): Corrections {
+  const path = { id };
+  async function made(answer: Promise<Answer<unknown>>, sentence: string) {
+    const said = await answer;
+    if (!said.ok) return said.sentence;
+    tell(sentence, () => void undo(call('POST /drinks/{id}/undo', { path })));
+    return null;
+  }
+  return {
+    cancel: (spilled) =>
+      made(
+        call('DELETE /drinks/{id}', { path, query: { spilled } }),
+        spilled ? say.spilledDone : say.cancelled,
+      ),
+    give: (username) =>
+      made(call('POST /drinks/{id}/reassign', { path, body: { username } }), say.given(username)),
+    setVolume: (ml) => made(call('PATCH /drinks/{id}', { path, body: { volume_ml: ml } }), say.volumeSet),
+    moveTo: (kegId) => made(call('POST /drinks/{id}/move', { path, body: { keg_id: kegId } }), say.moved),
+    split: (ml) => made(call('POST /drinks/{id}/split', { path, body: { volume_ml: ml } }), say.splitDone),
+    joinWith: (otherId) =>
+      made(call('POST /drinks/{id}/join', { path, body: { drink_id: otherId } }), say.joined),
+  };
+}
+
+/** Says what came of taking something back. */
+export async function undo(asked: Promise<Answer<unknown>>) {
+  const answer = await asked;
+  tell(answer.ok ? say.undone : answer.sentence);
+}

@@ -1,0 +1,98 @@
+import { useSignal } from '@preact/signals';
+import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
+import { barTime, inWords, timeInWords, type Units, volume } from '../format.ts';
+import { isStaff } from '../me.ts';
+import { say } from '../words/say.ts';
+import { later } from './later.tsx';
+
+const DrinkSheet = later(() => import('./drink-sheet.tsx').then((module) => module.default));
+
+/** The last pours, newest first. Staff touch one to put it right. */
+export function DrinkList({ house }: { readonly house: HouseMessage }) {
+  const { drinks } = house;
+  const open = useSignal<LiveDrink | null>(null);
+  return (
+    <section class="drinks" aria-labelledby="drinks-heading">
+      <h2 id="drinks-heading" class="drinks-heading">
+        {say.lastDrinks}
+      </h2>
+      {drinks.length === 0 ? (
+        <p class="drinks-none">{say.noDrinks}</p>
+      ) : (
+        <ol class="drink-rows">
+          {drinks.map((drink) => (
+            <DrinkRow
+              key={drink.id}
+              drink={drink}
+              units={house}
+              onCorrect={() => {
+                open.value = drink;
+              }}
+            />
+          ))}
+        </ol>
+      )}
+      {open.value && (
+        <DrinkSheet
+          drink={open.value}
+          house={house}
+          onClose={() => {
+            open.value = null;
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface DrinkRowProps {
+  readonly drink: LiveDrink;
+  readonly units: Units;
+  onCorrect(): void;
+}
+
+/** One drink in a list. */
+export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
+  const poured = volume(drink.volume_ml, units);
+  const when = barTime(drink.pour_time, units);
+  return (
+    <li class="drink">
+      <span class="drink-volume">
+        {poured.number}
+        <span class="drink-unit"> {poured.unit}</span>
+      </span>
+      <span class="drink-what">
+        <span class="drink-beer">{drink.beverage_name ?? say.noKegOnTap}</span>
+        <span class="drink-who">
+          {[drink.user_id ?? say.guest, drink.tap_name].filter(Boolean).join(' · ')}
+        </span>
+        {drink.recovered && <span class="drink-note">{say.savedAfterCut}</span>}
+      </span>
+      <time class="drink-time" dateTime={drink.pour_time}>
+        {!drink.time_certain && <About />}
+        {when.clock}
+        {when.day !== null && <span class="drink-day"> {when.day}</span>}
+      </time>
+      {isStaff.value && (
+        <button
+          type="button"
+          class="drink-correct"
+          aria-label={say.correct(`${inWords(poured)}, ${timeInWords(when)}`)}
+          onClick={onCorrect}
+        />
+      )}
+    </li>
+  );
+}
+
+/** The clock was not set when this was poured. */
+function About() {
+  return (
+    <>
+      <span aria-hidden="true" title={say.clockWasUnset}>
+        ≈{' '}
+      </span>
+      <span class="unseen">{say.about} </span>
+    </>
+  );
+}

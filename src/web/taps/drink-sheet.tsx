@@ -1,0 +1,128 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
+import { call } from '../api/call.ts';
+import { barTime, inWords, timeInWords, volume } from '../format.ts';
+import { isStaff, me } from '../me.ts';
+import { Sheet } from '../sheet.tsx';
+import { LogIn } from '../way-in/log-in.tsx';
+import { say } from '../words/say.ts';
+import { correctionsOf } from './corrections.ts';
+import { VolumeChooser } from './volume-chooser.tsx';
+import { WhoChooser } from './who-chooser.tsx';
+import '../styles/sheet.css';
+
+interface DrinkSheetProps {
+  readonly drink: LiveDrink;
+  readonly house: HouseMessage;
+  onClose(): void;
+}
+
+/** Everything that can be put right about one drink, each one touch away. */
+export default function DrinkSheet({ drink, house, onClose }: DrinkSheetProps) {
+  return (
+    <Sheet title={titleOf(drink, house)} onClose={onClose}>
+      {me.value === null && <LogIn why={say.logInWhy} />}
+      {me.value !== null && !isStaff.value && <p class="refusal">{say.staffOnly}</p>}
+      {isStaff.value && <Choices drink={drink} house={house} onClose={onClose} />}
+    </Sheet>
+  );
+}
+
+function Choices({ drink, house, onClose }: DrinkSheetProps) {
+  const busy = useSignal(false);
+  const refusal = useSignal<string | null>(null);
+  const kegId = useKegOf(drink.id);
+  const corrections = correctionsOf(drink.id);
+  const before = olderAtTap(drink, house);
+
+  async function make(correction: Promise<string | null>) {
+    if (busy.value) return;
+    busy.value = true;
+    refusal.value = await correction;
+    busy.value = false;
+    if (refusal.value === null) onClose();
+  }
+
+  return (
+    <div class="choices" aria-busy={busy.value}>
+      <p class="refusal" role="alert">
+        {refusal.value}
+      </p>
+      <fieldset class="choice">
+        <legend>{say.itWas}</legend>
+        <Choice onChoose={() => make(corrections.cancel(true))}>{say.spilled}</Choice>
+        <Choice onChoose={() => make(corrections.cancel(false))}>{say.cancel}</Choice>
+        <Choice onChoose={() => make(corrections.split(drink.volume_ml / 2))}>{say.split}</Choice>
+        {before && <Choice onChoose={() => make(corrections.joinWith(before.id))}>{say.joinBefore}</Choice>}
+      </fieldset>
+      <WhoChooser current={drink.user_id} onChoose={(username) => make(corrections.give(username))} />
+      <VolumeChooser
+        currentMl={drink.volume_ml}
+        units={house}
+        onChoose={(ml) => make(corrections.setVolume(ml))}
+      />
+      <fieldset class="choice">
+        <legend>{say.whichKeg}</legend>
+        {house.taps.map(
+          ({ keg, beverage, id }) =>
+            keg && (
+              <Choice
+                key={id}
+                isChosen={keg.id === kegId.value}
+                onChoose={() => make(corrections.moveTo(keg.id))}
+              >
+                {beverage?.name ?? say.keg(keg.id)}
+              </Choice>
+            ),
+        )}
+        <Choice isChosen={kegId.value === null} onChoose={() => make(corrections.moveTo(null))}>
+          {say.noKegAtAll}
+        </Choice>
+      </fieldset>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly isChosen?: boolean;
+  readonly children: preact.ComponentChildren;
+  onChoose(): void;
+}
+
+/** One large button; what is already so is marked, and does nothing. */
+export function Choice({ isChosen = false, children, onChoose }: ChoiceProps) {
+  return (
+    <button
+      type="button"
+      class="chip"
+      aria-pressed={isChosen}
+      onClick={() => {
+        if (!isChosen) onChoose();
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** The keg a drink is charged to: undefined until the daemon has said. */
+function useKegOf(id: number) {
+  const kegId = useSignal<number | null | undefined>(undefined);
+  useEffect(() => {
+    void call('GET /drinks/{id}', { path: { id } }).then((answer) => {
+      if (answer.ok) kegId.value = answer.result.keg?.id ?? null;
+    });
+  }, [id]);
+  return kegId;
+}
+
+/** The pour before this one at the same tap; only such a one can be the other half of a glass. */
+function olderAtTap(drink: LiveDrink, house: HouseMessage): LiveDrink | undefined {
+  return house.drinks.find((other) => other.id < drink.id && other.tap_name === drink.tap_name);
+}
+
+function titleOf(drink: LiveDrink, house: HouseMessage): string {
+  const when = timeInWords(barTime(drink.pour_time, house));
+  return [inWords(volume(drink.volume_ml, house)), drink.beverage_name ?? say.noKegOnTap, when].join(' · ');
+}

@@ -1,0 +1,103 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { HouseMessage } from '../../http/live/shapes.ts';
+import { call } from '../api/call.ts';
+import type { HeldPour } from '../api/operations.ts';
+import type { Answer } from '../ask.ts';
+import { barTime, inWords, timeInWords, volume } from '../format.ts';
+import { isStaff, me } from '../me.ts';
+import { tell } from '../toast.tsx';
+import { LogIn } from '../way-in/log-in.tsx';
+import { say } from '../words/say.ts';
+import { undo } from './corrections.ts';
+import { Choice } from './drink-sheet.tsx';
+import { PulseTrace } from './pulse-trace.tsx';
+import '../styles/sheet.css';
+import '../styles/held-pours.css';
+
+/** Pours that look impossible, or whose meter hangs on no tap: kept at a tap, or discarded, by somebody who looks. */
+export function HeldPours({ house }: { readonly house: HouseMessage }) {
+  const pours = useSignal<readonly HeldPour[] | null>(null);
+  const refusal = useSignal<string | null>(null);
+  const staff = isStaff.value;
+
+  async function look() {
+    const answer = await call('GET /held-pours');
+    refusal.value = answer.ok ? null : answer.sentence;
+    if (answer.ok) pours.value = answer.result.held_pours;
+  }
+  // The live picture says how many there are; it changes whenever somebody else keeps or discards one.
+  useEffect(() => {
+    if (staff) void look();
+  }, [staff, house.held]);
+
+  return (
+    <main class="held">
+      <h2>{say.heldTitle}</h2>
+      {me.value === null && <LogIn why={say.logInWhy} />}
+      {me.value !== null && !staff && <p class="refusal">{say.staffOnly}</p>}
+      <p class="refusal" role="alert">
+        {refusal.value}
+      </p>
+      {staff && pours.value?.length === 0 && <p class="empty-bar">{say.heldNone}</p>}
+      <ul class="held-list">
+        {staff &&
+          pours.value?.map((pour) => <HeldCard key={pour.id} pour={pour} house={house} onDone={look} />)}
+      </ul>
+    </main>
+  );
+}
+
+interface HeldCardProps {
+  readonly pour: HeldPour;
+  readonly house: HouseMessage;
+  onDone(): void;
+}
+
+function HeldCard({ pour, house, onDone }: HeldCardProps) {
+  const refusal = useSignal<string | null>(null);
+  const path = { id: pour.id };
+  const own = house.taps.find((tap) => tap.id === pour.suggested_tap_id);
+
+  async function decide(asked: Promise<Answer<unknown>>, done: string) {
+    const answer = await asked;
+    refusal.value = answer.ok ? null : answer.sentence;
+    if (!answer.ok) return;
+    tell(done, () => void undo(call('POST /held-pours/{id}/undo', { path })).then(onDone));
+    onDone();
+  }
+  const keep = (tap?: string) =>
+    decide(call('POST /held-pours/{id}/keep', { path, body: tap === undefined ? {} : { tap } }), say.kept);
+  const discard = () => decide(call('POST /held-pours/{id}/discard', { path }), say.discarded);
+
+  return (
+    <li class="held-card">
+      <p class="held-volume">{inWords(volume(pour.volume_ml, house))}</p>
+      <p class="held-facts">
+        {[
+          timeInWords(barTime(pour.pour_time, house)),
+          say.seconds(String(pour.duration)),
+          own?.name ?? pour.meter_name,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      <p>{say.heldWhy[pour.held_reason] ?? pour.held_reason}</p>
+      <PulseTrace series={pour.series} />
+      <div class="choice">
+        {own && <Choice onChoose={() => keep()}>{say.keepOn}</Choice>}
+        {house.taps
+          .filter((tap) => tap !== own)
+          .map((tap) => (
+            <Choice key={tap.id} onChoose={() => keep(tap.id)}>
+              {say.keepAt(tap.name)}
+            </Choice>
+          ))}
+        <Choice onChoose={discard}>{say.discard}</Choice>
+      </div>
+      <p class="refusal" role="alert">
+        {refusal.value}
+      </p>
+    </li>
+  );
+}

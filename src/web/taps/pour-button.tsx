@@ -1,0 +1,72 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { LiveTap } from '../../http/live/shapes.ts';
+import { call } from '../api/call.ts';
+import { inWords, type Units, volume } from '../format.ts';
+import { say } from '../words/say.ts';
+
+/** A glass: a third of a litre, or twelve ounces. */
+const glassMl = { metric: 330, imperial: 355 } as const;
+/** A brisk tap. */
+const mlPerSecond = 60;
+/** Pulses closer together than the meter's dead time would be refused as bounce. */
+const fastestHz = 800;
+/** How long an ordered pour may take to show itself, in milliseconds, before the button opens again. */
+const patienceMs = 2000;
+
+interface PourButtonProps {
+  readonly tap: LiveTap;
+  readonly pouring: boolean;
+  readonly units: Units;
+}
+
+/** Makes the simulated meter of one tap pour a glass. */
+export function PourButton({ tap, pouring, units }: PourButtonProps) {
+  const busy = useSignal(false);
+  const ordered = useSignal(false);
+  const refusal = useSignal<string | null>(null);
+  const { meter_name: meter, ticks_per_ml: ticksPerMl } = tap;
+  // The answer can be back before the first tick is: a second touch in between must not double the glass.
+  useEffect(() => {
+    if (pouring) ordered.value = false;
+    if (!ordered.value) return;
+    const timer = setTimeout(() => {
+      ordered.value = false;
+    }, patienceMs);
+    return () => clearTimeout(timer);
+  }, [pouring, ordered.value]);
+  if (tap.meter_state !== 'simulated' || meter === null || ticksPerMl === null) return null;
+  const glass = glassMl[units.volume_units];
+  const closed = busy.value || ordered.value || pouring;
+
+  const pour = async (ticks: number, hz: number) => {
+    if (closed) return;
+    busy.value = true;
+    const answer = await call('POST /simulator/pulses', { body: { meter, ticks, hz } });
+    refusal.value = answer.ok ? null : answer.sentence;
+    ordered.value = answer.ok;
+    busy.value = false;
+  };
+
+  return (
+    <div class="tap-pour">
+      <button
+        type="button"
+        class="button"
+        aria-disabled={closed}
+        onClick={() =>
+          pour(
+            Math.max(1, Math.round(glass * ticksPerMl)),
+            Math.min(fastestHz, Math.max(1, Math.round(mlPerSecond * ticksPerMl))),
+          )
+        }
+      >
+        {say.pourGlass(inWords(volume(glass, units)))}
+        <span class="unseen"> {say.atTap(tap.name)}</span>
+      </button>
+      <p class="refusal" aria-live="polite">
+        {refusal.value}
+      </p>
+    </div>
+  );
+}

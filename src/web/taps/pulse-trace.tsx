@@ -1,0 +1,40 @@
+import { say } from '../words/say.ts';
+
+const width = 300;
+const height = 60;
+
+/** Ticks that fell from `ms` after the first one until the next step. */
+export interface TraceStep {
+  readonly ms: number;
+  readonly ticks: number;
+}
+
+/** Flow over the time of one pour; nothing where the source kept no times. */
+export function PulseTrace({ series: points }: { readonly series: readonly TraceStep[] }) {
+  if (points.length < 2) return null;
+  const lastMs = Math.max(1, points.at(-1)!.ms);
+  const most = Math.max(1, ...points.map(({ ticks }) => ticks));
+  const bar = width / points.length;
+  return (
+    <svg
+      class="trace"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={say.heldFlow}
+    >
+      {points.map(({ ms, ticks }) => {
+        const tall = (ticks / most) * height;
+        return (
+          <rect
+            key={ms}
+            x={(ms / lastMs) * (width - bar)}
+            y={height - tall}
+            width={bar * 0.85}
+            height={tall}
+          />
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,118 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { LiveDrink, LiveTap } from '../../http/live/shapes.ts';
+import { barTime, drumCount, strength, timeInWords, type Units } from '../format.ts';
+import type { PourNow } from '../live.ts';
+import { address } from '../place.ts';
+import { say } from '../words/say.ts';
+import { beerColor } from './beer-color.ts';
+import { KegDrawing } from './keg-drawing.tsx';
+import { Odometer } from './odometer.tsx';
+import { PourButton } from './pour-button.tsx';
+import { TapFacts } from './tap-facts.tsx';
+
+interface TapCardProps {
+  readonly tap: LiveTap;
+  readonly pour: ReadonlySignal<PourNow | null>;
+  readonly lastDrink: LiveDrink | undefined;
+  readonly units: Units;
+  readonly simulated: boolean;
+  /** False on a board that nobody touches. */
+  readonly hasPage: boolean;
+  /** Present where the reader may do something at this tap. */
+  readonly onManage?: (() => void) | undefined;
+}
+
+/** One tap: its beer, its keg, what is left, and the meter that counts the pour. */
+export function TapCard({ tap, pour, lastDrink, units, simulated, hasPage, onManage }: TapCardProps) {
+  const headingId = useId();
+  const now = pour.value;
+  const running = now?.running ?? false;
+  // The books learn of a pour when it ends; the eye sees the keg sink at once.
+  const remainMl = tap.keg ? tap.keg.volume_ml_remain - (now?.volumeMl ?? 0) : null;
+  const level = tap.keg && remainMl !== null ? levelOf(tap.keg, remainMl) : null;
+
+  return (
+    <li class={running ? 'tap is-pouring' : 'tap'}>
+      <article class="tap-body" aria-labelledby={headingId}>
+        <header class="tap-head">
+          <p class="tap-name">
+            {hasPage ? <a href={address(`/taps/${tap.id}`)}>{tap.name}</a> : tap.name}
+            {onManage && (
+              <button
+                type="button"
+                class="tap-manage"
+                aria-label={say.atThisTap(tap.name)}
+                onClick={onManage}
+              >
+                <span aria-hidden="true">•••</span>
+              </button>
+            )}
+          </p>
+          <h3 class="tap-beer" id={headingId}>
+            {tap.beverage?.name ?? (tap.keg ? say.keg(tap.keg.id) : say.noKeg)}
+          </h3>
+          <BeerLine tap={tap} />
+        </header>
+        <div class="tap-keg">
+          <KegDrawing level={level} color={beerColor(tap.beverage?.color_hex)} pouring={running} />
+        </div>
+        <TapFacts tap={tap} remainMl={remainMl} level={level} units={units} />
+        <MeterPlate tap={tap} now={now} lastDrink={lastDrink} units={units} />
+        {simulated && <PourButton tap={tap} pouring={running} units={units} />}
+      </article>
+    </li>
+  );
+}
+
+function BeerLine({ tap }: { readonly tap: LiveTap }) {
+  if (!tap.beverage) return tap.keg && <p class="tap-line">{say.unnamedBeer}</p>;
+  const { producer, style, abv } = tap.beverage;
+  return (
+    <p class="tap-line">
+      {[producer, style].filter(Boolean).join(' · ')}
+      {abv !== null && <span class="tap-abv">{strength(abv)}</span>}
+    </p>
+  );
+}
+
+interface MeterPlateProps {
+  readonly tap: LiveTap;
+  readonly now: PourNow | null;
+  readonly lastDrink: LiveDrink | undefined;
+  readonly units: Units;
+}
+
+/** The dark plate at the foot of the card: the running pour, else the last one, else why there is none. */
+function MeterPlate({ tap, now, lastDrink, units }: MeterPlateProps) {
+  if (tap.meter_state === 'unmetered') {
+    return (
+      <div class="meter" data-state="none">
+        <p class="meter-caption">{say.unmetered}</p>
+      </div>
+    );
+  }
+  const state = now ? (now.running ? 'running' : 'ended') : 'idle';
+  return (
+    <div class="meter" data-state={state}>
+      {tap.meter_problem !== null && (
+        <p class="meter-problem">
+          <strong>{tap.meter_state === 'fault' ? say.notCounting : say.countingWithGaps}</strong>{' '}
+          {tap.meter_problem}
+        </p>
+      )}
+      <p class="meter-caption">{meterCaption(now, lastDrink, units)}</p>
+      <Odometer count={drumCount(now ? now.volumeMl : (lastDrink?.volume_ml ?? 0), units)} />
+    </div>
+  );
+}
+
+function meterCaption(now: PourNow | null, lastDrink: LiveDrink | undefined, units: Units): string {
+  if (now) return now.running ? say.pouring : say.poured;
+  if (!lastDrink) return say.noPourYet;
+  return say.lastPour(timeInWords(barTime(lastDrink.pour_time, units)), lastDrink.time_certain);
+}
+
+function levelOf(keg: NonNullable<LiveTap['keg']>, remainMl: number): number {
+  return keg.full_volume_ml > 0 ? remainMl / keg.full_volume_ml : keg.percent_full;
+}

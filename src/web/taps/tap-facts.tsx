@@ -1,0 +1,78 @@
+import type { LiveTap } from '../../http/live/shapes.ts';
+import { barTime, percent, temperature, timeInWords, type Units, volume } from '../format.ts';
+import { say } from '../words/say.ts';
+
+/** At this share of a keg somebody should look for the next one. */
+const lowLevel = 0.15;
+/** A reading older than this is shown with its time, whoever sent it: the probe may be gone. */
+const staleTempMs = 15 * 60_000;
+
+interface TapFactsProps {
+  readonly tap: LiveTap;
+  /** What the keg holds now, the running pour already taken off; null without a keg. */
+  readonly remainMl: number | null;
+  readonly level: number | null;
+  readonly units: Units;
+}
+
+/** What is left and how cold it is, in figures that carry across a room. */
+export function TapFacts({ tap, remainMl, level, units }: TapFactsProps) {
+  return (
+    <div class="facts">
+      {remainMl !== null && level !== null && <Left remainMl={remainMl} level={level} units={units} />}
+      <Temperature tap={tap} units={units} />
+      {tap.meter_name !== null && !tap.calibrated && <p class="fact-note">{say.uncalibrated}</p>}
+    </div>
+  );
+}
+
+interface LeftProps {
+  readonly remainMl: number;
+  readonly level: number;
+  readonly units: Units;
+}
+
+function Left({ remainMl, level, units }: LeftProps) {
+  if (remainMl <= 0) {
+    return (
+      <p class="fact fact-left" data-low="true">
+        <span class="fact-number">{say.empty}</span>
+        <span class="fact-word">{say.byTheCount}</span>
+      </p>
+    );
+  }
+  const left = volume(remainMl, units);
+  const low = level <= lowLevel;
+  return (
+    <p class="fact fact-left" data-low={low}>
+      <span class="fact-number">
+        {left.number}
+        <span class="fact-unit"> {left.unit}</span>
+      </span>
+      <span class="fact-word">
+        {say.left(percent(level))}
+        {low && <strong class="fact-alarm">{say.nearlyEmpty}</strong>}
+      </span>
+    </p>
+  );
+}
+
+function Temperature({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
+  if (tap.temp_c === null) return null;
+  const reading = temperature(tap.temp_c, units);
+  const isOld = tap.temp_time !== null && Date.now() - Date.parse(tap.temp_time) > staleTempMs;
+  const stale = tap.temp_stale || isOld;
+  return (
+    <p class="fact fact-temp" data-stale={stale}>
+      <span class="fact-number">
+        {reading.number}
+        <span class="fact-unit"> {reading.unit}</span>
+      </span>
+      <span class="fact-word">
+        {stale && tap.temp_time !== null
+          ? say.temperatureAt(timeInWords(barTime(tap.temp_time, units)))
+          : say.temperature}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,58 @@
+import { useSignal } from '@preact/signals';
+import type { HouseMessage, LiveTap } from '../../http/live/shapes.ts';
+import type { LiveHouse } from '../live.ts';
+import { isStaff } from '../me.ts';
+import { say } from '../words/say.ts';
+import { later } from './later.tsx';
+import { TapCard } from './tap-card.tsx';
+
+const TapSheet = later(() => import('./tap-sheet.tsx').then((module) => module.default));
+
+interface TapGridProps {
+  readonly taps: readonly LiveTap[];
+  readonly house: HouseMessage;
+  readonly live: LiveHouse;
+  /** False where nobody can touch the screen. */
+  readonly buttons: boolean;
+  /** Cards beside each other on a large screen; null to find an even number. */
+  readonly columns?: number | null;
+}
+
+/** All taps in the bar's own order. */
+export function TapGrid({ taps, house, live, buttons, columns = null }: TapGridProps) {
+  const managed = useSignal<string | null>(null);
+  const open = taps.find((tap) => tap.id === managed.value);
+  return (
+    <section class="taps" aria-labelledby="taps-heading">
+      <h2 id="taps-heading" class="unseen">
+        {say.onTap}
+      </h2>
+      {taps.length === 0 ? (
+        <p class="empty-bar">{say.noTaps}</p>
+      ) : (
+        <ul class="tap-grid" data-columns={columns ?? columnsFor(taps.length)} data-many={taps.length > 3}>
+          {taps.map((tap) => (
+            <TapCard
+              key={tap.id}
+              tap={tap}
+              pour={live.pourOn(tap.id)}
+              lastDrink={house.drinks.find((drink) => drink.tap_name === tap.name)}
+              units={house}
+              simulated={buttons && house.simulated}
+              hasPage={buttons}
+              onManage={buttons && isStaff.value ? () => (managed.value = tap.id) : undefined}
+            />
+          ))}
+        </ul>
+      )}
+      {open && <TapSheet tap={open} house={house} onClose={() => (managed.value = null)} />}
+    </section>
+  );
+}
+
+/** On a large screen the cards stand in even rows: four taps are two by two, never three and one. */
+function columnsFor(taps: number): number {
+  if (taps <= 3) return Math.max(1, taps);
+  if (taps === 4) return 2;
+  return taps <= 9 ? 3 : 4;
+}

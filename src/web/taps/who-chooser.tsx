@@ -1,0 +1,56 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { call } from '../api/call.ts';
+import type { User } from '../api/operations.ts';
+import { say } from '../words/say.ts';
+import { Choice } from './drink-sheet.tsx';
+
+/** Names that fit on a tablet without hiding the rest. */
+const shownNames = 12;
+
+interface WhoChooserProps {
+  /** Username; null for nobody. */
+  readonly current: string | null;
+  onChoose(username: string | null): void;
+}
+
+/** Whose a drink is: somebody of the house, found by a few letters where there are many, or nobody. */
+export function WhoChooser({ current, onChoose }: WhoChooserProps) {
+  const people = useSignal<readonly User[]>([]);
+  const letters = useSignal('');
+  useEffect(() => {
+    void call('GET /users', { query: { limit: 1000 } }).then((answer) => {
+      if (answer.ok) people.value = answer.result.users;
+    });
+  }, []);
+  const sought = letters.value.trim().toLocaleLowerCase();
+  const matching = people.value.filter(({ username, display_name }) =>
+    `${username} ${display_name}`.toLocaleLowerCase().includes(sought),
+  );
+  return (
+    <fieldset class="choice">
+      <legend>{say.whoDrank}</legend>
+      <Choice isChosen={current === null} onChoose={() => onChoose(null)}>
+        {say.guest}
+      </Choice>
+      {matching.slice(0, shownNames).map(({ username, display_name }) => (
+        <Choice key={username} isChosen={username === current} onChoose={() => onChoose(username)}>
+          {display_name || username}
+        </Choice>
+      ))}
+      {people.value.length > shownNames && (
+        <input
+          class="chip-input"
+          type="search"
+          aria-label={say.findUser}
+          placeholder={say.findUser}
+          value={letters.value}
+          onInput={(event) => {
+            letters.value = event.currentTarget.value;
+          }}
+        />
+      )}
+      {sought !== '' && matching.length === 0 && <p>{say.nobodyFound}</p>}
+    </fieldset>
+  );
+}

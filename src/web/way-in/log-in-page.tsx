@@ -1,0 +1,33 @@
+import { registrationMode, sendsMail } from '../me.ts';
+import { address, go } from '../place.ts';
+import { say } from '../words/say.ts';
+import { LogIn } from './log-in.tsx';
+import '../styles/sheet.css';
+
+interface LogInPageProps {
+  readonly why: string;
+  /** Where to go then; back to the taps when nothing is said. */
+  readonly onDone?: () => void;
+}
+
+/** Logging in on a page of its own, and the ways for those who cannot. */
+export function LogInPage({ why, onDone = () => go('/') }: LogInPageProps) {
+  return (
+    <main class="bar">
+      <div class="card-form">
+        <h2>{say.logIn}</h2>
+        <LogIn why={why} onDone={onDone} />
+        {sendsMail.value && (
+          <p>
+            <a href={address('/accounts/password/reset')}>{say.wayIn.forgotten}</a>
+          </p>
+        )}
+        {registrationMode.value === 'public' && (
+          <p>
+            <a href={address('/accounts/register')}>{say.wayIn.register}</a>
+          </p>
+        )}
+      </div>
+    </main>
+  );
+}

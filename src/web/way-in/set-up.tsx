@@ -1,0 +1,97 @@
+import { useSignal } from '@preact/signals';
+import { call } from '../api/call.ts';
+import type { Site } from '../api/operations.ts';
+import type { Answer } from '../ask.ts';
+import { Field, SelectField } from '../field.tsx';
+import { meet } from '../me.ts';
+import { go } from '../place.ts';
+import { say } from '../words/say.ts';
+import '../styles/sheet.css';
+
+/** The first start: who looks after the house, what it is called, and who may look in. */
+export function SetUp() {
+  const busy = useSignal(false);
+  const refusal = useSignal<Answer<unknown> | null>(null);
+  const fields = refusal.value && !refusal.value.ok ? refusal.value.fields : {};
+
+  async function send(event: SubmitEvent) {
+    event.preventDefault();
+    if (busy.value || !(event.currentTarget instanceof HTMLFormElement)) return;
+    busy.value = true;
+    refusal.value = await setUp(new FormData(event.currentTarget));
+    busy.value = false;
+    if (!refusal.value.ok) return;
+    await meet();
+    go('/');
+  }
+
+  return (
+    <main class="bar">
+      <form class="card-form" onSubmit={send}>
+        <h2>{say.setUp.title}</h2>
+        <p>{say.setUp.why}</p>
+        <Field name="code" label={say.setUp.code} fault={fields.code} autocomplete="off" />
+        <Field name="title" label={say.setUp.houseName} fault={fields.title} value="Tapster" maxLength={64} />
+        <SelectField name="privacy" label={say.setUp.privacy} options={say.setUp.privacies} />
+        <SelectField
+          name="volume_display_units"
+          label={say.setUp.volumes}
+          options={{ metric: say.setUp.metric, imperial: say.setUp.imperial }}
+        />
+        <SelectField
+          name="temperature_display_units"
+          label={say.temperature}
+          options={{ c: '°C', f: '°F' }}
+        />
+        <Field
+          name="username"
+          label={say.username}
+          fault={fields.username}
+          autocomplete="username"
+          maxLength={30}
+        />
+        <Field
+          name="password"
+          label={say.setUp.newPassword}
+          fault={fields.password}
+          type="password"
+          autocomplete="new-password"
+          minLength={8}
+          maxLength={1024}
+        />
+        <p class="refusal" role="alert">
+          {refusal.value && !refusal.value.ok ? refusal.value.sentence : null}
+        </p>
+        <button type="submit" class="button" aria-disabled={busy.value}>
+          {say.setUp.open}
+        </button>
+      </form>
+    </main>
+  );
+}
+
+/** The three steps in their order; the first that is refused says why, and all can be sent again. */
+async function setUp(form: FormData): Promise<Answer<unknown>> {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const code = text('code');
+  const settings = await call('POST /setup/settings', {
+    body: {
+      code,
+      title: text('title'),
+      privacy: text('privacy') as Site['privacy'],
+      volume_display_units: text('volume_display_units') as Site['volume_display_units'],
+      temperature_display_units: text('temperature_display_units') as Site['temperature_display_units'],
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    },
+  });
+  if (!settings.ok) return settings;
+  const admin = await call('POST /setup/admin-user', {
+    body: {
+      code,
+      username: text('username'),
+      password: String(form.get('password') ?? ''),
+    },
+  });
+  if (!admin.ok) return admin;
+  return call('POST /setup/finish', { body: { code } });
+}

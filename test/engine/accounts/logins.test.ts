@@ -1,0 +1,87 @@
+import { beforeEach, expect, test } from 'vitest';
+import { loginLifeMs, mostLoginsOfUser } from '../../../src/engine/accounts/logins.ts';
+import type { Logins } from '../../../src/engine/engine.ts';
+import { at, hour, minute, openEmptyBar } from '../bar.ts';
+
+let bar: ReturnType<typeof openEmptyBar>;
+let logins: Logins;
+
+beforeEach(() => {
+  bar = openEmptyBar();
+  logins = bar.engine.logins;
+  for (const username of ['ana', 'bob']) bar.engine.people.addUser({ username }, at(0));
+});
+
+const open = (username = 'ana', now = at(0)) => logins.open(username, 'password', now);
+const nameOf = (token: string, now = at(minute)) => logins.find(token, now)?.user.username ?? null;
+
+test('a login finds its drinker, and no other text does', () => {
+  const ana = open();
+  const bob = open('bob');
+  expect(nameOf(ana.token)).toBe('ana');
+  expect(nameOf(bob.token)).toBe('bob');
+  const almost = ana.token.slice(0, 42) + (ana.token.endsWith('A') ? 'B' : 'A');
+  for (const wrong of [almost, '', `${ana.token} `, 'x'.repeat(10_000)]) expect(nameOf(wrong)).toBeNull();
+});
+
+test('the ledger’s file cannot tell anybody how to be Ana', () => {
+  const { token } = open();
+  const rows = JSON.stringify(bar.store.logins.byHash(Buffer.from(token, 'base64url')));
+  expect(rows).toBe('null');
+});
+
+test('a login lasts fourteen days after the last beer, not after the first', () => {
+  const { token } = open();
+  const day = 24 * hour;
+  expect(loginLifeMs).toBe(14 * day);
+  expect(nameOf(token, at(13 * day))).toBe('ana');
+  expect(nameOf(token, at(26 * day))).toBe('ana');
+  expect(nameOf(token, at(40 * day))).toBeNull();
+});
+
+test('using a login is written down once an hour', () => {
+  const { token } = open();
+  expect(logins.find(token, at(59 * minute))?.extended).toBe(false);
+  expect(logins.find(token, at(61 * minute))?.extended).toBe(true);
+  expect(logins.find(token, at(62 * minute))?.extended).toBe(false);
+});
+
+test('whoever sets the clock of a Pi without one stays logged in', () => {
+  const lost = { synced: false, wallMs: Date.UTC(2025, 0, 1) };
+  const { token } = open('ana', at(0, lost));
+  expect(nameOf(token, at(minute, lost))).toBe('ana');
+  expect(logins.find(token, at(2 * minute))).toMatchObject({ extended: true, user: { username: 'ana' } });
+  // From now on the true time counts, in the next boot too.
+  expect(nameOf(token, at(2 * hour, { bootId: 'boot-2', monoMs: 5 }))).toBe('ana');
+});
+
+test('one login is ended, or all of a person, or all but the one at hand', () => {
+  const [first, second, third] = [open(), open(), open()];
+  const bob = open('bob');
+  logins.close(first.loginId);
+  expect([first, second, third].map(({ token }) => nameOf(token))).toEqual([null, 'ana', 'ana']);
+  logins.closeAllOf('ana', third.loginId);
+  expect([second, third].map(({ token }) => nameOf(token))).toEqual([null, 'ana']);
+  logins.closeAllOf('ana');
+  expect(nameOf(third.token)).toBeNull();
+  expect(nameOf(bob.token)).toBe('bob');
+  logins.closeAll();
+  expect(nameOf(bob.token)).toBeNull();
+});
+
+test('the twenty-first telephone pushes out the first', () => {
+  const tokens = Array.from({ length: mostLoginsOfUser + 1 }, () => open().token);
+  expect(nameOf(tokens[0]!)).toBeNull();
+  expect(nameOf(tokens[1]!)).toBe('ana');
+  expect(bar.store.logins.countOfUser(1)).toBe(mostLoginsOfUser);
+});
+
+test('logins nobody came back to are cleared away when somebody comes', () => {
+  open('bob');
+  open('ana', at(15 * 24 * hour));
+  expect(bar.store.logins.countOfUser(2)).toBe(0);
+});
+
+test('nobody logs in to an account that does not exist', () => {
+  expect(() => open('nobody')).toThrow(expect.objectContaining({ code: 'not_allowed' }));
+});

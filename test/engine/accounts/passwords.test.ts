@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { at, openEmptyBar } from '../bar.ts';
+
+test('beer is counted while a password is looked at', async () => {
+  const { engine } = openEmptyBar();
+  let beats = 0;
+  let isBusy = true;
+  const beat = () => {
+    beats += 1;
+    if (isBusy) setImmediate(beat);
+  };
+  setImmediate(beat);
+  await engine.passwords.check('nobody', 'hop-garden');
+  isBusy = false;
+  expect(beats).toBeGreaterThan(100);
+});
+
+test('an account that is switched off while its password is looked at does not come in', async () => {
+  const { engine } = openEmptyBar();
+  const password = await engine.passwords.hash('hop-garden');
+  engine.people.addUser({ username: 'ana', password }, at(0));
+  const by = { userId: null, via: 'console' } as const;
+  const asked = engine.passwords.check('ana', 'hop-garden');
+  engine.accounts.change('ana', { isActive: false }, by, at(0));
+  expect(await asked).toBeNull();
+});
+
+test('a password that was changed meanwhile opens nothing any more', async () => {
+  const { engine } = openEmptyBar();
+  const [old, fresh] = [
+    await engine.passwords.hash('hop-garden'),
+    await engine.passwords.hash('malt-garden'),
+  ];
+  engine.people.addUser({ username: 'ana', password: old }, at(0));
+  const by = { userId: null, via: 'console' } as const;
+  const asked = engine.passwords.check('ana', 'hop-garden');
+  engine.accounts.setPassword('ana', fresh, { by, now: at(0) });
+  expect(await asked).toBeNull();
+});

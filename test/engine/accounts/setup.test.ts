@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { at, openEmptyBar } from '../bar.ts';
+
+const conflict = expect.objectContaining({ code: 'conflict' });
+
+test('a house opens when somebody can look after it, and not before', async () => {
+  const { engine } = openEmptyBar();
+  expect(engine.setup.hasAdmin()).toBe(false);
+  expect(() => engine.setup.finish()).toThrow(conflict);
+  const password = await engine.passwords.hash('hop-garden');
+  const admin = engine.setup.admin({ username: 'anna', password }, at(0));
+  expect(admin).toMatchObject({ isStaff: true, isSuperuser: true, isActive: true });
+  expect(engine.setup.hasAdmin()).toBe(true);
+  expect(engine.people.site().isSetUp).toBe(false);
+  engine.setup.finish();
+  expect(engine.people.site().isSetUp).toBe(true);
+});
+
+test('the wizard makes a first tap only where there is none', () => {
+  const { engine } = openEmptyBar();
+  const names = () => engine.taps.list().map(({ tap }) => tap.name);
+  engine.setup.settings({ title: 'The Tap' });
+  expect(names()).toEqual(['Left', 'Right']);
+  for (const { tap } of engine.taps.list()) engine.taps.remove(tap.id);
+  expect(engine.setup.settings({ privacy: 'members' })).toMatchObject({ title: 'The Tap' });
+  engine.setup.settings({});
+  expect(names()).toEqual(['Main Tap']);
+});

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { createEventBus } from '../../../src/core/event-bus.ts';
+import { KegError } from '../../../src/core/keg-error.ts';
+import type { Moment } from '../../../src/core/moment.ts';
+import { createEngine } from '../../../src/engine/create-engine.ts';
+import type { EngineSettings } from '../../../src/engine/engine.ts';
+import { readEvent } from '../../../src/http/editions/device-events/events.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
+import { SimulatedBoard, type Wire } from '../../kit/board.ts';
+
+/** Friday 1 May 2026, 18:00 UTC. */
+export const openingMs = Date.UTC(2026, 4, 1, 18);
+
+/** Where the plug is pulled: before the n-th commit inside a batch, or after all of it and before the answer. */
+export type Outage = { readonly beforeCommit: number } | 'before the answer' | null;
+
+/** A ledger in a file with a paired board on its tap, whose power can be cut at any commit. Remove it afterwards. */
+export function openCellar(settings: Partial<EngineSettings> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-cellar-'));
+  const file = join(folder, 'tapster.db');
+  let passedMs = 0;
+  let bootId = 'boot-1';
+  let outage: Outage = null;
+  const now = (): Moment => ({
+    ...{ monoMs: 3_600_000 + passedMs, wallMs: openingMs + passedMs },
+    ...{ synced: true, bootId },
+  });
+  let store = openStore({ file });
+  let engine = engineOn(store);
+
+  function engineOn(on: Store) {
+    const bus = createEventBus((fault) => {
+      throw fault;
+    });
+    return createEngine({
+      ...{ store: on, bus },
+      ids: { next: randomUUID },
+      settings: { maxFlowMlPerS: 200, ...settings },
+    });
+  }
+
+  /** The process dies and is started again on what it left on the disk. */
+  function restart(): void {
+    store.close();
+    store = openStore({ file });
+    engine = engineOn(store);
+  }
+
+  const wire: Wire = async (batch, token) => {
+    const { device, boot_id: bootId, events } = batch;
+    const call = { device, token, address: '10.0.0.7', batch: { bootId, events: events.map(readEvent) } };
+    const { devices } =
+      outage !== null && outage !== 'before the answer'
+        ? engineOn(failing(store, outage.beforeCommit))
+        : engine;
+    try {
+      const answer = devices.hear(call, now());
+      if (outage === 'before the answer') throw new PowerCut();
+      return answer.kind === 'heard'
+        ? { status: 200, body: { commands: answer.commands } }
+        : { status: 401, body: { pairing: answer.pairing } };
+    } catch (fault) {
+      if (fault instanceof KegError && fault.code === 'unavailable') return { status: 503, body: {} };
+      if (!(fault instanceof PowerCut)) throw fault;
+      restart();
+      return { status: 0, body: {} };
+    }
+  };
+  const board = new SimulatedBoard({ wire, nowMs: () => openingMs + passedMs });
+
+  return {
+    board,
+    wire,
+    now,
+    restart,
+    get engine() {
+      return engine;
+    },
+    get store() {
+      return store;
+    },
+    pass(ms: number) {
+      passedMs += ms;
+    },
+    /** The house's own machine starts anew: its monotonic clock means nothing any more. */
+    rebootHouse() {
+      bootId = 'boot-2';
+      restart();
+    },
+    /** Delivers with the power cut at that point. */
+    async during<T>(when: Outage, work: () => Promise<T>): Promise<T> {
+      outage = when;
+      try {
+        return await work();
+      } finally {
+        outage = null;
+      }
+    },
+    /** Changes rows as another program would. */
+    edit(sql: string) {
+      const db = new Sqlite(file);
+      db.exec(sql);
+      db.close();
+    },
+    /** Pairs the board, puts its first meter on a tap with a keg, and gives Anna a fob. */
+    async open() {
+      board.status('boot');
+      await board.deliver();
+      engine.devices.allow(board.device, now());
+      await board.deliver();
+      await board.deliverAll();
+      const tap = engine.taps.create({ name: 'Middle' });
+      engine.taps.connectMeter(tap.id, engine.hardware.meters()[0]!.id);
+      const beverage = { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' };
+      engine.kegs.start(tap.id, { beverage, sizeKey: 'euro' }, now());
+      for (const username of ['anna', 'bert']) engine.people.addUser({ username }, now());
+      engine.people.addToken({ device: 'core.rfid', value: 'fob', username: 'anna' }, now());
+    },
+    remove() {
+      store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+export class PowerCut extends Error {}
+
+/** A store that loses its power just before its n-th commit. */
+function failing(store: Store, beforeCommit: number): Store {
+  let left = beforeCommit;
+  return {
+    ...store,
+    transaction: <T>(work: () => T): T =>
+      store.transaction(() => {
+        const result = work();
+        if (left-- === 0) throw new PowerCut();
+        return result;
+      }),
+  };
+}

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { WireBatch } from '../../kit/board.ts';
+import { type Outage, openCellar } from './board-cellar.ts';
+
+const outage: fc.Arbitrary<Outage> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(null) },
+  fc.constant('before the answer' as const),
+  fc.record({ beforeCommit: fc.nat({ max: 4 }) }),
+);
+
+/** What may happen between a board and a house, in any order. */
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('pour' as const), ml: fc.integer({ min: 1, max: 500 }) }),
+  },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('deliver' as const), outage }) },
+  fc.record({ do: fc.constant('overtake' as const), outage }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('replay' as const), which: fc.nat({ max: 50 }), outage }),
+  },
+  fc.record({ do: fc.constant('attach' as const) }),
+  fc.record({ do: fc.constant('detach' as const) }),
+  fc.record({ do: fc.constant('reboot' as const) }),
+  fc.record({ do: fc.constant('restart' as const) }),
+  fc.record({ do: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 40 }) }),
+);
+
+test('whatever is lost, repeated, overtaken or cut off, every pour is one drink and every presentment one grant', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
+      const cellar = openCellar();
+      try {
+        await cellar.open();
+        const { board } = cellar;
+        const poured: { pourId: string; ml: number; username: string | null }[] = [];
+        const sent: WireBatch[] = [];
+        let presentments = 0;
+        const deliver = async () => {
+          if (board.queued === 0) return;
+          const { status } = await board.deliver();
+          expect([0, 200]).toContain(status);
+          sent.push(board.lastBatch!);
+        };
+        for (const what of steps) {
+          switch (what.do) {
+            case 'pour':
+              poured.push({
+                username: board.open.includes(0) ? 'anna' : null,
+                pourId: board.pour(0, what.ml),
+                ml: what.ml,
+              });
+              break;
+            case 'deliver':
+              await cellar.during(what.outage, deliver);
+              break;
+            case 'overtake': {
+              // The later half of what is queued arrives first, over a line whose answer is lost.
+              const batch = board.batch();
+              const events = batch.events.slice(Math.floor(batch.events.length / 2));
+              if (events.length === 0) break;
+              await cellar.during(what.outage, () => cellar.wire({ ...batch, events }, board.token));
+              break;
+            }
+            case 'replay': {
+              const batch = sent[what.which % Math.max(1, sent.length)];
+              if (batch) await cellar.during(what.outage, () => cellar.wire(batch, board.token));
+              break;
+            }
+            case 'attach':
+              presentments++;
+              board.attach('fob');
+              break;
+            case 'detach':
+              board.detach('fob');
+              break;
+            case 'reboot':
+              // What a board has not delivered dies with it.
+              while (board.queued > 0) await deliver();
+              board.reboot();
+              break;
+            case 'restart':
+              cellar.restart();
+              break;
+            case 'pass':
+              cellar.pass(what.seconds * 1_000);
+          }
+        }
+        while (board.queued > 0) await deliver();
+        const drinks = cellar.engine.drinks.list({ limit: 1_000 }).items;
+        const told = drinks.map(({ pourId, volumeMl: ml, username }) => ({ pourId, ml, username }));
+        const byId = (a: { pourId: string | null }, b: { pourId: string | null }) =>
+          String(a.pourId).localeCompare(String(b.pourId));
+        expect(told.toSorted(byId)).toEqual(poured.toSorted(byId));
+        const anna = cellar.store.users.byName('anna')!;
+        expect(cellar.store.grants.liveOfUser(anna.id).length).toBeLessThanOrEqual(presentments);
+        expect(cellar.engine.checkLedger()).toEqual([]);
+      } finally {
+        cellar.remove();
+      }
+    }),
+    { numRuns: 40 },
+  );
+}, 120_000);

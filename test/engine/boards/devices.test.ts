@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { theHouse } from '../../../src/engine/audit.ts';
+import { readEvent } from '../../../src/http/editions/device-events/events.ts';
+import { SimulatedBoard } from '../../kit/board.ts';
+import { openCellar, openingMs } from './board-cellar.ts';
+
+let cellar: ReturnType<typeof openCellar>;
+
+beforeEach(async () => {
+  cellar = openCellar({ grants: { maxVolumeMl: 1_000, maxDurationMs: 60_000, maxIdleMs: 0 } });
+  await cellar.open();
+});
+afterEach(() => cellar.remove());
+
+test('whom a token belonged to at the tap decides, not who has it by now', async () => {
+  const { board, edit, pass } = cellar;
+  board.attach('fob');
+  await board.deliver();
+  board.pour(0, 400);
+  edit(`UPDATE auth_tokens SET user_id = (SELECT id FROM users WHERE username = 'bert')`);
+  pass(3_600_000);
+  await board.deliverAll();
+  expect(cellar.engine.drinks.newest(1)).toMatchObject([{ username: 'anna' }]);
+});
+
+test('somebody whose account is switched off pours no more, and their grants are ended', async () => {
+  const { board, now } = cellar;
+  board.attach('fob');
+  await board.deliver();
+  expect(board.open).toEqual([0, 1]);
+  cellar.engine.accounts.change('anna', { isActive: false }, theHouse, now());
+  await board.deliverAll();
+  expect(board.open).toEqual([]);
+  board.attach('fob');
+  await board.deliver();
+  expect(board.denied).toEqual(['This account is switched off']);
+});
+
+test('a token that is disabled or deleted pours no more, and the tap it opened closes', async () => {
+  const { board, now, engine } = cellar;
+  const { id } = engine.people.token('core.rfid', 'fob')!;
+  const hand = () => ({ by: theHouse, now: now() });
+  const tell = () => {
+    board.pour(0, 10);
+    return board.deliverAll();
+  };
+  board.attach('fob');
+  await board.deliver();
+  engine.tokens.change(id, { niceName: 'Red fob' }, hand());
+  await tell();
+  expect(board.open).toEqual([0, 1]);
+  engine.tokens.change(id, { enabled: false }, hand());
+  await tell();
+  expect(board.open).toEqual([]);
+  engine.tokens.change(id, { enabled: true }, hand());
+  board.attach('fob');
+  await board.deliver();
+  expect(board.open).toEqual([0, 1]);
+  engine.tokens.remove(id, hand());
+  await tell();
+  expect(board.open).toEqual([]);
+});
+
+test('a grant carries the limits of the house; 0 is none', async () => {
+  cellar.board.attach('fob');
+  const { body } = await cellar.board.deliver();
+  expect(body.commands![0]!.data).toMatchObject({ max_volume_ml: 1_000, max_duration_ms: 60_000 });
+  expect(body.commands![0]!.data).not.toHaveProperty('max_idle_ms');
+});
+
+test('leave to pour does not outlive the machine that gave it', async () => {
+  const { board, wire, rebootHouse } = cellar;
+  board.attach('fob');
+  const batch = board.batch();
+  expect((await wire(batch, board.token)).body.commands).toHaveLength(1);
+  expect((await wire(batch, board.token)).body.commands).toHaveLength(1);
+  rebootHouse();
+  expect((await wire(batch, board.token)).body.commands).toEqual([]);
+});
+
+test('a grant is good on the board it was given to, and on no other', async () => {
+  const { board, wire, now } = cellar;
+  board.attach('fob');
+  await board.deliver();
+  board.pour(0, 1);
+  const { grant_id: grantId } = board.batch().events.at(-1)!.data;
+  await board.deliverAll();
+  const other = new SimulatedBoard({ device: 'kegboard-other', wire, nowMs: () => now().wallMs });
+  other.status('boot');
+  await other.deliver();
+  cellar.engine.devices.allow(other.device, now());
+  await other.deliver();
+  const pour = { meter_number: 0, pour_id: 'stolen', volume_ml: 5, duration_ms: 1, grant_id: grantId };
+  other.note('pour', pour);
+  await other.deliverAll();
+  expect(cellar.engine.drinks.newest(1)).toMatchObject([{ username: 'anna' }]);
+  expect(cellar.engine.drinks.held()).toMatchObject([{ pourId: 'stolen', username: null }]);
+});
+
+test('an unset clock marks a late pour, and setting it gives the pour its true time', async () => {
+  const { board, wire, now, pass } = cellar;
+  board.pour(0, 300);
+  pass(60_000);
+  const { device, boot_id: bootId, events } = board.batch();
+  const unset = { ...now(), synced: false, wallMs: 1_000 };
+  const call = {
+    device,
+    token: board.token,
+    address: null,
+    batch: { bootId, events: events.map(readEvent) },
+  };
+  cellar.engine.devices.hear(call, unset);
+  expect(cellar.engine.drinks.newest(1)).toMatchObject([{ timeCertain: false, pourTimeMs: 0 }]);
+  pass(60_000);
+  cellar.engine.clockwork.correct(now());
+  expect(cellar.engine.drinks.newest(1)).toMatchObject([{ timeCertain: true, pourTimeMs: openingMs }]);
+  expect((await wire(board.batch(), board.token)).status).toBe(200);
+});
+
+test('a token dies with its controller', async () => {
+  const { board, edit, now } = cellar;
+  edit(`PRAGMA foreign_keys = ON; DELETE FROM controllers WHERE name = 'kegboard-0a1b2c'`);
+  board.status();
+  expect(await board.deliver()).toMatchObject({ status: 401, body: { pairing: { state: 'pending' } } });
+  expect(cellar.engine.devices.roster(now())).toMatchObject([{ board: { state: 'pending' } }]);
+});
+
+test('a running pour costs the card no write, and its events are not asked for again', async () => {
+  const { board, store } = cellar;
+  const writes = () => store.deviceCursors.find(board.device, board.bootId)!.toString();
+  const before = writes();
+  const first = board.note('pour_update', { meter_number: 0, pour_id: 'p', volume_ml: 9, duration_ms: 9 });
+  await board.deliver();
+  expect(writes()).toBe(before);
+  board.status();
+  await board.deliver();
+  expect(writes()).toBe(`0 1-${first + 1}`);
+});
+
+test('the token is nowhere in the ledger once it was fetched', async () => {
+  const { board, store } = cellar;
+  const row = store.devices.byName(board.device)!;
+  expect(row.stagedToken).toBeNull();
+  expect(JSON.stringify(row)).not.toContain(board.token);
+});
+
+test('after seven days of outage ten thousand events come late: each pour once, and at its own time', async () => {
+  const { board, pass } = cellar;
+  const endedMs = new Map<string, number>();
+  for (let minute = 0; minute < 10_000; minute++) {
+    pass(60_000);
+    if (minute % 10 === 0) endedMs.set(board.pour(0, 300), cellar.now().wallMs);
+    else board.note('temperature', { sensor: 'cellar', temp_c: 4 });
+  }
+  for (let sent = 0; board.queued > 0; sent++) {
+    // Every hundredth answer is lost with the power of the house.
+    await cellar.during(sent % 100 === 99 ? 'before the answer' : null, () => board.deliver());
+  }
+  const drinks = cellar.engine.drinks.list({ limit: 1_000 });
+  expect(drinks.total).toBe(1_000);
+  expect(new Map(drinks.items.map(({ pourId, pourTimeMs }) => [pourId, pourTimeMs]))).toEqual(endedMs);
+  expect(cellar.engine.checkLedger()).toEqual([]);
+}, 60_000);

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { KegError } from '../../../src/core/keg-error.ts';
+import type { Drink } from '../../../src/core/ledger.ts';
+import type { StatisticsView } from '../../../src/engine/engine.ts';
+import { at, hour, openBar } from '../bar.ts';
+
+const names = [null, 'ana', 'bob', 'cem'];
+const row = fc.nat({ max: 25 });
+const ml = fc.oneof(fc.constantFrom(0, 300, 500), fc.double({ min: 0, max: 900, noNaN: true }));
+
+/** An evening, and what staff make of it afterwards; now and then somebody adds up. */
+const step = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('pour' as const),
+      tap: fc.constantFrom('pi.flow0', 'pi.flow1', 'pi.flow2'),
+      name: fc.constantFrom(...names),
+      ml,
+      hoursAgo: fc.constantFrom(0, 0, 1, 5, 30, 24 * 200),
+    }),
+  },
+  fc.record({ do: fc.constant('cancel' as const), row }),
+  fc.record({ do: fc.constant('reassign' as const), row, name: fc.constantFrom(...names) }),
+  fc.record({ do: fc.constant('volume' as const), row, ml }),
+  fc.record({ do: fc.constant('move' as const), row, kegId: fc.constantFrom(null, 1, 2) }),
+  fc.record({ do: fc.constant('keep' as const), row }),
+  fc.record({ do: fc.constant('split' as const), row, ml, name: fc.constantFrom(...names) }),
+  fc.record({ do: fc.constant('join' as const), row, other: row }),
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('undo' as const), row }) },
+  fc.record({ do: fc.constant('setClock' as const) }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('addUp' as const), most: fc.integer({ min: 1, max: 9 }) }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+type Bar = ReturnType<typeof openBar>;
+
+function act({ engine, store }: Bar, what: Step, index: number, isSet: boolean): void {
+  // The clock is a week slow until somebody sets it.
+  const now = isSet
+    ? at(index * hour)
+    : at(index * hour, { synced: false, wallMs: at((index - 168) * hour).wallMs });
+  switch (what.do) {
+    case 'pour': {
+      const { tap, name, ml: volumeMl, hoursAgo } = what;
+      const agoMs = hoursAgo * hour;
+      const username = name === null ? {} : { username: name };
+      engine.pours.report({ tap, ticks: 1, volumeMl, agoMs, source: 'post', ...username }, now);
+      return;
+    }
+    case 'cancel':
+      engine.drinks.cancel(what.row, { spilled: false }, now);
+      return;
+    case 'reassign':
+      engine.drinks.reassign(what.row, { username: what.name }, now);
+      return;
+    case 'volume':
+      engine.drinks.edit(what.row, { volumeMl: what.ml }, now);
+      return;
+    case 'move':
+      engine.drinks.move(what.row, { kegId: what.kegId }, now);
+      return;
+    case 'keep':
+      engine.drinks.keep(what.row, { tapId: 1 }, now);
+      return;
+    case 'split':
+      engine.drinks.split(what.row, { volumeMl: what.ml, username: what.name }, now);
+      return;
+    case 'join':
+      engine.drinks.join(what.row, { otherId: what.other }, now);
+      return;
+    case 'undo':
+      engine.drinks.undo(what.row, {}, now);
+      return;
+    case 'setClock':
+      engine.clockwork.correct(at(index * hour));
+      return;
+    case 'addUp':
+      store.transaction(() => store.statistics.addUp(what.most));
+  }
+}
+
+/** The same from the drinks themselves, as a person with paper would do it. */
+function byHand({ engine }: Bar, view: StatisticsView) {
+  const all = [...engine.drinks.list({ limit: 1_000 }).items].reverse();
+  const isIn = (drink: Drink) =>
+    view.of === 'house' ||
+    (view.of === 'user' && drink.username === view.username) ||
+    (view.of === 'keg' && drink.kegId === view.id) ||
+    (view.of === 'session' && drink.sessionId === view.id);
+  const drinks = all.filter(isIn);
+  if (drinks.length === 0) return null;
+  const nl = (some: readonly Drink[]) =>
+    some.reduce((sum, { volumeMl }) => sum + Math.round(volumeMl * 1e6), 0);
+  const millilitres = (some: readonly Drink[]) => nl(some) / 1e6;
+  const groups = <K>(keyOf: (drink: Drink) => K) => {
+    const found = new Map<K, Drink[]>();
+    for (const drink of drinks) found.set(keyOf(drink), [...(found.get(keyOf(drink)) ?? []), drink]);
+    return [...found];
+  };
+  const byNumber = (keyOf: (drink: Drink) => number) =>
+    new Map(
+      groups(keyOf)
+        .map(([key, some]) => [key, millilitres(some)] as const)
+        .filter(([, volume]) => volume > 0)
+        .sort(([a], [b]) => a - b),
+    );
+  const sessionIds = [...new Set(drinks.map(({ sessionId }) => sessionId!))].sort((a, b) => a - b);
+  const whole = sessionIds
+    .map((id) => ({ id, volumeMl: millilitres(all.filter(({ sessionId }) => sessionId === id)) }))
+    .sort((a, b) => b.volumeMl - a.volumeMl || b.id - a.id);
+  const greatest = Math.max(...drinks.map(({ volumeMl }) => volumeMl));
+  return {
+    pours: drinks.length,
+    volumeMl: millilitres(drinks),
+    lastDrinkId: drinks.at(-1)!.id,
+    greatest: { drinkId: drinks.find(({ volumeMl }) => volumeMl === greatest)!.id, volumeMl: greatest },
+    kegIds: [...new Set(drinks.flatMap(({ kegId }) => kegId ?? []))],
+    drinkers: groups(({ username }) => username).map(([username, some]) => ({
+      username,
+      volumeMl: millilitres(some),
+    })),
+    sessions: sessionIds.map((id) => ({
+      id,
+      volumeMl: millilitres(drinks.filter(({ sessionId }) => sessionId === id)),
+    })),
+    sessionsCount: sessionIds.length,
+    hasGuestPour: drinks.some(({ username }) => username === null),
+    largestSession: whole[0],
+    // The bar of these tests stands in Sydney.
+    byWeekday: byNumber(({ sessionId }) => {
+      const local = new Date(engine.diary.session(sessionId!)!.startTimeMs).toLocaleDateString('en-US', {
+        weekday: 'short',
+        timeZone: 'Australia/Sydney',
+      });
+      return ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(local);
+    }),
+    byYear: byNumber(({ pourTimeMs }) => new Date(pourTimeMs).getUTCFullYear()),
+  };
+}
+
+test('whatever is corrected afterwards, statistics are what the drinks themselves give', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 45 }), fc.nat({ max: 45 }), (steps, setAfter) => {
+      const bar = openBar();
+      try {
+        const { engine } = bar;
+        engine.people.changeSite({ timeZone: 'Australia/Sydney' });
+        for (const username of names) if (username !== null) engine.people.addUser({ username }, at(0));
+        const ale = {
+          beverage: { name: 'Ale', producerName: 'Brewery', styleName: 'Ale' },
+          sizeKey: 'corny',
+        };
+        engine.kegs.start(bar.right.id, ale, at(0));
+        steps.forEach((what, index) => {
+          try {
+            act(bar, what, index, index >= setAfter);
+          } catch (refusal) {
+            if (!(refusal instanceof KegError)) throw refusal;
+          }
+        });
+        const sessions = new Set(
+          engine.drinks.list({ limit: 1_000 }).items.map(({ sessionId }) => sessionId!),
+        );
+        const views: StatisticsView[] = [
+          { of: 'house' },
+          ...['ana', 'bob', 'cem'].map((username) => ({ of: 'user', username }) as const),
+          ...[1, 2].map((id) => ({ of: 'keg', id }) as const),
+          ...[...sessions].map((id) => ({ of: 'session', id }) as const),
+        ];
+        for (const view of views)
+          expect(engine.statistics.of(view), JSON.stringify(view)).toEqual(byHand(bar, view));
+        expect(engine.checkLedger()).toEqual([]);
+        bar.store.transaction(() => bar.store.statistics.addUp(1_000));
+        for (const view of views)
+          expect(engine.statistics.of(view), JSON.stringify(view)).toEqual(byHand(bar, view));
+        expect(engine.checkLedger()).toEqual([]);
+      } finally {
+        bar.store.close();
+      }
+    }),
+    { numRuns: 60 },
+  );
+}, 60_000);

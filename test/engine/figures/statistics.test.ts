@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { at, minute, openBar, pour } from '../bar.ts';
+
+/** A drink and a held pour, both looked at by whoever adds up. */
+function openWithHeldPour() {
+  const bar = openBar();
+  const { engine, store } = bar;
+  engine.pours.record(pour(at(minute)), 'pin', at(minute));
+  const held = engine.pours.record(
+    pour(at(2 * minute, { synced: false }), { doubts: ['no_end'] }),
+    'pin',
+    at(2 * minute, { synced: false }),
+  );
+  const addUp = () => store.transaction(() => store.statistics.addUp(1_000));
+  addUp();
+  return { ...bar, held, addUp };
+}
+
+test('a held pour that is kept after somebody has added up is one more drink', () => {
+  const { engine, held } = openWithHeldPour();
+  engine.drinks.keep(held.id, {}, at(3 * minute));
+  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.statistics.of({ of: 'house' })).toMatchObject({ pours: 2, volumeMl: 600 });
+});
+
+test('a held pour that is discarded, or whose time is corrected, takes nothing from the sums', () => {
+  const { engine, held, addUp } = openWithHeldPour();
+  engine.clockwork.correct(at(3 * minute, { wallMs: at(10 * minute).wallMs }));
+  expect(engine.checkLedger()).toEqual([]);
+  engine.drinks.discard(held.id, {}, at(4 * minute));
+  addUp();
+  engine.drinks.undo(held.id, {}, at(5 * minute));
+  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.statistics.of({ of: 'house' })).toMatchObject({ pours: 1, volumeMl: 300 });
+});
+
+test('a cancelled drink whose going was added up comes back whole', () => {
+  const { engine, addUp } = openWithHeldPour();
+  engine.drinks.cancel(1, { spilled: false }, at(3 * minute));
+  addUp();
+  expect(engine.statistics.of({ of: 'house' })).toBeNull();
+  engine.drinks.undo(1, {}, at(4 * minute));
+  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.statistics.of({ of: 'house' })).toMatchObject({ pours: 1, volumeMl: 300 });
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { at, hour, minute, openBar } from '../bar.ts';
+
+const day = 24 * hour;
+
+/** A bar whose cellar was read every ten minutes for an hour, `agoMs` before `at(0)`, degrees 1 to 6. */
+function openCellar(agoMs: number) {
+  const bar = openBar();
+  for (let i = 0; i < 6; i++) {
+    bar.engine.thermo.log({ sensor: 'cellar', tempC: i + 1 }, at(-agoMs + i * 10 * minute));
+  }
+  const span = { sinceMs: at(-agoMs - hour).wallMs, untilMs: at(hour).wallMs };
+  const chart = (resolution: 'minute' | 'hour' | 'auto', of: Partial<typeof span> = {}) =>
+    bar.engine.thermoHistory.chart({ sensorId: 1, ...span, ...of, resolution });
+  return { ...bar, chart };
+}
+
+test('minutes of more than thirty days ago become an hour with its coldest, mean and warmest', () => {
+  const { engine, chart } = openCellar(31 * day);
+  engine.thermo.log({ sensor: 'cellar', tempC: 9 }, at(0));
+  expect(engine.thermoHistory.thin(at(0))).toBe(1);
+  expect(engine.thermoHistory.thin(at(0))).toBe(0);
+  expect(engine.lists.thermoLogs({}).total).toBe(1);
+  expect(chart('hour').spans).toEqual([
+    { timeMs: at(-31 * day).wallMs, minC: 1, meanC: 3.5, maxC: 6, readings: 6 },
+    { timeMs: at(0).wallMs, minC: 9, meanC: 9, maxC: 9, readings: 1 },
+  ]);
+  expect(engine.checkLedger()).toEqual([]);
+});
+
+test('minutes of the last thirty days stay, and so does what a silent thermometer said last', () => {
+  const young = openCellar(29 * day);
+  young.engine.thermo.log({ sensor: 'cellar', tempC: 9 }, at(0));
+  expect(young.engine.thermoHistory.thin(at(0))).toBe(0);
+  const silent = openCellar(60 * day);
+  expect(silent.engine.thermoHistory.thin(at(0))).toBe(0);
+  expect(silent.engine.thermo.find('cellar')!.last!.tempC).toBe(6);
+});
+
+test('a late reading of an hour long past is kept, and joins its hour', () => {
+  const { engine, chart } = openCellar(31 * day);
+  engine.thermo.log({ sensor: 'cellar', tempC: 9 }, at(0));
+  engine.thermoHistory.thin(at(0));
+  engine.thermo.log({ sensor: 'cellar', tempC: 10.5 }, at(-31 * day + 55 * minute));
+  const joined = { timeMs: at(-31 * day).wallMs, minC: 1, meanC: 4.5, maxC: 10.5, readings: 7 };
+  expect(chart('hour').spans[0]).toEqual(joined);
+  expect(engine.thermoHistory.thin(at(0))).toBe(1);
+  expect(chart('hour').spans[0]).toEqual(joined);
+});
+
+test('a clock that nobody has set thins nothing', () => {
+  const { engine } = openCellar(31 * day);
+  engine.thermo.log({ sensor: 'cellar', tempC: 9 }, at(0));
+  expect(engine.thermoHistory.thin(at(0, { synced: false }))).toBe(0);
+});
+
+test('one step is small, however much is old', () => {
+  const { engine } = openCellar(100 * day);
+  for (let i = 1; i < 20; i++) engine.thermo.log({ sensor: 'cellar', tempC: i }, at(-100 * day + i * hour));
+  for (let i = 0; i < 20; i++) engine.thermo.log({ sensor: 'attic', tempC: i }, at(-100 * day + i * hour));
+  const steps = Array.from({ length: 20 }, () => engine.thermoHistory.thin(at(0)));
+  expect(Math.max(...steps)).toBe(4);
+  expect(steps.reduce((sum, written) => sum + written, 0)).toBe(38);
+});
+
+test('a chart of two days shows minutes, a longer one hours, and none more than it can', () => {
+  const { chart } = openCellar(day);
+  expect(chart('auto')).toMatchObject({ resolution: 'minute', spans: { length: 6 } });
+  expect(chart('auto', { sinceMs: at(-3 * day).wallMs })).toMatchObject({
+    resolution: 'hour',
+    spans: [{ readings: 6, minC: 1, maxC: 6 }],
+  });
+  expect(() => chart('minute', { sinceMs: 0 })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+});

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pageBytes, readRecord, writeRecord } from '../../../src/store/journal/journal-record.ts';
+import { running } from './journal-kit.ts';
+
+const capacityBytes = 16 * pageBytes;
+const record = (value: unknown, sequence = 1) =>
+  writeRecord({ kind: 'checkpoint', sequence, value, capacityBytes })!;
+
+test('whatever is written is read again, in whole pages', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 2 ** 48 - 1 }), (value, sequence) => {
+      const bytes = record(value, sequence);
+      expect(bytes.length % pageBytes).toBe(0);
+      expect(readRecord(bytes, 'checkpoint')).toEqual({
+        sequence,
+        value: JSON.parse(JSON.stringify(value)),
+      });
+    }),
+  );
+});
+
+test('a checkpoint torn at any byte is not taken for a whole one', () => {
+  const before = record([running('p1', 40)], 7);
+  const after = record([running('p1', 95), running('p2', 31)], 9);
+  const torn = Buffer.from(before);
+  const differ = [...after.keys()].filter((i) => after[i] !== before[i]);
+  for (const i of differ) {
+    expect(readRecord(torn, 'checkpoint')?.sequence).not.toBe(9);
+    torn[i] = after[i]!;
+  }
+  expect(readRecord(torn, 'checkpoint')?.sequence).toBe(9);
+});
+
+test('one wrong bit anywhere in the record is found', () => {
+  const whole = record([running('p1', 40)]);
+  const used = whole.findLastIndex((byte) => byte !== 0) + 1;
+  for (let bit = 0; bit < used * 8; bit++) {
+    const bytes = Buffer.from(whole);
+    bytes[bit >> 3]! ^= 1 << (bit & 7);
+    expect(readRecord(bytes, 'checkpoint')).toBeNull();
+  }
+});
+
+test('noise, an empty page and a record of another kind are no checkpoint', () => {
+  expect(readRecord(Buffer.alloc(pageBytes), 'checkpoint')).toBeNull();
+  expect(readRecord(Buffer.alloc(3), 'checkpoint')).toBeNull();
+  expect(readRecord(record([]), 'ended')).toBeNull();
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
+      expect(readRecord(Buffer.from(noise), 'checkpoint')).toBeNull();
+    }),
+  );
+});
+
+test('a pour of five minutes on each of four taps takes one page together', () => {
+  const series = Array.from({ length: 256 }, (_, i) => `${i * 1_200}:${380 + ((i * 37) % 50)}`).join(' ');
+  const pours = [0, 1, 2, 3].map((tap) => ({ ...running(`p${tap}`, 100_000, `pi.flow${tap}`), series }));
+  expect(record(pours).length).toBe(pageBytes);
+});
+
+test('what does not fit is not written in part', () => {
+  const noise = Array.from({ length: 9_000 }, (_, i) => String((i * 7_919) % 10_007)).join(' ');
+  expect(writeRecord({ kind: 'ended', sequence: 1, value: noise, capacityBytes: pageBytes })).toBeNull();
+});

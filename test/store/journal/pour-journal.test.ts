@@ -1,0 +1,360 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { KegError } from '../../../src/core/keg-error.ts';
+import { reservedSlots } from '../../../src/store/journal/journal-layout.ts';
+import { pageBytes } from '../../../src/store/journal/journal-record.ts';
+import { createPourJournal, type PourJournal } from '../../../src/store/journal/pour-journal.ts';
+import { at, barFolder, ended, running } from './journal-kit.ts';
+
+function barJournal(folder = barFolder(), options: { readonly mostSlots?: number } = {}) {
+  const path = join(folder, 'tapster.db.journal');
+  return { folder, path, journal: createPourJournal({ path, ...options }) };
+}
+
+/** What the next run finds when the power goes now. */
+function found(path: string) {
+  const journal = createPourJournal({ path });
+  try {
+    return journal.recover().map(({ kind, pour }) => `${kind} ${pour.pourId} ${pour.ticks}`);
+  } finally {
+    journal.close();
+  }
+}
+
+function refusalOf(work: () => void): string {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toBeInstanceOf(KegError);
+    return (error as KegError).code;
+  }
+  return 'nothing was thrown';
+}
+
+function written(journal: PourJournal, work: () => void): number {
+  const before = journal.state().bytesWritten;
+  work();
+  return journal.state().bytesWritten - before;
+}
+
+test('a new bar has an empty journal, and opening it again changes nothing', () => {
+  const { journal, path } = barJournal();
+  expect(journal.recover()).toEqual([]);
+  journal.close();
+  const before = readFileSync(path);
+  expect(found(path)).toEqual([]);
+  expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+test('a running pour is found again as its last checkpoint saw it', () => {
+  const { journal, path } = barJournal();
+  journal.checkpoint([running('p1', 40)], at(2_000));
+  journal.checkpoint([running('p1', 95)], at(3_000));
+  const next = createPourJournal({ path });
+  expect(next.recover()).toEqual([{ kind: 'open', pour: running('p1', 95), at: at(3_000) }]);
+  next.close();
+});
+
+test('all open pours share one write of one page, and waiting for idle costs none', () => {
+  const { journal } = barJournal();
+  journal.recover();
+  const pours = [running('p1', 40), running('p2', 50, 'pi.flow1')];
+  expect(written(journal, () => journal.checkpoint(pours, at(2_000)))).toBe(pageBytes);
+  expect(written(journal, () => journal.checkpoint(pours, at(3_000)))).toBe(0);
+  expect(written(journal, () => journal.checkpoint([running('p1', 41), pours[1]!], at(4_000)))).toBe(
+    pageBytes,
+  );
+});
+
+test('two ticks of a leaking tap are not worth a write', () => {
+  const { journal, path } = barJournal();
+  journal.recover();
+  expect(written(journal, () => journal.checkpoint([running('p1', 2)], at(2_000)))).toBe(0);
+  journal.free('p1');
+  expect(found(path)).toEqual([]);
+});
+
+test('a recorded pour leaves the journal with the next checkpoint', () => {
+  const { journal, path } = barJournal();
+  journal.checkpoint([running('p1', 40), running('p2', 50, 'pi.flow1')], at(2_000));
+  journal.free('p1');
+  journal.checkpoint([running('p2', 50, 'pi.flow1')], at(3_000));
+  expect(found(path)).toEqual(['open p2 50']);
+});
+
+test('a recorded pour is not found open by a start a moment later, for it would swallow the next glass', () => {
+  const { journal, path } = barJournal();
+  journal.checkpoint([running('p1', 40), running('p2', 60, 'pi.flow1')], at(2_000));
+  journal.free('p1');
+  expect(found(path)).toEqual(['open p2 60']);
+  journal.free('p2');
+  journal.close();
+  expect(found(path)).toEqual([]);
+});
+
+test('the journal of an evening stays far below what a card may bear', () => {
+  const { journal } = barJournal();
+  journal.recover();
+  const bytes = written(journal, () => {
+    for (let second = 1; second <= 6; second++)
+      journal.checkpoint([running('p1', second * 350)], at(second * 1_000));
+    journal.free('p1');
+    journal.checkpoint([], at(12_000));
+  });
+  expect(bytes).toBe(7 * pageBytes);
+});
+
+test('a pour the ledger refused waits in the journal over any number of restarts', () => {
+  const { journal, path } = barJournal();
+  journal.checkpoint([running('p1', 40)], at(2_000));
+  journal.keepEnded(ended('p1', 44), at(7_000));
+  expect(found(path)).toEqual(['ended p1 44']);
+  journal.checkpoint([], at(8_000));
+  expect(found(path)).toEqual(['ended p1 44']);
+  const next = createPourJournal({ path });
+  next.recover();
+  expect(next.waiting()).toEqual([ended('p1', 44)]);
+  next.free('p1');
+  next.close();
+  expect(found(path)).toEqual([]);
+});
+
+test('waiting pours come back in the order they ended, although slots are used again', () => {
+  const { journal, path } = barJournal();
+  for (const id of ['p1', 'p2', 'p3']) journal.keepEnded(ended(id, 10), at(5_000));
+  journal.free('p1');
+  journal.keepEnded(ended('p4', 10), at(6_000));
+  expect(found(path)).toEqual(['ended p2 10', 'ended p3 10', 'ended p4 10']);
+});
+
+test('a pour found at start stays in the journal until it is freed, whatever is poured meanwhile', () => {
+  const { journal, path } = barJournal();
+  journal.checkpoint([running('old', 40)], at(2_000));
+  journal.close();
+  const next = createPourJournal({ path });
+  next.recover();
+  next.checkpoint([running('new', 7)], at(9_000));
+  next.checkpoint([running('new', 9)], at(10_000));
+  expect(found(path)).toEqual(['open old 40', 'open new 9']);
+  next.keepEnded({ ...ended('old', 40), recovered: true }, at(11_000));
+  next.free('old');
+  next.checkpoint([running('new', 12)], at(12_000));
+  expect(found(path)).toEqual(['open new 12']);
+});
+
+test('freeing twice, and freeing what was never kept, do no harm', () => {
+  const { journal, path } = barJournal();
+  journal.keepEnded(ended('p1', 10), at(5_000));
+  journal.free('p1');
+  journal.free('p1');
+  journal.free('nobody');
+  expect(found(path)).toEqual([]);
+});
+
+test('whatever sectors a power cut lets through, the checkpoint before or the new one is whole', () => {
+  const { journal, path } = barJournal();
+  const longSeries = Array.from({ length: 250 }, (_, i) => `${i * 100}:${(i * 7919) % 97}`).join(' ');
+  const pour = (ticks: number) => ({ ...running('p1', ticks), series: `${longSeries} ${ticks}:1` });
+  journal.checkpoint([pour(100)], at(2_000));
+  journal.checkpoint([pour(200)], at(3_000));
+  const before = readFileSync(path);
+  journal.checkpoint([pour(300)], at(4_000));
+  const after = readFileSync(path);
+  const sectors = [...new Array(before.length / 512).keys()].filter(
+    (i) => !before.subarray(i * 512, (i + 1) * 512).equals(after.subarray(i * 512, (i + 1) * 512)),
+  );
+  expect(sectors.length).toBeGreaterThan(1);
+  fc.assert(
+    fc.property(
+      fc.subarray(sectors),
+      fc.integer({ min: 0, max: 511 }),
+      fc.constantFrom('old', 'zero', 'ones'),
+      (through, cut, rest) => {
+        const torn = Buffer.from(before);
+        for (const sector of through) after.copy(torn, sector * 512, sector * 512, (sector + 1) * 512);
+        const last = through.at(-1);
+        // The sector under the head when the power went may hold anything after the cut.
+        if (last !== undefined && rest !== 'old') {
+          torn.fill(rest === 'zero' ? 0 : 255, last * 512 + cut, (last + 1) * 512);
+        }
+        writeFileSync(path, torn);
+        expect(found(path)).toHaveLength(1);
+        expect(['open p1 200', 'open p1 300']).toContain(found(path)[0]);
+      },
+    ),
+    { numRuns: 60 },
+  );
+  expect(readdirSync(join(path, '..'))).toEqual(['tapster.db.journal']);
+});
+
+test('a power cut while an ended pour is written leaves it as its last checkpoint saw it', () => {
+  const { journal, path } = barJournal();
+  journal.checkpoint([running('p1', 40)], at(2_000));
+  const before = readFileSync(path);
+  journal.keepEnded(ended('p1', 44), at(7_000));
+  const after = readFileSync(path);
+  const from = [...after.keys()].find((i) => after[i] !== before[i])!;
+  const to = [...after.keys()].findLast((i) => after[i] !== before[i])! + 1;
+  for (let cut = from; cut < to; cut += 7) {
+    writeFileSync(path, Buffer.concat([after.subarray(0, cut), before.subarray(cut)]));
+    expect(found(path)).toEqual(['open p1 40']);
+  }
+  writeFileSync(path, after);
+  expect(found(path)).toEqual(['ended p1 44']);
+});
+
+test('whatever a bar does before the power goes, every pour not recorded is found with its last kept ticks', () => {
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('pour' as const), tap: fc.nat(3), ticks: fc.integer({ min: 3, max: 400 }) }),
+    fc.record({ do: fc.constant('end' as const), tap: fc.nat(3), recorded: fc.boolean() }),
+    fc.record({ do: fc.constant('restart' as const) }),
+    fc.record({ do: fc.constant('retry' as const) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const { path, journal: first } = barJournal();
+      let journal = first;
+      let id = 0;
+      let now = 1_000;
+      const open = new Map<number, { id: string; ticks: number }>();
+      const expected = new Map<string, string>();
+      const look = () => {
+        now += 1_000;
+        const pours = [...open.values()].map((pour) => running(pour.id, pour.ticks));
+        journal.checkpoint(pours, at(now));
+      };
+      for (const one of steps) {
+        if (one.do === 'pour') {
+          const pour = open.get(one.tap) ?? { id: `p${++id}`, ticks: 0 };
+          pour.ticks += one.ticks;
+          open.set(one.tap, pour);
+          expected.set(pour.id, `open ${pour.id} ${pour.ticks}`);
+        } else if (one.do === 'end') {
+          const pour = open.get(one.tap);
+          open.delete(one.tap);
+          if (pour && one.recorded) journal.free(pour.id);
+          else if (pour) journal.keepEnded(ended(pour.id, pour.ticks), at(now));
+          if (pour && one.recorded) expected.delete(pour.id);
+          else if (pour) expected.set(pour.id, `ended ${pour.id} ${pour.ticks}`);
+        } else if (one.do === 'restart') {
+          journal.close();
+          journal = createPourJournal({ path });
+          journal.recover();
+        } else {
+          for (const { pourId } of journal.waiting()) {
+            journal.free(pourId);
+            expected.delete(pourId);
+          }
+        }
+        look();
+        expect(found(path).toSorted()).toEqual([...expected.values()].toSorted());
+      }
+      journal.close();
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('a damaged journal is set aside, what its slots hold is carried over, and nothing is overwritten', () => {
+  const { journal, path, folder } = barJournal();
+  journal.keepEnded(ended('p1', 44), at(7_000));
+  journal.close();
+  const bytes = readFileSync(path);
+  bytes.fill(0xff, pageBytes, pageBytes + 2 * 16 * pageBytes);
+  writeFileSync(path, bytes);
+  const next = createPourJournal({ path });
+  expect(next.recover()).toMatchObject([{ kind: 'ended', pour: { pourId: 'p1' } }]);
+  expect(next.state()).toMatchObject({
+    setAside: 'tapster.db.journal.damaged-1',
+    waiting: 1,
+    onlyInMemory: 1,
+  });
+  expect(readFileSync(join(folder, 'tapster.db.journal.damaged-1')).equals(bytes)).toBe(true);
+  next.checkpoint([], at(8_000));
+  expect(next.state().onlyInMemory).toBe(0);
+  expect(found(path)).toEqual(['ended p1 44']);
+});
+
+test('a foreign file, an empty one and a second damage are each put aside under a name of their own', () => {
+  const { path, folder } = barJournal();
+  for (const content of ['a shopping list', '', 'x'.repeat(2_000_000)]) {
+    writeFileSync(path, content);
+    expect(found(path)).toEqual([]);
+    rmSync(path);
+  }
+  const names = readdirSync(folder).toSorted();
+  expect(names).toEqual([1, 2, 3].map((n) => `tapster.db.journal.damaged-${n}`));
+  expect(readFileSync(join(folder, names[0]!), 'utf8')).toBe('a shopping list');
+});
+
+test('a creation cut short by the power is begun again', () => {
+  const { path } = barJournal();
+  writeFileSync(`${path}.new`, 'half a jour');
+  expect(found(path)).toEqual([]);
+  expect(existsSync(`${path}.new`)).toBe(false);
+});
+
+test('while the disk refuses, pours are kept in memory, and they are written when it comes back', () => {
+  const folder = barFolder();
+  const { journal, path } = barJournal(join(folder, 'card'));
+  expect(refusalOf(() => journal.recover())).toBe('unavailable');
+  expect(refusalOf(() => journal.checkpoint([running('p2', 9)], at(2_000)))).toBe('unavailable');
+  expect(refusalOf(() => journal.keepEnded(ended('p1', 44), at(3_000)))).toBe('unavailable');
+  expect(journal.state()).toMatchObject({ waiting: 1, onlyInMemory: 1 });
+  expect(journal.waiting()).toEqual([ended('p1', 44)]);
+  mkdirSync(join(folder, 'card'));
+  journal.checkpoint([running('p2', 9)], at(4_000));
+  expect(journal.state()).toMatchObject({ waiting: 1, onlyInMemory: 0 });
+  expect(found(path)).toEqual(['open p2 9', 'ended p1 44']);
+});
+
+test('a disk that appears late still gives up what it held, and nothing of it is overwritten', () => {
+  const folder = barFolder();
+  const { journal: before, path: elsewhere } = barJournal();
+  before.checkpoint([running('old', 40)], at(2_000));
+  before.close();
+  const { journal, path } = barJournal(join(folder, 'card'));
+  expect(refusalOf(() => journal.recover())).toBe('unavailable');
+  mkdirSync(join(folder, 'card'));
+  writeFileSync(path, readFileSync(elsewhere));
+  journal.checkpoint([running('new', 9)], at(4_000));
+  expect(journal.recover()).toMatchObject([{ kind: 'open', pour: { pourId: 'old' } }]);
+  expect(found(path).toSorted()).toEqual(['open new 9', 'open old 40']);
+});
+
+test('more pours may wait than slots were reserved, while the disk has room', () => {
+  const { journal, path } = barJournal();
+  for (let i = 0; i < reservedSlots + 5; i++) journal.keepEnded(ended(`p${i}`, 10), at(5_000));
+  expect(journal.state()).toMatchObject({ waiting: reservedSlots + 5, onlyInMemory: 0 });
+  expect(found(path)).toHaveLength(reservedSlots + 5);
+});
+
+test('when every slot is taken the next pour stays in memory, is reported, and gets in as soon as one is free', () => {
+  const { journal, path } = barJournal(barFolder(), { mostSlots: 10 });
+  for (let i = 0; i < 10; i++) journal.keepEnded(ended(`p${i}`, 10), at(5_000));
+  expect(refusalOf(() => journal.keepEnded(ended('one more', 10), at(6_000)))).toBe('unavailable');
+  expect(journal.state().onlyInMemory).toBe(1);
+  expect(journal.waiting().at(-1)?.pourId).toBe('one more');
+  // The checkpoint has room for it, though no slot has.
+  expect(refusalOf(() => journal.checkpoint([running('p', 5)], at(7_000)))).toBe('unavailable');
+  expect(journal.state().onlyInMemory).toBe(0);
+  expect(found(path)).toContain('ended one more 10');
+  journal.free('p0');
+  journal.checkpoint([running('p', 6)], at(8_000));
+  expect(found(path)).toContain('ended one more 10');
+  expect(found(path)).toContain('open p 6');
+});
+
+test('sixty-four taps pouring long and wildly fit in one checkpoint', () => {
+  const { journal, path } = barJournal();
+  const pours = Array.from({ length: 64 }, (_, tap) => ({
+    ...running(`p${tap}`, 90_000, `pi.flow${tap}`),
+    series: Array.from({ length: 256 }, (_, i) => `${i * 1_200}:${(i * 7_919 + tap * 104_729) % 997}`).join(
+      ' ',
+    ),
+  }));
+  journal.checkpoint(pours, at(300_000));
+  expect(found(path)).toHaveLength(64);
+});

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isNight, kioskOptions } from '../../../src/web/kiosk/kiosk-options.ts';
+
+const options = (query: string) => kioskOptions(new URLSearchParams(query));
+
+test('a board with nothing said shows every tap, sleeps from one to nine and leads to itself', () => {
+  expect(options('')).toEqual({ taps: null, columns: null, night: { from: 1, until: 9 }, menu: null });
+});
+
+test('a board can be told its taps, its columns, its night and where its menu is', () => {
+  expect(options('taps=1,3&columns=3&night=23-8&menu=http://bar.local/')).toEqual({
+    taps: ['1', '3'],
+    columns: 3,
+    night: { from: 23, until: 8 },
+    menu: 'http://bar.local/',
+  });
+  expect(options('night=off&menu=off')).toMatchObject({ night: null, menu: 'off' });
+});
+
+test.each(['columns=0', 'columns=99', 'columns=two', 'menu=javascript:alert(1)', 'menu='])(
+  '%s is as if nothing were said',
+  (query) => {
+    expect(options(query)).toEqual(options(''));
+  },
+);
+
+test('whatever an address says, the board shows taps', () => {
+  fc.assert(
+    fc.property(fc.string(), (query) => {
+      const { columns } = options(query);
+      expect(columns === null || (columns >= 1 && columns <= 8)).toBe(true);
+    }),
+  );
+});
+
+test('a night may go over midnight', () => {
+  const late = { from: 23, until: 8 };
+  expect(['22:59', '23:00', '02:00', '07:59', '08:00'].map((clock) => isNight(late, clock))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    false,
+  ]);
+  const small = { from: 1, until: 9 };
+  expect(['00:59', '01:00', '08:59', '09:00'].map((clock) => isNight(small, clock))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+  expect(isNight(null, '03:00')).toBe(false);
+});
