@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
+import { later } from './later.tsx';
 import type { PageProps } from './pages/page.tsx';
-import { later } from './taps/later.tsx';
 
 /** Pages beyond the taps, each fetched when somebody first goes there. */
 const rooms: readonly (readonly [path: string, Room: ComponentType<PageProps>])[] = [

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
+import { later } from '../later.tsx';
 import { DrinkRow } from '../taps/drink-list.tsx';
-import { later } from '../taps/later.tsx';
 import { doings } from '../toast.tsx';
 import { useKegNames } from './cellar.ts';
 import { PagedList } from './paged-list.tsx';

@@ -1,5 +1,5 @@
 import { inWords, type Units, volume } from '../format.ts';
-import { later } from '../taps/later.tsx';
+import { later } from '../later.tsx';
 import { words } from '../words/house.ts';
 import { locale, say } from '../words/say.ts';
 import { Refusal } from './act.tsx';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { later } from '../later.tsx';
 import { Choice } from '../taps/drink-sheet.tsx';
-import { later } from '../taps/later.tsx';
 import { words } from '../words/house.ts';
 import { DrinkRows } from './drink-rows.tsx';
 import { Page, type PageProps } from './page.tsx';

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
 import { barTime, inWords, timeInWords, type Units, volume } from '../format.ts';
+import { later } from '../later.tsx';
 import { isStaff } from '../me.ts';
 import { say } from '../words/say.ts';
-import { later } from './later.tsx';
 
 const DrinkSheet = later(() => import('./drink-sheet.tsx').then((module) => module.default));
 

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveTap } from '../../http/live/shapes.ts';
+import { later } from '../later.tsx';
 import type { LiveHouse } from '../live.ts';
 import { isStaff } from '../me.ts';
 import { say } from '../words/say.ts';
-import { later } from './later.tsx';
 import { TapCard } from './tap-card.tsx';
 
 const TapSheet = later(() => import('./tap-sheet.tsx').then((module) => module.default));
