@@ -14,6 +14,7 @@ import { schema11 } from './schema-11.ts';
 import { schema12 } from './schema-12.ts';
 import { schema13 } from './schema-13.ts';
 import { schema14 } from './schema-14.ts';
+import { schema15 } from './schema-15.ts';
 
 /** Marks the file as ours (`Taps`), so that nobody's other database is taken for a ledger. */
 const applicationId = 0x54617073;
@@ -37,6 +38,7 @@ const steps: readonly string[] = [
   schema12,
   schema13,
   schema14,
+  schema15,
 ];
 
 /** The schema version this program reads and writes. */
