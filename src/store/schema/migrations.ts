@@ -16,6 +16,7 @@ import { schema13 } from './schema-13.ts';
 import { schema14 } from './schema-14.ts';
 import { schema15 } from './schema-15.ts';
 import { schema16 } from './schema-16.ts';
+import { schema17 } from './schema-17.ts';
 
 /** Marks the file as ours (`Taps`), so that nobody's other database is taken for a ledger. */
 const applicationId = 0x54617073;
@@ -41,6 +42,7 @@ const steps: readonly string[] = [
   schema14,
   schema15,
   schema16,
+  schema17,
 ];
 
 /** The schema version this program reads and writes. */
