@@ -13,6 +13,8 @@ export type { AuditEntry, Via } from '../store/tables/audit-table.ts';
 export interface Actor {
   readonly userId: number | null;
   readonly via: Via;
+  /** What the shared tablet is called, where `via` is one. */
+  readonly tablet?: string;
 }
 
 /** Nobody's hand: the program itself. */
@@ -20,6 +22,9 @@ export const theHouse: Actor = { userId: null, via: 'house' };
 
 /** That person, by a page or a key. */
 export const actorOf = (user: User, via: Via): Actor => ({ userId: user.id, via });
+
+/** That person, who has typed their PIN on a tablet of that name. */
+export const actorAt = (user: User, tablet: string): Actor => ({ userId: user.id, via: 'tablet', tablet });
 
 /** A change as it is written down. `before` and `after` are plain values; never secrets. */
 export interface AuditNote {
@@ -80,6 +85,7 @@ export function writeAudit(store: Store, note: AuditNote, now: Moment): number {
     timeMs: Math.max(0, Math.round(now.wallMs)),
     userId: note.by.userId,
     via: note.by.via,
+    tablet: note.by.tablet ?? null,
     action: textIn('action', note.action, { max: 64 }),
     subjectKind: note.subject.kind,
     subjectId: String(note.subject.id),

@@ -23,6 +23,7 @@ import { mailedSecretsTable } from './tables/mailed-secrets-table.ts';
 import { notificationSettingsTable } from './tables/notification-settings-table.ts';
 import { outboxTable } from './tables/outbox-table.ts';
 import { picturesTable } from './tables/pictures-table.ts';
+import { pinsTable } from './tables/pins-table.ts';
 import { pluginsTable } from './tables/plugins-table.ts';
 import { poursSetAsideTable } from './tables/pours-set-aside-table.ts';
 import { producersTable } from './tables/producers-table.ts';
@@ -33,6 +34,7 @@ import { siteTable } from './tables/site-table.ts';
 import { spillsTable } from './tables/spills-table.ts';
 import { stampsTable } from './tables/stamps-table.ts';
 import { statisticsTable } from './tables/statistics-table.ts';
+import { tabletsTable } from './tables/tablets-table.ts';
 import { talliesTable } from './tables/tallies-table.ts';
 import { tapsTable } from './tables/taps-table.ts';
 import { thermoHoursTable } from './tables/thermo-hours-table.ts';
@@ -61,6 +63,8 @@ export function openStore({ file, toLook = false }: { readonly file: string; rea
     users: usersTable(db),
     keys: keysTable(db),
     logins: loginsTable(db),
+    pins: pinsTable(db),
+    tablets: tabletsTable(db),
     tokens: tokensTable(db),
     beverages: beveragesTable(db),
     producers: producersTable(db),

@@ -82,6 +82,7 @@ function endLogins(ledger: string): void {
   try {
     store.transaction(() => {
       store.logins.removeAll();
+      store.tablets.removeAll();
       store.mailedSecrets.removeAll();
     });
   } finally {

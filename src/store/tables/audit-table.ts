@@ -2,8 +2,11 @@ import type { Database } from '../database.ts';
 import { type Cut, pagedList } from './paged-list.ts';
 import { blockSizes } from './span-sums.ts';
 
-/** By which door a change came in: a page with a login, a program with a key, the Pi's own console, or nobody's hand. */
-export type Via = 'page' | 'key' | 'console' | 'house';
+/**
+ * By which door a change came in: a page with a login, a program with a key, a shared tablet with somebody's PIN, the
+ * Pi's own console, or nobody's hand.
+ */
+export type Via = 'page' | 'key' | 'tablet' | 'console' | 'house';
 
 /** Who changed what, when, from what to what. */
 export interface AuditEntry {
@@ -13,6 +16,8 @@ export interface AuditEntry {
   /** Null when the house acted by itself. */
   readonly username: string | null;
   readonly via: Via;
+  /** What the shared tablet was called, where it was one; else null. */
+  readonly tablet: string | null;
   /** What was done, `drink.cancelled`. */
   readonly action: string;
   readonly subject: { readonly kind: string; readonly id: string };
@@ -30,6 +35,7 @@ export interface NewAuditEntry {
   readonly timeMs: number;
   readonly userId: number | null;
   readonly via: Via;
+  readonly tablet: string | null;
   readonly action: string;
   readonly subjectKind: string;
   readonly subjectId: string;
@@ -41,7 +47,8 @@ interface AuditRow {
   id: number;
   time_ms: number;
   username: string | null;
-  via: Via;
+  via: Exclude<Via, 'tablet'>;
+  tablet: string | null;
   action: string;
   subject_kind: string;
   subject_id: string;
@@ -67,15 +74,17 @@ export function auditTable(db: Database) {
     `SELECT ${columns} FROM audit_entries a ${joins} WHERE a.id = ?`,
   );
   const insert = db
-    .prepare<NewAuditEntry, number>(
-      `INSERT INTO audit_entries (time_ms, user_id, via, action, subject_kind, subject_id, before, after)
-       VALUES (@timeMs, @userId, @via, @action, @subjectKind, @subjectId, @before, @after) RETURNING id`,
+    .prepare<Omit<NewAuditEntry, 'via'> & Pick<AuditRow, 'via'>, number>(
+      `INSERT INTO audit_entries (time_ms, user_id, via, tablet, action, subject_kind, subject_id, before, after)
+       VALUES (@timeMs, @userId, @via, @tablet, @action, @subjectKind, @subjectId, @before, @after) RETURNING id`,
     )
     .pluck();
   return {
     byId: (id: number): AuditEntry | null => toEntry(byId.get(id)),
     /** Gives its id. */
-    add: (entry: NewAuditEntry): number => insert.get(entry)!,
+    // What a tablet sends comes by its page.
+    add: ({ via, ...entry }: NewAuditEntry): number =>
+      insert.get({ ...entry, via: via === 'tablet' ? 'page' : via })!,
     /** Any cut of them, newest first, from id `from` downwards. */
     page: (cut: Cut, from: number, limit: number): readonly AuditEntry[] =>
       list.page(cut, from, limit).map((row) => toEntry(row)!),
@@ -90,7 +99,8 @@ function toEntry(row: AuditRow | undefined): AuditEntry | null {
     id: row.id,
     timeMs: row.time_ms,
     username: row.username,
-    via: row.via,
+    via: row.tablet === null ? row.via : 'tablet',
+    tablet: row.tablet,
     action: row.action,
     subject: { kind: row.subject_kind, id: row.subject_id },
     before: row.before,

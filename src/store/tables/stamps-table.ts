@@ -12,7 +12,9 @@ export type StampKind =
   | 'user_joined'
   | 'key_created'
   | 'token_created'
-  | 'audit';
+  | 'audit'
+  | 'tablet_enrolled'
+  | 'tablet_seen';
 
 /** One such time: what it dates, and where it lies on the monotonic clock. */
 export interface UnsetStamp {
@@ -32,6 +34,8 @@ const columns: readonly (readonly [StampKind, table: string, column: string])[] 
   ['key_created', 'api_keys', 'created_time_ms'],
   ['token_created', 'auth_tokens', 'created_time_ms'],
   ['audit', 'audit_entries', 'time_ms'],
+  ['tablet_enrolled', 'tablets', 'created_time_ms'],
+  ['tablet_seen', 'tablets', 'seen_time_ms'],
 ];
 
 /** Remembers which times want correcting once somebody sets the clock. */

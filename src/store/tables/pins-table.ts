@@ -1,0 +1,42 @@
+import type { Database } from '../database.ts';
+
+/** What is kept of somebody's PIN. */
+export interface StoredPin {
+  /** As of a password; it can be checked and not read. */
+  readonly hash: string;
+  /** Wrong ones since the last right one. */
+  readonly wrong: number;
+}
+
+/** Somebody's PINs for shared tablets. */
+export function pinsTable(db: Database) {
+  const ofUser = db.prepare<[number], { pin_hash: string; wrong: number }>(
+    'SELECT pin_hash, wrong FROM pins WHERE user_id = ?',
+  );
+  const put = db.prepare<[number, string]>(
+    `INSERT INTO pins (user_id, pin_hash) VALUES (?, ?)
+     ON CONFLICT (user_id) DO UPDATE SET pin_hash = excluded.pin_hash, wrong = 0`,
+  );
+  const setWrong = db.prepare<[number, number]>('UPDATE pins SET wrong = ? WHERE user_id = ?');
+  const forgive = db.prepare<[number]>('UPDATE pins SET wrong = 0 WHERE user_id = ? AND wrong > 0');
+  const remove = db.prepare<[number]>('DELETE FROM pins WHERE user_id = ?');
+  const owners = db
+    .prepare<[], number>(
+      `SELECT u.id FROM pins p JOIN users u ON u.id = p.user_id
+       WHERE u.is_active AND (u.is_staff OR u.is_superuser) ORDER BY u.display_name, u.id`,
+    )
+    .pluck();
+  return {
+    of(userId: number): StoredPin | null {
+      const row = ofUser.get(userId);
+      return row === undefined ? null : { hash: row.pin_hash, wrong: row.wrong };
+    },
+    put: (userId: number, hash: string): void => void put.run(userId, hash),
+    setWrong: (userId: number, wrong: number): void => void setWrong.run(wrong, userId),
+    /** Forgets the wrong ones. */
+    forgive: (userId: number): void => void forgive.run(userId),
+    remove: (userId: number): boolean => remove.run(userId).changes > 0,
+    /** Ids of the active staff who have one, by their names. */
+    owners: (): readonly number[] => owners.all(),
+  };
+}
