@@ -26,6 +26,7 @@ export interface FacesOptions
     | 'simulator'
     | 'valves'
     | 'mailTester'
+    | 'webhookTester'
     | 'upstream'
     | 'desk'
   > {

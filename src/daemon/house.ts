@@ -217,6 +217,7 @@ export async function openHouse({
       probes: () => thermo.probes(),
       valves: tapRoom.hand,
       mailTester: postRoom.tester,
+      webhookTester: postRoom.webhookTester,
       ...(upstream === null ? {} : { upstream: upstream.desk }),
       health: health.report,
       desk,

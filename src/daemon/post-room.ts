@@ -7,6 +7,7 @@ import { mailCarrier } from '../outbox/mail-carrier.ts';
 import { createMailTester } from '../outbox/mail-tester.ts';
 import { startPump } from '../outbox/pump.ts';
 import { webhookCarrier } from '../outbox/webhook-carrier.ts';
+import { createWebhookTester } from '../outbox/webhook-tester.ts';
 import { randomIds } from '../system/ids.ts';
 import type { Logger } from '../system/log.ts';
 import { AlarmKeeper, type AlarmKeeperParts } from './alarm-keeper.ts';
@@ -31,6 +32,8 @@ export interface PostRoomParts extends Pick<AlarmKeeperParts, 'probes' | 'health
 export interface PostRoom {
   /** Sends a mail while somebody waits for the outcome. */
   readonly tester: ReturnType<typeof createMailTester>;
+  /** Calls a webhook while somebody waits for the outcome. */
+  readonly webhookTester: ReturnType<typeof createWebhookTester>;
   /** Lets go of what is under way; it is due again at the next start. */
   close(withinMs: number): Promise<void>;
 }
@@ -38,12 +41,13 @@ export interface PostRoom {
 /** Opens the post room; the first message under way loads what carries it. */
 export function openPostRoom(parts: PostRoomParts): PostRoom {
   const { engine, mustEngine, bus, clock, tellers, log, config } = parts;
+  const allowsLocal = config.webhooks.allow_local;
   const tell = { mail: tellers('mail'), webhook: tellers('webhooks') };
   const pump = startPump({
     outbox: () => engine()?.outbox ?? null,
     carriers: [
       mailCarrier({ engine: mustEngine }),
-      webhookCarrier({ engine: mustEngine, clock, allowsLocal: config.webhooks.allow_local }),
+      webhookCarrier({ engine: mustEngine, clock, allowsLocal }),
     ],
     bus,
     clock,
@@ -67,12 +71,20 @@ export function openPostRoom(parts: PostRoomParts): PostRoom {
     }),
   );
   const tester = createMailTester({ engine: mustEngine, ids: randomIds });
+  const webhookTester = createWebhookTester({ engine: mustEngine, clock, ids: randomIds, allowsLocal });
   return {
     tester: {
       async sendTest(mail) {
         await tester.sendTest(mail);
         // The server takes mails: whatever waited for it to be set right goes now.
         pump.retryNow('mail');
+      },
+    },
+    webhookTester: {
+      async sendTest(id) {
+        await webhookTester.sendTest(id);
+        // It answers: whatever waited for it goes now.
+        pump.retryNow('webhook');
       },
     },
     close(withinMs) {

@@ -5,8 +5,10 @@ import type { Logins } from './accounts/logins.ts';
 import type { OwnKeys } from './accounts/own-keys.ts';
 import type { Passwords } from './accounts/passwords.ts';
 import type { People } from './accounts/people.ts';
+import type { Pins } from './accounts/pins.ts';
 import type { Registration } from './accounts/registration.ts';
 import type { Setup } from './accounts/setup.ts';
+import type { Tablets } from './accounts/tablets.ts';
 import type { Audit } from './audit.ts';
 import type { Devices } from './boards/devices.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -45,15 +47,18 @@ export type { FoundLogin, LoginBy, Logins } from './accounts/logins.ts';
 export type { FreshKey, KeyRecord, OwnKeys } from './accounts/own-keys.ts';
 export type { Passwords } from './accounts/passwords.ts';
 export type { People } from './accounts/people.ts';
+export type { Pins, PinState } from './accounts/pins.ts';
 export type { Registration } from './accounts/registration.ts';
 export type { HashedPassword } from './accounts/secrets.ts';
 export type { Setup } from './accounts/setup.ts';
+export type { FoundTablet, Tablet, TabletRecord, Tablets } from './accounts/tablets.ts';
 export {
   type Actor,
   type Audit,
   type AuditEntry,
   type AuditNote,
   type AuditQuery,
+  actorAt,
   actorOf,
   theHouse,
   type Via,
@@ -67,6 +72,7 @@ export type { BeverageFields, Catalogue, CatalogueItem, ProducerFields } from '.
 export type { LedgerFault } from './check-ledger.ts';
 export type { Clockwork } from './clockwork.ts';
 export type { AppliedCalibration, CalibrationPreview } from './corrections/calibrate.ts';
+export { type Claimable, claimableUntilMs } from './corrections/claim.ts';
 export type { Diary } from './diary.ts';
 export type { Drinks } from './drinks.ts';
 export type { EventQuery, SessionQuery, ThermoLogQuery } from './figures/diary-lists.ts';
@@ -101,13 +107,14 @@ export type {
 } from './outbox/outbox.ts';
 export type { PluginData, PluginDatum } from './outbox/plugin-data.ts';
 export type { Upstream, UpstreamEvent, UpstreamMeter, UpstreamPlace } from './outbox/upstream.ts';
+export type { WebhookList, WebhookView } from './outbox/webhook-list.ts';
 export type { WebhookSettings, Webhooks } from './outbox/webhooks.ts';
 export type { EngineParts, EngineSettings } from './parts.ts';
 export type { PictureSize, Pictures, PreparedPicture, Upload } from './pictures.ts';
 export type { Pours } from './pours.ts';
 export type { ReportedPour } from './reported-pour.ts';
 export type { SiteDesk } from './site.ts';
-export type { TapRequest, Taps } from './taps.ts';
+export type { NextOnTap, TapRequest, Taps } from './taps.ts';
 export type { SensorRequest, Thermo } from './thermo.ts';
 export type { TokenQuery, TokenRequest, Tokens } from './tokens.ts';
 export type { DrinkView, Page, PageRequest, TapRef, TapView } from './views.ts';
@@ -131,6 +138,8 @@ export interface Engine {
   readonly tokens: Tokens;
   readonly passwords: Passwords;
   readonly logins: Logins;
+  readonly pins: Pins;
+  readonly tablets: Tablets;
   readonly accounts: Accounts;
   readonly ownKeys: OwnKeys;
   readonly accountLinks: AccountLinks;

@@ -29,6 +29,7 @@ import type {
   Simulator,
   UpstreamDesk,
   ValveHand,
+  WebhookTester,
 } from './ports.ts';
 import { createSetupCode, type SetupCode } from './setup-code.ts';
 
@@ -50,6 +51,8 @@ export interface AppOptions {
   readonly simulator?: Simulator;
   /** Absent where no mail can be sent. */
   readonly mailTester?: MailTester;
+  /** Absent where no webhook can be called. */
+  readonly webhookTester?: WebhookTester;
   /** Absent where nothing is reported to another house. */
   readonly upstream?: UpstreamDesk;
   /** Absent where nothing of this machine moves relays. */
@@ -115,6 +118,7 @@ export function createApp(options: AppOptions): Express {
     valves: options.valves,
     desk: options.desk,
     mailTester: options.mailTester,
+    webhookTester: options.webhookTester,
     upstream: options.upstream,
   });
   app.use(current.prefix, mountEdition(current, mounting));

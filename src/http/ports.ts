@@ -74,6 +74,12 @@ export interface MailTester {
   sendTest(mail: { readonly address: string; readonly username: string }): Promise<void>;
 }
 
+/** Calls a webhook while somebody waits for the outcome. */
+export interface WebhookTester {
+  /** Resolves when it has taken the message; rejects with `not_found`, or `conflict` and what is wrong. */
+  sendTest(id: number): Promise<void>;
+}
+
 /** How reporting to another house goes. */
 export interface UpstreamDesk {
   /** Host of that house, with its port. */

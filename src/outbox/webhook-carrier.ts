@@ -34,25 +34,29 @@ export function webhookCarrier({
     mostAtOnce,
     async carry(message, signal) {
       const now = clock.now();
-      const { urls, secret } = engine().webhooks.settings();
-      if (!urls.includes(message.target)) return { kind: 'skipped', why: 'Nobody wants it there any more.' };
+      const { webhooks } = engine();
+      const target = webhooks.list().find(({ url }) => url === message.target);
+      if (target === undefined) return { kind: 'skipped', why: 'Nobody wants it there any more.' };
+      if (!target.isEnabled) return { kind: 'skipped', why: 'This webhook is switched off.' };
+      const { secret } = webhooks.settings();
       const body = webhookBody(engine(), JSON.parse(message.payload) as EventNote, now.wallMs);
       const answer = await webPost({
         url: message.target,
-        headers: headersOf({ message, body, secret, version, seconds: Math.floor(now.wallMs / 1_000) }),
+        headers: signedHeaders({ message, body, secret, version, seconds: Math.floor(now.wallMs / 1_000) }),
         body,
         timeoutMs,
         signal,
         allowsLocal,
         ...(find === undefined ? {} : { find }),
       });
-      return judged(answer, new URL(message.target).host);
+      return judgedAnswer(answer, new URL(message.target).host);
     },
   };
 }
 
-interface Signed {
-  readonly message: OutboxMessage;
+/** What goes with a body, and what it is signed with. */
+export interface Signed {
+  readonly message: Pick<OutboxMessage, 'topic' | 'uid'>;
   readonly body: string;
   readonly secret: string | null;
   readonly version: string;
@@ -60,7 +64,7 @@ interface Signed {
 }
 
 /** The signature covers the time too, so that an old message cannot be played again. */
-function headersOf({ message, body, secret, version, seconds }: Signed): Record<string, string> {
+export function signedHeaders({ message, body, secret, version, seconds }: Signed): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': `Tapster/${version}`,
@@ -76,7 +80,8 @@ export function signatureOf(secret: string, seconds: number, body: string): stri
   return `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 }
 
-function judged(answer: WebAnswer, host: string): CarriedOutcome {
+/** What an answer means for the message, in a sentence without secrets. */
+export function judgedAnswer(answer: WebAnswer, host: string): CarriedOutcome {
   if (answer.kind === 'forbidden') {
     return { kind: 'failed', error: `Not sent: ${answer.why}`, isFinal: true, blame: 'message' };
   }

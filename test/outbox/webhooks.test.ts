@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { theHouse } from '../../src/engine/engine.ts';
 import { minute } from '../engine/bar.ts';
 import { openPostOffice, openReceiver, type PostOfficeOptions, type Received } from './rig.ts';
 
@@ -322,4 +323,31 @@ test('no secret of a target ever reaches the log', async () => {
   for (const secret of ['path-secret', 'query-secret', 'signing-secret', 'secret-in-answer', 'anna']) {
     expect(said).not.toContain(secret);
   }
+});
+
+test('what waited for a webhook that was switched off meanwhile is let go of, and later events reach it again', async () => {
+  const bar = await office();
+  const hook = await receiver();
+  bar.setWebhooks({ urls: [hook.url] });
+  bar.tapKeg();
+  const hand = { by: theHouse, now: bar.now() };
+  bar.engine.webhooks.edit(1, { isEnabled: false }, hand);
+  await bar.sendOut();
+  expect(hook.received).toEqual([]);
+  expect(bar.states()).toEqual(['skipped']);
+  bar.engine.webhooks.edit(1, { isEnabled: true }, hand);
+  bar.pourGlass();
+  await bar.sendOut();
+  expect(kinds(hook.received)).toEqual(['session_started', 'session_joined', 'drink_poured']);
+});
+
+test('what waits for an address that is replaced is thrown away', async () => {
+  const bar = await office();
+  const hook = await receiver();
+  bar.setWebhooks({ urls: ['http://192.0.2.1/gone'] });
+  bar.tapKeg();
+  bar.engine.webhooks.edit(1, { url: hook.url }, { by: theHouse, now: bar.now() });
+  bar.pourGlass();
+  await bar.sendOut();
+  expect(kinds(hook.received)).toEqual(['session_started', 'session_joined', 'drink_poured']);
 });

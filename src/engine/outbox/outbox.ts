@@ -70,7 +70,7 @@ export interface Outbox {
   retryNow(kind: string): void;
   /** Where a mail goes now: addresses change, and people leave, while it waits. Null: nobody is to get it. */
   mailAddress(target: string): string | null;
-  list(page: PageRequest & { readonly state?: OutboxState }): Page<OutboxView>;
+  list(page: PageRequest & { readonly state?: OutboxState; readonly kind?: string }): Page<OutboxView>;
   /** A message given up is tried anew, at once. Throws `conflict` for any other, `not_found`. */
   sendAgain(id: number, hand?: ByHand): OutboxView;
   /** Throws `not_found`. */
@@ -124,10 +124,12 @@ export function createOutbox(parts: EngineParts): Outbox {
       return user?.isActive && user.email !== '' ? user.email : null;
     },
 
-    list: ({ state, ...page }) =>
-      readPage(page, store.outbox.count(state ?? null), (from, limit) =>
-        store.outbox.page(state ?? null, from, limit).map(view),
-      ),
+    list({ state, kind, ...page }) {
+      const cut = { state: state ?? null, kind: kind ?? null };
+      return readPage(page, store.outbox.count(cut), (from, limit) =>
+        store.outbox.page(cut, from, limit).map(view),
+      );
+    },
 
     sendAgain: (id, hand) =>
       changeByHand(parts, hand, entry('message.sent_again', id), () => {

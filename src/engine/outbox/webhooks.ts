@@ -1,11 +1,9 @@
-import { whyNotSentTo } from '../../core/address-rules.ts';
 import type { Moment } from '../../core/moment.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { misfit, textIn } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
-
-/** Each target has its own queue; nobody needs more of them. */
-const mostTargets = 10;
+import { createWebhookList, type WebhookList } from './webhook-list.ts';
+import { mostTargets, targetIn } from './webhook-target.ts';
 
 const pluginName = 'webhook';
 
@@ -17,7 +15,7 @@ export interface WebhookSettings {
 }
 
 /** Who outside the house hears of every event in its diary. */
-export interface Webhooks {
+export interface Webhooks extends WebhookList {
   settings(): WebhookSettings;
   /**
    * What is absent stays; an empty secret takes it away. What still waits for a target that is gone is thrown away.
@@ -37,9 +35,10 @@ export function createWebhooks(parts: EngineParts): Webhooks {
     secret: store.plugins.secret(pluginName),
   });
   return {
+    ...createWebhookList(parts, pluginName),
     settings: read,
     change({ urls, secret }, by, now) {
-      const wanted = urls?.map((url) => targetIn(url, settings.allowLocalWebhooks ?? false));
+      const wanted = urls?.map((url) => targetIn('webhook_urls', url, settings.allowLocalWebhooks));
       if (wanted !== undefined && wanted.length > mostTargets) {
         throw misfit('webhook_urls', `must be at most ${mostTargets} addresses`);
       }
@@ -69,30 +68,3 @@ const visible = ({ urls, secret }: WebhookSettings) => ({
   hosts: urls.map((url) => new URL(url).host),
   isSigned: secret !== null,
 });
-
-/** An address as it will be called; what it resolves to is looked at when it is. */
-function targetIn(text: string, allowsLocal: boolean): string {
-  const field = 'webhook_urls';
-  const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw misfit(field, 'must be web addresses (http or https) separated by blanks or line ends');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw misfit(field, 'must not contain a name or password: what is sent is signed instead');
-  }
-  url.hash = '';
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isLiteral = host.includes(':') || /^[\d.]+$/.test(host);
-  const why = isLiteral
-    ? whyNotSentTo(host)
-    : /(?:^|\.)localhost\.?$/.test(host)
-      ? 'is this machine itself'
-      : null;
-  if (why !== null && !allowsLocal) {
-    throw misfit(
-      field,
-      `must not lead here: ${host} ${why} (webhooks.allow_local in the configuration permits it)`,
-    );
-  }
-  return url.href;
-}

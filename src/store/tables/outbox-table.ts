@@ -23,6 +23,12 @@ export interface OutboxRow {
   readonly lastError: string | null;
 }
 
+/** Which messages a list holds; null cuts nothing. */
+export interface OutboxCut {
+  readonly state: OutboxState | null;
+  readonly kind: string | null;
+}
+
 interface Row {
   id: number;
   uid: string;
@@ -86,14 +92,16 @@ export function outboxTable(db: Database) {
   const forget = db.prepare<{ kind: string; target: string }>(
     "DELETE FROM outbox WHERE kind = @kind AND target = @target AND state IN ('waiting', 'dead')",
   );
-  const page = db.prepare<[number, number], Row>(
-    'SELECT * FROM outbox WHERE id <= ? ORDER BY id DESC LIMIT ?',
+  const fits = '(@state IS NULL OR state = @state) AND (@kind IS NULL OR kind = @kind)';
+  const page = db.prepare<OutboxCut & { from: number; limit: number }, Row>(
+    `SELECT * FROM outbox WHERE id <= @from AND ${fits} ORDER BY id DESC LIMIT @limit`,
   );
-  const pageOf = db.prepare<[OutboxState, number, number], Row>(
-    'SELECT * FROM outbox WHERE state = ? AND id <= ? ORDER BY id DESC LIMIT ?',
-  );
-  const count = db.prepare<[], number>('SELECT count(*) FROM outbox').pluck();
-  const countOf = db.prepare<[OutboxState], number>('SELECT count(*) FROM outbox WHERE state = ?').pluck();
+  const count = db.prepare<OutboxCut, number>(`SELECT count(*) FROM outbox WHERE ${fits}`).pluck();
+  const countFor = db
+    .prepare<{ kind: string; target: string; state: OutboxState }, number>(
+      'SELECT count(*) FROM outbox WHERE kind = @kind AND target = @target AND state = @state',
+    )
+    .pluck();
   return {
     /** Gives its id. */
     add: (message: {
@@ -132,9 +140,12 @@ export function outboxTable(db: Database) {
     /** Nothing more is to go there. */
     forgetTarget: (kind: string, target: string): void => void forget.run({ kind, target }),
     /** The newest first, from id `from` downwards. */
-    page: (state: OutboxState | null, from: number, limit: number): readonly OutboxRow[] =>
-      (state === null ? page.all(from, limit) : pageOf.all(state, from, limit)).map((row) => toMessage(row)!),
-    count: (state: OutboxState | null): number => (state === null ? count.get()! : countOf.get(state)!),
+    page: (cut: OutboxCut, from: number, limit: number): readonly OutboxRow[] =>
+      page.all({ ...cut, from, limit }).map((row) => toMessage(row)!),
+    count: (cut: OutboxCut): number => count.get(cut)!,
+    /** Messages of that kind to that receiver which are in that state. */
+    countFor: (kind: string, target: string, state: OutboxState): number =>
+      countFor.get({ kind, target, state })!,
   };
 }
 

@@ -9,6 +9,19 @@ export interface PluginDatum {
   readonly value: string;
 }
 
+/** Somebody outside who hears of every event while it is enabled. */
+export interface WebhookTarget {
+  readonly id: number;
+  readonly url: string;
+  readonly isEnabled: boolean;
+}
+
+interface TargetRow {
+  id: number;
+  url: string;
+  is_enabled: number;
+}
+
 interface DatumRow {
   id: number;
   plugin_name: string;
@@ -19,7 +32,14 @@ interface DatumRow {
 /** Where webhooks go, what they are signed with, and the plugins' own store. */
 export function pluginsTable(db: Database) {
   const targets = db.prepare<[], string>('SELECT url FROM webhook_targets ORDER BY id').pluck();
-  const addTarget = db.prepare<[string]>('INSERT INTO webhook_targets (url) VALUES (?)');
+  const allTargets = db.prepare<[], TargetRow>('SELECT * FROM webhook_targets ORDER BY id');
+  const target = db.prepare<[number], TargetRow>('SELECT * FROM webhook_targets WHERE id = ?');
+  const addTarget = db
+    .prepare<[string], number>('INSERT INTO webhook_targets (url) VALUES (?) RETURNING id')
+    .pluck();
+  const changeTarget = db.prepare<TargetRow>(
+    'UPDATE webhook_targets SET url = @url, is_enabled = @is_enabled WHERE id = @id',
+  );
   const removeTarget = db.prepare<[string]>('DELETE FROM webhook_targets WHERE url = ?');
   const secret = db
     .prepare<[string], string>('SELECT secret FROM plugin_secrets WHERE plugin_name = ?')
@@ -47,7 +67,12 @@ export function pluginsTable(db: Database) {
   const remove = db.prepare<[number]>('DELETE FROM plugin_data WHERE id = ?');
   return {
     webhookTargets: (): readonly string[] => targets.all(),
-    addWebhookTarget: (url: string): void => void addTarget.run(url),
+    webhooks: (): readonly WebhookTarget[] => allTargets.all().map((row) => toTarget(row)!),
+    webhook: (id: number): WebhookTarget | null => toTarget(target.get(id)),
+    /** Gives its id. */
+    addWebhookTarget: (url: string): number => addTarget.get(url)!,
+    changeWebhook: ({ id, url, isEnabled }: WebhookTarget): void =>
+      void changeTarget.run({ id, url, is_enabled: isEnabled ? 1 : 0 }),
     removeWebhookTarget: (url: string): void => void removeTarget.run(url),
     secret: (pluginName: string): string | null => secret.get(pluginName) ?? null,
     setSecret(pluginName: string, value: string | null): void {
@@ -66,6 +91,10 @@ export function pluginsTable(db: Database) {
     changeDatum: (changed: PluginDatum): void => void update.run(changed),
     removeDatum: (id: number): void => void remove.run(id),
   };
+}
+
+function toTarget(row: TargetRow | undefined): WebhookTarget | null {
+  return row === undefined ? null : { id: row.id, url: row.url, isEnabled: row.is_enabled === 1 };
 }
 
 function toDatum(row: DatumRow | undefined): PluginDatum | null {

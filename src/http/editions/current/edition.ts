@@ -5,7 +5,14 @@ import type { EventWait } from '../../event-wait.ts';
 import type { LiveHub } from '../../live/hub.ts';
 import type { LoginPace } from '../../login-pace.ts';
 import { multipartReader } from '../../multipart.ts';
-import type { HouseClock, MailTester, Simulator, UpstreamDesk, ValveHand } from '../../ports.ts';
+import type {
+  HouseClock,
+  MailTester,
+  Simulator,
+  UpstreamDesk,
+  ValveHand,
+  WebhookTester,
+} from '../../ports.ts';
 import { schemaRoute } from '../../schema-route.ts';
 import type { SetupCode } from '../../setup-code.ts';
 import { accountRoutes } from './account.ts';
@@ -18,6 +25,7 @@ import { getMe, getStatus } from './boot.ts';
 import { calibrationRoutes } from './calibration.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { cataloguePictureRoutes } from './catalogue-pictures.ts';
+import { listClaims } from './claims.ts';
 import { clockRoutes } from './clock.ts';
 import { deskRoutes } from './desk.ts';
 import { docsRoutes } from './docs.ts';
@@ -58,6 +66,7 @@ import { tokenChangeRoutes } from './token-changes.ts';
 import { upstreamRoutes } from './upstream.ts';
 import { userRoutes } from './users.ts';
 import { valveRoutes } from './valves.ts';
+import { webhookRoutes } from './webhooks.ts';
 import { currentForm } from './wire-form.ts';
 
 /** Parts of the house that some routes of the current face speak to. */
@@ -71,6 +80,7 @@ export interface CurrentParts {
   readonly desk?: DaemonDesk | undefined;
   readonly simulator: Simulator | undefined;
   readonly mailTester?: MailTester | undefined;
+  readonly webhookTester?: WebhookTester | undefined;
   readonly upstream?: UpstreamDesk | undefined;
   readonly valves?: ValveHand | undefined;
 }
@@ -85,6 +95,7 @@ export function currentEdition({
   simulator,
   valves,
   mailTester,
+  webhookTester,
   upstream,
   desk,
 }: CurrentParts): Edition {
@@ -103,6 +114,7 @@ export function currentEdition({
       listDrinks,
       getDrink,
       ...drinkCorrectionRoutes,
+      listClaims,
       ...drinkPictureRoutes,
       ...heldPourRoutes,
       ...calibrationRoutes,
@@ -142,6 +154,7 @@ export function currentEdition({
       ...upstreamRoutes(upstream),
       ...mailRoutes(mailTester),
       ...pluginRoutes,
+      ...webhookRoutes(webhookTester),
       schemaRoute(() => edition),
       ...backupRoutes(desk?.backups),
       getExport,

@@ -9,6 +9,8 @@ const State = Type.Enum(['waiting', 'sent', 'skipped', 'dead'], {
   description: '`skipped`: nobody was there to read it any more; `dead`: given up.',
 });
 
+const Kind = Type.Enum(['mail', 'webhook']);
+
 const MessageJson = named(
   'OutboxMessage',
   Closed({
@@ -33,10 +35,14 @@ export const outboxRoutes: readonly Route[] = [
     path: '/admin/outbox',
     summary: 'Messages that wait, have left or were given up, the newest first; never what they say',
     access: 'staff',
-    accepts: { query: Open({ ...PageQuery.properties, state: Maybe(State) }) },
+    accepts: { query: Open({ ...PageQuery.properties, state: Maybe(State), kind: Maybe(Kind) }) },
     replies: { status: 200, body: Closed({ paging: PagingJson, messages: Type.Array(MessageJson) }) },
-    run({ engine }, { query: { state, ...query } }) {
-      const page = engine.outbox.list({ ...pageOf(query), ...(state === undefined ? {} : { state }) });
+    run({ engine }, { query: { state, kind, ...query } }) {
+      const page = engine.outbox.list({
+        ...pageOf(query),
+        ...(state === undefined ? {} : { state }),
+        ...(kind === undefined ? {} : { kind }),
+      });
       return { paging: pagingJson(page), messages: page.items.map(messageJson) };
     },
   }),

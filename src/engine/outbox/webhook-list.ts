@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import type { Store } from '../../store/store.ts';
+import type { WebhookTarget } from '../../store/tables/plugins-table.ts';
+import { writeAudit } from '../audit.ts';
+import { found, misfit } from '../bounds.ts';
+import { type ByHand, changeByHand } from '../by-hand.ts';
+import { change, type EngineParts } from '../parts.ts';
+import { mostTargets, targetIn } from './webhook-target.ts';
+
+/** One receiver of webhooks, and how its queue stands. */
+export interface WebhookView extends WebhookTarget {
+  /** Messages on their way to it. */
+  readonly waiting: number;
+  /** Messages that were given up and can be sent again. */
+  readonly dead: number;
+}
+
+/** The receivers of webhooks, one by one. */
+export interface WebhookList {
+  list(): readonly WebhookView[];
+  /** Throws `not_found`. */
+  get(id: number): WebhookView;
+  /** Throws `invalid_request`, also for an address that is there already. */
+  add(url: string, hand: ByHand): WebhookView;
+  /**
+   * What is absent stays. While it is not enabled nothing is told to it, and what waited is let go of; what waited for
+   * an address that is replaced is thrown away. Throws `invalid_request`, `not_found`.
+   */
+  edit(
+    id: number,
+    wanted: { readonly url?: string; readonly isEnabled?: boolean },
+    hand: ByHand,
+  ): WebhookView;
+  /** Throws what waits for it away. Throws `not_found`. */
+  remove(id: number, hand: ByHand): void;
+  /** Signs from now on with a secret of 256 bits, which is shown here and never again. */
+  makeSecret(hand: ByHand): string;
+}
+
+export function createWebhookList(parts: EngineParts, pluginName: string): WebhookList {
+  const { store, settings } = parts;
+  const urlIn = (text: string, exceptId: number | null): string => {
+    const url = targetIn('url', text, settings.allowLocalWebhooks);
+    const isThere = store.plugins.webhooks().some((one) => one.url === url && one.id !== exceptId);
+    if (isThere) throw misfit('url', 'is in the list already');
+    return url;
+  };
+  const view = (target: WebhookTarget): WebhookView => ({
+    ...target,
+    waiting: store.outbox.countFor('webhook', target.url, 'waiting'),
+    dead: store.outbox.countFor('webhook', target.url, 'dead'),
+  });
+  const get = (id: number): WebhookView => view(found(store.plugins.webhook(id), `webhook ${id}`));
+  const entry = <T>(action: string, id: number | ((made: T) => number)) => ({
+    action,
+    kind: 'webhook',
+    id,
+    look: (targetId: number) => visible(store, targetId),
+  });
+
+  return {
+    list: () => store.plugins.webhooks().map(view),
+    get,
+
+    add: (text, hand) =>
+      changeByHand(
+        parts,
+        hand,
+        entry<WebhookView>('webhook.added', ({ id }) => id),
+        () => {
+          const url = urlIn(text, null);
+          if (store.plugins.webhooks().length >= mostTargets) {
+            throw misfit('url', `is one too many: there are at most ${mostTargets}`);
+          }
+          return get(store.plugins.addWebhookTarget(url));
+        },
+      ),
+
+    edit: (id, { url: text, isEnabled }, hand) =>
+      changeByHand(parts, hand, entry('webhook.changed', id), () => {
+        const before = get(id);
+        const url = text === undefined ? before.url : urlIn(text, id);
+        if (url !== before.url) store.outbox.forgetTarget('webhook', before.url);
+        store.plugins.changeWebhook({ id, url, isEnabled: isEnabled ?? before.isEnabled });
+        return get(id);
+      }),
+
+    remove: (id, hand) =>
+      changeByHand(parts, hand, entry('webhook.removed', id), () => {
+        const { url } = get(id);
+        store.plugins.removeWebhookTarget(url);
+        store.outbox.forgetTarget('webhook', url);
+      }),
+
+    makeSecret: ({ by, now }) =>
+      change(parts, () => {
+        const secret = randomBytes(32).toString('base64url');
+        const isNew = store.plugins.secret(pluginName) === null;
+        store.plugins.setSecret(pluginName, secret);
+        const action = isNew ? 'webhooks.signed' : 'webhooks.secret_replaced';
+        writeAudit(store, { by, action, subject: { kind: 'plugin', id: pluginName } }, now);
+        return secret;
+      }),
+  };
+}
+
+/** What the book of changes tells: addresses may carry passwords of their own behind the host. */
+function visible(store: Store, id: number) {
+  const target = store.plugins.webhook(id);
+  return target && { host: new URL(target.url).host, isEnabled: target.isEnabled };
+}

@@ -1,0 +1,31 @@
+import { whyNotSentTo } from '../../core/address-rules.ts';
+import { misfit } from '../bounds.ts';
+
+/** Each target has its own queue; nobody needs more of them. */
+export const mostTargets = 10;
+
+/** An address as it will be called; what it resolves to is looked at when it is. Throws `invalid_request`. */
+export function targetIn(field: string, text: string, allowsLocal = false): string {
+  const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw misfit(field, 'must be a web address (http or https)');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw misfit(field, 'must not contain a name or password: what is sent is signed instead');
+  }
+  url.hash = '';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isLiteral = host.includes(':') || /^[\d.]+$/.test(host);
+  const why = isLiteral
+    ? whyNotSentTo(host)
+    : /(?:^|\.)localhost\.?$/.test(host)
+      ? 'is this machine itself'
+      : null;
+  if (why !== null && !allowsLocal) {
+    throw misfit(
+      field,
+      `must not lead here: ${host} ${why} (webhooks.allow_local in the configuration permits it)`,
+    );
+  }
+  return url.href;
+}

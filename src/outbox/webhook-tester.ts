@@ -1,0 +1,50 @@
+import { KegError } from '../core/keg-error.ts';
+import type { Clock, IdSource } from '../core/moment.ts';
+import type { Engine } from '../engine/engine.ts';
+import { productVersion } from '../system/product.ts';
+import type { FindAddresses } from './own-addresses.ts';
+import { webPost } from './web-post.ts';
+import { judgedAnswer, signedHeaders } from './webhook-carrier.ts';
+
+export interface WebhookTesterParts {
+  readonly engine: () => Engine;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** True when a target may be this very machine. */
+  readonly allowsLocal: boolean;
+  /** How long a receiver may take while somebody waits at the page, milliseconds. */
+  readonly timeoutMs?: number;
+  readonly find?: FindAddresses;
+}
+
+/** Calls a webhook past the outbox, signed as always, and says whether it has taken the message. */
+export function createWebhookTester(parts: WebhookTesterParts) {
+  const { engine: findEngine, clock, ids, allowsLocal, timeoutMs = 10_000, find } = parts;
+  return {
+    /** Rejects with `not_found`, or with `conflict` and what is wrong. */
+    async sendTest(id: number): Promise<void> {
+      const { webhooks, people } = findEngine();
+      const { url } = webhooks.get(id);
+      const { wallMs } = clock.now();
+      const time = new Date(wallMs).toISOString();
+      const body = JSON.stringify({ type: 'test', data: { time, site: people.site().title } });
+      const answer = await webPost({
+        url,
+        headers: signedHeaders({
+          message: { topic: 'test', uid: `test-${ids.next()}` },
+          body,
+          secret: webhooks.settings().secret,
+          version: productVersion(),
+          seconds: Math.floor(wallMs / 1_000),
+        }),
+        body,
+        timeoutMs,
+        signal: new AbortController().signal,
+        allowsLocal,
+        ...(find === undefined ? {} : { find }),
+      });
+      const outcome = judgedAnswer(answer, new URL(url).host);
+      if (outcome.kind === 'failed') throw new KegError('conflict', outcome.error);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import request from 'supertest';
+import { beforeEach, expect, test } from 'vitest';
+import { signatureOf } from '../../../../src/outbox/webhook-carrier.ts';
+import { createWebhookTester } from '../../../../src/outbox/webhook-tester.ts';
+import { openReceiver } from '../../../outbox/rig.ts';
+import { type House, openHouse } from '../../house.ts';
+import { staffOf } from './staff.ts';
+
+let house: House;
+let anna: ReturnType<typeof staffOf>;
+
+beforeEach(() => {
+  house = openHouse({
+    webhookTester: createWebhookTester({
+      engine: () => house.engine,
+      clock: { now: () => house.now() },
+      ids: { next: () => 'one' },
+      allowsLocal: true,
+      timeoutMs: 3_000,
+    }),
+  });
+  anna = staffOf(house);
+});
+
+const scoreboard = 'http://192.168.1.5/board';
+
+/** Something happens in the house that its diary tells of. */
+const pourGlass = () =>
+  house.engine.pours.report({ tap: 'pi.flow0', ticks: 0, volumeMl: 330, source: 'post' }, house.now());
+
+test('receivers are added one by one, given another address, and taken off; the plugin knows the same', async () => {
+  const added = await anna.makes('/admin/webhooks', { url: scoreboard });
+  const shown = { id: 1, url: scoreboard, is_enabled: true, num_waiting: 0, num_dead: 0 };
+  expect(added.webhook).toEqual(shown);
+  await anna.makes('/admin/webhooks', { url: 'https://example.org/x' });
+  expect(await anna.does('get', '/admin/webhooks')).toEqual({
+    is_signed: false,
+    webhooks: [shown, { ...shown, id: 2, url: 'https://example.org/x' }],
+  });
+  const moved = await anna.does('patch', '/admin/webhooks/1', { url: 'http://192.168.1.6/board' });
+  expect(moved.webhook).toEqual({ ...shown, url: 'http://192.168.1.6/board' });
+  await anna.does('delete', '/admin/webhooks/2');
+  await anna.isRefused(404, 'delete', '/admin/webhooks/2');
+  const { settings } = await anna.does('get', '/admin/plugins/webhook/settings');
+  expect(settings.webhook_urls).toBe('http://192.168.1.6/board');
+  const actions = house.engine.audit.list({ subject: { kind: 'webhook', id: '1' } }).items;
+  expect(actions.map(({ action }) => action)).toEqual(['webhook.changed', 'webhook.added']);
+  expect(JSON.stringify(actions)).not.toContain('/board');
+});
+
+test.each(['http://127.0.0.1/', 'ftp://example.org/', 'example.org', scoreboard])(
+  'no webhook is added for %s, and none is moved there',
+  async (url) => {
+    await anna.makes('/admin/webhooks', { url: scoreboard });
+    await anna.makes('/admin/webhooks', { url: 'https://example.org/x' });
+    for (const [method, path] of [
+      ['post', '/admin/webhooks'],
+      ['patch', '/admin/webhooks/2'],
+    ] as const) {
+      expect((await anna.isRefused(400, method, path, { url })).fields).toHaveProperty('url');
+    }
+  },
+);
+
+test('there are ten at most', async () => {
+  for (let n = 0; n < 10; n += 1) await anna.makes('/admin/webhooks', { url: `http://example.org/${n}` });
+  await anna.isRefused(400, 'post', '/admin/webhooks', { url: 'http://example.org/10' });
+});
+
+test('nothing is told to a receiver that is switched off, and the list of what waits says for whom', async () => {
+  await anna.makes('/admin/webhooks', { url: scoreboard });
+  await anna.makes('/admin/webhooks', { url: 'https://example.org/x' });
+  await anna.does('patch', '/admin/webhooks/2', { is_enabled: false });
+  pourGlass();
+  const { webhooks } = await anna.does('get', '/admin/webhooks');
+  expect(webhooks.map((one: { num_waiting: number }) => one.num_waiting)).toEqual([3, 0]);
+  const { messages, paging } = await anna.does('get', '/admin/outbox?kind=webhook&state=waiting');
+  expect(new Set(messages.map((one: { recipient: string }) => one.recipient))).toEqual(new Set([scoreboard]));
+  expect(paging.total).toBe(3);
+  expect((await anna.does('get', '/admin/outbox?kind=mail')).messages).toEqual([]);
+});
+
+test('the secret is made by the house and shown once', async () => {
+  const { secret } = await anna.makes('/admin/webhook-secret', {});
+  expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect((await anna.does('get', '/admin/webhooks')).is_signed).toBe(true);
+  const another = await anna.makes('/admin/webhook-secret', {});
+  expect(another.secret).not.toBe(secret);
+  const { items } = house.engine.audit.list({});
+  expect(items.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['webhooks.signed', 'webhooks.secret_replaced']),
+  );
+  expect(JSON.stringify(items)).not.toContain(secret);
+});
+
+test('the test call is signed as always, and says the truth: taken, or why not', async () => {
+  const statuses = [200, 404, 503, 302];
+  const hook = await openReceiver((_request, response) => {
+    response.writeHead(statuses.shift()!).end();
+  });
+  const id = house.store.plugins.addWebhookTarget(hook.url);
+  const { secret } = await anna.makes('/admin/webhook-secret', {});
+  expect(await anna.does('post', `/admin/webhooks/${id}/test`)).toEqual({});
+  const { headers, body } = hook.received[0]!;
+  expect(JSON.parse(body).type).toBe('test');
+  expect(headers['tapster-event']).toBe('test');
+  expect(headers['tapster-signature']).toBe(signatureOf(secret, Number(headers['tapster-timestamp']), body));
+  for (const status of ['404', '503', '302']) {
+    const error = await anna.isRefused(409, 'post', `/admin/webhooks/${id}/test`);
+    expect(error.message).toContain(status);
+  }
+  await hook.close();
+  const gone = await anna.isRefused(409, 'post', `/admin/webhooks/${id}/test`);
+  expect(gone.message).toContain('cannot be reached');
+  await anna.isRefused(404, 'post', '/admin/webhooks/99/test');
+});
+
+test('webhooks are for staff', async () => {
+  const asBert = (method: 'get' | 'post', path: string) =>
+    request(house.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', house.guestKey);
+  await asBert('get', '/admin/webhooks').expect(403);
+  await asBert('post', '/admin/webhook-secret').expect(403);
+  await request(house.app).post('/api/admin/webhooks').send({ url: scoreboard }).expect(401);
+});
