@@ -4,12 +4,12 @@ import { KegError } from '../core/keg-error.ts';
 import type { Clock } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { DaemonDesk, Restored } from '../http/admin-ports.ts';
-import { backupsFolder, isBackupName } from '../store/archive/backup-folder.ts';
+import { backupsFolder, listBackups, readBackup } from '../store/archive/backup-folder.ts';
 import type { HealthBoard } from '../system/health.ts';
 import type { Logger } from '../system/log.ts';
 import type { LogMemory } from '../system/log-memory.ts';
 import { productVersion } from '../system/product.ts';
-import { type BackupKeeper, createBackupKeeper } from './backups/backup-keeper.ts';
+import { type BackupKeeper, createBackupKeeper, storedBackup } from './backups/backup-keeper.ts';
 import { runArchiveJob } from './backups/run-archive-job.ts';
 import { bugReport } from './bug-report.ts';
 import type { LedgerDoor } from './ledger-door.ts';
@@ -32,6 +32,9 @@ export function openDesk(parts: {
 }): { readonly backups: BackupKeeper; readonly desk: DaemonDesk } {
   const { config, clock, engine, health, tellers, memory, log } = parts;
   const database = resolve(config.database);
+  const copyTo = config.backups.copy_to === '' ? null : resolve(config.backups.copy_to);
+  /** On a new card the house's own folder is empty, and the stick holds what there is. */
+  const places = [backupsFolder(database), ...(copyTo === null ? [] : [copyTo])];
   const backups = createBackupKeeper({
     database,
     serverVersion: productVersion(),
@@ -42,13 +45,14 @@ export function openDesk(parts: {
         ? null
         : { rule: reports.rule(), wanted: reports.settings().nightlyBackups };
     },
-    copyTo: config.backups.copy_to === '' ? null : resolve(config.backups.copy_to),
+    copyTo,
     tell: tellers('backups'),
     log,
   });
   const desk: DaemonDesk = {
     backups,
     recentLog: memory.recent,
+    restorable,
     restore,
     bugReport: async () =>
       bugReport({
@@ -59,14 +63,23 @@ export function openDesk(parts: {
         clockSynced: clock.now().synced,
       }),
   };
+
+  async function restorable() {
+    const all = (await Promise.all(places.map(listBackups))).flat();
+    const byName = new Map(all.reverse().map((backup) => [backup.name, storedBackup(backup)]));
+    return [...byName.values()].sort((a, b) => b.createdMs - a.createdMs);
+  }
+
+  async function pathOf(name: string): Promise<string> {
+    for (const place of places) if ((await readBackup(place, name)) !== null) return join(place, name);
+    throw new KegError('not_found', 'There is no backup of that name.');
+  }
+
   async function restore(from: { readonly name: string } | { readonly path: string }): Promise<Restored> {
     if (parts.replaceLedger === undefined) {
       throw new KegError('unavailable', 'This ledger lies nowhere, so nothing can take its place.');
     }
-    if ('name' in from && !isBackupName(from.name)) {
-      throw new KegError('not_found', 'There is no backup of that name.');
-    }
-    const archive = 'name' in from ? join(backupsFolder(database), from.name) : from.path;
+    const archive = 'name' in from ? await pathOf(from.name) : from.path;
     const { prepared, manifest, doubts } = await runArchiveJob<'prepare'>({
       kind: 'prepare',
       database,

@@ -15,6 +15,8 @@ export interface PreparedPicture {
 export interface Pictures {
   /** A file for bytes that come in; whoever asks for it discards it. Throws `unavailable` while too many come in. */
   receive(): Upload;
+  /** Bytes that are free where uploads go. */
+  freeBytes(): Promise<number>;
   /**
    * Makes the house's own copies of an upload: 1024 and 128 pixels, without what the camera wrote beside the picture.
    * Throws `invalid_request` naming `field` when it is no picture. Whatever follows, `settle` ends it.
@@ -48,6 +50,8 @@ export function createPictures({ store }: EngineParts): Pictures {
       }
       return files.receive();
     },
+
+    freeBytes: () => files.freeBytes(),
 
     prepare(upload, field) {
       const name = randomBytes(16).toString('hex');

@@ -61,9 +61,11 @@ export interface DaemonDesk {
   recentLog(): readonly LogLine[];
   /** A text that tells what there is to know of this house, without people, keys and addresses. */
   bugReport(): Promise<string>;
+  /** What `restore` finds by name: among the house's own backups, and in the folder of their copies. The newest first. */
+  restorable(): Promise<readonly StoredBackup[]>;
   /**
-   * Puts a backup in the place of the ledger, which is set aside: one that lies among the backups, or a file that was
-   * sent. Everything in it is looked at first. Throws `invalid_request` and `not_found`, and then nothing has changed.
+   * Puts a backup in the place of the ledger, which is set aside: one that is `restorable`, or a file that was sent.
+   * Everything in it is looked at first. Throws `invalid_request` and `not_found`, and then nothing has changed.
    */
   restore(from: { readonly name: string } | { readonly path: string }): Promise<Restored>;
 }

@@ -20,12 +20,20 @@ export interface ReadBody {
   readonly files?: ReadonlyMap<string, Upload>;
 }
 
+/** The largest picture, bytes: twice what a telephone makes. */
+export const mostPictureBytes = 10 * 1024 * 1024;
+
 /** Where a body's files go. */
 export interface Intake {
   /** Names of the files the route takes. */
   readonly files: readonly string[];
-  /** A new file on the disk; whoever gave the intake clears it away. */
-  receive(): Upload;
+  /** The largest of them, bytes. */
+  readonly mostFileBytes: number;
+  /**
+   * A new file on the disk, for as many bytes as there is room for; whoever gave the intake clears it away. Rejects with
+   * what the fields `before` it are refused for.
+   */
+  receive(before: Fields): Promise<{ readonly upload: Upload; readonly mostBytes: number }>;
 }
 
 /** Reads one media type. A further type is a further reader in the edition's list. */

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { isWaitedFor } from './patience.ts';
 
 /** Statuses of requests that ended before they were whole. */
 const unreadable: Readonly<Record<string, string>> = {
@@ -49,6 +50,8 @@ export function createHttpServer(listener: RequestListener): HttpServer {
   // What a client expects beyond `100-continue` is its own affair; the answer is the same.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
+    // The server looks at each request's time once and no more.
+    if (fault.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isWaitedFor(socket)) return;
     const response = newest.get(socket);
     // The body went bad after its answer was out: a second answer would be taken for that of the next request.
     if (response?.headersSent && !response.req.complete) socket.destroy();

@@ -5,10 +5,11 @@ import type { Clock, Moment } from '../core/moment.ts';
 import type { Engine, Upload } from '../engine/engine.ts';
 import { waitsForSetUp } from './access.ts';
 import { admit, identify, keyOf } from './auth.ts';
-import { type ReadBody, readBody } from './body.ts';
+import { type Intake, mostPictureBytes, type ReadBody, readBody } from './body.ts';
 import { type Asking, callerOf, contextOf } from './context.ts';
 import { type Edition, readersOf, takesLogins, type WireForm } from './edition.ts';
 import { readTexts } from './form-values.ts';
+import { createYard, type Yard } from './large-file.ts';
 import type { Limits } from './limits.ts';
 import { loginTokenOf } from './login-cookie.ts';
 import { createPorch, type Porch } from './porch.ts';
@@ -50,8 +51,9 @@ export function mountEdition(edition: Edition, mounting: Mounting): RequestHandl
       if (!found) throw new KegError('not_found', `Nothing is at this address of ${edition.prefix}.`);
       const route = routeFor(request.method, found.place, response);
       if (route === 'options') sendInForm(response, form, 200, JSON.stringify(form.ok({})));
-      else await answer({ edition, mounting, request, response, form, found, route, uploads, porch });
+      else await answer({ edition, mounting, request, response, form, found, route, uploads, porch, yard });
     } catch (fault) {
+      yard.leave(request);
       sendFailure({ fault, form, request, response, log: mounting.log });
     } finally {
       await discardAll(uploads, mounting.log);
@@ -71,6 +73,7 @@ interface Exchange {
   /** Files the body has brought; they are cleared away after the answer. */
   readonly uploads: Upload[];
   readonly porch: Porch;
+  readonly yard: Yard;
 }
 
 async function answer(exchange: Exchange): Promise<void> {
@@ -84,9 +87,11 @@ async function answer(exchange: Exchange): Promise<void> {
     else await send(context, { request, response }, input);
     return;
   }
-  const giveBack = route.attempt && (await mounting.limits.chargeAttempt(route.attempt, request, response));
+  const isCharged = route.attempt === undefined || exchange.yard.hasJudged(request);
+  const giveBack = !isCharged && (await mounting.limits.chargeAttempt(route.attempt!, request, response));
   const result = (await route.answer.run(context, input)) as never;
-  giveBack?.();
+  if (giveBack) giveBack();
+  exchange.yard.leave(request);
   const shown = viewFor(route.answer, form);
   const print = () => {
     const value = shown.show(result);
@@ -167,14 +172,18 @@ async function tryBody(
   exchange: Exchange,
   isWelcome: () => boolean,
 ): Promise<{ body: ReadBody; fault: unknown }> {
-  const { edition, mounting, request, route, uploads, porch } = exchange;
-  const intake = {
+  const { edition, mounting, request, response, route, uploads, porch, yard } = exchange;
+  const intake: Intake = {
     files: route.accepts.files ?? [],
-    receive() {
+    mostFileBytes: route.largeFile?.mostBytes ?? mostPictureBytes,
+    async receive(before) {
       if (!isWelcome()) porch.enter(request);
+      const mostBytes = route.largeFile
+        ? await yard.enter({ route, before, request, response })
+        : mostPictureBytes;
       const upload = mounting.engine.pictures.receive();
       uploads.push(upload);
-      return upload;
+      return { upload, mostBytes };
     },
   };
   try {

@@ -4,10 +4,14 @@ import { pipeline } from 'node:stream/promises';
 import busboy, { type Busboy } from 'busboy';
 import { KegError } from '../core/keg-error.ts';
 import type { Upload } from '../engine/engine.ts';
-import { type BodyReader, type Intake, mostBodyBytes, mostDiscardedBytes, type ReadBody } from './body.ts';
-
-/** The largest picture, bytes: twice what a telephone makes. */
-export const mostFileBytes = 10 * 1024 * 1024;
+import {
+  type BodyReader,
+  type Intake,
+  mostBodyBytes,
+  mostDiscardedBytes,
+  mostPictureBytes,
+  type ReadBody,
+} from './body.ts';
 
 /** More fields than any form of ours has. */
 const mostFields = 100;
@@ -26,16 +30,15 @@ export const multipartReader: BodyReader = {
 };
 
 async function readMultipart(request: IncomingMessage, intake: Intake): Promise<ReadBody> {
-  const parser = openParser(request);
+  const parser = openParser(request, intake);
   const form = createForm(intake, parser);
-  const most = mostBodyBytes + mostWrapping + intake.files.length * mostFileBytes;
-  await feed(request, parser, form, most);
+  await feed(request, parser, form);
   await form.written();
   if (form.fault !== null) throw form.fault;
   return { fields: form.fields, areTexts: true, files: form.files };
 }
 
-function openParser({ headers }: IncomingMessage): Busboy {
+function openParser({ headers }: IncomingMessage, { mostFileBytes }: Intake): Busboy {
   const boundary = /;\s*boundary=("[^"]*"|[^;]*)/i.exec(headers['content-type']!)?.[1]?.replaceAll('"', '');
   if (!boundary?.trim() || boundary.length > longestBoundary) {
     throw new KegError('invalid_request', 'The multipart body names no boundary.');
@@ -62,6 +65,8 @@ interface Form {
   readonly fields: Record<string, string>;
   readonly files: Map<string, Upload>;
   readonly fault: unknown;
+  /** Bytes that the whole body may have. A large file adds to it when it is let in, not before. */
+  readonly mostBytes: number;
   refuse(sentence: string, code?: 'invalid_request' | 'too_large'): void;
   /** Resolves when every file that came is on its way no more. */
   written(): Promise<unknown>;
@@ -74,6 +79,8 @@ function createForm(intake: Intake, parser: Busboy): Form {
   const writing: Promise<void>[] = [];
   let fault: unknown = null;
   let fieldBytes = 0;
+  let mostBytes =
+    mostBodyBytes + mostWrapping + intake.files.length * Math.min(mostPictureBytes, intake.mostFileBytes);
 
   const fail = (cause: unknown): void => {
     fault ??= cause;
@@ -93,7 +100,8 @@ function createForm(intake: Intake, parser: Busboy): Form {
 
   async function keep(name: string, file: Readable, isChosen: boolean): Promise<void> {
     try {
-      const upload = intake.receive();
+      const { upload, mostBytes: room } = await intake.receive({ ...fields });
+      mostBytes = Math.max(mostBytes, mostBodyBytes + mostWrapping + room);
       await pipeline(file, upload.stream);
       // A form whose file was left empty sends an empty file without a name.
       if (isChosen || file.readableDidRead) files.set(name, upload);
@@ -122,7 +130,7 @@ function createForm(intake: Intake, parser: Busboy): Form {
   });
   parser.on('file', (name: string | undefined, file, { filename }) => {
     file.on('error', () => {});
-    file.once('limit', () => refuse('The file is larger than 10 MiB.', 'too_large'));
+    file.once('limit', () => refuse(`The file is larger than ${inMiB(intake.mostFileBytes)}.`, 'too_large'));
     if (fault !== null || !isNamed(name) || !intake.files.includes(name)) file.resume();
     else writing.push(keep(name, file, Boolean(filename)));
   });
@@ -137,19 +145,22 @@ function createForm(intake: Intake, parser: Busboy): Form {
     get fault() {
       return fault;
     },
+    get mostBytes() {
+      return mostBytes;
+    },
     refuse,
     written: () => Promise.all(writing),
   };
 }
 
 /** Gives the parser the whole body; after a fault the sender is heard out, within bounds, so that it reads the answer. */
-async function feed(request: IncomingMessage, parser: Busboy, form: Form, most: number): Promise<void> {
+async function feed(request: IncomingMessage, parser: Busboy, form: Form): Promise<void> {
   let bytes = 0;
   let bytesAfterFault = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > most) form.refuse('The body is larger than any form of ours.', 'too_large');
+      if (bytes > form.mostBytes) form.refuse('The body is larger than any form of ours.', 'too_large');
       if (form.fault !== null) bytesAfterFault += chunk.length;
       else if (!parser.write(chunk)) await drained(parser);
       if (bytesAfterFault > mostDiscardedBytes) break;
@@ -168,6 +179,8 @@ async function feed(request: IncomingMessage, parser: Busboy, form: Form, most: 
     await closed;
   }
 }
+
+const inMiB = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MiB`;
 
 /** Resolves when the parser takes more, or nothing any more. */
 const drained = (parser: Busboy): Promise<void> =>

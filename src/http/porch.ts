@@ -13,15 +13,15 @@ export interface Porch {
   leave(request: object): void;
 }
 
-export function createPorch(most = mostStrangers): Porch {
+const othersPictures =
+  'Other pictures are coming in: send it again in a moment, or send the key in a header.';
+
+export function createPorch(most = mostStrangers, full = othersPictures): Porch {
   const waiting = new Set<object>();
   return {
     enter(request) {
       if (waiting.size >= most && !waiting.has(request)) {
-        throw new KegError(
-          'unavailable',
-          'Other pictures are coming in: send it again in a moment, or send the key in a header.',
-        );
+        throw new KegError('unavailable', full);
       }
       waiting.add(request);
     },

@@ -3,7 +3,7 @@ import type Type from 'typebox';
 import type { Static } from 'typebox';
 import type { User } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
-import type { Engine, Upload } from '../engine/engine.ts';
+import type { Engine, Tablet, Upload } from '../engine/engine.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -12,7 +12,8 @@ export type Access =
   | 'open' // everybody, on a private site too
   | 'viewer' // what the site's privacy says: everybody, everybody known, or the staff
   | 'member' // everybody known, by a key or a login, whatever the site's privacy
-  | 'staff' // staff members and superusers, by a key or a login
+  | 'staff' // staff members and superusers, by a key or a login; by their PIN where the route says so
+  | 'tablet' // a shared tablet of the house itself, whoever stands before it
   | 'setup' // everybody who has the code, and nobody once the house is set up
   | 'loopback' // a program or page on this very machine; from elsewhere the staff
   | 'same-origin'; // everybody, but no page of a foreign site
@@ -27,6 +28,14 @@ export interface Accepts {
   readonly body?: Type.TObject;
   /** Names of the files a multipart body may bring; others are dropped. */
   readonly files?: readonly string[];
+}
+
+/** A file too large to be taken from just anybody: what comes before it in the body says whether it is. */
+export interface LargeFile {
+  /** Bytes; less where the disk has less room. */
+  readonly mostBytes: number;
+  /** Looks at the fields before the file, and throws what the route itself would. Counts as the route's attempt. */
+  judge(before: Fields): void;
 }
 
 type Read<S> = S extends Type.TSchema ? Static<S> : Record<string, never>;
@@ -49,6 +58,8 @@ export interface RouteContext {
   readonly user: User | null;
   /** The login the request came by; null without one, and where a key decided. */
   readonly login: number | null;
+  /** The shared tablet the request came from, where no login and no key decided; `user` has then typed their PIN. */
+  readonly tablet: Tablet | null;
   /** Where the request comes from, as far as it can be believed. */
   readonly address: string;
   /**
@@ -58,6 +69,8 @@ export interface RouteContext {
   readonly ownAddress: string | null;
   /** Gives the browser a login to keep (the token of `logins.open`), or takes it away. */
   setLogin(token: string | null): void;
+  /** Makes the browser a shared tablet (the token of `tablets.enrol`), or an ordinary one again. */
+  setTablet(token: string | null): void;
   /** Whether who asks would be let in now as well: for answers that go on for long. */
   stillWelcome(): boolean;
   /** A request header by its lower-case name. */
@@ -87,11 +100,15 @@ interface Declared<A extends Accepts> {
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
+  /** True for what staff may also do, or look at, by their PIN on a shared tablet: what every night needs. */
+  readonly byPin?: boolean;
   /** True for what a house answers to everybody before it is set up. */
   readonly opensBeforeSetUp?: boolean;
   /** Failures are counted by address, letters whatever comes of them; too many in a while are refused unheard. */
   readonly attempt?: Attempt;
   readonly accepts: A;
+  /** Where the file may be larger than any picture. */
+  readonly largeFile?: LargeFile;
   /** Drops what this body's own rules say is not even to be looked at; runs before the schema is applied. */
   readonly tidyBody?: (fields: Fields) => Fields;
 }

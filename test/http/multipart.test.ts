@@ -7,12 +7,12 @@ import express from 'express';
 import request from 'supertest';
 import Type from 'typebox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { mostBodyBytes } from '../../src/http/body.ts';
+import { mostBodyBytes, mostPictureBytes } from '../../src/http/body.ts';
 import type { Edition } from '../../src/http/edition.ts';
 import { currentForm } from '../../src/http/editions/current/wire-form.ts';
 import { noLimits } from '../../src/http/limits.ts';
 import { mountEdition } from '../../src/http/mount.ts';
-import { mostFileBytes, multipartReader } from '../../src/http/multipart.ts';
+import { multipartReader } from '../../src/http/multipart.ts';
 import { defineRoute } from '../../src/http/route.ts';
 import { Maybe, Open } from '../../src/http/schemas.ts';
 import { openBar } from '../engine/bar.ts';
@@ -191,10 +191,10 @@ test('64 KiB of fields are a form, one byte more is too large', async () => {
 
 test('10 MiB are a photograph, one byte more is too large', async () => {
   const photo = (length: number) => send(wire([`${field('photo')}; filename="a.jpg"`, Buffer.alloc(length)]));
-  expect((await photo(mostFileBytes)).body).toEqual({
+  expect((await photo(mostPictureBytes)).body).toEqual({
     result: { files: [{ name: 'photo', isThere: true }] },
   });
-  const reply = await photo(mostFileBytes + 1);
+  const reply = await photo(mostPictureBytes + 1);
   expect(reply.status).toBe(413);
   expect(reply.body.error.message).toContain('10 MiB');
 });

@@ -142,7 +142,7 @@ export function createBackupKeeper(options: BackupKeeperOptions): BackupKeeper {
     minute: consider,
     state: () => ({ running, problem }),
     async list() {
-      return (await listBackups(folder)).map(stored);
+      return (await listBackups(folder)).map(storedBackup);
     },
     start() {
       if (running !== null) {
@@ -166,7 +166,7 @@ export function createBackupKeeper(options: BackupKeeperOptions): BackupKeeper {
   };
 }
 
-const stored = ({ name, sizeBytes, manifest }: Backup): StoredBackup => ({
+export const storedBackup = ({ name, sizeBytes, manifest }: Backup): StoredBackup => ({
   name,
   sizeBytes,
   createdMs: manifest.createdMs,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { open, opendir, rm } from 'node:fs/promises';
+import { open, opendir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -37,10 +37,16 @@ export function pictureFiles(ledger: string) {
     /** How many uploads are coming in now. */
     underWay: (): number => underWay.size,
 
+    /** Bytes that are free where they go, for those who are not root. */
+    async freeBytes(): Promise<number> {
+      const { bavail, bsize } = await statfs(dirname(folderOf()));
+      return bavail * bsize;
+    },
+
     /** Opens a new file for bytes that come in. */
     receive(): Upload {
       const inbox = join(folderOf(), incoming);
-      mkdirSync(inbox, { recursive: true, mode: 0o750 });
+      mkdirSync(inbox, { recursive: true, mode: 0o700 });
       const name = randomBytes(16).toString('hex');
       const file = join(inbox, name);
       underWay.add(name);

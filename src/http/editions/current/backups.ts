@@ -8,7 +8,7 @@ import { Closed, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../sch
 
 const Name = Type.String({ minLength: 1, maxLength: 128, description: 'Name of the backup’s file.' });
 
-const BackupJson = named(
+export const BackupJson = named(
   'Backup',
   Closed({
     backup_name: Name,
@@ -124,7 +124,7 @@ function must(backups: Backups | undefined): Backups {
 const noBackup = (name: string): KegError =>
   new KegError('not_found', `There is no backup ${name.replaceAll(/[^\w.-]/g, '?')}.`);
 
-const backupJson = (backup: StoredBackup): Static<typeof BackupJson> => ({
+export const backupJson = (backup: StoredBackup): Static<typeof BackupJson> => ({
   backup_name: backup.name,
   created_time: isoSeconds(backup.createdMs),
   clock_synced: backup.clockSynced,

@@ -4,16 +4,34 @@ import type { DaemonDesk } from '../../admin-ports.ts';
 import { defineRoute, type Route } from '../../route.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe } from '../../schemas.ts';
 import type { SetupCode } from '../../setup-code.ts';
+import { BackupJson, backupJson } from './backups.ts';
 
 const Code = Type.String({ minLength: 1, maxLength: 64, description: 'The code that the console shows.' });
+
+/** More than a bar of a million drinks has, and what older file systems of sticks take in one file. */
+const mostArchiveBytes = 4 * 1024 ** 3 - 1;
 
 /** The step of the wizard that puts back a backup in place of all others. */
 export const setupRestoreRoutes = (setup: SetupCode, desk: DaemonDesk | undefined): readonly Route[] => [
   defineRoute({
+    id: 'setupListBackups',
+    method: 'post',
+    path: '/setup/backups',
+    summary: 'Backups that lie on this machine or on its stick, the newest first, for who has the code',
+    access: 'setup',
+    attempt: 'code',
+    accepts: { body: Closed({ code: Code }) },
+    replies: { status: 200, body: Closed({ backups: Type.Array(BackupJson) }) },
+    async run(_context, { body }) {
+      setup.check(body.code);
+      return { backups: ((await desk?.restorable()) ?? []).map(backupJson) };
+    },
+  }),
+  defineRoute({
     id: 'setupRestore',
     method: 'post',
     path: '/setup/restore',
-    summary: 'Put back a backup: one that lies among the backups of this machine, or a file of up to 10 MiB',
+    summary: 'Put back a backup: one that lies on this machine, or a file of up to 4 GiB sent after the code',
     access: 'setup',
     attempt: 'code',
     accepts: {
@@ -23,11 +41,19 @@ export const setupRestoreRoutes = (setup: SetupCode, desk: DaemonDesk | undefine
           Type.String({
             minLength: 1,
             maxLength: 128,
-            description: 'Name of a file in `backups/` beside the database, in place of a file that is sent.',
+            description: 'Name of one that `POST /setup/backups` lists, in place of a file that is sent.',
           }),
         ),
       }),
       files: ['backup'],
+    },
+    largeFile: {
+      mostBytes: mostArchiveBytes,
+      judge({ code }) {
+        if (typeof code === 'string') return setup.check(code);
+        const wrong = 'must come before the file';
+        throw new KegError('invalid_request', `The code ${wrong}.`, { fields: { code: wrong } });
+      },
     },
     replies: {
       status: 200,

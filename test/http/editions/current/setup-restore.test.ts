@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { dirname } from 'node:path';
+import request from 'supertest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { DaemonDesk } from '../../../../src/http/admin-ports.ts';
+import { createSetupCode } from '../../../../src/http/setup-code.ts';
+import { type House, openHouse } from '../../house.ts';
+import { listen } from '../../live/streams.ts';
+import { openCountingDesk } from './office-desk.ts';
+
+const setup = createSetupCode();
+const code = setup.text;
+const gibibyte = 1024 ** 3;
+
+let house: House;
+let server: Awaited<ReturnType<typeof listen>>;
+let restored: object[];
+let inbox: string;
+let newest: Socket | undefined;
+
+/** A house that nobody has set up yet; its desk notes what it was given to restore. */
+beforeEach(async () => {
+  const { desk } = openCountingDesk();
+  restored = [];
+  const noting: DaemonDesk = {
+    ...desk,
+    async restore(from) {
+      restored.push(from);
+      return { createdMs: Date.UTC(2026, 4, 1), isDoubtful: false };
+    },
+  };
+  house = openHouse({
+    setup,
+    desk: noting,
+    settings: { trustProxy: false, rateLimits: true, hosts: [] },
+  });
+  house.store.transaction(() => {
+    house.store.users.change({ ...house.engine.people.user('anna')!, isStaff: false });
+    house.store.site.write({ ...house.store.site.read(), isSetUp: false });
+  });
+  server = await listen(house.app);
+  server.server.on('connection', (socket: Socket) => {
+    newest = socket;
+  });
+  const probe = house.engine.pictures.receive();
+  inbox = dirname(probe.path);
+  await probe.discard();
+});
+
+afterEach(async () => {
+  await server.close(0);
+  expect(house.faults).toEqual([]);
+});
+
+const part = (name: string, value: string) =>
+  `--glass\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const fileHead = '--glass\r\nContent-Disposition: form-data; name="backup"; filename="b.tar.gz"\r\n\r\n';
+
+/** Opens a request that says it brings so many bytes, and sends the first of them. */
+async function begin(bytes: number, ...first: readonly string[]): Promise<Socket> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.setEncoding('utf8');
+  socket.write(
+    'POST /api/setup/restore HTTP/1.1\r\nHost: bar\r\nConnection: close\r\n' +
+      `Content-Type: multipart/form-data; boundary=glass\r\nContent-Length: ${bytes}\r\n\r\n`,
+  );
+  for (const text of first) socket.write(text);
+  return socket;
+}
+
+/** Talks on until somebody answers, as a sender does that does not listen; gives status and body. */
+async function answerOf(socket: Socket) {
+  let text = '';
+  socket.on('data', (piece: string) => {
+    text += piece;
+  });
+  socket.on('error', () => {});
+  const more = setInterval(() => socket.write(' '.repeat(65_536)), 1);
+  while (!text.includes('\r\n\r\n{') && !socket.closed) await new Promise(setImmediate);
+  clearInterval(more);
+  socket.destroy();
+  return { status: Number(text.slice(9, 12)), error: JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).error };
+}
+
+/** Files on their way in. */
+const incoming = (): readonly string[] => readdirSync(inbox);
+
+test('a gigabyte under a wrong code, or before any code, is refused before it has come', async () => {
+  const wrong = await answerOf(await begin(gibibyte, part('code', 'WRONGONE'), fileHead, 'beer'));
+  expect(wrong).toMatchObject({ status: 400, error: { fields: { code: expect.any(String) } } });
+  const late = await answerOf(await begin(gibibyte, fileHead, 'beer'));
+  expect(late).toMatchObject({ status: 400, error: { fields: { code: 'must come before the file' } } });
+  await expect.poll(incoming).toEqual([]);
+  expect(restored).toEqual([]);
+});
+
+test('what goes by another name than the backup’s is not listened to for a gigabyte, whatever the code', async () => {
+  const other = fileHead.replace('"backup"', '"menu"');
+  const answer = await answerOf(await begin(gibibyte, part('code', code), other));
+  expect(answer.status).toBe(413);
+});
+
+test('a backup that the disk or the house has no room for is refused when it is announced', async () => {
+  const answer = await answerOf(await begin(9_000 * gibibyte, part('code', code), fileHead));
+  expect(answer).toMatchObject({ status: 413, error: { message: expect.stringContaining('MB') } });
+});
+
+test('ten wrong codes before a file are enough for a quarter of an hour', async () => {
+  const send = (tried: string) =>
+    request(house.app)
+      .post('/api/setup/restore')
+      .field('code', tried)
+      .attach('backup', Buffer.from('x'), 'b');
+  for (let i = 0; i < 3; i++) await send(code).expect(200);
+  for (let i = 0; i < 10; i++) await send('WRONGONE').expect(400);
+  await send(code).expect(429);
+  expect(restored).toHaveLength(3);
+});
+
+test('eleven mebibytes come in whole, one large file at a time, and are cleared away afterwards', async () => {
+  const bytes = 11 * 1024 * 1024;
+  const tail = '\r\n--glass--\r\n';
+  const length = part('code', code).length + fileHead.length + bytes + tail.length;
+  const first = await begin(length, part('code', code), fileHead, ' '.repeat(1_000));
+  await expect.poll(() => incoming().length).toBe(1);
+  const second = await answerOf(await begin(gibibyte, part('code', code), fileHead, 'beer'));
+  expect(second).toMatchObject({ status: 503, error: { message: expect.stringContaining('wait') } });
+  let reply = '';
+  first.on('data', (text: string) => {
+    reply += text;
+  });
+  first.write(' '.repeat(bytes - 1_000) + tail);
+  await once(first, 'close');
+  expect(reply).toContain('HTTP/1.1 200');
+  expect(restored).toEqual([{ path: expect.stringContaining(inbox) }]);
+  await expect.poll(incoming).toEqual([]);
+});
+
+test('whoever hangs up in mid-backup leaves no half of it, and the next may send', async () => {
+  const socket = await begin(gibibyte, part('code', code), fileHead, ' '.repeat(100_000));
+  await expect.poll(() => incoming().length).toBe(1);
+  socket.destroy();
+  await expect.poll(incoming).toEqual([]);
+  await request(house.app)
+    .post('/api/setup/restore')
+    .field('code', code)
+    .attach('backup', Buffer.from('x'), 'b')
+    .expect(200);
+});
+
+test('a backup may come slower than any other body, as long as it comes', async () => {
+  const socket = await begin(gibibyte, part('code', code), fileHead, 'beer');
+  await expect.poll(() => incoming().length).toBe(1);
+  const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  server.server.emit('clientError', late, newest);
+  expect(newest!.destroyed).toBe(false);
+  // Nothing for a minute, and it is over.
+  expect(newest!.timeout).toBe(60_000);
+  socket.destroy();
+  await expect.poll(incoming).toEqual([]);
+});
+
+test('the backups of this machine are listed for the code alone', async () => {
+  const list = (tried: string) => request(house.app).post('/api/setup/backups').send({ code: tried });
+  expect((await list('WRONGONE').expect(400)).body.error.fields).toHaveProperty('code');
+  expect((await list(code).expect(200)).body.result).toEqual({ backups: [] });
+  house.engine.people.changeSite({ isSetUp: true });
+  await list(code).expect(403);
+});
