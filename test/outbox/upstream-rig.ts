@@ -21,10 +21,12 @@ export type Fate = 'arrives' | 'request lost' | 'answer lost' | 'twice';
 export function wireTo(house: House) {
   const sent: WireBatch[] = [];
   const tokens: (string | null)[] = [];
+  const delivered: { readonly body: string; readonly token: string | null }[] = [];
   let fate: () => Fate = () => 'arrives';
   let answerFor: (batch: WireBatch) => UpstreamAnswer | null = () => null;
   const lost: UpstreamAnswer = { kind: 'failed', code: 'ECONNREFUSED' };
   const carry = async (body: string, token: string | null): Promise<UpstreamAnswer> => {
+    delivered.push({ body, token });
     const sending = request(house.app).post('/api/device-event').set('Content-Type', 'application/json');
     if (token !== null) sending.set('Authorization', `Bearer ${token}`);
     const answer = await sending.send(body);
@@ -49,10 +51,12 @@ export function wireTo(house: House) {
     post,
     sent,
     tokens,
-    /** Somebody between the two sends one of the batches again, much too late. */
+    /** Batches that have reached the house, each time they did. */
+    delivered,
+    /** Somebody between the two sends one of the delivered batches again, much too late. */
     repeat: (which: number) => {
-      const i = which % sent.length;
-      return carry(JSON.stringify(sent[i]), tokens[i]!);
+      const { body, token } = delivered[which % delivered.length]!;
+      return carry(body, token);
     },
     /** What becomes of each batch from now on. */
     line(next: () => Fate) {
