@@ -1,28 +1,8 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { besideMenu, type Way, wayGroups } from './house-ways.ts';
 import { isStaff, me } from './me.ts';
 import { address, place } from './place.ts';
 import { say } from './words/say.ts';
-
-type Ways = readonly (readonly [path: string, words: string])[];
-
-/** Pages for everybody who may look; on a wide screen they stand beside the menu instead of in it. */
-export const openWays: Ways = [
-  ['/drinks', say.toDrinks],
-  ['/kegs', say.toKegs],
-  ['/sessions', say.toSessions],
-  ['/statistics', say.toStatistics],
-];
-
-const ownWays: Ways = [['/account', say.toAccount]];
-
-const staffWays: Ways = [
-  ['/held', say.toHeld],
-  ['/controllers', say.toControllers],
-  ['/users', say.toUsers],
-  ['/site', say.toSite],
-  ['/backups', say.toBackups],
-  ['/logs', say.toLogs],
-];
 
 /** The ways to the rest of the house, folded away until somebody wants them. */
 export function HouseMenu() {
@@ -48,27 +28,37 @@ export function HouseMenu() {
     };
   }, []);
   return (
-    <details ref={menu} class={me.value === null ? 'house-menu way-narrow' : 'house-menu'}>
+    <details ref={menu} class="house-menu">
       <summary class="way">{say.menu}</summary>
       <ul class="house-ways">
-        <Lines ways={openWays} class="way-narrow" />
-        {me.value !== null && <Lines ways={ownWays} />}
-        {isStaff.value && <Lines ways={staffWays} />}
+        {wayGroups.map(({ name, ways }) => (
+          <Group key={name} name={name} ways={ways.filter(isFor)} />
+        ))}
       </ul>
     </details>
   );
 }
 
-function Lines({ ways, class: kind }: { readonly ways: Ways; readonly class?: string }) {
+const isFor = ({ only }: Way): boolean =>
+  only === 'everybody' || (only === 'members' ? me.value !== null : isStaff.value);
+
+function Group({ name, ways }: { readonly name: string; readonly ways: readonly Way[] }) {
+  const id = useId();
+  if (ways.length === 0) return null;
   return (
-    <>
-      {ways.map(([path, words]) => (
-        <li key={path} class={kind}>
-          <a href={address(path)} aria-current={place.value.path === path ? 'page' : undefined}>
-            {words}
-          </a>
-        </li>
-      ))}
-    </>
+    <li>
+      <p class="ways-name" id={id}>
+        {name}
+      </p>
+      <ul aria-labelledby={id}>
+        {ways.map((way) => (
+          <li key={way.path} class={besideMenu.includes(way) ? 'way-narrow' : undefined}>
+            <a href={address(way.path)} aria-current={place.value.path === way.path ? 'page' : undefined}>
+              {way.words}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </li>
   );
 }

@@ -1,5 +1,6 @@
 import type { HouseMessage } from '../http/live/shapes.ts';
-import { HouseMenu, openWays } from './house-menu.tsx';
+import { HouseMenu } from './house-menu.tsx';
+import { besideMenu } from './house-ways.ts';
 import { isSetUp, isStaff, logOut, mayLook, me } from './me.ts';
 import { address, place } from './place.ts';
 import { say } from './words/say.ts';
@@ -15,7 +16,7 @@ export function Masthead({ house, away }: { readonly house: HouseMessage | null;
         {place.value.path !== '/' && <a href={address('/')}>{say.toTaps}</a>}
         {isStaff.value && (isHeld || place.value.path === '/held') && <Way path="/held">{say.toHeld}</Way>}
         {isOpen &&
-          openWays.map(([path, words]) => (
+          besideMenu.map(({ path, words }) => (
             <Way key={path} path={path} class="way-wide">
               {words}
             </Way>
