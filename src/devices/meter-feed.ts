@@ -4,8 +4,15 @@ import type { MeterPour } from '../core/meter-pour.ts';
 import type { IdSource } from '../core/moment.ts';
 import { PourCompany } from '../core/pour-company.ts';
 import { doubtsOf } from '../core/pour-judgement.ts';
-import { createMeterLane, type LaneStep, type MeterLane, type MeterSettings } from './meter-lane.ts';
+import {
+  createMeterLane,
+  type LaneCounts,
+  type LaneStep,
+  type MeterLane,
+  type MeterSettings,
+} from './meter-lane.ts';
 import type { PulseInput } from './ports.ts';
+import { createPulseWatch } from './pulse-watch.ts';
 
 export type { MeterSettings } from './meter-lane.ts';
 
@@ -26,6 +33,21 @@ export interface MeterFeedOptions {
   readonly onFault: (fault: unknown, meter: string) => void;
 }
 
+/** What a feed has seen on its meters. */
+export interface FeedSight {
+  readonly meters: readonly MeterSight[];
+  /** How far the source had looked, and since when edges were kept; null at the first look. */
+  readonly untilMonoMs: number;
+  readonly sinceMonoMs: number | null;
+}
+
+/** One meter as its wiring is judged. */
+export interface MeterSight extends LaneCounts {
+  readonly meter: string;
+  /** Edges of the last ten seconds, ascending; empty at the first look. */
+  readonly stampsMonoMs: ArrayLike<number>;
+}
+
 /** Turns the pulses of one source into pours and tells the bus of them. */
 export interface MeterFeed {
   /** Drains the source and publishes what happened; called every 50 ms. Throws what the source throws. */
@@ -36,6 +58,8 @@ export interface MeterFeed {
   running(): readonly MeterPour[];
   /** Goes on with a pour from the journal, before the first beat. Throws `not_found`, or `conflict` while one runs. */
   resume(pour: MeterPour): void;
+  /** The edges of the last seconds; they are kept from the first look on, while somebody looks every few seconds. */
+  look(): FeedSight;
   /** Takes what still waits and ends the pour that runs on a meter; what flows on is a new one. Others go on. */
   cut(meter: string): void;
   /** Takes what still waits and ends every pour: the daemon is leaving. Throws what the source throws, after ending all. */
@@ -48,6 +72,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
   const lanes = meters.map((settings) => createMeterLane(settings, ids, bootId));
   const company = new PourCompany(judgement);
   const broken = new Set<string>();
+  const watch = createPulseWatch();
 
   /** Steps every lane; a fault in one is told and stops no other. */
   function stepAll(stepOf: (lane: MeterLane) => LaneStep[]): void {
@@ -104,7 +129,9 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
   }
 
   function beat(): void {
-    const { lines, untilMonoMs } = input.drain();
+    const drained = input.drain();
+    const { lines, untilMonoMs } = drained;
+    watch.saw(drained);
     const batches = new Map(lines.map((batch) => [batch.meter, batch]));
     stepAll((lane) => lane.step(batches.get(lane.name) ?? null, untilMonoMs));
   }
@@ -129,6 +156,16 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
       const { startedMonoMs, lastTickMonoMs, ticks } = pour;
       company.saw(pour.meter, { kind: 'started', startedMonoMs });
       company.saw(pour.meter, { kind: 'flowing', ticks, lastTickMonoMs });
+    },
+
+    look() {
+      const { stamps, untilMonoMs, sinceMonoMs } = watch.look();
+      const meters = lanes.map(({ name, counts }) => ({
+        meter: name,
+        ...counts,
+        stampsMonoMs: stamps.get(name) ?? [],
+      }));
+      return { meters, untilMonoMs, sinceMonoMs };
     },
 
     cut(meter) {

@@ -26,9 +26,17 @@ export interface LaneStep {
   readonly booking: Booking;
 }
 
+/** What became of all edges of one meter since it is counted. */
+export interface LaneCounts {
+  readonly ticks: number;
+  /** Refused as bounce. */
+  readonly refused: number;
+}
+
 /** One meter from edge to pour. */
 export interface MeterLane {
   readonly name: string;
+  readonly counts: LaneCounts;
   /** Takes a drain's edges, `null` for none; an idle pour ends by `untilMonoMs` alone. */
   step(batch: LineBatch | null, untilMonoMs: number): LaneStep[];
   running(): MeterPour | null;
@@ -41,11 +49,14 @@ export function createMeterLane(settings: MeterSettings, ids: IdSource, bootId: 
   const filter = createEdgeFilter(settings);
   const tracker = new PourTracker(settings);
   let booking: Booking | null = null;
+  let ticks = 0;
 
   /** One train of edges without a silence in it: what is refused in it belongs to the newest pour. */
   function stepTrain(stamps: ArrayLike<number>, untilMonoMs: number, lost: number | null): LaneStep[] {
     const rejectedBefore = filter.rejected;
-    const steps = tracker.step(filter.accept(stamps), untilMonoMs);
+    const accepted = filter.accept(stamps);
+    ticks += accepted.length;
+    const steps = tracker.step(accepted, untilMonoMs);
     const rejected = filter.rejected - rejectedBefore;
     const newest = steps.findLastIndex((step) => step.kind === 'started');
     if (newest < 0 && booking !== null && rejected > 0) {
@@ -69,6 +80,10 @@ export function createMeterLane(settings: MeterSettings, ids: IdSource, bootId: 
 
   return {
     name: settings.name,
+
+    get counts() {
+      return { ticks, refused: filter.rejected };
+    },
 
     step(batch, untilMonoMs) {
       if (batch === null) return stepTrain([], untilMonoMs, 0);

@@ -34,6 +34,15 @@ export class PulseQueue {
     this.#waiting.push({ startMonoMs, ticks, hz });
   }
 
+  /** True while a pulse holds the line low: for the first half of its gap. */
+  isLow(monoMs: number): boolean {
+    return this.#waiting.some((script) => {
+      const nth = Math.floor(((monoMs - script.startMonoMs) * script.hz) / 1_000);
+      const gapMs = 1_000 / script.hz;
+      return nth >= 0 && nth < script.ticks && monoMs - stampOf(script, nth) < gapMs / 2;
+    });
+  }
+
   /** Hands over every pulse stamped `untilMonoMs` or earlier, oldest first. */
   take(untilMonoMs: number): number[] {
     const stamps: number[] = [];

@@ -28,8 +28,9 @@ export interface SimulatedPins extends PulseInput, ToggleOutput {
   /**
    * Makes `ticks` pulses at `hz` on a meter, from now on or when the ones asked for before have run out. Throws
    * `not_found` for an unknown meter, `invalid_request` out of range, `too_many` while too much is waiting.
+   * `echoes` are meters that hear the same pulses, as cables that touch make them.
    */
-  pulse(meter: string, ticks: number, hz: number): void;
+  pulse(meter: string, ticks: number, hz: number, echoes?: readonly string[]): void;
 }
 
 /** `nowMonoMs` must read the same clock as the daemon's moments. Owns no timer: pulses fall when they are drained. */
@@ -56,13 +57,15 @@ export function createSimulatedPins({
     describe: 'Simulated pins: no hardware is touched, and pulses fall only when somebody asks for them.',
     faults: [],
 
-    pulse(meter, ticks, hz) {
-      const { queue } = lineOf(meter);
+    pulse(meter, ticks, hz, echoes = []) {
+      const queues = [...new Set([meter, ...echoes])].map((name) => ({ name, queue: lineOf(name).queue }));
       mustBePlayable(ticks, hz);
-      if (queue.length >= maxWaitingScripts) {
-        throw new KegError('too_many', `Enough is waiting to be poured on "${meter}"; try again in a while.`);
+      for (const { name, queue } of queues) {
+        if (queue.length < maxWaitingScripts) continue;
+        throw new KegError('too_many', `Enough is waiting to be poured on "${name}"; try again in a while.`);
       }
-      queue.add({ ticks, hz }, nowMonoMs());
+      const now = nowMonoMs();
+      for (const { queue } of queues) queue.add({ ticks, hz }, now);
     },
 
     drain() {
@@ -79,8 +82,16 @@ export function createSimulatedPins({
       return { lines: batches, untilMonoMs };
     },
 
-    lines: () =>
-      [...lines].map(([name, { pin, received }]) => ({ name, pin, received, lost: 0, level: 1 as const })),
+    lines() {
+      const now = nowMonoMs();
+      return [...lines].map(([name, { pin, received, queue }]) => ({
+        name,
+        pin,
+        received,
+        lost: 0,
+        level: queue.isLow(now) ? 0 : 1,
+      }));
+    },
 
     open(name, limits) {
       if (limits.meter !== undefined) lineOf(limits.meter);

@@ -1,0 +1,49 @@
+/** What the arithmetic below is good for; a gravity outside is a slip of the finger. */
+export const gravityRange = { min: 0.98, max: 1.2 } as const;
+/** Beer freezes below, and nobody pours it warmer. */
+export const beerTempRange = { min: -3, max: 40 } as const;
+
+/** Specific gravity is told against water of this temperature (brewing's 20 °C/20 °C). */
+const gravityTempC = 20;
+
+/**
+ * Density of water in grams per millilitre, from −3 to 40 °C. The rational formula of G. S. Kell, "Density, thermal
+ * expansivity, and compressibility of liquid water from 0° to 150 °C", J. Chem. Eng. Data 20 (1975) 97: 0.99997 at 4 °C
+ * and 0.99821 at 20 °C.
+ */
+export function waterDensity(tempC: number): number {
+  const t = tempC;
+  const above =
+    999.83952 +
+    t * (16.945176 + t * (-7.9870401e-3 + t * (-46.170461e-6 + t * (105.56302e-9 + t * -280.54253e-12))));
+  return above / (1 + 16.87985e-3 * t) / 1_000;
+}
+
+/**
+ * Density of finished beer in grams per millilitre. It is taken to shrink with cold as water does: between a cellar
+ * and a warm room the alcohol in it adds less than a thousandth, which no kitchen scale shows.
+ */
+export function beerDensity({
+  finalGravity,
+  tempC,
+}: {
+  readonly finalGravity: number;
+  readonly tempC: number;
+}): number {
+  const at20 = finalGravity * waterDensity(gravityTempC);
+  return at20 * (waterDensity(tempC) / waterDensity(gravityTempC));
+}
+
+/**
+ * Millilitres of beer that weigh `grams`, as they ran through the meter at `tempC`. What a scale cannot see is small:
+ * the air that bears it up (0.1 %) and the carbon dioxide that has left (5 g/L at most).
+ */
+export function volumeOfWeight(weighed: {
+  readonly grams: number;
+  /** Weight of the empty glass; 0 when the scale was zeroed with it. */
+  readonly tareGrams: number;
+  readonly finalGravity: number;
+  readonly tempC: number;
+}): number {
+  return (weighed.grams - weighed.tareGrams) / beerDensity(weighed);
+}

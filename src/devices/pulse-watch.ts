@@ -1,0 +1,85 @@
+import type { Drained } from './ports.ts';
+
+/** Whoever looks comes back within this, or has gone. */
+const patienceMs = 5_000;
+
+/** What fell within this is judged: long enough to walk from the tap to the screen. */
+const windowMs = 10_000;
+
+/** Edges of one line that are kept; at 400 Hz the whole window. */
+const mostKept = 4_096;
+
+/** The edges of the last seconds, line by line, for whoever looks at the wiring. */
+export interface PulseWatch {
+  /** Takes note of a drain. While nobody looks, nothing is kept. */
+  saw(drained: Drained): void;
+  /** What was kept of each line, ascending; the first look gives nothing, for nobody looked before. */
+  look(): PulseSight;
+}
+
+/** What a look shows. */
+export interface PulseSight {
+  /** How far the source had looked at the last drain. */
+  readonly untilMonoMs: number;
+  /** From when on everything was kept; null when this is the first look. */
+  readonly sinceMonoMs: number | null;
+  readonly stamps: ReadonlyMap<string, Float64Array>;
+}
+
+/** Keeps edges only as long as somebody looks at least every five seconds, so that counting costs nothing else. */
+export function createPulseWatch(): PulseWatch {
+  const kept = new Map<string, EdgeTail>();
+  let isWatched = false;
+  let lookedMonoMs = 0;
+  let sinceMonoMs: number | null = null;
+  let seenMonoMs = 0;
+
+  return {
+    saw({ lines, untilMonoMs }) {
+      seenMonoMs = untilMonoMs;
+      if (!isWatched) return;
+      if (untilMonoMs - lookedMonoMs > patienceMs) {
+        isWatched = false;
+        sinceMonoMs = null;
+        kept.clear();
+        return;
+      }
+      for (const { meter, stampsMonoMs } of lines) {
+        const tail = kept.get(meter) ?? new EdgeTail();
+        kept.set(meter, tail);
+        tail.add(stampsMonoMs);
+      }
+    },
+
+    look() {
+      const stamps = new Map([...kept].map(([meter, tail]) => [meter, tail.since(seenMonoMs - windowMs)]));
+      const sight = { untilMonoMs: seenMonoMs, sinceMonoMs, stamps };
+      isWatched = true;
+      lookedMonoMs = seenMonoMs;
+      sinceMonoMs ??= seenMonoMs;
+      return sight;
+    },
+  };
+}
+
+/** The newest edges of one line. */
+class EdgeTail {
+  readonly #stamps = new Float64Array(mostKept);
+  #count = 0;
+
+  add(stamps: ArrayLike<number>): void {
+    for (let i = Math.max(0, stamps.length - mostKept); i < stamps.length; i++) {
+      this.#stamps[this.#count++ % mostKept] = stamps[i]!;
+    }
+  }
+
+  since(monoMs: number): Float64Array {
+    const length = Math.min(this.#count, mostKept);
+    const newest = Float64Array.from(
+      { length },
+      (_, i) => this.#stamps[(this.#count - length + i) % mostKept]!,
+    );
+    // A few arrive out of order; what judges them wants them in it.
+    return newest.filter((stamp) => stamp > monoMs).sort();
+  }
+}

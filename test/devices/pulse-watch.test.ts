@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { createEventBus } from '../../src/core/event-bus.ts';
+import { createMeterFeed } from '../../src/devices/meter-feed.ts';
+import type { Drained } from '../../src/devices/ports.ts';
+import { createPulseWatch } from '../../src/devices/pulse-watch.ts';
+import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
+
+const drained = (untilMonoMs: number, ...stampsMonoMs: number[]): Drained => ({
+  untilMonoMs,
+  lines: stampsMonoMs.length === 0 ? [] : [{ meter: 'pi.flow0', stampsMonoMs, lost: 0 }],
+});
+
+const seen = (watch: ReturnType<typeof createPulseWatch>) => [...(watch.look().stamps.get('pi.flow0') ?? [])];
+
+test('edges are kept from the first look on, and not before', () => {
+  const watch = createPulseWatch();
+  watch.saw(drained(1_000, 980, 990));
+  expect(watch.look()).toMatchObject({ sinceMonoMs: null, untilMonoMs: 1_000 });
+  watch.saw(drained(1_050, 1_010, 1_020));
+  expect(seen(watch)).toEqual([1_010, 1_020]);
+  expect(watch.look().sinceMonoMs).toBe(1_000);
+});
+
+test('who has gone for more than five seconds is forgotten, with all that was kept', () => {
+  const watch = createPulseWatch();
+  watch.saw(drained(1_000));
+  watch.look();
+  watch.saw(drained(2_000, 1_500));
+  watch.saw(drained(6_100, 6_050));
+  watch.saw(drained(6_200, 6_150));
+  expect(watch.look()).toMatchObject({ sinceMonoMs: null });
+  expect(seen(watch)).toEqual([]);
+});
+
+test('what is older than ten seconds is gone, and a flood keeps its newest edges in order', () => {
+  const watch = createPulseWatch();
+  watch.saw(drained(1_000));
+  for (let at = 2_000; at <= 20_000; at += 1_000) {
+    watch.look();
+    watch.saw(drained(at, at - 10));
+  }
+  expect(seen(watch)).toEqual(Array.from({ length: 10 }, (_, i) => 10_990 + i * 1_000));
+  watch.saw(drained(21_000, ...Array.from({ length: 9_000 }, (_, i) => 20_000 + i / 10), 20_899.95));
+  const flood = seen(watch);
+  expect(flood).toHaveLength(4_096);
+  expect(flood.slice(-2)).toEqual([20_899.9, 20_899.95]);
+});
+
+test('a feed tells of every edge what became of it, and shows the newest to who looks', () => {
+  const clock = { ms: 0 };
+  const pins = createSimulatedPins({
+    meters: [
+      { name: 'pi.flow0', pin: 17 },
+      { name: 'pi.flow1', pin: 27 },
+    ],
+    toggles: [],
+    nowMonoMs: () => clock.ms,
+  });
+  const feed = createMeterFeed({
+    input: pins,
+    meters: ['pi.flow0', 'pi.flow1'].map((name) => ({
+      name,
+      ...{ minGapMs: 1.2, idleMs: 5_000, minTicks: 3, maxMs: 300_000 },
+    })),
+    bus: createEventBus((fault) => {
+      throw fault;
+    }),
+    ids: { next: () => 'p' },
+    bootId: 'boot-a',
+    judgement: { noiseShare: 0.2, simultaneousMs: 20 },
+    onFault: (fault) => {
+      throw fault;
+    },
+  });
+  pins.pulse('pi.flow0', 10, 2_000);
+  clock.ms = 100;
+  feed.beat();
+  // Of pulses 0.5 ms apart every third is 1.5 ms after the last counted one.
+  expect(feed.look().meters).toMatchObject([
+    { meter: 'pi.flow0', ticks: 4, refused: 6, stampsMonoMs: [] },
+    { meter: 'pi.flow1', ticks: 0, refused: 0 },
+  ]);
+  pins.pulse('pi.flow1', 3, 100, ['pi.flow0']);
+  clock.ms = 200;
+  feed.beat();
+  const { meters, sinceMonoMs, untilMonoMs } = feed.look();
+  expect(meters.map(({ stampsMonoMs }) => [...Array.from(stampsMonoMs)])).toEqual([
+    [100, 110, 120],
+    [100, 110, 120],
+  ]);
+  expect([sinceMonoMs, untilMonoMs]).toEqual([100, 200]);
+});
+
+test('a simulated pin is low for half of each pulse, and high at rest', () => {
+  const clock = { ms: 0 };
+  const pins = createSimulatedPins({
+    meters: [{ name: 'pi.flow0', pin: 17 }],
+    toggles: [],
+    nowMonoMs: () => clock.ms,
+  });
+  const level = () => pins.lines()[0]?.level;
+  expect(level()).toBe(1);
+  pins.pulse('pi.flow0', 2, 10);
+  expect(level()).toBe(0);
+  clock.ms = 60;
+  expect(level()).toBe(1);
+  clock.ms = 120;
+  expect(level()).toBe(0);
+  clock.ms = 300;
+  expect(level()).toBe(1);
+});
