@@ -10,8 +10,6 @@ import { lockInstance } from './system/single-instance.ts';
 /** Runs the daemon until it is told to stop. Gives the exit code (sysexits) for the process to leave with. */
 export async function runDaemon({ configPath }: { readonly configPath?: string } = {}): Promise<number> {
   const stop = stopSignal();
-  // Keys and people are in what we write: nobody else reads it.
-  process.umask(0o077);
   let loaded: ReturnType<typeof loadConfig>;
   try {
     loaded = loadConfig(configPath === undefined ? {} : { path: configPath });

@@ -51,7 +51,8 @@ export function createLedgerDoor(options: {
       open = { engine, close: store.close };
       tell(null);
     } catch (cause) {
-      store?.close();
+      if (isDamage(cause)) store?.closeAsItIs();
+      else store?.close();
       const why =
         cause instanceof KegError ? cause.message : 'The ledger cannot be opened; the log says why.';
       const say = () => tell(`${why} ${advice}Counting goes on, and what is poured waits beside it.`, cause);

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { KegError } from '../core/keg-error.ts';
+import { beginPrivate, keepPrivate } from './keep-private.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrate, mustBeToday } from './schema/migrations.ts';
 
@@ -25,10 +26,36 @@ export function openDatabase(file: string): Database {
     migrate(db);
     if (file === ':memory:') blank ??= db.serialize();
   } catch (fault) {
-    db.close();
+    closeAsItIs(db);
     throw fault instanceof KegError ? fault : storeFault(fault);
   }
   return db;
+}
+
+/**
+ * Closes a ledger without touching its file: whoever closes one last has SQLite write the log back into it, and of a
+ * damaged one every byte may yet be needed.
+ */
+export function closeAsItIs(db: Database): void {
+  const witness = db.open && !db.memory ? lookOn(db.name) : null;
+  db.close();
+  // Not the last any more; and one who may only read writes nothing back.
+  witness?.close();
+}
+
+function lookOn(file: string): Database | null {
+  try {
+    const witness = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 0 });
+    try {
+      // From its first read on it counts as a user of the log, even where that read finds damage.
+      witness.pragma('user_version');
+    } catch {
+      // The damage is known.
+    }
+    return witness;
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -60,9 +87,11 @@ export function storeFault(fault: unknown): unknown {
 
 function openFile(file: string): Database {
   try {
-    // People and keys are in it: the folder is the daemon's own.
     if (file === ':memory:') return new Sqlite(blank ?? file);
+    // People and keys are in it: folder and file are the daemon's own, and SQLite gives log and index the file's mode.
     makeFolder(dirname(file));
+    beginPrivate(file);
+    for (const suffix of ['', '-wal', '-shm', '-journal']) keepPrivate(`${file}${suffix}`);
     return new Sqlite(file, { timeout: busyMs });
   } catch (cause) {
     throw new KegError(

@@ -11,7 +11,7 @@ export function makeFolder(path: string): void {
   const missing: string[] = [];
   for (let level = path; !isFolder(level) && level !== dirname(level); level = dirname(level))
     missing.unshift(level);
-  for (const level of missing) mkdirSync(level, { mode: 0o750 });
+  for (const level of missing) mkdirSync(level, { mode: 0o700 });
 }
 
 function isFolder(path: string): boolean {

@@ -1,4 +1,4 @@
-import { openDatabase, openToLook, storeFault } from './database.ts';
+import { closeAsItIs, type Database, openDatabase, openToLook, storeFault } from './database.ts';
 import { countersTable, ledgerSums } from './ledger-sums.ts';
 import { pictureFiles } from './pictures/picture-files.ts';
 import { alarmsTable } from './tables/alarms-table.ts';
@@ -54,6 +54,16 @@ export type Store = ReturnType<typeof openStore>;
  */
 export function openStore({ file, toLook = false }: { readonly file: string; readonly toLook?: boolean }) {
   const db = toLook ? openToLook(file) : openDatabase(file);
+  try {
+    return tablesOf(db, file);
+  } catch (fault) {
+    // A schema whose pages are damaged is met only when its tables are asked for.
+    closeAsItIs(db);
+    throw storeFault(fault);
+  }
+}
+
+function tablesOf(db: Database, file: string) {
   const run = db.transaction(<T>(work: () => T): T => work());
   const quickCheck = db.prepare<[], string>('PRAGMA quick_check(20)').pluck();
   const files = pictureFiles(file);
@@ -136,6 +146,11 @@ export function openStore({ file, toLook = false }: { readonly file: string; rea
     },
     close(): void {
       db.close();
+      files.close();
+    },
+    /** Closes a damaged ledger; its file stays byte for byte what it is. */
+    closeAsItIs(): void {
+      closeAsItIs(db);
       files.close();
     },
   };

@@ -25,14 +25,11 @@ export interface FaultBar extends BarFolder {
 /** Makes the folder, with Carl of the staff in its ledger. */
 export function makeFaultBar(config: object = fourTaps): FaultBar {
   const bar = makeBar(config);
-  // As the program itself does before it writes.
-  const before = process.umask(0o077);
   const key = inLedger(bar.database, (engine) => {
     const now = { monoMs: 0, wallMs: Date.now(), synced: true, bootId: 'before' };
     engine.people.addUser({ username: 'carl', isStaff: true }, now);
     return engine.people.createKey('carl', 'faults', now).secret;
   });
-  process.umask(before);
   return { ...bar, key };
 }
 

@@ -110,7 +110,7 @@ test('no key, password, token or mail credential is in log, bug report, backupsâ
   const files = everyFile(bar.path).filter((file) => file !== here.configFile);
   expect(files.some((file) => file.endsWith('.journal'))).toBe(true);
   expect(files.some((file) => file.endsWith('.tar.gz'))).toBe(true);
-  const open = files.filter((file) => (statSync(file).mode & 0o037) !== 0);
+  const open = files.filter((file) => (statSync(file).mode & 0o077) !== 0);
   expect(open).toEqual([]);
   note(context, {
     what: 'Secrets looked for, in how many places',

@@ -10,7 +10,7 @@ test('a cellar three floors down is dug floor by floor, for the daemon alone', (
   makeFolder(cellar);
   makeFolder(cellar);
   expect(statSync(cellar).isDirectory()).toBe(true);
-  expect(statSync(cellar).mode & 0o007).toBe(0);
+  expect(statSync(cellar).mode & 0o077).toBe(0);
   rmSync(ground, { recursive: true });
 });
 

@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -180,4 +190,68 @@ test('a doctor who reads the whole ledger keeps nobody from writing', () => {
   expect(doctor.site.read().title).toBe('Night shift');
   doctor.close();
   daemon.close();
+});
+
+test('a new ledger and its log are its owner’s alone from the start, an old one from when it is opened', () => {
+  const usual = process.umask(0o022);
+  try {
+    const modes = () =>
+      ['', '-wal', '-shm'].map((suffix) => (statSync(`${file}${suffix}`).mode & 0o777).toString(8));
+    const store = openStore({ file });
+    expect(modes()).toEqual(['600', '600', '600']);
+    for (const suffix of ['', '-wal', '-shm']) chmodSync(`${file}${suffix}`, 0o644);
+    const other = openStore({ file });
+    expect(modes()).toEqual(['600', '600', '600']);
+    other.close();
+    // The first one still has its locks and its log.
+    store.transaction(() => store.site.raiseNewestSynced(1));
+    store.close();
+    expect(existsSync(`${file}-wal`)).toBe(false);
+  } finally {
+    process.umask(usual);
+  }
+});
+
+/** What a pulled plug leaves: the ledger, and a log with its last transactions. */
+function ledgerWithLog(): { readonly bytes: Buffer; readonly log: Buffer } {
+  openStore({ file }).close();
+  const writer = openStore({ file });
+  writer.transaction(() => writer.site.raiseNewestSynced(5_000));
+  const cut = join(folder, 'cut.db');
+  for (const suffix of ['', '-wal']) copyFileSync(`${file}${suffix}`, `${cut}${suffix}`);
+  writer.close();
+  file = cut;
+  return { bytes: readFileSync(cut), log: readFileSync(`${cut}-wal`) };
+}
+
+test('a damaged ledger is closed byte for byte as it was, its log beside it', () => {
+  const { bytes, log } = ledgerWithLog();
+  expect(log.length).toBeGreaterThan(4_096);
+  const store = openStore({ file });
+  store.closeAsItIs();
+  expect(readFileSync(file).equals(bytes)).toBe(true);
+  expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
+
+  // A sound one takes its log in.
+  const again = openStore({ file });
+  expect(again.site.newestSyncedMs()).toBe(5_000);
+  again.close();
+  expect(readFileSync(file).equals(bytes)).toBe(false);
+  expect(existsSync(`${file}-wal`)).toBe(false);
+});
+
+test('a ledger whose list of tables is damaged is told of, and nothing is written back into it', () => {
+  const { bytes, log } = ledgerWithLog();
+  const spoilt = Buffer.from(bytes).fill(0xa5, 4_096);
+  writeFileSync(file, spoilt);
+  let refusal: unknown;
+  try {
+    openStore({ file });
+  } catch (fault) {
+    refusal = fault;
+  }
+  expect(refusal).toBeInstanceOf(KegError);
+  expect(refusal).toMatchObject({ code: 'unavailable', message: expect.stringContaining('damaged') });
+  expect(readFileSync(file).equals(spoilt)).toBe(true);
+  expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
 });

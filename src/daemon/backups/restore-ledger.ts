@@ -106,7 +106,7 @@ export async function swapLedger({
   }
   const setAside = existsSync(database) ? await setAsideFormer(database, nowMs) : null;
   const pictures = join(home, 'pictures');
-  await mkdir(pictures, { recursive: true, mode: 0o750 });
+  await mkdir(pictures, { recursive: true, mode: 0o700 });
   // Their names are random, so that the same name is the same picture.
   for (const file of await readdir(join(prepared, 'pictures'))) {
     await rename(join(prepared, 'pictures', file), join(pictures, file));
@@ -125,7 +125,7 @@ async function setAsideFormer(database: string, nowMs: number): Promise<string> 
   closeLog(database);
   await secondName(database, join(folder, 'tapster.db'));
   const pictures = join(home, 'pictures');
-  await mkdir(join(folder, 'pictures'), { mode: 0o750 });
+  await mkdir(join(folder, 'pictures'), { mode: 0o700 });
   for (const file of await readdir(pictures).catch(() => [])) {
     const source = join(pictures, file);
     if ((await stat(source)).isFile()) await secondName(source, join(folder, 'pictures', file));
@@ -146,7 +146,7 @@ async function newFolder(home: string, nowMs: number): Promise<string> {
   for (let again = 0; ; again++) {
     const folder = join(home, `set-aside-${stamp}${again === 0 ? '' : `-${again}`}`);
     try {
-      await mkdir(folder, { mode: 0o750 });
+      await mkdir(folder, { mode: 0o700 });
       return folder;
     } catch (fault) {
       if ((fault as NodeJS.ErrnoException).code !== 'EEXIST' || again > 100) throw fault;
@@ -159,7 +159,7 @@ async function newFolder(home: string, nowMs: number): Promise<string> {
  * throw away what it cannot read, and somebody may yet save it.
  */
 function closeLog(database: string): void {
-  if (!isReadable(database)) return;
+  if (!isSound(database)) return;
   const db = new Sqlite(database, { fileMustExist: true });
   try {
     db.pragma('wal_checkpoint(TRUNCATE)');
@@ -168,12 +168,11 @@ function closeLog(database: string): void {
   }
 }
 
-function isReadable(database: string): boolean {
+function isSound(database: string): boolean {
   try {
     const db = new Sqlite(database, { readonly: true, fileMustExist: true });
     try {
-      db.prepare('SELECT count(*) FROM sqlite_schema').get();
-      return true;
+      return db.pragma('quick_check(1)', { simple: true }) === 'ok';
     } finally {
       db.close();
     }

@@ -12,7 +12,7 @@ const spareBytes = 50 * 1024 * 1024;
 
 /** Unpacks an archive into a new folder; what it holds is on the disk and checked against its checksums afterwards. */
 export async function unpackArchive(source: Readable, folder: string): Promise<Manifest> {
-  await mkdir(join(folder, 'pictures'), { recursive: true, mode: 0o750 });
+  await mkdir(join(folder, 'pictures'), { recursive: true, mode: 0o700 });
   const judge = async (manifest: Manifest): Promise<void> => {
     refuseNewer(manifest);
     const { bavail, bsize } = await statfs(folder);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareRestore, swapLedger } from '../../../src/daemon/backups/restore-ledger.ts';
@@ -82,12 +83,36 @@ test('a damaged ledger is set aside as it is, its log beside it', async () => {
   const bar = fillBar();
   const { name } = await bar.back();
   bar.store.close();
-  const { writeFileSync } = await import('node:fs');
   writeFileSync(bar.database, 'beer was spilled on the card');
   writeFileSync(`${bar.database}-wal`, 'and on the log');
   const { setAside } = await restore(bar, join(bar.backups, name!));
   expect(readFileSync(join(setAside!, 'tapster.db'), 'utf8')).toBe('beer was spilled on the card');
   expect(readFileSync(join(setAside!, 'tapster.db-wal'), 'utf8')).toBe('and on the log');
+  expect(drinksIn(bar.database)).toBe(3);
+});
+
+function unpacksTo(packed: Buffer, whole: Buffer): boolean {
+  try {
+    return gunzipSync(packed).equals(whole);
+  } catch {
+    return false;
+  }
+}
+
+test('a ledger damaged in its middle is set aside byte for byte, with the log it had', async () => {
+  const bar = fillBar();
+  const { name } = await bar.back();
+  bar.store.close();
+  // A plug was pulled: the log still holds what was written last.
+  const writer = openStore({ file: bar.database });
+  writer.transaction(() => writer.site.raiseNewestSynced(openingMs + 86_400_000));
+  const log = readFileSync(`${bar.database}-wal`);
+  writer.closeAsItIs();
+  const bytes = readFileSync(bar.database).fill(0xa5, 8 * 4_096, 12 * 4_096);
+  writeFileSync(bar.database, bytes);
+  const { setAside } = await restore(bar, join(bar.backups, name!));
+  expect(readFileSync(join(setAside!, 'tapster.db')).equals(bytes)).toBe(true);
+  expect(readFileSync(join(setAside!, 'tapster.db-wal')).equals(log)).toBe(true);
   expect(drinksIn(bar.database)).toBe(3);
 });
 
@@ -128,14 +153,19 @@ describe('a backup that is not what it should be changes nothing', () => {
 
   test('one bit turned anywhere', async () => {
     const { size } = statSync(archive);
+    const whole = gunzipSync(readFileSync(archive));
+    let harmless = 0;
     for (let part = 1; part < 40; part++) {
       const at = Math.floor((size * part) / 40);
       const turned = spoiled(archive, (bytes) => {
         bytes[at]! ^= 0x10;
         return bytes;
       });
-      await refuses(turned);
+      // Among many equal bytes a turned bit may name others of them, which changes nothing.
+      if (unpacksTo(readFileSync(turned), whole)) harmless++;
+      else await refuses(turned);
     }
+    expect(harmless).toBeLessThan(4);
   });
 
   test.each([
