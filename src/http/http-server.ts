@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { keepRoom } from './crowd.ts';
 import { isWaitedFor } from './patience.ts';
 
 /** Statuses of requests that ended before they were whole. */
@@ -41,7 +42,7 @@ export function createHttpServer(listener: RequestListener): HttpServer {
     listener,
   );
   // Live pages, twenty controllers, and room for a bad day; below the usual limit of 1024 open files.
-  server.maxConnections = 500;
+  keepRoom(server, 500);
   server.on('request', (request, response: ServerResponse) => {
     newest.set(request.socket, response);
     open.add(response);
