@@ -1,0 +1,22 @@
+import type { Store } from '../../store/store.ts';
+import type { ViewLetter } from '../../store/tables/statistics-sql.ts';
+import type { TailDrink } from '../../store/tables/statistics-table.ts';
+import { ml } from './statistics-tail.ts';
+
+/** Slots of the calendar below this are days of the week, those from it on are years. */
+const weekdays = 7;
+
+/** A view's volumes by weekday and by year. */
+export function calendarOf(store: Store, letter: ViewLetter, subject: number, tail: readonly TailDrink[]) {
+  const nl = new Map(
+    store.statistics.calendar(letter, subject).map(({ slot, volumeNl }) => [slot, volumeNl]),
+  );
+  for (const { year, weekday, volumeNl } of tail) {
+    for (const slot of volumeNl > 0 ? [weekday, year] : []) nl.set(slot, (nl.get(slot) ?? 0) + volumeNl);
+  }
+  const slots = [...nl].sort(([a], [b]) => a - b).map(([slot, volume]) => [slot, ml(volume)] as const);
+  return {
+    byWeekday: new Map(slots.filter(([slot]) => slot < weekdays)),
+    byYear: new Map(slots.filter(([slot]) => slot >= weekdays)),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Store } from '../../store/store.ts';
+import type { ViewLetter } from '../../store/tables/statistics-sql.ts';
+import type { Share, TailDrink } from '../../store/tables/statistics-table.ts';
+import { isIn, ml } from './statistics-tail.ts';
+
+/** Largest sessions looked through for one of the view's own, before its own are. */
+const mostLookedThrough = 512;
+
+/** How many sessions a view took part in. */
+export function sessionsCount(
+  store: Store,
+  letter: ViewLetter,
+  subject: number,
+  tail: readonly TailDrink[],
+): number {
+  const { tallies, statistics } = store;
+  switch (letter) {
+    case 'a':
+      return tallies.read('sessions');
+    case 'k':
+      return tallies.read('sessions of keg', subject);
+    case 's':
+      return 1;
+    case 'u': {
+      const inTail = [...new Set(tail.map(({ sessionId }) => sessionId))];
+      const fresh = inTail.filter((id) => statistics.share('us', subject, id) === undefined);
+      return tallies.read('sessions of user', subject) + fresh.length;
+    }
+  }
+}
+
+/**
+ * The largest session that a view took part in. One of the tail has grown since it was added up, so those are looked at
+ * apart.
+ */
+export function largestSession(
+  store: Store,
+  letter: 'a' | 'u' | 'k',
+  subject: number,
+  all: readonly TailDrink[],
+) {
+  const { statistics } = store;
+  const isMember = (id: number) =>
+    letter === 'a' || statistics.share(`${letter}s`, subject, id) !== undefined;
+  const grown = new Map<number, number>();
+  for (const { sessionId, volumeNl } of all) grown.set(sessionId, (grown.get(sessionId) ?? 0) + volumeNl);
+  const ownTail = new Set(
+    all.filter((drink) => isIn(drink, letter, subject)).map(({ sessionId }) => sessionId),
+  );
+  const candidates = [...grown]
+    .filter(([id]) => ownTail.has(id) || isMember(id))
+    .map(([part, nl]) => ({ part, volumeNl: nl + (statistics.share('as', 0, part)?.volumeNl ?? 0) }));
+  const settled = largestSettled(store, letter, subject, { isMember, except: grown });
+  const [first] = [...candidates, ...(settled ? [settled] : [])].sort(
+    (a, b) => b.volumeNl - a.volumeNl || b.part - a.part,
+  );
+  return { id: first!.part, volumeMl: ml(first!.volumeNl) };
+}
+
+/** Regulars are found among the largest sessions at once; who comes seldom has few of his own. */
+function largestSettled(
+  store: Store,
+  letter: 'a' | 'u' | 'k',
+  subject: number,
+  { isMember, except }: { isMember(id: number): boolean; readonly except: ReadonlyMap<number, number> },
+): Share | undefined {
+  const { statistics } = store;
+  for (const session of statistics.largestSessions(mostLookedThrough)) {
+    if (!except.has(session.part) && isMember(session.part)) return session;
+  }
+  if (letter === 'a') return undefined;
+  const own = statistics.largestSessionsOf(`${letter}s`, subject, except.size + 1);
+  return own.find(({ part }) => !except.has(part));
+}

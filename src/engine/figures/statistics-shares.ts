@@ -1,0 +1,50 @@
+import type { Store } from '../../store/store.ts';
+import type { Pair, ViewLetter } from '../../store/tables/statistics-sql.ts';
+import type { Share, TailDrink } from '../../store/tables/statistics-table.ts';
+import { sum, withTail } from './statistics-tail.ts';
+
+/** Kegs, drinkers and sessions of a view: the newest of them. */
+const mostListed = 100;
+
+/** Those who drank last, in the order of their first pours. */
+export function drinkersOf(
+  store: Store,
+  letter: ViewLetter,
+  subject: number,
+  tail: readonly TailDrink[],
+): Share[] {
+  if (letter === 'u') {
+    const { volumeNl } = store.statistics.sums('u', subject);
+    return [{ part: subject, pours: 0, volumeNl: volumeNl + sum(tail), firstId: 0, lastId: 0 }];
+  }
+  const pair = `${letter}u` as const;
+  const kept = store.statistics.latestDrinkers(pair, subject, mostListed);
+  return withTail(store, pair, { subject, kept, tail })
+    .sort((a, b) => b.lastId - a.lastId)
+    .slice(0, mostListed)
+    .sort((a, b) => a.firstId - b.firstId);
+}
+
+/** The newest kegs or sessions, in the order of first use. */
+export function newest(
+  store: Store,
+  pair: Exclude<Pair, `${string}u`>,
+  subject: number,
+  tail: readonly TailDrink[],
+): Share[] {
+  const kept = store.statistics.newestShares(pair, subject, mostListed);
+  return withTail(store, pair, { subject, kept, tail })
+    .sort((a, b) => b.part - a.part)
+    .slice(0, mostListed)
+    .sort((a, b) => a.firstId - b.firstId);
+}
+
+/** Whether anything in a view was poured by nobody in particular. */
+export const hasGuest = (
+  store: Store,
+  letter: 'a' | 'k' | 's',
+  subject: number,
+  tail: readonly TailDrink[],
+): boolean =>
+  tail.some(({ userId }) => userId === null) ||
+  store.statistics.share(`${letter}u`, subject, 0) !== undefined;

@@ -1,0 +1,56 @@
+import type { Store } from '../../store/store.ts';
+import type { Pair, ViewLetter } from '../../store/tables/statistics-sql.ts';
+import type { Share, TailDrink } from '../../store/tables/statistics-table.ts';
+
+// Drinks that are not in the sums yet are the tail: read one by one, and counted on top of the sums.
+
+/** Columns of a drink, by the letter of the view they decide on. */
+export const columns = { u: 'userId', k: 'kegId', s: 'sessionId' } as const;
+
+/** Whether a drink belongs to a view. */
+export const isIn = (drink: TailDrink, letter: ViewLetter, subject: number): boolean =>
+  letter === 'a' || drink[columns[letter]] === subject;
+
+/** What drinks come to, nanolitres. */
+export const sum = (drinks: readonly TailDrink[]): number =>
+  drinks.reduce((nl, drink) => nl + drink.volumeNl, 0);
+
+export const ml = (nanolitres: number): number => nanolitres / 1e6;
+
+/** The largest drink of sums and tail together; the first one where several are equal. */
+export function greatestOf(
+  { greatestId, greatestMl }: { readonly greatestId: number | null; readonly greatestMl: number | null },
+  tail: readonly TailDrink[],
+) {
+  const first =
+    greatestId === null || greatestMl === null ? null : { drinkId: greatestId, volumeMl: greatestMl };
+  const largest = tail.reduce<typeof first>(
+    (best, { id, volumeMl }) =>
+      best !== null && best.volumeMl >= volumeMl ? best : { drinkId: id, volumeMl },
+    first,
+  );
+  return largest!;
+}
+
+/** Shares out of the sums, those of the tail's drinks among them, with the tail on top. */
+export function withTail(
+  store: Store,
+  pair: Pair,
+  { subject, kept, tail }: { subject: number; kept: readonly Share[]; tail: readonly TailDrink[] },
+): Share[] {
+  const shares = new Map(kept.map((share) => [share.part, share]));
+  const column = columns[pair[1] as keyof typeof columns];
+  for (const drink of tail) {
+    const part = pair[1] === 'u' ? (drink.userId ?? 0) : drink[column];
+    if (part === null) continue;
+    const before = shares.get(part) ?? store.statistics.share(pair, subject, part);
+    shares.set(part, {
+      part,
+      pours: (before?.pours ?? 0) + 1,
+      volumeNl: (before?.volumeNl ?? 0) + drink.volumeNl,
+      firstId: before?.firstId ?? drink.id,
+      lastId: drink.id,
+    });
+  }
+  return [...shares.values()];
+}
