@@ -173,6 +173,10 @@ export interface Tap {
   readonly meter: FlowMeter | null;
   readonly toggle: FlowToggle | null;
   readonly thermoSensor: ThermoSensor | null;
+  /** The keg that comes next on it, which waits in the cellar. */
+  readonly nextKegId: number | null;
+  /** The beverage that comes next where no keg of it is here yet; null where a keg is named. */
+  readonly nextBeverageId: number | null;
 }
 
 export interface Session {

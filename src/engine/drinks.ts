@@ -10,7 +10,7 @@ import {
   type Recalibration,
 } from './corrections/calibrate.ts';
 import { cancel } from './corrections/cancel.ts';
-import { claim } from './corrections/claim.ts';
+import { type Claimable, claim, claimable, unclaim } from './corrections/claim.ts';
 import type { Acting } from './corrections/correct.ts';
 import { type DrinkEdit, edit, reassign } from './corrections/edit.ts';
 import { join } from './corrections/join.ts';
@@ -47,6 +47,10 @@ export interface Drinks {
   reassign(id: number, to: { readonly username: string | null } & Acting, now: Moment): DrinkView;
   /** A drink of nobody, poured within the last ten minutes, is that member's own. */
   claim(id: number, options: { readonly username: string } & Acting, now: Moment): DrinkView;
+  /** What may be claimed now, newest first; `limit` bounds what is looked at. */
+  claimable(page: PageRequest, now: Moment): Claimable;
+  /** That claim was a mistake: within ten minutes, and as long as nobody has corrected the drink since. */
+  unclaim(id: number, options: { readonly username: string } & Acting, now: Moment): DrinkView;
   /** A drink is charged to another keg (or to none), with totals following. */
   move(id: number, to: MoveTo & Acting, now: Moment): DrinkView;
   /** Gives both parts. */
@@ -113,6 +117,8 @@ export function createDrinks(parts: EngineParts): Drinks {
     edit: then(edit),
     reassign: then(reassign),
     claim: then(claim),
+    claimable: (page, now) => claimable(store, page, now),
+    unclaim: then(unclaim),
     move: then(move),
     split(id, off, now) {
       const partId = split(parts, id, off, now);

@@ -3,6 +3,7 @@ import { defaultKegSizeKey, kegMayBecome } from '../core/keg-volume.ts';
 import type { Beverage, BeverageType, Keg, KegSize, KegState } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Store } from '../store/store.ts';
+import type { TapRecord } from '../store/tables/taps-table.ts';
 import type { Actor } from './audit.ts';
 import { found, maxVolumeMl, misfit, numberIn, readPage, textIn } from './bounds.ts';
 import { type ByHand, changeByHand, handOf } from './by-hand.ts';
@@ -96,6 +97,7 @@ export function createKegs(parts: EngineParts): Kegs {
     if (!kegMayBecome(state, 'on_tap')) throw new KegError('conflict', whyNotTapped(kegId, state));
     const startedTimeMs = stampOf(store, now);
     store.taps.setKeg(tapId, kegId);
+    nextNoMore(store, tap, keg(kegId));
     store.kegs.setState(kegId, { state: 'on_tap', startedTimeMs, finishedTimeMs: null });
     store.stamps.note('keg_started', kegId, now);
     tellOnce(store, 'keg_tapped', kegId, now);
@@ -107,6 +109,7 @@ export function createKegs(parts: EngineParts): Kegs {
     if (state === 'finished') return keg(kegId);
     const tap = store.taps.byKeg(kegId);
     if (tap !== null) store.taps.setKeg(tap.id, null);
+    store.taps.waitsNoMore(kegId);
     const finishedTimeMs = stampOf(store, now);
     store.kegs.setState(kegId, { state: 'finished', startedTimeMs, finishedTimeMs });
     store.stamps.note('keg_finished', kegId, now);
@@ -203,6 +206,12 @@ export function createKegs(parts: EngineParts): Kegs {
       });
     },
   };
+}
+
+/** What has come is not announced any more: the keg on whatever tap, its beverage on its own. */
+function nextNoMore(store: Store, tap: TapRecord, { id, beverageId }: Keg): void {
+  store.taps.waitsNoMore(id);
+  if (tap.nextBeverageId === beverageId) store.taps.setNext(tap.id, { kegId: null, beverageId: null });
 }
 
 function stampOf(store: Store, now: Moment): number {

@@ -16,6 +16,10 @@ export interface SiteDesk {
   background(): Picture | null;
   /** Puts up a picture, or takes it down with null. */
   setBackground(picture: PreparedPicture | null, hand?: ByHand): void;
+  /** The sign of the house; null without one. */
+  logo(): Picture | null;
+  /** Hangs up a sign, or takes it down with null. */
+  setLogo(picture: PreparedPicture | null, hand?: ByHand): void;
 }
 
 /** The one site a ledger is about. */
@@ -23,11 +27,17 @@ const siteId = 1;
 
 export function createSiteDesk(parts: EngineParts): SiteDesk {
   const { store } = parts;
-  const pictured = {
-    action: 'site.pictured',
-    kind: 'site',
-    id: siteId,
-    look: () => ({ picture: store.pictures.of('site', siteId)?.name ?? null }),
+  const put = (
+    subject: 'site' | 'site_logo',
+    action: string,
+    picture: PreparedPicture | null,
+    hand: ByHand | undefined,
+  ): void => {
+    const look = () => ({ picture: store.pictures.of(subject, siteId)?.name ?? null });
+    changeByHand(parts, hand, { action, kind: 'site', id: siteId, look }, () => {
+      if (picture === null) store.pictures.remove(subject, siteId);
+      else store.pictures.put({ subject, id: siteId, name: picture.name, caption: '' });
+    });
   };
   return {
     change: (wanted, by, now) =>
@@ -44,11 +54,9 @@ export function createSiteDesk(parts: EngineParts): SiteDesk {
         return after;
       }),
     background: store.whileUnchanged(() => store.pictures.of('site', siteId)),
-    setBackground: (picture, hand) =>
-      changeByHand(parts, hand, pictured, () => {
-        if (picture === null) store.pictures.remove('site', siteId);
-        else store.pictures.put({ subject: 'site', id: siteId, name: picture.name, caption: '' });
-      }),
+    setBackground: (picture, hand) => put('site', 'site.pictured', picture, hand),
+    logo: store.whileUnchanged(() => store.pictures.of('site_logo', siteId)),
+    setLogo: (picture, hand) => put('site_logo', 'site.logo_set', picture, hand),
   };
 }
 

@@ -2,10 +2,10 @@ import { KegError } from '../core/keg-error.ts';
 import type { FlowMeter, Tap } from '../core/ledger.ts';
 import type { Store } from '../store/store.ts';
 import type { TapRecord } from '../store/tables/taps-table.ts';
-import { found, maxTicks, numberIn, textIn } from './bounds.ts';
+import { found, maxTicks, misfit, numberIn, textIn } from './bounds.ts';
 import { type ByHand, changeByHand } from './by-hand.ts';
 import type { EngineParts } from './parts.ts';
-import type { TapRef, TapView } from './views.ts';
+import type { TapPrice, TapRef, TapView } from './views.ts';
 
 /** What people say of a tap. */
 export interface TapRequest {
@@ -15,6 +15,9 @@ export interface TapRequest {
   /** The lowest comes first; default 0. */
   readonly sortOrder?: number;
 }
+
+/** A keg that waits in the cellar, or a beverage whose keg is still to come. */
+export type NextOnTap = { readonly kegId: number } | { readonly beverageId: number };
 
 export interface Taps {
   /** In the order the bar wants to see them. */
@@ -28,6 +31,8 @@ export interface Taps {
   /** null disconnects; hardware on another tap is moved. */
   connectMeter(tapId: number, meterId: number | null, hand?: ByHand): Tap;
   connectToggle(tapId: number, toggleId: number | null, hand?: ByHand): Tap;
+  /** Says what comes next, or with null nothing. A keg that was next on another tap is so no more. */
+  setNext(tapId: number, next: NextOnTap | null, hand?: ByHand): Tap;
   /** Several taps may share one sensor. */
   connectThermo(tapId: number, sensorId: number | null, hand?: ByHand): Tap;
 }
@@ -83,6 +88,16 @@ export function createTaps(parts: EngineParts): Taps {
         }
         return tap(tapId);
       }),
+    setNext: (tapId, next, hand) =>
+      changeByHand(parts, hand, entry('tap.next_set', tapId), () => {
+        tap(tapId);
+        const kegId = next !== null && 'kegId' in next ? waitingKeg(store, next.kegId) : null;
+        const beverageId =
+          next !== null && 'beverageId' in next ? knownBeverage(store, next.beverageId) : null;
+        if (kegId !== null) store.taps.waitsNoMore(kegId);
+        store.taps.setNext(tapId, { kegId, beverageId });
+        return tap(tapId);
+      }),
     connectThermo: (tapId, sensorId, hand) =>
       changeByHand(parts, hand, entry('tap.thermo_connected', tapId), () => {
         tap(tapId);
@@ -112,6 +127,20 @@ function tapIn({ name, notes = '', sortOrder = 0 }: TapRequest) {
     notes: textIn('notes', notes, { min: 0, max: 10_000 }),
     sortOrder: numberIn('sort_order', sortOrder, { min: 0, max: maxTicks, whole: true }),
   };
+}
+
+/** Throws `invalid_request` or `conflict` for a keg that cannot be the next one. */
+function waitingKeg(store: Store, id: number): number {
+  const keg = Number.isSafeInteger(id) ? store.kegs.byId(id) : null;
+  if (keg === null) throw misfit('keg_id', 'must be the id of a keg');
+  if (keg.state === 'available') return id;
+  const where = keg.state === 'on_tap' ? 'on a tap already' : 'finished';
+  throw new KegError('conflict', `Keg ${id} is ${where}: only a keg that waits in the cellar can be next.`);
+}
+
+function knownBeverage(store: Store, id: number): number {
+  if (Number.isSafeInteger(id) && store.beverages.byId(id) !== null) return id;
+  throw misfit('beverage_id', 'must be the id of a beverage');
 }
 
 /** The tap and meter a pour names. A meter that no tap owns is an answer; a name nobody knows is `not_found`. */
@@ -155,5 +184,19 @@ function toView(store: Store, record: TapRecord): TapView {
     keg,
     beverage: keg === null ? null : store.beverages.byId(keg.beverageId),
     lastTemp: tap.thermoSensor === null ? null : store.thermo.last(tap.thermoSensor.id),
+    next: nextOf(store, tap),
+    price: priceOf(store, tap.id),
   };
+}
+
+function nextOf(store: Store, { nextKegId, nextBeverageId }: Tap): TapView['next'] {
+  const keg = nextKegId === null ? null : store.kegs.byId(nextKegId);
+  const beverageId = keg?.beverageId ?? nextBeverageId;
+  const beverage = beverageId === null ? null : store.beverages.byId(beverageId);
+  return beverage && { keg, beverage };
+}
+
+function priceOf(store: Store, tapId: number): TapPrice | null {
+  const price = store.reports.price(tapId);
+  return price && { ...price, currency: store.reports.settings().currency };
 }

@@ -9,6 +9,18 @@ export interface TapView {
   readonly keg: Keg | null;
   readonly beverage: Beverage | null;
   readonly lastTemp: ThermoLog | null;
+  /** What comes next on it, where somebody has said so. */
+  readonly next: { readonly keg: Keg | null; readonly beverage: Beverage } | null;
+  readonly price: TapPrice | null;
+}
+
+/** What a serving costs at a tap. */
+export interface TapPrice {
+  readonly servingMl: number;
+  /** Hundredths of the currency. */
+  readonly cents: number;
+  /** ISO 4217. */
+  readonly currency: string;
 }
 
 /** A drink with the objects it belongs to. */

@@ -1,12 +1,47 @@
 import { KegError } from '../../core/keg-error.ts';
+import type { Drink } from '../../core/ledger.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { Store } from '../../store/store.ts';
+import { numberIn } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
-import { realDrink } from './about-drink.ts';
+import type { PageRequest } from '../views.ts';
+import { drinkOf, realDrink } from './about-drink.ts';
 import type { Acting } from './correct.ts';
 import { reassign } from './edit.ts';
+import { undoLatest } from './undo.ts';
 
-/** How long after a pour a member may say that it was theirs, milliseconds. */
+/** How long after a pour a member may say that it was theirs, and after saying so that it was not, milliseconds. */
 const claimMs = 10 * 60_000;
+
+/** A page of what may be claimed. */
+export interface Claimable {
+  /** Newest first. */
+  readonly drinks: readonly Drink[];
+  /** The `start` of the next page; null at the end. */
+  readonly next: number | null;
+}
+
+/** Until when a drink may be claimed, Unix milliseconds. */
+export const claimableUntilMs = (drink: Drink): number => drink.pourTimeMs + claimMs;
+
+/**
+ * Drinks of nobody that somebody may still claim. A page looks at `limit` drinks of the last ten minutes, so it may show
+ * fewer, and at a busy bar costs no more.
+ */
+export function claimable(store: Store, { start, limit = 100 }: PageRequest, now: Moment): Claimable {
+  const count = numberIn('limit', limit, { min: 1, max: 1_000, whole: true });
+  const lately = { sinceMs: now.wallMs - claimMs, untilMs: now.wallMs + claimMs + 1 };
+  const looked = store.drinks.pageOf(
+    { seek: {}, sift: { is_valid: 1 }, ...lately },
+    start ?? Number.MAX_SAFE_INTEGER,
+    count,
+  );
+  const last = looked.at(-1);
+  return {
+    drinks: looked.filter(({ username }) => username === null),
+    next: last === undefined || last.id === 1 || looked.length < count ? null : last.id - 1,
+  };
+}
 
 /** Gives a drink of nobody to the member who says it was theirs. Throws `conflict` when it is too late for that. */
 export function claim(
@@ -23,5 +58,23 @@ export function claim(
   if (agoMs > claimMs || agoMs < -claimMs) {
     throw new KegError('conflict', `Drink ${id} was poured too long ago: ask staff to assign it.`);
   }
-  reassign(parts, id, { username, ...(by === undefined ? {} : { by }) }, now);
+  reassign(parts, id, { username, ...(by === undefined ? {} : { by }) }, now, 'drink.claimed');
+}
+
+/** Takes a member's claim back, as long as it is fresh and nobody has corrected the drink since; else `conflict`. */
+export function unclaim(
+  parts: EngineParts,
+  id: number,
+  { username, by }: { readonly username: string } & Acting,
+  now: Moment,
+): void {
+  const { store } = parts;
+  const drink = drinkOf(store, id);
+  const latestId = store.corrections.latestOf(id);
+  const latest = latestId === null ? null : store.audit.byId(latestId);
+  const isTheirClaim = drink.username === username && latest?.action === 'drink.claimed';
+  if (!isTheirClaim || now.wallMs - latest.timeMs > claimMs) {
+    throw new KegError('conflict', `Drink ${id} is no fresh claim of yours: ask staff to change it.`);
+  }
+  undoLatest(parts, id, by === undefined ? {} : { by }, now);
 }

@@ -42,9 +42,10 @@ export function reassign(
   id: number,
   { username, by }: { readonly username: string | null } & Acting,
   now: Moment,
+  action: 'drink.reassigned' | 'drink.claimed' = 'drink.reassigned',
 ): void {
   const { store } = parts;
-  correct(parts, { action: 'drink.reassigned', drinkIds: [id], by }, now, () => {
+  correct(parts, { action, drinkIds: [id], by }, now, () => {
     const drink = drinkOf(store, id);
     const userId = accountId(store, username);
     if (userId === store.drinks.userId(drink.id)) return undefined;

@@ -33,6 +33,7 @@ export function houseMessage({
   isSimulated,
 }: HouseSources): HouseMessage {
   const site = engine.people.site();
+  const logo = engine.site.logo();
   const views = engine.taps.list();
   const byMeter = new Map(lines().map((line) => [line.meter, line]));
   const pours = running();
@@ -40,6 +41,7 @@ export function houseMessage({
   const tapNames = new Map(views.map(({ tap }) => [tap.id, tap.name]));
   return {
     title: site.title,
+    logo_url: logo && pictureAddress(logo, 1024),
     volume_units: site.volumeUnits,
     temperature_units: site.temperatureUnits,
     time_zone: site.timeZone,
@@ -53,7 +55,7 @@ export function houseMessage({
 }
 
 function liveTap(
-  { tap, keg, beverage, lastTemp }: TapView,
+  { tap, keg, beverage, lastTemp, next, price }: TapView,
   lines: ReadonlyMap<string, MeterLine>,
   pours: ReadonlyMap<string, RunningNow>,
   temps: ReadonlyMap<string, ProbeNow>,
@@ -84,6 +86,12 @@ function liveTap(
       abv: beverage.abvPercent,
       color_hex: beverage.colorHex,
       picture_url: beverage.picture && pictureAddress(beverage.picture, 128),
+    },
+    price: price && { serving_ml: price.servingMl, price: price.cents / 100, currency: price.currency },
+    next: next && {
+      keg_id: next.keg?.id ?? null,
+      name: next.beverage.name,
+      producer: next.beverage.producer.name,
     },
     ...temperature(lastTemp, tap.thermoSensor ? temps.get(tap.thermoSensor.rawName) : undefined),
     pouring:

@@ -40,6 +40,17 @@ export const LiveTap = Type.Object({
       picture_url: Nullable(Type.String()),
     }),
   ),
+  /** What a serving costs; null where nobody has said so. */
+  price: Nullable(Type.Object({ serving_ml: Type.Number(), price: Type.Number(), currency: Type.String() })),
+  /** What comes next on it, where somebody has said so. */
+  next: Nullable(
+    Type.Object({
+      /** Null where no keg of it is here yet. */
+      keg_id: Nullable(Type.Integer()),
+      name: Type.String(),
+      producer: Type.String(),
+    }),
+  ),
   temp_c: Nullable(Type.Number()),
   /** ISO time of that reading. */
   temp_time: Nullable(Type.String()),
@@ -63,6 +74,8 @@ export const LiveDrink = Type.Object({
 /** Event `house`: the whole picture; sent first and again whenever anything but a running pour changes. */
 export const HouseMessage = Type.Object({
   title: Type.String(),
+  /** The sign of the house, at most 1024 pixels long. */
+  logo_url: Nullable(Type.String()),
   volume_units: Type.Enum(['metric', 'imperial']),
   temperature_units: Type.Enum(['c', 'f']),
   time_zone: Type.String(),

@@ -9,7 +9,7 @@ interface PictureRow {
 }
 
 /** What a picture may be of; at most one picture each. */
-export type PictureSubject = 'drink' | 'beverage' | 'producer' | 'site' | 'user';
+export type PictureSubject = 'drink' | 'beverage' | 'producer' | 'site' | 'site_logo' | 'user';
 
 /** Of pictures whose drinks were taken back so many are kept, the newest: some ten megabytes. */
 const mostSetAside = 100;
@@ -40,6 +40,7 @@ export function picturesTable(db: Database) {
     beverage: of('beverage_id'),
     producer: of('producer_id'),
     site: of('site_id'),
+    site_logo: of('site_logo_id'),
     user: of('user_id'),
   };
   return {

@@ -8,6 +8,9 @@ export interface TapRecord {
   readonly sortOrder: number;
   readonly kegId: number | null;
   readonly thermoSensorId: number | null;
+  /** What comes next on it: a keg that waits, or a beverage whose keg is still to come; one of them at most. */
+  readonly nextKegId: number | null;
+  readonly nextBeverageId: number | null;
 }
 
 /** What the configuration file said last of a tap it declares. */
@@ -27,6 +30,8 @@ interface TapRow {
   sort_order: number;
   keg_id: number | null;
   thermo_sensor_id: number | null;
+  next_keg_id: number | null;
+  next_beverage_id: number | null;
 }
 
 interface DeclaredRow {
@@ -58,6 +63,10 @@ export function tapsTable(db: Database) {
   const setSensor = db.prepare<{ id: number; sensorId: number | null }>(
     'UPDATE taps SET thermo_sensor_id = @sensorId WHERE id = @id',
   );
+  const setNext = db.prepare<{ id: number; kegId: number | null; beverageId: number | null }>(
+    'UPDATE taps SET next_keg_id = @kegId, next_beverage_id = @beverageId WHERE id = @id',
+  );
+  const waitsNoMore = db.prepare<[number]>('UPDATE taps SET next_keg_id = NULL WHERE next_keg_id = ?');
   const declared = db.prepare<[string], DeclaredRow>('SELECT * FROM declared_taps WHERE key = ?');
   const declare = db.prepare<DeclaredTap>(
     `INSERT INTO declared_taps (key, tap_id, name, toggle_port, thermo_sensor)
@@ -78,6 +87,10 @@ export function tapsTable(db: Database) {
     remove: (id: number): void => void remove.run(id),
     setKeg: (id: number, kegId: number | null): void => void setKeg.run({ id, kegId }),
     setSensor: (id: number, sensorId: number | null): void => void setSensor.run({ id, sensorId }),
+    setNext: (id: number, next: { kegId: number | null; beverageId: number | null }): void =>
+      void setNext.run({ id, ...next }),
+    /** The keg is next on no tap any more. */
+    waitsNoMore: (kegId: number): void => void waitsNoMore.run(kegId),
     declared: (key: string): DeclaredTap | null => toDeclared(declared.get(key)),
     declare: (tap: DeclaredTap): void => void declare.run(tap),
   };
@@ -92,6 +105,8 @@ function toTap(row: TapRow | undefined): TapRecord | null {
     sortOrder: row.sort_order,
     kegId: row.keg_id,
     thermoSensorId: row.thermo_sensor_id,
+    nextKegId: row.next_keg_id,
+    nextBeverageId: row.next_beverage_id,
   };
 }
 

@@ -19,6 +19,8 @@ export function tapOf(changes: Partial<LiveTap> = {}): LiveTap {
       color_hex: '#e8b23a',
       picture_url: null,
     },
+    price: null,
+    next: null,
     temp_c: 4.3,
     temp_time: new Date().toISOString(),
     temp_stale: false,
@@ -46,6 +48,7 @@ export function drinkOf(changes: Partial<LiveDrink> = {}): LiveDrink {
 export function houseOf(changes: Partial<HouseMessage> = {}): HouseMessage {
   return {
     title: 'The Bent Spile',
+    logo_url: null,
     volume_units: 'metric',
     temperature_units: 'c',
     time_zone: 'Europe/Berlin',

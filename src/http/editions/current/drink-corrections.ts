@@ -5,6 +5,7 @@ import { AnyId, idIn } from '../../any-id.ts';
 import { defineRoute, type Route } from '../../route.ts';
 import { Closed, Id, Maybe, Nullable, Open, TapRef, Ticks, VolumeMl } from '../../schemas.ts';
 import { unfit } from '../../unfit.ts';
+import { claimantIn } from './claims.ts';
 import {
   DrinkDetailJson,
   drinkDetailJson,
@@ -30,6 +31,7 @@ const editDrink = defineRoute({
   path: '/drinks/{id}',
   summary: 'Shout of a drink, by its drinker or staff; its volume, by staff',
   access: 'member',
+  byPin: true,
   accepts: {
     params,
     body: Closed({
@@ -61,6 +63,7 @@ const reassignDrink = defineRoute({
   path: '/drinks/{id}/reassign',
   summary: 'Give a drink to another drinker, or to nobody',
   access: 'staff',
+  byPin: true,
   accepts: { params, body: Closed({ username: Nullable(Username) }) },
   replies,
   run(context, { params: { id }, body }) {
@@ -81,12 +84,22 @@ const claimDrink = defineRoute({
   run(context, { params: { id } }) {
     const { engine, now } = context;
     const { drink } = drinkFor(context, id);
-    if (!engine.people.site().allowClaims) {
-      throw new KegError('not_allowed', 'Nobody takes pours in this house: ask staff whose the drink is.');
-    }
-    const by = actorIn(context);
-    const { username } = context.user!;
-    return drinkDetailJson(engine, engine.drinks.claim(drink.id, { username, by }, now));
+    return drinkDetailJson(engine, engine.drinks.claim(drink.id, claimantIn(context), now));
+  },
+});
+
+const unclaimDrink = defineRoute({
+  id: 'unclaimDrink',
+  method: 'delete',
+  path: '/drinks/{id}/claim',
+  summary: 'Say that a pour claimed within ten minutes was not one’s own after all',
+  access: 'member',
+  accepts: { params },
+  replies,
+  run(context, { params: { id } }) {
+    const { engine, now } = context;
+    const { drink } = drinkFor(context, id);
+    return drinkDetailJson(engine, engine.drinks.unclaim(drink.id, claimantIn(context), now));
   },
 });
 
@@ -96,6 +109,7 @@ const cancelDrink = defineRoute({
   path: '/drinks/{id}',
   summary: 'Take a drink back with all that was charged for it; it can be undone',
   access: 'staff',
+  byPin: true,
   accepts: {
     params,
     query: Open({
@@ -118,6 +132,7 @@ const splitDrink = defineRoute({
   path: '/drinks/{id}/split',
   summary: 'Cut a drink in two: a part of it, by volume or by ticks, becomes a drink of its own',
   access: 'staff',
+  byPin: true,
   accepts: {
     params,
     body: Closed({
@@ -145,6 +160,7 @@ const joinDrinks = defineRoute({
   path: '/drinks/{id}/join',
   summary: 'Put another drink of the same keg and session into this one; this one’s drinker stays',
   access: 'staff',
+  byPin: true,
   accepts: { params, body: Closed({ drink_id: AnyId }) },
   replies,
   run(context, { params: { id }, body }) {
@@ -160,6 +176,7 @@ const moveDrink = defineRoute({
   path: '/drinks/{id}/move',
   summary: 'Charge a drink to another keg, to none, or to a tap and the keg that is on it',
   access: 'staff',
+  byPin: true,
   accepts: { params, body: Closed({ keg_id: Maybe(Nullable(AnyId)), tap: Maybe(TapRef) }) },
   replies,
   run(context, { params: { id }, body: { keg_id: kegId, tap } }) {
@@ -177,6 +194,7 @@ const undoDrink = defineRoute({
   path: '/drinks/{id}/undo',
   summary: 'Take back the latest correction of a drink; one that was cancelled comes back',
   access: 'staff',
+  byPin: true,
   accepts: { params },
   replies: { status: 200, body: MaybeDrinkDetailJson },
   run(context, { params: { id } }) {
@@ -205,6 +223,7 @@ export const drinkCorrectionRoutes: readonly Route[] = [
   editDrink,
   reassignDrink,
   claimDrink,
+  unclaimDrink,
   cancelDrink,
   splitDrink,
   joinDrinks,

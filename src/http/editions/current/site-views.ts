@@ -40,6 +40,7 @@ export const SiteJson = named(
     server_version: Type.String(),
     is_setup: Type.Boolean({ description: 'False until somebody has gone through the set-up.' }),
     background_image_url: Nullable(Type.String({ description: 'The picture behind the pages.' })),
+    logo_url: Nullable(Type.String({ description: 'The sign of the house, at most 1024 pixels long.' })),
     ...schemas,
   }),
 );
@@ -47,10 +48,12 @@ export const SiteJson = named(
 export const siteJson = (engine: Engine): Static<typeof SiteJson> => {
   const site = engine.people.site();
   const background = engine.site.background();
+  const logo = engine.site.logo();
   return {
     server_version: version,
     is_setup: site.isSetUp,
     background_image_url: background && pictureAddress(background, 1024),
+    logo_url: logo && pictureAddress(logo, 1024),
     ...Object.fromEntries(settingList.map(([name, setting]) => [setting.name, site[name]])),
   };
 };

@@ -1,3 +1,4 @@
+import type { ByHand, Engine, PreparedPicture } from '../../../engine/engine.ts';
 import { actorIn } from '../../actor.ts';
 import { handIn } from '../../hand.ts';
 import { defineRoute, type Route } from '../../route.ts';
@@ -34,35 +35,63 @@ export const siteRoutes: readonly Route[] = [
       return { site: siteJson(engine) };
     },
   }),
-  defineRoute({
-    id: 'setBackgroundImage',
-    method: 'post',
+  ...pictureRoutes({
     path: '/site/background-image',
-    summary: 'Put up a picture behind the pages, as the file `image`',
-    access: 'staff',
-    accepts: { body: Closed({}), files: ['image'] },
-    replies,
-    run(context, { files }) {
-      const { engine } = context;
-      return withPicture(engine, { upload: files.get('image'), field: 'image' }, (picture) => {
-        if (picture === undefined) throw unfit('image', 'is needed: a picture, in a multipart form');
-        engine.site.setBackground(picture, handIn(context));
-        return { site: siteJson(engine) };
-      });
-    },
+    put: ['setBackgroundImage', 'Put up a picture behind the pages, as the file `image`'],
+    remove: ['removeBackgroundImage', 'Take the picture behind the pages down'],
+    set: ({ site }, picture, hand) => site.setBackground(picture, hand),
   }),
-  defineRoute({
-    id: 'removeBackgroundImage',
-    method: 'delete',
-    path: '/site/background-image',
-    summary: 'Take the picture behind the pages down',
-    access: 'staff',
-    accepts: {},
-    replies,
-    run(context) {
-      const { engine } = context;
-      engine.site.setBackground(null, handIn(context));
-      return { site: siteJson(engine) };
-    },
+  ...pictureRoutes({
+    path: '/site/logo',
+    put: ['setLogo', 'Hang up the sign of the house, as the file `image`'],
+    remove: ['removeLogo', 'Take the sign of the house down'],
+    set: ({ site }, picture, hand) => site.setLogo(picture, hand),
   }),
 ];
+
+/** Puts up a picture of the house, and takes it down; each with its id and summary. */
+function pictureRoutes({
+  path,
+  put,
+  remove,
+  set,
+}: {
+  readonly path: string;
+  readonly put: readonly [id: string, summary: string];
+  readonly remove: readonly [id: string, summary: string];
+  set(engine: Engine, picture: PreparedPicture | null, hand: ByHand): void;
+}): readonly Route[] {
+  return [
+    defineRoute({
+      id: put[0],
+      method: 'post',
+      path,
+      summary: put[1],
+      access: 'staff',
+      accepts: { body: Closed({}), files: ['image'] },
+      replies,
+      run(context, { files }) {
+        const { engine } = context;
+        return withPicture(engine, { upload: files.get('image'), field: 'image' }, (picture) => {
+          if (picture === undefined) throw unfit('image', 'is needed: a picture, in a multipart form');
+          set(engine, picture, handIn(context));
+          return { site: siteJson(engine) };
+        });
+      },
+    }),
+    defineRoute({
+      id: remove[0],
+      method: 'delete',
+      path,
+      summary: remove[1],
+      access: 'staff',
+      accepts: {},
+      replies,
+      run(context) {
+        const { engine } = context;
+        set(engine, null, handIn(context));
+        return { site: siteJson(engine) };
+      },
+    }),
+  ];
+}

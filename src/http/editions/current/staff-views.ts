@@ -37,10 +37,11 @@ export function kegItemFor(user: User | null, { kegs }: Engine, keg: Keg) {
   };
 }
 
-function staffTapItem({ tap, keg, beverage }: TapView) {
+function staffTapItem(view: TapView) {
+  const { tap, keg } = view;
   return {
+    ...tapItemJson(view),
     tap: { ...tapJson(tap), notes: tap.notes },
     keg: keg ? { ...kegJson(keg), notes: keg.notes } : null,
-    beverage: beverage ? beverageJson(beverage) : null,
   };
 }

@@ -75,6 +75,7 @@ const attachKeg = defineRoute({
   path: '/taps/{ref}/attach-keg',
   summary: 'Put an available keg on an empty tap',
   access: 'staff',
+  byPin: true,
   accepts: { params, body: Closed({ keg_id: AnyId }) },
   replies,
   run(context, { params: { ref }, body }) {
@@ -93,6 +94,7 @@ const startKeg = defineRoute({
   path: '/taps/{ref}/start-keg',
   summary: 'Put a new keg on an empty tap',
   access: 'staff',
+  byPin: true,
   accepts: { params, body: NewKegJson },
   replies,
   run(context, { params: { ref }, body }) {
@@ -109,6 +111,7 @@ const endKeg = defineRoute({
   path: '/taps/{ref}/end-keg',
   summary: 'Take the keg off its tap and finish it',
   access: 'staff',
+  byPin: true,
   accepts: { params },
   replies,
   run(context, { params: { ref } }) {
@@ -169,6 +172,40 @@ const connectThermo = defineRoute({
   },
 });
 
+const setNext = defineRoute({
+  id: 'setNext',
+  method: 'put',
+  path: '/taps/{ref}/next',
+  summary: 'Say what comes next on a tap: a keg that waits, or a beverage whose keg is still to come',
+  access: 'staff',
+  accepts: { params, body: Closed({ keg_id: Maybe(AnyId), beverage_id: Maybe(AnyId) }) },
+  replies,
+  run(context, { params: { ref }, body: { keg_id: kegId, beverage_id: beverageId } }) {
+    const { engine } = context;
+    const { id } = tapOf(engine, ref);
+    if ((kegId === undefined) === (beverageId === undefined)) {
+      throw unfit('keg_id', 'or beverage_id is needed, one of them');
+    }
+    const next = kegId === undefined ? { beverageId: idIn(beverageId!) } : { kegId: idIn(kegId) };
+    return shown(context, engine.taps.setNext(id, next, handIn(context)).id);
+  },
+});
+
+const removeNext = defineRoute({
+  id: 'removeNext',
+  method: 'delete',
+  path: '/taps/{ref}/next',
+  summary: 'Announce nothing for a tap any more',
+  access: 'staff',
+  accepts: { params },
+  replies,
+  run(context, { params: { ref } }) {
+    const { engine } = context;
+    const { id } = tapOf(engine, ref);
+    return shown(context, engine.taps.setNext(id, null, handIn(context)).id);
+  },
+});
+
 /** What staff do with taps and what is on them. */
 export const tapChangeRoutes = [
   createTap,
@@ -178,6 +215,8 @@ export const tapChangeRoutes = [
   attachKeg,
   startKeg,
   endKeg,
+  setNext,
+  removeNext,
   connectMeter,
   connectToggle,
   connectThermo,

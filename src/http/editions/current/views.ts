@@ -138,6 +138,19 @@ export const TapItemJson = Closed({
   tap: TapJson,
   keg: Nullable(KegJson),
   beverage: Nullable(BeverageJson),
+  next: Nullable(
+    Closed({
+      keg_id: Nullable({ ...Id, description: 'Null where no keg of it is here yet.' }),
+      beverage: BeverageJson,
+    }),
+  ),
+  price: Nullable(
+    Closed({
+      serving_ml: VolumeMl,
+      price: Type.Number({ minimum: 0 }),
+      currency: Type.String({ description: 'ISO 4217.' }),
+    }),
+  ),
 });
 
 export const drinkJson = (drink: Drink): Static<typeof DrinkJson> => ({
@@ -234,8 +247,14 @@ export const tapJson = (tap: Tap): Static<typeof TapJson> => ({
   sort_order: tap.sortOrder,
 });
 
-export const tapItemJson = ({ tap, keg, beverage }: TapView): Static<typeof TapItemJson> => ({
-  tap: tapJson(tap),
-  keg: keg ? kegJson(keg) : null,
-  beverage: beverage ? beverageJson(beverage) : null,
+export const tapItemJson = (view: TapView): Static<typeof TapItemJson> => ({
+  tap: tapJson(view.tap),
+  keg: view.keg ? kegJson(view.keg) : null,
+  beverage: view.beverage ? beverageJson(view.beverage) : null,
+  next: view.next && { keg_id: view.next.keg?.id ?? null, beverage: beverageJson(view.next.beverage) },
+  price: priceJson(view.price),
 });
+
+/** A price as people say it. */
+export const priceJson = (price: TapView['price']) =>
+  price && { serving_ml: price.servingMl, price: price.cents / 100, currency: price.currency };

@@ -145,6 +145,7 @@ const site = {
   enable_users: true,
   allow_claims: false,
   background_image_url: null,
+  logo_url: null,
 };
 
 const boot = {
@@ -164,9 +165,18 @@ test.each<[path: string, result: object]>([
     { drink: expect.objectContaining({ user_id: null }), keg, user: null, session: saturday, picture: null },
   ],
   ['/drinks/6', expect.objectContaining({ drink: expect.objectContaining({ keg_id: null }), keg: null })],
-  ['/taps/1', { tap, keg, beverage }],
-  ['/taps/pi.flow0', { tap, keg, beverage }],
-  ['/taps/2', { tap: expect.objectContaining({ current_keg_id: null }), keg: null, beverage: null }],
+  ['/taps/1', { tap, keg, beverage, next: null, price: null }],
+  ['/taps/pi.flow0', { tap, keg, beverage, next: null, price: null }],
+  [
+    '/taps/2',
+    {
+      tap: expect.objectContaining({ current_keg_id: null }),
+      keg: null,
+      beverage: null,
+      next: null,
+      price: null,
+    },
+  ],
   ['/beverages/1', { beverage }],
   ['/beverage-producers/1', { beverage_producer: beverage.producer }],
   ['/sessions/1', { session: saturday }],
@@ -258,7 +268,7 @@ test('the house at a glance: its taps, who is at it, the twenty newest events', 
   const { taps, events, active_session } = reply.body.result;
   expect(reply.body.result.site).toEqual(site);
   expect(taps.map((one: { tap: { name: string } }) => one.tap.name)).toEqual(['Left', 'Right', 'Attic']);
-  expect(taps[0]).toEqual({ tap, keg, beverage });
+  expect(taps[0]).toEqual({ tap, keg, beverage, next: null, price: null });
   expect(active_session.id).toBe('2');
   expect(events[0].id).toBeGreaterThan(events.at(-1).id);
   expect(events).toHaveLength(Math.min(20, house.engine.lists.events({}).total));

@@ -21,6 +21,7 @@ test('a house begins open, in the units of the country that invented it, and say
     server_version: expect.any(String),
     is_setup: true,
     background_image_url: null,
+    logo_url: null,
     title: 'Tapster',
     privacy: 'public',
     timezone: 'UTC',
@@ -108,6 +109,26 @@ test('a picture behind the pages is put up, shown to whom the house is open, and
   await request(house.app).get(address).set('Cookie', anna).expect(404);
   await request(house.app).delete('/api/site/background-image').set('Cookie', anna).expect(200);
   expect((await read()).background_image_url).toBeNull();
+});
+
+test('the sign of the house is hung up beside its picture, and both come down by themselves', async () => {
+  const png = await sharp({ create: { width: 300, height: 90, channels: 4, background: '#0000' } })
+    .png()
+    .toBuffer();
+  const post = (path: string) =>
+    request(house.app).post(`/api/site/${path}`).set('Cookie', anna).attach('image', png, 'sign.png');
+  await post('background-image').expect(200);
+  const { site } = (await post('logo').expect(200)).body.result;
+  expect(site.logo_url).toMatch(/^\/api\/pictures\/[0-9a-f]{32}-1024\.jpg$/);
+  expect(site.logo_url).not.toBe(site.background_image_url);
+  await request(house.app).get(site.logo_url).expect('Content-Type', /jpeg/).expect(200);
+  await request(house.app).post('/api/site/logo').attach('image', png, 'sign.png').expect(401);
+  await request(house.app).delete('/api/site/background-image').set('Cookie', anna).expect(200);
+  expect(await read()).toMatchObject({ background_image_url: null, logo_url: site.logo_url });
+  await request(house.app).delete('/api/site/logo').set('Cookie', anna).expect(200);
+  expect((await read()).logo_url).toBeNull();
+  await request(house.app).get(site.logo_url).expect(404);
+  expect(house.engine.audit.list({ action: 'site.logo_set' }).items).toHaveLength(2);
 });
 
 test('a private house tells strangers from elsewhere that it is well, not what it consists of', async () => {

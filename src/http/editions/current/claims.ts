@@ -1,0 +1,68 @@
+import Type from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import { claimableUntilMs } from '../../../engine/engine.ts';
+import { actorIn } from '../../actor.ts';
+import { defineRoute, type RouteContext } from '../../route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../schemas.ts';
+import { isStaff } from './drink-detail.ts';
+import { pageFields, pageOf } from './paging.ts';
+import { DrinkJson, drinkJson } from './views.ts';
+
+const ClaimableJson = named(
+  'Claimable',
+  Closed({
+    drink: DrinkJson,
+    tap_name: Nullable(Type.String()),
+    beverage_name: Nullable(Type.String()),
+    until: IsoSeconds,
+  }),
+);
+
+/** Whether who asks may take a pour of nobody: the house lets people do so, and shows them what is poured. */
+function mayClaim({ engine, user }: RouteContext): boolean {
+  const { allowClaims, privacy } = engine.people.site();
+  return allowClaims && (privacy !== 'staff' || isStaff(user));
+}
+
+/** Who says that a pour was theirs; refuses where the house lets nobody say so, or not them. */
+export function claimantIn(context: RouteContext) {
+  if (!mayClaim(context)) {
+    throw new KegError('not_allowed', 'Nobody takes pours in this house: ask staff whose the drink is.');
+  }
+  return { username: context.user!.username, by: actorIn(context) };
+}
+
+export const listClaims = defineRoute({
+  id: 'listClaims',
+  method: 'get',
+  path: '/claims',
+  summary:
+    'Pours of nobody that one may still say were one’s own, the newest first; none where the house lets nobody',
+  access: 'member',
+  accepts: { query: Open(pageFields) },
+  replies: {
+    status: 200,
+    body: Closed({
+      claims: Type.Array(ClaimableJson),
+      next: Nullable({ ...Id, description: 'The `start` of the next page; null at the end.' }),
+    }),
+  },
+  run(context, { query }) {
+    const { engine, now } = context;
+    if (!mayClaim(context)) return { claims: [], next: null };
+    const { drinks, next } = engine.drinks.claimable(pageOf(query), now);
+    const names = new Map(engine.taps.list().map(({ tap }) => [tap.id, tap.name]));
+    return {
+      claims: drinks.map((drink) => {
+        const keg = drink.kegId === null ? null : engine.kegs.get(drink.kegId);
+        return {
+          drink: drinkJson(drink),
+          tap_name: drink.tapId === null ? null : (names.get(drink.tapId) ?? null),
+          beverage_name: (keg && engine.kegs.beverage(keg.beverageId)?.name) ?? null,
+          until: isoSeconds(claimableUntilMs(drink)),
+        };
+      }),
+      next,
+    };
+  },
+});

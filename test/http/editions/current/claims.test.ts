@@ -1,0 +1,98 @@
+import request from 'supertest';
+import { beforeEach, expect, test } from 'vitest';
+import { type House, openHouse, openingMs } from '../../house.ts';
+
+const minute = 60_000;
+let house: House;
+
+beforeEach(() => {
+  house = openHouse();
+  allow({ allowClaims: true });
+});
+
+const allow = (wanted: Parameters<House['engine']['site']['change']>[0]) =>
+  house.engine.site.change(wanted, { userId: 1, via: 'page' }, house.now());
+
+const poured = (minutesAgo = 0, changes: { tap?: string; username?: string } = {}) =>
+  house.engine.pours.report(
+    { tap: 'pi.flow0', ticks: 200, source: 'post', ...changes },
+    { ...house.now(), wallMs: house.now().wallMs - minutesAgo * minute },
+  );
+
+const as = (key: string) => ({
+  list: async (query = '') =>
+    (await request(house.app).get(`/api/claims${query}`).set('X-Kegbot-Api-Key', key).expect(200)).body
+      .result,
+  claim: (id: number) => request(house.app).post(`/api/drinks/${id}/claim`).set('X-Kegbot-Api-Key', key),
+  unclaim: (id: number) => request(house.app).delete(`/api/drinks/${id}/claim`).set('X-Kegbot-Api-Key', key),
+});
+
+test('what nobody’s is and was poured within ten minutes may be claimed', async () => {
+  poured(11);
+  const fresh = poured(9);
+  poured(0, { username: 'anna' });
+  poured(0, { tap: 'pi.flow2' });
+  const { claims, next } = await as(house.guestKey).list();
+  expect(claims).toEqual([
+    {
+      drink: expect.objectContaining({ id: fresh.id, volume_ml: 100, user_id: null }),
+      tap_name: 'Left',
+      beverage_name: 'Haus Helles',
+      until: new Date(openingMs + minute).toISOString().replace('.000', ''),
+    },
+  ]);
+  expect(next).toBeNull();
+});
+
+test('a busy bar is leafed through, each page bounded by what it looks at', async () => {
+  const ids = Array.from({ length: 5 }, (_, i) => poured(0, i === 3 ? { username: 'anna' } : {}).id);
+  const seen: number[] = [];
+  for (let query: string | null = '?limit=2'; query !== null; ) {
+    const { claims, next } = await as(house.guestKey).list(query);
+    expect(claims.length).toBeLessThanOrEqual(2);
+    seen.push(...claims.map(({ drink }: { drink: { id: number } }) => drink.id));
+    query = next === null ? null : `?limit=2&start=${next}`;
+  }
+  expect(seen).toEqual(ids.filter((_, i) => i !== 3).reverse());
+});
+
+test('a claim that was a mistake is taken back by who made it, and the drink is nobody’s again', async () => {
+  const { id } = poured();
+  const bert = as(house.guestKey);
+  await bert.claim(id).expect(200);
+  expect((await bert.list()).claims).toEqual([]);
+  await as(house.staffKey).unclaim(id).expect(409);
+  const reply = await bert.unclaim(id).expect(200);
+  expect(reply.body.result.drink.user_id).toBeNull();
+  await bert.unclaim(id).expect(409);
+  expect((await bert.list()).claims).toHaveLength(1);
+  expect(house.engine.checkLedger()).toEqual([]);
+});
+
+test('a claim is not taken back after ten minutes, nor once staff have put the drink right', async () => {
+  const bert = as(house.guestKey);
+  const [first, second] = [poured().id, poured().id];
+  await bert.claim(first).expect(200);
+  await bert.claim(second).expect(200);
+  house.engine.drinks.edit(second, { volumeMl: 80 }, house.now());
+  await bert.unclaim(second).expect(409);
+  house.turnClock({ wallMs: openingMs + 10 * minute + 1 });
+  await bert.unclaim(first).expect(409);
+});
+
+test('a drink that staff gave to somebody is not theirs to give away again', async () => {
+  const { id } = poured();
+  house.engine.drinks.reassign(id, { username: 'bert' }, house.now());
+  await as(house.guestKey).unclaim(id).expect(409);
+});
+
+test('where nobody may claim, and to strangers, nothing is shown', async () => {
+  poured();
+  await request(house.app).get('/api/claims').expect(401);
+  allow({ allowClaims: false });
+  expect(await as(house.guestKey).list()).toEqual({ claims: [], next: null });
+  allow({ allowClaims: true, privacy: 'staff' });
+  expect((await as(house.guestKey).list()).claims).toEqual([]);
+  await as(house.guestKey).claim(1).expect(403);
+  expect((await as(house.staffKey).list()).claims).toHaveLength(1);
+});

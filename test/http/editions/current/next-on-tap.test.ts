@@ -1,0 +1,95 @@
+import request from 'supertest';
+import { beforeEach, expect, test } from 'vitest';
+import { type House, openHouse } from '../../house.ts';
+import { staffOf } from './staff.ts';
+
+const stout = {
+  beverage: { name: 'Stout', producerName: 'Schwarz', styleName: 'Dry Stout' },
+  sizeKey: 'corny',
+} as const;
+
+let house: House;
+let anna: ReturnType<typeof staffOf>;
+
+beforeEach(() => {
+  house = openHouse();
+  anna = staffOf(house);
+});
+
+const nextOn = async (tap: string) =>
+  (await request(house.app).get(`/api/taps/${tap}`).expect(200)).body.result.next;
+
+test('a keg that waits is announced to everybody, until it is on a tap', async () => {
+  const keg = house.engine.kegs.create(stout, house.now());
+  expect(await nextOn('1')).toBeNull();
+  const set = await anna.does('put', '/taps/pi.flow0/next', { keg_id: keg.id });
+  expect(set.next).toMatchObject({ keg_id: keg.id, beverage: { name: 'Stout' } });
+  expect(await nextOn('1')).toEqual(set.next);
+  await anna.does('post', '/taps/2/attach-keg', { keg_id: keg.id });
+  expect(await nextOn('1')).toBeNull();
+});
+
+test('one keg is next on one tap', async () => {
+  const keg = house.engine.kegs.create(stout, house.now());
+  await anna.does('put', '/taps/1/next', { keg_id: keg.id });
+  await anna.does('put', '/taps/2/next', { keg_id: String(keg.id) });
+  expect(await nextOn('1')).toBeNull();
+  expect(await nextOn('2')).toMatchObject({ keg_id: keg.id });
+});
+
+test('a beer that is still on the lorry is announced without a keg, and no more once one of it is tapped', async () => {
+  const { id: kegId, beverageId } = house.engine.kegs.create(stout, house.now());
+  await anna.does('put', '/taps/2/next', { beverage_id: beverageId });
+  expect(await nextOn('2')).toMatchObject({ keg_id: null, beverage: { name: 'Stout' } });
+  await anna.does('post', '/taps/3/attach-keg', { keg_id: kegId });
+  // That one went elsewhere: the tap still waits for its own.
+  expect(await nextOn('2')).toMatchObject({ keg_id: null });
+  house.engine.kegs.start(house.right.id, stout, house.now());
+  expect(await nextOn('2')).toBeNull();
+});
+
+test('a keg that is ended or forgotten in the cellar is announced no more', async () => {
+  const [ended, forgotten] = [1, 2].map(() => house.engine.kegs.create(stout, house.now()));
+  await anna.does('put', '/taps/1/next', { keg_id: ended!.id });
+  await anna.does('put', '/taps/2/next', { keg_id: forgotten!.id });
+  house.engine.kegs.endOffTap(ended!.id, house.now());
+  house.engine.kegs.remove(forgotten!.id);
+  expect([await nextOn('1'), await nextOn('2')]).toEqual([null, null]);
+});
+
+test('staff may think better of it; nobody else announces anything', async () => {
+  const keg = house.engine.kegs.create(stout, house.now());
+  await anna.does('put', '/taps/1/next', { keg_id: keg.id });
+  await anna.does('delete', '/taps/1/next');
+  expect(await nextOn('1')).toBeNull();
+  for (const key of ['', house.guestKey]) {
+    const reply = await request(house.app)
+      .put('/api/taps/1/next')
+      .set('X-Kegbot-Api-Key', key)
+      .send({ keg_id: keg.id });
+    expect(reply.status).toBe(key === '' ? 401 : 403);
+  }
+  expect(house.engine.audit.list({ action: 'tap.next_set' }).items).toMatchObject([
+    { username: 'anna', subject: { kind: 'tap', id: '1' } },
+    { username: 'anna' },
+  ]);
+});
+
+test.each([
+  [400, {}],
+  [400, { keg_id: 2, beverage_id: 1 }],
+  [400, { keg_id: 99 }],
+  [400, { beverage_id: 99 }],
+  // On tap already.
+  [409, { keg_id: 1 }],
+])('what cannot come next is refused with %i: %j', async (status, body) => {
+  house.engine.kegs.create(stout, house.now());
+  await anna.isRefused(status, 'put', '/taps/2/next', body);
+  expect(await nextOn('2')).toBeNull();
+});
+
+test('a price set by staff stands at the tap, for guests to read', async () => {
+  await anna.does('put', '/admin/prices/1', { serving_ml: 500, price: 4.8 });
+  const { price } = (await request(house.app).get('/api/taps/1').expect(200)).body.result;
+  expect(price).toEqual({ serving_ml: 500, price: 4.8, currency: expect.stringMatching(/^[A-Z]{3}$/) });
+});
