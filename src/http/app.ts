@@ -85,7 +85,7 @@ export function createApp(options: AppOptions): Express {
     house: () => houseMessage({ ...options, running, isSimulated: simulator !== undefined }),
     pour: createOdometer(engine, bus),
   });
-  const eventWait = createEventWait({ bus, scheduler });
+  const eventWait = createEventWait({ bus, scheduler, clock });
   const mounting: Mounting = {
     engine,
     clock,

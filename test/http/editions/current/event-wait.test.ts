@@ -63,6 +63,7 @@ test('a ninth from one address takes the seat of the first', async () => {
   const house = openHouse();
   const waiting = [];
   for (let i = 0; i < 8; i++) waiting.push(await asked(house, 'since=1000&wait=60'));
+  house.turnClock({ monoMs: house.now().monoMs + 1_000 });
   const ninth = request(house.app)
     .get('/api/events?since=1000&wait=60')
     .then((one) => one);
@@ -70,6 +71,22 @@ test('a ninth from one address takes the seat of the first', async () => {
   house.scheduler.pass(60_000);
   for (const { reply } of waiting) expect((await reply).status).toBe(200);
   expect((await ninth).status).toBe(200);
+});
+
+test('nine that ask again at once do not chase one another round: the ninth is sent away for a while', async () => {
+  const house = openHouse();
+  const waiting = [];
+  for (let i = 0; i < 8; i++) waiting.push(await asked(house, 'since=1000&wait=60'));
+  for (let again = 0; again < 3; again++) {
+    const ninth = await request(house.app).get('/api/events?since=1000&wait=60').expect(503);
+    expect(ninth.headers['retry-after']).toBe('5');
+  }
+  expect(house.scheduler.waiting).toBeGreaterThanOrEqual(8);
+  pour(house);
+  house.scheduler.pass(0);
+  house.scheduler.pass(60_000);
+  for (const { reply } of waiting) expect((await reply).status).toBe(200);
+  expect(house.faults).toEqual([]);
 });
 
 test('when the house closes, everybody is answered', async () => {
