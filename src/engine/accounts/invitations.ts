@@ -10,13 +10,21 @@ import type { Page, PageRequest } from '../views.ts';
 import { ageOf, mintSecret } from './mailed-secrets.ts';
 import { mustSendMail, registerLink } from './page-links.ts';
 
-/** An invitation as its writer sees it; its code stands in the mail only. */
+/** An invitation as its writer sees it; its code stands in the mail or the link only. */
 export interface InvitationView {
   readonly id: number;
+  /** Empty for one that was handed over as a link to nobody named. */
   readonly forEmail: string;
   readonly invitedTimeMs: number;
   readonly expireTimeMs: number;
   readonly isExpired: boolean;
+}
+
+export interface NewInvitation {
+  readonly forEmail: string;
+  readonly expireTimeMs?: number;
+  /** What every address of this house begins with. */
+  readonly houseAddress: string;
 }
 
 /** One’s own invitations. Those of others are not there: `not_found`. */
@@ -30,11 +38,13 @@ export interface Invitations {
    * person invite; `conflict` when no mail leaves, when twenty are open, or when an end is asked for while the clock is
    * not set; `invalid_request`.
    */
-  create(
+  create(user: User, wanted: NewInvitation, now: Moment): InvitationView;
+  /** The same without a mail: its link is shown here and never again. Whom it is for may be left empty. */
+  createLink(
     user: User,
-    wanted: { readonly forEmail: string; readonly expireTimeMs?: number; readonly houseAddress: string },
+    wanted: NewInvitation,
     now: Moment,
-  ): InvitationView;
+  ): { readonly invitation: InvitationView; readonly link: string };
   /** Takes an invitation back. */
   remove(user: User, id: number): void;
 }
@@ -70,35 +80,55 @@ export function createInvitations(parts: EngineParts): Invitations {
 
     get: (user, id, now) => view(own(store, user, id), now),
 
-    create: (user, { forEmail, expireTimeMs, houseAddress }, now) =>
+    create: (user, wanted, now) =>
       change(parts, () => {
-        if (!mayInvite(store.site.read(), user)) {
-          throw new KegError('not_allowed', 'In this house the staff invite new people. Ask them.');
-        }
+        mustBeLetInvite(store, user);
         mustSendMail(store);
-        const email = mailAddressIn('for_email', forEmail);
-        const lifeMs = lifeOf(expireTimeMs, now);
-        const open = store.mailedSecrets
-          .page(user.id, 'invitation', Number.MAX_SAFE_INTEGER, mostKept)
-          .filter((invitation) => !view(invitation, now).isExpired);
-        if (open.length >= mostOpenInvitations) {
-          throw new KegError(
-            'conflict',
-            `You have ${open.length} open invitations: wait until some are used, or take some back.`,
-          );
-        }
-        const { id, secret } = mintSecret(
-          store,
-          { purpose: 'invitation', userId: user.id, email, lifeMs, keep: mostKept },
-          now,
-        );
-        const values = { invitedBy: user.displayName, link: registerLink(houseAddress, secret) };
+        const email = mailAddressIn('for_email', wanted.forEmail);
+        const { invitation, link } = mint(store, user, { ...wanted, email }, now);
+        const values = { invitedBy: user.displayName, link };
         queueMail(store, { to: email, template: 'invitation', values }, now);
-        return view(store.mailedSecrets.byId(id)!, now);
+        return invitation;
+      }),
+
+    createLink: (user, wanted, now) =>
+      change(parts, () => {
+        mustBeLetInvite(store, user);
+        const email = wanted.forEmail === '' ? '' : mailAddressIn('for_email', wanted.forEmail);
+        return mint(store, user, { ...wanted, email }, now);
       }),
 
     remove: (user, id) => change(parts, () => store.mailedSecrets.remove(own(store, user, id).id)),
   };
+}
+
+function mustBeLetInvite(store: Store, user: User): void {
+  if (mayInvite(store.site.read(), user)) return;
+  throw new KegError('not_allowed', 'In this house the staff invite new people. Ask them.');
+}
+
+function mint(
+  store: Store,
+  user: User,
+  { email, expireTimeMs, houseAddress }: Omit<NewInvitation, 'forEmail'> & { readonly email: string },
+  now: Moment,
+) {
+  const lifeMs = lifeOf(expireTimeMs, now);
+  const open = store.mailedSecrets
+    .page(user.id, 'invitation', Number.MAX_SAFE_INTEGER, mostKept)
+    .filter((invitation) => !view(invitation, now).isExpired);
+  if (open.length >= mostOpenInvitations) {
+    throw new KegError(
+      'conflict',
+      `You have ${open.length} open invitations: wait until some are used, or take some back.`,
+    );
+  }
+  const { id, secret } = mintSecret(
+    store,
+    { purpose: 'invitation', userId: user.id, email, lifeMs, keep: mostKept },
+    now,
+  );
+  return { invitation: view(store.mailedSecrets.byId(id)!, now), link: registerLink(houseAddress, secret) };
 }
 
 function own(store: Store, user: User, id: number): MailedSecret {

@@ -14,11 +14,26 @@ export const mostLoginsOfUser = 20;
 /** Uses closer together than this are one use: an SD card does not want a write with every page. */
 const touchMs = 3_600_000;
 
+/** As much of what a browser calls itself as tells it from others. */
+const longestBrowser = 256;
+
 /** Part of what is hashed. A change of what a login keeps changes this, and every login ends once. */
 const format = 'tapster-login-1';
 
 /** How somebody came in. */
-export type LoginBy = 'password' | 'registration' | 'activation' | 'setup';
+const ways = ['password', 'registration', 'activation', 'setup'] as const;
+export type LoginBy = (typeof ways)[number];
+
+/** A login as its owner sees it in the list of theirs. */
+export interface OwnLogin {
+  readonly id: number;
+  readonly by: LoginBy;
+  /** What the browser called itself; may be empty. */
+  readonly browser: string;
+  readonly createdTimeMs: number;
+  /** To the hour: a login is not written down with every page. */
+  readonly seenTimeMs: number;
+}
 
 /** A login that is still good. */
 export interface FoundLogin {
@@ -31,10 +46,19 @@ export interface FoundLogin {
 /** Who is logged in, by the secret in their cookie. Of the secret itself only a hash is kept. */
 export interface Logins {
   /** Logs an active account in; `not_allowed` for one that is switched off. The token is shown here and never again. */
-  open(username: string, by: LoginBy, now: Moment): { readonly loginId: number; readonly token: string };
+  open(
+    username: string,
+    by: LoginBy,
+    now: Moment,
+    browser?: string,
+  ): { readonly loginId: number; readonly token: string };
   /** The login behind a token, while it lasts and its account is active, else null. */
   find(token: string, now: Moment): FoundLogin | null;
   close(loginId: number): void;
+  /** Somebody's logins that are still good, the newest first. */
+  list(user: User, now: Moment): readonly OwnLogin[];
+  /** Ends one of somebody's own. Throws `not_found`, also for those of others. */
+  closeOwn(user: User, loginId: number): void;
   /** Ends all logins of somebody, but the one named. */
   closeAllOf(username: string, exceptLoginId?: number): void;
   /** Ends everybody's: after a restore nobody knows who they were. */
@@ -59,7 +83,7 @@ export function createLogins(parts: EngineParts): Logins {
   };
 
   return {
-    open(username, by, now) {
+    open(username, by, now, browser = '') {
       const token = randomBytes(32).toString('base64url');
       const loginId = change(parts, () => {
         const user = store.users.byName(username);
@@ -67,13 +91,19 @@ export function createLogins(parts: EngineParts): Logins {
           throw new KegError('not_allowed', 'This account is switched off. Ask the staff.');
         if (now.synced) store.logins.removeExpired(Math.round(now.wallMs));
         const createdTimeMs = Math.max(0, Math.round(now.wallMs));
-        const fresh = { userId: user.id, data: { by }, createdTimeMs, seenTimeMs: createdTimeMs };
+        const fresh = {
+          userId: user.id,
+          data: { by, browser: [...browser].slice(0, longestBrowser).join('') },
+          createdTimeMs,
+          seenTimeMs: createdTimeMs,
+        };
         const id = store.logins.add(hashOf(token), {
           ...fresh,
           expireTimeMs: createdTimeMs + loginLifeMs,
           unset: unsetAt(now),
         });
         store.logins.removeOld(user.id, mostLoginsOfUser);
+        if (by === 'password') store.pins.forgive(user.id);
         return id;
       });
       return { loginId, token };
@@ -88,6 +118,17 @@ export function createLogins(parts: EngineParts): Logins {
       return { loginId: login.id, user, extended: extend(login, now) };
     },
 
+    list: ({ id }, now) =>
+      store.logins
+        .ofUser(id)
+        .filter((login) => ageMs(login, now) < loginLifeMs)
+        .map((login) => ownLogin(login, now)),
+    closeOwn: (user, loginId) =>
+      change(parts, () => {
+        const isOwn = store.logins.ofUser(user.id).some(({ id }) => id === loginId);
+        if (!isOwn) throw new KegError('not_found', 'There is no such login of yours.');
+        store.logins.remove(loginId);
+      }),
     close: (loginId) => change(parts, () => store.logins.remove(loginId)),
     closeAllOf: (username, exceptLoginId) =>
       change(parts, () => {
@@ -108,6 +149,19 @@ const unsetAt = ({ synced, bootId, monoMs }: Moment): StoredLogin['unset'] =>
 function ageMs({ seenTimeMs, unset }: StoredLogin, now: Moment): number {
   if (unset?.bootId === now.bootId) return now.monoMs - unset.monoMs;
   return Math.round(now.wallMs) - seenTimeMs;
+}
+
+function ownLogin(login: StoredLogin, now: Moment): OwnLogin {
+  const { by, browser } = login.data;
+  // What an unset clock said is put right in what is shown as soon as it can be reckoned.
+  const errorMs = Math.round(now.wallMs) - ageMs(login, now) - login.seenTimeMs;
+  return {
+    id: login.id,
+    by: ways.find((way) => way === by) ?? 'password',
+    browser: typeof browser === 'string' ? browser : '',
+    createdTimeMs: Math.max(0, login.createdTimeMs + errorMs),
+    seenTimeMs: Math.max(0, login.seenTimeMs + errorMs),
+  };
 }
 
 /** The times of a login used now; what an unset clock said of its beginning is set right as soon as it can be. */

@@ -48,6 +48,7 @@ export function loginsTable(db: Database) {
        (SELECT id FROM logins WHERE user_id = @userId ORDER BY id DESC LIMIT 1 OFFSET @keep)`,
   );
   const removeExpired = db.prepare<[number]>('DELETE FROM logins WHERE expire_time_ms <= ?');
+  const ofUser = db.prepare<[number], LoginRow>('SELECT * FROM logins WHERE user_id = ? ORDER BY id DESC');
   const countOfUser = db.prepare<[number], number>('SELECT count(*) FROM logins WHERE user_id = ?').pluck();
 
   return {
@@ -68,6 +69,8 @@ export function loginsTable(db: Database) {
     /** Leaves somebody the newest `keep` of theirs. */
     removeOld: (userId: number, keep: number): void => void removeOld.run({ userId, keep }),
     removeExpired: (nowMs: number): void => void removeExpired.run(nowMs),
+    /** The newest first. */
+    ofUser: (userId: number): readonly StoredLogin[] => ofUser.all(userId).map((row) => toLogin(row)!),
     countOfUser: (userId: number): number => countOfUser.get(userId)!,
   };
 }

@@ -46,6 +46,7 @@ import { loginRoutes } from './login.ts';
 import { mailRoutes } from './mail.ts';
 import { notificationSettingsRoutes } from './notification-settings.ts';
 import { outboxRoutes } from './outbox.ts';
+import { ownLoginRoutes } from './own-logins.ts';
 import { getPicture } from './pictures.ts';
 import { pluginRoutes } from './plugins.ts';
 import { producerChangeRoutes } from './producer-changes.ts';
@@ -59,6 +60,7 @@ import { setupRestoreRoutes } from './setup-restore.ts';
 import { simulatorRoutes } from './simulator.ts';
 import { siteRoutes } from './site.ts';
 import { statisticsRoutes } from './statistics.ts';
+import { tabletRoutes } from './tablets.ts';
 import { tapChangeRoutes } from './tap-changes.ts';
 import { getTap, listTaps } from './taps.ts';
 import { thermoRoutes } from './thermo.ts';
@@ -135,6 +137,8 @@ export function currentEdition({
       ...userRoutes,
       ...accountRoutes,
       ...accountLinkRoutes,
+      ...tabletRoutes,
+      ...ownLoginRoutes,
       ...invitationRoutes,
       ...siteRoutes,
       ...tokenRoutes,

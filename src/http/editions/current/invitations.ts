@@ -1,16 +1,18 @@
 import Type, { type Static } from 'typebox';
 import type { InvitationView } from '../../../engine/engine.ts';
 import { Instant, readInstant } from '../../instants.ts';
-import { mustHaveAddress } from '../../own-address.ts';
+import { houseAddress, mustHaveAddress } from '../../own-address.ts';
 import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Maybe, named, Open } from '../../schemas.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../schemas.ts';
 import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
 
 const InvitationJson = named(
   'Invitation',
   Closed({
     id: Id,
-    for_email: Type.String({ description: 'Where it was mailed; its code stands there only.' }),
+    for_email: Type.String({
+      description: 'Where it was mailed, or whom its link is for; its code stands there only.',
+    }),
     invited_date: IsoSeconds,
     expires_date: IsoSeconds,
     is_expired: Type.Boolean(),
@@ -39,21 +41,40 @@ export const invitationRoutes: readonly Route[] = [
     id: 'createInvitation',
     method: 'post',
     path: '/invitations',
-    summary: 'Invite somebody by mail, for a day when nothing else is said',
+    summary: 'Invite somebody by mail or by a link to hand over, for a day when nothing else is said',
     access: 'member',
     attempt: 'letter',
     accepts: {
       body: Closed({
-        for_email: Type.String({ minLength: 3, maxLength: 254 }),
+        for_email: Maybe(Type.String({ maxLength: 254, description: 'Needed for one that is mailed.' })),
         expires_date: Maybe(Instant),
+        by_mail: Maybe(
+          Type.Boolean({ default: true, description: 'False: no mail leaves, and the answer has the link.' }),
+        ),
       }),
     },
-    replies: { status: 201, body: One },
-    run(context, { body: { for_email: forEmail, expires_date: end } }) {
+    replies: {
+      status: 201,
+      body: Closed({
+        invitation: InvitationJson,
+        link: Nullable(
+          Type.String({
+            description:
+              'Of one that is not mailed, shown here and never again; begins with `/` where the house does not know its own address.',
+          }),
+        ),
+      }),
+    },
+    run(context, { body: { for_email: forEmail = '', expires_date: end, by_mail: isMailed = true } }) {
       const { engine, user, now } = context;
       const expires = end === undefined ? {} : { expireTimeMs: readInstant('expires_date', end) };
-      const wanted = { forEmail, ...expires, houseAddress: mustHaveAddress(context) };
-      return { invitation: invitationJson(engine.invitations.create(user!, wanted, now)) };
+      if (isMailed) {
+        const wanted = { forEmail, ...expires, houseAddress: mustHaveAddress(context) };
+        return { invitation: invitationJson(engine.invitations.create(user!, wanted, now)), link: null };
+      }
+      const wanted = { forEmail, ...expires, houseAddress: houseAddress(context) ?? '' };
+      const { invitation, link } = engine.invitations.createLink(user!, wanted, now);
+      return { invitation: invitationJson(invitation), link };
     },
   }),
   defineRoute({

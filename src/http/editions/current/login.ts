@@ -27,7 +27,7 @@ export function logIn(
   by: Parameters<RouteContext['engine']['logins']['open']>[1],
 ): void {
   const { engine, now, login } = context;
-  const { token } = engine.logins.open(username, by, now);
+  const { token } = engine.logins.open(username, by, now, context.header('user-agent'));
   if (login !== null) engine.logins.close(login);
   context.setLogin(token);
 }

@@ -189,6 +189,31 @@ test('a code is kept as a hash, and stands in no answer', async () => {
   expect(house.store.outbox.byId(1)).toMatchObject({ state: 'sent', payload: '{}' });
 });
 
+test('an invitation is handed over as a link, which is shown once and lets one in', async () => {
+  modeIs('member-invite-only');
+  const made = await invite(bert, { by_mail: false }).expect(201);
+  const { invitation, link } = made.body.result;
+  expect(invitation).toMatchObject({ for_email: '', is_expired: false });
+  const code = codeIn(new URL(link, 'http://bar.example'));
+  expect(await house.newMails()).toEqual([]);
+  const list = await house.call('get', '/invitations', { cookie: bert });
+  expect(list.text).not.toContain(code);
+  await register({ ...cleo, invite_code: code }).expect(201);
+  const { body } = await house.call('get', '/invitations', { cookie: bert });
+  expect(body.result.invitations).toEqual([]);
+});
+
+test('a house that sends no mail still invites by links, and only whom it lets', async () => {
+  modeIs('staff-invite-only');
+  await house.call('patch', '/admin/mail', { cookie: anna, body: { host: '' } }).expect(200);
+  const made = await invite(anna, { by_mail: false, for_email: 'cleo@example.org' }).expect(201);
+  expect(made.body.result.invitation.for_email).toBe('cleo@example.org');
+  await invite(bert, { by_mail: false }).expect(403);
+  await invite(anna).expect(409);
+  const { body } = await invite(anna, { by_mail: false, for_email: 'at home' }).expect(400);
+  expect(body.error.fields).toHaveProperty('for_email');
+});
+
 test('staff make an account without a password, and its owner chooses one by mail, once', async () => {
   const body = { username: 'cleo', email: 'cleo@example.org' };
   await house.call('post', '/users', { cookie: anna, body }).expect(201);

@@ -1,0 +1,68 @@
+import request from 'supertest';
+import { beforeEach, expect, test } from 'vitest';
+import { type House, openHouse } from '../../house.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = openHouse();
+  const password = await house.engine.passwords.hash('hop-garden');
+  house.engine.accounts.setPassword('bert', password, {
+    by: { userId: null, via: 'house' },
+    now: house.now(),
+  });
+});
+
+async function logIn(browser: string): Promise<string> {
+  const reply = await request(house.app)
+    .post('/api/auth/login')
+    .set('User-Agent', browser)
+    .send({ username: 'bert', password: 'hop-garden' })
+    .expect(200);
+  return String(reply.headers['set-cookie']).split(';')[0]!;
+}
+
+const list = async (cookie: string) =>
+  (await request(house.app).get('/api/account/logins').set('Cookie', cookie).expect(200)).body.result.logins;
+const end = (cookie: string, id: number) =>
+  request(house.app).delete(`/api/account/logins/${id}`).set('Cookie', cookie);
+
+test('everybody sees the browsers they are logged in on, and ends one of them', async () => {
+  const phone = await logIn('Firefox on a phone');
+  const laptop = await logIn('x'.repeat(1_000));
+  const logins = await list(laptop);
+  expect(logins).toMatchObject([
+    { by: 'password', user_agent: 'x'.repeat(256), is_this: true },
+    { by: 'password', user_agent: 'Firefox on a phone', is_this: false },
+  ]);
+  expect(logins[1].created_time).toBe('2026-05-02T17:00:00Z');
+  await end(laptop, logins[1].id).expect(200);
+  await request(house.app).get('/api/account/logins').set('Cookie', phone).expect(401);
+  expect(await list(laptop)).toHaveLength(1);
+});
+
+test('nobody sees or ends the logins of others', async () => {
+  const bert = await logIn('Firefox');
+  const anna = house.cookieOf('anna');
+  const [berts] = await list(bert);
+  const [annas] = await list(anna);
+  await end(anna, berts.id).expect(404);
+  await end(bert, annas.id).expect(404);
+  expect(await list(bert)).toHaveLength(1);
+  await request(house.app).get('/api/account/logins').expect(401);
+});
+
+test('a login that is over is not in the list, and one from before the clock was set shows its real time', async () => {
+  const old = await logIn('long ago');
+  house.turnClock({ wallMs: house.now().wallMs + 15 * 24 * 3_600_000 });
+  const fresh = await logIn('today');
+  expect(await list(fresh)).toHaveLength(1);
+  await request(house.app).get('/api/account/logins').set('Cookie', old).expect(401);
+
+  house.turnClock({ wallMs: Date.UTC(2020, 0, 1), synced: false });
+  const unset = await logIn('before the time was known');
+  const { monoMs } = house.now();
+  house.turnClock({ wallMs: Date.UTC(2026, 5, 1, 12), synced: true, monoMs: monoMs + 60_000 });
+  const [shown] = await list(unset);
+  expect(shown.created_time).toBe('2026-06-01T11:59:00Z');
+});
