@@ -19,15 +19,18 @@ export class KegError extends Error {
   readonly code: KegErrorCode;
   /** Field name → what is allowed there. */
   readonly fields: Readonly<Record<string, string>> | undefined;
+  /** When asking again may be worth it, seconds. */
+  readonly retryAfterS: number | undefined;
 
   constructor(
     code: KegErrorCode,
     message: string,
-    options: { fields?: Record<string, string>; cause?: unknown } = {},
+    options: { fields?: Record<string, string>; cause?: unknown; retryAfterS?: number } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'KegError';
     this.code = code;
     this.fields = options.fields;
+    this.retryAfterS = options.retryAfterS;
   }
 }

@@ -5,8 +5,10 @@ import { createLogins } from './accounts/logins.ts';
 import { createOwnKeys } from './accounts/own-keys.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { createPeople } from './accounts/people.ts';
+import { createPins } from './accounts/pins.ts';
 import { createRegistration } from './accounts/registration.ts';
 import { createSetup } from './accounts/setup.ts';
+import { createTablets } from './accounts/tablets.ts';
 import { createAudit } from './audit.ts';
 import { createDevices } from './boards/devices.ts';
 import { createCatalogue } from './catalogue.ts';
@@ -59,6 +61,8 @@ export function createEngine(parts: EngineParts): Engine {
     tokens: createTokens(parts, devices),
     passwords: createPasswords(parts),
     logins: createLogins(parts),
+    pins: createPins(parts),
+    tablets: createTablets(parts),
     ownKeys: createOwnKeys(parts),
     accountLinks: createAccountLinks(parts),
     invitations: createInvitations(parts),

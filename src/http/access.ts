@@ -2,7 +2,7 @@ import type { Site, User } from '../core/ledger.ts';
 import type { Access } from './route.ts';
 
 /** Who somebody is to the house. */
-export type Standing = 'nobody' | 'member' | 'staff';
+export type Standing = 'nobody' | 'tablet' | 'member' | 'staff';
 
 /** What of the house a request is judged by, whoever sent it. */
 export type HouseDoor = Pick<Site, 'privacy' | 'isSetUp'>;
@@ -29,9 +29,11 @@ export function verdict(access: Access, standing: Standing, door: () => HouseDoo
     case 'viewer':
       return viewerVerdict(door().privacy, standing);
     case 'member':
-      return mustBe('member', standing);
+      return standing === 'tablet' ? 'not you' : mustBe('member', standing);
     case 'staff':
       return mustBe('staff', standing);
+    case 'tablet':
+      return standing === 'tablet' ? 'come in' : standing === 'nobody' ? 'who is there' : 'not you';
     case 'setup':
       return door().isSetUp ? 'set up already' : 'come in';
   }
@@ -54,5 +56,6 @@ function viewerVerdict(privacy: Site['privacy'], standing: Standing): Verdict {
 
 function mustBe(least: 'member' | 'staff', standing: Standing): Verdict {
   if (standing === 'nobody') return 'who is there';
+  // A shared tablet sees what members see, whoever stands before it.
   return least === 'member' || standing === 'staff' ? 'come in' : 'not you';
 }

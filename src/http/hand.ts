@@ -3,7 +3,7 @@ import { actorIn } from './actor.ts';
 import type { RouteContext } from './route.ts';
 
 /** Who has a change made by a request that needs somebody known, and when. */
-export const handIn = (context: Pick<RouteContext, 'user' | 'login' | 'now'>): ByHand => ({
+export const handIn = (context: Pick<RouteContext, 'user' | 'login' | 'tablet' | 'now'>): ByHand => ({
   by: actorIn(context),
   now: context.now,
 });

@@ -11,7 +11,7 @@ import { type Edition, readersOf, takesLogins, type WireForm } from './edition.t
 import { readTexts } from './form-values.ts';
 import { createYard, type Yard } from './large-file.ts';
 import type { Limits } from './limits.ts';
-import { loginTokenOf } from './login-cookie.ts';
+import { leaveHeader, loginTokenOf, tabletTokenOf } from './login-cookie.ts';
 import { createPorch, type Porch } from './porch.ts';
 import type { Log } from './ports.ts';
 import { printOnce } from './print-once.ts';
@@ -118,6 +118,8 @@ async function admitAndRead(exchange: Exchange) {
     access: route.access,
     key: keyOf({ request, body: fields, query, basic: edition.basicKeys }),
     loginToken: takesLogins(edition, route) ? loginTokenOf(request) : null,
+    tabletToken: takesLogins(edition, route) ? tabletTokenOf(request) : null,
+    byPin: route.byPin ? { leave: leaveIn(request) } : null,
     writes,
     waitsForSetUp:
       edition.waitsForSetUp === true && waitsForSetUp(route.access, route.opensBeforeSetUp === true),
@@ -164,6 +166,12 @@ async function admitted<T>(
   }
 }
 
+/** The leave somebody's PIN gave, as the tablet's page sends it. */
+function leaveIn({ headers }: Request): string | null {
+  const leave = headers[leaveHeader];
+  return typeof leave === 'string' && leave !== '' ? leave : null;
+}
+
 const emptyBody: ReadBody = { fields: {}, areTexts: false };
 const noFiles: ReadonlyMap<string, Upload> = new Map();
 
@@ -195,9 +203,8 @@ async function tryBody(
 
 /** Whether what a request carries beside its body is enough to let it in. */
 function mayComeIn(asking: Asking, now: Moment): boolean {
-  const { engine, key, loginToken: login } = asking;
   try {
-    admit(asking.access, { ...asking, caller: identify({ engine, key, login, now }) });
+    admit(asking.access, { ...asking, caller: identify({ ...asking, login: asking.loginToken, now }) });
     return true;
   } catch (refusal) {
     if (refusal instanceof KegError) return false;
@@ -283,7 +290,8 @@ function sendFailure({ fault, form, request, response, log }: Failure): void {
     response.destroy();
     return;
   }
-  if (error.code === 'unavailable') response.setHeader('Retry-After', retryAfterSeconds);
+  const retryAfterS = error.retryAfterS ?? (error.code === 'unavailable' ? retryAfterSeconds : null);
+  if (retryAfterS !== null) response.setHeader('Retry-After', retryAfterS);
   // The rest of an oversized body is not waited for.
   if (error.code === 'too_large' || request.isPaused()) response.setHeader('Connection', 'close');
   const { status, body } = form.fail(error);

@@ -1,7 +1,7 @@
 import type Type from 'typebox';
 import { productVersion } from '../system/product.ts';
 import { type Edition, readersOf, takesLogins } from './edition.ts';
-import { loginCookie } from './login-cookie.ts';
+import { loginCookie, tabletCookie } from './login-cookie.ts';
 import type { JsonAnswer, Route } from './route.ts';
 import { nameOf } from './schemas.ts';
 
@@ -50,9 +50,7 @@ export function printOpenApi(edition: Edition): Json {
 
 function operation(route: Route, edition: Edition, print: (value: unknown) => Json): Json {
   const { params, query, body } = route.accepts;
-  const carriers = Object.keys(keyCarriers(edition))
-    .filter((name) => name !== 'login' || takesLogins(edition, route))
-    .map((name) => ({ [name]: [] }));
+  const carriers = carriersOf(route, edition);
   const needsNobody = route.access === 'open' || route.access === 'setup';
   const needsNoKey = ['viewer', 'loopback', 'same-origin'].includes(route.access);
   return {
@@ -74,6 +72,17 @@ function operation(route: Route, edition: Edition, print: (value: unknown) => Js
       },
     },
   };
+}
+
+/** What lets somebody in: a key, a login, or a shared tablet, where staff confirm some things by their PIN. */
+function carriersOf(route: Route, edition: Edition): readonly Json[] {
+  if (route.access === 'tablet') return [{ tablet: [] }];
+  const onTablets = takesLogins(edition, route) && route.access === 'viewer' ? [{ tablet: [] }] : [];
+  const keys = Object.keys(keyCarriers(edition))
+    .filter((name) => name !== 'tablet' && name !== 'leave')
+    .filter((name) => name !== 'login' || takesLogins(edition, route))
+    .map((name) => ({ [name]: [] }));
+  return [...keys, ...onTablets, ...(route.byPin ? [{ tablet: [], leave: [] }] : [])];
 }
 
 /** What a route is about, `drinks` of `/drinks/{id}`: the interactive page folds a long document by it. */
@@ -135,6 +144,14 @@ function keyCarriers(edition: Edition): Record<string, Json> {
     query: { type: 'apiKey', in: 'query', name: 'api_key' },
     bearer: { type: 'http', scheme: 'bearer' },
     ...(edition.basicKeys ? { basic: { type: 'http', scheme: 'basic' } } : {}),
-    ...(edition.logins ? { login: { type: 'apiKey', in: 'cookie', name: loginCookie } } : {}),
+    ...(edition.logins
+      ? {
+          login: { type: 'apiKey', in: 'cookie', name: loginCookie },
+          tablet: { type: 'apiKey', in: 'cookie', name: tabletCookie },
+        }
+      : {}),
+    ...(edition.routes.some(({ byPin }) => byPin)
+      ? { leave: { type: 'apiKey', in: 'header', name: 'X-Tapster-Leave' } }
+      : {}),
   };
 }

@@ -67,8 +67,9 @@ function saidOn(
   privacy: Parameters<typeof saidAt>[1],
   here: boolean,
 ): Said {
-  const counted = !takesLogins && caller.endsWith('login') ? 'nobody' : caller;
-  const said = saidAt(route.access, privacy, counted, here);
+  const isBrowsers = caller.endsWith('login') || caller.startsWith('shared tablet');
+  const counted = !takesLogins && isBrowsers ? 'nobody' : caller;
+  const said = saidAt(route, privacy, counted, here);
   return said === 403 && prefix === legacyV1.prefix && caller.endsWith('key') ? 401 : said;
 }
 
@@ -98,13 +99,19 @@ test.each(doors)('$name is for whom it says, before anything is looked up or rea
 test.each(doors.filter(({ prefix }) => prefix === current.prefix))(
   '$name lets no page of another site use a login',
   async (door) => {
-    const { access, method } = door.route;
+    const { access, method, byPin } = door.route;
     const { url, carried } = houses[0]!;
-    const foreign = { ...carried.get('superuser by login'), Origin: 'http://evil.example' };
     const isClosed = method !== 'get' || access === 'setup' || access === 'same-origin';
-    const status = await knock(door, { url, headers: foreign, place: '1', isBroken: method !== 'get' });
-    if (isClosed) expect(status).toBe(403);
-    else expect(status).not.toBe(403);
+    const callers: readonly Caller[] = [
+      ...(access === 'tablet' ? [] : (['superuser by login'] as const)),
+      ...(access === 'tablet' || byPin ? (['shared tablet, with the PIN of staff'] as const) : []),
+    ];
+    for (const caller of callers) {
+      const foreign = { ...carried.get(caller), Origin: 'http://evil.example' };
+      const status = await knock(door, { url, headers: foreign, place: '1', isBroken: method !== 'get' });
+      if (isClosed) expect(status, caller).toBe(403);
+      else expect(status, caller).not.toBe(403);
+    }
   },
 );
 
@@ -119,7 +126,7 @@ test('whoever knocked has changed nothing', () => {
 test('every kind of door is there', () => {
   const kinds = new Set(doors.map(({ route }) => route.access));
   expect([...kinds]).toEqual(
-    expect.arrayContaining(['open', 'viewer', 'member', 'staff', 'setup', 'loopback', 'same-origin']),
+    expect.arrayContaining(['open', 'viewer', 'member', 'staff', 'setup', 'loopback', 'same-origin', 'tablet']),
   );
 });
 

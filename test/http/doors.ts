@@ -1,5 +1,5 @@
 import { theHouse } from '../../src/engine/audit.ts';
-import type { Access } from '../../src/http/route.ts';
+import type { Access, Route } from '../../src/http/route.ts';
 import { type House, openHouse } from './house.ts';
 
 export type Privacy = 'public' | 'members' | 'staff';
@@ -15,18 +15,30 @@ export type Caller =
   | 'staff by key'
   | 'superuser by login'
   | 'superuser by key'
+  | 'shared tablet'
+  | 'shared tablet, with the PIN of staff'
   | 'login that is over'
   | 'wrong key'
   | 'key of somebody switched off';
 
-/** What is said at a door: come in, 401 for `who is there`, 403 for `not you`. */
+/** What is said at a door: come in, 401 for `who is there` (on a tablet: `type your PIN`), 403 for `not you`. */
 export type Said = 'in' | 401 | 403;
 
-type Row = readonly [stranger: Said, badKey: Said, memberByLogin: Said, memberByKey: Said, staff: Said];
+type Row = readonly [
+  stranger: Said,
+  badKey: Said,
+  memberByLogin: Said,
+  memberByKey: Said,
+  staff: Said,
+  /** A shared tablet, where no PIN opens the door. */
+  tablet: Said,
+];
 
-const everybody: Row = ['in', 'in', 'in', 'in', 'in'];
-const members: Row = [401, 401, 'in', 'in', 'in'];
-const staff: Row = [401, 401, 403, 403, 'in'];
+const everybody: Row = ['in', 'in', 'in', 'in', 'in', 'in'];
+const members: Row = [401, 401, 'in', 'in', 'in', 'in'];
+const ownThings: Row = [401, 401, 'in', 'in', 'in', 403];
+const staff: Row = [401, 401, 403, 403, 'in', 403];
+const tablets: Row = [401, 401, 403, 403, 403, 'in'];
 
 /** Who may do what, as a person would write it on the wall; `here` is a program on this very machine. */
 function rowOf(access: Access, privacy: Privacy, here: boolean): Row {
@@ -37,19 +49,26 @@ function rowOf(access: Access, privacy: Privacy, here: boolean): Row {
     case 'viewer':
       return { public: everybody, members, staff }[privacy];
     case 'member':
-      return members;
+      return ownThings;
     case 'staff':
       return staff;
+    case 'tablet':
+      return tablets;
     case 'setup':
-      return [403, 403, 403, 403, 403];
+      return [403, 403, 403, 403, 403, 403];
     case 'loopback':
-      return here ? ['in', 401, 'in', 403, 'in'] : staff;
+      return here ? ['in', 401, 'in', 403, 'in', 'in'] : staff;
   }
 }
 
-/** What a caller is answered at a door of a house that is set up. */
-export function saidAt(access: Access, privacy: Privacy, caller: Caller, here: boolean): Said {
-  const [stranger, badKey, memberByLogin, memberByKey, ofTheStaff] = rowOf(access, privacy, here);
+/** What a caller is answered at a door of a house that is set up; `byPin` where a PIN opens it, too. */
+export function saidAt(
+  { access, byPin = false }: Pick<Route, 'access' | 'byPin'>,
+  privacy: Privacy,
+  caller: Caller,
+  here: boolean,
+): Said {
+  const [stranger, badKey, memberByLogin, memberByKey, ofTheStaff, tablet] = rowOf(access, privacy, here);
   switch (caller) {
     case 'nobody':
     case 'login that is over':
@@ -61,6 +80,10 @@ export function saidAt(access: Access, privacy: Privacy, caller: Caller, here: b
       return memberByLogin;
     case 'member by key':
       return memberByKey;
+    case 'shared tablet':
+      return byPin ? 401 : tablet;
+    case 'shared tablet, with the PIN of staff':
+      return byPin ? 'in' : tablet;
     default:
       return ofTheStaff;
   }
@@ -85,6 +108,8 @@ export function openDoors(privacy: Privacy): { house: House; carried: ReadonlyMa
     ['staff by key', key(house.staffKey)],
     ['superuser by login', { Cookie: house.cookieOf('root') }],
     ['superuser by key', key(keyOf('root'))],
+    ['shared tablet', { Cookie: house.tabletCookie('Bar left') }],
+    ['shared tablet, with the PIN of staff', house.tabletOf('Bar right', 'anna')],
     ['login that is over', { Cookie: loginOfGone }],
     ['wrong key', key('wrong')],
     ['key of somebody switched off', key(keyOfGone)],

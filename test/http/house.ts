@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { KegError } from '../../src/core/keg-error.ts';
 import type { Moment } from '../../src/core/moment.ts';
+import { standInHash } from '../../src/engine/accounts/secrets.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
+import { actorOf } from '../../src/engine/engine.ts';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
 import type { HealthPart, MeterLine, ProbeNow, RunningNow } from '../../src/http/ports.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -67,6 +69,9 @@ export function openHouse(change: Partial<AppOptions> = {}) {
     return engine.people.createKey(username, 'test', now).secret;
   };
 
+  const enrol = (name: string) =>
+    engine.tablets.enrol(name, actorOf(engine.people.user('anna')!, 'page'), now);
+
   const faults: object[] = [];
   const pulses: object[] = [];
   const running = new Map<string, RunningNow>();
@@ -109,6 +114,18 @@ export function openHouse(change: Partial<AppOptions> = {}) {
     guestKey: keyOf('bert', false),
     /** A new login of somebody, as their browser sends it. */
     cookieOf: (username: string) => `sessionid=${engine.logins.open(username, 'password', now).token}`,
+    /** A new shared tablet, as its browser says so. */
+    tabletCookie: (name: string) => `tabletid=${enrol(name).token}`,
+    /** What a new shared tablet sends on which somebody has just typed their PIN. */
+    tabletOf(name: string, username: string) {
+      const { token, tablet } = enrol(name);
+      const user = engine.people.user(username)!;
+      store.pins.put(user.id, standInHash);
+      return {
+        Cookie: `tabletid=${token}`,
+        'X-Tapster-Leave': engine.tablets.openLeave(tablet.id, user, now).token,
+      };
+    },
     /** What the log was told. */
     faults,
     pulses,

@@ -87,6 +87,7 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
         store.users.setPassword(user.id, password);
         store.logins.removeOfUser(user.id);
         store.mailedSecrets.removeWaysIn(user.id);
+        store.pins.remove(user.id);
         const note = { action: 'user.password_reset', subject: { kind: 'user', id: user.username } };
         writeAudit(store, { by: actorOf(user, 'page'), ...note }, now);
         return user;

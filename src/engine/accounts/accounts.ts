@@ -24,7 +24,7 @@ export interface Accounts {
    * change superusers; the last account that can look after the house stays: `conflict`.
    */
   change(username: string, wanted: AccountChange, by: Actor, now: Moment): User;
-  /** Gives an account a password; its logins end, but the one at hand. */
+  /** Gives an account a password; its logins end, but the one at hand, and its PIN unless its owner did it. */
   setPassword(
     username: string,
     password: HashedPassword,
@@ -65,6 +65,7 @@ export function createAccounts(
         store.users.setPassword(user.id, password);
         store.logins.removeOfUser(user.id, exceptLoginId);
         store.mailedSecrets.removeWaysIn(user.id);
+        if (by.userId !== user.id) store.pins.remove(user.id);
         writeAudit(store, { by, action: 'user.password_set', subject: { kind: 'user', id: username } }, now);
         return user;
       }),

@@ -22,6 +22,9 @@ export const getMe = defineRoute({
     status: 200,
     body: Closed({
       user: Nullable(CurrentUserJson),
+      tablet: Nullable(
+        Closed({ name: Type.String({ description: 'Present where this browser is a shared tablet of the house.' }) }),
+      ),
       site: SiteJson,
       can_invite: Type.Boolean({
         description: 'Whether who asks may invite others, and the mails for it leave.',
@@ -33,8 +36,9 @@ export const getMe = defineRoute({
       plugins: Type.Array(Closed({ short_name: Type.String(), name: Type.String() })),
     }),
   },
-  run: ({ engine, user }) => ({
+  run: ({ engine, user, tablet }) => ({
     user: user && currentUserJson(user),
+    tablet: tablet && { name: tablet.name },
     site: siteJson(engine),
     can_invite: engine.mail.isSet() && engine.invitations.mayInvite(user),
     sends_mail: engine.mail.isSet(),

@@ -61,6 +61,7 @@ import { simulatorRoutes } from './simulator.ts';
 import { siteRoutes } from './site.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { tabletRoutes } from './tablets.ts';
+import { tabletRoutes } from './tablets.ts';
 import { tapChangeRoutes } from './tap-changes.ts';
 import { getTap, listTaps } from './taps.ts';
 import { thermoRoutes } from './thermo.ts';
@@ -137,6 +138,7 @@ export function currentEdition({
       ...userRoutes,
       ...accountRoutes,
       ...accountLinkRoutes,
+      ...tabletRoutes,
       ...tabletRoutes,
       ...ownLoginRoutes,
       ...invitationRoutes,

@@ -57,6 +57,7 @@ const listHeldPours = defineRoute({
   path: '/held-pours',
   summary: 'Pours that wait for staff to look at them, the newest first',
   access: 'staff',
+  byPin: true,
   accepts: { query: PageQuery },
   replies: { status: 200, body: Closed({ paging: PagingJson, held_pours: Type.Array(HeldPourJson) }) },
   run({ engine }, { query }) {
@@ -71,6 +72,7 @@ const keepHeldPour = defineRoute({
   path: '/held-pours/{id}/keep',
   summary: 'Make a drink of a held pour, on any tap, keg and drinker; what is left out is as suggested',
   access: 'staff',
+  byPin: true,
   accepts: {
     params,
     body: Closed({
@@ -99,6 +101,7 @@ const discardHeldPour = defineRoute({
   path: '/held-pours/{id}/discard',
   summary: 'Forget a held pour; it can be undone',
   access: 'staff',
+  byPin: true,
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
@@ -114,6 +117,7 @@ const undoHeldPour = defineRoute({
   path: '/held-pours/{id}/undo',
   summary: 'Hold a pour again that was kept or discarded',
   access: 'staff',
+  byPin: true,
   accepts: { params },
   replies: { status: 200, body: DrinkDetailJson },
   run(context, { params: { id } }) {

@@ -14,6 +14,7 @@ const createKeg = defineRoute({
   path: '/kegs',
   summary: 'A new keg in the cellar',
   access: 'staff',
+  byPin: true,
   accepts: { body: NewKegJson },
   replies: { status: 201, body: KegItemJson },
   run(context, { body }) {
@@ -61,6 +62,7 @@ const act = (
     path: `/kegs/{id}/${what.word}`,
     summary: what.summary,
     access: 'staff',
+    byPin: true,
     accepts: { params },
     replies,
     run: (context, { params: { id } }) => kegItemFor(context.user, context.engine, work(context, id)),
@@ -72,6 +74,7 @@ const spillKeg = defineRoute({
   path: '/kegs/{id}/spill',
   summary: 'Beer of that keg went down the drain: no drink and no event, its spilled volume grows',
   access: 'staff',
+  byPin: true,
   accepts: { params, body: Closed({ volume_ml: VolumeMl }) },
   replies,
   run(context, { params: { id }, body }) {

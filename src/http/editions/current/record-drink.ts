@@ -15,6 +15,7 @@ export const recordDrink = defineRoute({
   path: '/taps/{ref}/record-drink',
   summary: 'Record a drink or a spill by hand; an `Idempotency-Key` that was used before records nothing',
   access: 'staff',
+  byPin: true,
   accepts: {
     params: Open({ ref: TapRef }),
     body: Closed({

@@ -22,6 +22,7 @@ export const listUsers = defineRoute({
   path: '/users',
   summary: 'Accounts, the newest first',
   access: 'staff',
+  byPin: true,
   accepts: {
     query: Open({
       ...pageFields,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
-import { type Actor, actorOf, type Engine, type GrantView } from '../../../engine/engine.ts';
+import type { Engine, GrantView } from '../../../engine/engine.ts';
+import { actorIn } from '../../actor.ts';
 import type { OpenValve, ValveHand } from '../../ports.ts';
 import { defineRoute, type Route, type RouteContext } from '../../route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open, TextId, TotalMl } from '../../schemas.ts';
@@ -87,7 +88,7 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
     },
     run(context, { params: { id } }) {
       const { engine, now } = context;
-      const ended = engine.grants.deauthorize({ tapId: id }, actor(context), now);
+      const ended = engine.grants.deauthorize({ tapId: id }, actorIn(context), now);
       const board = boardOf(context, id);
       if (board !== null) engine.devices.deauthorize({ device: board }, now);
       return { ended, board };
@@ -104,7 +105,7 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
     replies: { status: 200, body: Closed({ ended: Type.Integer({ minimum: 0 }) }) },
     run(context) {
       const { engine, now } = context;
-      const ended = engine.grants.deauthorize({}, actor(context), now);
+      const ended = engine.grants.deauthorize({}, actorIn(context), now);
       engine.devices.deauthorize({}, now);
       return { ended };
     },
@@ -127,7 +128,7 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
       const valves = mustHave(hand);
       valves.openByHand(toggle.name, seconds * 1_000);
       try {
-        engine.grants.noteHand(id, { seconds }, actor(context), now);
+        engine.grants.noteHand(id, { seconds }, actorIn(context), now);
       } catch (fault) {
         // Nobody opens a tap without leaving a name.
         valves.shut(toggle.name);
@@ -152,15 +153,11 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
     run(context, { params: { id } }) {
       const { engine, now } = context;
       mustHave(hand).shut(toggleOf(engine, id).name);
-      engine.grants.noteHand(id, null, actor(context), now);
+      engine.grants.noteHand(id, null, actorIn(context), now);
       return {};
     },
   }),
 ];
-
-function actor({ user, login }: RouteContext): Actor {
-  return actorOf(user!, login === null ? 'key' : 'page');
-}
 
 function mustHave(hand: ValveHand | undefined): ValveHand {
   if (hand === undefined) throw new KegError('unavailable', 'This machine moves no relays.');

@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { KegError } from '../../core/keg-error.ts';
+import type { User } from '../../core/ledger.ts';
+import type { Moment } from '../../core/moment.ts';
+import type { TabletRecord } from '../../store/tables/tablets-table.ts';
+import { type Actor, writeAudit } from '../audit.ts';
+import { found, readPage, textIn } from '../bounds.ts';
+import { change, type EngineParts } from '../parts.ts';
+import type { Page, PageRequest } from '../views.ts';
+import { looksLikeLogin } from './logins.ts';
+import { PinLeaves } from './pin-leaves.ts';
+
+export type { TabletRecord } from '../../store/tables/tablets-table.ts';
+
+/** A shared tablet, as far as a request needs to know it. */
+export interface Tablet {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A tablet behind a token. */
+export interface FoundTablet extends Tablet {
+  /** True when it was just noted as seen: the cookie wants to be given out again. */
+  readonly extended: boolean;
+}
+
+/** More than a large house has bars. */
+const mostTablets = 50;
+/** Uses closer together than this are one use: an SD card does not want a write with every page. */
+const touchMs = 12 * 3_600_000;
+/** Part of what is hashed. A change of what a tablet keeps changes this, and every tablet is enrolled anew. */
+const format = 'tapster-tablet-1';
+
+/**
+ * Tablets that many hands share. One of them sees what members see and does nothing by itself; somebody's leave, given
+ * after a PIN, lets it do a little in that person's name for a short while.
+ */
+export interface Tablets {
+  list(page: PageRequest): Page<TabletRecord>;
+  /** The token is shown here and never again. `conflict` beyond fifty tablets. */
+  enrol(name: string, by: Actor, now: Moment): { readonly tablet: TabletRecord; readonly token: string };
+  rename(id: number, name: string, by: Actor, now: Moment): TabletRecord;
+  /** From now on the tablet is a stranger. */
+  remove(id: number, by: Actor, now: Moment): void;
+  /** The tablet behind a token, else null. */
+  find(token: string, now: Moment): FoundTablet | null;
+  /** Leave for somebody whose PIN was right to act on a tablet; an older one of that tablet ends. */
+  openLeave(tabletId: number, user: User, now: Moment): { readonly token: string; readonly seconds: number };
+  /** In whose name that leave lets the tablet act now; null when it is over or they may not any more. */
+  actingOn(tabletId: number, leave: string, now: Moment): User | null;
+  endLeave(tabletId: number): void;
+}
+
+export function createTablets(parts: EngineParts): Tablets {
+  const { store } = parts;
+  const leaves = new PinLeaves();
+
+  const note = (action: string, tablet: TabletRecord, by: Actor, now: Moment) =>
+    writeAudit(
+      store,
+      { by, action, subject: { kind: 'tablet', id: tablet.id }, after: { name: tablet.name } },
+      now,
+    );
+
+  const extend = (tablet: TabletRecord, now: Moment): boolean => {
+    if (Math.abs(now.wallMs - tablet.seenTimeMs) < touchMs) return false;
+    try {
+      store.transaction(() => {
+        store.tablets.seen(tablet.id, Math.max(0, Math.round(now.wallMs)));
+        store.stamps.note('tablet_seen', tablet.id, now);
+      });
+      return true;
+    } catch {
+      // A full disk must not shut out whoever comes to clear it.
+      return false;
+    }
+  };
+
+  return {
+    list: (page) => readPage(page, store.tablets.count(), store.tablets.page),
+
+    enrol: (name, by, now) =>
+      change(parts, () => {
+        if (by.userId === null) throw new Error('A tablet is brought in by somebody.');
+        if (store.tablets.count() >= mostTablets) {
+          throw new KegError('conflict', `There are ${mostTablets} tablets already: take one out first.`);
+        }
+        const token = randomBytes(32).toString('base64url');
+        const ms = Math.max(0, Math.round(now.wallMs));
+        const id = store.tablets.add({ name: nameIn(name), hash: hashOf(token), userId: by.userId, ms });
+        for (const kind of ['tablet_enrolled', 'tablet_seen'] as const) store.stamps.note(kind, id, now);
+        const tablet = store.tablets.byId(id)!;
+        note('tablet.enrolled', tablet, by, now);
+        return { tablet, token };
+      }),
+
+    rename: (id, name, by, now) =>
+      change(parts, () => {
+        const before = found(store.tablets.byId(id), 'such tablet');
+        store.tablets.rename(id, nameIn(name));
+        const tablet = store.tablets.byId(id)!;
+        if (tablet.name !== before.name) note('tablet.renamed', tablet, by, now);
+        return tablet;
+      }),
+
+    remove: (id, by, now) =>
+      change(parts, () => {
+        const tablet = found(store.tablets.byId(id), 'such tablet');
+        store.tablets.remove(id);
+        for (const kind of ['tablet_enrolled', 'tablet_seen'] as const) store.stamps.clear(kind, id);
+        leaves.end(id);
+        note('tablet.removed', tablet, by, now);
+      }),
+
+    find(token, now) {
+      if (!looksLikeLogin(token)) return null;
+      const tablet = store.tablets.byHash(hashOf(token));
+      return tablet && { id: tablet.id, name: tablet.name, extended: extend(tablet, now) };
+    },
+
+    openLeave: (tabletId, user, now) =>
+      leaves.open(tabletId, { userId: user.id, pinHash: store.pins.of(user.id)?.hash ?? '' }, now),
+
+    actingOn(tabletId, token, now) {
+      const leave = leaves.find(tabletId, token, now);
+      if (leave === null) return null;
+      const user = store.users.byId(leave.userId);
+      const isStaff = user?.isActive === true && (user.isStaff || user.isSuperuser);
+      // A PIN that was changed, or taken away, has given no leave.
+      return isStaff && store.pins.of(user.id)?.hash === leave.pinHash ? user : null;
+    },
+
+    endLeave: (tabletId) => leaves.end(tabletId),
+  };
+}
+
+/** One hash is enough for 256 random bits: nobody guesses those by trying. */
+const hashOf = (token: string): Buffer => createHash('sha256').update(`${format}:${token}`).digest();
+
+const nameIn = (name: string): string => textIn('name', name, { max: 64 });

@@ -1,0 +1,237 @@
+import Type, { type Static } from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import { pinLength } from '../../../core/pin-rules.ts';
+import type { TabletRecord } from '../../../engine/engine.ts';
+import { actorIn } from '../../actor.ts';
+import { pictureAddress } from '../../picture-address.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../schemas.ts';
+import { TypedPassword } from './login.ts';
+import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
+
+const TabletJson = named(
+  'Tablet',
+  Closed({
+    id: Id,
+    name: Type.String(),
+    enrolled_by: Nullable(Type.String({ description: 'Username of who made it a shared tablet.' })),
+    created_time: IsoSeconds,
+    seen_time: IsoSeconds,
+  }),
+);
+
+const One = Closed({ tablet: TabletJson });
+const params = Open({ id: Id });
+const name = Type.String({ minLength: 1, maxLength: 64, description: 'What the book of changes calls it.' });
+
+const Pin = Type.String({
+  minLength: pinLength.least,
+  maxLength: pinLength.most,
+  pattern: '^[0-9]*$',
+  description: '4 to 8 digits.',
+});
+
+const PinState = Closed({
+  is_set: Type.Boolean(),
+  is_locked: Type.Boolean({
+    description: 'After too many wrong ones, until its owner logs in by password.',
+  }),
+});
+
+/** Tablets that many hands share, and the PINs by which staff say on them who they are. */
+export const tabletRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'listTablets',
+    method: 'get',
+    path: '/tablets',
+    summary: 'Shared tablets, the newest first',
+    access: 'staff',
+    accepts: { query: PageQuery },
+    replies: { status: 200, body: Closed({ paging: PagingJson, tablets: Type.Array(TabletJson) }) },
+    run({ engine }, { query }) {
+      const page = engine.tablets.list(pageOf(query));
+      return { paging: pagingJson(page), tablets: page.items.map(tabletJson) };
+    },
+  }),
+  defineRoute({
+    id: 'enrolTablet',
+    method: 'post',
+    path: '/tablets',
+    summary: 'Make this very browser a shared tablet: the answer sets its cookie, and ends the login at hand',
+    access: 'staff',
+    accepts: { body: Closed({ name }) },
+    replies: { status: 201, body: One },
+    run(context, { body }) {
+      const { engine, login, now } = context;
+      if (login === null) {
+        throw new KegError('conflict', 'Do this on the tablet itself: log in on its page.');
+      }
+      const { tablet, token } = engine.tablets.enrol(body.name, actorIn(context), now);
+      engine.logins.close(login);
+      context.setLogin(null);
+      context.setTablet(token);
+      return { tablet: tabletJson(tablet) };
+    },
+  }),
+  defineRoute({
+    id: 'renameTablet',
+    method: 'patch',
+    path: '/tablets/{id}',
+    summary: 'Call a shared tablet something else',
+    access: 'staff',
+    accepts: { params, body: Closed({ name }) },
+    replies: { status: 200, body: One },
+    run(context, { params: { id }, body }) {
+      const { engine, now } = context;
+      return { tablet: tabletJson(engine.tablets.rename(id, body.name, actorIn(context), now)) };
+    },
+  }),
+  defineRoute({
+    id: 'removeTablet',
+    method: 'delete',
+    path: '/tablets/{id}',
+    summary: 'Take a shared tablet out: from now on it is a stranger',
+    access: 'staff',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run(context, { params: { id } }) {
+      context.engine.tablets.remove(id, actorIn(context), context.now);
+      return {};
+    },
+  }),
+  defineRoute({
+    id: 'listTabletStaff',
+    method: 'get',
+    path: '/tablet/staff',
+    summary: 'Who may confirm by PIN on this shared tablet, by name',
+    access: 'tablet',
+    accepts: {},
+    replies: {
+      status: 200,
+      body: Closed({
+        staff: Type.Array(
+          Closed({
+            username: Type.String(),
+            display_name: Type.String(),
+            mugshot_url: Type.String({ description: 'A square of 128 pixels; empty without a picture.' }),
+          }),
+        ),
+      }),
+    },
+    run: ({ engine }) => ({
+      staff: engine.pins.owners().map(({ username, displayName, mugshot }) => ({
+        username,
+        display_name: displayName,
+        mugshot_url: mugshot === null ? '' : pictureAddress({ name: mugshot }, 128),
+      })),
+    }),
+  }),
+  defineRoute({
+    id: 'openLeave',
+    method: 'post',
+    path: '/tablet/leave',
+    summary:
+      'Confirm by PIN on this shared tablet; the leave goes into `X-Tapster-Leave` of what is done with it',
+    access: 'tablet',
+    accepts: {
+      body: Closed({
+        username: Type.String({ minLength: 1, maxLength: 128, description: 'Whose PIN it is.' }),
+        pin: Type.String({ maxLength: 64, description: 'The PIN as it was typed.' }),
+      }),
+    },
+    replies: {
+      status: 201,
+      body: Closed({
+        leave: Type.String({ description: 'Good on this tablet only; shown here and never again.' }),
+        seconds: Type.Integer({ minimum: 1, unit: 's', description: 'How long it lasts.' }),
+        username: Type.String(),
+        display_name: Type.String(),
+        wrong_before: Type.Integer({
+          minimum: 0,
+          description: 'Wrong PINs typed for this name since its last right one.',
+        }),
+      }),
+    },
+    async run({ engine, tablet, now }, { body }) {
+      const { user, wrongBefore } = await engine.pins.check(tablet!, body, now);
+      const { token, seconds } = engine.tablets.openLeave(tablet!.id, user, now);
+      return {
+        leave: token,
+        seconds,
+        username: user.username,
+        display_name: user.displayName,
+        wrong_before: wrongBefore,
+      };
+    },
+  }),
+  defineRoute({
+    id: 'endLeave',
+    method: 'delete',
+    path: '/tablet/leave',
+    summary: 'End the leave on this shared tablet before its time',
+    access: 'tablet',
+    accepts: {},
+    replies: { status: 200, body: Closed({}) },
+    run({ engine, tablet }) {
+      engine.tablets.endLeave(tablet!.id);
+      return {};
+    },
+  }),
+  defineRoute({
+    id: 'getPin',
+    method: 'get',
+    path: '/account/pin',
+    summary: 'Whether one has a PIN for shared tablets',
+    access: 'staff',
+    accepts: {},
+    replies: { status: 200, body: PinState },
+    run: ({ engine, user }) => pinJson(engine.pins.of(user!)),
+  }),
+  defineRoute({
+    id: 'setPin',
+    method: 'post',
+    path: '/account/pin',
+    summary: 'Choose one’s own PIN for shared tablets; the password is asked once more',
+    access: 'staff',
+    attempt: 'login',
+    accepts: { body: Closed({ current_password: TypedPassword, pin: Pin }) },
+    replies: { status: 200, body: PinState },
+    async run(context, { body }) {
+      const { engine, user, now } = context;
+      const hashed = await engine.pins.hash(body.pin);
+      if ((await engine.passwords.check(user!.username, body.current_password)) === null) {
+        const fields = { current_password: 'is not the password of this account' };
+        throw new KegError('invalid_request', 'The current password is not right.', { fields });
+      }
+      engine.pins.set(user!, hashed, actorIn(context), now);
+      return pinJson(engine.pins.of(user!));
+    },
+  }),
+  defineRoute({
+    id: 'removePin',
+    method: 'delete',
+    path: '/account/pin',
+    summary: 'Have no PIN any more',
+    access: 'staff',
+    accepts: {},
+    replies: { status: 200, body: PinState },
+    run(context) {
+      const { engine, user, now } = context;
+      engine.pins.remove(user!, actorIn(context), now);
+      return pinJson(engine.pins.of(user!));
+    },
+  }),
+];
+
+const tabletJson = (tablet: TabletRecord): Static<typeof TabletJson> => ({
+  id: tablet.id,
+  name: tablet.name,
+  enrolled_by: tablet.enrolledBy,
+  created_time: isoSeconds(tablet.createdTimeMs),
+  seen_time: isoSeconds(tablet.seenTimeMs),
+});
+
+const pinJson = ({ isSet, isLocked }: { readonly isSet: boolean; readonly isLocked: boolean }) => ({
+  is_set: isSet,
+  is_locked: isLocked,
+});
