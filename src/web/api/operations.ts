@@ -19,6 +19,7 @@ export type Site = {
   /** False until somebody has gone through the set-up. */
   readonly is_setup: boolean;
   readonly background_image_url: string | null;
+  readonly logo_url: string | null;
   /** What the house is called. */
   readonly title: string;
   /** Who may look: everybody, everybody with an account, or the staff. */
@@ -50,6 +51,27 @@ export type Failure = {
     /** Field name → what is allowed there. */
     readonly fields?: Readonly<Record<string, string>>;
   };
+};
+
+export type Backup = {
+  /** Name of the backup’s file. */
+  readonly backup_name: string;
+  /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly created_time: string;
+  /** False when nobody had told the house the time yet. */
+  readonly clock_synced: boolean;
+  readonly occasion: 'nightly' | 'by_hand';
+  readonly size_bytes: number;
+  /** Files of pictures in it. */
+  readonly num_media_files: number;
+  /** Title of the house it was made in. */
+  readonly server_name: string;
+  readonly server_version: string;
+  readonly schema_version: number;
+  readonly db_engine: 'sqlite';
+  readonly backup_format: number;
+  /** Where staff download it. */
+  readonly url: string;
 };
 
 export type KegTap = {
@@ -236,6 +258,14 @@ export type MaybeDrinkDetail = {
   readonly picture: Picture | null;
 };
 
+export type Claimable = {
+  readonly drink: Drink;
+  readonly tap_name: string | null;
+  readonly beverage_name: string | null;
+  /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly until: string;
+};
+
 export type HeldPour = {
   /** Identifier, a positive whole number. */
   readonly id: number;
@@ -320,7 +350,9 @@ export type AuditEntry = {
   /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
   readonly time: string;
   readonly user_id: string | null;
-  readonly via: 'page' | 'key' | 'console' | 'house';
+  /** `tablet`: by PIN, on the shared tablet of that name. */
+  readonly via: 'page' | 'key' | 'tablet' | 'console' | 'house';
+  readonly tablet: string | null;
   /** Such as `drink.cancelled`. */
   readonly action: string;
   readonly subject_kind: string;
@@ -495,10 +527,36 @@ export type ApiKey = {
   readonly last_used_time: string | null;
 };
 
+export type Tablet = {
+  /** Identifier, a positive whole number. */
+  readonly id: number;
+  readonly name: string;
+  readonly enrolled_by: string | null;
+  /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly created_time: string;
+  /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly seen_time: string;
+};
+
+export type Login = {
+  /** Identifier, a positive whole number. */
+  readonly id: number;
+  /** How one came in. */
+  readonly by: 'password' | 'registration' | 'activation' | 'setup';
+  /** What the browser called itself; may be empty. */
+  readonly user_agent: string;
+  /** The login this was asked with. */
+  readonly is_this: boolean;
+  /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly created_time: string;
+  /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly last_used_time: string;
+};
+
 export type Invitation = {
   /** Identifier, a positive whole number. */
   readonly id: number;
-  /** Where it was mailed; its code stands there only. */
+  /** Where it was mailed, or whom its link is for; its code stands there only. */
   readonly for_email: string;
   /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
   readonly invited_date: string;
@@ -860,25 +918,16 @@ export type PluginDatum = {
   readonly value: unknown;
 };
 
-export type Backup = {
-  /** Name of the backup’s file. */
-  readonly backup_name: string;
-  /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
-  readonly created_time: string;
-  /** False when nobody had told the house the time yet. */
-  readonly clock_synced: boolean;
-  readonly occasion: 'nightly' | 'by_hand';
-  readonly size_bytes: number;
-  /** Files of pictures in it. */
-  readonly num_media_files: number;
-  /** Title of the house it was made in. */
-  readonly server_name: string;
-  readonly server_version: string;
-  readonly schema_version: number;
-  readonly db_engine: 'sqlite';
-  readonly backup_format: number;
-  /** Where staff download it. */
+export type Webhook = {
+  /** Identifier, a positive whole number. */
+  readonly id: number;
+  /** Web address, http or https. */
   readonly url: string;
+  /** While it is not, nothing is told to it. */
+  readonly is_enabled: boolean;
+  readonly num_waiting: number;
+  /** Messages that were given up; `/admin/outbox` has them. */
+  readonly num_dead: number;
 };
 
 export type BusinessDay = {
@@ -949,6 +998,10 @@ export interface Operations {
   readonly 'GET /users/me': {
     readonly result: {
       readonly user: CurrentUser | null;
+      readonly tablet: {
+        /** Present where this browser is a shared tablet of the house. */
+        readonly name: string;
+      } | null;
       readonly site: Site;
       /** Whether who asks may invite others, and the mails for it leave. */
       readonly can_invite: boolean;
@@ -1092,7 +1145,17 @@ export interface Operations {
       readonly output: string;
     };
   };
-  /** Put back a backup: one that lies among the backups of this machine, or a file of up to 10 MiB. */
+  /** Backups that lie on this machine or on its stick, the newest first, for who has the code. */
+  readonly 'POST /setup/backups': {
+    readonly body: {
+      /** The code that the console shows. */
+      readonly code: string;
+    };
+    readonly result: {
+      readonly backups: readonly Backup[];
+    };
+  };
+  /** Put back a backup: one that lies on this machine, or a file of up to 4 GiB sent after the code. */
   readonly 'POST /setup/restore': {
     readonly body: FormData;
     readonly result: {
@@ -1110,6 +1173,17 @@ export interface Operations {
         readonly tap: KegTap;
         readonly keg: Keg | null;
         readonly beverage: BeerType | null;
+        readonly next: {
+          readonly keg_id: number | null;
+          readonly beverage: BeerType;
+        } | null;
+        readonly price: {
+          /** Volume in millilitres. */
+          readonly serving_ml: number;
+          readonly price: number;
+          /** ISO 4217. */
+          readonly currency: string;
+        } | null;
       })[];
       readonly active_session: Session | null;
       readonly events: readonly Event[];
@@ -1195,6 +1269,14 @@ export interface Operations {
     };
     readonly result: DrinkDetail;
   };
+  /** Say that a pour claimed within ten minutes was not one’s own after all. */
+  readonly 'DELETE /drinks/{id}/claim': {
+    readonly path: {
+      /** Identifier, a positive whole number. */
+      readonly id: number;
+    };
+    readonly result: DrinkDetail;
+  };
   /** Cut a drink in two: a part of it, by volume or by ticks, becomes a drink of its own. */
   readonly 'POST /drinks/{id}/split': {
     readonly path: {
@@ -1253,6 +1335,19 @@ export interface Operations {
       readonly id: number;
     };
     readonly result: Readonly<Record<string, never>>;
+  };
+  /** Pours of nobody that one may still say were one’s own, the newest first; none where the house lets nobody. */
+  readonly 'GET /claims': {
+    readonly query: {
+      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      readonly start?: number;
+      /** Items on the page; 100 when absent. */
+      readonly limit?: number;
+    };
+    readonly result: {
+      readonly claims: readonly Claimable[];
+      readonly next: number | null;
+    };
   };
   /** Give a drink its picture, by its drinker or staff; the one it had is erased. */
   readonly 'POST /drinks/{id}/picture': {
@@ -1368,6 +1463,17 @@ export interface Operations {
         readonly tap: KegTap;
         readonly keg: Keg | null;
         readonly beverage: BeerType | null;
+        readonly next: {
+          readonly keg_id: number | null;
+          readonly beverage: BeerType;
+        } | null;
+        readonly price: {
+          /** Volume in millilitres. */
+          readonly serving_ml: number;
+          readonly price: number;
+          /** ISO 4217. */
+          readonly currency: string;
+        } | null;
       })[];
     };
   };
@@ -1378,6 +1484,17 @@ export interface Operations {
       readonly tap: KegTap;
       readonly keg: Keg | null;
       readonly beverage: BeerType | null;
+      readonly next: {
+        readonly keg_id: number | null;
+        readonly beverage: BeerType;
+      } | null;
+      readonly price: {
+        /** Volume in millilitres. */
+        readonly serving_ml: number;
+        readonly price: number;
+        /** ISO 4217. */
+        readonly currency: string;
+      } | null;
     };
   };
   /** One tap, by its id or its meter’s name. */
@@ -1390,6 +1507,17 @@ export interface Operations {
       readonly tap: KegTap;
       readonly keg: Keg | null;
       readonly beverage: BeerType | null;
+      readonly next: {
+        readonly keg_id: number | null;
+        readonly beverage: BeerType;
+      } | null;
+      readonly price: {
+        /** Volume in millilitres. */
+        readonly serving_ml: number;
+        readonly price: number;
+        /** ISO 4217. */
+        readonly currency: string;
+      } | null;
     };
   };
   /** Name, notes and place of a tap; what is left out stays. */
@@ -1403,6 +1531,17 @@ export interface Operations {
       readonly tap: KegTap;
       readonly keg: Keg | null;
       readonly beverage: BeerType | null;
+      readonly next: {
+        readonly keg_id: number | null;
+        readonly beverage: BeerType;
+      } | null;
+      readonly price: {
+        /** Volume in millilitres. */
+        readonly serving_ml: number;
+        readonly price: number;
+        /** ISO 4217. */
+        readonly currency: string;
+      } | null;
     };
   };
   /** Name, notes and place of a tap; what is left out stays. */
@@ -1416,6 +1555,17 @@ export interface Operations {
       readonly tap: KegTap;
       readonly keg: Keg | null;
       readonly beverage: BeerType | null;
+      readonly next: {
+        readonly keg_id: number | null;
+        readonly beverage: BeerType;
+      } | null;
+      readonly price: {
+        /** Volume in millilitres. */
+        readonly serving_ml: number;
+        readonly price: number;
+        /** ISO 4217. */
+        readonly currency: string;
+      } | null;
     };
   };
   /** Take a tap away: refused while a keg is on it; its meter and toggle are free then, its drinks stay. */
@@ -1440,6 +1590,17 @@ export interface Operations {
       readonly tap: KegTap;
       readonly keg: Keg | null;
       readonly beverage: BeerType | null;
+      readonly next: {
+        readonly keg_id: number | null;
+        readonly beverage: BeerType;
+      } | null;
+      readonly price: {
+        /** Volume in millilitres. */
+        readonly serving_ml: number;
+        readonly price: number;
+        /** ISO 4217. */
+        readonly currency: string;
+      } | null;
     };
   };
   /** Put a new keg on an empty tap. */
@@ -1453,6 +1614,17 @@ export interface Operations {
       readonly tap: KegTap;
       readonly keg: Keg | null;
       readonly beverage: BeerType | null;
+      readonly next: {
+        readonly keg_id: number | null;
+        readonly beverage: BeerType;
+      } | null;
+      readonly price: {
+        /** Volume in millilitres. */
+        readonly serving_ml: number;
+        readonly price: number;
+        /** ISO 4217. */
+        readonly currency: string;
+      } | null;
     };
   };
   /** Take the keg off its tap and finish it. */
@@ -1465,6 +1637,69 @@ export interface Operations {
       readonly tap: KegTap;
       readonly keg: Keg | null;
       readonly beverage: BeerType | null;
+      readonly next: {
+        readonly keg_id: number | null;
+        readonly beverage: BeerType;
+      } | null;
+      readonly price: {
+        /** Volume in millilitres. */
+        readonly serving_ml: number;
+        readonly price: number;
+        /** ISO 4217. */
+        readonly currency: string;
+      } | null;
+    };
+  };
+  /** Say what comes next on a tap: a keg that waits, or a beverage whose keg is still to come. */
+  readonly 'PUT /taps/{ref}/next': {
+    readonly path: {
+      /** A tap, by its id or by the full name of its meter such as `pi.flow0`. */
+      readonly ref: string;
+    };
+    readonly body: {
+      /** Identifier, a positive whole number or its decimal text. */
+      readonly keg_id?: number | string;
+      /** Identifier, a positive whole number or its decimal text. */
+      readonly beverage_id?: number | string;
+    };
+    readonly result: {
+      readonly tap: KegTap;
+      readonly keg: Keg | null;
+      readonly beverage: BeerType | null;
+      readonly next: {
+        readonly keg_id: number | null;
+        readonly beverage: BeerType;
+      } | null;
+      readonly price: {
+        /** Volume in millilitres. */
+        readonly serving_ml: number;
+        readonly price: number;
+        /** ISO 4217. */
+        readonly currency: string;
+      } | null;
+    };
+  };
+  /** Announce nothing for a tap any more. */
+  readonly 'DELETE /taps/{ref}/next': {
+    readonly path: {
+      /** A tap, by its id or by the full name of its meter such as `pi.flow0`. */
+      readonly ref: string;
+    };
+    readonly result: {
+      readonly tap: KegTap;
+      readonly keg: Keg | null;
+      readonly beverage: BeerType | null;
+      readonly next: {
+        readonly keg_id: number | null;
+        readonly beverage: BeerType;
+      } | null;
+      readonly price: {
+        /** Volume in millilitres. */
+        readonly serving_ml: number;
+        readonly price: number;
+        /** ISO 4217. */
+        readonly currency: string;
+      } | null;
     };
   };
   /** Give a tap its meter, from another tap if need be; null takes it away. */
@@ -1480,6 +1715,17 @@ export interface Operations {
       readonly tap: KegTap;
       readonly keg: Keg | null;
       readonly beverage: BeerType | null;
+      readonly next: {
+        readonly keg_id: number | null;
+        readonly beverage: BeerType;
+      } | null;
+      readonly price: {
+        /** Volume in millilitres. */
+        readonly serving_ml: number;
+        readonly price: number;
+        /** ISO 4217. */
+        readonly currency: string;
+      } | null;
     };
   };
   /** Give a tap its relay, from another tap if need be; null takes it away. */
@@ -1495,6 +1741,17 @@ export interface Operations {
       readonly tap: KegTap;
       readonly keg: Keg | null;
       readonly beverage: BeerType | null;
+      readonly next: {
+        readonly keg_id: number | null;
+        readonly beverage: BeerType;
+      } | null;
+      readonly price: {
+        /** Volume in millilitres. */
+        readonly serving_ml: number;
+        readonly price: number;
+        /** ISO 4217. */
+        readonly currency: string;
+      } | null;
     };
   };
   /** Give a tap its thermometer, which several may share; null takes it away. */
@@ -1510,6 +1767,17 @@ export interface Operations {
       readonly tap: KegTap;
       readonly keg: Keg | null;
       readonly beverage: BeerType | null;
+      readonly next: {
+        readonly keg_id: number | null;
+        readonly beverage: BeerType;
+      } | null;
+      readonly price: {
+        /** Volume in millilitres. */
+        readonly serving_ml: number;
+        readonly price: number;
+        /** ISO 4217. */
+        readonly currency: string;
+      } | null;
     };
   };
   /** Record a drink or a spill by hand; an `Idempotency-Key` that was used before records nothing. */
@@ -2224,6 +2492,129 @@ export interface Operations {
       readonly user: CurrentUser;
     };
   };
+  /** Shared tablets, the newest first. */
+  readonly 'GET /tablets': {
+    readonly query: {
+      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      readonly start?: number;
+      /** Items on the page; 100 when absent. */
+      readonly limit?: number;
+    };
+    readonly result: {
+      readonly paging: Paging;
+      readonly tablets: readonly Tablet[];
+    };
+  };
+  /** Make this very browser a shared tablet: the answer sets its cookie, and ends the login at hand. */
+  readonly 'POST /tablets': {
+    readonly body: {
+      /** What the book of changes calls it. */
+      readonly name: string;
+    };
+    readonly result: {
+      readonly tablet: Tablet;
+    };
+  };
+  /** Call a shared tablet something else. */
+  readonly 'PATCH /tablets/{id}': {
+    readonly path: {
+      /** Identifier, a positive whole number. */
+      readonly id: number;
+    };
+    readonly body: {
+      /** What the book of changes calls it. */
+      readonly name: string;
+    };
+    readonly result: {
+      readonly tablet: Tablet;
+    };
+  };
+  /** Take a shared tablet out: from now on it is a stranger. */
+  readonly 'DELETE /tablets/{id}': {
+    readonly path: {
+      /** Identifier, a positive whole number. */
+      readonly id: number;
+    };
+    readonly result: Readonly<Record<string, never>>;
+  };
+  /** Who may confirm by PIN on this shared tablet, by name. */
+  readonly 'GET /tablet/staff': {
+    readonly result: {
+      readonly staff: readonly {
+        readonly username: string;
+        readonly display_name: string;
+        /** A square of 128 pixels; empty without a picture. */
+        readonly mugshot_url: string;
+      }[];
+    };
+  };
+  /** Confirm by PIN on this shared tablet; the leave goes into `X-Tapster-Leave` of what is done with it. */
+  readonly 'POST /tablet/leave': {
+    readonly body: {
+      /** Whose PIN it is. */
+      readonly username: string;
+      /** The PIN as it was typed. */
+      readonly pin: string;
+    };
+    readonly result: {
+      /** Good on this tablet only; shown here and never again. */
+      readonly leave: string;
+      /** How long it lasts. */
+      readonly seconds: number;
+      readonly username: string;
+      readonly display_name: string;
+      /** Wrong PINs typed for this name since its last right one. */
+      readonly wrong_before: number;
+    };
+  };
+  /** End the leave on this shared tablet before its time. */
+  readonly 'DELETE /tablet/leave': {
+    readonly result: Readonly<Record<string, never>>;
+  };
+  /** Whether one has a PIN for shared tablets. */
+  readonly 'GET /account/pin': {
+    readonly result: {
+      readonly is_set: boolean;
+      /** After too many wrong ones, until its owner logs in by password. */
+      readonly is_locked: boolean;
+    };
+  };
+  /** Choose one’s own PIN for shared tablets; the password is asked once more. */
+  readonly 'POST /account/pin': {
+    readonly body: {
+      /** The password. */
+      readonly current_password: string;
+      /** 4 to 8 digits. */
+      readonly pin: string;
+    };
+    readonly result: {
+      readonly is_set: boolean;
+      /** After too many wrong ones, until its owner logs in by password. */
+      readonly is_locked: boolean;
+    };
+  };
+  /** Have no PIN any more. */
+  readonly 'DELETE /account/pin': {
+    readonly result: {
+      readonly is_set: boolean;
+      /** After too many wrong ones, until its owner logs in by password. */
+      readonly is_locked: boolean;
+    };
+  };
+  /** Browsers on which one is logged in, the newest first. */
+  readonly 'GET /account/logins': {
+    readonly result: {
+      readonly logins: readonly Login[];
+    };
+  };
+  /** Log out on one of one’s browsers. */
+  readonly 'DELETE /account/logins/{id}': {
+    readonly path: {
+      /** Identifier, a positive whole number. */
+      readonly id: number;
+    };
+    readonly result: Readonly<Record<string, never>>;
+  };
   /** One’s own invitations that were not used, the newest first. */
   readonly 'GET /invitations': {
     readonly query: {
@@ -2237,15 +2628,19 @@ export interface Operations {
       readonly invitations: readonly Invitation[];
     };
   };
-  /** Invite somebody by mail, for a day when nothing else is said. */
+  /** Invite somebody by mail or by a link to hand over, for a day when nothing else is said. */
   readonly 'POST /invitations': {
     readonly body: {
-      readonly for_email: string;
+      /** Needed for one that is mailed. */
+      readonly for_email?: string;
       /** ISO 8601 with its zone, `2026-05-02T17:04:11Z`, or whole Unix seconds. */
       readonly expires_date?: string;
+      /** False: no mail leaves, and the answer has the link. */
+      readonly by_mail?: boolean;
     };
     readonly result: {
       readonly invitation: Invitation;
+      readonly link: string | null;
     };
   };
   /** One of one’s own invitations. */
@@ -2309,6 +2704,19 @@ export interface Operations {
   };
   /** Take the picture behind the pages down. */
   readonly 'DELETE /site/background-image': {
+    readonly result: {
+      readonly site: Site;
+    };
+  };
+  /** Hang up the sign of the house, as the file `image`. */
+  readonly 'POST /site/logo': {
+    readonly body: FormData;
+    readonly result: {
+      readonly site: Site;
+    };
+  };
+  /** Take the sign of the house down. */
+  readonly 'DELETE /site/logo': {
     readonly result: {
       readonly site: Site;
     };
@@ -2978,6 +3386,7 @@ export interface Operations {
       readonly limit?: number;
       /** `skipped`: nobody was there to read it any more; `dead`: given up. */
       readonly state?: 'waiting' | 'sent' | 'skipped' | 'dead';
+      readonly kind?: 'mail' | 'webhook';
     };
     readonly result: {
       readonly paging: Paging;
@@ -3200,6 +3609,60 @@ export interface Operations {
       readonly id: number;
     };
     readonly result: Readonly<Record<string, never>>;
+  };
+  /** Web addresses that hear of every event, in the order they were added. */
+  readonly 'GET /admin/webhooks': {
+    readonly result: {
+      readonly is_signed: boolean;
+      readonly webhooks: readonly Webhook[];
+    };
+  };
+  /** Tell every event to one more address; ten at most. */
+  readonly 'POST /admin/webhooks': {
+    readonly body: {
+      /** Web address, http or https. */
+      readonly url: string;
+    };
+    readonly result: {
+      readonly webhook: Webhook;
+    };
+  };
+  /** Give it another address, or switch it off or on. */
+  readonly 'PATCH /admin/webhooks/{id}': {
+    readonly path: {
+      /** Identifier, a positive whole number. */
+      readonly id: number;
+    };
+    readonly body: {
+      /** Web address, http or https. */
+      readonly url?: string;
+      readonly is_enabled?: boolean;
+    };
+    readonly result: {
+      readonly webhook: Webhook;
+    };
+  };
+  /** Tell it nothing any more; what waits for it is thrown away. */
+  readonly 'DELETE /admin/webhooks/{id}': {
+    readonly path: {
+      /** Identifier, a positive whole number. */
+      readonly id: number;
+    };
+    readonly result: Readonly<Record<string, never>>;
+  };
+  /** Call it now with the event `test` and wait for its answer; 409 says what is wrong. */
+  readonly 'POST /admin/webhooks/{id}/test': {
+    readonly path: {
+      /** Identifier, a positive whole number. */
+      readonly id: number;
+    };
+    readonly result: Readonly<Record<string, never>>;
+  };
+  /** Sign what is sent with a new secret; this answer is the only one that shows it. */
+  readonly 'POST /admin/webhook-secret': {
+    readonly result: {
+      readonly secret: string;
+    };
   };
   /** Backups, the newest first, and how the making of them goes. */
   readonly 'GET /admin/backups': {
