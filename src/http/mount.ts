@@ -41,6 +41,7 @@ const retryAfterSeconds = 5;
 export function mountEdition(edition: Edition, mounting: Mounting): RequestHandler {
   const find = routeTable(edition.routes, edition.retired);
   const porch = createPorch();
+  const yard = createYard(mounting);
 
   return async (request, response) => {
     for (const [name, value] of Object.entries(edition.headers)) response.setHeader(name, value);

@@ -60,8 +60,6 @@ export interface RouteContext {
   readonly login: number | null;
   /** The shared tablet the request came from, where no login and no key decided; `user` has then typed their PIN. */
   readonly tablet: Tablet | null;
-  /** The shared tablet the request came from, where no login and no key decided; `user` has then typed their PIN. */
-  readonly tablet: Tablet | null;
   /** Where the request comes from, as far as it can be believed. */
   readonly address: string;
   /**
@@ -71,8 +69,6 @@ export interface RouteContext {
   readonly ownAddress: string | null;
   /** Gives the browser a login to keep (the token of `logins.open`), or takes it away. */
   setLogin(token: string | null): void;
-  /** Makes the browser a shared tablet (the token of `tablets.enrol`), or an ordinary one again. */
-  setTablet(token: string | null): void;
   /** Makes the browser a shared tablet (the token of `tablets.enrol`), or an ordinary one again. */
   setTablet(token: string | null): void;
   /** Whether who asks would be let in now as well: for answers that go on for long. */
@@ -104,8 +100,6 @@ interface Declared<A extends Accepts> {
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
-  /** True for what staff may also do, or look at, by their PIN on a shared tablet: what every night needs. */
-  readonly byPin?: boolean;
   /** True for what staff may also do, or look at, by their PIN on a shared tablet: what every night needs. */
   readonly byPin?: boolean;
   /** True for what a house answers to everybody before it is set up. */

@@ -126,7 +126,16 @@ test('whoever knocked has changed nothing', () => {
 test('every kind of door is there', () => {
   const kinds = new Set(doors.map(({ route }) => route.access));
   expect([...kinds]).toEqual(
-    expect.arrayContaining(['open', 'viewer', 'member', 'staff', 'setup', 'loopback', 'same-origin', 'tablet']),
+    expect.arrayContaining([
+      'open',
+      'viewer',
+      'member',
+      'staff',
+      'setup',
+      'loopback',
+      'same-origin',
+      'tablet',
+    ]),
   );
 });
 

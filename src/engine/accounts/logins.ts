@@ -104,7 +104,6 @@ export function createLogins(parts: EngineParts): Logins {
         });
         store.logins.removeOld(user.id, mostLoginsOfUser);
         if (by === 'password') store.pins.forgive(user.id);
-        if (by === 'password') store.pins.forgive(user.id);
         return id;
       });
       return { loginId, token };

@@ -23,7 +23,9 @@ export const getMe = defineRoute({
     body: Closed({
       user: Nullable(CurrentUserJson),
       tablet: Nullable(
-        Closed({ name: Type.String({ description: 'Present where this browser is a shared tablet of the house.' }) }),
+        Closed({
+          name: Type.String({ description: 'Present where this browser is a shared tablet of the house.' }),
+        }),
       ),
       site: SiteJson,
       can_invite: Type.Boolean({

@@ -32,7 +32,6 @@ const editDrink = defineRoute({
   summary: 'Shout of a drink, by its drinker or staff; its volume, by staff',
   access: 'member',
   byPin: true,
-  byPin: true,
   accepts: {
     params,
     body: Closed({
@@ -64,7 +63,6 @@ const reassignDrink = defineRoute({
   path: '/drinks/{id}/reassign',
   summary: 'Give a drink to another drinker, or to nobody',
   access: 'staff',
-  byPin: true,
   byPin: true,
   accepts: { params, body: Closed({ username: Nullable(Username) }) },
   replies,
@@ -112,7 +110,6 @@ const cancelDrink = defineRoute({
   summary: 'Take a drink back with all that was charged for it; it can be undone',
   access: 'staff',
   byPin: true,
-  byPin: true,
   accepts: {
     params,
     query: Open({
@@ -135,7 +132,6 @@ const splitDrink = defineRoute({
   path: '/drinks/{id}/split',
   summary: 'Cut a drink in two: a part of it, by volume or by ticks, becomes a drink of its own',
   access: 'staff',
-  byPin: true,
   byPin: true,
   accepts: {
     params,
@@ -165,7 +161,6 @@ const joinDrinks = defineRoute({
   summary: 'Put another drink of the same keg and session into this one; this one’s drinker stays',
   access: 'staff',
   byPin: true,
-  byPin: true,
   accepts: { params, body: Closed({ drink_id: AnyId }) },
   replies,
   run(context, { params: { id }, body }) {
@@ -181,7 +176,6 @@ const moveDrink = defineRoute({
   path: '/drinks/{id}/move',
   summary: 'Charge a drink to another keg, to none, or to a tap and the keg that is on it',
   access: 'staff',
-  byPin: true,
   byPin: true,
   accepts: { params, body: Closed({ keg_id: Maybe(Nullable(AnyId)), tap: Maybe(TapRef) }) },
   replies,
@@ -200,7 +194,6 @@ const undoDrink = defineRoute({
   path: '/drinks/{id}/undo',
   summary: 'Take back the latest correction of a drink; one that was cancelled comes back',
   access: 'staff',
-  byPin: true,
   byPin: true,
   accepts: { params },
   replies: { status: 200, body: MaybeDrinkDetailJson },

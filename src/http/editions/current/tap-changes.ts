@@ -76,7 +76,6 @@ const attachKeg = defineRoute({
   summary: 'Put an available keg on an empty tap',
   access: 'staff',
   byPin: true,
-  byPin: true,
   accepts: { params, body: Closed({ keg_id: AnyId }) },
   replies,
   run(context, { params: { ref }, body }) {
@@ -96,7 +95,6 @@ const startKeg = defineRoute({
   summary: 'Put a new keg on an empty tap',
   access: 'staff',
   byPin: true,
-  byPin: true,
   accepts: { params, body: NewKegJson },
   replies,
   run(context, { params: { ref }, body }) {
@@ -113,7 +111,6 @@ const endKeg = defineRoute({
   path: '/taps/{ref}/end-keg',
   summary: 'Take the keg off its tap and finish it',
   access: 'staff',
-  byPin: true,
   byPin: true,
   accepts: { params },
   replies,
