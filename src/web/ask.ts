@@ -16,10 +16,15 @@ export type Answer<R> =
     };
 
 /** Longer than any honest answer on a bar's own network takes. */
-const patienceMs = 10_000;
+const usualPatienceMs = 10_000;
 
-/** Asks the daemon's API; `path` begins below `/api`. Never throws. */
-export async function ask<R>(method: Method, path: string, body?: object): Promise<Answer<R>> {
+/** Asks the daemon's API; `path` begins below `/api`. What has to ask others first gets more patience. Never throws. */
+export async function ask<R>(
+  method: Method,
+  path: string,
+  body?: object,
+  patienceMs = usualPatienceMs,
+): Promise<Answer<R>> {
   try {
     const reply = await fetch(address(`/api${path}`), {
       method,

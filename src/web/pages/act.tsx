@@ -8,16 +8,18 @@ export interface Deed {
   readonly path: string;
   readonly body?: object;
   readonly done: string;
+  /** How long the daemon may take when it asks others first, milliseconds. */
+  readonly patienceMs?: number;
 }
 
 /** Does things one at a time; `refusal` says why the last one was not done. */
 export function useDeeds() {
   const busy = useSignal(false);
   const refusal = useSignal<string | null>(null);
-  async function act({ method, path, body, done }: Deed): Promise<Answer<unknown> | null> {
+  async function act({ method, path, body, done, patienceMs }: Deed): Promise<Answer<unknown> | null> {
     if (busy.value) return null;
     busy.value = true;
-    const answer = await ask(method, path, body);
+    const answer = await ask(method, path, body, patienceMs);
     busy.value = false;
     refusal.value = answer.ok ? null : answer.sentence;
     if (answer.ok) tell(done);

@@ -11,7 +11,7 @@ interface Named {
   readonly label: string;
 }
 
-/** One thing to fill in. What is optional and left empty is not sent, unless an empty text means something. */
+/** One thing to fill in. What is optional and left empty is not sent, unless an empty text or null means something. */
 export type FieldSpec = Named &
   (
     | {
@@ -28,13 +28,13 @@ export type FieldSpec = Named &
         readonly min?: number;
         readonly max?: number;
         readonly unit?: string;
-        readonly optional?: 'left out';
+        readonly optional?: 'left out' | 'sent null';
       }
     | { readonly kind: 'choice'; readonly value?: string; readonly options: Readonly<Record<string, string>> }
     | { readonly kind: 'flag'; readonly value?: boolean }
   );
 
-export type FormValues = Readonly<Record<string, string | number | boolean>>;
+export type FormValues = Readonly<Record<string, string | number | boolean | null>>;
 
 interface FormProps<R> {
   readonly fields: readonly FieldSpec[];
@@ -112,12 +112,13 @@ function OneField({ field, fault }: { readonly field: FieldSpec; readonly fault:
 }
 
 function read(fields: readonly FieldSpec[], form: FormData) {
-  const values: Record<string, string | number | boolean> = {};
+  const values: Record<string, string | number | boolean | null> = {};
   const wrong: Record<string, string> = {};
   for (const field of fields) {
     const typed = String(form.get(field.name) ?? '');
     const text = field.kind === 'password' ? typed : typed.trim();
     if (field.kind === 'flag') values[field.name] = form.has(field.name);
+    else if (text === '' && 'optional' in field && field.optional === 'sent null') values[field.name] = null;
     else if (text === '' && 'optional' in field && field.optional !== 'sent empty') continue;
     else if (field.kind === 'whole' || field.kind === 'number') {
       const number = Number(text.replace(',', '.'));
