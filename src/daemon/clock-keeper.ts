@@ -24,8 +24,14 @@ export class ClockKeeper {
 
   /** Called about once a second. */
   look(): void {
-    if (this.#clock.poll() === 'synced-now') this.#owesCorrection = true;
+    const news = this.#clock.poll();
     const now = this.#clock.now();
+    if (news === 'synced-now') this.#owesCorrection = true;
+    else if (news !== 'unchanged') {
+      this.#log.warn({ ms: news.leaptMs }, 'the clock was moved; what this boot dated by it is corrected');
+      this.#clockwork.doubt({ ...now, wallMs: now.wallMs - news.leaptMs });
+      this.#owesCorrection = true;
+    }
     if (this.#owesCorrection) {
       const moved = this.#clockwork.correct(now);
       this.#owesCorrection = false;

@@ -15,6 +15,11 @@ import type { EngineParts } from './parts.ts';
 export interface Clockwork {
   /** The newest stamp ever taken from a set clock; an unset one never starts below it. */
   newestSyncedMs(): number | null;
+  /**
+   * A clock that was believed turns out wrong: the times of this boot's drinks that were read from it want correcting.
+   * `before` is the present as that clock would have it.
+   */
+  doubt(before: Moment): void;
   /** Corrects everything this boot stamped before the clock was set, in one transaction. Returns how many drinks moved. */
   correct(now: Moment): number;
 }
@@ -27,6 +32,7 @@ interface MovedDrink {
 export function createClockwork({ store, bus }: EngineParts): Clockwork {
   return {
     newestSyncedMs: () => store.site.newestSyncedMs(),
+    doubt: (before) => void store.transaction(() => store.drinks.doubtTimes(before)),
     correct(now) {
       if (!now.synced) return 0;
       const { drinks, others } = store.transaction(() => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { dirname } from 'node:path';
 import type { WallReading } from '../core/clock-rules.ts';
 import { monotonicMs } from './monotonic.ts';
@@ -11,6 +12,8 @@ export const timesyncFlag = '/run/systemd/timesync/synchronized';
 export interface ClockReadings {
   /** Kernel-monotonic milliseconds. */
   monoMs(): number;
+  /** Milliseconds since boot with sleep counted in, as a laptop that runs the demo has it. */
+  uptimeMs(): number;
   /** What the system believes the unix milliseconds to be. */
   wallMs(): number;
   /** Whether the time service has heard the time; `unsupported` where no such service is known. */
@@ -26,6 +29,7 @@ export function machineReadings(
   const { flagFile = timesyncFlag, bootIdFile = '/proc/sys/kernel/random/boot_id' } = options;
   return {
     monoMs: monotonicMs,
+    uptimeMs: () => uptime() * 1_000,
     wallMs: Date.now,
     flagFile() {
       if (existsSync(flagFile)) return 'present';

@@ -7,14 +7,20 @@ import { releaseYear } from './product.ts';
 /** A person's time later than this many years after the release is a slip of the finger. */
 const yearsAhead = 50;
 
+/** A time service mends seconds that a crystal lost since it was last heard; who moves the clock further says it was wrong. */
+const leapMs = 60_000;
+
 /** Who vouches for the time: nobody yet, a person at the page, or the machine's own time service. */
 export type TimeSource = 'nobody' | 'person' | 'system';
 
 /** The house's clock. A Pi has none of its own until it hears the time from somebody. */
 export interface SystemClock extends Clock {
   now(): Moment;
-  /** Looks whether the time has become known since the last look; call it about once a second. */
-  poll(): 'synced-now' | 'unchanged';
+  /**
+   * Looks whether the time has become known since the last look, or a known one was moved by minutes; call it about once a
+   * second.
+   */
+  poll(): 'synced-now' | 'unchanged' | { readonly leaptMs: number };
   /**
    * A person says what time it is, unix milliseconds; this counts until the machine's own clock is synchronised. Throws
    * `invalid_request` for a time that cannot be, `conflict` when the machine knows better.
@@ -37,8 +43,9 @@ export interface ClockOptions {
 export function createClock(options: ClockOptions = {}): SystemClock {
   const { buildYear = releaseYear, readings = machineReadings() } = options;
   let source: TimeSource = 'nobody';
-  /** The least time to show while nobody vouches for it; it moves on with the monotonic clock. */
-  let floor: WallAnchor | null = null;
+  /** The time to show while nobody vouches for it. It runs on by itself: a leap of an unset clock tears no evening. */
+  let guess: WallAnchor = { monoMs: readings.monoMs(), wallMs: readings.wallMs() };
+  let seen = look();
   let person: WallAnchor | null = null;
   let isNews = false;
 
@@ -47,10 +54,19 @@ export function createClock(options: ClockOptions = {}): SystemClock {
   }
 
   function shownWallMs(monoMs: number): number {
-    const systemMs = readings.wallMs();
-    if (source === 'system') return systemMs;
-    if (person !== null) return Math.round(wallAt(person, monoMs));
-    return floor === null ? systemMs : Math.max(systemMs, Math.round(wallAt(floor, monoMs)));
+    if (source === 'system') return readings.wallMs();
+    return Math.round(wallAt(person ?? guess, monoMs));
+  }
+
+  function look() {
+    return { wallMs: readings.wallMs(), uptimeMs: readings.uptimeMs() };
+  }
+
+  /** How far the machine's clock was moved since the last look, beside what has passed. */
+  function movedMs(): number {
+    const before = seen;
+    seen = look();
+    return seen.wallMs - before.wallMs - (seen.uptimeMs - before.uptimeMs);
   }
 
   const clock: SystemClock = {
@@ -59,6 +75,8 @@ export function createClock(options: ClockOptions = {}): SystemClock {
       return { monoMs, wallMs: shownWallMs(monoMs), synced: source !== 'nobody', bootId: readings.bootId };
     },
     poll() {
+      const leaptMs = movedMs();
+      if (source === 'system' && Math.abs(leaptMs) >= leapMs) return { leaptMs };
       // Once known it stays known: a time service that is stopped later does not unset the clock.
       if (source !== 'system' && isKnownBySystem()) {
         source = 'system';
@@ -83,7 +101,7 @@ export function createClock(options: ClockOptions = {}): SystemClock {
     },
     neverBelow(wallMs) {
       const monoMs = readings.monoMs();
-      if (floor === null || wallAt(floor, monoMs) < wallMs) floor = { monoMs, wallMs };
+      if (wallAt(guess, monoMs) < wallMs) guess = { monoMs, wallMs };
     },
     get source() {
       return source;

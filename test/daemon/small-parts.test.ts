@@ -87,7 +87,13 @@ describe('the clock in the cellar', () => {
     let flag: 'absent' | 'present' = 'absent';
     let wallMs = Date.UTC(1970, 0, 1);
     let monoMs = 5_000;
-    const readings = { bootId: 'boot-9', monoMs: () => monoMs, wallMs: () => wallMs, flagFile: () => flag };
+    const readings = {
+      bootId: 'boot-9',
+      monoMs: () => monoMs,
+      uptimeMs: () => monoMs,
+      wallMs: () => wallMs,
+      flagFile: () => flag,
+    };
     return {
       readings,
       pass(ms: number) {

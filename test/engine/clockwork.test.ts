@@ -247,3 +247,20 @@ test('a drink of a wrong clock does not drag the beginning of its keg along', ()
   engine.kegs.end(keg.id, at(2 * hour));
   expect(engine.kegs.get(keg.id)?.startedTimeMs).toBe(openingMs);
 });
+
+test('a believed clock that was an hour slow is mended: its pours move with it, times from elsewhere stay', () => {
+  const { engine } = openBar();
+  const slow = (ms: number) => at(ms, { wallMs: openingMs - hour + ms });
+  const early = engine.pours.record(pour(slow(10 * minute)), 'pin', slow(10 * minute));
+  const other = { bootId: 'boot-0' };
+  const yesterday = engine.pours.record(pour(at(-24 * hour, other)), 'pin', at(-24 * hour, other));
+  engine.clockwork.doubt(slow(20 * minute));
+  expect(engine.clockwork.correct(at(20 * minute))).toBe(1);
+  expect(engine.drinks.get(early.id)?.drink).toMatchObject({
+    pourTimeMs: openingMs + 10 * minute,
+    timeCertain: true,
+    durationMs: early.durationMs,
+  });
+  expect(engine.drinks.get(yesterday.id)?.drink).toEqual(yesterday);
+  expect(engine.checkLedger()).toEqual([]);
+});

@@ -16,17 +16,23 @@ function pi(options: { wallMs: number; flag?: WallReading['flagFile']; monoMs?: 
   const machine = {
     wall: options.wallMs,
     mono: options.monoMs ?? 10 * second,
+    slept: 0,
     flag: options.flag ?? 'absent',
   };
   return {
     readings: {
       monoMs: () => machine.mono,
+      uptimeMs: () => machine.mono + machine.slept,
       wallMs: () => machine.wall,
       flagFile: () => machine.flag as WallReading['flagFile'],
       bootId: 'boot-1',
     },
     passes(ms: number) {
       machine.mono += ms;
+      machine.wall += ms;
+    },
+    sleeps(ms: number) {
+      machine.slept += ms;
       machine.wall += ms;
     },
     wallJumpsTo(ms: number) {
@@ -82,16 +88,45 @@ test('once the time is known, the true time wins even when it lies before our ne
   expect(clock.now()).toMatchObject({ wallMs: may, synced: true });
 });
 
-test('a set clock that steps back is followed; an unset one never falls below its floor', () => {
+test('a set clock that steps back is followed; an unset one goes on by itself', () => {
   const set = pi({ wallMs: may, flag: 'present' });
   const followed = createClock({ readings: set.readings });
   set.wallJumpsTo(may - 5 * second);
+  expect(followed.poll()).toBe('unchanged');
   expect(followed.now().wallMs).toBe(may - 5 * second);
 
-  const unset = pi({ wallMs: may + second });
-  const held = createClock({ readings: unset.readings, newestSyncedMs: may });
-  unset.wallJumpsTo(twoMonthsEarlier);
-  expect(held.now().wallMs).toBe(may);
+  const unset = pi({ wallMs: may });
+  const held = createClock({ readings: unset.readings, newestSyncedMs: twoMonthsEarlier });
+  for (const leap of [twoMonthsEarlier, may + 3600 * second]) {
+    unset.wallJumpsTo(leap);
+    expect(held.poll()).toBe('unchanged');
+    expect(held.now()).toMatchObject({ wallMs: may, synced: false });
+  }
+  unset.passes(30 * second);
+  expect(held.now().wallMs).toBe(may + 30 * second);
+});
+
+test.each([-3600, 3600, -90, 90])(
+  'a believed clock that is moved by %s s was wrong before, and that is told once',
+  (s) => {
+    const machine = pi({ wallMs: may, flag: 'unsupported' });
+    const clock = createClock({ readings: machine.readings, buildYear: 2026 });
+    machine.passes(20 * second);
+    expect(clock.poll()).toBe('unchanged');
+    machine.passes(second);
+    machine.wallJumpsTo(may + (21 + s) * second);
+    expect(clock.poll()).toEqual({ leaptMs: s * second });
+    expect(clock.poll()).toBe('unchanged');
+    expect(clock.now()).toMatchObject({ wallMs: may + (21 + s) * second, synced: true });
+  },
+);
+
+test('a laptop that slept has not had its clock moved', () => {
+  const machine = pi({ wallMs: may, flag: 'present' });
+  const clock = createClock({ readings: machine.readings });
+  machine.sleeps(8 * 3600 * second);
+  machine.passes(second);
+  expect(clock.poll()).toBe('unchanged');
 });
 
 test('a stopped time service does not make a known time unknown', () => {
@@ -164,6 +199,7 @@ test('the machine is asked by its flag file, its folder and its boot id', () => 
   writeFileSync(flagFile, '');
   expect(readings.flagFile()).toBe('present');
   expect(readings.monoMs()).toBeLessThanOrEqual(readings.monoMs());
+  expect(readings.uptimeMs()).toBeGreaterThanOrEqual(readings.monoMs() - second);
 
   const nameless = () => machineReadings({ flagFile, bootIdFile: join(folder, 'none') }).bootId;
   expect(nameless()).not.toBe(nameless());

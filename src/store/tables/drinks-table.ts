@@ -1,4 +1,5 @@
 import type { Drink, PourSource } from '../../core/ledger.ts';
+import type { Moment } from '../../core/moment.ts';
 import type { HeldReason } from '../../core/pour.ts';
 import type { Database } from '../database.ts';
 import { drinkCorrections } from './drink-corrections.ts';
@@ -45,6 +46,9 @@ interface DrinkRow {
   recovered: number;
   source: PourSource;
 }
+
+/** A time so near to what a clock would have said was read from that clock; a time service moves it by seconds now and then. */
+const sameClockMs = 60_000;
 
 const select = 'SELECT d.*, u.username FROM drinks d LEFT JOIN users u ON u.id = d.user_id';
 
@@ -94,6 +98,10 @@ export function drinksTable(db: Database) {
   );
   const setTime = db.prepare<{ id: number; ms: number }>(
     'UPDATE drinks SET pour_time_ms = @ms, time_certain = 1 WHERE id = @id',
+  );
+  const doubtTimes = db.prepare<{ bootId: string; monoMs: number; wallMs: number }>(
+    `UPDATE drinks SET time_certain = 0 WHERE boot_id = @bootId AND time_certain = 1
+       AND abs(pour_time_ms - (@wallMs - (@monoMs - end_mono_ms))) < ${sameClockMs}`,
   );
   const userId = db.prepare<[number], number | null>('SELECT user_id FROM drinks WHERE id = ?').pluck();
   const unset = db.prepare<
@@ -177,6 +185,8 @@ export function drinksTable(db: Database) {
     setSession: (id: number, sessionId: number): void => void setSession.run({ id, sessionId }),
     /** Gives it its true time, which is then certain. */
     setTime: (id: number, ms: number): void => void setTime.run({ id, ms }),
+    /** Takes back the certainty of what was dated by the clock of `before`; times from elsewhere keep theirs. */
+    doubtTimes: ({ bootId, monoMs, wallMs }: Moment): void => void doubtTimes.run({ bootId, monoMs, wallMs }),
     /** Drinks of one boot that still wait for the true time, in the order they were poured. */
     unsetOfBoot: (bootId: string): readonly UnsetDrink[] =>
       unset.all(bootId).map((row) => ({
