@@ -17,6 +17,15 @@ const leapCPerMin = 2;
 /** Misses in a row after which nobody should trust the old value. */
 const missesUntilStale = 3;
 
+/** What ails a probe, in the words of its log line; whoever knows better what to do goes by these. */
+export const probeFaults = {
+  checksum: 'bad checksum',
+  noAnswer: 'no answer',
+  stuckLow: 'data line stuck low',
+  powerOn: 'not converted yet (85.000 °C is the power-on value)',
+  absent: 'not on the bus',
+} as const;
+
 /** What the kernel wrote for one probe. */
 export type W1Reading =
   | { readonly kind: 'temperature'; readonly tempC: number }
@@ -25,11 +34,11 @@ export type W1Reading =
 /** Reads the two lines the kernel writes for one DS18B20 (`w1_slave`); any other text is unusable, with the reason. */
 export function readW1Text(text: string): W1Reading {
   if (text.length > longestW1Text) return unusable('answer too long');
-  if (text.trim() === '') return unusable('no answer');
+  if (text.trim() === '') return unusable(probeFaults.noAnswer);
   // The kernel repeats the old value after a failed checksum, so the value must not be looked at first.
-  if (!/\bcrc=[0-9a-f]{2} YES\b/.test(text)) return unusable('bad checksum');
+  if (!/\bcrc=[0-9a-f]{2} YES\b/.test(text)) return unusable(probeFaults.checksum);
   // Nine zero bytes have the checksum zero: a data line shorted to ground reads as an honest 0 °C.
-  if (/^(00 ){9}/.test(text)) return unusable('data line stuck low');
+  if (/^(00 ){9}/.test(text)) return unusable(probeFaults.stuckLow);
   const milli = /\bt=(-?\d{1,6})\s*$/.exec(text)?.[1];
   if (milli === undefined) return unusable('no value');
   return { kind: 'temperature', tempC: Number(milli) / 1_000 };
@@ -85,7 +94,7 @@ export class ThermoWatch {
     if (impossible !== null) return impossible;
     if (tempC === powerOnTempC) {
       const isNear = this.#last !== null && Math.abs(this.#last.tempC - tempC) <= leapC;
-      return isNear ? null : 'not converted yet (85.000 °C is the power-on value)';
+      return isNear ? null : probeFaults.powerOn;
     }
     const seen = { tempC, monoMs };
     if (this.#last === null || agrees(this.#last, seen)) return null;

@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.ts';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Clock } from '../core/moment.ts';
-import { createMeterFeed, type MeterFeed } from '../devices/meter-feed.ts';
+import { createMeterFeed, type FeedSight, type MeterFeed } from '../devices/meter-feed.ts';
 import type { Pours } from '../engine/engine.ts';
 import type { MeterLine, RunningNow } from '../http/ports.ts';
 import { createPourJournal } from '../store/journal/pour-journal.ts';
@@ -41,6 +41,8 @@ export interface Counting {
   /** Pours that run now, by full meter name. */
   running(): ReadonlyMap<string, RunningNow>;
   lines(): readonly MeterLine[];
+  /** What the feed of our own pins has seen of each wire. */
+  look(): FeedSight;
   /** Milliseconds since the pulses were last drained; the watchdog is fed by it. */
   sinceBeatMs(): number;
   /** Ends open pours, records them and lets the pins go. */
@@ -151,6 +153,7 @@ export function openCounting(options: CountingOptions): Counting {
     },
     running: () => new Map(running().map(({ meter, pourId, ticks }) => [meter, { pourId, ticks }])),
     lines: () => meterLines(input),
+    look: feed.look,
     sinceBeatMs: () => clock.now().monoMs - lastBeatMonoMs,
     async close() {
       for (const one of feeds) {

@@ -28,6 +28,7 @@ export interface FacesOptions
     | 'mailTester'
     | 'webhookTester'
     | 'upstream'
+    | 'wiring'
     | 'desk'
   > {
   readonly config: Config['http'];

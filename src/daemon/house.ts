@@ -23,6 +23,7 @@ import { openTapRoom, type TapRoom } from './tap-room.ts';
 import { createTellers } from './tellers.ts';
 import { ThermoKeeper } from './thermo-keeper.ts';
 import type { UpstreamRoom } from './upstream-room.ts';
+import { createWiringDesk } from './wiring/wiring-desk.ts';
 
 /** HTTP answers that still run when we leave get this long; open pours are in the ledger before it starts. */
 const farewellMs = 1_500;
@@ -207,6 +208,18 @@ export async function openHouse({
       upstream = openUpstream({ config, engine, bus, clock, meterNames, tell: tellers('upstream'), log });
     }
     const { simulator } = pins;
+    const wiring = createWiringDesk({
+      config,
+      pins,
+      nowMonoMs: () => clock.now().monoMs,
+      look: counting.look,
+      lines: counting.lines,
+      serial: serial && { look: serial.feed.look, lines: serial.lines, ports: serial.ports },
+      probes: () => thermo.known(),
+      askProbes: () =>
+        void thermo.ask().catch((err: unknown) => log.warn({ err }, 'the probes could not be asked')),
+      readers: tapRoom.readers,
+    });
     return openFaces({
       engine: ledger.engine,
       bus,
@@ -221,6 +234,7 @@ export async function openHouse({
       ...(upstream === null ? {} : { upstream: upstream.desk }),
       health: health.report,
       desk,
+      wiring,
       config: config.http,
       tell: tellers('serving'),
       ...(simulator === null ? {} : { simulator }),

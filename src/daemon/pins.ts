@@ -45,7 +45,7 @@ async function simulatedPins({ controller, meters, toggles }: Config): Promise<P
   });
   const simulator: Simulator = {
     meters: meters.map((meter) => line(meter).name),
-    pulse: ({ meter, ticks, hz }) => pins.pulse(meter, ticks, hz),
+    pulse: ({ meter, ticks, hz, echoes }) => pins.pulse(meter, ticks, hz, echoes),
   };
   return { input: pins, toggles: pins, simulator, attempts: ['The configuration asks for simulated pins.'] };
 }

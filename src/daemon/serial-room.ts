@@ -35,8 +35,18 @@ export interface SerialRoom {
   readonly thermo: ThermoBus;
   readonly toggles: ToggleOutput;
   lines(): readonly MeterLine[];
+  /** Every port, and every board that was heard and is not connected any more. */
+  ports(): readonly SerialPort[];
   /** Shuts the boards' relays and lets the ports go. */
   close(): Promise<void>;
+}
+
+/** A port or a board, and how it is. */
+export interface SerialPort {
+  readonly path: string;
+  /** Null while nobody there has said who he is. */
+  readonly controller: string | null;
+  readonly problem: string | null;
 }
 
 /** The meters every board has; further ones are heard of when beer runs through them. */
@@ -97,8 +107,28 @@ export function openSerialRoom(options: SerialRoomOptions): SerialRoom {
     feed.addMeter({ name, minGapMs: 0, idleMs, minTicks, maxMs });
   }
 
+  function ports(): readonly SerialPort[] {
+    const present = boards.ports();
+    // A port that nobody named is forgotten when its plug is pulled; the board on it is not.
+    const missed = [...lastPaths].filter(
+      ([controller, path]) =>
+        !present.some(
+          (port) => port.controller === controller || (port.path === path && port.problem !== null),
+        ),
+    );
+    return [
+      ...present,
+      ...missed.map(([controller, path]) => ({
+        path,
+        controller,
+        problem: `The board ${controller}, last at ${path}, is not connected. Plug it in again.`,
+      })),
+    ];
+  }
+
   return {
     feed,
+    ports,
     thermo: boards.thermo,
     toggles: boards.toggles,
 
@@ -110,20 +140,7 @@ export function openSerialRoom(options: SerialRoomOptions): SerialRoom {
 
     second() {
       desk.settle();
-      const ports = boards.ports();
-      const problems = ports.flatMap(({ problem }) => problem ?? []);
-      // A port that nobody named is forgotten when its plug is pulled; the board on it is not.
-      const missed = [...lastPaths].filter(
-        ([controller, path]) =>
-          !ports.some(
-            (port) => port.controller === controller || (port.path === path && port.problem !== null),
-          ),
-      );
-      const sentences = missed.map(
-        ([controller, path]) =>
-          `The board ${controller}, last at ${path}, is not connected. Plug it in again.`,
-      );
-      const all = [...problems, ...sentences];
+      const all = ports().flatMap(({ problem }) => problem ?? []);
       tell(all.length === 0 ? null : all.join(' '));
     },
 

@@ -26,6 +26,14 @@ export interface TapRoomOptions {
   readonly log: Logger;
 }
 
+/** One reader as it is now. */
+export interface ReaderNow {
+  readonly name: string;
+  readonly problem: string | null;
+  /** Tokens shown to it since the start. */
+  readonly shown: number;
+}
+
 /** Readers, valves, and the desk between them. */
 export interface TapRoom {
   /** Every 50 ms, after the pulses were drained. */
@@ -33,6 +41,8 @@ export interface TapRoom {
   /** Every second. */
   second(): void;
   readonly hand: ValveHand;
+  /** The readers of this machine. */
+  readers(): readonly ReaderNow[];
   /** A relay's driver says that it could not be switched. */
   relayTrouble(relay: string, problem: string): void;
   /** Shuts every valve and lets the readers go; pours may still be recorded afterwards. */
@@ -55,6 +65,7 @@ export async function openTapRoom(options: TapRoomOptions): Promise<TapRoom> {
   const unfollow = desk.follow();
   const readers = await openReaders(config);
   const tellReaders = tellers('readers');
+  const shown = new Map<string, number>();
 
   return {
     beat() {
@@ -62,6 +73,7 @@ export async function openTapRoom(options: TapRoomOptions): Promise<TapRoom> {
         const { name, device } = reader;
         for (const { kind, value } of reader.beat(clock.now().monoMs)) {
           const type = kind === 'presented' ? 'token.presented' : 'token.removed';
+          if (kind === 'presented') shown.set(name, (shown.get(name) ?? 0) + 1);
           bus.publish({ type, controller, reader: name, device, value });
         }
       }
@@ -75,6 +87,7 @@ export async function openTapRoom(options: TapRoomOptions): Promise<TapRoom> {
       desk.second();
     },
     hand: desk,
+    readers: () => readers.map(({ name, problem }) => ({ name, problem, shown: shown.get(name) ?? 0 })),
     relayTrouble: (relay, problem) => valves.told(relay, problem),
     async close() {
       desk.close();

@@ -18,6 +18,16 @@ interface Reading {
   readonly at: Moment;
 }
 
+/** A probe with its last good reading and its last trouble. */
+export interface KnownProbe {
+  readonly name: string;
+  readonly tempC: number | null;
+  /** Unix milliseconds. */
+  readonly timeMs: number | null;
+  readonly reason: string | null;
+  readonly isStale: boolean;
+}
+
 /** Asks the probes, tells the house what they say, and writes their readings down in batches. */
 export class ThermoKeeper {
   readonly #bus: ThermoBus;
@@ -62,6 +72,22 @@ export class ThermoKeeper {
       { tempC, timeMs: momentAt(now, at.monoMs).wallMs, isStale: this.#stale.has(sensor) },
     ]);
     return new Map(told);
+  }
+
+  /** Every probe that was heard of: what it said last, and why its last answer was of no use. */
+  known(): readonly KnownProbe[] {
+    const now = this.#clock.now();
+    const names = new Set([...this.#newest.keys(), ...this.#reasons.keys()]);
+    return [...names].toSorted().map((name) => {
+      const last = this.#newest.get(name);
+      return {
+        name,
+        tempC: last?.tempC ?? null,
+        timeMs: last === undefined ? null : momentAt(now, last.at.monoMs).wallMs,
+        reason: this.#reasons.get(name) ?? null,
+        isStale: this.#stale.has(name),
+      };
+    });
   }
 
   /** One round over all probes. A round that still runs is not overtaken. */

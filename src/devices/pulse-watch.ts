@@ -6,8 +6,8 @@ const patienceMs = 5_000;
 /** What fell within this is judged: long enough to walk from the tap to the screen. */
 const windowMs = 10_000;
 
-/** Edges of one line that are kept; at 400 Hz the whole window. */
-const mostKept = 4_096;
+/** Edges of one line that are kept; at 400 Hz half of the window. */
+const mostKept = 2_048;
 
 /** The edges of the last seconds, line by line, for whoever looks at the wiring. */
 export interface PulseWatch {

@@ -32,6 +32,7 @@ import type {
   WebhookTester,
 } from './ports.ts';
 import { createSetupCode, type SetupCode } from './setup-code.ts';
+import type { WiringDesk } from './wiring-ports.ts';
 
 /** What the faces of the house need from the daemon. */
 export interface AppOptions {
@@ -57,6 +58,8 @@ export interface AppOptions {
   readonly upstream?: UpstreamDesk;
   /** Absent where nothing of this machine moves relays. */
   readonly valves?: ValveHand;
+  /** Absent where no wire of this machine is looked after. */
+  readonly wiring?: WiringDesk;
   /** What the daemon lets staff see of itself: backups, log, bug report. */
   readonly desk?: DaemonDesk;
   /** What the wizard of the first start asks for; the daemon shows it on its console. */
@@ -117,6 +120,7 @@ export function createApp(options: AppOptions): Express {
     simulator,
     valves: options.valves,
     desk: options.desk,
+    wiring: options.wiring,
     mailTester: options.mailTester,
     webhookTester: options.webhookTester,
     upstream: options.upstream,

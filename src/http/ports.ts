@@ -44,8 +44,13 @@ export interface HealthReport {
 export interface Simulator {
   /** Full names of the meters it can move. */
   readonly meters: readonly string[];
-  /** Starts a train of `ticks` pulses at `hz` on a meter; returns at once. */
-  pulse(train: { readonly meter: string; readonly ticks: number; readonly hz: number }): void;
+  /** Starts a train of `ticks` pulses at `hz` on a meter, and on those that echo it; returns at once. */
+  pulse(train: {
+    readonly meter: string;
+    readonly ticks: number;
+    readonly hz: number;
+    readonly echoes?: readonly string[];
+  }): void;
 }
 
 /** A relay that is open now. */

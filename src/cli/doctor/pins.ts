@@ -1,4 +1,6 @@
 import type { Config } from '../../config/schema.ts';
+import { type PulseShape, pulseShape } from '../../core/pulse-shape.ts';
+import { noiseAdvice } from '../../daemon/wiring/pin-findings.ts';
 import { type Chip, chooseChip, listChips } from '../../devices/gpio/chips.ts';
 import type { OpenedPins } from '../../devices/gpio/choose-driver.ts';
 import type { GpioKernel } from '../../devices/gpio/gpio-uapi.ts';
@@ -127,33 +129,33 @@ async function watchOwn(config: Config, world: PinWorld, told: readonly string[]
   if (driver === 'none') return told.length > 0 ? [] : attempts.map((attempt) => fail(attempt));
   try {
     await world.wait(watchMs);
-    input.drain();
+    const edges = new Map(input.drain().lines.map(({ meter, stampsMonoMs }) => [meter, stampsMonoMs]));
     const faults = input.faults.filter(({ name }) => !told.includes(name));
     return [
       ...attempts.slice(0, -1).map((attempt) => warn(attempt)),
       ...attempts.slice(-1).map((attempt) => ok(attempt)),
       ok(input.describe),
       ...faults.map(({ name, problem }) => fail(`${name}: ${problem}`)),
-      ...input.lines().map((line) => watched(config, line)),
+      ...input.lines().map((line) => watched(config, line, edges.get(line.name) ?? [])),
     ];
   } finally {
     await input.close();
   }
 }
 
-function watched(config: Config, line: LineState): Finding {
+function watched(config: Config, line: LineState, edges: ArrayLike<number>): Finding {
   const level = line.level === null ? 'level not readable' : line.level === 1 ? 'high' : 'low';
   const hz = perSecond(line.received);
   const text = `${line.name}, GPIO ${line.pin}: ${level}, ${hz} Hz now.`;
-  const meter = config.meters.find((one) => one.pin === line.pin);
-  const fastest =
-    meter === undefined || meter.min_gap_ms === 0 ? Number.POSITIVE_INFINITY : 1_000 / meter.min_gap_ms;
-  if (hz <= fastest) return ok(text);
-  return warn(
-    text,
-    'Faster than any meter: look for a loose wire, a missing pull-up, or a cable beside a motor.',
-  );
+  const minGapMs = config.meters.find((one) => one.pin === line.pin)?.min_gap_ms ?? 0;
+  const fastest = minGapMs === 0 ? Number.POSITIVE_INFINITY : 1_000 / minGapMs;
+  const shape = pulseShape(edges, { minGapMs, noiseShare: config.judgement.noise_share });
+  if (hz > fastest) return warn(text, `Faster than any meter. ${noiseAdvice}`);
+  if (isNoise(shape)) return warn(text, `No wheel turns like that. ${noiseAdvice}`);
+  return ok(text);
 }
+
+const isNoise = (shape: PulseShape): boolean => shape === 'bounce' || shape === 'stray';
 
 function perSecond(count: number): number {
   return Math.round((count * 1_000) / watchMs);

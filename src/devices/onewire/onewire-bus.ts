@@ -1,4 +1,4 @@
-import { ThermoWatch, type W1Reading } from '../../core/thermo-rules.ts';
+import { probeFaults, ThermoWatch, type W1Reading } from '../../core/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../ports.ts';
 import { SlowWork } from './slow-work.ts';
 import { isThermometer } from './w1-address.ts';
@@ -63,7 +63,8 @@ export function createOneWireBus({
     const readings: ThermoReading[] = [];
     for (const [probe, watch] of watches) {
       if (present.includes(probe)) continue;
-      if (!watch.isStale) readings.push(judge(probe, watch, { kind: 'unusable', reason: 'not on the bus' }));
+      if (!watch.isStale)
+        readings.push(judge(probe, watch, { kind: 'unusable', reason: probeFaults.absent }));
       if (watch.isStale) watches.delete(probe);
     }
     return readings;

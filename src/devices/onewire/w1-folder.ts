@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readW1Text, type W1Reading } from '../../core/thermo-rules.ts';
+import { probeFaults, readW1Text, type W1Reading } from '../../core/thermo-rules.ts';
 import { isBusMaster, isThermometer } from './w1-address.ts';
 
 /** Most names looked at in the folder; a Pi has a handful. */
@@ -75,7 +75,7 @@ export async function readProbe(directory: string, probe: string): Promise<W1Rea
 
 /** The bare attribute of newer kernels, for layouts without `w1_slave`; the driver has looked at the checksum itself. */
 function readMilliDegrees(text: string): W1Reading {
-  if (text.trim() === '') return unusable('no answer');
+  if (text.trim() === '') return unusable(probeFaults.noAnswer);
   const milli = /^(-?\d{1,6})\s*$/.exec(text)?.[1];
   return milli === undefined ? unusable('no value') : { kind: 'temperature', tempC: Number(milli) / 1_000 };
 }

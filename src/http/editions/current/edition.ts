@@ -15,6 +15,7 @@ import type {
 } from '../../ports.ts';
 import { schemaRoute } from '../../schema-route.ts';
 import type { SetupCode } from '../../setup-code.ts';
+import type { WiringDesk } from '../../wiring-ports.ts';
 import { accountRoutes } from './account.ts';
 import { accountLinkRoutes } from './account-links.ts';
 import { listAudit } from './audit.ts';
@@ -71,6 +72,7 @@ import { userRoutes } from './users.ts';
 import { valveRoutes } from './valves.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { currentForm } from './wire-form.ts';
+import { wiringRoutes } from './wiring.ts';
 
 /** Parts of the house that some routes of the current face speak to. */
 export interface CurrentParts {
@@ -81,6 +83,7 @@ export interface CurrentParts {
   readonly pace: LoginPace | null;
   readonly setup: SetupCode;
   readonly desk?: DaemonDesk | undefined;
+  readonly wiring?: WiringDesk | undefined;
   readonly simulator: Simulator | undefined;
   readonly mailTester?: MailTester | undefined;
   readonly webhookTester?: WebhookTester | undefined;
@@ -101,6 +104,7 @@ export function currentEdition({
   webhookTester,
   upstream,
   desk,
+  wiring,
 }: CurrentParts): Edition {
   const edition: Edition = {
     name: 'current',
@@ -155,6 +159,7 @@ export function currentEdition({
       ...clockRoutes(clock),
       ...kegboardRoutes,
       ...valveRoutes(valves),
+      ...wiringRoutes(wiring),
       ...notificationSettingsRoutes,
       ...outboxRoutes,
       ...upstreamRoutes(upstream),

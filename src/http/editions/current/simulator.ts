@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { Simulator } from '../../ports.ts';
 import { defineRoute, type Route } from '../../route.ts';
-import { Closed } from '../../schemas.ts';
+import { Closed, Maybe } from '../../schemas.ts';
 
 const MeterName = Type.String({
   minLength: 1,
@@ -23,6 +23,12 @@ export const simulatorRoutes = (simulator: Simulator | undefined): readonly Rout
         meter: MeterName,
         ticks: Type.Integer({ minimum: 1, maximum: 100_000, unit: 'ticks', description: 'Pulses to make.' }),
         hz: Type.Number({ minimum: 0.1, maximum: 2_000, unit: 'Hz', description: 'Pulses in a second.' }),
+        echoes: Maybe(
+          Type.Array(MeterName, {
+            maxItems: 16,
+            description: 'Meters that hear the same pulses, as cables that touch make them.',
+          }),
+        ),
       }),
     },
     replies: {
@@ -36,9 +42,11 @@ export const simulatorRoutes = (simulator: Simulator | undefined): readonly Rout
           'The taps of this house are real. Only simulated ones can be told to pour.',
         );
       }
-      if (!simulator.meters.includes(body.meter)) {
+      const { meter, echoes = [] } = body;
+      const stranger = [meter, ...echoes].find((name) => !simulator.meters.includes(name));
+      if (stranger !== undefined) {
         const known = simulator.meters.join(', ') || 'none';
-        throw new KegError('not_found', `No simulated meter is called “${body.meter}”. There are: ${known}.`);
+        throw new KegError('not_found', `No simulated meter is called “${stranger}”. There are: ${known}.`);
       }
       simulator.pulse(body);
       return { meter: body.meter, ticks: body.ticks, seconds: body.ticks / body.hz };

@@ -1,0 +1,141 @@
+import Type, { type Static } from 'typebox';
+import type { Engine, TapView } from '../../../engine/engine.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, named, TempC, TextId } from '../../schemas.ts';
+import type {
+  WiredMeter,
+  WiredPart,
+  WiredProbe,
+  WiredReader,
+  WiringDesk,
+  WiringFinding,
+  WiringReport,
+} from '../../wiring-ports.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+const FindingJson = named(
+  'WiringFinding',
+  Closed({
+    topic: Type.String({ description: 'What it is about, a word that stays: `bounce`, `echo`, `never` …' }),
+    verdict: Type.Enum(['ok', 'warn', 'fail', 'unknown']),
+    text: Type.String(),
+    advice: Maybe(Type.String({ description: 'What to do about it.' })),
+  }),
+);
+
+const part = {
+  name: Type.String(),
+  findings: Type.Array(FindingJson),
+};
+
+const MeterJson = named(
+  'WiredMeter',
+  Closed({
+    ...part,
+    flow_meter_id: Nullable(Type.Integer({ description: 'Null until the ledger knows the meter.' })),
+    tap_id: Nullable(TextId),
+    pin: Nullable(Type.Integer({ description: 'GPIO line; null on a board that counts for itself.' })),
+    header_pin: Nullable(Type.Integer()),
+    level: Nullable(Type.Enum([0, 1])),
+    hz: Nullable(
+      Type.Integer({ unit: 'Hz', description: 'Edges of the last second; null at the first look.' }),
+    ),
+    ticks: Type.Integer({ minimum: 0, description: 'Counted since the start.' }),
+    refused: Type.Integer({ minimum: 0, description: 'Edges refused as bounce since the start.' }),
+    lost: Nullable(Type.Integer({ description: 'Known to be missed; null where nobody can know.' })),
+    shape: Type.Enum(['quiet', 'few', 'steady', 'bounce', 'stray'], {
+      description: 'How the edges of the last ten seconds look; `stray` keep no rhythm.',
+    }),
+    echo_of: Nullable(Type.String({ description: 'The meter whose pulses these are, through the cable.' })),
+  }),
+);
+
+const ProbeJson = named(
+  'WiredProbe',
+  Closed({ ...part, tap_id: Nullable(TextId), temp_c: Nullable(TempC), time: Nullable(IsoSeconds) }),
+);
+
+const WiringJson = named(
+  'Wiring',
+  Closed({
+    driver: Type.String({ description: '`cdev`, `onoff`, `pigpio`, `simulated` or `none`.' }),
+    describe: Type.String(),
+    findings: Type.Array(FindingJson),
+    meters: Type.Array(MeterJson),
+    relays: Type.Array(named('WiredPart', Closed(part))),
+    probes: Type.Array(ProbeJson),
+    boards: Type.Array(Closed(part)),
+    readers: Type.Array(named('WiredReader', Closed({ ...part, shown: Count }))),
+  }),
+);
+
+const noWires: WiringReport = {
+  driver: 'none',
+  describe: 'This house looks after no wires of its own.',
+  ...{ findings: [], meters: [], relays: [], probes: [], boards: [], readers: [] },
+};
+
+/** The wires of this machine, live: what each does now, what is wrong with it, and what to do. */
+export const wiringRoutes = (desk: WiringDesk | undefined): readonly Route[] => [
+  defineRoute({
+    id: 'getWiring',
+    method: 'get',
+    path: '/admin/wiring',
+    summary:
+      'How every wire is now; asked again within five seconds, it tells rates and rhythm as well. Twice a second is often enough',
+    access: 'staff',
+    accepts: {},
+    replies: { status: 200, body: Closed({ wiring: WiringJson }) },
+    run({ engine }) {
+      const report = desk?.look() ?? noWires;
+      const { driver, describe, findings, meters, relays, probes, boards, readers } = report;
+      const taps = engine.taps.list();
+      return {
+        wiring: {
+          driver,
+          describe,
+          findings: findings.map(findingJson),
+          meters: meters.map(meterJsonFor(engine, taps)),
+          relays: relays.map(partJson),
+          probes: probes.map(probeJsonFor(taps)),
+          boards: boards.map(partJson),
+          readers: readers.map((reader: WiredReader) => ({ ...partJson(reader), shown: reader.shown })),
+        },
+      };
+    },
+  }),
+];
+
+const findingJson = ({ topic, verdict, text, advice }: WiringFinding): Static<typeof FindingJson> => ({
+  topic,
+  verdict,
+  text,
+  ...(advice === undefined ? {} : { advice }),
+});
+
+const partJson = ({ name, findings }: WiredPart) => ({ name, findings: findings.map(findingJson) });
+
+function meterJsonFor(engine: Engine, taps: readonly TapView[]) {
+  const known = new Map(engine.hardware.meters().map((meter) => [meter.name, meter.id]));
+  return (wired: WiredMeter): Static<typeof MeterJson> => {
+    const { meter, pin, headerPin, level, hz, ticks, refused, lost, shape, echoOf, findings } = wired;
+    return {
+      ...partJson({ name: meter, findings }),
+      flow_meter_id: known.get(meter) ?? null,
+      tap_id: tapId(taps.find(({ tap }) => tap.meter?.name === meter)),
+      ...{ pin, header_pin: headerPin, level, hz, ticks, refused, lost, shape, echo_of: echoOf },
+    };
+  };
+}
+
+const probeJsonFor =
+  (taps: readonly TapView[]) =>
+  ({ name, findings, tempC, timeMs }: WiredProbe): Static<typeof ProbeJson> => ({
+    ...partJson({ name, findings }),
+    tap_id: tapId(taps.find(({ tap }) => tap.thermoSensor?.rawName === name)),
+    temp_c: tempC,
+    time: timeMs === null ? null : isoSeconds(timeMs),
+  });
+
+const tapId = (view: TapView | undefined): string | null => (view === undefined ? null : String(view.tap.id));
