@@ -91,7 +91,14 @@ export {
 } from './figures/exports.ts';
 export type { Lists } from './figures/lists.ts';
 export type { Dashboard, Overview } from './figures/overview.ts';
-export type { Amounts, BusinessSettings, DayReport, Price, Reports } from './figures/reports.ts';
+export type {
+  Amounts,
+  BusinessSettings,
+  DayReport,
+  Price,
+  Reports,
+  SpanReport,
+} from './figures/reports.ts';
 export type { DrinkStatistics, SessionDay, Statistics, StatisticsView } from './figures/statistics.ts';
 export type { ThermoChart, ThermoChartQuery, ThermoHistory, ThermoSpan } from './figures/thermo-history.ts';
 export type { Grants, GrantView, HousePresentment } from './grants.ts';

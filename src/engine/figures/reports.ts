@@ -14,21 +14,13 @@ import { type Actor, writeAudit } from '../audit.ts';
 import { found, misfit, numberIn } from '../bounds.ts';
 import { queueMail } from '../outbox/queue-mail.ts';
 import { change, type EngineParts } from '../parts.ts';
+import { type Amounts, amounts } from './report-amounts.ts';
 import { reportLines } from './report-lines.ts';
+import { type SpanReport, spanOf } from './report-span.ts';
 
 export type { BusinessSettings, Price } from '../../store/tables/reports-table.ts';
-
-/** Sums of beer. */
-export interface Amounts {
-  readonly drinks: number;
-  readonly pouredMl: number;
-  readonly spills: number;
-  readonly spilledMl: number;
-  readonly held: number;
-  readonly heldMl: number;
-  /** By the prices of the time, hundredths of the currency; null where no price was set. */
-  readonly cents: number | null;
-}
+export type { Amounts } from './report-amounts.ts';
+export type { SpanReport } from './report-span.ts';
 
 /** What a bar did on one business day. */
 export interface DayReport extends Amounts {
@@ -54,17 +46,23 @@ export interface Reports {
   day(date: string, now: Moment): DayReport;
   /** Days up to `last` (today when absent), the newest first; at most 31. */
   days(query: { readonly last?: string; readonly limit?: number }, now: Moment): readonly DayReport[];
+  /** All days from `first` (the last alone when absent) to `last` (today), at most 92. Throws `invalid_request`. */
+  span(query: { readonly first?: string; readonly last?: string }, now: Moment): SpanReport;
   price(tapId: number): Price | null;
   /** From now on; null takes the price away. What was poured before keeps the price of its time. */
   setPrice(tapId: number, price: Price | null, by: Actor, now: Moment): void;
   wantsMail(user: User): boolean;
-  setWantsMail(user: User, wants: boolean): void;
+  setWantsMail(user: User, wants: boolean, by: Actor, now: Moment): void;
   /** Mails the report of yesterday to the staff who want it, once. Called about once a minute. */
   mailWhenDue(now: Moment): void;
 }
 
 /** A month; more at once would keep a Pi from its beer. */
 const mostDays = 31;
+
+/** A quarter, days: what is reckoned up with the tax office. */
+const mostSpanDays = 92;
+const dayMs = 86_400_000;
 
 export function createReports(parts: EngineParts): Reports {
   const { store } = parts;
@@ -145,6 +143,16 @@ export function createReports(parts: EngineParts): Reports {
         const newest = last === undefined ? businessDayOf(now.wallMs, rule()) : dayOf('last', last);
         return Array.from({ length: count }, (_, i) => report(neighbourDay(newest, -i, rule()), now));
       }),
+    span: ({ first, last }, now) =>
+      store.snapshot(() => {
+        const newest = last === undefined ? businessDayOf(now.wallMs, rule()) : dayOf('last', last);
+        const oldest = first === undefined ? newest : dayOf('first', first);
+        const count = (Date.parse(newest.date) - Date.parse(oldest.date)) / dayMs + 1;
+        if (count < 1 || count > mostSpanDays) {
+          throw misfit('last', `must be at most ${mostSpanDays - 1} days after the first, and not before it`);
+        }
+        return spanOf(Array.from({ length: count }, (_, i) => report(neighbourDay(oldest, i, rule()), now)));
+      }),
     price: (tapId) => store.reports.price(tapId),
     setPrice(tapId, price, by, now) {
       if (!now.synced) {
@@ -178,7 +186,15 @@ export function createReports(parts: EngineParts): Reports {
       });
     },
     wantsMail: (user) => store.reports.isReader(user.id),
-    setWantsMail: (user, wants) => void change(parts, () => store.reports.setReader(user.id, wants)),
+    setWantsMail: (user, wants, by, now) =>
+      change(parts, () => {
+        const before = store.reports.isReader(user.id);
+        store.reports.setReader(user.id, wants);
+        const note = (daily_report: boolean) => ({ daily_report });
+        const subject = { kind: 'user', id: user.username };
+        const action = 'report_mail.changed';
+        writeAudit(store, { by, action, subject, before: note(before), after: note(wants) }, now);
+      }),
     mailWhenDue(now) {
       if (!now.synced) return;
       const yesterday = neighbourDay(businessDayOf(now.wallMs, rule()), -1, rule());
@@ -194,25 +210,6 @@ export function createReports(parts: EngineParts): Reports {
         for (const to of store.reports.readers()) queueMail(store, { to, template: 'report', values }, now);
       });
     },
-  };
-}
-
-function amounts(
-  poured: readonly { isHeld: boolean; drinks: number; volumeMl: number; cents: number | null }[],
-  spilled: readonly { spills: number; volumeMl: number }[],
-): Amounts {
-  const real = poured.filter(({ isHeld }) => !isHeld);
-  const held = poured.filter(({ isHeld }) => isHeld);
-  const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-  const priced = real.flatMap(({ cents }) => (cents === null ? [] : [cents]));
-  return {
-    drinks: total(real.map(({ drinks }) => drinks)),
-    pouredMl: total(real.map(({ volumeMl }) => volumeMl)),
-    spills: total(spilled.map(({ spills }) => spills)),
-    spilledMl: total(spilled.map(({ volumeMl }) => volumeMl)),
-    held: total(held.map(({ drinks }) => drinks)),
-    heldMl: total(held.map(({ volumeMl }) => volumeMl)),
-    cents: priced.length === 0 ? null : Math.round(total(priced)),
   };
 }
 

@@ -23,6 +23,7 @@ import { tokenRoutes } from './auth-tokens.ts';
 import { backupRoutes } from './backups.ts';
 import { beverageChangeRoutes } from './beverage-changes.ts';
 import { getMe, getStatus } from './boot.ts';
+import { businessRoutes } from './business.ts';
 import { calibrationRoutes } from './calibration.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { cataloguePictureRoutes } from './catalogue-pictures.ts';
@@ -168,6 +169,7 @@ export function currentEdition({
       ...webhookRoutes(webhookTester),
       schemaRoute(() => edition),
       ...backupRoutes(desk?.backups),
+      ...businessRoutes,
       getExport,
       ...reportRoutes,
       ...deskRoutes(desk),

@@ -21,6 +21,8 @@ test('the office is for staff: nobody else sees an export, a report, a backup, t
     '/api/reports/days',
     '/api/reports/days/2026-05-02',
     '/api/reports/days/2026-05-02/csv',
+    '/api/reports/span',
+    '/api/reports/span/csv',
   ]) {
     await request(house.app).get(path).expect(401);
     await as(house, path, house.guestKey).expect(403);
@@ -147,6 +149,70 @@ test('a business day tells what was poured, spilled and held, by tap and by keg'
   ]);
   await as(house, '/api/reports/days/2026-02-30').expect(400);
   await as(house, '/api/reports/days?limit=32').expect(400);
+});
+
+test('a span of days is their sum, by tap and by keg, and is written as a sheet of its days', async () => {
+  const house = openFullHouse();
+  const { span } = (await as(house, '/api/reports/span?first=2026-05-01&last=2026-05-03').expect(200)).body
+    .result;
+  expect(span).toMatchObject({
+    first: '2026-05-01',
+    last: '2026-05-03',
+    since: '2026-05-01T04:00:00Z',
+    until: '2026-05-04T04:00:00Z',
+    is_over: false,
+    drinks: 6,
+    poured_ml: 1900,
+    held: 1,
+    revenue: null,
+  });
+  expect(span.days.map((day: { date: string; drinks: number }) => [day.date, day.drinks])).toEqual([
+    ['2026-05-01', 0],
+    ['2026-05-02', 4],
+    ['2026-05-03', 2],
+  ]);
+  for (const part of ['taps', 'kegs']) {
+    const drinks = span[part].map((one: { drinks: number }) => one.drinks);
+    expect(drinks.reduce((sum: number, one: number) => sum + one, 0)).toBe(6);
+  }
+  expect(new Set(span.taps.map((tap: { tap_id: string }) => tap.tap_id)).size).toBe(span.taps.length);
+
+  const today = (await as(house, '/api/reports/span').expect(200)).body.result.span;
+  expect([today.first, today.last, today.drinks]).toEqual(['2026-05-03', '2026-05-03', 2]);
+  const csv = await as(house, '/api/reports/span/csv?first=2026-05-01&last=2026-05-03').expect(200);
+  expect(csv.headers['content-disposition']).toContain('"tapster-2026-05-01-to-2026-05-03.csv"');
+  const lines = csv.text.trim().split('\r\n');
+  expect(lines.filter((line) => line.includes(',day,')).map((line) => line.slice(0, 10))).toEqual([
+    '2026-05-01',
+    '2026-05-02',
+    '2026-05-03',
+  ]);
+  expect(lines.filter((line) => line.startsWith('date,'))).toHaveLength(1);
+
+  for (const query of [
+    'first=2026-05-04&last=2026-05-03',
+    'first=2026-02-01&last=2026-05-04',
+    'last=never',
+  ]) {
+    const { body } = await as(house, `/api/reports/span?${query}`).expect(400);
+    expect(body.error.fields).toHaveProperty('last');
+  }
+  await as(house, '/api/reports/span?first=2026-02-02&last=2026-05-04').expect(200);
+});
+
+test('who has the report mailed to them stands in the book', async () => {
+  const house = openFullHouse();
+  await request(house.app)
+    .put('/api/admin/report-mail')
+    .set('X-Kegbot-Api-Key', house.staffKey)
+    .send({ daily_report: true })
+    .expect(200);
+  expect(house.engine.audit.list({}).items[0]).toMatchObject({
+    username: 'anna',
+    action: 'report_mail.changed',
+    before: '{"daily_report":false}',
+    after: '{"daily_report":true}',
+  });
 });
 
 test('takings follow the price of the time, and yesterday’s stay when it changes', async () => {

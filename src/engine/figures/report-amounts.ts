@@ -1,0 +1,45 @@
+/** Sums of beer. */
+export interface Amounts {
+  readonly drinks: number;
+  readonly pouredMl: number;
+  readonly spills: number;
+  readonly spilledMl: number;
+  readonly held: number;
+  readonly heldMl: number;
+  /** By the prices of the time, hundredths of the currency; null where no price was set. */
+  readonly cents: number | null;
+}
+
+/** Sums of what was poured and spilled; held pours apart, in no other figure. */
+export function amounts(
+  poured: readonly { isHeld: boolean; drinks: number; volumeMl: number; cents: number | null }[],
+  spilled: readonly { spills: number; volumeMl: number }[],
+): Amounts {
+  const real = poured.filter(({ isHeld }) => !isHeld);
+  const held = poured.filter(({ isHeld }) => isHeld);
+  const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+  const priced = real.flatMap(({ cents }) => (cents === null ? [] : [cents]));
+  return {
+    drinks: total(real.map(({ drinks }) => drinks)),
+    pouredMl: total(real.map(({ volumeMl }) => volumeMl)),
+    spills: total(spilled.map(({ spills }) => spills)),
+    spilledMl: total(spilled.map(({ volumeMl }) => volumeMl)),
+    held: total(held.map(({ drinks }) => drinks)),
+    heldMl: total(held.map(({ volumeMl }) => volumeMl)),
+    cents: priced.length === 0 ? null : Math.round(total(priced)),
+  };
+}
+
+/** Sums of sums. */
+export function sumOf(parts: readonly Amounts[]): Amounts {
+  const total = (of: (part: Amounts) => number) => parts.reduce((sum, part) => sum + of(part), 0);
+  return {
+    drinks: total(({ drinks }) => drinks),
+    pouredMl: total(({ pouredMl }) => pouredMl),
+    spills: total(({ spills }) => spills),
+    spilledMl: total(({ spilledMl }) => spilledMl),
+    held: total(({ held }) => held),
+    heldMl: total(({ heldMl }) => heldMl),
+    cents: parts.every(({ cents }) => cents === null) ? null : total(({ cents }) => cents ?? 0),
+  };
+}

@@ -1,0 +1,144 @@
+import Type, { type Static } from 'typebox';
+import { KegError } from '../../../core/keg-error.ts';
+import type { BusinessSettings } from '../../../engine/engine.ts';
+import { actorIn } from '../../actor.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import { Closed, Id, Maybe, Nullable, named, Open } from '../../schemas.ts';
+
+const HourMinute = Type.String({
+  pattern: '^(0\\d|1[0-2]):[0-5]\\d$',
+  description: 'When the business day ends, by the clocks of the bar: `00:00` to `12:00`.',
+});
+
+const settingFields = {
+  day_ends: HourMinute,
+  nightly_backups: Type.Boolean({ description: 'Make a backup when the business day ends.' }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
+};
+const SettingsJson = named('BusinessSettings', Closed(settingFields));
+
+const PriceJson = Closed({
+  tap_id: Type.String(),
+  serving_ml: Nullable(Type.Number({ description: 'A serving, millilitres.' })),
+  price: Nullable(Type.Number({ description: 'What a serving costs, in the currency.' })),
+});
+
+/** What days, nights and money are reckoned by, and who is mailed about them. For staff. */
+export const businessRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'getBusinessSettings',
+    method: 'get',
+    path: '/admin/business',
+    summary: 'When the business day ends, the currency, and whether a backup is made every night',
+    access: 'staff',
+    accepts: {},
+    replies: { status: 200, body: Closed({ business: SettingsJson }) },
+    run: ({ engine }) => ({ business: settingsJson(engine.reports.settings()) }),
+  }),
+  defineRoute({
+    id: 'changeBusinessSettings',
+    method: 'patch',
+    path: '/admin/business',
+    summary: 'Change when the business day ends, the currency, and whether a backup is made every night',
+    access: 'staff',
+    accepts: {
+      body: Closed({
+        day_ends: Maybe(settingFields.day_ends),
+        nightly_backups: Maybe(settingFields.nightly_backups),
+        currency: Maybe(settingFields.currency),
+      }),
+    },
+    replies: { status: 200, body: Closed({ business: SettingsJson }) },
+    run(context, { body }) {
+      const { day_ends: ends, nightly_backups: nightlyBackups, currency } = body;
+      const wanted = {
+        ...(ends === undefined ? {} : { dayEndsMinutes: minutesOf(ends) }),
+        ...(nightlyBackups === undefined ? {} : { nightlyBackups }),
+        ...(currency === undefined ? {} : { currency }),
+      };
+      const changed = context.engine.reports.changeSettings(wanted, actorIn(context), context.now);
+      return { business: settingsJson(changed) };
+    },
+  }),
+  defineRoute({
+    id: 'listPrices',
+    method: 'get',
+    path: '/admin/prices',
+    summary: 'What a serving costs at each tap',
+    access: 'staff',
+    accepts: {},
+    replies: { status: 200, body: Closed({ currency: Type.String(), prices: Type.Array(PriceJson) }) },
+    run: ({ engine }) => ({
+      currency: engine.reports.settings().currency,
+      prices: engine.taps.list().map(({ tap }) => priceJson(tap.id, engine.reports.price(tap.id))),
+    }),
+  }),
+  defineRoute({
+    id: 'setPrice',
+    method: 'put',
+    path: '/admin/prices/{id}',
+    summary: 'Say what a serving costs at a tap from now on; null for both takes the price away',
+    access: 'staff',
+    accepts: {
+      params: Open({ id: Id }),
+      body: Closed({
+        serving_ml: Nullable(Type.Number({ minimum: 1, maximum: 100_000, unit: 'mL' })),
+        price: Nullable(Type.Number({ minimum: 0, maximum: 1_000_000 })),
+      }),
+    },
+    replies: { status: 200, body: Closed({ price: PriceJson }) },
+    run(context, { params: { id }, body }) {
+      const { serving_ml: servingMl, price } = body;
+      if ((servingMl === null) !== (price === null)) {
+        const missing = servingMl === null ? 'serving_ml' : 'price';
+        throw new KegError('invalid_request', 'A price needs its serving, and a serving its price.', {
+          fields: { [missing]: 'must not be null alone' },
+        });
+      }
+      const wanted =
+        servingMl === null || price === null ? null : { servingMl, cents: Math.round(price * 100) };
+      context.engine.reports.setPrice(id, wanted, actorIn(context), context.now);
+      return { price: priceJson(id, context.engine.reports.price(id)) };
+    },
+  }),
+  defineRoute({
+    id: 'getReportMail',
+    method: 'get',
+    path: '/admin/report-mail',
+    summary: 'Whether the report of each business day is mailed to you',
+    access: 'staff',
+    accepts: {},
+    replies: { status: 200, body: Closed({ daily_report: Type.Boolean() }) },
+    run: ({ engine, user }) => ({ daily_report: engine.reports.wantsMail(user!) }),
+  }),
+  defineRoute({
+    id: 'setReportMail',
+    method: 'put',
+    path: '/admin/report-mail',
+    summary: 'Ask for the report of each business day by mail, or ask for it no more',
+    access: 'staff',
+    accepts: { body: Closed({ daily_report: Type.Boolean() }) },
+    replies: { status: 200, body: Closed({ daily_report: Type.Boolean() }) },
+    run(context, { body: { daily_report: wants } }) {
+      const { engine, user, now } = context;
+      engine.reports.setWantsMail(user!, wants, actorIn(context), now);
+      return { daily_report: engine.reports.wantsMail(user!) };
+    },
+  }),
+];
+
+const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+
+const settingsJson = (settings: BusinessSettings): Static<typeof SettingsJson> => ({
+  day_ends: [Math.floor(settings.dayEndsMinutes / 60), settings.dayEndsMinutes % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':'),
+  nightly_backups: settings.nightlyBackups,
+  currency: settings.currency,
+});
+
+const priceJson = (tapId: number, price: { servingMl: number; cents: number } | null) => ({
+  tap_id: String(tapId),
+  serving_ml: price?.servingMl ?? null,
+  price: price === null ? null : price.cents / 100,
+});
