@@ -4,6 +4,7 @@ const any = '[^/]+';
 /** Every address of the page beside its front, as written in the browser; `:name` stands for one part of it. */
 export const pageAddresses = [
   '/kiosk',
+  '/menu',
   '/held',
   '/drinks',
   '/drinks/:id',

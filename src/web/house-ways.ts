@@ -27,6 +27,7 @@ export const wayGroups: readonly WayGroup[] = [
   {
     name: say.groups.bar,
     ways: [
+      everybody('/menu', say.toMenu),
       everybody('/drinks', say.toDrinks),
       everybody('/kegs', say.toKegs),
       everybody('/sessions', say.toSessions),
@@ -54,5 +55,5 @@ export const wayGroups: readonly WayGroup[] = [
 
 /** Pages for everybody who may look: on a wide screen they stand beside the menu instead of in it. */
 export const besideMenu: readonly Way[] = wayGroups[0]!.ways.filter(
-  ({ path, only }) => only === 'everybody' && path !== '/kiosk',
+  ({ path, only }) => only === 'everybody' && path !== '/kiosk' && path !== '/menu',
 );

@@ -23,6 +23,9 @@ export const mayLook: ReadonlySignal<boolean> = computed(() => {
   return privacy === 'public' || me.value !== null;
 });
 
+/** Whether people may say for a while that a pour of nobody was theirs. */
+export const allowsClaims: ReadonlySignal<boolean> = computed(() => boot.value?.site.allow_claims ?? false);
+
 /** Who gets an account here: `public` is everybody. */
 export const registrationMode: ReadonlySignal<string> = computed(
   () => boot.value?.site.registration_mode ?? '',

@@ -4,6 +4,7 @@ import type { PageProps } from './pages/page.tsx';
 
 /** Pages beyond the taps, each fetched when somebody first goes there. */
 const rooms: readonly (readonly [path: string, Room: ComponentType<PageProps>])[] = [
+  ['/menu', later(() => import('./pages/menu-page.tsx').then((module) => module.MenuPage))],
   ['/drinks', later(() => import('./pages/drinks-page.tsx').then((module) => module.DrinksPage))],
   ['/kegs', later(() => import('./pages/kegs-page.tsx').then((module) => module.KegsPage))],
   ['/kegs/:id', later(() => import('./pages/keg-page.tsx').then((module) => module.KegPage))],

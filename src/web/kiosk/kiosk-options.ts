@@ -8,6 +8,8 @@ export interface KioskOptions {
   readonly night: { readonly from: number; readonly until: number } | null;
   /** `menu=off`, or another address for the QR code. */
   readonly menu: string | null;
+  /** `hide=price,next,logo`: what this board does not show. */
+  readonly hide: ReadonlySet<string>;
 }
 
 const usualNight = { from: 1, until: 9 };
@@ -21,6 +23,7 @@ export function kioskOptions(query: URLSearchParams): KioskOptions {
     columns: Number.isInteger(columns) && columns >= 1 && columns <= 8 ? columns : null,
     night: nightOf(query.get('night')),
     menu: menu === 'off' || (menu !== null && /^https?:\/\/\S{1,500}$/.test(menu)) ? menu : null,
+    hide: new Set(query.get('hide')?.split(',')),
   };
 }
 

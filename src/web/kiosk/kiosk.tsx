@@ -16,10 +16,19 @@ const lookMs = 5_000;
 export function Kiosk({ house, live }: { readonly house: HouseMessage; readonly live: LiveHouse }) {
   const options = kioskOptions(place.value.query);
   const clock = useClock(house);
-  const shown = house.taps.filter((tap) => options.taps === null || options.taps.includes(tap.id));
+  const shown = house.taps
+    .filter((tap) => options.taps === null || options.taps.includes(tap.id))
+    .map((tap) => ({
+      ...tap,
+      price: options.hide.has('price') ? null : tap.price,
+      next: options.hide.has('next') ? null : tap.next,
+    }));
   return (
     <div class="kiosk" data-night={isNight(options.night, clock)}>
       <header class="kiosk-head">
+        {house.logo_url !== null && !options.hide.has('logo') && (
+          <img class="kiosk-logo" src={house.logo_url} alt="" />
+        )}
         <h1>{house.title}</h1>
         <p class="kiosk-clock">{clock}</p>
       </header>
@@ -46,10 +55,10 @@ function KioskFoot({ options }: { readonly options: KioskOptions }) {
   );
 }
 
-/** This board's address for somebody else's phone; null where only the screen's own machine knows the name. */
+/** The menu's address for somebody else's phone; null where only the screen's own machine knows the name. */
 function ownAddress(): string | null {
   const isOnlyHere = /^(?:localhost|127\.|\[::1\])/.test(location.host);
-  return isOnlyHere ? null : new URL(address('/'), location.href).href;
+  return isOnlyHere ? null : new URL(address('/menu'), location.href).href;
 }
 
 /** Dark squares on a light ground whatever the colours of the page: some phones read nothing else. */

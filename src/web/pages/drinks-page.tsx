@@ -4,6 +4,7 @@ import type { HouseMessage } from '../../http/live/shapes.ts';
 import { ask } from '../ask.ts';
 import { isStaff, me } from '../me.ts';
 import { go, place } from '../place.ts';
+import Claims from '../taps/claims.tsx';
 import { words } from '../words/house.ts';
 import { dayStart, nextDay } from './bar-day.ts';
 import { DrinkRows } from './drink-rows.tsx';
@@ -16,6 +17,7 @@ export function DrinksPage({ house }: PageProps) {
   const session = query.get('session');
   return (
     <Page title={words.drinks}>
+      <Claims house={house} />
       <Filters house={house} query={query} />
       {(keg !== null || session !== null) && (
         <p>

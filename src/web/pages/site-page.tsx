@@ -2,6 +2,7 @@ import { meet } from '../me.ts';
 import { words } from '../words/house.ts';
 import { DeclaredForm } from './declared-form.tsx';
 import { Page } from './page.tsx';
+import { SiteLogo } from './site-logo.tsx';
 
 /** The settings of the house. */
 export function SitePage() {
@@ -13,6 +14,7 @@ export function SitePage() {
         words={{ labels: words.settings, choices: words.choices }}
         onSaved={() => void meet()}
       />
+      <SiteLogo />
     </Page>
   );
 }

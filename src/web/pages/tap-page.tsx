@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { later } from '../later.tsx';
+import { isStaff } from '../me.ts';
 import { Choice } from '../taps/drink-sheet.tsx';
+import { NextChooser } from '../taps/next-chooser.tsx';
 import { words } from '../words/house.ts';
 import { DrinkRows } from './drink-rows.tsx';
 import { Page, type PageProps } from './page.tsx';
@@ -20,6 +22,7 @@ export function TapPage({ house, id }: PageProps) {
     readonly tap: { readonly id: string; readonly name: string; readonly thermo_sensor_id: string | null };
   }>(`/taps/${encodeURIComponent(id)}`);
   const tap = result?.tap;
+  const shown = house.taps.find((one) => one.id === tap?.id);
   return (
     <Page title={tap?.name ?? words.tap}>
       <p class="refusal" role="alert">
@@ -49,6 +52,11 @@ export function TapPage({ house, id }: PageProps) {
               </>
             )}
           </section>
+          {shown && isStaff.value && (
+            <div class="card">
+              <NextChooser tap={shown} units={house} />
+            </div>
+          )}
           <section class="group">
             <h3>{words.drinksAt(tap.name)}</h3>
             <DrinkRows

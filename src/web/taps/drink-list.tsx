@@ -2,8 +2,10 @@ import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
 import { barTime, inWords, timeInWords, type Units, volume } from '../format.ts';
 import { later } from '../later.tsx';
-import { isStaff } from '../me.ts';
+import { allowsClaims, isStaff, me } from '../me.ts';
 import { say } from '../words/say.ts';
+
+const Claims = later(() => import('./claims.tsx').then((module) => module.default));
 
 const DrinkSheet = later(() => import('./drink-sheet.tsx').then((module) => module.default));
 
@@ -13,6 +15,7 @@ export function DrinkList({ house }: { readonly house: HouseMessage }) {
   const open = useSignal<LiveDrink | null>(null);
   return (
     <section class="drinks" aria-labelledby="drinks-heading">
+      {me.value !== null && allowsClaims.value && <Claims house={house} />}
       <h2 id="drinks-heading" class="drinks-heading">
         {say.lastDrinks}
       </h2>

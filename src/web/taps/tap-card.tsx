@@ -10,6 +10,7 @@ import { KegDrawing } from './keg-drawing.tsx';
 import { Odometer } from './odometer.tsx';
 import { PourButton } from './pour-button.tsx';
 import { TapFacts } from './tap-facts.tsx';
+import { TapOffer } from './tap-offer.tsx';
 
 interface TapCardProps {
   readonly tap: LiveTap;
@@ -53,6 +54,7 @@ export function TapCard({ tap, pour, lastDrink, units, simulated, hasPage, onMan
             {tap.beverage?.name ?? (tap.keg ? say.keg(tap.keg.id) : say.noKeg)}
           </h3>
           <BeerLine tap={tap} />
+          <TapOffer tap={tap} units={units} />
         </header>
         <div class="tap-keg">
           <KegDrawing level={level} color={beerColor(tap.beverage?.color_hex)} pouring={running} />

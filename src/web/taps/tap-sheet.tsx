@@ -9,6 +9,7 @@ import { undo } from './corrections.ts';
 import { Choice } from './drink-sheet.tsx';
 import { KegChooser } from './keg-chooser.tsx';
 import { NewKegForm } from './new-keg-form.tsx';
+import { NextChooser } from './next-chooser.tsx';
 import { VolumeChooser } from './volume-chooser.tsx';
 import '../styles/sheet.css';
 
@@ -93,6 +94,7 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
             </Choice>
           </fieldset>
         )}
+        <NextChooser tap={tap} units={house} />
       </div>
     </Sheet>
   );

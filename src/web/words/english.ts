@@ -67,6 +67,8 @@ export const english = {
   logOut: (name: string) => `Log out ${name}`,
   logInWhy: 'Log in to put pours right.',
   toTaps: 'Taps',
+  toMenu: 'Beer menu',
+  nextOnTap: (beer: string) => `Next: ${beer}`,
   toHeld: 'Held pours',
   menu: 'House',
   toDrinks: 'Drinks',
@@ -79,6 +81,8 @@ export const english = {
   toBackups: 'Backups',
   toLogs: 'Log',
   toAccount: 'My account',
+  copy: 'Copy',
+  copied: 'Copied.',
   toMail: 'Mail',
   toWebhooks: 'Webhooks',
   toAudit: 'Changes',
@@ -88,7 +92,7 @@ export const english = {
   noSuchPage: 'Nothing is at this address.',
   staffOnly: 'Only staff can do that. Log in with a staff account.',
 
-  menuOnPhone: 'This board on your phone',
+  menuOnPhone: 'The beer menu on your phone',
   qrCode: (address: string) => `QR code of ${address}`,
 
   correct: (drink: string) => `Correct ${drink}`,

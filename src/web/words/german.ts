@@ -68,6 +68,8 @@ export const german: Words = {
   logOut: (name) => `${name} abmelden`,
   logInWhy: 'Anmelden, um Zapfungen zu berichtigen.',
   toTaps: 'Hähne',
+  toMenu: 'Bierkarte',
+  nextOnTap: (beer) => `Danach: ${beer}`,
   toHeld: 'Durchsicht',
   menu: 'Haus',
   toDrinks: 'Getränke',
@@ -80,6 +82,8 @@ export const german: Words = {
   toBackups: 'Sicherungen',
   toLogs: 'Protokoll',
   toAccount: 'Mein Konto',
+  copy: 'Kopieren',
+  copied: 'Kopiert.',
   toMail: 'E-Mail',
   toWebhooks: 'Webhooks',
   toAudit: 'Änderungen',
@@ -89,7 +93,7 @@ export const german: Words = {
   noSuchPage: 'Unter dieser Adresse ist nichts.',
   staffOnly: 'Das darf nur das Personal. Bitte mit einem solchen Konto anmelden.',
 
-  menuOnPhone: 'Diese Tafel auf dem Telefon',
+  menuOnPhone: 'Die Bierkarte auf dem Telefon',
   qrCode: (address) => `QR-Code von ${address}`,
 
   correct: (drink) => `${drink} berichtigen`,

@@ -1,0 +1,26 @@
+import type { LiveTap } from '../http/live/shapes.ts';
+import { inWords, type Units, volume } from './format.ts';
+import { locale } from './words/say.ts';
+
+/** What a serving costs, in two parts, so that the sum can be set larger than the glass. */
+export interface ShownPrice {
+  readonly sum: string;
+  readonly serving: string;
+}
+
+/** A price as a board shows it: the sum in the house's currency, and the glass it buys. */
+export function shownPrice(
+  { price, serving_ml: servingMl, currency }: NonNullable<LiveTap['price']>,
+  units: Units,
+): ShownPrice {
+  return { sum: money(price, currency), serving: inWords(volume(servingMl, units)) };
+}
+
+/** A sum of money; a currency this browser does not know is written by its code. */
+function money(sum: number, currency: string): string {
+  try {
+    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(sum);
+  } catch {
+    return `${sum.toFixed(2)} ${currency}`;
+  }
+}

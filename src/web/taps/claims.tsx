@@ -1,0 +1,103 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { HouseMessage } from '../../http/live/shapes.ts';
+import { call } from '../api/call.ts';
+import type { Claimable } from '../api/operations.ts';
+import { barTime, inWords, timeInWords, volume } from '../format.ts';
+import { allowsClaims, me } from '../me.ts';
+import { doings, tell } from '../toast.tsx';
+import { words } from '../words/guests.ts';
+import '../styles/claims.css';
+
+/** How many pours a page of them looks at. */
+const pageLength = 12;
+/** What may be claimed ends by itself; so often the list is looked at again, in milliseconds. */
+const lookMs = 30_000;
+
+/** Pours of nobody that the reader may take with one touch; nothing where there are none, or the house lets nobody. */
+export default function Claims({ house }: { readonly house: HouseMessage }) {
+  const claims = useSignal<readonly Claimable[]>([]);
+  const next = useSignal<number | null>(null);
+  const refusal = useSignal<string | null>(null);
+  const may = allowsClaims.value && me.value !== null;
+  // Whose the newest drinks are tells of every pour, claim and correction elsewhere.
+  const news = house.drinks.map(({ id, user_id: user }) => `${id}${user ?? ''}`).join();
+
+  async function look(start: number | null) {
+    const query = { limit: pageLength, ...(start === null ? {} : { start }) };
+    const answer = await call('GET /claims', { query });
+    if (!answer.ok) return;
+    claims.value = start === null ? answer.result.claims : [...claims.value, ...answer.result.claims];
+    next.value = answer.result.next;
+  }
+  useEffect(() => {
+    if (!may) return;
+    void look(null);
+    const timer = setInterval(() => void look(null), lookMs);
+    return () => clearInterval(timer);
+  }, [may, news, doings.value]);
+
+  async function take(claim: Claimable) {
+    const path = { id: claim.drink.id };
+    const answer = await call('POST /drinks/{id}/claim', { path });
+    refusal.value = answer.ok ? null : answer.sentence;
+    if (!answer.ok) return void look(null);
+    tell(words.claimed(inWords(volume(claim.drink.volume_ml, house))), () => void giveBack(path));
+  }
+
+  if (!may || (claims.value.length === 0 && next.value === null)) return null;
+  return (
+    <section class="claims" aria-labelledby="claims-heading">
+      <h2 id="claims-heading">{words.claimTitle}</h2>
+      <p class="refusal" role="alert">
+        {refusal.value}
+      </p>
+      <ul>
+        {claims.value.map((claim) => (
+          <ClaimRow key={claim.drink.id} claim={claim} house={house} onTake={() => void take(claim)} />
+        ))}
+      </ul>
+      {next.value !== null && (
+        <button type="button" class="linkish" onClick={() => void look(next.value)}>
+          {words.moreClaims}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** One touch too many is no harm. */
+async function giveBack(path: { readonly id: number }) {
+  const answer = await call('DELETE /drinks/{id}/claim', { path });
+  tell(answer.ok ? words.notMine : answer.sentence);
+}
+
+interface ClaimRowProps {
+  readonly claim: Claimable;
+  readonly house: HouseMessage;
+  onTake(): void;
+}
+
+function ClaimRow({ claim, house, onTake }: ClaimRowProps) {
+  const glass = inWords(volume(claim.drink.volume_ml, house));
+  const beer = claim.beverage_name ?? words.noKeg;
+  const where = [claim.tap_name, timeInWords(barTime(claim.drink.pour_time, house))]
+    .filter(Boolean)
+    .join(' · ');
+  return (
+    <li class="claim">
+      <span class="claim-what">
+        <strong>{glass}</strong> {beer}
+        <span class="claim-where">{where}</span>
+      </span>
+      <button
+        type="button"
+        class="button"
+        aria-label={words.mineSpoken(`${glass} ${beer}, ${where}`)}
+        onClick={onTake}
+      >
+        {words.mine}
+      </button>
+    </li>
+  );
+}

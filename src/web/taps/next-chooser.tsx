@@ -1,0 +1,97 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useId } from 'preact/hooks';
+import type { LiveTap } from '../../http/live/shapes.ts';
+import { call } from '../api/call.ts';
+import type { BeerType, Keg } from '../api/operations.ts';
+import type { Answer } from '../ask.ts';
+import { inWords, type Units, volume } from '../format.ts';
+import { tell } from '../toast.tsx';
+import { words } from '../words/guests.ts';
+import { say } from '../words/say.ts';
+import { Choice } from './drink-sheet.tsx';
+
+interface NextChooserProps {
+  readonly tap: LiveTap;
+  readonly units: Units;
+  /** Called when something else was announced. */
+  onDone?(): void;
+}
+
+/** What comes next on a tap: a keg from the cellar, or a beer whose keg is still to come. */
+export function NextChooser({ tap, units, onDone }: NextChooserProps) {
+  const id = useId();
+  const kegs = useSignal<readonly Keg[]>([]);
+  const beverages = useSignal<readonly BeerType[]>([]);
+  const refusal = useSignal<string | null>(null);
+  useEffect(() => {
+    void call('GET /kegs', { query: { state: 'available', limit: 50 } }).then((answer) => {
+      if (answer.ok) kegs.value = answer.result.kegs;
+    });
+    void call('GET /beverages', { query: { limit: 1000 } }).then((answer) => {
+      if (answer.ok) beverages.value = answer.result.beverages;
+    });
+  }, []);
+  const path = { ref: tap.id };
+  const nameOf = (beverageId: string) => beverages.value.find((one) => one.id === beverageId)?.name;
+
+  async function make(asked: Promise<Answer<unknown>>, done: string) {
+    const answer = await asked;
+    refusal.value = answer.ok ? null : answer.sentence;
+    if (!answer.ok) return;
+    tell(done);
+    onDone?.();
+  }
+  const announce = (body: { keg_id: number } | { beverage_id: string }, name: string) =>
+    make(call('PUT /taps/{ref}/next', { path, body }), words.nextSet(name));
+
+  return (
+    <fieldset class="choice">
+      <legend>{words.whatIsNext}</legend>
+      <Choice
+        isChosen={tap.next === null}
+        onChoose={() => void make(call('DELETE /taps/{ref}/next', { path }), words.nextGone)}
+      >
+        {words.nothingNext}
+      </Choice>
+      {kegs.value.map((keg) => {
+        const name = nameOf(keg.type_id) ?? say.keg(keg.id);
+        return (
+          <Choice
+            key={keg.id}
+            isChosen={tap.next?.keg_id === keg.id}
+            onChoose={() => void announce({ keg_id: keg.id }, name)}
+          >
+            {name} · {inWords(volume(keg.volume_ml_remain, units))}
+          </Choice>
+        );
+      })}
+      {tap.next !== null && tap.next.keg_id === null && (
+        <Choice isChosen={true} onChoose={() => undefined}>
+          {tap.next.name}
+        </Choice>
+      )}
+      {beverages.value.length > 0 && (
+        <label class="field" for={`${id}-beer`}>
+          {words.stillToCome}
+          <select
+            id={`${id}-beer`}
+            value=""
+            onChange={({ currentTarget: { value } }) => {
+              if (value !== '') void announce({ beverage_id: value }, nameOf(value) ?? value);
+            }}
+          >
+            <option value="">–</option>
+            {beverages.value.map((beverage) => (
+              <option key={beverage.id} value={beverage.id}>
+                {beverage.name} · {beverage.producer.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <p class="refusal" role="alert">
+        {refusal.value}
+      </p>
+    </fieldset>
+  );
+}

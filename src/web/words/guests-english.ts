@@ -1,0 +1,47 @@
+/** What guests read on the menu and say of their pours, and what staff announce to them, in English. */
+export const guestsEnglish = {
+  menu: 'Beer menu',
+  nothingOnTap: 'Nothing is on tap right now.',
+  madeBy: (producer: string, origin: string) => (origin === '' ? producer : `${producer}, ${origin}`),
+  ibu: (ibu: string) => `${ibu} IBU`,
+  pictureOf: (beer: string) => `Picture of ${beer}`,
+  left: {
+    plenty: 'Plenty left',
+    moreThanHalf: 'More than half left',
+    lessThanHalf: 'Less than half left',
+    low: 'Getting low',
+    nearlyGone: 'Nearly gone',
+    gone: 'It may have run out',
+  },
+  servings: (count: number) => (count === 1 ? 'about 1 glass' : `about ${count} glasses`),
+  at: (tap: string) => `at ${tap}`,
+  next: (beer: string, producer: string) => `Next: ${beer}, ${producer}`,
+
+  claimTitle: 'Was one of these yours?',
+  mine: 'That was mine',
+  mineSpoken: (what: string) => `That was mine: ${what}`,
+  claimed: (glass: string) => `${glass} noted for you.`,
+  notMine: 'It is nobody’s again.',
+  moreClaims: 'Show older ones',
+  ownDrinks: 'Your drinks',
+  noKeg: 'No keg on the tap',
+
+  whatIsNext: 'What comes next',
+  nothingNext: 'Nothing announced',
+  nextSet: (beer: string) => `${beer} is announced.`,
+  nextGone: 'Nothing is announced any more.',
+  stillToCome: 'A beer that is still to come',
+  tapNext: (beer: string) => `Put the next one on: ${beer}`,
+
+  logo: 'Sign of the house',
+  logoWhy: 'Shown on the board on the wall and above the menu.',
+  noLogo: 'No sign hangs yet.',
+  chooseLogo: 'A picture from this device',
+  hangUp: 'Hang it up',
+  takeDown: 'Take it down',
+  logoSet: 'The sign hangs.',
+  logoGone: 'The sign is down.',
+};
+
+/** The same sentences in every language. */
+export type GuestWords = typeof guestsEnglish;

@@ -1,0 +1,46 @@
+import type { GuestWords } from './guests-english.ts';
+
+/** Was Gäste auf der Karte lesen und zu ihren Getränken sagen, und was ihnen angekündigt wird, auf Deutsch. */
+export const guestsGerman: GuestWords = {
+  menu: 'Bierkarte',
+  nothingOnTap: 'Gerade ist nichts angestochen.',
+  madeBy: (producer, origin) => (origin === '' ? producer : `${producer}, ${origin}`),
+  ibu: (ibu) => `${ibu} IBU`,
+  pictureOf: (beer) => `Bild von ${beer}`,
+  left: {
+    plenty: 'Reichlich da',
+    moreThanHalf: 'Mehr als halb voll',
+    lessThanHalf: 'Weniger als halb voll',
+    low: 'Wird knapp',
+    nearlyGone: 'Fast leer',
+    gone: 'Wohl ausgetrunken',
+  },
+  servings: (count) => (count === 1 ? 'etwa 1 Glas' : `etwa ${count} Gläser`),
+  at: (tap) => `an ${tap}`,
+  next: (beer, producer) => `Danach: ${beer}, ${producer}`,
+
+  claimTitle: 'War davon etwas deins?',
+  mine: 'Das war meins',
+  mineSpoken: (what) => `Das war meins: ${what}`,
+  claimed: (glass) => `${glass} für dich notiert.`,
+  notMine: 'Es gehört wieder niemandem.',
+  moreClaims: 'Ältere zeigen',
+  ownDrinks: 'Deine Getränke',
+  noKeg: 'Kein Fass am Hahn',
+
+  whatIsNext: 'Was als Nächstes kommt',
+  nothingNext: 'Nichts angekündigt',
+  nextSet: (beer) => `${beer} ist angekündigt.`,
+  nextGone: 'Es ist nichts mehr angekündigt.',
+  stillToCome: 'Ein Bier, das noch geliefert wird',
+  tapNext: (beer) => `Das nächste anstechen: ${beer}`,
+
+  logo: 'Schild des Hauses',
+  logoWhy: 'Zu sehen auf der Tafel an der Wand und über der Karte.',
+  noLogo: 'Es hängt noch keines.',
+  chooseLogo: 'Ein Bild von diesem Gerät',
+  hangUp: 'Aufhängen',
+  takeDown: 'Abnehmen',
+  logoSet: 'Das Schild hängt.',
+  logoGone: 'Das Schild ist ab.',
+};
