@@ -92,6 +92,8 @@ export function createPins(parts: EngineParts): Pins {
 
     async check(tablet, { username, pin }, now) {
       const known = owner(username);
+      // A log-in by password, or a new PIN, has forgiven what was wrong.
+      if (known?.stored.wrong === 0) accounts.right(known.user.id);
       const waitMs = Math.max(
         tablets.waitMs(tablet.id, now),
         known === null ? 0 : accounts.waitMs(known.user.id, now),
