@@ -17,6 +17,7 @@ import { schema14 } from './schema-14.ts';
 import { schema15 } from './schema-15.ts';
 import { schema16 } from './schema-16.ts';
 import { schema17 } from './schema-17.ts';
+import { schema18 } from './schema-18.ts';
 
 /** Marks the file as ours (`Taps`), so that nobody's other database is taken for a ledger. */
 const applicationId = 0x54617073;
@@ -43,6 +44,7 @@ const steps: readonly string[] = [
   schema15,
   schema16,
   schema17,
+  schema18,
 ];
 
 /** The schema version this program reads and writes. */
