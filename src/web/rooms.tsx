@@ -15,10 +15,17 @@ const rooms: readonly (readonly [path: string, Room: ComponentType<PageProps>])[
     '/controllers',
     later(() => import('./pages/controllers/controllers-page.tsx').then((module) => module.ControllersPage)),
   ],
+  ['/reports', later(() => import('./pages/reports/reports-page.tsx').then((module) => module.ReportsPage))],
   ['/users', later(() => import('./pages/users-page.tsx').then((module) => module.UsersPage))],
   ['/site', later(() => import('./pages/site-page.tsx').then((module) => module.SitePage))],
   ['/backups', later(() => import('./pages/backups-page.tsx').then((module) => module.BackupsPage))],
   ['/logs', later(() => import('./pages/logs-page.tsx').then((module) => module.LogsPage))],
+  ['/mail', later(() => import('./pages/mail/mail-page.tsx').then((module) => module.MailPage))],
+  [
+    '/webhooks',
+    later(() => import('./pages/webhooks/webhooks-page.tsx').then((module) => module.WebhooksPage)),
+  ],
+  ['/audit', later(() => import('./pages/audit/audit-page.tsx').then((module) => module.AuditPage))],
   ['/account', later(() => import('./pages/account-page.tsx').then((module) => module.AccountPage))],
 ];
 

@@ -18,15 +18,14 @@ interface DeclaredFormProps {
   readonly words: FieldWords;
   /** Another form for one field; null for the usual one. */
   field?(declared: Declared, values: Values): FieldSpec | null;
-  /** The values in the units of their reader; back again with `send`. */
-  show?(values: Values): Values;
+  /** What is sent, where that is not what was filled in. */
   send?(values: FormValues): FormValues;
   onSaved?(): void;
 }
 
 /** Settings in a form of their own, in the order and within the bounds in which the daemon declares them. */
 export function DeclaredForm(props: DeclaredFormProps) {
-  const { path, of, field, show = same, send = same, onSaved } = props;
+  const { path, of, field, send = same, onSaved } = props;
   const declared = useSignal<readonly Declared[]>([]);
   const { result, refusal } = useAsked<Readonly<Record<string, Values>>>(path);
   useEffect(() => {
@@ -42,7 +41,7 @@ export function DeclaredForm(props: DeclaredFormProps) {
         <Form
           key={JSON.stringify(values)}
           fields={declared.value.map(
-            (one) => field?.(one, values) ?? fieldFor(one, show(values)[one.name], props.words),
+            (one) => field?.(one, values) ?? fieldFor(one, values[one.name], props.words),
           )}
           submit={words.save}
           send={(filled) => ask('PATCH', path, send(filled))}
@@ -56,4 +55,4 @@ export function DeclaredForm(props: DeclaredFormProps) {
   );
 }
 
-const same = <T,>(values: T): T => values;
+const same = (values: FormValues): FormValues => values;

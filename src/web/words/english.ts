@@ -70,6 +70,7 @@ export const english = {
   toMenu: 'Beer menu',
   nextOnTap: (beer: string) => `Next: ${beer}`,
   toHeld: 'Held pours',
+  toReports: 'Business days',
   menu: 'House',
   toDrinks: 'Drinks',
   toKegs: 'Kegs',

@@ -71,6 +71,7 @@ export const german: Words = {
   toMenu: 'Bierkarte',
   nextOnTap: (beer) => `Danach: ${beer}`,
   toHeld: 'Durchsicht',
+  toReports: 'Geschäftstage',
   menu: 'Haus',
   toDrinks: 'Getränke',
   toKegs: 'Fässer',

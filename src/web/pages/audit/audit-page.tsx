@@ -1,0 +1,78 @@
+import { useId } from 'preact/hooks';
+import { go, place } from '../../place.ts';
+import { doings } from '../../toast.tsx';
+import { words } from '../../words/audit.ts';
+import { words as common } from '../../words/house.ts';
+import { dayStart, nextDay } from '../bar-day.ts';
+import { Page, type PageProps } from '../page.tsx';
+import { PagedList } from '../paged-list.tsx';
+import { useAsked } from '../use-asked.ts';
+import { type Entry, EntryRow } from './entry-row.tsx';
+
+/** Who changed what, when, and from what to what; of one person or one day where the address says so. */
+export function AuditPage({ house }: PageProps) {
+  return (
+    <Page title={words.title} only="staff">
+      <Filters />
+      <div class="card">
+        <PagedList<Entry>
+          path={`/audit${wanted(house.time_zone)}`}
+          of="entries"
+          label={words.title}
+          empty={words.none}
+          stamp={doings.value}
+          row={(entry) => <EntryRow key={entry.id} entry={entry} units={house} />}
+        />
+      </div>
+    </Page>
+  );
+}
+
+function Filters() {
+  const id = useId();
+  const { query } = place.value;
+  const { result } = useAsked<{ readonly users: readonly { readonly username: string }[] }>(
+    '/users?limit=1000',
+  );
+  const names = (result?.users ?? []).map(({ username }) => username).sort();
+  const choose = (name: string) => (event: { readonly currentTarget: { readonly value: string } }) => {
+    const next = new URLSearchParams(query);
+    if (event.currentTarget.value === '') next.delete(name);
+    else next.set(name, event.currentTarget.value);
+    go(next.size === 0 ? '/audit' : `/audit?${next}`);
+  };
+  return (
+    <div class="filters">
+      <label class="field" for={`${id}-user`}>
+        {common.who}
+        <select id={`${id}-user`} value={query.get('user') ?? ''} onChange={choose('user')}>
+          <option value="">{common.everybody}</option>
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field" for={`${id}-day`}>
+        {common.day}
+        <input id={`${id}-day`} type="date" value={query.get('day') ?? ''} onChange={choose('day')} />
+      </label>
+    </div>
+  );
+}
+
+/** What the daemon is asked for. */
+function wanted(timeZone: string): string {
+  const { query } = place.value;
+  const asked = new URLSearchParams();
+  const user = query.get('user');
+  if (user !== null) asked.set('user', user);
+  const day = query.get('day') ?? '';
+  const since = dayStart(day, timeZone);
+  if (since !== null) {
+    asked.set('since', new Date(since).toISOString());
+    asked.set('until', new Date(dayStart(nextDay(day), timeZone) ?? since).toISOString());
+  }
+  return asked.size === 0 ? '' : `?${asked}`;
+}

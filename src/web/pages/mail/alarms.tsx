@@ -1,0 +1,32 @@
+import type { Units } from '../../format.ts';
+import { words } from '../../words/office.ts';
+import { fieldFor } from '../declared.ts';
+import { DeclaredForm } from '../declared-form.tsx';
+
+const warm = 'too_warm_c';
+
+/** From when on staff are told that beer is warm or a board silent; a warmth in the scale of the house. */
+export function Alarms({ units }: { readonly units: Units }) {
+  const isF = units.temperature_units === 'f';
+  const toF = (celsius: unknown) => (typeof celsius === 'number' ? tenth(celsius * 1.8 + 32) : celsius);
+  const toC = (fahrenheit: unknown) =>
+    typeof fahrenheit === 'number' ? Math.round(((fahrenheit - 32) / 1.8) * 1_000) / 1_000 : null;
+  return (
+    <section class="group" aria-labelledby="alarms">
+      <h3 id="alarms">{words.alarms}</h3>
+      <p class="soft">{words.alarmsWhy}</p>
+      <DeclaredForm
+        path="/admin/alarms"
+        of="alarms"
+        words={words}
+        field={(declared, values) => {
+          if (declared.name !== warm || !isF) return null;
+          return fieldFor({ ...declared, unit: '°F' }, toF(values[warm]), words);
+        }}
+        send={(values) => (isF ? { ...values, [warm]: toC(values[warm]) } : values)}
+      />
+    </section>
+  );
+}
+
+const tenth = (value: number): number => Math.round(value * 10) / 10;

@@ -1,0 +1,22 @@
+import { words } from '../../words/office.ts';
+import { OutboxList } from '../outbox-list.tsx';
+import { Page, type PageProps } from '../page.tsx';
+import { Alarms } from './alarms.tsx';
+import { MailServer } from './mail-server.tsx';
+import { TestMail } from './test-mail.tsx';
+
+/** How mails leave, whether they do, what waits to leave, and what is worth one. */
+export function MailPage({ house }: PageProps) {
+  return (
+    <Page title={words.mail} only="staff">
+      <div class="two">
+        <MailServer />
+        <div class="group">
+          <TestMail />
+          <Alarms units={house} />
+        </div>
+      </div>
+      <OutboxList title={words.mails} kind="mail" units={house} />
+    </Page>
+  );
+}

@@ -1,0 +1,31 @@
+import { meet } from '../../me.ts';
+import { words } from '../../words/office.ts';
+import { DeclaredForm } from '../declared-form.tsx';
+import type { FieldSpec } from '../form.tsx';
+
+/** The server that carries the mails; its password goes in and is never shown. */
+export function MailServer() {
+  return (
+    <section class="group" aria-labelledby="mail-server">
+      <h3 id="mail-server">{words.server}</h3>
+      <DeclaredForm
+        path="/admin/mail"
+        of="mail"
+        words={words}
+        field={({ name }, { has_password: isSet }) =>
+          name === 'password' ? passwordField(isSet === true) : null
+        }
+        onSaved={() => void meet()}
+      />
+    </section>
+  );
+}
+
+const passwordField = (isSet: boolean): FieldSpec => ({
+  kind: 'password',
+  name: 'password',
+  label: isSet ? words.otherPassword : words.password,
+  maxLength: 1024,
+  autocomplete: 'new-password',
+  optional: 'left out',
+});

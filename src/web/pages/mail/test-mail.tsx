@@ -1,0 +1,43 @@
+import { useSignal } from '@preact/signals';
+import { ask } from '../../ask.ts';
+import { me } from '../../me.ts';
+import { tell } from '../../toast.tsx';
+import { words } from '../../words/office.ts';
+import { Form } from '../form.tsx';
+
+/** A mail server may think for twenty seconds. */
+const patienceMs = 30_000;
+
+/** A mail that leaves at once, and what became of it in words. */
+export function TestMail() {
+  const taken = useSignal<string | null>(null);
+  return (
+    <section class="group" aria-labelledby="test-mail">
+      <h3 id="test-mail">{words.test}</h3>
+      <div class="card group">
+        <p class="soft">{words.testWhy}</p>
+        <Form
+          fields={[
+            {
+              kind: 'text',
+              name: 'address',
+              label: words.testTo,
+              value: me.value?.email ?? '',
+              maxLength: 254,
+              autocomplete: 'email',
+            },
+          ]}
+          submit={words.testSend}
+          send={async (values) => {
+            taken.value = null;
+            const answer = await ask('POST', '/admin/email-test', values, patienceMs);
+            if (answer.ok) taken.value = words.testTaken(String(values.address));
+            return answer;
+          }}
+          onDone={() => tell(words.tested)}
+        />
+        <p role="status">{taken.value}</p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { doings } from '../../toast.tsx';
+import { words as common } from '../../words/house.ts';
+import { words } from '../../words/office.ts';
+import { Refusal, useDeeds } from '../act.tsx';
+import { PagedList } from '../paged-list.tsx';
+import { useAsked } from '../use-asked.ts';
+
+interface Datum {
+  readonly id: number;
+  readonly plugin_name: string;
+  readonly key: string;
+  readonly value: unknown;
+}
+
+const path = '/plugin-data';
+
+/** What programs have put by in the house; nothing where none has. */
+export function PluginData() {
+  const { result } = useAsked<{ readonly plugin_data: readonly Datum[] }>(`${path}?limit=1`);
+  if (!result || result.plugin_data.length === 0) return null;
+  return (
+    <section class="group" aria-labelledby="put-by">
+      <h3 id="put-by">{words.put}</h3>
+      <div class="card">
+        <PagedList<Datum>
+          path={path}
+          of="plugin_data"
+          label={words.put}
+          empty={words.noMessages}
+          stamp={doings.value}
+          row={(datum) => <DatumRow key={datum.id} datum={datum} />}
+        />
+      </div>
+    </section>
+  );
+}
+
+function DatumRow({ datum }: { readonly datum: Datum }) {
+  const { act, refusal } = useDeeds();
+  const name = words.datum(datum.plugin_name, datum.key);
+  return (
+    <li>
+      <div class="row-words">
+        <p class="row-name">{name}</p>
+        <p class="log-details">{JSON.stringify(datum.value)}</p>
+        <Refusal>{refusal}</Refusal>
+      </div>
+      <button
+        type="button"
+        class="chip"
+        aria-label={common.removeOf(name)}
+        onClick={() => act({ method: 'DELETE', path: `${path}/${datum.id}`, done: common.removed })}
+      >
+        {common.remove}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,50 @@
+import { words } from '../../words/office.ts';
+import { Refusal } from '../act.tsx';
+import { OutboxList } from '../outbox-list.tsx';
+import { Page, type PageProps } from '../page.tsx';
+import { useAsked } from '../use-asked.ts';
+import { PluginData } from './plugin-data.tsx';
+import { AddReceiver, type Receiver, ReceiverRow } from './receivers.tsx';
+import { Signature } from './signature.tsx';
+
+/** What waits for a receiver changes by itself. */
+const lookMs = 4_000;
+
+/** Who outside the house hears of every event: added, tried, switched off, and what became of each message. */
+export function WebhooksPage({ house }: PageProps) {
+  return (
+    <Page title={words.webhooks} only="staff">
+      <p class="soft">{words.webhooksWhy}</p>
+      <Receivers />
+      <OutboxList title={words.deliveries} kind="webhook" units={house} />
+      <PluginData />
+    </Page>
+  );
+}
+
+function Receivers() {
+  const { result, refusal } = useAsked<{
+    readonly is_signed: boolean;
+    readonly webhooks: readonly Receiver[];
+  }>('/admin/webhooks', lookMs);
+  return (
+    <div class="two">
+      <section class="group" aria-labelledby="receivers">
+        <h3 id="receivers">{words.receivers}</h3>
+        <div class="card group">
+          <Refusal>{refusal}</Refusal>
+          {result?.webhooks.length === 0 && <p class="soft">{words.noReceivers}</p>}
+          {result !== null && result.webhooks.length > 0 && (
+            <ul class="rows" aria-label={words.receivers}>
+              {result.webhooks.map((receiver) => (
+                <ReceiverRow key={receiver.id} receiver={receiver} />
+              ))}
+            </ul>
+          )}
+          <AddReceiver />
+        </div>
+      </section>
+      {result && <Signature isSigned={result.is_signed} />}
+    </div>
+  );
+}
