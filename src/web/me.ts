@@ -31,6 +31,11 @@ export const registrationMode: ReadonlySignal<string> = computed(
   () => boot.value?.site.registration_mode ?? '',
 );
 
+/** Whether the house lets the reader invite others. */
+export const mayInvite: ReadonlySignal<boolean> = computed(
+  () => me.value !== null && (isStaff.value || registrationMode.value !== 'staff-invite-only'),
+);
+
 /** Whether a forgotten password can be replaced by mail. */
 export const sendsMail: ReadonlySignal<boolean> = computed(() => boot.value?.sends_mail ?? false);
 

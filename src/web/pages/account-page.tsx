@@ -1,9 +1,13 @@
 import { ask } from '../ask.ts';
-import { isStaff, logOut, me } from '../me.ts';
+import { isStaff, logOut, mayInvite, me } from '../me.ts';
 import { tell } from '../toast.tsx';
 import { words } from '../words/house.ts';
+import { OwnEmail } from './account/own-email.tsx';
+import { OwnLogins } from './account/own-logins.tsx';
+import { OwnPicture } from './account/own-picture.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { type FieldSpec, Form } from './form.tsx';
+import { Invitations } from './invitations.tsx';
 import { Page, type PageProps } from './page.tsx';
 import { useAsked } from './use-asked.ts';
 
@@ -25,7 +29,7 @@ const passwords: readonly FieldSpec[] = [
   },
 ];
 
-/** One's own account: password, keys for programs, news by mail, and the way out. */
+/** One's own account: password, news, address, picture, invitations, keys for programs, logins, and the way out. */
 export function AccountPage({ house }: PageProps) {
   return (
     <Page title={me.value?.display_name || words.account} only="members">
@@ -42,8 +46,12 @@ export function AccountPage({ house }: PageProps) {
           </div>
         </section>
         <News />
+        <OwnEmail />
+        <OwnPicture />
       </div>
+      {mayInvite.value && !isStaff.value && <Invitations units={house} />}
       <ApiKeys units={house} />
+      <OwnLogins units={house} />
       <p>
         <button type="button" class="chip" onClick={() => void logOut()}>
           {words.leave}

@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import { barTime, timeInWords, type Units } from '../format.ts';
 import { words } from '../words/house.ts';
 import { Refusal } from './act.tsx';
+import { BugReport } from './bug-report.tsx';
 import { Page, type PageProps } from './page.tsx';
 import { useAsked } from './use-asked.ts';
 
@@ -42,11 +43,12 @@ function Lines({ units }: { readonly units: Units }) {
           </select>
         </label>
       </div>
-      <p>
+      <div class="row-acts">
         <button type="button" class="chip" onClick={lookAgain}>
           {words.lookAgain}
         </button>
-      </p>
+        <BugReport />
+      </div>
       <Refusal>{refusal}</Refusal>
       <div class="card">
         {result?.logs.length === 0 && <p class="soft">{words.noLogs}</p>}

@@ -10,6 +10,7 @@ import { words } from '../words/house.ts';
 import { say } from '../words/say.ts';
 import { Refusal, useDeeds } from './act.tsx';
 import { type FieldSpec, Form } from './form.tsx';
+import { Invitations } from './invitations.tsx';
 import { Page, type PageProps } from './page.tsx';
 import { PagedList } from './paged-list.tsx';
 
@@ -77,6 +78,7 @@ export function UsersPage({ house }: PageProps) {
           )}
         />
       </div>
+      <Invitations units={house} />
       {open.value && <UserSheet user={open.value} onClose={() => (open.value = null)} />}
       {isNew.value && (
         <Sheet title={words.addUser} onClose={() => (isNew.value = false)}>

@@ -1,0 +1,36 @@
+import { useSignal } from '@preact/signals';
+import { ask } from '../../ask.ts';
+import { me, sendsMail } from '../../me.ts';
+import { tell } from '../../toast.tsx';
+import { words } from '../../words/own.ts';
+import { Form } from '../form.tsx';
+
+/** One's own address: another one is taken when its link is followed. */
+export function OwnEmail() {
+  const asked = useSignal<string | null>(null);
+  const email = me.value?.email ?? '';
+  return (
+    <section class="group" aria-labelledby="own-email">
+      <h3 id="own-email">{words.email}</h3>
+      <div class="card group">
+        <p>{email === '' ? words.noEmail : words.emailIs(email)}</p>
+        {!sendsMail.value && <p class="soft">{words.noMail}</p>}
+        {sendsMail.value && (
+          <Form
+            fields={[
+              { kind: 'text', name: 'email', label: words.newEmail, maxLength: 254, autocomplete: 'email' },
+            ]}
+            submit={words.changeEmail}
+            send={async (values) => {
+              const answer = await ask('POST', '/account/email', values);
+              asked.value = answer.ok ? words.emailAsked(String(values.email)) : null;
+              return answer;
+            }}
+            onDone={() => tell(words.linkSent)}
+          />
+        )}
+        <p role="status">{asked.value}</p>
+      </div>
+    </section>
+  );
+}

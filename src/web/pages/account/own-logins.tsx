@@ -1,0 +1,58 @@
+import { barTime, timeInWords, type Units } from '../../format.ts';
+import { words } from '../../words/own.ts';
+import { Refusal, useDeeds } from '../act.tsx';
+import { useAsked } from '../use-asked.ts';
+import { browserName } from './browser-name.ts';
+
+interface Login {
+  readonly id: number;
+  readonly user_agent: string;
+  readonly is_this: boolean;
+  readonly created_time: string;
+  readonly last_used_time: string;
+}
+
+/** The browsers one is logged in on; a forgotten tablet is logged out from here. */
+export function OwnLogins({ units }: { readonly units: Units }) {
+  const { result, refusal } = useAsked<{ readonly logins: readonly Login[] }>('/account/logins');
+  return (
+    <section class="group" aria-labelledby="own-logins">
+      <h3 id="own-logins">{words.logins}</h3>
+      <div class="card">
+        <Refusal>{refusal}</Refusal>
+        <ul class="rows" aria-labelledby="own-logins">
+          {result?.logins.map((login) => (
+            <LoginRow key={login.id} login={login} units={units} />
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function LoginRow({ login, units }: { readonly login: Login; readonly units: Units }) {
+  const { act, refusal } = useDeeds();
+  const name = browserName(login.user_agent);
+  const when = (iso: string) => timeInWords(barTime(iso, units));
+  return (
+    <li>
+      <div class="row-words">
+        <p class="row-name">{login.is_this ? `${name} · ${words.thisOne}` : name}</p>
+        <p class="soft">
+          {words.loggedIn(when(login.created_time))} · {words.lastUsed(when(login.last_used_time))}
+        </p>
+        <Refusal>{refusal}</Refusal>
+      </div>
+      {!login.is_this && (
+        <button
+          type="button"
+          class="chip"
+          aria-label={words.endLoginOf(name)}
+          onClick={() => act({ method: 'DELETE', path: `/account/logins/${login.id}`, done: words.ended })}
+        >
+          {words.endLogin}
+        </button>
+      )}
+    </li>
+  );
+}

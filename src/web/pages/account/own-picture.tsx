@@ -1,0 +1,67 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { ask } from '../../ask.ts';
+import { me, meet } from '../../me.ts';
+import { address } from '../../place.ts';
+import { tell } from '../../toast.tsx';
+import { words } from '../../words/own.ts';
+import { Refusal } from '../act.tsx';
+
+/** A telephone's picture takes a while over a bar's network, and a Pi a moment to make it small. */
+const patienceMs = 120_000;
+
+/** One's own picture: put up as soon as it is chosen, and taken down. */
+export function OwnPicture() {
+  const refusal = useSignal<string | null>(null);
+  const isBusy = useSignal(false);
+  const chooser = useRef<HTMLInputElement>(null);
+  const picture = me.value?.mugshot_url ?? '';
+
+  async function send(method: 'POST' | 'DELETE', said: string, body?: FormData) {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    const answer = await ask(method, '/account/mugshot', body, patienceMs);
+    isBusy.value = false;
+    refusal.value = answer.ok ? null : answer.sentence;
+    if (chooser.current) chooser.current.value = '';
+    if (!answer.ok) return;
+    tell(said);
+    await meet();
+  }
+
+  return (
+    <section class="group" aria-labelledby="own-picture">
+      <h3 id="own-picture">{words.picture}</h3>
+      <div class="card own-picture" aria-busy={isBusy.value}>
+        {picture === '' ? (
+          <p class="soft">{words.noPicture}</p>
+        ) : (
+          <img src={address(picture)} alt={words.yourPicture} width={128} height={128} />
+        )}
+        <div class="row-acts">
+          <label class="chip file-chip">
+            {words.choosePicture}
+            <input
+              ref={chooser}
+              type="file"
+              accept="image/*"
+              onChange={(event) => {
+                const file = event.currentTarget.files?.[0];
+                if (!file) return;
+                const form = new FormData();
+                form.set('image', file);
+                void send('POST', words.isUp, form);
+              }}
+            />
+          </label>
+          {picture !== '' && (
+            <button type="button" class="chip" onClick={() => void send('DELETE', words.isDown)}>
+              {words.takeDown}
+            </button>
+          )}
+        </div>
+        <Refusal>{refusal.value}</Refusal>
+      </div>
+    </section>
+  );
+}

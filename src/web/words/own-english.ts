@@ -1,0 +1,58 @@
+/** What one's own account, invitations and the bug report say, in English. */
+export const ownEnglish = {
+  picture: 'Picture',
+  yourPicture: 'Your picture',
+  noPicture: 'None yet. It stands beside what you drink.',
+  choosePicture: 'Choose a picture',
+  takeDown: 'Take it down',
+  isUp: 'Your picture is up.',
+  isDown: 'Your picture is taken down.',
+
+  email: 'E-mail',
+  emailIs: (address: string) => `Mails for you go to ${address}.`,
+  noEmail: 'No address yet, so no mail reaches you.',
+  newEmail: 'New address',
+  changeEmail: 'Send me a link',
+  emailAsked: (address: string) =>
+    `A mail with a link is on its way to ${address}. The address is taken when you follow it within a day.`,
+  noMail: 'This house sends no mail yet. The staff can set an address for you.',
+  linkSent: 'The mail is on its way.',
+
+  logins: 'Where you are logged in',
+  thisOne: 'here',
+  someBrowser: 'A browser',
+  on: (browser: string, system: string) => `${browser} on ${system}`,
+  loggedIn: (time: string) => `since ${time}`,
+  lastUsed: (time: string) => `last used about ${time}`,
+  endLogin: 'Log out there',
+  endLoginOf: (browser: string) => `Log out: ${browser}`,
+  ended: 'Logged out there.',
+
+  invitations: 'Invitations',
+  invitationsWhy: 'Who opens the link of an invitation makes an account. It is good for a day, once.',
+  forEmail: 'For whom: e-mail address',
+  forEmailMaybe: 'For whom: e-mail address; may be left empty',
+  byMail: 'Send it by mail',
+  invite: 'Invite',
+  makeLink: 'Make a link to hand over',
+  invited: 'The invitation is on its way.',
+  linkMade: 'The link is made.',
+  linkOnce: 'This is the link. Hand it over now: it is never shown again.',
+  noInvitations: 'No invitation is open.',
+  somebody: 'Whoever has the link',
+  openUntil: (time: string) => `open until ${time}`,
+  runOut: 'has run out',
+  withdraw: 'Take it back',
+  withdrawOf: (who: string) => `Take back the invitation for ${who}`,
+  withdrawn: 'The invitation opens nothing any more.',
+  noted: 'I have it',
+
+  bugReport: 'Bug report',
+  bugReportWhy:
+    'All there is to know about this house for whoever mends the program. No names, keys, tokens and addresses are in it; read it before you send it.',
+  makeReport: 'Make a bug report',
+  downloadReport: 'Download',
+};
+
+/** What every language must be able to say. */
+export type OwnWords = typeof ownEnglish;

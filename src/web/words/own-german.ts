@@ -1,0 +1,58 @@
+import type { OwnWords } from './own-english.ts';
+
+/** Was das eigene Konto, Einladungen und der Fehlerbericht sagen, auf Deutsch. */
+export const ownGerman: OwnWords = {
+  picture: 'Bild',
+  yourPicture: 'Dein Bild',
+  noPicture: 'Noch keines. Es steht bei dem, was du trinkst.',
+  choosePicture: 'Ein Bild wählen',
+  takeDown: 'Abnehmen',
+  isUp: 'Dein Bild hängt.',
+  isDown: 'Dein Bild ist abgenommen.',
+
+  email: 'E-Mail',
+  emailIs: (address) => `Mails für dich gehen an ${address}.`,
+  noEmail: 'Noch keine Adresse, also erreicht dich keine Mail.',
+  newEmail: 'Neue Adresse',
+  changeEmail: 'Schick mir einen Link',
+  emailAsked: (address) =>
+    `Eine Mail mit einem Link ist unterwegs an ${address}. Die Adresse gilt, wenn du ihm binnen eines Tages folgst.`,
+  noMail: 'Dieses Haus sendet noch keine Mail. Das Personal kann eine Adresse für dich eintragen.',
+  linkSent: 'Die Mail ist unterwegs.',
+
+  logins: 'Wo du angemeldet bist',
+  thisOne: 'hier',
+  someBrowser: 'Ein Browser',
+  on: (browser, system) => `${browser} unter ${system}`,
+  loggedIn: (time) => `seit ${time}`,
+  lastUsed: (time) => `zuletzt benutzt etwa ${time}`,
+  endLogin: 'Dort abmelden',
+  endLoginOf: (browser) => `Abmelden: ${browser}`,
+  ended: 'Dort abgemeldet.',
+
+  invitations: 'Einladungen',
+  invitationsWhy:
+    'Wer den Link einer Einladung öffnet, macht sich ein Konto. Sie gilt einen Tag lang, einmal.',
+  forEmail: 'Für wen: Mailadresse',
+  forEmailMaybe: 'Für wen: Mailadresse; darf leer bleiben',
+  byMail: 'Per Mail senden',
+  invite: 'Einladen',
+  makeLink: 'Einen Link zum Weitergeben machen',
+  invited: 'Die Einladung ist unterwegs.',
+  linkMade: 'Der Link ist gemacht.',
+  linkOnce: 'Das ist der Link. Gib ihn jetzt weiter: er wird nie wieder gezeigt.',
+  noInvitations: 'Keine Einladung ist offen.',
+  somebody: 'Wer den Link hat',
+  openUntil: (time) => `offen bis ${time}`,
+  runOut: 'abgelaufen',
+  withdraw: 'Zurücknehmen',
+  withdrawOf: (who) => `Einladung für ${who} zurücknehmen`,
+  withdrawn: 'Die Einladung öffnet nichts mehr.',
+  noted: 'Notiert',
+
+  bugReport: 'Fehlerbericht',
+  bugReportWhy:
+    'Alles, was über dieses Haus wissen muss, wer das Programm in Ordnung bringt. Namen, Schlüssel, Token und Adressen stehen nicht darin; lies ihn, bevor du ihn sendest.',
+  makeReport: 'Fehlerbericht machen',
+  downloadReport: 'Herunterladen',
+};
