@@ -297,6 +297,41 @@ export type HeldPour = {
   }[];
 };
 
+export type MeteredPour = {
+  /** Identifier, a positive whole number. */
+  readonly id: number;
+  /** Ticks counted by the flow meter. */
+  readonly ticks: number;
+  /** Volume in millilitres. */
+  readonly volume_ml: number;
+  /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly pour_time: string;
+  /** Seconds from the first tick to the last. */
+  readonly duration: number;
+  readonly ticks_lost: number | null;
+  readonly rejected_edges: number;
+  /** False while it is held for review. */
+  readonly is_valid: boolean;
+  readonly keg_id: number | null;
+};
+
+export type CalibrationEstimate = {
+  readonly ticks_per_ml: number;
+  readonly ticks_per_ml_before: number;
+  readonly spread: number | null;
+  readonly pours: readonly {
+    /** Ticks counted by the flow meter. */
+    readonly ticks: number;
+    /** Volume in millilitres. */
+    readonly volume_ml: number;
+    readonly ticks_per_ml: number;
+    /** A share: 0.02 is two per cent. */
+    readonly deviation: number;
+    /** It disagrees with the others more than they do. */
+    readonly is_outlier: boolean;
+  }[];
+};
+
 export type CalibrationPreview = {
   /** Identifier, a positive whole number. */
   readonly flow_meter_id: number;
@@ -802,6 +837,68 @@ export type OpenValve = {
   readonly by_hand: boolean;
 };
 
+export type Wiring = {
+  /** `cdev`, `onoff`, `pigpio`, `simulated` or `none`. */
+  readonly driver: string;
+  readonly describe: string;
+  readonly findings: readonly WiringFinding[];
+  readonly meters: readonly WiredMeter[];
+  readonly relays: readonly WiredPart[];
+  readonly probes: readonly WiredProbe[];
+  readonly boards: readonly {
+    readonly name: string;
+    readonly findings: readonly WiringFinding[];
+  }[];
+  readonly readers: readonly WiredReader[];
+};
+
+export type WiringFinding = {
+  /** What it is about, a word that stays: `bounce`, `echo`, `never` … */
+  readonly topic: string;
+  readonly verdict: 'ok' | 'warn' | 'fail' | 'unknown';
+  readonly text: string;
+  /** What to do about it. */
+  readonly advice?: string;
+};
+
+export type WiredMeter = {
+  readonly name: string;
+  readonly findings: readonly WiringFinding[];
+  readonly flow_meter_id: number | null;
+  readonly tap_id: string | null;
+  readonly pin: number | null;
+  readonly header_pin: number | null;
+  readonly level: 0 | 1 | null;
+  readonly hz: number | null;
+  /** Counted since the start. */
+  readonly ticks: number;
+  /** Edges refused as bounce since the start. */
+  readonly refused: number;
+  readonly lost: number | null;
+  /** How the edges of the last ten seconds look; `stray` keep no rhythm. */
+  readonly shape: 'quiet' | 'few' | 'steady' | 'bounce' | 'stray';
+  readonly echo_of: string | null;
+};
+
+export type WiredPart = {
+  readonly name: string;
+  readonly findings: readonly WiringFinding[];
+};
+
+export type WiredProbe = {
+  readonly name: string;
+  readonly findings: readonly WiringFinding[];
+  readonly tap_id: string | null;
+  readonly temp_c: number | null;
+  readonly time: string | null;
+};
+
+export type WiredReader = {
+  readonly name: string;
+  readonly findings: readonly WiringFinding[];
+  readonly shown: number;
+};
+
 export type NotificationSettings = {
   /** Identifier, a positive whole number. */
   readonly id: number;
@@ -969,6 +1066,77 @@ export type BusinessDay = {
   readonly kegs: readonly ({
     readonly keg_id: number | null;
     readonly beverage: string | null;
+    readonly drinks: number;
+    /** Volume in millilitres. */
+    readonly poured_ml: number;
+    readonly spills: number;
+    /** Volume in millilitres. */
+    readonly spilled_ml: number;
+    /** Pours that wait for review; counted nowhere else. */
+    readonly held: number;
+    /** Volume in millilitres. */
+    readonly held_ml: number;
+    readonly revenue: number | null;
+  })[];
+};
+
+export type BusinessSpan = {
+  /** A date, `YYYY-MM-DD`. */
+  readonly first: string;
+  /** A date, `YYYY-MM-DD`. */
+  readonly last: string;
+  /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly since: string;
+  /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly until: string;
+  readonly is_over: boolean;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly drinks: number;
+  /** Volume in millilitres. */
+  readonly poured_ml: number;
+  readonly spills: number;
+  /** Volume in millilitres. */
+  readonly spilled_ml: number;
+  /** Pours that wait for review; counted nowhere else. */
+  readonly held: number;
+  /** Volume in millilitres. */
+  readonly held_ml: number;
+  readonly revenue: number | null;
+  readonly taps: readonly ({
+    readonly tap_id: string | null;
+    readonly name: string | null;
+    readonly drinks: number;
+    /** Volume in millilitres. */
+    readonly poured_ml: number;
+    readonly spills: number;
+    /** Volume in millilitres. */
+    readonly spilled_ml: number;
+    /** Pours that wait for review; counted nowhere else. */
+    readonly held: number;
+    /** Volume in millilitres. */
+    readonly held_ml: number;
+    readonly revenue: number | null;
+  })[];
+  readonly kegs: readonly ({
+    readonly keg_id: number | null;
+    readonly beverage: string | null;
+    readonly drinks: number;
+    /** Volume in millilitres. */
+    readonly poured_ml: number;
+    readonly spills: number;
+    /** Volume in millilitres. */
+    readonly spilled_ml: number;
+    /** Pours that wait for review; counted nowhere else. */
+    readonly held: number;
+    /** Volume in millilitres. */
+    readonly held_ml: number;
+    readonly revenue: number | null;
+  })[];
+  /** The oldest first. */
+  readonly days: readonly ({
+    /** A date, `YYYY-MM-DD`. */
+    readonly date: string;
     readonly drinks: number;
     /** Volume in millilitres. */
     readonly poured_ml: number;
@@ -1408,6 +1576,36 @@ export interface Operations {
       readonly id: number;
     };
     readonly result: DrinkDetail;
+  };
+  /** What a meter counted of late, the newest first; held pours too. */
+  readonly 'GET /flow-meters/{id}/pours': {
+    readonly path: {
+      /** Identifier, a positive whole number. */
+      readonly id: number;
+    };
+    readonly result: {
+      readonly pours: readonly MeteredPour[];
+    };
+  };
+  /** The figure that measured pours come to, each by volume or by weight; changes nothing. */
+  readonly 'POST /flow-meters/{id}/calibration-estimate': {
+    readonly path: {
+      /** Identifier, a positive whole number. */
+      readonly id: number;
+    };
+    readonly body: {
+      readonly pours: readonly {
+        readonly ticks: number;
+        readonly volume_ml?: number;
+        readonly grams?: number;
+        readonly tare_grams?: number;
+        /** Of the finished beer, against water at 20 °C. */
+        readonly final_gravity?: number;
+        /** Of the beer as it ran through the meter. */
+        readonly temp_c?: number;
+      }[];
+    };
+    readonly result: CalibrationEstimate;
   };
   /** What a calibration would make of a keg’s past drinks; changes nothing. */
   readonly 'POST /flow-meters/{id}/calibration-preview': {
@@ -3138,6 +3336,8 @@ export interface Operations {
       readonly ticks: number;
       /** Pulses in a second. */
       readonly hz: number;
+      /** Meters that hear the same pulses, as cables that touch make them. */
+      readonly echoes?: readonly string[];
     };
     readonly result: {
       /** Full name, such as `pi.flow0`. */
@@ -3277,6 +3477,12 @@ export interface Operations {
       readonly id: number;
     };
     readonly result: Readonly<Record<string, never>>;
+  };
+  /** How every wire is now; asked again within five seconds, it tells rates and rhythm as well. Twice a second is often enough. */
+  readonly 'GET /admin/wiring': {
+    readonly result: {
+      readonly wiring: Wiring;
+    };
   };
   /** Which news one wants; empty for who has not asked for any. */
   readonly 'GET /notification-settings': {
@@ -3714,6 +3920,18 @@ export interface Operations {
       readonly day: BusinessDay;
     };
   };
+  /** The same of all days from `first` to `last`, at most 92, in one sum and day by day; today where nothing is named. */
+  readonly 'GET /reports/span': {
+    readonly query: {
+      /** A date, `YYYY-MM-DD`. */
+      readonly first?: string;
+      /** A date, `YYYY-MM-DD`. */
+      readonly last?: string;
+    };
+    readonly result: {
+      readonly span: BusinessSpan;
+    };
+  };
   /** When the business day ends, the currency, and whether a backup is made every night. */
   readonly 'GET /admin/business': {
     readonly result: {
@@ -3859,6 +4077,15 @@ export interface Files {
     readonly path: {
       /** A date, `YYYY-MM-DD`. */
       readonly date: string;
+    };
+  };
+  /** Its days for a spreadsheet. */
+  readonly 'GET /reports/span/csv': {
+    readonly query: {
+      /** A date, `YYYY-MM-DD`. */
+      readonly first?: string;
+      /** A date, `YYYY-MM-DD`. */
+      readonly last?: string;
     };
   };
   /** The interactive page of this document and of the legacy one. */

@@ -4,6 +4,7 @@ import { actorIn } from '../../actor.ts';
 import { AnyId, idIn } from '../../any-id.ts';
 import { defineRoute, type Route } from '../../route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open, TotalMl, VolumeMl } from '../../schemas.ts';
+import { calibrationPourRoutes } from './calibration-pours.ts';
 import { KegJson, kegJson } from './views.ts';
 
 const params = Open({ id: Id });
@@ -66,7 +67,7 @@ const calibrate = defineRoute({
 });
 
 /** Volumes can be derived again: ticks are kept with every drink. */
-export const calibrationRoutes: readonly Route[] = [preview, calibrate];
+export const calibrationRoutes: readonly Route[] = [...calibrationPourRoutes, preview, calibrate];
 
 const recalibrationOf = ({ ticks_per_ml: ticksPerMl, apply_to_keg: keg }: Static<typeof body>) => ({
   ticksPerMl,

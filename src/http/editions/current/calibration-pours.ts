@@ -1,0 +1,179 @@
+import Type, { type Static } from 'typebox';
+import { beerTempRange, gravityRange, volumeOfWeight } from '../../../core/beer-volume.ts';
+import { KegError } from '../../../core/keg-error.ts';
+import type { Drink, FlowMeter } from '../../../core/ledger.ts';
+import { estimateCalibration } from '../../../core/measured-pours.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { defineRoute, type Route } from '../../route.ts';
+import {
+  Closed,
+  DurationSeconds,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Maybe,
+  Nullable,
+  named,
+  Open,
+  Ticks,
+  VolumeMl,
+} from '../../schemas.ts';
+import { unfit } from '../../unfit.ts';
+
+/** What most beers end at, and how cold they come; both matter by less than a jug can be read. */
+const usualGravity = 1.01;
+const usualTempC = 5;
+
+/** Pours of the last while are looked through for those of the meter; more are shown nowhere. */
+const mostSearched = 100;
+const mostShown = 20;
+
+const params = Open({ id: Id });
+
+const Grams = Type.Number({ minimum: 0, maximum: 1_000_000, unit: 'g' });
+
+const MeasuredJson = Closed({
+  ticks: Type.Integer({ minimum: 1, maximum: 2_147_483_647, unit: 'ticks' }),
+  volume_ml: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 10_000_000, unit: 'mL' })),
+  grams: Maybe(Grams),
+  tare_grams: Maybe(Grams),
+  final_gravity: Maybe(
+    Type.Number({
+      minimum: gravityRange.min,
+      maximum: gravityRange.max,
+      default: usualGravity,
+      description: 'Of the finished beer, against water at 20 °C.',
+    }),
+  ),
+  temp_c: Maybe(
+    Type.Number({
+      minimum: beerTempRange.min,
+      maximum: beerTempRange.max,
+      default: usualTempC,
+      unit: '°C',
+      description: 'Of the beer as it ran through the meter.',
+    }),
+  ),
+});
+
+const Share = Type.Number({ description: 'A share: 0.02 is two per cent.' });
+const Figure = Type.Number({ exclusiveMinimum: 0, unit: 'ticks/mL' });
+
+const EstimateJson = named(
+  'CalibrationEstimate',
+  Closed({
+    ticks_per_ml: Figure,
+    ticks_per_ml_before: Figure,
+    spread: Nullable(Share),
+    pours: Type.Array(
+      Closed({
+        ticks: Ticks,
+        volume_ml: VolumeMl,
+        ticks_per_ml: Figure,
+        deviation: Share,
+        is_outlier: Type.Boolean({ description: 'It disagrees with the others more than they do.' }),
+      }),
+    ),
+  }),
+);
+
+const PourJson = named(
+  'MeteredPour',
+  Closed({
+    id: Id,
+    ticks: Ticks,
+    volume_ml: VolumeMl,
+    pour_time: IsoSeconds,
+    duration: DurationSeconds,
+    ticks_lost: Nullable(Type.Integer({ minimum: 0 })),
+    rejected_edges: Type.Integer({ minimum: 0 }),
+    is_valid: Type.Boolean({ description: 'False while it is held for review.' }),
+    keg_id: Nullable(Id),
+  }),
+);
+
+/** From what was poured into a jug or onto a scale to a meter's figure. Nothing here changes anything. */
+export const calibrationPourRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'listMeterPours',
+    method: 'get',
+    path: '/flow-meters/{id}/pours',
+    summary: 'What a meter counted of late, the newest first; held pours too',
+    access: 'staff',
+    accepts: { params },
+    replies: { status: 200, body: Closed({ pours: Type.Array(PourJson) }) },
+    run({ engine }, { params: { id } }) {
+      return { pours: poursOf(engine, meterOf(engine, id)).map(pourJson) };
+    },
+  }),
+  defineRoute({
+    id: 'estimateCalibration',
+    method: 'post',
+    path: '/flow-meters/{id}/calibration-estimate',
+    summary: 'The figure that measured pours come to, each by volume or by weight; changes nothing',
+    access: 'staff',
+    accepts: {
+      params,
+      body: Closed({ pours: Type.Array(MeasuredJson, { minItems: 1, maxItems: 50 }) }),
+    },
+    replies: { status: 200, body: EstimateJson },
+    run({ engine }, { params: { id }, body }) {
+      const meter = meterOf(engine, id);
+      const estimate = estimateCalibration(
+        body.pours.map((pour, i) => ({ ticks: pour.ticks, volumeMl: volumeOf(pour, `pours.${i}`) })),
+      );
+      if (estimate === null) throw unfit('pours', 'must hold a pour with ticks and beer in it');
+      return {
+        ticks_per_ml: estimate.ticksPerMl,
+        ticks_per_ml_before: meter.ticksPerMl,
+        spread: estimate.spread,
+        pours: estimate.pours.map((pour) => ({
+          ticks: pour.ticks,
+          volume_ml: pour.volumeMl,
+          ticks_per_ml: pour.ticksPerMl,
+          deviation: pour.deviation,
+          is_outlier: pour.isOutlier,
+        })),
+      };
+    },
+  }),
+];
+
+function volumeOf(pour: Static<typeof MeasuredJson>, field: string): number {
+  const { volume_ml: volumeMl, grams, tare_grams: tareGrams = 0 } = pour;
+  if ((volumeMl === undefined) === (grams === undefined)) {
+    throw unfit(`${field}.volume_ml`, 'or grams is needed, one of them');
+  }
+  if (volumeMl !== undefined) return volumeMl;
+  if (grams! <= tareGrams) throw unfit(`${field}.grams`, 'must be more than the empty glass weighs');
+  const { final_gravity: finalGravity = usualGravity, temp_c: tempC = usualTempC } = pour;
+  return volumeOfWeight({ grams: grams!, tareGrams, finalGravity, tempC });
+}
+
+function meterOf(engine: Engine, id: number): FlowMeter {
+  const meter = engine.hardware.meters().find((one) => one.id === id);
+  if (!meter) throw new KegError('not_found', `There is no flow meter ${id}.`);
+  return meter;
+}
+
+function poursOf({ lists }: Engine, meter: FlowMeter): Drink[] {
+  const limit = mostSearched;
+  const drunk = meter.tapId === null ? [] : lists.drinks({ tapId: meter.tapId, limit }).items;
+  const held = lists.drinks({ isValid: false, limit }).items;
+  return [...drunk, ...held]
+    .filter((drink) => drink.meter === meter.name && drink.ticks > 0)
+    .toSorted((a, b) => b.id - a.id)
+    .slice(0, mostShown);
+}
+
+const pourJson = (drink: Drink): Static<typeof PourJson> => ({
+  id: drink.id,
+  ticks: drink.ticks,
+  volume_ml: drink.volumeMl,
+  pour_time: isoSeconds(drink.pourTimeMs),
+  duration: Math.round(drink.durationMs / 1_000),
+  ticks_lost: drink.ticksLost,
+  rejected_edges: drink.rejectedEdges,
+  is_valid: drink.isValid,
+  keg_id: drink.kegId,
+});

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { headerFinding, headerOf, headerPinOf } from '../../../src/daemon/wiring/header-findings.ts';
+import { type PinFacts, pinFindings } from '../../../src/daemon/wiring/pin-findings.ts';
+import { probeFinding } from '../../../src/daemon/wiring/probe-findings.ts';
+
+/** A meter that turns well. */
+const well: PinFacts = {
+  meter: 'pi.flow0',
+  pin: 17,
+  level: 1,
+  hz: 60,
+  ticks: 500,
+  refused: 0,
+  lost: 0,
+  shape: 'steady',
+  echoOf: null,
+  problem: null,
+  state: 'counting',
+  mainsHz: null,
+  wired: { bias: 'pull-up', edge: 'falling' },
+};
+
+const found = (change: Partial<PinFacts>) =>
+  pinFindings({ ...well, ...change }).map(({ topic, verdict }) => `${verdict} ${topic}`);
+
+test('a meter that counts well says so in one sentence', () => {
+  expect(pinFindings(well)).toEqual([
+    {
+      topic: 'counts',
+      verdict: 'ok',
+      text: 'It counted 500 ticks since the start and missed none, 60 a second now.',
+    },
+  ]);
+});
+
+test('a meter nobody has wired is told from one that is quiet only by pouring', () => {
+  const quiet = { ticks: 0, hz: 0, shape: 'quiet' } as const;
+  expect(found(quiet)).toEqual(['unknown never']);
+  expect(pinFindings({ ...well, ...quiet })[0]?.advice).toMatch(/^Pour a little\. If nothing comes: look at/);
+});
+
+test('a line that cannot be opened says why, and nothing else', () => {
+  const problem = 'GPIO 17 is already taken by "spi0 CS1": free it there or choose another pin.';
+  expect(pinFindings({ ...well, state: 'fault', problem })).toEqual([
+    { topic: 'line_fault', verdict: 'fail', text: problem },
+  ]);
+});
+
+test('noise, stray pulses and another meter’s pulses are named, with what to do', () => {
+  expect(found({ shape: 'bounce' })).toEqual(['fail bounce']);
+  expect(found({ shape: 'stray' })).toEqual(['warn stray']);
+  expect(found({ echoOf: 'pi.flow1' })).toEqual(['fail echo']);
+  expect(pinFindings({ ...well, echoOf: 'pi.flow1' })[0]?.text).toContain('pi.flow1');
+  for (const change of [{ shape: 'bounce' }, { shape: 'stray' }, { echoOf: 'pi.flow1' }] as const) {
+    expect(pinFindings({ ...well, ...change })[0]?.advice).toBeTruthy();
+  }
+});
+
+test('a pin without a pull that keeps the mains’ time floats; one with a pull may turn as evenly', () => {
+  expect(found({ mainsHz: 50, wired: { bias: 'none', edge: 'falling' } })).toEqual(['fail mains']);
+  expect(found({ mainsHz: 50 })).toEqual(['ok counts']);
+});
+
+test('an edge that does not fit the pull is reversed, whichever of the two is wrong', () => {
+  expect(found({ wired: { bias: 'pull-up', edge: 'rising' } })).toEqual(['warn reversed']);
+  expect(found({ wired: { bias: 'pull-down', edge: 'falling' } })).toEqual(['warn reversed']);
+  expect(found({ wired: { bias: 'pull-down', edge: 'rising' } })).toEqual(['ok counts']);
+  expect(found({ wired: { bias: 'none', edge: 'rising' } })).toEqual(['ok counts']);
+});
+
+test('a line held against its pull is suspicious until it moves', () => {
+  const held = { level: 0, ticks: 0, shape: 'quiet' } as const;
+  expect(found(held)).toEqual(['warn stuck']);
+  expect(found({ ...held, refused: 1 })).toEqual(['ok counts']);
+  expect(found({ ...held, level: null })).toEqual(['unknown never']);
+});
+
+test('missed ticks are a warning, and a driver that cannot prove any is only said to be so', () => {
+  const problem = '12 ticks were missed on pi.flow0 since the start.';
+  expect(found({ state: 'losing', lost: 12, problem })).toEqual(['warn lost']);
+  expect(found({ state: 'losing', lost: null, problem })).toEqual(['unknown unproven', 'ok counts']);
+});
+
+test('a board that counts for itself has neither pull nor edge to be wrong', () => {
+  expect(found({ pin: null, level: null, lost: null, wired: null })).toEqual(['ok counts']);
+});
+
+test('the header of a Pi shows where a line comes out, and what else wants it', () => {
+  const header = headerOf('Raspberry Pi 4 Model B Rev 1.4')!;
+  expect([headerPinOf(17, header), headerFinding(17, header)]).toEqual([11, null]);
+  expect(headerFinding(4, header)).toMatchObject({ topic: 'other_use' });
+  expect(headerFinding(40, header)).toMatchObject({ topic: 'no_header_pin' });
+  expect(headerOf('unknown board')).toBeNull();
+});
+
+test.each([
+  ['bad checksum', 'checksum'],
+  ['data line stuck low', 'stuck_low'],
+  ['not converted yet (85.000 °C is the power-on value)', 'power_on'],
+  ['not on the bus', 'absent'],
+  ['no answer in time', 'unread'],
+])('a probe with “%s” is told from the others', (reason, topic) => {
+  const probe = { name: '28-01', tempC: 4, reason, isStale: false };
+  expect(probeFinding(probe)).toMatchObject({ topic, verdict: 'warn', advice: expect.any(String) });
+  expect(probeFinding({ ...probe, isStale: true })).toMatchObject({ topic, verdict: 'fail' });
+});
+
+test('a probe that reads well shows its temperature, one not read yet says so', () => {
+  const probe = { name: '28-01', tempC: 4.25, reason: null, isStale: false };
+  expect(probeFinding(probe)).toEqual({ topic: 'temperature', verdict: 'ok', text: '4.3 °C.' });
+  expect(probeFinding({ ...probe, tempC: null })).toMatchObject({ topic: 'silent', verdict: 'unknown' });
+});

@@ -1,0 +1,88 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import type { WiringReport } from '../../../../src/http/wiring-ports.ts';
+import { openHouse } from '../../house.ts';
+
+const ok = { topic: 'works', verdict: 'ok', text: 'Well.' } as const;
+
+const report: WiringReport = {
+  driver: 'cdev',
+  describe: 'Counts on GPIO 17.',
+  findings: [],
+  meters: [
+    {
+      meter: 'pi.flow0',
+      pin: 17,
+      headerPin: 11,
+      level: 0,
+      hz: 61,
+      ticks: 500,
+      refused: 3,
+      lost: 0,
+      shape: 'steady',
+      echoOf: 'pi.flow9',
+      findings: [{ topic: 'echo', verdict: 'fail', text: 'It hears another.', advice: 'Part their cables.' }],
+    },
+    {
+      meter: 'pi.flow9',
+      pin: null,
+      headerPin: null,
+      level: null,
+      hz: null,
+      ticks: 0,
+      refused: 0,
+      lost: null,
+      shape: 'quiet',
+      echoOf: null,
+      findings: [ok],
+    },
+  ],
+  relays: [{ name: 'pi.relay0', findings: [ok] }],
+  probes: [
+    { name: '28-0000000000a1', tempC: 4.5, timeMs: Date.UTC(2026, 4, 2, 17), findings: [ok] },
+    { name: '28-ff', tempC: null, timeMs: null, findings: [ok] },
+  ],
+  boards: [{ name: '/dev/ttyACM0', findings: [ok] }],
+  readers: [{ name: 'onewire', shown: 2, findings: [ok] }],
+};
+
+test('staff see every wire with the tap it belongs to', async () => {
+  const house = openHouse({ wiring: { look: () => report } });
+  const { body } = await request(house.app)
+    .get('/api/admin/wiring')
+    .set('X-Kegbot-Api-Key', house.staffKey)
+    .expect(200);
+  const { wiring } = body.result;
+  expect(wiring.meters[0]).toEqual({
+    name: 'pi.flow0',
+    flow_meter_id: 1,
+    tap_id: '1',
+    pin: 17,
+    header_pin: 11,
+    level: 0,
+    hz: 61,
+    ticks: 500,
+    refused: 3,
+    lost: 0,
+    shape: 'steady',
+    echo_of: 'pi.flow9',
+    findings: [{ topic: 'echo', verdict: 'fail', text: 'It hears another.', advice: 'Part their cables.' }],
+  });
+  expect(wiring.meters[1]).toMatchObject({ flow_meter_id: null, tap_id: null, hz: null });
+  expect(wiring.probes).toMatchObject([
+    { name: '28-0000000000a1', tap_id: '1', temp_c: 4.5, time: '2026-05-02T17:00:00Z' },
+    { name: '28-ff', tap_id: null, temp_c: null, time: null },
+  ]);
+  expect(wiring.readers).toMatchObject([{ name: 'onewire', shown: 2 }]);
+});
+
+test('nobody else sees the wires, and a house without any says so', async () => {
+  const house = openHouse();
+  await request(house.app).get('/api/admin/wiring').expect(401);
+  await request(house.app).get('/api/admin/wiring').set('X-Kegbot-Api-Key', house.guestKey).expect(403);
+  const { body } = await request(house.app)
+    .get('/api/admin/wiring')
+    .set('X-Kegbot-Api-Key', house.staffKey)
+    .expect(200);
+  expect(body.result.wiring).toMatchObject({ driver: 'none', meters: [] });
+});
