@@ -17,7 +17,7 @@ export function shownPrice(
 }
 
 /** A sum of money; a currency this browser does not know is written by its code. */
-function money(sum: number, currency: string): string {
+export function money(sum: number, currency: string): string {
   try {
     return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(sum);
   } catch {

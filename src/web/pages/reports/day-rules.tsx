@@ -1,0 +1,54 @@
+import { ask } from '../../ask.ts';
+import { tell } from '../../toast.tsx';
+import { words } from '../../words/reports.ts';
+import { Refusal } from '../act.tsx';
+import { Form } from '../form.tsx';
+import { useAsked } from '../use-asked.ts';
+
+interface Business {
+  readonly day_ends: string;
+  readonly currency: string;
+  readonly nightly_backups: boolean;
+}
+
+/** When a day ends, in what money it is reckoned, and whether it is saved. */
+export function DayRules() {
+  const { result, refusal, lookAgain } = useAsked<{ readonly business: Business }>('/admin/business');
+  const business = result?.business;
+  return (
+    <section class="group card">
+      <h3>{words.rules}</h3>
+      <Refusal>{refusal}</Refusal>
+      {business && (
+        <Form
+          key={JSON.stringify(business)}
+          fields={[
+            {
+              kind: 'text',
+              name: 'day_ends',
+              label: words.dayEnds,
+              value: business.day_ends,
+              minLength: 5,
+              maxLength: 5,
+            },
+            {
+              kind: 'text',
+              name: 'currency',
+              label: words.currency,
+              value: business.currency,
+              minLength: 3,
+              maxLength: 3,
+            },
+            { kind: 'flag', name: 'nightly_backups', label: words.nightly, value: business.nightly_backups },
+          ]}
+          submit={words.save}
+          send={(values) => ask('PATCH', '/admin/business', values)}
+          onDone={() => {
+            tell(words.rulesSaved);
+            lookAgain();
+          }}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { barTime, inWords, timeInWords, volume } from '../../format.ts';
+import { money } from '../../money.ts';
+import { address } from '../../place.ts';
+import { words } from '../../words/reports.ts';
+import { locale } from '../../words/say.ts';
+import { AmountsTable } from './amounts-table.tsx';
+import type { Span } from './spans.ts';
+
+/** Dates of the calendar, whatever zone the reader is in. */
+const dayName = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
+const shortDay = new Intl.DateTimeFormat(locale, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+const whole = new Intl.NumberFormat(locale);
+
+interface FiguresProps {
+  readonly span: Span;
+  readonly house: HouseMessage;
+}
+
+/** What a span came to: in all, by tap, by keg and day by day. */
+export function Figures({ span, house }: FiguresProps) {
+  const { first, last, currency, days } = span;
+  const named = (date: string) => dayName.format(Date.parse(date));
+  const when = (iso: string) => timeInWords(barTime(iso, house));
+  const isNothing = span.drinks + span.spills + span.held === 0;
+  const totals = [
+    [words.drinks, whole.format(span.drinks)],
+    [words.poured, inWords(volume(span.poured_ml, house))],
+    [words.spilled, inWords(volume(span.spilled_ml, house))],
+    ...(span.held > 0 ? [[words.held, inWords(volume(span.held_ml, house))] as const] : []),
+    ...(span.revenue === null ? [] : [[words.takings, money(span.revenue, currency)] as const]),
+  ] as const;
+  const figures = { house, currency };
+  return (
+    <>
+      <section class="group" aria-live="polite">
+        <h3>{first === last ? named(first) : shortDay.formatRange(Date.parse(first), Date.parse(last))}</h3>
+        <p class="soft">
+          {words.fromTo(when(span.since), when(span.until))} {!span.is_over && words.isRunning}
+        </p>
+        <dl class="totals card">
+          {totals.map(([word, figure]) => (
+            <div key={word}>
+              <dt>{word}</dt>
+              <dd>{figure}</dd>
+            </div>
+          ))}
+        </dl>
+        {isNothing && <p class="soft">{words.nothing}</p>}
+        {span.held > 0 && (
+          <p class="soft">
+            {words.heldWhy} <a href={address('/held')}>{words.reviewHeld}</a>
+          </p>
+        )}
+      </section>
+      {!isNothing && (
+        <>
+          <AmountsTable
+            {...figures}
+            title={words.byTap}
+            of={words.tap}
+            rows={span.taps.map((tap) => ({ ...tap, key: tap.tap_id ?? '', label: tap.name ?? words.noTap }))}
+          />
+          <AmountsTable
+            {...figures}
+            title={words.byKeg}
+            of={words.keg}
+            rows={span.kegs.map((keg) => ({
+              ...keg,
+              key: String(keg.keg_id),
+              label: keg.keg_id === null ? words.noKeg : words.kegOf(keg.keg_id, keg.beverage),
+              ...(keg.keg_id === null ? {} : { path: `/kegs/${keg.keg_id}` }),
+            }))}
+          />
+        </>
+      )}
+      {days.length > 1 && (
+        <AmountsTable
+          {...figures}
+          title={words.byDay}
+          of={words.day}
+          rows={days.map((day) => ({
+            ...day,
+            key: day.date,
+            label: shortDay.format(Date.parse(day.date)),
+            path: `/reports?first=${day.date}&last=${day.date}`,
+          }))}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { useSignal } from '@preact/signals';
+import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { type Answer, ask } from '../../ask.ts';
+import type { Units } from '../../format.ts';
+import { tell } from '../../toast.tsx';
+import { words as common } from '../../words/house.ts';
+import { words } from '../../words/reports.ts';
+import { Refusal } from '../act.tsx';
+import { NumberField } from '../form-fields.tsx';
+import { useAsked } from '../use-asked.ts';
+
+const mlPerOz = 29.5735295625;
+
+interface Price {
+  readonly tap_id: string;
+  readonly serving_ml: number | null;
+  readonly price: number | null;
+}
+
+interface PricesProps {
+  readonly house: HouseMessage;
+}
+
+/** What a serving costs at each tap, and how large it is. */
+export function Prices({ house }: PricesProps) {
+  const { result, refusal, lookAgain } = useAsked<{
+    readonly currency: string;
+    readonly prices: readonly Price[];
+  }>('/admin/prices');
+  return (
+    <section class="group">
+      <h3>{words.prices}</h3>
+      <p class="soft">{words.pricesWhy}</p>
+      <Refusal>{refusal}</Refusal>
+      {result?.prices.length === 0 && <p class="soft">{words.noTaps}</p>}
+      <div class="wiring">
+        {result?.prices.map((price) => (
+          <TapPrice
+            key={JSON.stringify(price)}
+            price={price}
+            tap={house.taps.find(({ id }) => id === price.tap_id)?.name ?? price.tap_id}
+            currency={result.currency}
+            units={house}
+            onDone={lookAgain}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface TapPriceProps {
+  readonly price: Price;
+  readonly tap: string;
+  readonly currency: string;
+  readonly units: Units;
+  onDone(): void;
+}
+
+function TapPrice({ price, tap, currency, units, onDone }: TapPriceProps) {
+  const busy = useSignal(false);
+  const refused = useSignal<Answer<unknown> | null>(null);
+  const isImperial = units.volume_units === 'imperial';
+  const [unit, factor] = isImperial ? ['oz', mlPerOz] : ['mL', 1];
+  const faults = refused.value && !refused.value.ok ? refused.value.fields : {};
+
+  async function put(body: { serving_ml: number | null; price: number | null }, done: string) {
+    if (busy.value) return;
+    busy.value = true;
+    const answer = await ask('PUT', `/admin/prices/${price.tap_id}`, body);
+    busy.value = false;
+    refused.value = answer;
+    if (!answer.ok) return;
+    tell(done);
+    onDone();
+  }
+
+  function send(event: SubmitEvent) {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const form = new FormData(event.currentTarget);
+    const [servingMl, cost] = ['serving_ml', 'price'].map((name) =>
+      Number(String(form.get(name)).trim().replace(',', '.')),
+    );
+    const wrong = {
+      ...(Number.isFinite(servingMl) ? {} : { serving_ml: common.notANumber }),
+      ...(Number.isFinite(cost) ? {} : { price: common.notANumber }),
+    };
+    if (servingMl === undefined || cost === undefined || Object.keys(wrong).length > 0) {
+      refused.value = { ok: false, status: 0, sentence: '', fields: wrong };
+      return;
+    }
+    void put({ serving_ml: servingMl * factor, price: cost }, words.priceSaved(tap));
+  }
+
+  const serving = price.serving_ml === null ? null : Math.round((price.serving_ml / factor) * 100) / 100;
+  return (
+    <form class="card price-form" onSubmit={send} aria-label={tap}>
+      <h4>{tap}</h4>
+      <div class="price-fields">
+        <NumberField
+          field={{ kind: 'number', name: 'serving_ml', label: words.serving, unit, value: serving }}
+          fault={faults.serving_ml}
+        />
+        <NumberField
+          field={{ kind: 'number', name: 'price', label: words.price, unit: currency, value: price.price }}
+          fault={faults.price}
+        />
+      </div>
+      <Refusal>{refused.value && !refused.value.ok ? refused.value.sentence : null}</Refusal>
+      <div class="row-acts">
+        <button type="submit" class="button" aria-disabled={busy.value} aria-label={words.savePrice(tap)}>
+          {words.save}
+        </button>
+        {price.price !== null && (
+          <button
+            type="button"
+            class="chip"
+            aria-label={words.takePriceAway(tap)}
+            onClick={() => put({ serving_ml: null, price: null }, words.priceGone(tap))}
+          >
+            {words.takeAway}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+import { address, go, place } from '../../place.ts';
+import { words } from '../../words/reports.ts';
+import { Refusal } from '../act.tsx';
+import { Page, type PageProps } from '../page.tsx';
+import { useAsked } from '../use-asked.ts';
+import { DayRules } from './day-rules.tsx';
+import { Figures } from './figures.tsx';
+import { Prices } from './prices.tsx';
+import { ReportMail } from './report-mail.tsx';
+import { SpanChoice } from './span-choice.tsx';
+import type { Span } from './spans.ts';
+import '../../styles/reports.css';
+
+/** A day that lasts grows while one looks, milliseconds. */
+const lookMs = 60_000;
+
+/** What was poured, spilled and held on business days, what it brought in, and what both are reckoned by. */
+export function ReportsPage({ house }: PageProps) {
+  return (
+    <Page title={words.title} only="staff">
+      <Report house={house} />
+      <Prices house={house} />
+      <div class="two">
+        <ReportMail />
+        <DayRules />
+      </div>
+    </Page>
+  );
+}
+
+function Report({ house }: Pick<PageProps, 'house'>) {
+  const { query } = place.value;
+  const chosen = new URLSearchParams(['first', 'last'].flatMap((name) => pair(query, name))).toString();
+  const today = useAsked<{ readonly span: Span }>('/reports/span', lookMs);
+  const { result, refusal } = useAsked<{ readonly span: Span }>(`/reports/span?${chosen}`, lookMs);
+  return (
+    <>
+      <SpanChoice
+        today={today.result?.span.last ?? null}
+        span={result?.span ?? null}
+        onChoose={(first, last) => go(`/reports?first=${first}&last=${last}`)}
+      />
+      <Refusal>{refusal}</Refusal>
+      {result && refusal === null && (
+        <>
+          <Figures span={result.span} house={house} />
+          <p>
+            <a class="chip" href={address(`/api/reports/span/csv?${chosen}`)} download>
+              {words.sheet}
+            </a>
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+function pair(query: URLSearchParams, name: string): string[][] {
+  const value = query.get(name);
+  return value === null || value === '' ? [] : [[name, value]];
+}

@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../kit/browser.ts';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../kit/daemon.ts';
+import { enter, recordDrinks } from './kit/staff.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+let bar: BarFolder;
+let daemon: RunningDaemon;
+let page: Page;
+
+/** Anna's browser, before the page of business days. */
+async function open(options: BrowserContextOptions = {}): Promise<Page> {
+  const fresh = await (
+    await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
+  ).newPage();
+  fresh.setDefaultTimeout(15_000);
+  await enter(fresh, daemon.url);
+  return fresh;
+}
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  bar = makeBar(quickBar);
+  daemon = await startDaemon(bar);
+  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
+    input: 'a good long password\n',
+  });
+  page = await open();
+});
+afterAll(async () => {
+  await browser.close();
+  await daemon.kill();
+  bar.remove();
+});
+
+const table = (name: string) => page.getByRole('region', { name, exact: true });
+
+test('a price is set, what is poured then brings it in, and the day says so by tap and by keg', async () => {
+  await page.getByText('House', { exact: true }).click();
+  await page.getByRole('link', { name: 'Business days', exact: true }).click();
+  await page.getByText('Nothing was poured, spilled or held.').waitFor();
+  const left = page.getByRole('form', { name: 'Left' });
+  await left.getByLabel(/^One serving/).fill('half a litre');
+  await left.getByLabel(/^Costs/).fill('4,50');
+  await left.getByRole('button', { name: 'Save the price at Left' }).click();
+  await left.getByText('must be a number').waitFor();
+  await left.getByLabel(/^One serving/).fill('20');
+  await left.getByRole('button', { name: 'Save the price at Left' }).click();
+  await page.getByText('The price at Left holds from now on.').waitFor();
+  await recordDrinks(page, 3);
+  await page.evaluate(() =>
+    fetch('api/kegs/1/spill', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ volume_ml: 250 }),
+    }),
+  );
+  await page.reload();
+  await table('By tap').getByRole('row', { name: 'Left 2 40 mL' }).getByText('€9.00').waitFor();
+  await table('By keg').getByText('250 mL').waitFor();
+  await expect
+    .poll(() => page.locator('.totals').first().innerText())
+    .toMatch(/60 mL\s+Poured|Poured\s+60 mL/);
+});
+
+test('any span is chosen by a touch or by its dates, and goes into a spreadsheet', async () => {
+  await page.goto(`${daemon.url}/reports`);
+  await page.getByRole('button', { name: 'Last 7 days' }).click();
+  await expect.poll(() => table('By day').getByRole('row').count()).toBe(8);
+  expect(new URL(page.url()).search).toMatch(/^\?first=\d{4}-\d\d-\d\d&last=/);
+  const link = page.getByRole('link', { name: 'Download as a spreadsheet (CSV)' });
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  const sheet = readFileSync(await file.path(), 'utf8');
+  expect(file.suggestedFilename()).toMatch(/^tapster-.*-to-.*\.csv$/);
+  expect(sheet.match(/,day,/g)).toHaveLength(7);
+
+  const today = await page.getByLabel('To', { exact: true }).inputValue();
+  // Given the wrong way round, the same days are meant.
+  await page.getByLabel('From', { exact: true }).fill(today);
+  await page.getByLabel('To', { exact: true }).fill('2026-01-31');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/must be at most 91 days after the first/)
+    .waitFor();
+  await page.goBack();
+  await expect.poll(() => table('By day').getByRole('row').count()).toBe(8);
+  await table('By day').getByRole('link').last().click();
+  await expect.poll(() => table('By day').count()).toBe(0);
+  await table('By tap').getByRole('row', { name: /^Left/ }).waitFor();
+});
+
+test('the report is asked for by mail, with what is missing for that, and the day ends when it is told to', async () => {
+  await page.goto(`${daemon.url}/reports`);
+  await page.getByText('This house sends no mail yet: set a mail server.').waitFor();
+  await page.getByText('Your account has no mail address yet: enter one.').waitFor();
+  await page.getByLabel('Mail me the report of each day').check();
+  await page.getByText('The report will come by mail.').waitFor();
+  await page.getByText('at 04:00, unless nothing happened').waitFor();
+  await page.getByLabel(/^The business day ends/).fill('13:00');
+  const rules = page.locator('section', { has: page.getByRole('heading', { name: 'How days are counted' }) });
+  await rules.getByRole('button', { name: 'Save' }).click();
+  await rules.locator('input[aria-invalid=true]').waitFor();
+  await page.getByLabel(/^The business day ends/).fill('05:30');
+  await rules.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('at 05:30, unless nothing happened').waitFor();
+  await page.reload();
+  await expect.poll(() => page.getByLabel('Mail me the report of each day').isChecked()).toBe(true);
+});
+
+test('a price is taken away again', async () => {
+  await page.goto(`${daemon.url}/reports`);
+  await page.getByRole('button', { name: 'Take the price at Left away' }).click();
+  await page.getByText('Left has no price any more.').waitFor();
+  await page.getByRole('button', { name: 'Take the price at Left away' }).waitFor({ state: 'detached' });
+  await table('By tap').getByText('€9.00').waitFor();
+});
+
+test('who is not of the staff is shown nothing of it', async () => {
+  const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  await guest.goto(`${daemon.url}/reports`);
+  await guest.getByLabel('Password').waitFor();
+  expect(await guest.getByRole('region').count()).toBe(0);
+  await guest.context().close();
+});
+
+test.each([
+  ['in English by day', { colorScheme: 'light', viewport: { width: 1280, height: 900 } }],
+  ['in German by night', { locale: 'de-DE', colorScheme: 'dark', viewport: { width: 1280, height: 900 } }],
+  ['on a phone', { colorScheme: 'light', viewport: { width: 320, height: 640 } }],
+  ['on a phone by night', { colorScheme: 'dark', viewport: { width: 320, height: 640 } }],
+  ['on the largest screen', { colorScheme: 'dark', viewport: { width: 3840, height: 2160 } }],
+] as const)(
+  'business days have no fault that axe can find %s, and are no wider than the screen',
+  async (_name, look) => {
+    const other = await (await browser.newContext({ reducedMotion: 'reduce', ...look })).newPage();
+    await other.context().addCookies(await page.context().cookies());
+    await other.goto(`${daemon.url}/reports`);
+    await other.locator('.price-form').first().waitFor();
+    await other.locator('.span-dates input').first().waitFor();
+    await other.locator('.amounts').first().waitFor();
+    await other.locator('.choice .chip').first().click();
+    await other.evaluate(axe);
+    const faults = await other.evaluate(
+      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | ')))`,
+    );
+    expect(faults).toEqual([]);
+    const overhang = await other.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overhang).toBeLessThanOrEqual(0);
+    await other.context().close();
+  },
+);
