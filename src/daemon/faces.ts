@@ -7,7 +7,7 @@ import { closedHouse } from '../http/closed-house.ts';
 import { realScheduler } from '../http/ports.ts';
 import { createSetupCode } from '../http/setup-code.ts';
 import { productDirectory } from '../system/product.ts';
-import { setupGreeting } from './greeting.ts';
+import { phoneAddress, setupGreeting } from './greeting.ts';
 import { type Serving, startServing } from './serving.ts';
 
 const sweepMs = 3_600_000;
@@ -46,6 +46,7 @@ export async function openFaces({
   ...house
 }: FacesOptions): Promise<Serving> {
   const { host, port } = config;
+  let serving: Serving | null = null;
   const closed = closedHouse(house.health);
   let app: RequestListener | null = null;
   /** The engine that the app was built on; another ledger brings another one. */
@@ -67,6 +68,7 @@ export async function openFaces({
       scheduler: realScheduler,
       settings: { trustProxy: config.trust_proxy, rateLimits: config.rate_limits, hosts: [host] },
       webDirectory: join(productDirectory, 'dist', 'web'),
+      phoneAddress: () => phoneAddress(host, serving?.port() ?? port),
     });
   }
 
@@ -75,14 +77,15 @@ export async function openFaces({
     (app ?? closed)(request, response);
   };
   app = openApp();
-  const serving = await startServing({ listener, host, port, tell });
+  const opened = await startServing({ listener, host, port, tell });
+  serving = opened;
   const stopSweeping = keepPicturesSwept(findEngine, house.log);
   return {
-    port: serving.port,
-    hangUp: serving.hangUp,
+    port: opened.port,
+    hangUp: opened.hangUp,
     close(withinMs) {
       stopSweeping();
-      return serving.close(withinMs);
+      return opened.close(withinMs);
     },
   };
 }

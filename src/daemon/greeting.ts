@@ -12,6 +12,12 @@ export function addresses(host: string, port: number, interfaces = networkInterf
   return [`http://localhost:${port}/`, `http://${hostname()}.local:${port}/`, ...outside];
 }
 
+/** What a phone in the same network opens; null where only this machine can reach the page. */
+export function phoneAddress(host: string, port: number, interfaces = networkInterfaces): string | null {
+  const last = addresses(host, port, interfaces).at(-1);
+  return last === undefined || /^http:\/\/(?:localhost|127\.|\[?::1)/.test(last) ? null : last;
+}
+
 function known(interfaces: typeof networkInterfaces): NetworkInterfaceInfo[] {
   try {
     return Object.values(interfaces()).flatMap((list) => list ?? []);

@@ -71,6 +71,8 @@ export interface AppOptions {
     /** Names under which the house is reached, beside the machine's own host name. */
     readonly hosts: readonly string[];
   };
+  /** What a phone in the same network opens; null where only this machine reaches the page, absent where nobody knows. */
+  phoneAddress?(): string | null;
   /** The built page; it need not be there yet. */
   readonly webDirectory: string;
   /** True in tests: a reply that differs from its schema is answered as a fault. */

@@ -20,6 +20,7 @@ export interface HouseSources {
   probes(): ReadonlyMap<string, ProbeNow>;
   health(): HealthReport;
   readonly isSimulated: boolean;
+  phoneAddress?(): string | null;
 }
 
 /** The whole picture the page shows, as it is now. */
@@ -31,6 +32,7 @@ export function houseMessage({
   probes,
   health,
   isSimulated,
+  phoneAddress,
 }: HouseSources): HouseMessage {
   const site = engine.people.site();
   const logo = engine.site.logo();
@@ -41,6 +43,7 @@ export function houseMessage({
   const tapNames = new Map(views.map(({ tap }) => [tap.id, tap.name]));
   return {
     title: site.title,
+    address: engine.mail.settings().baseUrl || (phoneAddress?.() ?? null),
     logo_url: logo && pictureAddress(logo, 1024),
     volume_units: site.volumeUnits,
     temperature_units: site.temperatureUnits,

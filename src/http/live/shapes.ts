@@ -74,6 +74,8 @@ export const LiveDrink = Type.Object({
 /** Event `house`: the whole picture; sent first and again whenever anything but a running pour changes. */
 export const HouseMessage = Type.Object({
   title: Type.String(),
+  /** Where a phone finds this page; null where only the daemon’s own machine does. */
+  address: Nullable(Type.String()),
   /** The sign of the house, at most 1024 pixels long. */
   logo_url: Nullable(Type.String()),
   volume_units: Type.Enum(['metric', 'imperial']),

@@ -35,13 +35,18 @@ export function Kiosk({ house, live }: { readonly house: HouseMessage; readonly 
       <main class="kiosk-taps">
         <TapGrid taps={shown} house={house} live={live} buttons={false} columns={options.columns} />
       </main>
-      <KioskFoot options={options} />
+      <KioskFoot options={options} house={house} />
     </div>
   );
 }
 
-function KioskFoot({ options }: { readonly options: KioskOptions }) {
-  const menu = options.menu ?? ownAddress();
+interface KioskFootProps {
+  readonly options: KioskOptions;
+  readonly house: HouseMessage;
+}
+
+function KioskFoot({ options, house }: KioskFootProps) {
+  const menu = options.menu ?? menuAddress(house);
   if (menu === null || menu === 'off') return null;
   return (
     <footer class="kiosk-foot">
@@ -55,10 +60,11 @@ function KioskFoot({ options }: { readonly options: KioskOptions }) {
   );
 }
 
-/** The menu's address for somebody else's phone; null where only the screen's own machine knows the name. */
-function ownAddress(): string | null {
+/** The menu's address for somebody else's phone; a name that only the screen's own machine knows is none. */
+function menuAddress({ address: known }: HouseMessage): string | null {
   const isOnlyHere = /^(?:localhost|127\.|\[::1\])/.test(location.host);
-  return isOnlyHere ? null : new URL(address('/menu'), location.href).href;
+  if (!isOnlyHere) return new URL(address('/menu'), location.href).href;
+  return known === null ? null : `${known.replace(/\/$/, '')}/menu`;
 }
 
 /** Dark squares on a light ground whatever the colours of the page: some phones read nothing else. */

@@ -48,6 +48,7 @@ export function drinkOf(changes: Partial<LiveDrink> = {}): LiveDrink {
 export function houseOf(changes: Partial<HouseMessage> = {}): HouseMessage {
   return {
     title: 'The Bent Spile',
+    address: null,
     logo_url: null,
     volume_units: 'metric',
     temperature_units: 'c',

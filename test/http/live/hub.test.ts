@@ -10,6 +10,7 @@ import { type HandScheduler, handScheduler, listen, watch } from './streams.ts';
 
 const house = (title: string): HouseMessage => ({
   title,
+  address: null,
   logo_url: null,
   volume_units: 'metric',
   temperature_units: 'c',
