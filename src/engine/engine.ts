@@ -6,10 +6,8 @@ import type { OwnKeys } from './accounts/own-keys.ts';
 import type { Passwords } from './accounts/passwords.ts';
 import type { People } from './accounts/people.ts';
 import type { Pins } from './accounts/pins.ts';
-import type { Pins } from './accounts/pins.ts';
 import type { Registration } from './accounts/registration.ts';
 import type { Setup } from './accounts/setup.ts';
-import type { Tablets } from './accounts/tablets.ts';
 import type { Tablets } from './accounts/tablets.ts';
 import type { Audit } from './audit.ts';
 import type { Devices } from './boards/devices.ts';
@@ -49,12 +47,10 @@ export type { FoundLogin, LoginBy, Logins, OwnLogin } from './accounts/logins.ts
 export type { FreshKey, KeyRecord, OwnKeys } from './accounts/own-keys.ts';
 export type { Passwords } from './accounts/passwords.ts';
 export type { People } from './accounts/people.ts';
-export type { Pins, PinState } from './accounts/pins.ts';
-export type { Pins, PinState } from './accounts/pins.ts';
+export type { PinState, Pins } from './accounts/pins.ts';
 export type { Registration } from './accounts/registration.ts';
 export type { HashedPassword } from './accounts/secrets.ts';
 export type { Setup } from './accounts/setup.ts';
-export type { FoundTablet, Tablet, TabletRecord, Tablets } from './accounts/tablets.ts';
 export type { FoundTablet, Tablet, TabletRecord, Tablets } from './accounts/tablets.ts';
 export {
   type Actor,
@@ -62,7 +58,6 @@ export {
   type AuditEntry,
   type AuditNote,
   type AuditQuery,
-  actorAt,
   actorAt,
   actorOf,
   theHouse,
@@ -150,8 +145,6 @@ export interface Engine {
   readonly tokens: Tokens;
   readonly passwords: Passwords;
   readonly logins: Logins;
-  readonly pins: Pins;
-  readonly tablets: Tablets;
   readonly pins: Pins;
   readonly tablets: Tablets;
   readonly accounts: Accounts;

@@ -34,8 +34,6 @@ export const wayGroups: readonly WayGroup[] = [
       everybody('/statistics', say.toStatistics),
       staff('/held', say.toHeld),
       staff('/reports', say.toReports),
-      staff('/reports', say.toReports),
-      staff('/reports', say.toReports),
       everybody('/kiosk', say.toKiosk),
     ],
   },

@@ -63,7 +63,6 @@ import { simulatorRoutes } from './simulator.ts';
 import { siteRoutes } from './site.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { tabletRoutes } from './tablets.ts';
-import { tabletRoutes } from './tablets.ts';
 import { tapChangeRoutes } from './tap-changes.ts';
 import { getTap, listTaps } from './taps.ts';
 import { thermoRoutes } from './thermo.ts';
@@ -144,7 +143,6 @@ export function currentEdition({
       ...accountRoutes,
       ...accountLinkRoutes,
       ...tabletRoutes,
-      ...tabletRoutes,
       ...ownLoginRoutes,
       ...invitationRoutes,
       ...siteRoutes,
@@ -169,9 +167,9 @@ export function currentEdition({
       ...webhookRoutes(webhookTester),
       schemaRoute(() => edition),
       ...backupRoutes(desk?.backups),
-      ...businessRoutes,
       getExport,
       ...reportRoutes,
+      ...businessRoutes,
       ...deskRoutes(desk),
       ...docsRoutes,
     ],
