@@ -5,7 +5,7 @@ import { Banners } from './banners.tsx';
 import { later } from './later.tsx';
 import type { LiveHouse } from './live.ts';
 import { Masthead } from './masthead.tsx';
-import { isSetUp, mayLook } from './me.ts';
+import { isSetUp, mayLook, tablet } from './me.ts';
 import { place } from './place.ts';
 import { roomAt } from './rooms.tsx';
 import { DrinkList } from './taps/drink-list.tsx';
@@ -17,6 +17,8 @@ import { say } from './words/say.ts';
 const Kiosk = later(() => import('./kiosk/kiosk.tsx').then((module) => module.Kiosk));
 const HeldPours = later(() => import('./taps/held-pours.tsx').then((module) => module.HeldPours));
 const LogInPage = later(() => import('./way-in/log-in-page.tsx').then((module) => module.LogInPage));
+
+const TabletHand = later(() => import('./tablet/tablet-hand.tsx').then((module) => module.default));
 
 const SetUp = later(() => import('./way-in/set-up.tsx').then((module) => module.SetUp));
 
@@ -36,6 +38,7 @@ export function App({ live }: { readonly live: LiveHouse }) {
     <div class={away ? 'house is-away' : 'house'}>
       {!isKiosk && <Masthead house={house} away={away} />}
       {(!isKiosk || away) && <Banners house={house} away={away} />}
+      {tablet.value !== null && !isKiosk && <TabletHand />}
       {isKiosk ? <Kiosk house={house} live={live} /> : <Room live={live} house={house} away={away} />}
       <Toaster />
       <Announcer house={house} />

@@ -1,3 +1,4 @@
+import { acting, whoActs } from './acting.ts';
 import { address } from './place.ts';
 import { say } from './words/say.ts';
 
@@ -18,17 +19,32 @@ export type Answer<R> =
 /** Longer than any honest answer on a bar's own network takes. */
 const usualPatienceMs = 10_000;
 
-/** Asks the daemon's API; `path` begins below `/api`. What has to ask others first gets more patience. Never throws. */
+/**
+ * Asks the daemon's API; `path` begins below `/api`. What has to ask others first gets more patience. Never throws. On a
+ * shared tablet, what needs somebody's PIN is asked once more when they have typed it.
+ */
 export async function ask<R>(
   method: Method,
   path: string,
   body?: object,
   patienceMs = usualPatienceMs,
 ): Promise<Answer<R>> {
+  const answer = await send<R>(method, path, body, patienceMs);
+  const needsPin = !answer.ok && answer.status === 401 && answer.fields.pin !== undefined;
+  return needsPin && (await whoActs()) ? send(method, path, body, patienceMs) : answer;
+}
+
+async function send<R>(
+  method: Method,
+  path: string,
+  body: object | undefined,
+  patienceMs: number,
+): Promise<Answer<R>> {
   try {
     const reply = await fetch(address(`/api${path}`), {
       method,
-      ...(body && carried(body)),
+      ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+      headers: headersFor(body),
       signal: AbortSignal.timeout(patienceMs),
     });
     const said: unknown = await reply.json().catch(() => null);
@@ -48,10 +64,13 @@ export async function ask<R>(
 }
 
 /** A form brings its own media type, with the boundary in it. */
-const carried = (body: object): RequestInit =>
-  body instanceof FormData
-    ? { body }
-    : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+function headersFor(body: object | undefined): Record<string, string> {
+  const isJson = body !== undefined && !(body instanceof FormData);
+  return {
+    ...(isJson ? { 'Content-Type': 'application/json' } : {}),
+    ...(acting.value === null ? {} : { 'X-Tapster-Leave': acting.value.leave }),
+  };
+}
 
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

@@ -1,7 +1,7 @@
 import type { HouseMessage } from '../http/live/shapes.ts';
 import { HouseMenu } from './house-menu.tsx';
 import { besideMenu } from './house-ways.ts';
-import { isSetUp, isStaff, logOut, mayLook, me } from './me.ts';
+import { isSetUp, logOut, mayAct, mayLook, me } from './me.ts';
 import { address, place } from './place.ts';
 import { say } from './words/say.ts';
 
@@ -14,7 +14,7 @@ export function Masthead({ house, away }: { readonly house: HouseMessage | null;
       <h1 class="masthead-title">{house?.title ?? 'Tapster'}</h1>
       <nav class="ways" aria-label={say.pages}>
         {place.value.path !== '/' && <a href={address('/')}>{say.toTaps}</a>}
-        {isStaff.value && (isHeld || place.value.path === '/held') && <Way path="/held">{say.toHeld}</Way>}
+        {mayAct.value && (isHeld || place.value.path === '/held') && <Way path="/held">{say.toHeld}</Way>}
         {isOpen &&
           besideMenu.map(({ path, words }) => (
             <Way key={path} path={path} class="way-wide">

@@ -13,6 +13,12 @@ export const isStaff: ReadonlySignal<boolean> = computed(
   () => me.value !== null && (me.value.is_staff || me.value.is_superuser),
 );
 
+/** What this browser is called, where it is a shared tablet of the house on which nobody is logged in; else null. */
+export const tablet: ReadonlySignal<string | null> = computed(() => boot.value?.tablet?.name ?? null);
+
+/** Whether what every night needs is offered: to staff, and on a shared tablet to whoever has a PIN. */
+export const mayAct: ReadonlySignal<boolean> = computed(() => isStaff.value || tablet.value !== null);
+
 /** False while the house has no staff yet; true until the daemon has said. */
 export const isSetUp: ReadonlySignal<boolean> = computed(() => boot.value?.site.is_setup ?? true);
 
@@ -20,7 +26,7 @@ export const isSetUp: ReadonlySignal<boolean> = computed(() => boot.value?.site.
 export const mayLook: ReadonlySignal<boolean> = computed(() => {
   const privacy = boot.value?.site.privacy ?? 'public';
   if (privacy === 'staff') return isStaff.value;
-  return privacy === 'public' || me.value !== null;
+  return privacy === 'public' || me.value !== null || tablet.value !== null;
 });
 
 /** Whether people may say for a while that a pour of nobody was theirs. */

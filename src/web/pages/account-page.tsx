@@ -9,6 +9,7 @@ import { ApiKeys } from './api-keys.tsx';
 import { type FieldSpec, Form } from './form.tsx';
 import { Invitations } from './invitations.tsx';
 import { Page, type PageProps } from './page.tsx';
+import { SharedTablets } from './shared-tablets.tsx';
 import { useAsked } from './use-asked.ts';
 
 const passwords: readonly FieldSpec[] = [
@@ -51,6 +52,7 @@ export function AccountPage({ house }: PageProps) {
       </div>
       {mayInvite.value && !isStaff.value && <Invitations units={house} />}
       <ApiKeys units={house} />
+      {isStaff.value && <SharedTablets units={house} />}
       <OwnLogins units={house} />
       <p>
         <button type="button" class="chip" onClick={() => void logOut()}>

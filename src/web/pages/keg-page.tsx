@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { ask } from '../ask.ts';
 import { barTime, inWords, percent, strength, timeInWords, type Units, volume } from '../format.ts';
 import { later } from '../later.tsx';
-import { isStaff } from '../me.ts';
+import { mayAct } from '../me.ts';
 import { beerColor } from '../taps/beer-color.ts';
 import { KegDrawing } from '../taps/keg-drawing.tsx';
 import { doings, tell } from '../toast.tsx';
@@ -51,7 +51,7 @@ export function KegPage({ house, id }: PageProps) {
             </div>
             <div class="group">
               <Facts item={item} units={house} />
-              {isStaff.value && <KegActions keg={item.keg} house={house} onDone={tell} />}
+              {mayAct.value && <KegActions keg={item.keg} house={house} onDone={tell} />}
             </div>
           </div>
           <section class="group">

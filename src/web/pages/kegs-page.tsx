@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { inWords, percent, type Units, volume } from '../format.ts';
-import { isStaff } from '../me.ts';
+import { mayAct } from '../me.ts';
 import { address } from '../place.ts';
 import { Sheet } from '../sheet.tsx';
 import { beerColor } from '../taps/beer-color.ts';
@@ -31,7 +31,7 @@ export function KegsPage({ house }: PageProps) {
   const onTaps = house.taps.map(({ keg }) => `${keg?.id}:${keg?.volume_ml_remain}`).join();
   return (
     <Page title={words.kegs}>
-      {isStaff.value && (
+      {mayAct.value && (
         <p>
           <button type="button" class="button" onClick={() => (isNew.value = true)}>
             {words.newKeg}
@@ -54,7 +54,7 @@ export function KegsPage({ house }: PageProps) {
                 keg={keg}
                 beer={beers.value.get(keg.type_id)}
                 units={house}
-                onManage={isStaff.value ? () => (open.value = keg) : null}
+                onManage={mayAct.value ? () => (open.value = keg) : null}
               />
             )}
           />

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
 import { barTime, inWords, timeInWords, type Units, volume } from '../format.ts';
 import { later } from '../later.tsx';
-import { allowsClaims, isStaff, me } from '../me.ts';
+import { allowsClaims, mayAct, me } from '../me.ts';
 import { say } from '../words/say.ts';
 
 const Claims = later(() => import('./claims.tsx').then((module) => module.default));
@@ -76,7 +76,7 @@ export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
         {when.clock}
         {when.day !== null && <span class="drink-day"> {when.day}</span>}
       </time>
-      {isStaff.value && (
+      {mayAct.value && (
         <button
           type="button"
           class="drink-correct"

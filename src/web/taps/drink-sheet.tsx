@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
 import { call } from '../api/call.ts';
 import { barTime, inWords, timeInWords, volume } from '../format.ts';
-import { isStaff, me } from '../me.ts';
+import { mayAct, me } from '../me.ts';
 import { Sheet } from '../sheet.tsx';
 import { LogIn } from '../way-in/log-in.tsx';
 import { say } from '../words/say.ts';
@@ -22,9 +22,9 @@ interface DrinkSheetProps {
 export default function DrinkSheet({ drink, house, onClose }: DrinkSheetProps) {
   return (
     <Sheet title={titleOf(drink, house)} onClose={onClose}>
-      {me.value === null && <LogIn why={say.logInWhy} />}
-      {me.value !== null && !isStaff.value && <p class="refusal">{say.staffOnly}</p>}
-      {isStaff.value && <Choices drink={drink} house={house} onClose={onClose} />}
+      {me.value === null && !mayAct.value && <LogIn why={say.logInWhy} />}
+      {me.value !== null && !mayAct.value && <p class="refusal">{say.staffOnly}</p>}
+      {mayAct.value && <Choices drink={drink} house={house} onClose={onClose} />}
     </Sheet>
   );
 }

@@ -5,7 +5,7 @@ import { call } from '../api/call.ts';
 import type { HeldPour } from '../api/operations.ts';
 import type { Answer } from '../ask.ts';
 import { barTime, inWords, timeInWords, volume } from '../format.ts';
-import { isStaff, me } from '../me.ts';
+import { mayAct, me } from '../me.ts';
 import { tell } from '../toast.tsx';
 import { LogIn } from '../way-in/log-in.tsx';
 import { say } from '../words/say.ts';
@@ -19,7 +19,7 @@ import '../styles/held-pours.css';
 export function HeldPours({ house }: { readonly house: HouseMessage }) {
   const pours = useSignal<readonly HeldPour[] | null>(null);
   const refusal = useSignal<string | null>(null);
-  const staff = isStaff.value;
+  const staff = mayAct.value;
 
   async function look() {
     const answer = await call('GET /held-pours');
@@ -34,7 +34,7 @@ export function HeldPours({ house }: { readonly house: HouseMessage }) {
   return (
     <main class="held">
       <h2>{say.heldTitle}</h2>
-      {me.value === null && <LogIn why={say.logInWhy} />}
+      {me.value === null && !staff && <LogIn why={say.logInWhy} />}
       {me.value !== null && !staff && <p class="refusal">{say.staffOnly}</p>}
       <p class="refusal" role="alert">
         {refusal.value}

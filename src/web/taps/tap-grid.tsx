@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveTap } from '../../http/live/shapes.ts';
 import { later } from '../later.tsx';
 import type { LiveHouse } from '../live.ts';
-import { isStaff } from '../me.ts';
+import { mayAct } from '../me.ts';
 import { say } from '../words/say.ts';
 import { TapCard } from './tap-card.tsx';
 
@@ -40,7 +40,7 @@ export function TapGrid({ taps, house, live, buttons, columns = null }: TapGridP
               units={house}
               simulated={buttons && house.simulated}
               hasPage={buttons}
-              onManage={buttons && isStaff.value ? () => (managed.value = tap.id) : undefined}
+              onManage={buttons && mayAct.value ? () => (managed.value = tap.id) : undefined}
             />
           ))}
         </ul>

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { acting } from '../acting.ts';
 import { call } from '../api/call.ts';
 import type { User } from '../api/operations.ts';
+import { tablet } from '../me.ts';
 import { say } from '../words/say.ts';
 import { Choice } from './drink-sheet.tsx';
 
@@ -18,10 +20,14 @@ interface WhoChooserProps {
 export function WhoChooser({ current, onChoose }: WhoChooserProps) {
   const people = useSignal<readonly User[]>([]);
   const letters = useSignal('');
+  // On a shared tablet nobody sees who comes here before they have said who they are.
+  const isShut = tablet.value !== null && people.value.length === 0;
+  async function look() {
+    const answer = await call('GET /users', { query: { limit: 1000 } });
+    if (answer.ok) people.value = answer.result.users;
+  }
   useEffect(() => {
-    void call('GET /users', { query: { limit: 1000 } }).then((answer) => {
-      if (answer.ok) people.value = answer.result.users;
-    });
+    if (tablet.value === null || acting.value !== null) void look();
   }, []);
   const sought = letters.value.trim().toLocaleLowerCase();
   const matching = people.value.filter(({ username, display_name }) =>
@@ -33,6 +39,7 @@ export function WhoChooser({ current, onChoose }: WhoChooserProps) {
       <Choice isChosen={current === null} onChoose={() => onChoose(null)}>
         {say.guest}
       </Choice>
+      {isShut && <Choice onChoose={look}>{say.somebody}</Choice>}
       {matching.slice(0, shownNames).map(({ username, display_name }) => (
         <Choice key={username} isChosen={username === current} onChoose={() => onChoose(username)}>
           {display_name || username}

@@ -107,6 +107,7 @@ export const english = {
   spilled: 'Spilled',
   otherVolume: (unit: string) => `Another volume, in ${unit}`,
   set: 'Set',
+  somebody: 'Somebody of the house …',
   findUser: 'Find somebody',
   nobodyFound: 'Nobody has such a name.',
   done: 'Done.',

@@ -108,6 +108,7 @@ export const german: Words = {
   spilled: 'Verschüttet',
   otherVolume: (unit) => `Andere Menge, in ${unit}`,
   set: 'Setzen',
+  somebody: 'Jemand aus dem Haus …',
   findUser: 'Jemanden suchen',
   nobodyFound: 'Niemand heißt so.',
   done: 'Erledigt.',

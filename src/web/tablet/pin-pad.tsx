@@ -1,0 +1,89 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { words } from '../words/tablet.ts';
+
+const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
+const fewest = 4;
+const most = 8;
+
+interface PinPadProps {
+  readonly name: string;
+  /** Why the last one was not taken. */
+  readonly refusal: string | null;
+  onSend(pin: string): Promise<void>;
+}
+
+/** Keys large enough for a wet thumb; a keyboard types into the line above them. */
+export function PinPad({ name, refusal, onSend }: PinPadProps) {
+  const id = useId();
+  const pin = useSignal('');
+  const busy = useSignal(false);
+  const line = useRef<HTMLInputElement>(null);
+  useEffect(() => line.current?.focus(), []);
+  const isLong = pin.value.length >= fewest;
+
+  function press(digit: string) {
+    if (pin.value.length < most) pin.value += digit;
+  }
+
+  async function send(event: SubmitEvent) {
+    event.preventDefault();
+    if (busy.value || !isLong) return;
+    busy.value = true;
+    await onSend(pin.value);
+    busy.value = false;
+    pin.value = '';
+    line.current?.focus();
+  }
+
+  return (
+    <form class="pin-form" onSubmit={send} aria-busy={busy.value}>
+      <label class="unseen" for={id}>
+        {words.pinOf(name)}
+      </label>
+      <input
+        ref={line}
+        id={id}
+        class="pin-line"
+        type="password"
+        // The keys below do it; a keyboard that slides over them would only be in the way.
+        inputmode="none"
+        autocomplete="off"
+        pattern="[0-9]*"
+        maxLength={most}
+        value={pin.value}
+        onInput={(event) => {
+          pin.value = event.currentTarget.value.replace(/[^0-9]/g, '').slice(0, most);
+          event.currentTarget.value = pin.value;
+        }}
+      />
+      <p class="refusal" role="alert">
+        {refusal}
+      </p>
+      <fieldset class="pin-keys">
+        <legend class="unseen">{words.digits}</legend>
+        {digits.map((digit) => (
+          <button key={digit} type="button" class="pin-key" onClick={() => press(digit)}>
+            {digit}
+          </button>
+        ))}
+        <button
+          type="button"
+          class="pin-key"
+          aria-label={words.erase}
+          onClick={() => {
+            pin.value = pin.value.slice(0, -1);
+          }}
+        >
+          <span aria-hidden="true">⌫</span>
+        </button>
+        <button type="button" class="pin-key" onClick={() => press('0')}>
+          0
+        </button>
+        <button type="submit" class="pin-key pin-confirm" aria-disabled={!isLong || busy.value}>
+          {words.confirm}
+        </button>
+      </fieldset>
+    </form>
+  );
+}

@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { beginActing, refuseToSay } from '../acting.ts';
+import { call, type Result } from '../api/call.ts';
+import { address } from '../place.ts';
+import { Sheet } from '../sheet.tsx';
+import { tell } from '../toast.tsx';
+import { words } from '../words/tablet.ts';
+import { PinPad } from './pin-pad.tsx';
+
+type Person = Result<'GET /tablet/staff'>['staff'][number];
+
+/** Asks who stands before the tablet: a name to touch, then the digits. */
+export function PinSheet() {
+  const staff = useSignal<readonly Person[] | null>(null);
+  const chosen = useSignal<Person | null>(null);
+  const refusal = useSignal<string | null>(null);
+  useEffect(() => {
+    void call('GET /tablet/staff').then((answer) => {
+      refusal.value = answer.ok ? null : answer.sentence;
+      if (!answer.ok) return;
+      staff.value = answer.result.staff;
+      if (answer.result.staff.length === 1) chosen.value = answer.result.staff[0] ?? null;
+    });
+  }, []);
+
+  async function send(person: Person, pin: string) {
+    const answer = await call('POST /tablet/leave', { body: { username: person.username, pin } });
+    refusal.value = answer.ok ? null : answer.sentence;
+    if (!answer.ok) return;
+    const { leave, display_name: displayName, seconds, wrong_before: wrongBefore } = answer.result;
+    beginActing({ leave, displayName }, seconds);
+    if (wrongBefore > 0) tell(words.wrongBefore(wrongBefore));
+  }
+
+  const person = chosen.value;
+  return (
+    <Sheet title={person === null ? words.who : words.pinOf(person.display_name)} onClose={refuseToSay}>
+      {person === null && staff.value !== null && (
+        <People
+          staff={staff.value}
+          onChoose={(one) => {
+            chosen.value = one;
+          }}
+        />
+      )}
+      {person !== null && (
+        <PinPad
+          key={person.username}
+          name={person.display_name}
+          refusal={refusal.value}
+          onSend={(pin) => send(person, pin)}
+        />
+      )}
+      {person === null && refusal.value !== null && (
+        <p class="refusal" role="alert">
+          {refusal.value}
+        </p>
+      )}
+      {person !== null && (staff.value?.length ?? 0) > 1 && (
+        <button
+          type="button"
+          class="chip"
+          onClick={() => {
+            chosen.value = null;
+            refusal.value = null;
+          }}
+        >
+          {words.somebodyElse}
+        </button>
+      )}
+    </Sheet>
+  );
+}
+
+interface PeopleProps {
+  readonly staff: readonly Person[];
+  onChoose(person: Person): void;
+}
+
+function People({ staff, onChoose }: PeopleProps) {
+  if (staff.length === 0) return <p>{words.nobodyHasPin}</p>;
+  return (
+    <>
+      <p class="form-why">{words.whoMore}</p>
+      <ul class="people">
+        {staff.map((person) => (
+          <li key={person.username}>
+            <button type="button" class="person" onClick={() => onChoose(person)}>
+              <Face person={person} />
+              <span class="person-name">{person.display_name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Their picture, or the first letter of their name. */
+function Face({ person }: { readonly person: Person }) {
+  if (person.mugshot_url !== '') {
+    return <img class="face" src={address(person.mugshot_url)} alt="" width="64" height="64" />;
+  }
+  return (
+    <span class="face" aria-hidden="true">
+      {[...person.display_name][0]?.toLocaleUpperCase()}
+    </span>
+  );
+}
