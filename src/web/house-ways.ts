@@ -45,6 +45,7 @@ export const wayGroups: readonly WayGroup[] = [
     name: say.groups.house,
     ways: [
       staff('/controllers', say.toControllers),
+      staff('/wiring', say.toWiring),
       staff('/site', say.toSite),
       staff('/mail', say.toMail),
       staff('/webhooks', say.toWebhooks),

@@ -15,6 +15,7 @@ const rooms: readonly (readonly [path: string, Room: ComponentType<PageProps>])[
     '/controllers',
     later(() => import('./pages/controllers/controllers-page.tsx').then((module) => module.ControllersPage)),
   ],
+  ['/wiring', later(() => import('./pages/wiring/wiring-page.tsx').then((module) => module.WiringPage))],
   ['/reports', later(() => import('./pages/reports/reports-page.tsx').then((module) => module.ReportsPage))],
   ['/users', later(() => import('./pages/users-page.tsx').then((module) => module.UsersPage))],
   ['/site', later(() => import('./pages/site-page.tsx').then((module) => module.SitePage))],
@@ -34,11 +35,8 @@ export function roomAt(
   path: string,
 ): { readonly Room: ComponentType<PageProps>; readonly id: string } | null {
   for (const [pattern, Room] of rooms) {
-    if (pattern === path) return { Room, id: '' };
-    const front = pattern.replace(/:id$/, '');
-    const rest = path.slice(front.length);
-    const fits = front !== pattern && path.startsWith(front) && rest !== '' && !rest.includes('/');
-    if (fits) return { Room, id: decodeURIComponent(rest) };
+    const found = new RegExp(`^${pattern.replace(':id', '([^/]+)')}$`).exec(path);
+    if (found) return { Room, id: decodeURIComponent(found[1] ?? '') };
   }
   return null;
 }

@@ -77,6 +77,7 @@ export const english = {
   toSessions: 'Sessions',
   toStatistics: 'Statistics',
   toControllers: 'Boards and taps',
+  toWiring: 'Wiring',
   toUsers: 'People',
   toSite: 'Settings',
   toBackups: 'Backups',

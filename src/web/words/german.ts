@@ -78,6 +78,7 @@ export const german: Words = {
   toSessions: 'Runden',
   toStatistics: 'Statistik',
   toControllers: 'Platinen und Hähne',
+  toWiring: 'Verdrahtung',
   toUsers: 'Leute',
   toSite: 'Einstellungen',
   toBackups: 'Sicherungen',

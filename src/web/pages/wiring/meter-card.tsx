@@ -1,0 +1,118 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { WiredMeter } from '../../api/operations.ts';
+import { address } from '../../place.ts';
+import { locale } from '../../words/say.ts';
+import { words } from '../../words/wiring.ts';
+import { Findings } from './findings.tsx';
+import { Sip } from './sip.tsx';
+
+/** Looks that make up the drawn half minute. */
+const looks = 60;
+const width = 300;
+const height = 36;
+
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+
+interface MeterCardProps {
+  readonly meter: WiredMeter;
+  readonly house: HouseMessage;
+  /** True when its pulses can be asked for. */
+  readonly isSimulated: boolean;
+  /** Counts the looks, so that each is drawn once. */
+  readonly look: object;
+}
+
+/** One meter: where its wire is, what it does now, and what is to be said of it. */
+export function MeterCard({ meter, house, isSimulated, look }: MeterCardProps) {
+  const tap = house.taps.find(({ id }) => id === meter.tap_id);
+  const worst = meter.findings[0]?.verdict ?? 'unknown';
+  return (
+    <li class="card wire" data-verdict={worst}>
+      <header class="wire-head">
+        <h4 class="row-name">{tap?.name ?? words.noTap}</h4>
+        <p class="soft">
+          {[
+            meter.name,
+            meter.pin === null ? words.onBoard : words.gpio(meter.pin),
+            meter.header_pin === null ? null : words.headerPin(meter.header_pin),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      </header>
+      <RateStrip name={meter.name} hz={meter.hz} look={look} />
+      <dl class="wire-facts">
+        <Fact name={words.rate} value={meter.hz === null ? '…' : whole.format(meter.hz)} />
+        {meter.pin !== null && (
+          <Fact
+            name={words.level}
+            value={meter.level === null ? words.noLevel : (words.levels[meter.level] ?? '')}
+          />
+        )}
+        <Fact name={words.counted} value={whole.format(meter.ticks)} />
+        {meter.pin !== null && <Fact name={words.refused} value={whole.format(meter.refused)} />}
+        {meter.pin !== null && (
+          <Fact name={words.lost} value={meter.lost === null ? words.cannotTell : whole.format(meter.lost)} />
+        )}
+      </dl>
+      <Findings findings={meter.findings} facts={meter} />
+      <p class="wire-ways">
+        {tap !== undefined && <a href={address(`/taps/${tap.id}/calibrate`)}>{words.calibrate(tap.name)}</a>}
+        {tap === undefined && <a href={address('/controllers')}>{words.bindIt}</a>}
+        {isSimulated && <Sip meter={meter.name} />}
+      </p>
+    </li>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** The rate over the last half minute, one bar a look. */
+function RateStrip({
+  name,
+  hz,
+  look,
+}: {
+  readonly name: string;
+  readonly hz: number | null;
+  readonly look: object;
+}) {
+  const rates = useRef<number[]>([]);
+  const drawn = useRef<object | null>(null);
+  if (drawn.current !== look) {
+    drawn.current = look;
+    rates.current = [...rates.current, hz ?? 0].slice(-looks);
+  }
+  useEffect(
+    () => () => {
+      rates.current = [];
+    },
+    [name],
+  );
+  const most = Math.max(10, ...rates.current);
+  const bar = width / looks;
+  const first = looks - rates.current.length;
+  return (
+    <svg
+      class="rate-strip"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={words.rateOver(name)}
+    >
+      {rates.current.map((rate, i) => {
+        const tall = Math.max(1, (rate / most) * height);
+        const x = (first + i) * bar;
+        return <rect key={x} x={x} y={height - tall} width={bar * 0.8} height={tall} />;
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,84 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { WiredMeter } from '../../api/operations.ts';
+import { address } from '../../place.ts';
+import { words } from '../../words/wiring.ts';
+import { type Baseline, baselineOf, type Ticking, tickingSince } from './ticking.ts';
+
+/** Time to walk to the tap before anybody doubts the wire. */
+const patienceMs = 20_000;
+
+interface PourTestProps {
+  readonly meters: readonly WiredMeter[];
+  readonly house: HouseMessage;
+}
+
+/** “Pour a little now”: says which tap's meter ticks, and what to look at when none does. */
+export function PourTest({ meters, house }: PourTestProps) {
+  const from = useSignal<Baseline | null>(null);
+  const isLong = useSignal(false);
+  const listens = from.value !== null;
+  useEffect(() => {
+    isLong.value = false;
+    if (!listens) return;
+    const timer = setTimeout(() => {
+      isLong.value = true;
+    }, patienceMs);
+    return () => clearTimeout(timer);
+  }, [listens]);
+  const ticking = from.value === null ? [] : tickingSince(from.value, meters);
+  return (
+    <section class="card pour-test" aria-labelledby="pour-test">
+      <h3 id="pour-test">{words.which}</h3>
+      <div class="pour-test-words" aria-live="polite">
+        {listens && ticking.length === 0 && <p>{isLong.value ? words.nothingTicks : words.listening}</p>}
+        {isLong.value && ticking.length === 0 && <p class="soft">{words.nothingAdvice}</p>}
+        {ticking.map((one, i) => (
+          <Ticks key={one.meter.name} one={one} isFirst={i === 0} house={house} />
+        ))}
+      </div>
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          from.value = listens ? null : baselineOf(meters);
+        }}
+      >
+        {listens ? words.enough : words.pourALittle}
+      </button>
+    </section>
+  );
+}
+
+function Ticks({
+  one: { meter, edges },
+  isFirst,
+  house,
+}: {
+  readonly one: Ticking;
+  readonly isFirst: boolean;
+  readonly house: HouseMessage;
+}) {
+  const tap = house.taps.find(({ id }) => id === meter.tap_id);
+  return (
+    <p class={isFirst ? 'pour-test-found' : 'pour-test-other'}>
+      <span>
+        {tap === undefined
+          ? words.noTapHere(meter.name)
+          : isFirst
+            ? words.ticksHere(tap.name, meter.name)
+            : words.alsoTicks(tap.name, meter.name)}
+      </span>{' '}
+      <span class="pour-test-edges" aria-hidden="true">
+        {edges}
+      </span>
+      {tap === undefined && (
+        <>
+          {' '}
+          <a href={address('/controllers')}>{words.bindIt}</a>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,29 @@
+import { useSignal } from '@preact/signals';
+import { call } from '../../api/call.ts';
+import { words } from '../../words/wiring.ts';
+
+/** A sip of half a second at a brisk rate. */
+const sip = { ticks: 60, hz: 120 } as const;
+
+/** Makes one simulated meter pulse a little. */
+export function Sip({ meter }: { readonly meter: string }) {
+  const refusal = useSignal<string | null>(null);
+  return (
+    <>
+      <button
+        type="button"
+        class="chip"
+        aria-label={words.sipAt(meter)}
+        onClick={async () => {
+          const answer = await call('POST /simulator/pulses', { body: { meter, ...sip } });
+          refusal.value = answer.ok ? null : answer.sentence;
+        }}
+      >
+        {words.sip}
+      </button>
+      <span class="refusal" aria-live="polite">
+        {refusal.value}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import type { ComponentChildren } from 'preact';
+import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { Result } from '../../api/call.ts';
+import type { Wiring } from '../../api/operations.ts';
+import { inWords, temperature } from '../../format.ts';
+import { words } from '../../words/wiring.ts';
+import { Refusal } from '../act.tsx';
+import { Page, type PageProps } from '../page.tsx';
+import { useAsked } from '../use-asked.ts';
+import { Findings } from './findings.tsx';
+import { MeterCard } from './meter-card.tsx';
+import { PourTest } from './pour-test.tsx';
+import '../../styles/wiring.css';
+
+/** Twice a second a person sees a wire move while they hold it. */
+const lookMs = 500;
+
+/** The wiring doctor: every wire live, which tap it is, what is wrong and what to do. */
+export function WiringPage({ house }: PageProps) {
+  return (
+    <Page title={words.title} only="staff">
+      <Doctor house={house} />
+    </Page>
+  );
+}
+
+function Doctor({ house }: { readonly house: HouseMessage }) {
+  const { result, refusal } = useAsked<Result<'GET /admin/wiring'>>('/admin/wiring', lookMs);
+  const wiring = result?.wiring;
+  return (
+    <>
+      <Refusal>{refusal}</Refusal>
+      {wiring && (
+        <>
+          <div>
+            <p>{words.intro}</p>
+            <p class="soft">{wiring.describe}</p>
+            <Findings findings={wiring.findings} />
+          </div>
+          {wiring.meters.length > 0 && <PourTest meters={wiring.meters} house={house} />}
+          <Meters wiring={wiring} house={house} />
+          <div class="two">
+            <Probes wiring={wiring} house={house} />
+            <Parts title={words.boards} parts={wiring.boards} />
+            <Parts title={words.readers} parts={wiring.readers} />
+            <Parts title={words.relays} parts={wiring.relays} />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function Meters({ wiring, house }: { readonly wiring: Wiring; readonly house: HouseMessage }) {
+  if (wiring.meters.length === 0) return null;
+  return (
+    <section class="group" aria-labelledby="wired-meters">
+      <h3 id="wired-meters">{words.meters}</h3>
+      <ul class="wires-live">
+        {wiring.meters.map((meter) => (
+          <MeterCard
+            key={meter.name}
+            meter={meter}
+            house={house}
+            isSimulated={wiring.driver === 'simulated' && meter.pin !== null}
+            look={wiring}
+          />
+        ))}
+      </ul>
+      <p class="soft">{words.sinceStart}</p>
+    </section>
+  );
+}
+
+function Probes({ wiring, house }: { readonly wiring: Wiring; readonly house: HouseMessage }) {
+  const tapOf = (id: string | null) => house.taps.find((tap) => tap.id === id)?.name;
+  return (
+    <Group title={words.probes}>
+      {wiring.probes.length === 0 && <p class="soft">{words.noProbes}</p>}
+      <ul class="rows" aria-label={words.probes}>
+        {wiring.probes.map((probe) => (
+          <li key={probe.name}>
+            <div class="row-words">
+              <p class="row-name">{tapOf(probe.tap_id) ?? probe.name}</p>
+              {tapOf(probe.tap_id) !== undefined && <p class="soft">{probe.name}</p>}
+              <Findings findings={probe.findings} facts={probe} />
+            </div>
+            {probe.temp_c !== null && <p class="row-figure">{inWords(temperature(probe.temp_c, house))}</p>}
+          </li>
+        ))}
+      </ul>
+    </Group>
+  );
+}
+
+interface PartsProps {
+  readonly title: string;
+  readonly parts: readonly (Wiring['relays'][number] & { readonly shown?: number })[];
+}
+
+function Parts({ title, parts }: PartsProps) {
+  if (parts.length === 0) return null;
+  return (
+    <Group title={title}>
+      <ul class="rows" aria-label={title}>
+        {parts.map((part) => (
+          <li key={part.name}>
+            <div class="row-words">
+              <p class="row-name">{part.name}</p>
+              <Findings findings={part.findings} />
+              {part.shown !== undefined && <p class="soft">{words.shown(part.shown)}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Group>
+  );
+}
+
+function Group({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <section class="group" aria-label={title}>
+      <h3>{title}</h3>
+      <div class="card">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+/** What a sentence about one wire is made of, where it is said in another language than the daemon's. */
+export interface WireFacts {
+  readonly hz?: number | null;
+  readonly ticks?: number;
+  readonly lost?: number | null;
+  readonly level?: 0 | 1 | null;
+  readonly pin?: number | null;
+  readonly echo_of?: string | null;
+  readonly temp_c?: number | null;
+}
+
+/** What was found, as the daemon says it. */
+export interface Said {
+  readonly topic: string;
+  readonly text: string;
+  readonly advice?: string;
+}
+
+/** What the wiring doctor says, in English. Its findings come from the daemon, which speaks English. */
+export const wiringEnglish = {
+  title: 'Wiring',
+  intro: 'Every wire of this machine as it is at this moment.',
+  sayIt: ({ text, advice }: Said, _facts: WireFacts): { readonly text: string; readonly advice?: string } =>
+    advice === undefined ? { text } : { text, advice },
+  verdicts: {
+    ok: 'Well',
+    warn: 'Worth a look',
+    fail: 'Does not work',
+    unknown: 'Cannot be told yet',
+  } as Readonly<Record<string, string>>,
+
+  which: 'Which meter is it?',
+  pourALittle: 'Pour a little now',
+  enough: 'That will do',
+  listening: 'Listening. Open a tap and pour a sip.',
+  ticksHere: (tap: string, meter: string) => `${tap} ticks (${meter}).`,
+  noTapHere: (meter: string) => `${meter} ticks, and no tap has it.`,
+  alsoTicks: (tap: string, meter: string) => `${tap} ticks as well (${meter}).`,
+  bindIt: 'Give it to a tap',
+  nothingTicks: 'Nothing has ticked yet.',
+  nothingAdvice:
+    'If beer runs, no pulse reaches this machine: look at the meter’s supply, the common ground, and that its signal wire is on the pin shown below.',
+
+  meters: 'Meters',
+  noTap: 'No tap has this meter',
+  gpio: (pin: number) => `GPIO ${pin}`,
+  headerPin: (pin: number) => `header pin ${pin}`,
+  onBoard: 'on its own board',
+  levels: { 0: 'low', 1: 'high' } as Readonly<Record<number, string>>,
+  level: 'Level',
+  noLevel: 'not readable',
+  rate: 'Pulses a second',
+  counted: 'Counted',
+  refused: 'Refused as bounce',
+  lost: 'Missed',
+  cannotTell: 'cannot be told',
+  sinceStart: 'Counted, refused and missed since the daemon started.',
+  calibrate: (tap: string) => `Calibrate ${tap}`,
+  sip: 'Pour a sip',
+  sipAt: (meter: string) => `Pour a sip at ${meter}`,
+  rateOver: (meter: string) => `Pulses of ${meter} over the last half minute`,
+
+  probes: 'Thermometers',
+  noProbes: 'No thermometer is on the bus.',
+  boards: 'Serial boards',
+  readers: 'Readers',
+  shown: (times: number) =>
+    times === 0
+      ? 'Nothing was shown to it yet.'
+      : times === 1
+        ? 'One token was shown to it.'
+        : `${times} tokens were shown to it.`,
+  relays: 'Relays',
+};
+
+export type WiringWords = typeof wiringEnglish;
