@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
 /** Logs somebody in on the page of a house. */
-export async function enter(page: Page, url: string, name = 'anna') {
+export async function enter(page: Page, url: string, name = 'anna', password = 'a good long password') {
   await page.goto(`${url}/log-in`);
   await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Password').fill('a good long password');
+  await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('button', { name: `Log out ${name}` }).waitFor();
 }

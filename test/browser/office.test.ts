@@ -1,0 +1,240 @@
+import { createHmac } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../kit/browser.ts';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../kit/daemon.ts';
+import { headersOf, openMailServer, openReceiver } from '../outbox/rig.ts';
+import { axeOn } from './kit/axe.ts';
+import { enter, recordDrinks } from './kit/staff.ts';
+
+let browser: Browser;
+let bar: BarFolder;
+let daemon: RunningDaemon;
+let page: Page;
+let post: Awaited<ReturnType<typeof openMailServer>>;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  post = await openMailServer({
+    onRcptTo({ address }, _session, done) {
+      const isThere = address !== 'nobody@example.org';
+      done(isThere ? null : Object.assign(new Error('no such box'), { responseCode: 550 }));
+    },
+  });
+  bar = makeBar({ ...quickBar, webhooks: { allow_local: true } });
+  daemon = await startDaemon(bar);
+  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
+    input: 'a good long password\n',
+  });
+  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  page.setDefaultTimeout(15_000);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) complaints.push(message.text());
+  });
+  await enter(page, daemon.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await daemon.kill();
+  await post.close();
+  bar.remove();
+});
+
+const goTo = async (path: string) => {
+  await page.goto(`${daemon.url}${path}`);
+  await page.getByRole('heading', { level: 2 }).waitFor();
+};
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const region = (name: string) => page.getByRole('region', { name });
+
+test('mail is set up, tried, and its password never shown again', async () => {
+  await goTo('/mail');
+  const server = region('How mails leave');
+  await region('Send a test mail').getByLabel('To').fill('anna@example.org');
+  await button('Send it').click();
+  await page.getByText('No mail server is set').waitFor();
+
+  await server.getByLabel(/^Mail server/).fill('127.0.0.1');
+  await server.getByRole('textbox', { name: 'Port' }).fill(String(post.port));
+  await server.getByLabel('Protection').selectOption('none');
+  await server.getByRole('button', { name: 'Save' }).click();
+  await server.getByText('who the mails are from').first().waitFor();
+  await server.getByLabel(/^Address the mails/).fill('bar@example.org');
+  await server.getByLabel(/^Password/).fill('a mail password');
+  await server.getByRole('button', { name: 'Save' }).click();
+  await server.getByLabel(/^Another password/).waitFor();
+  expect(await page.content()).not.toContain('a mail password');
+
+  await region('Send a test mail').getByLabel('To').fill('anna@example.org');
+  await button('Send it').click();
+  await page.getByText('The mail server has taken the mail to anna@example.org.').waitFor();
+  expect(post.mails.splice(0).map((mail) => headersOf(mail).get('subject'))).toEqual([
+    expect.stringContaining('Mail works'),
+  ]);
+  await region('Send a test mail').getByLabel('To').fill('nobody@example.org');
+  await button('Send it').click();
+  await page.getByText('does not take mail for this address').waitFor();
+  expect(await axeOn(page)).toEqual([]);
+});
+
+test('a mail that was given up says why, is sent again, and thrown away', async () => {
+  await page.evaluate(() =>
+    fetch('api/users', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ username: 'nobody', email: 'nobody@example.org', password: 'a long password' }),
+    }),
+  );
+  await goTo('/mail');
+  const mails = region('Mails on their way');
+  await mails.getByText(/Given up · tried once/).waitFor();
+  await mails.getByText('does not take mail for this address').waitFor();
+  await mails.getByLabel('Which').selectOption('Given up');
+  await button('Send it again: Welcome to nobody').click();
+  await page.getByText('It is on its way again.').waitFor();
+  await button('Throw it away: Welcome to nobody').click();
+  await page.getByText('Nothing here.').waitFor();
+});
+
+test('staff say when they want to hear of warm beer', async () => {
+  await goTo('/mail');
+  const alarms = region('When staff hear of trouble');
+  await alarms.getByLabel(/too warm above/).fill('7.5');
+  await alarms.getByLabel(/A board is silent/).fill('0');
+  await alarms.getByRole('button', { name: 'Save' }).click();
+  await alarms.locator('[aria-invalid=true]').fill('45');
+  await alarms.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.reload();
+  await expect.poll(() => alarms.getByLabel(/too warm above/).inputValue()).toBe('7.5');
+  await alarms.getByLabel(/too warm above/).fill('');
+  await alarms.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  const reply = await page.evaluate(async () => (await fetch('api/admin/alarms')).json());
+  expect(reply.result.alarms).toMatchObject({ too_warm_c: null, silent_minutes: 45 });
+});
+
+test('a scoreboard is told of drinks, signed with a secret that is shown once, and can be switched off', async () => {
+  const hook = await openReceiver();
+  await goTo('/webhooks');
+  await page.getByText('Nobody yet.').waitFor();
+  await page.getByLabel('Web address').fill('scoreboard');
+  await button('Add it').click();
+  await page.getByText('must be a web address').first().waitFor();
+  await page.getByLabel('Web address').fill(hook.url);
+  await button('Add it').click();
+  await page.getByText('Every event is told there from now on.').waitFor();
+
+  await button('Make a secret').click();
+  const secret = await page.locator('.secret code').innerText();
+  await button('I have it').click();
+  expect(await page.content()).not.toContain(secret);
+  await button(`Test it: ${hook.url}`).click();
+  await page.getByText('has taken the test.').waitFor();
+  const [call] = hook.received.splice(0);
+  const signed = `${call!.headers['tapster-timestamp']}.${call!.body}`;
+  expect(call!.headers['tapster-signature']).toBe(
+    `sha256=${createHmac('sha256', secret).update(signed).digest('hex')}`,
+  );
+  expect(await axeOn(page)).toEqual([]);
+
+  await recordDrinks(page, 1);
+  await page.getByText('A drink was poured').waitFor();
+  await expect
+    .poll(() => hook.received.map(({ headers }) => headers['tapster-event']))
+    .toContain('drink_poured');
+  await button(`Switch it off: ${hook.url}`).click();
+  await page.getByText('switched off', { exact: true }).waitFor();
+  const told = hook.received.length;
+  await recordDrinks(page, 1);
+  await button(`Switch it on: ${hook.url}`).click();
+  await page.getByText('Events are told there again.').waitFor();
+  expect(hook.received).toHaveLength(told);
+  await hook.close();
+});
+
+test('a receiver that is wrong is said to be so, its dead letters are sent again, and it is moved and removed', async () => {
+  let status = 404;
+  const hook = await openReceiver((_request, response) => void response.writeHead(status).end());
+  await goTo('/webhooks');
+  const old = await page.locator('.row-name').first().innerText();
+  await button(`Change it: ${old}`).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('Web address').fill(hook.url);
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await sheet.waitFor({ state: 'detached' });
+  await button(`Test it: ${hook.url}`).click();
+  await region('Who hears of it').getByText('answers with 404').waitFor();
+
+  await recordDrinks(page, 1);
+  await page
+    .getByText(/given up/)
+    .first()
+    .waitFor();
+  const deliveries = region('Last deliveries');
+  await deliveries.getByLabel('Which').selectOption('Given up');
+  await deliveries.getByText('answers with 404').first().waitFor();
+  status = 200;
+  const again = deliveries.getByRole('button', { name: /^Send it again: A drink was poured/ });
+  await again.click();
+  await again.waitFor({ state: 'detached' });
+  await deliveries.getByLabel('Which').selectOption('Sent');
+  await deliveries.getByText('A drink was poured').first().waitFor();
+
+  await button(`Remove it: ${hook.url}`).click();
+  await button(`Remove it for good: ${hook.url}`).click();
+  await page.getByText('Nobody yet.').waitFor();
+  await hook.close();
+});
+
+test('the book of changes says who changed what, from what to what, and takes a correction back', async () => {
+  await page.evaluate(() => fetch('api/drinks/1', { method: 'DELETE' }));
+  await goTo('/audit');
+  await page.getByText('Drink 1: taken out of the books').waitFor();
+  await button('Undo: Drink 1: taken out of the books').click();
+  await page.getByText('It is as it was before.').waitFor();
+  await page.getByText('was undone').waitFor();
+  const alarms = page.getByRole('listitem').filter({ hasText: 'Alarms: changed' }).last();
+  await alarms.getByText('From what to what').click();
+  await alarms.getByText('too warm above: 12 → 7.5').waitFor();
+  expect(await axeOn(page)).toEqual([]);
+  await page.getByRole('combobox', { name: /^Who/ }).selectOption('nobody');
+  await page.getByText('Nothing was changed by hand here.').waitFor();
+});
+
+test('a bug report is made, read, downloaded, and tells no name', async () => {
+  await goTo('/logs');
+  await button('Make a bug report').click();
+  const text = await page.locator('.report-text').innerText();
+  expect(text).toContain('Tapster');
+  expect(text).not.toContain('anna');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ]);
+  expect(await file.failure()).toBeNull();
+  expect(await axeOn(page)).toEqual([]);
+});
+
+test('nothing of this is shown to who is not on the staff', async () => {
+  const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  await enter(guest, daemon.url, 'nobody', 'a long password');
+  for (const path of ['mail', 'webhooks', 'audit']) {
+    await guest.goto(`${daemon.url}/${path}`);
+    await guest.getByText('Only staff can do that.').waitFor();
+    expect(await guest.locator('main').getByRole('button').count()).toBe(0);
+  }
+  await guest.getByText('House', { exact: true }).click();
+  expect(await guest.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
+  await guest.context().close();
+  expect(complaints).toEqual([]);
+});
