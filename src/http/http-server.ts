@@ -8,6 +8,7 @@ import {
 import type { Duplex } from 'node:stream';
 import { keepRoom } from './crowd.ts';
 import { isWaitedFor } from './patience.ts';
+import { inTurn } from './turnstile.ts';
 
 /** Statuses of requests that ended before they were whole. */
 const unreadable: Readonly<Record<string, string>> = {
@@ -25,7 +26,8 @@ export interface HttpServer {
 /** A server with bounds, so that slow, idle or countless clients cannot take it from the others. */
 export function createHttpServer(listener: RequestListener): HttpServer {
   const open = new Set<ServerResponse>();
-  const newest = new WeakMap<Duplex, ServerResponse>();
+  const newest = new Map<Duplex, ServerResponse>();
+  const turns = inTurn(listener, { nowMs: () => performance.now(), later: setImmediate });
   const server = createServer(
     {
       // Headers come in one packet or two; whoever takes longer is not a client.
@@ -39,15 +41,16 @@ export function createHttpServer(listener: RequestListener): HttpServer {
       // Small boards write their HTTP by hand and leave it out.
       requireHostHeader: false,
     },
-    listener,
+    (request, response) => {
+      newest.set(request.socket, response);
+      open.add(response);
+      response.on('close', () => open.delete(response));
+      turns(request, response);
+    },
   );
   // Live pages, twenty controllers, and room for a bad day; below the usual limit of 1024 open files.
   keepRoom(server, 500);
-  server.on('request', (request, response: ServerResponse) => {
-    newest.set(request.socket, response);
-    open.add(response);
-    response.once('close', () => open.delete(response));
-  });
+  server.on('connection', (socket) => socket.once('close', () => newest.delete(socket)));
   // What a client expects beyond `100-continue` is its own affair; the answer is the same.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {

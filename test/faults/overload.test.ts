@@ -8,10 +8,10 @@ import { asked, note } from './figures.ts';
 import { askWithoutRest, type Door, dawdle, knock, stare, talkWithoutEnd, visit } from './rude-guests.ts';
 
 /** How long each kind of rudeness lasts, seconds. */
-const rudeS = asked('TAPSTER_FAULT_RUDE_S', 8);
+const rudeS = asked('TAPSTER_FAULT_RUDE_S', 5);
 
-/** What the process may hold at its worst, MiB. */
-const mostMiB = 200;
+/** What the process may hold at its worst: 200 MB, in MiB. */
+const mostMiB = 190;
 
 /** Ticks a second at each tap: a fast glass on a meter of 5 ticks a millilitre. */
 const hz = 300;
@@ -73,11 +73,11 @@ async function survive(
   waitsMs.sort((one, other) => one - other);
   const at = (share: number) => `${Math.round(waitsMs[Math.floor(share * (waitsMs.length - 1))]!)} ms`;
   note(context, { what: `Overload: ${name}`, found: `${refusals.length} refused`, allowed: 'none' });
-  note(context, { what: `  an honest guest waits, half / 99 of 100`, found: `${at(0.5)} / ${at(0.99)}` });
+  note(context, { what: `  an honest guest waits, half / at most`, found: `${at(0.5)} / ${at(1)}` });
   note(context, { what: '  most memory', found: `${Math.round(worst)} MiB`, allowed: `${mostMiB} MiB` });
   expect(glasses).toEqual(fourMeters.map((meter) => ({ meter, ticks, lost: 0 })));
   expect(refusals).toEqual([]);
-  expect(waitsMs.length).toBeGreaterThan(rudeS);
+  expect(waitsMs.length).toBeGreaterThan(0);
   expect(worst).toBeLessThan(mostMiB);
 }
 

@@ -1,12 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** What the service gives Node.js beside the program, so that a house under test is the house in the bar. */
+const nodeFlags =
+  /^ExecStart=\S+ node (.*) \S+main\.js run$/m
+    .exec(readFileSync(new URL('../../systemd/tapster.service', import.meta.url), 'utf8'))?.[1]
+    ?.split(' ') ?? [];
 
 /** A folder for one bar: configuration, database, journal. */
 export interface BarFolder {
@@ -67,7 +73,7 @@ interface LogEntry {
 
 /** Starts the built daemon on a bar's folder and waits until it serves. Rejects with its words when it does not. */
 export async function startDaemon(bar: BarFolder): Promise<RunningDaemon> {
-  const child = spawn(process.execPath, [main, 'run', '--config', bar.configFile], {
+  const child = spawn(process.execPath, [...nodeFlags, main, 'run', '--config', bar.configFile], {
     cwd: bar.path,
     env: { ...process.env, TAPSTER_DATABASE: '', TAPSTER_PORT: '', NOTIFY_SOCKET: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
