@@ -69,7 +69,7 @@ function Room({ live, house, away }: RoomProps) {
   }
   if (path === '/held') return <HeldPours house={house} />;
   const found = roomAt(path);
-  if (found) return <found.Room key={path} house={house} id={found.id} />;
+  if (found) return <found.Room key={path} house={house} live={live} id={found.id} />;
   if (path !== '/') {
     return (
       <main class="bar">

@@ -11,6 +11,7 @@ const reopenMs = 2_000;
 /** The pour an odometer shows: running, or ended and on its way to the drink list. */
 export interface PourNow {
   readonly pourId: string;
+  readonly ticks: number;
   readonly volumeMl: number;
   readonly running: boolean;
 }
@@ -73,7 +74,9 @@ export function followHouse(address: string, welcome: () => boolean = () => true
       for (const tap of message.taps) pourOn(tap.id);
       for (const [tapId, pour] of pours) {
         const now = running.get(tapId);
-        pour.value = now ? { pourId: now.pour_id, volumeMl: now.volume_ml, running: true } : null;
+        pour.value = now
+          ? { pourId: now.pour_id, ticks: now.ticks, volumeMl: now.volume_ml, running: true }
+          : null;
       }
     });
   }
@@ -87,6 +90,7 @@ export function followHouse(address: string, welcome: () => boolean = () => true
             ? null
             : {
                 pourId: message.pour_id,
+                ticks: message.ticks,
                 volumeMl: message.volume_ml,
                 running: message.state !== 'ended',
               };

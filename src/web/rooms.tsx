@@ -9,6 +9,10 @@ const rooms: readonly (readonly [path: string, Room: ComponentType<PageProps>])[
   ['/kegs', later(() => import('./pages/kegs-page.tsx').then((module) => module.KegsPage))],
   ['/kegs/:id', later(() => import('./pages/keg-page.tsx').then((module) => module.KegPage))],
   ['/taps/:id', later(() => import('./pages/tap-page.tsx').then((module) => module.TapPage))],
+  [
+    '/taps/:id/calibrate',
+    later(() => import('./pages/calibration/calibrate-page.tsx').then((module) => module.CalibratePage)),
+  ],
   ['/sessions', later(() => import('./pages/sessions-page.tsx').then((module) => module.SessionsPage))],
   ['/statistics', later(() => import('./pages/statistics-page.tsx').then((module) => module.StatisticsPage))],
   [

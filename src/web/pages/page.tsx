@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { HouseMessage } from '../../http/live/shapes.ts';
+import type { LiveHouse } from '../live.ts';
 import { isStaff, me } from '../me.ts';
 import { LogIn } from '../way-in/log-in.tsx';
 import { say } from '../words/say.ts';
@@ -9,6 +10,8 @@ import '../styles/pages.css';
 /** What every page beyond the taps is given. */
 export interface PageProps {
   readonly house: HouseMessage;
+  /** Pours as they run. */
+  readonly live: LiveHouse;
   /** What stands in the address where the page has an `:id`; else empty. */
   readonly id: string;
 }

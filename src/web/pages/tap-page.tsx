@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { later } from '../later.tsx';
 import { isStaff } from '../me.ts';
+import { address } from '../place.ts';
 import { Choice } from '../taps/drink-sheet.tsx';
 import { NextChooser } from '../taps/next-chooser.tsx';
 import { words } from '../words/house.ts';
@@ -52,6 +53,11 @@ export function TapPage({ house, id }: PageProps) {
               </>
             )}
           </section>
+          {shown && shown.meter_name !== null && isStaff.value && (
+            <p>
+              <a href={address(`/taps/${tap.id}/calibrate`)}>{words.calibrateTap}</a>
+            </p>
+          )}
           {shown && isStaff.value && (
             <div class="card">
               <NextChooser tap={shown} units={house} />

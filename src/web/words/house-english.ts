@@ -112,6 +112,7 @@ export const houseEnglish = {
   isNow: (who: string) => `It is ${who}’s now.`,
   wiring: 'What hangs on which tap',
   noTaps: 'There are no taps yet.',
+  calibrateTap: 'Calibrate its meter',
   meter: 'Meter',
   relay: 'Relay',
   thermometer: 'Thermometer',

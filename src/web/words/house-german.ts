@@ -111,6 +111,7 @@ export const houseGerman: HouseWords = {
   isNow: (who) => `Es gehört nun ${who}.`,
   wiring: 'Was an welchem Hahn hängt',
   noTaps: 'Es gibt noch keine Hähne.',
+  calibrateTap: 'Seinen Zähler eichen',
   meter: 'Zähler',
   relay: 'Ventil',
   thermometer: 'Thermometer',

@@ -20,8 +20,14 @@ export interface Said {
 export const wiringEnglish = {
   title: 'Wiring',
   intro: 'Every wire of this machine as it is at this moment.',
-  sayIt: ({ text, advice }: Said, _facts: WireFacts): { readonly text: string; readonly advice?: string } =>
-    advice === undefined ? { text } : { text, advice },
+  sayIt: (
+    { topic, text, advice }: Said,
+    _facts: WireFacts,
+  ): { readonly text: string; readonly advice?: string } => {
+    // The figure stands beside it, in the scale of the house.
+    if (topic === 'temperature') return { text: 'It reads well.' };
+    return advice === undefined ? { text } : { text, advice };
+  },
   verdicts: {
     ok: 'Well',
     warn: 'Worth a look',
@@ -36,6 +42,7 @@ export const wiringEnglish = {
   ticksHere: (tap: string, meter: string) => `${tap} ticks (${meter}).`,
   noTapHere: (meter: string) => `${meter} ticks, and no tap has it.`,
   alsoTicks: (tap: string, meter: string) => `${tap} ticks as well (${meter}).`,
+  catchesNoise: (where: string) => `${where} catches noise, not beer.`,
   bindIt: 'Give it to a tap',
   nothingTicks: 'Nothing has ticked yet.',
   nothingAdvice:

@@ -101,6 +101,7 @@ export const wiringGerman: WiringWords = {
   ticksHere: (tap, meter) => `${tap} tickt (${meter}).`,
   noTapHere: (meter) => `${meter} tickt und gehört zu keinem Hahn.`,
   alsoTicks: (tap, meter) => `${tap} tickt ebenfalls (${meter}).`,
+  catchesNoise: (where) => `${where} fängt Störungen auf, kein Bier.`,
   bindIt: 'Einem Hahn geben',
   nothingTicks: 'Noch tickt nichts.',
   nothingAdvice:

@@ -35,7 +35,7 @@ export function PourTest({ meters, house }: PourTestProps) {
         {listens && ticking.length === 0 && <p>{isLong.value ? words.nothingTicks : words.listening}</p>}
         {isLong.value && ticking.length === 0 && <p class="soft">{words.nothingAdvice}</p>}
         {ticking.map((one, i) => (
-          <Ticks key={one.meter.name} one={one} isFirst={i === 0} house={house} />
+          <Ticks key={one.meter.name} one={one} isFirst={i === 0 && !one.isNoise} house={house} />
         ))}
       </div>
       <button
@@ -51,34 +51,38 @@ export function PourTest({ meters, house }: PourTestProps) {
   );
 }
 
-function Ticks({
-  one: { meter, edges },
-  isFirst,
-  house,
-}: {
+interface TicksProps {
   readonly one: Ticking;
   readonly isFirst: boolean;
   readonly house: HouseMessage;
-}) {
+}
+
+function Ticks({ one: { meter, edges, isNoise }, isFirst, house }: TicksProps) {
   const tap = house.taps.find(({ id }) => id === meter.tap_id);
   return (
     <p class={isFirst ? 'pour-test-found' : 'pour-test-other'}>
-      <span>
-        {tap === undefined
-          ? words.noTapHere(meter.name)
-          : isFirst
-            ? words.ticksHere(tap.name, meter.name)
-            : words.alsoTicks(tap.name, meter.name)}
-      </span>{' '}
+      {sentenceOf(meter.name, tap?.name, { isFirst, isNoise })}{' '}
       <span class="pour-test-edges" aria-hidden="true">
         {edges}
       </span>
-      {tap === undefined && (
+      {tap === undefined && !isNoise && (
         <>
           {' '}
-          <a href={address('/controllers')}>{words.bindIt}</a>
+          <a class="pour-test-other" href={address('/controllers')}>
+            {words.bindIt}
+          </a>
         </>
       )}
     </p>
   );
+}
+
+function sentenceOf(
+  meter: string,
+  tap: string | undefined,
+  { isFirst, isNoise }: { readonly isFirst: boolean; readonly isNoise: boolean },
+): string {
+  if (isNoise) return words.catchesNoise(tap ?? meter);
+  if (tap === undefined) return words.noTapHere(meter);
+  return isFirst ? words.ticksHere(tap, meter) : words.alsoTicks(tap, meter);
 }

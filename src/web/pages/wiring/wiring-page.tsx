@@ -34,7 +34,11 @@ function Doctor({ house }: { readonly house: HouseMessage }) {
         <>
           <div>
             <p>{words.intro}</p>
-            <p class="soft">{wiring.describe}</p>
+            {wiring.driver !== 'simulated' && (
+              <p class="soft" lang="en">
+                {wiring.describe}
+              </p>
+            )}
             <Findings findings={wiring.findings} />
           </div>
           {wiring.meters.length > 0 && <PourTest meters={wiring.meters} house={house} />}

@@ -1,0 +1,78 @@
+import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { Result } from '../../api/call.ts';
+import type { AuditEntry, FlowMeter } from '../../api/operations.ts';
+import { barTime, timeInWords } from '../../format.ts';
+import { words } from '../../words/calibration.ts';
+import { locale } from '../../words/say.ts';
+import { Refusal, useDeeds } from '../act.tsx';
+import { useAsked } from '../use-asked.ts';
+
+const shown = 8;
+const figures = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+
+/** What the meter was set to before, by whom, and the way back. */
+export function FormerFigures({ meter, house }: { readonly meter: FlowMeter; readonly house: HouseMessage }) {
+  const { result } = useAsked<Result<'GET /audit'>>(
+    `/audit?action=meter.calibrated&subject_kind=flow_meter&subject_id=${meter.id}&limit=${shown}`,
+  );
+  const entries = result?.entries ?? [];
+  return (
+    <section class="group" aria-labelledby="calibration-former">
+      <h3 id="calibration-former">{words.former}</h3>
+      <div class="card">
+        {result && entries.length === 0 && <p class="soft">{words.noFormer}</p>}
+        <ul class="rows" aria-label={words.former}>
+          {entries.map((entry) => (
+            <Former key={entry.id} entry={entry} house={house} />
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function Former({ entry, house }: { readonly entry: AuditEntry; readonly house: HouseMessage }) {
+  const { act, refusal } = useDeeds();
+  const time = timeInWords(barTime(entry.time, house));
+  const drinks = figureOf(entry.after, 'drinks') ?? 0;
+  return (
+    <li>
+      <div class="row-words">
+        <p class="row-name">
+          {words.change(
+            inFigures(figureOf(entry.before, 'ticks_per_ml')),
+            inFigures(figureOf(entry.after, 'ticks_per_ml')),
+          )}
+        </p>
+        <p class="soft">
+          {[
+            time,
+            words.byWhom(entry.user_id ?? words.house),
+            drinks > 0 ? words.andDrinks(drinks) : null,
+            entry.undone_by === null ? null : words.wasTakenBack,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+        <Refusal>{refusal}</Refusal>
+      </div>
+      {entry.can_undo && (
+        <button
+          type="button"
+          class="chip"
+          aria-label={words.takeBackOf(time)}
+          onClick={() => act({ method: 'POST', path: `/corrections/${entry.id}/undo`, done: words.tookBack })}
+        >
+          {words.takeBack}
+        </button>
+      )}
+    </li>
+  );
+}
+
+const inFigures = (figure: number | null): string => (figure === null ? '?' : figures.format(figure));
+
+function figureOf(side: object | null, name: string): number | null {
+  const value: unknown = side === null ? null : Reflect.get(side, name);
+  return typeof value === 'number' ? value : null;
+}

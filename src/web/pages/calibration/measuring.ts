@@ -1,0 +1,48 @@
+import type { Operations } from '../../api/operations.ts';
+import type { Units } from '../../format.ts';
+
+const mlPerOz = 29.5735295625;
+
+/** What pours are measured with, and what a scale needs to know beside the weight. */
+export interface Measuring {
+  readonly by: 'jug' | 'scale';
+  readonly gravity: string;
+  /** In the site's scale. */
+  readonly temp: string;
+  readonly tare: string;
+}
+
+/** A pour as the daemon is told of it. */
+export type Measured = Operations['POST /flow-meters/{id}/calibration-estimate']['body']['pours'][number];
+
+/** A figure as people type it, with a comma or a point; null when it is none. */
+export function figureIn(text: string): number | null {
+  const figure = Number(text.trim().replace(',', '.'));
+  return text.trim() !== '' && Number.isFinite(figure) ? figure : null;
+}
+
+/** What a jug is read in. */
+export const jugUnit = (units: Units): string => (units.volume_units === 'imperial' ? 'oz' : 'mL');
+
+/** What somebody typed beside a pour, as the daemon is told of it; null while it says nothing. */
+export function measuredAs(ticks: number, typed: string, how: Measuring, units: Units): Measured | null {
+  const figure = figureIn(typed);
+  if (figure === null || figure <= 0) return null;
+  if (how.by === 'jug') {
+    return { ticks, volume_ml: units.volume_units === 'imperial' ? figure * mlPerOz : figure };
+  }
+  const gravity = figureIn(how.gravity);
+  const temp = figureIn(how.temp);
+  return {
+    ticks,
+    grams: figure,
+    ...(gravity === null ? {} : { final_gravity: gravity }),
+    ...(temp === null ? {} : { temp_c: units.temperature_units === 'f' ? (temp - 32) / 1.8 : temp }),
+    tare_grams: figureIn(how.tare) ?? 0,
+  };
+}
+
+/** A share with its sign, `+1.2 %`. */
+export function shareInWords(share: number, format: Intl.NumberFormat): string {
+  return format.format(Math.abs(share) < 0.0005 ? 0 : share);
+}
