@@ -30,33 +30,34 @@ export function Kiosk({ house, live }: { readonly house: HouseMessage; readonly 
           <img class="kiosk-logo" src={house.logo_url} alt="" />
         )}
         <h1>{house.title}</h1>
+        <WayToMenu options={options} house={house} />
         <p class="kiosk-clock">{clock}</p>
       </header>
       <main class="kiosk-taps">
         <TapGrid taps={shown} house={house} live={live} buttons={false} columns={options.columns} />
       </main>
-      <KioskFoot options={options} house={house} />
     </div>
   );
 }
 
-interface KioskFootProps {
+interface WayToMenuProps {
   readonly options: KioskOptions;
   readonly house: HouseMessage;
 }
 
-function KioskFoot({ options, house }: KioskFootProps) {
+/** What a guest holds a phone to. */
+function WayToMenu({ options, house }: WayToMenuProps) {
   const menu = options.menu ?? menuAddress(house);
   if (menu === null || menu === 'off') return null;
   return (
-    <footer class="kiosk-foot">
-      <QrCode text={menu} />
+    <div class="kiosk-menu">
       <p>
         {say.menuOnPhone}
         <br />
         <span class="kiosk-address">{menu.replace(/^https?:\/\//, '').replace(/\/$/, '')}</span>
       </p>
-    </footer>
+      <QrCode text={menu} />
+    </div>
   );
 }
 

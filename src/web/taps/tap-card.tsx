@@ -10,7 +10,7 @@ import { KegDrawing } from './keg-drawing.tsx';
 import { Odometer } from './odometer.tsx';
 import { PourButton } from './pour-button.tsx';
 import { TapFacts } from './tap-facts.tsx';
-import { TapOffer } from './tap-offer.tsx';
+import { TapNext, TapPrice } from './tap-offer.tsx';
 
 interface TapCardProps {
   readonly tap: LiveTap;
@@ -37,8 +37,10 @@ export function TapCard({ tap, pour, lastDrink, units, simulated, hasPage, onMan
     <li class={running ? 'tap is-pouring' : 'tap'}>
       <article class="tap-body" aria-labelledby={headingId}>
         <header class="tap-head">
+          <TapPrice tap={tap} units={units} />
           <p class="tap-name">
             {hasPage ? <a href={address(`/taps/${tap.id}`)}>{tap.name}</a> : tap.name}
+            <TapNext tap={tap} />
             {onManage && (
               <button
                 type="button"
@@ -54,7 +56,6 @@ export function TapCard({ tap, pour, lastDrink, units, simulated, hasPage, onMan
             {tap.beverage?.name ?? (tap.keg ? say.keg(tap.keg.id) : say.noKeg)}
           </h3>
           <BeerLine tap={tap} />
-          <TapOffer tap={tap} units={units} />
         </header>
         <div class="tap-keg">
           <KegDrawing level={level} color={beerColor(tap.beverage?.color_hex)} pouring={running} />

@@ -3,18 +3,18 @@ import type { Units } from '../format.ts';
 import { shownPrice } from '../money.ts';
 import { say } from '../words/say.ts';
 
-/** What a glass costs at a tap and what comes after this keg, as far as somebody has said so. */
-export function TapOffer({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
-  const price = tap.price && shownPrice(tap.price, units);
-  if (!price && !tap.next) return null;
+/** What a glass costs at a tap; nothing where nobody has said so. */
+export function TapPrice({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
+  if (tap.price === null) return null;
+  const { sum, serving } = shownPrice(tap.price, units);
   return (
-    <p class="tap-offer">
-      {price && (
-        <span class="tap-price">
-          {price.sum} <span class="tap-serving">{price.serving}</span>
-        </span>
-      )}
-      {tap.next && <span class="tap-next">{say.nextOnTap(tap.next.name)}</span>}
+    <p class="tap-price">
+      {sum} <span class="tap-serving">{serving}</span>
     </p>
   );
+}
+
+/** What comes after this keg, where somebody has said so. */
+export function TapNext({ tap }: { readonly tap: LiveTap }) {
+  return tap.next && <span class="tap-next"> {say.nextOnTap(tap.next.name)}</span>;
 }
