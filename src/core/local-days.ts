@@ -55,7 +55,7 @@ export function localInstant(shownAsUtc: number, timeZone: string): number {
 }
 
 /** How far the zone's clocks are ahead of UTC at an instant, milliseconds. */
-function offsetMs(ms: number, timeZone: string): number {
+export function offsetMs(ms: number, timeZone: string): number {
   const parts = formatFor(timeZone).formatToParts(ms);
   const part = (type: string) => Number(parts.find((one) => one.type === type)!.value);
   const local = Date.UTC(

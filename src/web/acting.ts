@@ -5,6 +5,8 @@ export interface Acting {
   /** What the daemon knows them by meanwhile; it never leaves this page's memory. */
   readonly leave: string;
   readonly displayName: string;
+  /** Wrong PINs somebody typed for that name before the right one. */
+  readonly wrongBefore: number;
   /** By the browser's clock that never steps, milliseconds. */
   readonly untilMs: number;
 }
@@ -28,9 +30,9 @@ export function whoActs(): Promise<boolean> {
 }
 
 /** They have said it, for so many seconds. */
-export function beginActing({ leave, displayName }: Omit<Acting, 'untilMs'>, seconds: number) {
+export function beginActing(who: Omit<Acting, 'untilMs'>, seconds: number) {
   const lastsMs = seconds * 1_000;
-  now.value = { leave, displayName, untilMs: performance.now() + lastsMs };
+  now.value = { ...who, untilMs: performance.now() + lastsMs };
   clearTimeout(timer);
   timer = setTimeout(stopActing, lastsMs);
   answer(true);

@@ -4,7 +4,6 @@ import { beginActing, refuseToSay } from '../acting.ts';
 import { call, type Result } from '../api/call.ts';
 import { address } from '../place.ts';
 import { Sheet } from '../sheet.tsx';
-import { tell } from '../toast.tsx';
 import { words } from '../words/tablet.ts';
 import { PinPad } from './pin-pad.tsx';
 
@@ -29,8 +28,7 @@ export function PinSheet() {
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return;
     const { leave, display_name: displayName, seconds, wrong_before: wrongBefore } = answer.result;
-    beginActing({ leave, displayName }, seconds);
-    if (wrongBefore > 0) tell(words.wrongBefore(wrongBefore));
+    beginActing({ leave, displayName, wrongBefore }, seconds);
   }
 
   const person = chosen.value;

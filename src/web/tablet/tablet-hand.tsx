@@ -39,7 +39,10 @@ function ActingNow() {
     <div class="acting" role="status">
       {who !== null && (
         <>
-          <span class="acting-name">{words.acts(who.displayName)}</span>
+          <span class="acting-name">
+            {words.acts(who.displayName)}
+            {who.wrongBefore > 0 && <span class="acting-wrong"> {words.wrongBefore(who.wrongBefore)}</span>}
+          </span>
           {/* Counting aloud would drown everything else. */}
           <span class="acting-time" aria-hidden="true">
             {words.secondsLeft(left.value)}

@@ -1,0 +1,127 @@
+import { offsetMs } from './local-days.ts';
+
+/** Beer that flowed at one time. */
+export interface Flowed {
+  /** Unix milliseconds. */
+  readonly timeMs: number;
+  readonly volumeMl: number;
+}
+
+/** A quarter of a day, as people say it. */
+export type DayPart = 'night' | 'morning' | 'afternoon' | 'evening';
+
+/** About when a keg is empty. */
+export interface RunOut {
+  /** Somewhere within that part of the day, Unix milliseconds. */
+  readonly timeMs: number;
+  readonly part: DayPart;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** A part of the day: short enough to tell an evening from a night, long enough that every one of them has its drinks. */
+const slotMs = 6 * hourMs;
+const parts: readonly DayPart[] = ['night', 'morning', 'afternoon', 'evening'];
+const slotsOfDay = parts.length;
+const slotsOfWeek = 7 * slotsOfDay;
+
+/** What flowed longer ago says little of what will. */
+export const lookBackMs = 28 * dayMs;
+/** Fewer drinks, or fewer days with any, are no habit. */
+const fewestDrinks = 12;
+const fewestDays = 3;
+/** A tap nobody has used for so long keeps no habit either. */
+const dormantMs = 14 * dayMs;
+/** Nobody believes a day that is further away. */
+const longestMs = 28 * dayMs;
+/** How far one sees ahead, by how far one looks back. */
+const aheadPerBack = 2;
+/** A weekday's own habit counts once it was seen so often; until then all days are alike. */
+const fewestWeeks = 2;
+
+/** How beer flows at one tap or out of one keg, by weekday and part of the day. */
+export interface Habit {
+  /** Millilitres in a whole slot, for each of the week, the night of Sunday first. */
+  readonly mlBySlot: readonly number[];
+  /** How far ahead it can be believed, milliseconds. */
+  readonly seesMs: number;
+}
+
+/**
+ * What the drinks of the last four weeks tell of the next ones; null when they are too few, fall on too few days, or lie
+ * too long ago. Drinks of the time to come are left out.
+ */
+export function habitOf(drinks: readonly Flowed[], nowMs: number, timeZone: string): Habit | null {
+  const recent = drinks.filter(({ timeMs }) => timeMs > nowMs - lookBackMs && timeMs <= nowMs);
+  if (recent.length < fewestDrinks) return null;
+  const shown = localClock(timeZone);
+  const days = new Set(recent.map(({ timeMs }) => Math.floor(shown(timeMs) / dayMs)));
+  const firstMs = Math.min(...recent.map(({ timeMs }) => timeMs));
+  const lastMs = Math.max(...recent.map(({ timeMs }) => timeMs));
+  if (days.size < fewestDays || nowMs - lastMs > dormantMs) return null;
+
+  const flowed = new Array<number>(slotsOfWeek).fill(0);
+  for (const { timeMs, volumeMl } of recent) flowed[slotOf(shown(timeMs))]! += volumeMl;
+  const seen = seenSlots(shown(firstMs), shown(nowMs));
+  const mlBySlot = flowed.map((ml, slot) => {
+    if (seen[slot]! >= fewestWeeks) return ml / seen[slot]!;
+    const alike = Array.from({ length: 7 }, (_, day) => (slot + day * slotsOfDay) % slotsOfWeek);
+    const times = sum(alike.map((other) => seen[other]!));
+    return times > 0 ? sum(alike.map((other) => flowed[other]!)) / Math.max(1, times) : 0;
+  });
+  return { mlBySlot, seesMs: Math.min(longestMs, aheadPerBack * (nowMs - firstMs)) };
+}
+
+/** About when so much is gone; null when that is further away than the habit can see. */
+export function runOutOf(remainMl: number, habit: Habit, nowMs: number, timeZone: string): RunOut | null {
+  const shown = localClock(timeZone);
+  let left = remainMl;
+  let timeMs = nowMs;
+  while (timeMs < nowMs + habit.seesMs) {
+    const slot = slotOf(shown(timeMs));
+    const restMs = slotMs - (((shown(timeMs) % slotMs) + slotMs) % slotMs);
+    const flowsMl = (habit.mlBySlot[slot]! * restMs) / slotMs;
+    if (flowsMl > 0 && left <= flowsMl) {
+      const takesMs = Math.floor((restMs * Math.max(0, left)) / flowsMl);
+      // The slot's very end is the next one's beginning.
+      return { timeMs: timeMs + Math.min(takesMs, restMs - 1), part: parts[slot % slotsOfDay]! };
+    }
+    left -= flowsMl;
+    timeMs += restMs;
+  }
+  return null;
+}
+
+/** How often each slot of the week was lived through between two times that the bar's clock showed, parts included. */
+function seenSlots(fromShownMs: number, toShownMs: number): readonly number[] {
+  const seen = new Array<number>(slotsOfWeek).fill(0);
+  for (let at = Math.floor(fromShownMs / slotMs) * slotMs; at < toShownMs; at += slotMs) {
+    // The slot in which it began is taken whole: nobody knows when somebody might have come before.
+    const livedMs = Math.min(at + slotMs, toShownMs) - at;
+    seen[slotOf(at)]! += livedMs / slotMs;
+  }
+  return seen;
+}
+
+/** The slot of the week; the first of January 1970 was a Thursday. */
+function slotOf(shownMs: number): number {
+  const day = Math.floor(shownMs / dayMs);
+  const part = Math.floor((shownMs - day * dayMs) / slotMs);
+  return ((((day + 4) % 7) + 7) % 7) * slotsOfDay + part;
+}
+
+/** What the bar's clocks show, as if it were UTC. Asked once a day of UTC: the zone costs far more than the sum. */
+function localClock(timeZone: string): (ms: number) => number {
+  const offsets = new Map<number, number>();
+  return (ms) => {
+    const day = Math.floor(ms / dayMs);
+    let offset = offsets.get(day);
+    if (offset === undefined) {
+      offset = offsetMs(day * dayMs + dayMs / 2, timeZone);
+      offsets.set(day, offset);
+    }
+    return ms + offset;
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

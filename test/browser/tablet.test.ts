@@ -1,0 +1,169 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../kit/browser.ts';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../kit/daemon.ts';
+import { enter, recordDrinks } from './kit/staff.ts';
+
+const pin = '4719';
+
+let browser: Browser;
+let bar: BarFolder;
+let daemon: RunningDaemon;
+/** Anna's own device. */
+let own: Page;
+/** What stands on the bar. */
+let tablet: Page;
+const complaints: string[] = [];
+
+async function newDevice(): Promise<Page> {
+  const page = await (
+    await browser.newContext({ locale: 'en-GB', viewport: { width: 1024, height: 768 }, hasTouch: true })
+  ).newPage();
+  page.setDefaultTimeout(8_000);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return page;
+}
+
+const addStaff = (name: string) =>
+  runCommand(['user', 'add', name, '--staff', '--password-stdin', '--config', bar.configFile], {
+    input: 'a good long password\n',
+  });
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  bar = makeBar(quickBar);
+  daemon = await startDaemon(bar);
+  await addStaff('anna');
+  await addStaff('carl');
+  [own, tablet] = [await newDevice(), await newDevice()];
+  await enter(own, daemon.url);
+  await recordDrinks(own, 3);
+});
+afterAll(async () => {
+  await browser.close();
+  await daemon.kill();
+  bar.remove();
+});
+
+async function choosePin(page: Page, digits: string, again = digits) {
+  await page.goto(`${daemon.url}/account`);
+  const card = page.getByRole('region', { name: 'PIN for shared tablets' });
+  await card.getByLabel('PIN, 4 to 8 digits').fill(digits);
+  await card.getByLabel('The PIN once more').fill(again);
+  await card.getByLabel('Your password').fill('a good long password');
+  await card.getByRole('button', { name: 'Set the PIN' }).click();
+  return card;
+}
+
+const typePin = async (digits: string) => {
+  for (const digit of digits) await tablet.getByRole('button', { name: digit, exact: true }).click();
+  await tablet.getByRole('button', { name: 'Confirm' }).click();
+};
+const acts = () => tablet.getByText(/acts here/);
+
+/** Who did what lately, by the book. */
+async function book(): Promise<readonly string[]> {
+  const text = await own.evaluate(async () => (await fetch('api/audit?limit=20')).text());
+  const { entries } = JSON.parse(text).result as {
+    entries: readonly { action: string; user_id: string; via: string; tablet: string | null }[];
+  };
+  return entries.map((entry) => `${entry.action} ${entry.user_id} ${entry.via} ${entry.tablet}`);
+}
+
+test('Anna chooses a PIN; an obvious one, and one typed differently twice, are not taken', async () => {
+  let card = await choosePin(own, '1234');
+  await card.getByText('must not be digits in a row').first().waitFor();
+  card = await choosePin(own, pin, '4718');
+  await card.getByText('is not the same').first().waitFor();
+  card = await choosePin(own, pin);
+  await card.getByText('You have a PIN.').waitFor();
+});
+
+test('a device becomes a shared tablet, and whoever made it one is logged out on it', async () => {
+  await enter(tablet, daemon.url, 'carl');
+  await tablet.goto(`${daemon.url}/account`);
+  await tablet.getByLabel('Name of this device').fill('Bar left');
+  await tablet.getByRole('button', { name: 'Make this device a shared tablet' }).click();
+  await tablet.getByText('This is the shared tablet “Bar left” now.').waitFor();
+  await tablet.getByRole('link', { name: 'Log in' }).waitFor();
+  expect(await tablet.getByText('People', { exact: true }).count()).toBe(0);
+});
+
+test('a drink is put right on it in Anna’s name: touch it, say what it was, type the PIN', async () => {
+  await tablet.goto(daemon.url);
+  await tablet.locator('.drink-correct').first().click();
+  await tablet.getByRole('button', { name: 'Spilled', exact: true }).click();
+  await tablet.getByRole('textbox', { name: 'PIN of anna' }).waitFor();
+  await typePin('0471');
+  await tablet.getByText('This name and this PIN do not belong together.').waitFor();
+  await typePin(pin);
+  await acts().waitFor();
+  await tablet.getByText('One wrong PIN was typed for your name before.').waitFor();
+  expect((await book())[0]).toBe('drink.cancelled anna tablet Bar left');
+});
+
+test('for a minute Anna goes on without typing it again: a drink by hand', async () => {
+  await tablet.locator('.tap-manage').first().click();
+  await tablet.getByRole('button', { name: '330 mL', exact: true }).click();
+  await tablet.getByText('Recorded').waitFor();
+  expect((await book())[0]).toMatch(/ anna tablet Bar left$/);
+});
+
+test('once she is done the tablet asks again, and whoever closes the question changes nothing', async () => {
+  await tablet.getByRole('button', { name: 'Done' }).click();
+  await acts().waitFor({ state: 'detached' });
+  const before = await book();
+  await tablet.locator('.drink-correct').first().click();
+  await tablet.getByRole('button', { name: 'Spilled', exact: true }).click();
+  await tablet.getByRole('heading', { name: 'PIN of anna' }).waitFor();
+  await tablet.getByRole('dialog', { name: 'PIN of anna' }).getByRole('button', { name: 'Close' }).click();
+  await tablet.getByText('Say who you are: your name, and your PIN.').waitFor();
+  expect(await book()).toEqual(before);
+});
+
+test('with two who have one, the tablet asks for the name first; a keyboard serves as well', async () => {
+  const carls = await newDevice();
+  await enter(carls, daemon.url, 'carl');
+  await choosePin(carls, '8264');
+  await carls.getByText('You have a PIN.').waitFor();
+  await tablet.goto(daemon.url);
+  await tablet.locator('.drink-correct').first().click();
+  await tablet.getByRole('button', { name: 'Somebody of the house' }).click();
+  await tablet.getByRole('button', { name: 'carl' }).click();
+  await tablet.getByRole('textbox', { name: 'PIN of carl' }).fill('8264');
+  await tablet.keyboard.press('Enter');
+  await acts().waitFor();
+  await tablet.getByRole('button', { name: 'anna', exact: true }).click();
+  await tablet.getByText('Now anna’s.').waitFor();
+  expect((await book())[0]).toBe('drink.reassigned carl tablet Bar left');
+});
+
+test('five wrong PINs, and the tablet says how long it wants to be left alone', async () => {
+  await tablet.getByRole('button', { name: 'Done' }).click();
+  await tablet.locator('.drink-correct').first().click();
+  await tablet.getByRole('button', { name: 'Spilled', exact: true }).click();
+  await tablet.getByRole('button', { name: 'carl' }).click();
+  for (let i = 0; i < 5; i++) {
+    await typePin('0471');
+    await tablet.locator('.pin-form[aria-busy="false"]').waitFor();
+  }
+  await typePin('8264');
+  await tablet.getByText(/Too many wrong PINs. Try again in \d+ seconds./).waitFor();
+});
+
+test('a tablet that was removed is a guest’s device again', async () => {
+  await own.goto(`${daemon.url}/account`);
+  await own.getByRole('button', { name: 'Remove Bar left' }).click();
+  await own.getByText('The tablet is a stranger now.').waitFor();
+  await tablet.goto(daemon.url);
+  await tablet.locator('.drink').first().waitFor();
+  expect(await tablet.locator('.drink-correct').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});

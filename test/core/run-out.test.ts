@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Flowed, habitOf, runOutOf } from '../../src/core/run-out.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const berlin = 'Europe/Berlin';
+/** Thursday 21 May 2026, noon in Berlin. */
+const now = Date.UTC(2026, 4, 21, 10);
+
+/** Twenty glasses of 500 mL between 18:00 and 23:00 in Berlin, so many days before that Thursday. */
+const evening = (daysAgo: number, glasses = 20): Flowed[] =>
+  Array.from({ length: glasses }, (_, i) => ({
+    timeMs: Date.UTC(2026, 4, 21 - daysAgo, 16) + (i * 5 * hour) / glasses,
+    volumeMl: 500,
+  }));
+
+/** Four weeks of Fridays and Saturdays, 10 L each; now and then a Wednesday. */
+const weekends = [6, 5, 13, 12, 20, 19, 27, 26].flatMap((daysAgo) => evening(daysAgo));
+
+const berlinDay = new Intl.DateTimeFormat('en-GB', {
+  timeZone: berlin,
+  weekday: 'long',
+  hour: 'numeric',
+  hourCycle: 'h23',
+});
+const said = (remainMl: number, drinks: readonly Flowed[], at = now) => {
+  const habit = habitOf(drinks, at, berlin);
+  const end = habit && runOutOf(remainMl, habit, at, berlin);
+  return end && { when: berlinDay.format(end.timeMs), part: end.part };
+};
+
+test('a keg of which ten litres go on each Friday and Saturday is empty on Saturday evening', () => {
+  expect(said(15_000, weekends)).toEqual({ when: 'Saturday, 21', part: 'evening' });
+  expect(said(5_000, weekends)).toEqual({ when: 'Friday, 21', part: 'evening' });
+  expect(said(25_000, weekends)).toMatchObject({ when: expect.stringMatching(/^Friday/), part: 'evening' });
+});
+
+test('nothing flows from Sunday to Thursday where nothing ever did', () => {
+  const habit = habitOf(weekends, now, berlin)!;
+  expect(habit.mlBySlot.filter((ml) => ml > 0)).toHaveLength(2);
+  expect(Math.max(...habit.mlBySlot)).toBeCloseTo(10_000);
+});
+
+test('after three evenings all days are alike; one weekday seen once is no habit of that weekday', () => {
+  const threeEvenings = [3, 2, 1].flatMap((daysAgo) => evening(daysAgo));
+  // Ten litres an evening: what is left goes tonight and tomorrow night.
+  expect(said(15_000, threeEvenings)).toMatchObject({
+    when: expect.stringMatching(/^Friday/),
+    part: 'evening',
+  });
+});
+
+test('what is seen of three days is not believed for three weeks', () => {
+  const threeEvenings = [3, 2, 1].flatMap((daysAgo) => evening(daysAgo));
+  expect(said(50_000, threeEvenings)).not.toBeNull();
+  expect(said(80_000, threeEvenings)).toBeNull();
+  expect(said(90_000, weekends)).toBeNull();
+});
+
+test('nothing is said of a new keg, of one wild night, and of a tap nobody uses any more', () => {
+  expect(habitOf([], now, berlin)).toBeNull();
+  expect(habitOf(evening(1, 60), now, berlin)).toBeNull();
+  expect(habitOf([...evening(3, 3), ...evening(2, 3), ...evening(1, 3)], now, berlin)).toBeNull();
+  const longAgo = [20, 19, 18, 17].flatMap((daysAgo) => evening(daysAgo));
+  expect(habitOf(longAgo, now, berlin)).toBeNull();
+});
+
+test('in the midst of an evening the rest of it is reckoned, not the whole', () => {
+  const nightly = Array.from({ length: 14 }, (_, i) => evening(i + 1)).flat();
+  const atNine = Date.UTC(2026, 4, 21, 19);
+  expect(said(3_000, nightly, atNine)).toMatchObject({ when: expect.stringMatching(/^Thursday/) });
+  expect(said(7_000, nightly, atNine)).toMatchObject({ when: expect.stringMatching(/^Friday/) });
+});
+
+test('drinks dated in the future, as by a clock that was wrong, count for nothing', () => {
+  const future = evening(-3, 40);
+  expect(habitOf(future, now, berlin)).toBeNull();
+  expect(said(15_000, [...weekends, ...future])).toEqual(said(15_000, weekends));
+});
+
+test('it is told by the bar’s own clock, also across the night the clocks change', () => {
+  // Sunday 25 October 2026, when Berlin goes back to winter time.
+  const after = Date.UTC(2026, 9, 24, 10);
+  const evenings = Array.from({ length: 14 }, (_, i) =>
+    evening(0).map(({ timeMs, volumeMl }) => ({
+      timeMs: timeMs - now + after - (i + 1) * day,
+      volumeMl,
+    })),
+  ).flat();
+  const habit = habitOf(evenings, after, berlin)!;
+  expect(runOutOf(15_000, habit, after, berlin)).toMatchObject({ part: 'evening' });
+});
+
+const anyDrinks = fc.array(
+  fc.record({
+    timeMs: fc.integer({ min: now - 30 * day, max: now }),
+    volumeMl: fc.integer({ min: 1, max: 2_000 }),
+  }),
+  { minLength: 12, maxLength: 200 },
+);
+
+test('more beer never runs out earlier, and never in the past', () => {
+  fc.assert(
+    fc.property(
+      anyDrinks,
+      fc.integer({ min: 1, max: 60_000 }),
+      fc.nat(20_000),
+      (drinks, remainMl, moreMl) => {
+        const habit = habitOf(drinks, now, berlin);
+        if (habit === null) return;
+        const less = runOutOf(remainMl, habit, now, berlin);
+        const more = runOutOf(remainMl + moreMl, habit, now, berlin);
+        if (less === null) expect(more).toBeNull();
+        else {
+          expect(less.timeMs).toBeGreaterThanOrEqual(now);
+          expect(less.timeMs).toBeLessThanOrEqual(now + 28 * day);
+          if (more !== null) expect(more.timeMs).toBeGreaterThanOrEqual(less.timeMs);
+        }
+      },
+    ),
+  );
+});
+
+test('where twice as much flows, it is empty no later', () => {
+  fc.assert(
+    fc.property(anyDrinks, fc.integer({ min: 1, max: 60_000 }), (drinks, remainMl) => {
+      const [habit, thirsty] = [1, 2].map((times) =>
+        habitOf(
+          drinks.map(({ timeMs, volumeMl }) => ({ timeMs, volumeMl: volumeMl * times })),
+          now,
+          berlin,
+        ),
+      );
+      if (!habit || !thirsty) return;
+      const slow = runOutOf(remainMl, habit, now, berlin);
+      const fast = runOutOf(remainMl, thirsty, now, berlin);
+      if (slow !== null) expect(fast!.timeMs).toBeLessThanOrEqual(slow.timeMs);
+    }),
+  );
+});
