@@ -248,6 +248,27 @@ test('what a receiver refused for good can be sent again when it has come to its
   expect(new Set(deliveries).size).toBe(1);
 });
 
+test('after a repair everything that was given up goes out with one touch, in its order', async () => {
+  const bar = await office();
+  let status = 404;
+  const hook = await receiver((_request, response) => void response.writeHead(status).end());
+  bar.setWebhooks({ urls: [hook.url] });
+  bar.tapKeg();
+  bar.pourGlass();
+  await bar.sendOut();
+  expect(bar.states()).toEqual(['dead', 'dead', 'dead', 'dead']);
+  hook.received.length = 0;
+  status = 200;
+  const hand = { by: theHouse, now: bar.now() };
+  expect(bar.engine.outbox.sendAllAgain('mail', hand)).toBe(0);
+  expect(bar.engine.outbox.sendAllAgain('webhook', hand)).toBe(4);
+  await bar.sendOut();
+  expect(kinds(hook.received)).toEqual(['keg_tapped', 'session_started', 'session_joined', 'drink_poured']);
+  expect(bar.engine.audit.list({ action: 'outbox.sent_again' }).items).toMatchObject([
+    { after: '{"count":4}' },
+  ]);
+});
+
 test('after a crash between commit and sending, the message goes after the next start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-outbox-'));
   closers.push(() => rmSync(folder, { recursive: true, force: true }));

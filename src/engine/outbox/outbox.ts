@@ -3,9 +3,10 @@ import { KegError } from '../../core/keg-error.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import type { OutboxRow, OutboxState } from '../../store/tables/outbox-table.ts';
+import { writeAudit } from '../audit.ts';
 import { found, readPage } from '../bounds.ts';
 import { type ByHand, changeByHand } from '../by-hand.ts';
-import type { EngineParts } from '../parts.ts';
+import { change, type EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
 
 export type { OutboxState } from '../../store/tables/outbox-table.ts';
@@ -73,6 +74,8 @@ export interface Outbox {
   list(page: PageRequest & { readonly state?: OutboxState; readonly kind?: string }): Page<OutboxView>;
   /** A message given up is tried anew, at once. Throws `conflict` for any other, `not_found`. */
   sendAgain(id: number, hand?: ByHand): OutboxView;
+  /** Everything of that kind that was given up is tried anew; gives how many there were. */
+  sendAllAgain(kind: string, hand: ByHand): number;
   /** Throws `not_found`. */
   remove(id: number, hand?: ByHand): void;
 }
@@ -142,6 +145,14 @@ export function createOutbox(parts: EngineParts): Outbox {
         }
         store.outbox.sendAgain(id);
         return view(store.outbox.byId(id)!);
+      }),
+
+    sendAllAgain: (kind, { by, now }) =>
+      change(parts, () => {
+        const count = store.outbox.sendAllAgain(kind);
+        const subject = { kind: 'outbox', id: kind };
+        if (count > 0) writeAudit(store, { by, action: 'outbox.sent_again', subject, after: { count } }, now);
+        return count;
       }),
 
     remove: (id, hand) =>

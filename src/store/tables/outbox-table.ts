@@ -88,6 +88,9 @@ export function outboxTable(db: Database) {
   const again = db.prepare<[number]>(
     "UPDATE outbox SET state = 'waiting', attempts = 0, not_before_ms = 0 WHERE id = ? AND state = 'dead'",
   );
+  const allAgain = db.prepare<[string]>(
+    "UPDATE outbox SET state = 'waiting', attempts = 0, not_before_ms = 0 WHERE kind = ? AND state = 'dead'",
+  );
   const remove = db.prepare<[number]>('DELETE FROM outbox WHERE id = ?');
   const forget = db.prepare<{ kind: string; target: string }>(
     "DELETE FROM outbox WHERE kind = @kind AND target = @target AND state IN ('waiting', 'dead')",
@@ -136,6 +139,8 @@ export function outboxTable(db: Database) {
       void giveUpAll.run({ kind, target, error }),
     /** False when it was not dead. */
     sendAgain: (id: number): boolean => again.run(id).changes === 1,
+    /** Gives how many of that kind were dead. */
+    sendAllAgain: (kind: string): number => allAgain.run(kind).changes,
     remove: (id: number): boolean => remove.run(id).changes === 1,
     /** Nothing more is to go there. */
     forgetTarget: (kind: string, target: string): void => void forget.run({ kind, target }),

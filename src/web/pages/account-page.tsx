@@ -35,20 +35,24 @@ export function AccountPage({ house }: PageProps) {
   return (
     <Page title={me.value?.display_name || words.account} only="members">
       <div class="two">
-        <section class="group" aria-labelledby="own-password">
-          <h3 id="own-password">{words.password}</h3>
-          <div class="card">
-            <Form
-              fields={passwords}
-              submit={words.changePassword}
-              send={(values) => ask('POST', '/account/password', values)}
-              onDone={() => tell(words.passwordChanged)}
-            />
-          </div>
-        </section>
-        <News />
-        <OwnEmail />
-        <OwnPicture />
+        <div class="stack">
+          <section class="group" aria-labelledby="own-password">
+            <h3 id="own-password">{words.password}</h3>
+            <div class="card">
+              <Form
+                fields={passwords}
+                submit={words.changePassword}
+                send={(values) => ask('POST', '/account/password', values)}
+                onDone={() => tell(words.passwordChanged)}
+              />
+            </div>
+          </section>
+          <OwnEmail />
+        </div>
+        <div class="stack">
+          <News />
+          <OwnPicture />
+        </div>
       </div>
       {mayInvite.value && !isStaff.value && <Invitations units={house} />}
       <ApiKeys units={house} />

@@ -12,7 +12,6 @@ export interface Declared {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
-  readonly unit?: string;
 }
 
 /** How the fields of one form are called. */
@@ -52,7 +51,6 @@ export function fieldFor(field: Declared, value: unknown, { labels, choices }: F
       name,
       label,
       value: value === null || value === undefined ? null : Number(value),
-      ...(field.unit !== undefined && { unit: field.unit }),
       ...(field.minimum !== undefined && { min: field.minimum }),
       ...(field.maximum !== undefined && { max: field.maximum }),
       ...(field.mayBeNull && { optional: 'sent null' as const }),

@@ -9,6 +9,7 @@ import { useBeat } from './use-beat.ts';
 
 /** A message leaves within a second or two when nothing is in its way. */
 const lookMs = 4_000;
+const longestPath = 24;
 
 interface Message {
   readonly id: number;
@@ -31,11 +32,12 @@ export function OutboxList({ title, kind, units }: OutboxListProps) {
   const id = useId();
   const state = useSignal('');
   const beat = useBeat(lookMs);
+  const { act, refusal } = useDeeds();
   const states = Object.entries(words.states).filter(([name]) => name !== 'skipped');
   return (
     <section class="group" aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`}>{title}</h3>
-      <div class="filters">
+      <div class="filters is-one">
         <label class="field" for={id}>
           {words.which}
           <select id={id} value={state.value} onChange={(event) => (state.value = event.currentTarget.value)}>
@@ -48,6 +50,25 @@ export function OutboxList({ title, kind, units }: OutboxListProps) {
           </select>
         </label>
       </div>
+      {state.value === 'dead' && (
+        <p>
+          <button
+            type="button"
+            class="chip"
+            onClick={() =>
+              act({
+                method: 'POST',
+                path: '/admin/outbox/send-again',
+                body: { kind },
+                done: words.sentAgain,
+              })
+            }
+          >
+            {words.sendAllAgain}
+          </button>
+        </p>
+      )}
+      <Refusal>{refusal}</Refusal>
       <div class="card">
         <PagedList<Message>
           path={`/admin/outbox?kind=${kind}${state.value === '' ? '' : `&state=${state.value}`}`}
@@ -83,7 +104,7 @@ function MessageRow({ message, units }: { readonly message: Message; readonly un
         <p class="row-name">{name}</p>
         <p class="soft">
           {[
-            words.to(recipient),
+            words.to(shortened(recipient)),
             timeInWords(barTime(message.created_time, units)),
             words.states[state],
             attempts > 0 && state !== 'sent' && words.tries(attempts),
@@ -100,4 +121,11 @@ function MessageRow({ message, units }: { readonly message: Message; readonly un
       </div>
     </li>
   );
+}
+
+/** As much of a web address as tells it from others. */
+function shortened(recipient: string): string {
+  if (!URL.canParse(recipient)) return recipient;
+  const { host, pathname } = new URL(recipient);
+  return pathname.length > longestPath ? `${host}${pathname.slice(0, longestPath)}…` : `${host}${pathname}`;
 }

@@ -10,8 +10,8 @@ export const officeEnglish = {
     from_address: 'Address the mails are from',
     base_url: 'Address of this page in mails, such as http://bar.example',
     too_warm_c: 'A tap is too warm above; empty: no alarm',
-    too_warm_minutes: 'after so many minutes',
-    silent_minutes: 'A board is silent after so many minutes',
+    too_warm_minutes: 'and has been so for minutes',
+    silent_minutes: 'A board is silent when unheard for minutes',
   } as Readonly<Record<string, string>>,
   choices: {
     none: 'None: everything can be read on the way',
@@ -46,6 +46,7 @@ export const officeEnglish = {
   to: (recipient: string) => `to ${recipient}`,
   sendAgain: 'Send it again',
   sentAgain: 'It is on its way again.',
+  sendAllAgain: 'Send all again that were given up',
   drop: 'Throw it away',
   dropped: 'Thrown away.',
   /** An action and what it is about, for those who hear it. */

@@ -12,8 +12,8 @@ export const officeGerman: OfficeWords = {
     from_address: 'Absender der Mails',
     base_url: 'Adresse dieser Seite in Mails, etwa http://bar.example',
     too_warm_c: 'Ein Hahn ist zu warm über; leer: kein Alarm',
-    too_warm_minutes: 'nach so vielen Minuten',
-    silent_minutes: 'Eine Platine ist stumm nach so vielen Minuten',
+    too_warm_minutes: 'und ist es seit Minuten',
+    silent_minutes: 'Eine Platine ist stumm nach Minuten ohne Meldung',
   },
   choices: {
     none: 'Keiner: unterwegs ist alles zu lesen',
@@ -48,6 +48,7 @@ export const officeGerman: OfficeWords = {
   to: (recipient) => `an ${recipient}`,
   sendAgain: 'Noch einmal senden',
   sentAgain: 'Wieder unterwegs.',
+  sendAllAgain: 'Alles Aufgegebene noch einmal senden',
   drop: 'Wegwerfen',
   dropped: 'Weggeworfen.',
   about: (action, what) => `${action}: ${what}`,

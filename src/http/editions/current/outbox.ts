@@ -59,6 +59,18 @@ export const outboxRoutes: readonly Route[] = [
     }),
   }),
   defineRoute({
+    id: 'sendAllAgain',
+    method: 'post',
+    path: '/admin/outbox/send-again',
+    summary: 'Try everything of one kind anew that was given up, as after a repair',
+    access: 'staff',
+    accepts: { body: Closed({ kind: Kind }) },
+    replies: { status: 202, body: Closed({ num_messages: Type.Integer({ minimum: 0 }) }) },
+    run: (context, { body: { kind } }) => ({
+      num_messages: context.engine.outbox.sendAllAgain(kind, handIn(context)),
+    }),
+  }),
+  defineRoute({
     id: 'deleteOutboxMessage',
     method: 'delete',
     path: '/admin/outbox/{id}',

@@ -13,6 +13,9 @@ const mostShown = 12;
 /** Says nothing to a person. */
 const unsaid = new Set(['id', 'ids', 'mugshot', 'picture', 'correction_id', 'action']);
 
+/** Of a thing that was made or deleted these are a matter of course. */
+const plain = new Set(['ticks', 'session_id', 'is_valid', 'is_superuser']);
+
 /** What differs between the two sides, each as one line; a thing that was made or deleted shows what it was. */
 export function changesOf({ before, after }: Sides, units: Units): readonly string[] {
   const drinks = drinksOf({ before, after }).flatMap((sides) => linesOf(sides, units));
@@ -24,6 +27,7 @@ function linesOf({ before, after }: Sides, units: Units): readonly string[] {
   return [...keys].flatMap((key) => {
     const [old, fresh] = [before?.[key] ?? null, after?.[key] ?? null];
     if (old === fresh || !isPlain(old) || !isPlain(fresh) || unsaid.has(snake(key))) return [];
+    if ((before === null || after === null) && plain.has(snake(key))) return [];
     const shown = (value: unknown) => inPlainWords(key, value, units);
     const name = words.fields[nameOf(key)] ?? nameOf(key).replaceAll('_', ' ');
     if (before === null) return [`${name}: ${shown(fresh)}`];

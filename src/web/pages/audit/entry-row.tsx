@@ -41,7 +41,7 @@ export function EntryRow({ entry, units }: { readonly entry: Entry; readonly uni
         </p>
         {changes.length > 0 && (
           <details class="from-to">
-            <summary>{words.showWhat}</summary>
+            <summary>{isFromTo(entry) ? words.showWhat : words.showIt}</summary>
             <ul>
               {changes.map((line) => (
                 <li key={line}>{line}</li>
@@ -65,8 +65,15 @@ export function EntryRow({ entry, units }: { readonly entry: Entry; readonly uni
   );
 }
 
+/** Corrections always have both sides, of which one may hold no drink. */
+function isFromTo({ before, after }: Entry): boolean {
+  const isThere = (side: Entry['before']) =>
+    side !== null && !(Array.isArray(side.drinks) && side.drinks.length === 0);
+  return isThere(before) && isThere(after);
+}
+
 /** Of these there is one only, so their number says nothing. */
-const alone = new Set(['mail', 'alarms', 'site', 'plugin']);
+const alone = new Set(['mail', 'alarms', 'site', 'plugin', 'outbox']);
 
 function thingOf({ subject_kind: kind, subject_id: id, before, after }: Entry): string {
   const thing = words.things[kind] ?? kind.replaceAll('_', ' ');

@@ -20,8 +20,9 @@ export function Alarms({ units }: { readonly units: Units }) {
         of="alarms"
         words={words}
         field={(declared, values) => {
-          if (declared.name !== warm || !isF) return null;
-          return fieldFor({ ...declared, unit: '°F' }, toF(values[warm]), words);
+          if (declared.name !== warm) return null;
+          const labels = { [warm]: `${words.labels[warm]} (${isF ? '°F' : '°C'})` };
+          return fieldFor(declared, isF ? toF(values[warm]) : values[warm], { ...words, labels });
         }}
         send={(values) => (isF ? { ...values, [warm]: toC(values[warm]) } : values)}
       />

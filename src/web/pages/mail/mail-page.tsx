@@ -11,7 +11,7 @@ export function MailPage({ house }: PageProps) {
     <Page title={words.mail} only="staff">
       <div class="two">
         <MailServer />
-        <div class="group">
+        <div class="stack">
           <TestMail />
           <Alarms units={house} />
         </div>
