@@ -30,6 +30,11 @@ export interface Yard {
   leave(request: object): void;
 }
 
+/** Bytes that a large file may have now: fewer than allowed where the disk is full. */
+export async function roomFor(engine: Engine, mostBytes: number): Promise<number> {
+  return Math.min(mostBytes, Math.max(0, (await engine.pictures.freeBytes()) - spareBytes));
+}
+
 export function createYard({ engine, limits }: { readonly engine: Engine; readonly limits: Limits }): Yard {
   const gate = createPorch(1, 'Another large file is coming in: wait until that is done.');
   const judged = new WeakSet<object>();
@@ -41,10 +46,11 @@ export function createYard({ engine, limits }: { readonly engine: Engine; readon
       giveBack?.();
       judged.add(request);
       gate.enter(request);
-      const room = Math.max(0, (await engine.pictures.freeBytes()) - spareBytes);
-      const mostBytes = Math.min(largeFile!.mostBytes, room);
+      const mostBytes = await roomFor(engine, largeFile!.mostBytes);
       // Said now, and not when the disk is full.
-      if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes, room);
+      if (Number(request.headers['content-length'] ?? 0) > mostBytes) {
+        throw tooLarge(mostBytes, mostBytes < largeFile!.mostBytes);
+      }
       waitLongFor(request);
       return mostBytes;
     },
@@ -53,11 +59,10 @@ export function createYard({ engine, limits }: { readonly engine: Engine; readon
   };
 }
 
-function tooLarge(mostBytes: number, room: number): KegError {
+function tooLarge(mostBytes: number, isFull: boolean): KegError {
   const megabytes = Math.floor(mostBytes / 1e6);
-  const sentence =
-    mostBytes === room
-      ? `The disk has room for ${megabytes} MB only: free some space, or take a larger disk.`
-      : `The file is larger than ${megabytes} MB.`;
+  const sentence = isFull
+    ? `The disk has room for ${megabytes} MB only: free some space, or take a larger disk.`
+    : `The file is larger than ${megabytes} MB.`;
   return new KegError('too_large', sentence);
 }

@@ -1,6 +1,14 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
@@ -226,6 +234,73 @@ test('the wizard of a new house puts back a backup, by the console’s code alon
   expect(readdirSync(bar.path).filter((name) => name.startsWith('set-aside-'))).toHaveLength(1);
   expect(await daemon.stop()).toBe(0);
 });
+
+test('a backup of many years, larger than any picture, is sent to a new house or found on its stick', async () => {
+  const ask = await open();
+  await pour(ask, 'one');
+  await daemon!.stop();
+  const db = new Sqlite(bar!.database);
+  const note = db.prepare(
+    `INSERT INTO audit_entries (time_ms, via, action, subject_kind, subject_id, after)
+     VALUES (0, 'console', 'site.changed', 'site', '1', ?)`,
+  );
+  db.transaction(() => {
+    for (let i = 0; i < 1_200; i++)
+      note.run(JSON.stringify({ notes: randomBytes(12_000).toString('base64') }));
+  })();
+  db.close();
+  const made = (await tapster('backup')).out.trim();
+  expect(statSync(made).size).toBeGreaterThan(12 * 1024 * 1024);
+  const old = bar!;
+
+  const { demo: _demo, ...bare } = quickBar;
+  bar = makeBar({ ...bare, backups: { copy_to: join(old.path, 'stick') } });
+  mkdirSync(join(old.path, 'stick'));
+  copyFileSync(made, join(old.path, 'stick', basename(made)));
+  daemon = await startDaemon(bar);
+  const code = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.said())![1]!;
+  const listed = await fetch(`${daemon.url}/api/setup/backups`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+  const { result } = (await listed.json()) as Listed;
+  expect(result.backups.map(({ backup_name: name }) => name)).toEqual([basename(made)]);
+
+  const sendTo = (fields: readonly (readonly [string, string | Blob])[]) => {
+    const body = new FormData();
+    for (const [name, value] of fields) body.append(name, value);
+    return fetch(`${daemon!.url}/api/setup/restore`, { method: 'POST', body });
+  };
+  const whole = readFileSync(made);
+  const cutOff = await sendTo([
+    ['code', code],
+    ['backup', new Blob([whole.subarray(0, -1_000_000)])],
+  ]);
+  expect([cutOff.status, await cutOff.text()]).toEqual([400, expect.stringContaining('damaged')]);
+  const sent = await sendTo([
+    ['code', code],
+    ['backup', new Blob([whole])],
+  ]);
+  expect(sent.status).toBe(200);
+  expect((await ask('/api/drinks/1')).status).toBe(200);
+  // Cleared away after the answer.
+  await expect.poll(() => readdirSync(join(bar!.path, 'pictures', 'incoming'))).toEqual([]);
+  await daemon.stop();
+
+  // The same by its name, on a further new card.
+  bar.remove();
+  bar = makeBar({ ...bare, backups: { copy_to: join(old.path, 'stick') } });
+  daemon = await startDaemon(bar);
+  const next = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.said())![1]!;
+  const named = await sendTo([
+    ['code', next],
+    ['backup_name', basename(made)],
+  ]);
+  expect(named.status).toBe(200);
+  expect((await ask('/api/drinks/1')).status).toBe(200);
+  old.remove();
+}, 180_000);
 
 test('everything can be exported by command while the daemon runs', async () => {
   const ask = await open();

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { DaemonDesk } from '../../admin-ports.ts';
+import { roomFor } from '../../large-file.ts';
 import { defineRoute, type Route } from '../../route.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe } from '../../schemas.ts';
 import type { SetupCode } from '../../setup-code.ts';
@@ -21,10 +22,23 @@ export const setupRestoreRoutes = (setup: SetupCode, desk: DaemonDesk | undefine
     access: 'setup',
     attempt: 'code',
     accepts: { body: Closed({ code: Code }) },
-    replies: { status: 200, body: Closed({ backups: Type.Array(BackupJson) }) },
-    async run(_context, { body }) {
+    replies: {
+      status: 200,
+      body: Closed({
+        backups: Type.Array(BackupJson),
+        most_bytes: Type.Integer({
+          minimum: 0,
+          unit: 'bytes',
+          description: 'How large a file may be sent now.',
+        }),
+      }),
+    },
+    async run({ engine }, { body }) {
       setup.check(body.code);
-      return { backups: ((await desk?.restorable()) ?? []).map(backupJson) };
+      return {
+        backups: ((await desk?.restorable()) ?? []).map(backupJson),
+        most_bytes: await roomFor(engine, mostArchiveBytes),
+      };
     },
   }),
   defineRoute({
