@@ -3609,6 +3609,15 @@ export interface Operations {
       readonly message: OutboxMessage;
     };
   };
+  /** Try everything of one kind anew that was given up, as after a repair. */
+  readonly 'POST /admin/outbox/send-again': {
+    readonly body: {
+      readonly kind: 'mail' | 'webhook';
+    };
+    readonly result: {
+      readonly num_messages: number;
+    };
+  };
   /** Throw a message away; one that waits is not sent any more. */
   readonly 'DELETE /admin/outbox/{id}': {
     readonly path: {
