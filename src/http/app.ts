@@ -1,7 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
+import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { DaemonDesk } from './admin-ports.ts';
@@ -15,7 +12,8 @@ import { houseMessage } from './live/house-view.ts';
 import { createLiveHub } from './live/hub.ts';
 import { createOdometer } from './live/odometer.ts';
 import { LoginPace } from './login-pace.ts';
-import { type Mounting, mountEdition, sendJson } from './mount.ts';
+import { mountEdition } from './mount.ts';
+import type { Mounting } from './mounting.ts';
 import { pageRoutes } from './page.ts';
 import type {
   HealthReport,
@@ -31,7 +29,10 @@ import type {
   ValveHand,
   WebhookTester,
 } from './ports.ts';
+import { sendJson } from './replies.ts';
 import { createSetupCode, type SetupCode } from './setup-code.ts';
+import { sideDoor } from './side-door.ts';
+import { houseHeaders, wearing } from './standing-headers.ts';
 import type { WiringDesk } from './wiring-ports.ts';
 
 /** What the faces of the house need from the daemon. */
@@ -105,8 +106,12 @@ export function createApp(options: AppOptions): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', settings.trustProxy ? 1 : false);
-  app.use(securityHeaders());
-  app.use(legacyV1.prefix, mountEdition(legacyV1, mounting));
+  const headers = houseHeaders();
+  const legacy = mountEdition(legacyV1, { ...mounting, headers });
+  // Controllers ask all day long.
+  app.use(sideDoor(legacyV1.prefix, legacy));
+  app.use(wearing(headers));
+  app.use(legacyV1.prefix, legacy);
   app.all(
     '/healthz',
     healthRoute(options.health, () => engine.people.site().privacy),
@@ -131,40 +136,6 @@ export function createApp(options: AppOptions): Express {
   app.use(pageRoutes(options.webDirectory));
   app.use(lastResort(log));
   return app;
-}
-
-/** The page runs its own scripts and styles only. Plain HTTP on a bar's network: nothing here may ask for TLS. */
-function securityHeaders(): RequestHandler {
-  const headers = headersOf(
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'self'"],
-          baseUri: ["'self'"],
-          formAction: ["'self'"],
-          frameAncestors: ["'self'"],
-          objectSrc: ["'none'"],
-        },
-      },
-      strictTransportSecurity: false,
-      // Browsers heed these two over TLS only, and complain of them otherwise.
-      crossOriginOpenerPolicy: false,
-      originAgentCluster: false,
-    }),
-  );
-  return (_request, response, next) => {
-    for (const [name, value] of headers) response.setHeader(name, value);
-    next();
-  };
-}
-
-/** What helmet says is the same for every answer, so it is asked once. */
-function headersOf(hat: ReturnType<typeof helmet>): readonly (readonly [name: string, value: string])[] {
-  const request = new IncomingMessage(new Socket());
-  const response = new ServerResponse(request);
-  hat(request, response, () => {});
-  return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]);
 }
 
 /** For what fails outside the editions: a malformed address, a page that cannot be read. */

@@ -44,7 +44,14 @@ function readText(schema: Type.TSchema, text: string): unknown {
   return text;
 }
 
+/** Schemas are declared once and asked for ever after. */
+const knownTypes = new WeakMap<Type.TSchema, ReadonlySet<unknown>>();
+
 function typesOf(schema: Type.TSchema): ReadonlySet<unknown> {
+  const known = knownTypes.get(schema);
+  if (known) return known;
   const { type, anyOf } = schema as { type?: unknown; anyOf?: readonly Type.TSchema[] };
-  return new Set(anyOf ? anyOf.flatMap((one) => [...typesOf(one)]) : [type]);
+  const types = new Set(anyOf ? anyOf.flatMap((one) => [...typesOf(one)]) : [type]);
+  knownTypes.set(schema, types);
+  return types;
 }

@@ -1,98 +1,73 @@
-import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { KegError } from '../core/keg-error.ts';
-import type { Clock, Moment } from '../core/moment.ts';
-import type { Engine, Upload } from '../engine/engine.ts';
-import { waitsForSetUp } from './access.ts';
-import { admit, identify, keyOf } from './auth.ts';
-import { type Intake, mostPictureBytes, type ReadBody, readBody } from './body.ts';
-import { type Asking, callerOf, contextOf } from './context.ts';
-import { type Edition, readersOf, takesLogins, type WireForm } from './edition.ts';
-import { readTexts } from './form-values.ts';
-import { createYard, type Yard } from './large-file.ts';
-import type { Limits } from './limits.ts';
-import { leaveHeader, loginTokenOf, tabletTokenOf } from './login-cookie.ts';
-import { createPorch, type Porch } from './porch.ts';
+import type { Upload } from '../engine/engine.ts';
+import { admitAndRead } from './admission.ts';
+import type { Edition, WireForm } from './edition.ts';
+import { createYard } from './large-file.ts';
+import type { Exchange, Mounting } from './mounting.ts';
+import { createPorch } from './porch.ts';
 import type { Log } from './ports.ts';
 import { printOnce } from './print-once.ts';
-import type { Accepts, Fields, JsonAnswer, Route, RouteInput } from './route.ts';
-import { type FoundPlace, type Place, paramNames, routeTable } from './route-table.ts';
-import { readUrlencoded } from './urlencoded.ts';
-import { misfit, mustFit } from './validate.ts';
-
-/** What an edition is mounted on. */
-export interface Mounting {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly limits: Limits;
-  /** Names under which this house is reached, beside its own host name. */
-  readonly hosts: readonly string[];
-  /** True in tests: a reply that differs from its schema is a fault. */
-  readonly checkReplies: boolean;
-}
+import { raise, sendFailure, sendInForm } from './replies.ts';
+import type { JsonAnswer, RawAnswer, Route } from './route.ts';
+import { type Place, routeTable } from './route-table.ts';
+import { misfit } from './validate.ts';
 
 const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A passing fault passes within seconds. */
-const retryAfterSeconds = 5;
+/** An address as nearly everybody writes it: no scheme, no host, nothing behind a `#`. */
+const plainAddress = /^(\/[^?#\s]*)(?:\?|$)/;
 
 /** Answers every request under the edition's prefix: routes, retired addresses, and everything that is neither. */
 export function mountEdition(edition: Edition, mounting: Mounting): RequestHandler {
   const find = routeTable(edition.routes, edition.retired);
   const porch = createPorch();
   const yard = createYard(mounting);
+  const standing = [...(mounting.headers ?? []), ...Object.entries(edition.headers).flat()];
+  const { log } = mounting;
 
   return async (request, response) => {
-    for (const [name, value] of Object.entries(edition.headers)) response.setHeader(name, value);
+    const writes = !harmless.has(request.method);
+    // A body that breaks off is answered by whoever reads the bytes, with the headers that are there by then.
+    if (writes) raise(response, standing);
     const form = edition.formFor(request);
     const uploads: Upload[] = [];
     try {
-      const found = find(segmentsOf(request.path));
+      const found = find(segmentsOf(pathOf(request)));
       if (!found) throw new KegError('not_found', `Nothing is at this address of ${edition.prefix}.`);
       const route = routeFor(request.method, found.place, response);
-      if (route === 'options') sendInForm(response, form, 200, JSON.stringify(form.ok({})));
-      else await answer({ edition, mounting, request, response, form, found, route, uploads, porch, yard });
+      if (route === 'options') {
+        sendInForm(response, { form, status: 200, json: JSON.stringify(form.ok({})), standing });
+      } else {
+        const rest = { edition, mounting, request, response, standing, form, found, uploads, porch, yard };
+        await answer({ ...rest, route, writes });
+      }
     } catch (fault) {
       yard.leave(request);
-      sendFailure({ fault, form, request, response, log: mounting.log });
+      sendFailure({ fault, form, request, response, standing, log });
     } finally {
-      await discardAll(uploads, mounting.log);
+      if (uploads.length > 0) await discardAll(uploads, log);
       porch.leave(request);
     }
   };
 }
 
-interface Exchange {
-  readonly edition: Edition;
-  readonly mounting: Mounting;
-  readonly request: Request;
-  readonly response: Response;
-  readonly form: WireForm;
-  readonly found: FoundPlace;
-  readonly route: Route;
-  /** Files the body has brought; they are cleared away after the answer. */
-  readonly uploads: Upload[];
-  readonly porch: Porch;
-  readonly yard: Yard;
-}
-
 async function answer(exchange: Exchange): Promise<void> {
-  const { mounting, request, response, form, route } = exchange;
+  const { mounting, request, response, standing, form, route, yard } = exchange;
   const { input, context } = await admitAndRead(exchange);
   if (route.answer.kind === 'raw') {
+    raise(response, standing);
     const { mediaType, send } = route.answer;
-    // Node leaves out the body of such an answer, but a stream would be held open for it.
-    const isHeadOfStream = request.method === 'HEAD' && mediaType === 'text/event-stream';
-    if (isHeadOfStream) response.writeHead(200, { 'Content-Type': mediaType }).end();
+    if (isHeadOfStream(request, route.answer)) response.writeHead(200, { 'Content-Type': mediaType }).end();
     else await send(context, { request, response }, input);
     return;
   }
-  const isCharged = route.attempt === undefined || exchange.yard.hasJudged(request);
+  const isCharged = route.attempt === undefined || yard.hasJudged(request);
   const giveBack = !isCharged && (await mounting.limits.chargeAttempt(route.attempt!, request, response));
-  const result = (await route.answer.run(context, input)) as never;
+  const outcome = route.answer.run(context, input);
+  const result = (outcome instanceof Promise ? await outcome : outcome) as never;
   if (giveBack) giveBack();
-  exchange.yard.leave(request);
+  yard.leave(request);
   const shown = viewFor(route.answer, form);
   const print = () => {
     const value = shown.show(result);
@@ -100,141 +75,19 @@ async function answer(exchange: Exchange): Promise<void> {
     return JSON.stringify(form.ok(value));
   };
   const { status, printOnceFor } = route.answer;
-  sendInForm(response, form, status, printOnceFor ? printOnce(printOnceFor(result), shown, print) : print());
+  const json = printOnceFor ? printOnce(printOnceFor(result), shown, print) : print();
+  sendInForm(response, { form, status, json, standing });
 }
 
-async function admitAndRead(exchange: Exchange) {
-  const { edition, mounting, request, response, found, route } = exchange;
-  const { limits } = mounting;
-  const writes = !harmless.has(request.method);
-  await limits.chargeAddress(request, response, writes ? 'write' : 'read');
-
-  const query = queryOf(request);
-  const asks = (fields: Fields): Asking => ({
-    engine: mounting.engine,
-    clock: mounting.clock,
-    hosts: mounting.hosts,
-    request,
-    response,
-    access: route.access,
-    key: keyOf({ request, body: fields, query, basic: edition.basicKeys }),
-    loginToken: takesLogins(edition, route) ? loginTokenOf(request) : null,
-    tabletToken: takesLogins(edition, route) ? tabletTokenOf(request) : null,
-    byPin: route.byPin ? { leave: leaveIn(request) } : null,
-    writes,
-    waitsForSetUp:
-      edition.waitsForSetUp === true && waitsForSetUp(route.access, route.opensBeforeSetUp === true),
-  });
-  const isWelcome = () => mayComeIn(asks({}), mounting.clock.now());
-  const { body, fault } = writes ? await tryBody(exchange, isWelcome) : { body: emptyBody, fault: null };
-  // The time of asking is when all of the question is here.
-  const now = mounting.clock.now();
-  const asking = asks(body.fields);
-  const { key } = asking;
-  const caller = callerOf(asking, now);
-  await admitted(() => admit(route.access, { ...asking, caller }), {
-    chargeBadKey: () => limits.chargeBadKey(request, response),
-    bodyFault: fault,
-  });
-  if (caller.kind === 'key' && key !== null) await limits.chargeKey(request, response, key);
-  if (fault !== null) throw fault;
-
-  const params = Object.fromEntries(paramNames(route.path).map((name, i) => [name, found.values[i]!]));
-  const { accepts } = route;
-  const input = {
-    params: accepts.params ? fitted(accepts.params, params, true) : {},
-    query: accepts.query ? fitted(accepts.query, withoutKey(query), true) : {},
-    body: accepts.body ? fittedBody(route, body, edition) : {},
-    files: body.files ?? noFiles,
-  } as RouteInput<Accepts>;
-  return { input, context: contextOf(asking, caller, now) };
-}
-
-/**
- * A wrong key is charged to its address before it is refused. Where none was found, it may have been a field of a body
- * that could not be read: to say that it was missing would mislead.
- */
-async function admitted<T>(
-  judge: () => T,
-  { chargeBadKey, bodyFault }: { chargeBadKey(): Promise<void>; readonly bodyFault: unknown },
-): Promise<T> {
-  try {
-    return judge();
-  } catch (refusal) {
-    const code = refusal instanceof KegError ? refusal.code : null;
-    if (code === 'bad_key') await chargeBadKey();
-    throw code === 'no_key' && bodyFault !== null ? bodyFault : refusal;
-  }
-}
-
-/** The leave somebody's PIN gave, as the tablet's page sends it. */
-function leaveIn({ headers }: Request): string | null {
-  const leave = headers[leaveHeader];
-  return typeof leave === 'string' && leave !== '' ? leave : null;
-}
-
-const emptyBody: ReadBody = { fields: {}, areTexts: false };
-const noFiles: ReadonlyMap<string, Upload> = new Map();
-
-/** A broken body waits until it is known whether its sender may come in at all. */
-async function tryBody(
-  exchange: Exchange,
-  isWelcome: () => boolean,
-): Promise<{ body: ReadBody; fault: unknown }> {
-  const { edition, mounting, request, response, route, uploads, porch, yard } = exchange;
-  const intake: Intake = {
-    files: route.accepts.files ?? [],
-    mostFileBytes: route.largeFile?.mostBytes ?? mostPictureBytes,
-    async receive(before) {
-      if (!isWelcome()) porch.enter(request);
-      const mostBytes = route.largeFile
-        ? await yard.enter({ route, before, request, response })
-        : mostPictureBytes;
-      const upload = mounting.engine.pictures.receive();
-      uploads.push(upload);
-      return { upload, mostBytes };
-    },
-  };
-  try {
-    return { body: await readBody(request, readersOf(edition, route), intake), fault: null };
-  } catch (fault) {
-    return { body: emptyBody, fault };
-  }
-}
-
-/** Whether what a request carries beside its body is enough to let it in. */
-function mayComeIn(asking: Asking, now: Moment): boolean {
-  try {
-    admit(asking.access, { ...asking, caller: identify({ ...asking, login: asking.loginToken, now }) });
-    return true;
-  } catch (refusal) {
-    if (refusal instanceof KegError) return false;
-    throw refusal;
-  }
-}
+/** Node leaves out the body of such an answer, but a stream would be held open for it. */
+const isHeadOfStream = ({ method }: Request, { mediaType }: RawAnswer): boolean =>
+  method === 'HEAD' && mediaType === 'text/event-stream';
 
 /** Files that stay behind are swept up later; the answer is out already. */
 async function discardAll(uploads: readonly Upload[], log: Log): Promise<void> {
   for (const upload of uploads) {
     await upload.discard().catch((err: unknown) => log.warn({ err }, 'an upload could not be cleared away'));
   }
-}
-
-function fittedBody(route: Route, body: ReadBody, edition: Edition): Fields {
-  const fields = withoutKey(body.fields);
-  const tidy = route.tidyBody ? route.tidyBody(fields) : fields;
-  return fitted(route.accepts.body!, tidy, body.areTexts || edition.lenientJson);
-}
-
-function fitted(schema: NonNullable<Accepts['body']>, fields: Fields, areTexts: boolean): Fields {
-  const values = areTexts ? readTexts(schema, fields) : fields;
-  mustFit(schema, values);
-  return values;
-}
-
-function withoutKey(fields: Fields): Fields {
-  const { api_key: _key, ...rest } = fields;
-  return rest;
 }
 
 /** The route for a method; `wrong_method` and `gone` when there is none. Sets `Allow` where it is asked for. */
@@ -251,19 +104,16 @@ function routeFor(method: string, { routes, retired }: Place, response: Response
   throw new KegError('wrong_method', `This address answers ${allowed.join(', ')} only.`);
 }
 
+const pathOf = (request: Request): string => plainAddress.exec(request.url)?.[1] ?? request.path;
+
 function segmentsOf(path: string): readonly string[] {
   const segments = path.split('/').slice(1);
   if (segments.at(-1) === '') segments.pop();
   try {
-    return segments.map(decodeURIComponent);
+    return path.includes('%') ? segments.map(decodeURIComponent) : segments;
   } catch {
     throw new KegError('invalid_request', 'The address is not properly percent-encoded.');
   }
-}
-
-function queryOf({ url }: Request): Fields {
-  const mark = url.indexOf('?');
-  return mark < 0 ? {} : readUrlencoded(url.slice(mark + 1));
 }
 
 function viewFor(answer: JsonAnswer, form: WireForm) {
@@ -275,55 +125,4 @@ function viewFor(answer: JsonAnswer, form: WireForm) {
 function mustBeAsDeclared(route: Route, schema: Parameters<typeof misfit>[0], value: unknown): void {
   const fault = misfit(schema, value);
   if (fault !== null) throw new Error(`The reply of ${route.id} is not as declared: ${fault}`);
-}
-
-interface Failure {
-  readonly fault: unknown;
-  readonly form: WireForm;
-  readonly request: Request;
-  readonly response: Response;
-  readonly log: Log;
-}
-
-function sendFailure({ fault, form, request, response, log }: Failure): void {
-  const error = fault instanceof KegError ? fault : unexpected(fault, request, log);
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  const retryAfterS = error.retryAfterS ?? (error.code === 'unavailable' ? retryAfterSeconds : null);
-  if (retryAfterS !== null) response.setHeader('Retry-After', retryAfterS);
-  // The rest of an oversized body is not waited for.
-  if (error.code === 'too_large' || request.isPaused()) response.setHeader('Connection', 'close');
-  const { status, body } = form.fail(error);
-  // Not Basic, though it is read: a browser would then ask for a name and password of its own accord.
-  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  sendInForm(response, form, status, JSON.stringify(body));
-}
-
-/** What nobody foresaw: the log gets everything, the client a number to ask for. */
-function unexpected(fault: unknown, request: Request, log: Log): KegError {
-  const faultId = randomUUID().slice(0, 8);
-  log.error({ err: fault, faultId, method: request.method, path: request.path }, 'a request failed');
-  return new KegError('internal', `Something went wrong in here. The log knows it as ${faultId}.`);
-}
-
-function sendInForm(response: Response, { headers, wrap }: WireForm, status: number, json: string): void {
-  for (const [name, text] of Object.entries(headers ?? {})) {
-    if (text === null) response.removeHeader(name);
-    else response.setHeader(name, text);
-  }
-  sendText(response, status, wrap ? wrap(json) : json);
-}
-
-/** Writes one JSON answer. */
-export function sendJson(response: Response, status: number, value: unknown): void {
-  sendText(response, status, JSON.stringify(value));
-}
-
-function sendText(response: Response, status: number, text: string): void {
-  response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
 }

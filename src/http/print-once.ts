@@ -1,10 +1,10 @@
 import type { View } from './route.ts';
 
 /** Texts by what they were printed from, forgotten with it; within that by view, since each prints differently. */
-const printed = new WeakMap<object, Map<View<never>, string>>();
+const printed = new WeakMap<object, Map<View<never>, Buffer>>();
 
-/** The text that `print` made of `source` for this view when it was first asked for. */
-export function printOnce(source: object, view: View<never>, print: () => string): string {
+/** The text that `print` made of `source` for this view when it was first asked for, as the bytes that go out. */
+export function printOnce(source: object, view: View<never>, print: () => string): Buffer {
   let texts = printed.get(source);
   if (texts === undefined) {
     texts = new Map();
@@ -12,7 +12,7 @@ export function printOnce(source: object, view: View<never>, print: () => string
   }
   let text = texts.get(view);
   if (text === undefined) {
-    text = print();
+    text = Buffer.from(print());
     texts.set(view, text);
   }
   return text;

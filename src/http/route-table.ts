@@ -29,9 +29,17 @@ interface Node {
 
 const freshNode = (): Node => ({ words: new Map(), wild: undefined, place: undefined });
 
+/** By path; there are no more of them than routes. */
+const knownNames = new Map<string, readonly string[]>();
+
 /** The names between braces in a route's path, in order. */
-export const paramNames = (path: string): readonly string[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+export function paramNames(path: string): readonly string[] {
+  const known = knownNames.get(path);
+  if (known) return known;
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  knownNames.set(path, names);
+  return names;
+}
 
 const segmentsOf = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
 

@@ -12,10 +12,10 @@ test('what stays the same is printed once for each way it is shown', () => {
   let prints = 0;
   const print = () => `print ${++prints}`;
   const taps = ['Left'];
-  expect(printOnce(taps, plain, print)).toBe('print 1');
-  expect(printOnce(taps, plain, print)).toBe('print 1');
-  expect(printOnce(taps, other, print)).toBe('print 2');
-  expect(printOnce(['Left'], plain, print)).toBe('print 3');
+  expect(printOnce(taps, plain, print).toString()).toBe('print 1');
+  expect(printOnce(taps, plain, print).toString()).toBe('print 1');
+  expect(printOnce(taps, other, print).toString()).toBe('print 2');
+  expect(printOnce(['Left'], plain, print).toString()).toBe('print 3');
 });
 
 test('the list of taps is never older than the last drop, in either form', async () => {

@@ -154,7 +154,7 @@ export function createPeople(parts: EngineParts): People {
 
     addToken: (token, now) => tokens.create(token, now),
 
-    site: store.whileUnchanged(() => store.site.read()),
+    site: () => store.site.read(),
     changeSite: (wanted) => change(parts, () => writeSite(store, wanted)),
   };
 }

@@ -3,7 +3,7 @@ import { KegError } from '../../../core/keg-error.ts';
 import type { Clock } from '../../../core/moment.ts';
 import type { BoardAnswer, Engine } from '../../../engine/engine.ts';
 import { readBytes } from '../../body.ts';
-import { sendJson } from '../../mount.ts';
+import { sendJson } from '../../replies.ts';
 import type { Log } from '../../ports.ts';
 import { misfit, mustFit } from '../../validate.ts';
 import { Envelope, Sender } from './envelope.ts';

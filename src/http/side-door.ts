@@ -1,0 +1,17 @@
+import type { RequestHandler } from 'express';
+
+/**
+ * Leads requests below `prefix` straight to their face, past all the doors that Express would try one after the other;
+ * the face finds them as behind a mount of Express. Addresses with a scheme and host in them go the usual way.
+ */
+export const sideDoor =
+  (prefix: string, face: RequestHandler): RequestHandler =>
+  (request, response, next) => {
+    const { url } = request;
+    if (!url.startsWith(prefix)) return next();
+    const rest = url.slice(prefix.length);
+    if (rest !== '' && rest[0] !== '/' && rest[0] !== '?') return next();
+    request.baseUrl = prefix;
+    request.url = rest[0] === '/' ? rest : `/${rest}`;
+    return face(request, response, next);
+  };
