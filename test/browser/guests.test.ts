@@ -14,6 +14,12 @@ import {
 } from '../kit/daemon.ts';
 import { enter, recordDrinks } from './kit/staff.ts';
 
+const fourTaps = {
+  ...quickBar,
+  meters: [0, 1, 2, 3].map((n) => ({ port: `flow${n}`, pin: 17 + n, ticks_per_ml: 5 })),
+  taps: ['Left', 'Right', 'Garden', 'Cellar'].map((name, n) => ({ name, meter: `flow${n}` })),
+};
+
 let browser: Browser;
 let bar: BarFolder;
 let daemon: RunningDaemon;
@@ -23,7 +29,7 @@ const visits: Page[] = [];
 
 beforeAll(async () => {
   browser = await openBrowser();
-  bar = makeBar(quickBar);
+  bar = makeBar(fourTaps);
   daemon = await startDaemon(bar);
   for (const account of [['anna', '--staff'], ['bert']]) {
     await runCommand(['user', 'add', ...account, '--password-stdin', '--config', bar.configFile], {
@@ -38,7 +44,7 @@ beforeAll(async () => {
     description: 'Soft malt, a little honey.\nBrewed <b>down the road</b>.',
     ibu: 22,
   });
-  await ask('PUT', 'admin/prices/1', { serving_ml: 500, price: 4.8 });
+  for (const id of [1, 2, 3, 4]) await ask('PUT', `admin/prices/${id}`, { serving_ml: 500, price: 4.8 });
 });
 afterEach(async () => {
   await Promise.all(visits.splice(1).map((page) => page.context().close()));
@@ -83,6 +89,9 @@ test('the code on the board opens the menu, which tells a guest all there is to 
   const code = kiosk.getByRole('img', { name: /^QR code of/ });
   const address = (await code.getAttribute('aria-label'))!.replace('QR code of ', '');
   expect(address).toBe(`${asNamed()}/menu`);
+  // A board that nobody can scroll shows all of its taps.
+  expect(await kiosk.getByRole('article').count()).toBe(4);
+  expect(await kiosk.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(1080);
 
   const phone = await arrive({ viewport: { width: 390, height: 800 } });
   await phone.goto(address);
@@ -163,7 +172,7 @@ test('staff announce what comes next at the tap, and board and menu show it unti
   await sheet.getByRole('button', { name: /^Midnight Stout ·/ }).click();
   await staff.getByText('Midnight Stout is announced.').waitFor();
   await kiosk.getByText('Next: Midnight Stout').waitFor();
-  await kiosk.getByText(/4\.80/).waitFor();
+  await kiosk.getByText(/4\.80/).first().waitFor();
 
   const quiet = await arrive();
   await quiet.goto(`${daemon.url}/kiosk?night=off&hide=price,next`);
@@ -204,7 +213,7 @@ test('the board goes on by itself when the plug was pulled and the house is back
   await kiosk.evaluate('document.documentElement.dataset.mark = "never loaded anew"');
   await daemon.kill();
   await kiosk.getByText('The daemon is away.').waitFor();
-  const config = { ...quickBar, database: bar.database, http: { host: '127.0.0.1', port: Number(port) } };
+  const config = { ...fourTaps, database: bar.database, http: { host: '127.0.0.1', port: Number(port) } };
   writeFileSync(bar.configFile, JSON.stringify(config));
   daemon = await startDaemon(bar);
   await kiosk.getByText('The daemon is away.').waitFor({ state: 'detached', timeout: 30_000 });
