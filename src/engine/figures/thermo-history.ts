@@ -30,8 +30,8 @@ export interface ThermoHistory {
 /** Minutes are kept for so long; decided for the bar, not for the disk: a month shows every door left open. */
 export const minutesKeptMs = 30 * 86_400_000;
 
-/** Hours of one thermometer written in one step: some 240 rows, a few milliseconds on a Pi. */
-const hoursAtOnce = 4;
+/** Hours of one thermometer written in one step: some 1440 rows, some ten milliseconds on a Pi. */
+const hoursAtOnce = 24;
 
 /** More points than any screen has columns, twice over; a year of hours fits. */
 const mostPoints = 10_000;
@@ -39,6 +39,9 @@ const mostPoints = 10_000;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const autoMinutesMs = 48 * hourMs;
+
+/** Old hours wait for one another: those of all thermometers lie on the same pages, which a card then writes once. */
+const sliceMs = 4 * hourMs;
 
 export function createThermoHistory({ store }: EngineParts): ThermoHistory {
   return {
@@ -59,19 +62,21 @@ export function createThermoHistory({ store }: EngineParts): ThermoHistory {
       // What an unset clock calls old may be of today.
       if (!now.synced) return 0;
       const cutMs = now.wallMs - minutesKeptMs;
-      const beforeMs = cutMs - (cutMs % hourMs);
-      const due = store.thermo
-        .all()
-        .flatMap(({ id }) => (store.thermoHours.oldestHour(id, beforeMs) === null ? [] : [id]))
-        .slice(0, hoursAtOnce);
-      if (due.length === 0) return 0;
+      const beforeMs = cutMs - (cutMs % sliceMs);
+      const oldest = (sensorId: number) => store.thermoHours.oldestHour(sensorId, beforeMs);
+      const due = new Map(store.thermo.all().map(({ id }) => [id, oldest(id)]));
+      const next = () =>
+        [...due].reduce<[number, number] | null>(
+          (first, [id, hour]) => (hour !== null && (first === null || hour < first[1]) ? [id, hour] : first),
+          null,
+        );
+      if (next() === null) return 0;
       return store.transaction(() => {
         let written = 0;
-        for (let i = 0; i < hoursAtOnce; i++) {
-          const sensorId = due[i % due.length]!;
-          const hour = store.thermoHours.oldestHour(sensorId, beforeMs);
-          if (hour === null) continue;
+        for (let one = next(); one !== null && written < hoursAtOnce; one = next()) {
+          const [sensorId, hour] = one;
           store.thermoHours.thin(sensorId, hour);
+          due.set(sensorId, oldest(sensorId));
           written += 1;
         }
         return written;

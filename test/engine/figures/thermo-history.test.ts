@@ -59,8 +59,22 @@ test('one step is small, however much is old', () => {
   for (let i = 1; i < 20; i++) engine.thermo.log({ sensor: 'cellar', tempC: i }, at(-100 * day + i * hour));
   for (let i = 0; i < 20; i++) engine.thermo.log({ sensor: 'attic', tempC: i }, at(-100 * day + i * hour));
   const steps = Array.from({ length: 20 }, () => engine.thermoHistory.thin(at(0)));
-  expect(Math.max(...steps)).toBe(4);
+  expect(Math.max(...steps)).toBe(24);
   expect(steps.reduce((sum, written) => sum + written, 0)).toBe(38);
+});
+
+test('old hours wait for one another, so that the card writes their pages once', () => {
+  const { engine } = openBar();
+  const steps: number[] = [];
+  for (let hours = 0; hours < 12; hours++) {
+    for (const sensor of ['cellar', 'attic']) {
+      engine.thermo.log({ sensor, tempC: 4 }, at(hours * hour));
+      engine.thermo.log({ sensor, tempC: 4 }, at(30 * day + (hours + 1) * hour));
+    }
+    steps.push(engine.thermoHistory.thin(at(30 * day + (hours + 1) * hour)));
+  }
+  // The bar opens at six in the evening; every four hours the past of both is old enough.
+  expect(steps).toEqual([0, 4, 0, 0, 0, 8, 0, 0, 0, 8, 0, 0]);
 });
 
 test('a chart of two days shows minutes, a longer one hours, and none more than it can', () => {

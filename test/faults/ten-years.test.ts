@@ -1,0 +1,147 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Moment } from '../../src/core/moment.ts';
+import { minutesKeptMs } from '../../src/engine/figures/thermo-history.ts';
+import { at, hour, minute, openBar, pour } from '../engine/bar.ts';
+import { note } from './figures.ts';
+
+const day = 24 * hour;
+const years = 10;
+/** A busy bar, every day of the year. */
+const drinksADay = 250;
+const probes = 6;
+const allowedBytes = 1e9;
+const allowedIdleDay = 10 * 1024 * 1024;
+
+/** Nothing of this must outlive the test, so that a disk in memory serves where there is one. */
+const memory = '/dev/shm';
+let folder: string;
+let file: string;
+let bar: ReturnType<typeof openBar>;
+beforeAll(() => {
+  folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'tapster-years-'));
+  file = join(folder, 'tapster.db');
+  bar = openBar(file);
+  tapped = bar.keg.id;
+  for (let n = 0; n < 40; n++) bar.engine.people.addUser({ username: `guest${n}` }, at(0));
+});
+afterAll(() => {
+  bar.store.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Bytes in use, by the ledger's own book of its pages; of one table and its indexes, or of all. */
+function bytesOf(table?: string): number {
+  const db = new Sqlite(file, { readonly: true });
+  try {
+    const of = 'name IN (SELECT name FROM sqlite_schema WHERE tbl_name = ?)';
+    const sum = db
+      .prepare<string[], number>(`SELECT sum(pgsize) FROM dbstat ${table ? `WHERE ${of}` : ''}`)
+      .pluck();
+    return sum.get(...(table ? [table] : []))!;
+  } finally {
+    db.close();
+  }
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+
+const bootId = '3f0c8a52-7d1e-4c55-9a3b-1f6f0a9d2c11';
+const moment = (afterMs: number): Moment => at(afterMs, { bootId });
+let poured = 0;
+let tapped = 0;
+
+/** One evening: a keg is changed, and every second drink is somebody's. */
+function liveEvening(n: number): void {
+  const { engine, left } = bar;
+  const opening = n * day;
+  engine.kegs.end(tapped, moment(opening));
+  tapped = engine.kegs.start(
+    left.id,
+    { beverage: { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' }, sizeKey: 'euro-30-liter' },
+    moment(opening),
+  ).id;
+  for (let glass = 0; glass < drinksADay; glass++) {
+    const end = moment(opening + Math.floor((glass * 8 * hour) / drinksADay) + 10_000);
+    const pourId = `5d2f6a1c-0b7e-4a39-8c42-${String(++poured).padStart(12, '0')}`;
+    const series = Array.from({ length: 10 }, (_, s) => `${s * 1_000}:${30 + ((glass + s) % 5)}`).join(' ');
+    const told = { pourId, series, ticks: 320 };
+    if (glass % 2 === 0) engine.pours.record(pour(end, told), 'pin', end);
+    else {
+      const username = `guest${glass % 40}`;
+      engine.pours.report({ tap: 'pi.flow0', durationMs: 10_000, source: 'post', username, ...told }, end);
+    }
+    if (glass % 25 === 0) engine.statistics.addUp();
+  }
+  engine.statistics.addUp();
+}
+
+let drinksBytes = 0;
+
+test('ten years of a busy bar’s drinks, with sessions, kegs, diary and statistics, take their share of a gigabyte', (context) => {
+  const [few, more] = [4, 12];
+  for (let n = 0; n < few; n++) liveEvening(n);
+  const before = bytesOf();
+  for (let n = few; n < more; n++) liveEvening(n);
+  const bytesADay = (bytesOf() - before) / (more - few);
+  drinksBytes = bytesADay * 365.25 * years;
+  note(context, {
+    what: `Ten years of ${drinksADay} drinks a day, diary and statistics included`,
+    found: megabytes(drinksBytes),
+  });
+  expect(drinksBytes).toBeGreaterThan(100e6);
+  expect(drinksBytes).toBeLessThan(allowedBytes * 0.9);
+});
+
+/** What the process has handed to the kernel, by the kernel's own counter. */
+const writtenBytes = () => Number(/^wchar: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8'))![1]);
+
+/** Six probes, read once a minute and written every half hour, as the house does; old minutes become hours. */
+function liveIdleDay(n: number): void {
+  const { engine } = bar;
+  const batch = 30;
+  for (let sinceMs = n * day; sinceMs < (n + 1) * day; sinceMs += batch * minute) {
+    const readings = Array.from({ length: batch * probes }, (_, i) => ({
+      sensor: `28-00000000000${i % probes}`,
+      tempC: 4 + ((sinceMs / minute + i) % 40) / 16,
+      at: moment(sinceMs + Math.floor(i / probes) * minute),
+    }));
+    engine.thermo.logAll(readings);
+    while (engine.thermoHistory.thin(moment(sinceMs + batch * minute)) > 0);
+  }
+}
+
+test('ten years of six thermometers are a month of minutes and years of hours; an idle day wears the card little', (context) => {
+  const keptDays = minutesKeptMs / day;
+  for (let n = 0; n <= keptDays; n++) liveIdleDay(n);
+  const full = [bytesOf('thermo_logs'), bytesOf('thermo_hours')];
+  const before = writtenBytes();
+  const days = 8;
+  for (let n = 0; n < days; n++) liveIdleDay(keptDays + 1 + n);
+  const idleDay = (writtenBytes() - before) / days;
+  const [minutes, hours] = [bytesOf('thermo_logs'), bytesOf('thermo_hours')];
+  // As many minutes come as go.
+  expect(minutes).toBeLessThan(full[0]! * 1.1);
+  const hoursADay = (hours - full[1]!) / days;
+  const thermoBytes = minutes + hoursADay * 365.25 * years;
+  note(context, {
+    what: `Ten years of ${probes} thermometers, old minutes made hours`,
+    found: megabytes(thermoBytes),
+  });
+  note(context, {
+    what: 'Ten years of both',
+    found: megabytes(drinksBytes + thermoBytes),
+    allowed: megabytes(allowedBytes),
+  });
+  note(context, {
+    what: `Written in an idle day with ${probes} thermometers, a month of minutes kept`,
+    found: `${(idleDay / 1024 / 1024).toFixed(1)} MiB`,
+    allowed: '10.0 MiB',
+  });
+  expect(drinksBytes + thermoBytes).toBeLessThan(allowedBytes);
+  expect(idleDay).toBeLessThan(allowedIdleDay);
+  expect(bar.engine.checkLedger()).toEqual([]);
+});
