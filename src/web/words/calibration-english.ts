@@ -21,7 +21,7 @@ export const calibrationEnglish = {
   jug: 'A measuring jug',
   scale: 'A scale',
   gravity: 'Final gravity of the beer',
-  gravityHint: 'Beside the recipe or on the brewer’s page; 1.010 fits most beers.',
+  gravityHint: 'The gravity stands in the recipe or on the brewer’s page; 1.010 fits most beers.',
   tare: 'Weight of the empty glass, when the scale was not zeroed with it',
   temp: (unit: string) => `How cold the beer was (${unit})`,
   densityFrom:

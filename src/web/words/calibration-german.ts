@@ -22,8 +22,8 @@ export const calibrationGerman: CalibrationWords = {
   by: 'Gemessen mit',
   jug: 'Messbecher',
   scale: 'Waage',
-  gravity: 'Restextrakt als Dichte (final gravity)',
-  gravityHint: 'Steht beim Rezept oder beim Brauer; 1,010 passt für die meisten Biere.',
+  gravity: 'Enddichte des Biers (final gravity)',
+  gravityHint: 'Die Dichte steht im Rezept oder beim Brauer; 1,010 passt für die meisten Biere.',
   tare: 'Gewicht des leeren Glases, falls die Waage nicht damit auf null stand',
   temp: (unit) => `Wie kalt das Bier war (${unit})`,
   densityFrom:

@@ -19,12 +19,16 @@ import '../../styles/calibration.css';
 
 const figures = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 
+const usualGravity = 1.01;
+
 /** Calibrates the meter of one tap by pours that somebody has measured. */
 export function CalibratePage({ house, id, live }: PageProps) {
   const tap = house.taps.find((one) => one.id === id);
   const { result, refusal } = useAsked<Result<'GET /flow-meters'>>(
     tap?.meter_name == null ? null : '/flow-meters?limit=1000',
   );
+  // What the brewer measured of this beer is better than what fits most.
+  const item = useAsked<Result<'GET /taps/{ref}'>>(tap === undefined ? null : `/taps/${tap.id}`).result;
   const meter = result?.flow_meters.find(({ name }) => name === tap?.meter_name);
   return (
     <Page title={words.title(tap?.name ?? '')} only="staff">
@@ -34,8 +38,15 @@ export function CalibratePage({ house, id, live }: PageProps) {
           {words.noMeter} <a href={address('/controllers')}>{words.chooseMeter}</a>
         </p>
       )}
-      {tap !== undefined && meter !== undefined && (
-        <Wizard key={meter.id} tap={tap} meter={meter} house={house} live={live} />
+      {tap !== undefined && meter !== undefined && item !== null && (
+        <Wizard
+          key={meter.id}
+          tap={tap}
+          meter={meter}
+          gravity={item.beverage?.specific_gravity ?? usualGravity}
+          house={house}
+          live={live}
+        />
       )}
     </Page>
   );
@@ -44,15 +55,17 @@ export function CalibratePage({ house, id, live }: PageProps) {
 interface WizardProps {
   readonly tap: LiveTap;
   readonly meter: FlowMeter;
+  /** Final gravity of what is on the tap. */
+  readonly gravity: number;
   readonly house: HouseMessage;
   readonly live: LiveHouse;
 }
 
-function Wizard({ tap, meter, house, live }: WizardProps) {
+function Wizard({ tap, meter, gravity, house, live }: WizardProps) {
   const typed = useSignal<Readonly<Record<number, string>>>({});
   const how = useSignal<Measuring>({
     by: 'jug',
-    gravity: inFigures(1.01, 3),
+    gravity: inFigures(gravity, 3),
     temp: inFigures(coldOf(tap, house), 0),
     tare: '',
   });

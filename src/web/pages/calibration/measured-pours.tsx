@@ -59,32 +59,28 @@ export function MeasuredPours(props: MeasuredPoursProps) {
 
 function ScaleFacts({ house, how, onHow }: Pick<MeasuredPoursProps, 'house' | 'how' | 'onHow'>) {
   const unit = house.temperature_units === 'f' ? '°F' : '°C';
-  const line = (name: 'gravity' | 'temp' | 'tare', label: string, hint?: string) => (
-    <FactLine
-      label={label}
-      hint={hint}
-      value={how[name]}
-      onType={(text) => onHow({ ...how, [name]: text })}
-    />
+  const line = (name: 'gravity' | 'temp' | 'tare', label: string) => (
+    <FactLine label={label} value={how[name]} onType={(text) => onHow({ ...how, [name]: text })} />
   );
   return (
     <div class="scale-facts">
-      {line('gravity', words.gravity, words.gravityHint)}
+      {line('gravity', words.gravity)}
       {line('temp', words.temp(unit))}
       {line('tare', `${words.tare} (g)`)}
-      <p class="soft scale-source">{words.densityFrom}</p>
+      <p class="soft scale-source">
+        {words.gravityHint} {words.densityFrom}
+      </p>
     </div>
   );
 }
 
 interface FactLineProps {
   readonly label: string;
-  readonly hint?: string | undefined;
   readonly value: string;
   onType(text: string): void;
 }
 
-function FactLine({ label, hint, value, onType }: FactLineProps) {
+function FactLine({ label, value, onType }: FactLineProps) {
   const id = useId();
   return (
     <label class="field" for={id}>
@@ -96,14 +92,8 @@ function FactLine({ label, hint, value, onType }: FactLineProps) {
         autocomplete="off"
         maxLength={12}
         value={value}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onInput={(event) => onType(event.currentTarget.value)}
       />
-      {hint !== undefined && (
-        <span class="soft" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
     </label>
   );
 }

@@ -1,5 +1,6 @@
 import type { Operations } from '../../api/operations.ts';
-import type { Units } from '../../format.ts';
+import { inWords, type Units, volume } from '../../format.ts';
+import { locale } from '../../words/say.ts';
 
 const mlPerOz = 29.5735295625;
 
@@ -42,7 +43,11 @@ export function measuredAs(ticks: number, typed: string, how: Measuring, units: 
   };
 }
 
-/** A share with its sign, `+1.2 %`. */
-export function shareInWords(share: number, format: Intl.NumberFormat): string {
-  return format.format(Math.abs(share) < 0.0005 ? 0 : share);
+const hundredths = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** A volume fine enough to show what a calibration moves: hundredths of a litre, else as everywhere. */
+export function fineVolume(ml: number, units: Units): string {
+  return units.volume_units === 'imperial'
+    ? inWords(volume(ml, units))
+    : `${hundredths.format(ml / 1_000)} L`;
 }

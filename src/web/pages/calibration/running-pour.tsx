@@ -1,12 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { HouseMessage, LiveTap } from '../../../http/live/shapes.ts';
-import { drumText } from '../../format.ts';
 import type { PourNow } from '../../live.ts';
 import { Odometer } from '../../taps/odometer.tsx';
 import { PourButton } from '../../taps/pour-button.tsx';
 import { words } from '../../words/calibration.ts';
 import '../../styles/odometer.css';
-import '../../styles/tap-card.css';
 
 interface RunningPourProps {
   readonly tap: LiveTap;
@@ -24,12 +22,13 @@ export function RunningPour({ tap, house, pour }: RunningPourProps) {
       <h3 id="calibration-pour">1. {words.pour}</h3>
       <div class="card group">
         <p>{words.pourHow}</p>
-        <div class="meter" data-state={state}>
-          <p class="meter-caption" aria-live="polite">
-            {{ idle: words.waiting, running: words.pouring, ended: words.ended }[state]}
-          </p>
-          <Odometer count={count} />
-          <span class="unseen">{drumText(count)}</span>
+        <div class="calibration-plate">
+          <div class="meter" data-state={state}>
+            <p class="meter-caption" aria-live="polite">
+              {{ idle: words.waiting, running: words.pouring, ended: words.ended }[state]}
+            </p>
+            <Odometer count={count} />
+          </div>
         </div>
         {house.simulated && <PourButton tap={tap} pouring={now?.running ?? false} units={house} />}
       </div>

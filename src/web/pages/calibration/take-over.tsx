@@ -3,13 +3,12 @@ import { useId } from 'preact/hooks';
 import type { HouseMessage, LiveTap } from '../../../http/live/shapes.ts';
 import { call } from '../../api/call.ts';
 import type { CalibrationEstimate, CalibrationPreview, FlowMeter } from '../../api/operations.ts';
-import { inWords, volume } from '../../format.ts';
 import { undo } from '../../taps/corrections.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
 import { Refusal } from '../act.tsx';
-import { figureIn } from './measuring.ts';
+import { figureIn, fineVolume } from './measuring.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** Measured pours that differ by more than this want to be measured again. */
@@ -161,7 +160,7 @@ function KegEffect({
   readonly preview: CalibrationPreview;
   readonly house: HouseMessage;
 }) {
-  const amount = (ml: number) => inWords(volume(ml, house));
+  const amount = (ml: number) => fineVolume(ml, house);
   const { drink_count: count, volume_ml_before: before, volume_ml: after, keg } = preview;
   return (
     <p class="soft">
