@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import request, { type Response } from 'supertest';
+import { beforeEach, expect, test } from 'vitest';
+import { theHouse } from '../../src/engine/audit.ts';
+import { type House, openHouse } from './house.ts';
+
+const day = 86_400_000;
+const cleo = { username: 'cleo', password: 'hop-garden' };
+
+let house: House;
+beforeEach(async () => {
+  house = openHouse();
+  const password = await house.engine.passwords.hash(cleo.password);
+  house.engine.people.addUser({ username: 'cleo', password, isStaff: true }, house.now());
+});
+
+const logIn = (body: object, headers: Record<string, string> = {}) =>
+  request(house.app).post('/api/auth/login').set(headers).send(body);
+
+const cookieIn = ({ headers }: Response) =>
+  // As a browser reads them: the last one of a name stays.
+  ((headers['set-cookie'] ?? []) as unknown as string[]).at(-1)?.split('; ')[0] ?? '';
+
+const me = async (cookie: string) =>
+  (await request(house.app).get('/api/users/me').set('Cookie', cookie).expect(200)).body.result.user;
+
+test('a cookie that somebody planted in Cleo’s browser before is not the one she is logged in by', async () => {
+  const planted = `sessionid=${randomBytes(32).toString('base64url')}`;
+  expect(await me(planted)).toBeNull();
+  const given = cookieIn(await logIn(cleo, { Cookie: planted }).expect(200));
+  expect(given).not.toBe(planted);
+  expect(await me(given)).toMatchObject({ username: 'cleo' });
+  expect(await me(planted)).toBeNull();
+  // Two of that name, as a path or a neighbouring name can plant them: neither makes the other good.
+  expect(await me(`${planted}; ${given}`)).toBeNull();
+});
+
+test('a login of Bert’s planted in Cleo’s browser ends when she logs in, and never becomes hers', async () => {
+  const berts = house.cookieOf('bert');
+  const hers = cookieIn(await logIn(cleo, { Cookie: berts }).expect(200));
+  expect(await me(hers)).toMatchObject({ username: 'cleo' });
+  expect(await me(berts)).toBeNull();
+});
+
+test.each([
+  [
+    'logs out',
+    async (cookie: string) =>
+      void (await request(house.app).post('/api/auth/logout').set('Cookie', cookie).expect(200)),
+  ],
+  [
+    'is switched off',
+    async () => void house.engine.accounts.change('cleo', { isActive: false }, theHouse, house.now()),
+  ],
+  [
+    'is switched off and on again',
+    async () => {
+      house.engine.accounts.change('cleo', { isActive: false }, theHouse, house.now());
+      house.engine.accounts.change('cleo', { isActive: true }, theHouse, house.now());
+    },
+  ],
+  [
+    'is given another password',
+    async () => {
+      const password = await house.engine.passwords.hash('malt-garden');
+      house.engine.accounts.setPassword('cleo', password, { by: theHouse, now: house.now() });
+    },
+  ],
+  [
+    'stays away for a fortnight',
+    async () => {
+      const { monoMs, wallMs } = house.now();
+      house.turnClock({ monoMs: monoMs + 14 * day, wallMs: wallMs + 14 * day });
+    },
+  ],
+])('a cookie copied from Cleo’s browser opens nothing any more once she %s', async (_what, end) => {
+  const stolen = cookieIn(await logIn(cleo).expect(200));
+  expect(await me(stolen)).toMatchObject({ username: 'cleo' });
+  await end(stolen);
+  expect(await me(stolen)).toBeNull();
+  const asked = await request(house.app).get('/api/users').set('Cookie', stolen);
+  expect(asked.status).toBe(401);
+});
+
+test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])(
+  'a form of another site, sent as %s by a browser that says nothing of it, does nothing in Cleo’s name',
+  async (type) => {
+    const cookie = cookieIn(await logIn(cleo).expect(200));
+    const body =
+      { 'text/plain': '{"username":"mallory","is_staff":true}' }[type] ?? 'username=mallory&is_staff=true';
+    const headers = { Cookie: cookie, 'Content-Type': type, 'Sec-Fetch-Site': 'cross-site' };
+    const reply = await request(house.app).post('/api/users').set(headers).send(body);
+    expect(reply.status).toBe(403);
+    const older = await request(house.app)
+      .post('/api/users')
+      .set({ Cookie: cookie, 'Content-Type': type })
+      .send(body);
+    expect([400, 403, 415]).toContain(older.status);
+    expect(house.engine.people.user('mallory')).toBeNull();
+  },
+);
+
+test('who guesses tokens, keys or names learns from no answer which of them exist', async () => {
+  house.engine.people.addToken({ device: 'core.rfid', value: 'c0ffee', username: 'cleo' }, house.now());
+  const guest = { 'X-Kegbot-Api-Key': house.guestKey };
+  const strangers = [
+    {},
+    guest,
+    { 'X-Kegbot-Api-Key': `${house.staffKey.slice(0, -1)}_` },
+    { Cookie: house.cookieOf('bert') },
+  ];
+  for (const headers of strangers) {
+    const answers = await Promise.all(
+      ['c0ffee', 'c0ffef'].map((value) =>
+        request(house.app).get(`/api/v1/auth-tokens/core.rfid/${value}`).set(headers),
+      ),
+    );
+    expect(answers[0]!.status).toBeGreaterThanOrEqual(401);
+    expect(answers[0]!.status).toBe(answers[1]!.status);
+    expect(answers[0]!.text).toBe(answers[1]!.text);
+  }
+  const names = await Promise.all(
+    ['cleo', 'nobody'].map((username) => logIn({ username, password: 'wrong' })),
+  );
+  expect(names[0]!.status).toBe(400);
+  expect(names[0]!.body).toEqual(names[1]!.body);
+});
+
+test('a wrong password takes as long for a name that nobody has as for Cleo’s', async () => {
+  const spent = { cleo: [] as number[], nobody: [] as number[] };
+  for (let round = 0; round < 9; round++) {
+    for (const username of ['cleo', 'nobody'] as const) {
+      const before = performance.now();
+      await house.engine.passwords.check(username, `wrong ${round}`);
+      spent[username].push(performance.now() - before);
+    }
+  }
+  // The least of nine: whatever else the machine does only adds to it.
+  const least = (list: readonly number[]) => Math.min(...list);
+  expect(least(spent.nobody)).toBeGreaterThan(least(spent.cleo) * 0.5);
+  expect(least(spent.nobody)).toBeLessThan(least(spent.cleo) * 2);
+});
