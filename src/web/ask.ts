@@ -47,20 +47,24 @@ async function send<R>(
       headers: headersFor(body),
       signal: AbortSignal.timeout(patienceMs),
     });
-    const said: unknown = await reply.json().catch(() => null);
-    if (reply.ok) return { ok: true, result: memberOf(said, 'result') as R };
-    const error = memberOf(said, 'error');
-    const message = memberOf(error, 'message');
-    const fields = memberOf(error, 'fields');
-    return {
-      ok: false,
-      status: reply.status,
-      sentence: typeof message === 'string' && message !== '' ? message : say.saidNo(reply.status),
-      fields: typeof fields === 'object' && fields !== null ? (fields as Record<string, string>) : {},
-    };
+    return answerIn(reply.status, await reply.json().catch(() => null));
   } catch {
     return { ok: false, status: 0, sentence: say.noAnswer, fields: {} };
   }
+}
+
+/** What a status and the body that came with it say. */
+export function answerIn<R>(status: number, said: unknown): Answer<R> {
+  if (status >= 200 && status < 300) return { ok: true, result: memberOf(said, 'result') as R };
+  const error = memberOf(said, 'error');
+  const message = memberOf(error, 'message');
+  const fields = memberOf(error, 'fields');
+  return {
+    ok: false,
+    status,
+    sentence: typeof message === 'string' && message !== '' ? message : say.saidNo(status),
+    fields: typeof fields === 'object' && fields !== null ? (fields as Record<string, string>) : {},
+  };
 }
 
 /** A form brings its own media type, with the boundary in it. */

@@ -1,8 +1,13 @@
-import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../kit/browser.ts';
-import { makeBar, quickBar, startDaemon } from '../kit/daemon.ts';
+import { type BarFolder, makeBar, quickBar, runCommand, startDaemon } from '../kit/daemon.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const bare = { ...quickBar, demo: { kegs: false } };
 
 let browser: Browser;
 beforeAll(async () => {
@@ -11,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('a new house is opened with the code from its console, and then closed to strangers', async () => {
-  const bar = makeBar({ ...quickBar, demo: { kegs: false } });
+  const bar = makeBar(bare);
   const daemon = await startDaemon(bar);
   const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await page.goto(daemon.url);
@@ -34,3 +39,93 @@ test('a new house is opened with the code from its console, and then closed to s
   await daemon.stop();
   bar.remove();
 });
+
+/** The backup of a house called The Bent Spile, with its staff; the house is gone afterwards. */
+async function oldBackup(): Promise<{ readonly path: string; readonly bar: BarFolder }> {
+  const bar = makeBar(quickBar);
+  const daemon = await startDaemon(bar);
+  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
+    input: 'a good long password\n',
+  });
+  const made = await runCommand(['backup', '--config', bar.configFile]);
+  await daemon.stop();
+  return { path: made.out.trim(), bar };
+}
+
+async function lookForBackups(page: Page, code: string) {
+  await page.getByRole('button', { name: 'Put back a backup' }).click();
+  await page.getByLabel('Set-up code').fill(code);
+  await page.getByRole('button', { name: 'Look for backups' }).click();
+}
+
+test('a house on a new card is put back from a file, and its staff log in as ever', async () => {
+  const old = await oldBackup();
+  const bar = makeBar(bare);
+  const daemon = await startDaemon(bar);
+  const code = daemon.words.match(/Set-up code (\S+)/)![1]!;
+  const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  page.setDefaultTimeout(30_000);
+  await page.goto(daemon.url);
+  await lookForBackups(page, 'wrong');
+  await page.getByRole('alert').filter({ hasText: /code/i }).first().waitFor();
+  await page.getByLabel('Set-up code').fill(code);
+  await page.getByRole('button', { name: 'Look for backups' }).click();
+  await page.getByText('No backup lies on this machine or on its stick.').waitFor();
+
+  const putBack = page.getByRole('button', { name: 'Put it back' });
+  await putBack.click();
+  await page.getByText('Choose a backup first.').waitFor();
+  const other = join(bar.path, 'menu.tar.gz');
+  writeFileSync(other, 'Helles, Pils, Weizen');
+  await page.getByLabel(/^The file/).setInputFiles(other);
+  await putBack.click();
+  await page.getByRole('alert').filter({ hasText: 'Tapster' }).waitFor();
+  await page.getByLabel(/^The file/).setInputFiles(old.path);
+  await putBack.click();
+  await page.getByRole('status').filter({ hasText: 'is back.' }).waitFor();
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByLabel('Name').fill('anna');
+  await page.getByLabel('Password').fill('a good long password');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log out anna' }).waitFor();
+  expect(readdirSync(bar.path).filter((name) => name.startsWith('set-aside-'))).toHaveLength(1);
+  await page.context().close();
+  await daemon.stop();
+  bar.remove();
+  old.bar.remove();
+}, 180_000);
+
+test('a backup on the stick is found and put back without sending anything; one may think better of it before', async () => {
+  const old = await oldBackup();
+  const stick = join(old.bar.path, 'stick');
+  mkdirSync(stick);
+  copyFileSync(old.path, join(stick, basename(old.path)));
+  const bar = makeBar({ ...bare, backups: { copy_to: stick } });
+  const daemon = await startDaemon(bar);
+  const page = await (
+    await browser.newContext({ locale: 'de-DE', colorScheme: 'dark', viewport: { width: 320, height: 640 } })
+  ).newPage();
+  page.setDefaultTimeout(30_000);
+  await page.goto(daemon.url);
+  await page.getByRole('button', { name: 'Eine Sicherung zurückspielen' }).click();
+  await page.getByRole('button', { name: 'Stattdessen ein neues Haus öffnen' }).click();
+  await page.getByRole('heading', { name: 'Das Haus öffnen' }).waitFor();
+  await page.getByRole('button', { name: 'Eine Sicherung zurückspielen' }).click();
+  await page.getByLabel('Einrichtungscode').fill(daemon.words.match(/Set-up code (\S+)/)![1]!);
+  await page.getByRole('button', { name: 'Sicherungen suchen' }).click();
+  expect(await page.getByRole('radio').first().isChecked()).toBe(true);
+  await page.evaluate(axe);
+  const faults = await page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | ')))`,
+  );
+  expect(faults).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await page.getByRole('button', { name: 'Zurückspielen', exact: true }).click();
+  await page.getByRole('status').filter({ hasText: 'ist zurück' }).waitFor();
+  const drinks = await page.evaluate(async () => (await fetch('api/drinks')).status);
+  expect(drinks).toBe(200);
+  await page.context().close();
+  await daemon.stop();
+  bar.remove();
+  old.bar.remove();
+}, 180_000);

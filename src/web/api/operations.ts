@@ -1321,6 +1321,8 @@ export interface Operations {
     };
     readonly result: {
       readonly backups: readonly Backup[];
+      /** How large a file may be sent now. */
+      readonly most_bytes: number;
     };
   };
   /** Put back a backup: one that lies on this machine, or a file of up to 4 GiB sent after the code. */

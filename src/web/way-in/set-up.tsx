@@ -3,13 +3,30 @@ import { call } from '../api/call.ts';
 import type { Site } from '../api/operations.ts';
 import type { Answer } from '../ask.ts';
 import { Field, SelectField } from '../field.tsx';
+import { later } from '../later.tsx';
 import { meet } from '../me.ts';
 import { go } from '../place.ts';
 import { say } from '../words/say.ts';
 import '../styles/sheet.css';
 
-/** The first start: who looks after the house, what it is called, and who may look in. */
+const Restore = later(() => import('./restore.tsx').then((module) => module.Restore));
+
+/** The first start: a new house, or an old one brought back from its backup. */
 export function SetUp() {
+  const restores = useSignal(false);
+  return (
+    <main class="bar">
+      {restores.value ? (
+        <Restore onBack={() => (restores.value = false)} />
+      ) : (
+        <NewHouse onRestore={() => (restores.value = true)} />
+      )}
+    </main>
+  );
+}
+
+/** Who looks after the house, what it is called, and who may look in. */
+function NewHouse({ onRestore }: { onRestore(): void }) {
   const busy = useSignal(false);
   const refusal = useSignal<Answer<unknown> | null>(null);
   const fields = refusal.value && !refusal.value.ok ? refusal.value.fields : {};
@@ -26,47 +43,45 @@ export function SetUp() {
   }
 
   return (
-    <main class="bar">
-      <form class="card-form" onSubmit={send}>
-        <h2>{say.setUp.title}</h2>
-        <p>{say.setUp.why}</p>
-        <Field name="code" label={say.setUp.code} fault={fields.code} autocomplete="off" />
-        <Field name="title" label={say.setUp.houseName} fault={fields.title} value="Tapster" maxLength={64} />
-        <SelectField name="privacy" label={say.setUp.privacy} options={say.setUp.privacies} />
-        <SelectField
-          name="volume_display_units"
-          label={say.setUp.volumes}
-          options={{ metric: say.setUp.metric, imperial: say.setUp.imperial }}
-        />
-        <SelectField
-          name="temperature_display_units"
-          label={say.temperature}
-          options={{ c: '°C', f: '°F' }}
-        />
-        <Field
-          name="username"
-          label={say.username}
-          fault={fields.username}
-          autocomplete="username"
-          maxLength={30}
-        />
-        <Field
-          name="password"
-          label={say.setUp.newPassword}
-          fault={fields.password}
-          type="password"
-          autocomplete="new-password"
-          minLength={8}
-          maxLength={1024}
-        />
-        <p class="refusal" role="alert">
-          {refusal.value && !refusal.value.ok ? refusal.value.sentence : null}
-        </p>
-        <button type="submit" class="button" aria-disabled={busy.value}>
-          {say.setUp.open}
-        </button>
-      </form>
-    </main>
+    <form class="card-form" onSubmit={send}>
+      <h2>{say.setUp.title}</h2>
+      <p>{say.setUp.why}</p>
+      <Field name="code" label={say.setUp.code} fault={fields.code} autocomplete="off" />
+      <Field name="title" label={say.setUp.houseName} fault={fields.title} value="Tapster" maxLength={64} />
+      <SelectField name="privacy" label={say.setUp.privacy} options={say.setUp.privacies} />
+      <SelectField
+        name="volume_display_units"
+        label={say.setUp.volumes}
+        options={{ metric: say.setUp.metric, imperial: say.setUp.imperial }}
+      />
+      <SelectField name="temperature_display_units" label={say.temperature} options={{ c: '°C', f: '°F' }} />
+      <Field
+        name="username"
+        label={say.username}
+        fault={fields.username}
+        autocomplete="username"
+        maxLength={30}
+      />
+      <Field
+        name="password"
+        label={say.setUp.newPassword}
+        fault={fields.password}
+        type="password"
+        autocomplete="new-password"
+        minLength={8}
+        maxLength={1024}
+      />
+      <p class="refusal" role="alert">
+        {refusal.value && !refusal.value.ok ? refusal.value.sentence : null}
+      </p>
+      <button type="submit" class="button" aria-disabled={busy.value}>
+        {say.setUp.open}
+      </button>
+      <p>{say.setUp.haveBackup}</p>
+      <button type="button" class="chip" onClick={onRestore}>
+        {say.setUp.restore}
+      </button>
+    </form>
   );
 }
 

@@ -1,0 +1,39 @@
+import { type Answer, answerIn } from '../ask.ts';
+import { address } from '../place.ts';
+import { words } from '../words/restore.ts';
+
+/** What came of it. */
+export interface Restored {
+  readonly created_time: string;
+  readonly is_doubtful: boolean;
+}
+
+/**
+ * Has a backup put back: one of the machine's own, or a file that is sent with it. `onSent` is told which share of the
+ * body is out. Takes as long as it takes; never throws.
+ */
+export function sendBackup(body: FormData, onSent: (share: number) => void): Promise<Answer<Restored>> {
+  return new Promise((resolve) => {
+    // `fetch` cannot tell how much of a body has been sent.
+    const request = new XMLHttpRequest();
+    request.open('POST', address('/api/setup/restore'));
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      if (total > 0) onSent(loaded / total);
+    });
+    request.addEventListener('load', () => resolve(answerIn(request.status, read(request.responseText))));
+    for (const end of ['error', 'abort', 'timeout']) {
+      request.addEventListener(end, () =>
+        resolve({ ok: false, status: 0, sentence: words.brokeOff, fields: {} }),
+      );
+    }
+    request.send(body);
+  });
+}
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
