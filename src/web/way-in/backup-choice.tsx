@@ -15,7 +15,7 @@ interface BackupChoiceProps {
 }
 
 const megabytes = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-const inMb = (bytes: number): string => `${megabytes.format(bytes / 1e6)} MB`;
+const inMb = (bytes: number): string => `${megabytes.format(Math.max(bytes, 1e5) / 1e6)} MB`;
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 /** Chosen where the file comes from the reader's own device; no backup has this name. */
 const own = '';

@@ -17,7 +17,7 @@ export const restoreEnglish = {
   sending: (share: string) => `The file is on its way: ${share}. Leave this page open.`,
   progress: 'How much of the file has been sent',
   placing: 'The backup is looked through and put in its place. This takes minutes for a large one.',
-  brokeOff: 'The file did not arrive whole. Look at the network, then send it again.',
+  brokeOff: 'The line broke off before an answer came. Look at the network, then try again.',
   done: (when: string) => `The backup of ${when} is back.`,
   next: 'Log in with an account that it holds, by the password of that time.',
   doubtful:

@@ -19,7 +19,7 @@ export const restoreGerman: RestoreWords = {
   sending: (share) => `Die Datei ist unterwegs: ${share}. Lass diese Seite offen.`,
   progress: 'Wie viel von der Datei geschickt ist',
   placing: 'Die Sicherung wird durchgesehen und eingesetzt. Bei einer großen dauert das Minuten.',
-  brokeOff: 'Die Datei kam nicht ganz an. Sieh nach dem Netz und schicke sie noch einmal.',
+  brokeOff: 'Die Verbindung riss ab, bevor eine Antwort kam. Sieh nach dem Netz und versuch es noch einmal.',
   done: (when) => `Die Sicherung vom ${when} ist zurück.`,
   next: 'Melde dich mit einem Konto an, das darin steht, mit dem Passwort von damals.',
   doubtful:
