@@ -25,7 +25,7 @@ export const ownEnglish = {
   loggedIn: (time: string) => `since ${time}`,
   lastUsed: (time: string) => `last used about ${time}`,
   endLogin: 'Log out there',
-  endLoginOf: (browser: string) => `Log out: ${browser}`,
+  endLoginOf: (browser: string) => `Log out there: ${browser}`,
   ended: 'Logged out there.',
 
   invitations: 'Invitations',
@@ -43,7 +43,7 @@ export const ownEnglish = {
   openUntil: (time: string) => `open until ${time}`,
   runOut: 'has run out',
   withdraw: 'Take it back',
-  withdrawOf: (who: string) => `Take back the invitation for ${who}`,
+  withdrawOf: (who: string) => `Take it back: invitation for ${who}`,
   withdrawn: 'The invitation opens nothing any more.',
   noted: 'I have it',
 

@@ -27,7 +27,7 @@ export const ownGerman: OwnWords = {
   loggedIn: (time) => `seit ${time}`,
   lastUsed: (time) => `zuletzt benutzt etwa ${time}`,
   endLogin: 'Dort abmelden',
-  endLoginOf: (browser) => `Abmelden: ${browser}`,
+  endLoginOf: (browser) => `Dort abmelden: ${browser}`,
   ended: 'Dort abgemeldet.',
 
   invitations: 'Einladungen',
@@ -46,7 +46,7 @@ export const ownGerman: OwnWords = {
   openUntil: (time) => `offen bis ${time}`,
   runOut: 'abgelaufen',
   withdraw: 'Zurücknehmen',
-  withdrawOf: (who) => `Einladung für ${who} zurücknehmen`,
+  withdrawOf: (who) => `Zurücknehmen: Einladung für ${who}`,
   withdrawn: 'Die Einladung öffnet nichts mehr.',
   noted: 'Notiert',
 

@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { realScheduler } from '../../src/http/ports.ts';
+import { type HouseWithMail, openHouseWithMail } from '../http/editions/current/letter-box.ts';
+import { listen } from '../http/live/streams.ts';
+import { openBrowser } from '../kit/browser.ts';
+import { axeOn } from './kit/axe.ts';
+import { enter } from './kit/staff.ts';
+
+const password = 'a good long password';
+
+let browser: Browser;
+let house: HouseWithMail;
+let door: Awaited<ReturnType<typeof listen>>;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  house = await openHouseWithMail({
+    webDirectory: join(import.meta.dirname, '../../dist/web'),
+    // What the page shows of the house comes by the clock on the wall.
+    scheduler: realScheduler,
+  });
+  door = await listen(house.app);
+  for (const name of ['anna', 'bert']) {
+    const hashed = await house.engine.passwords.hash(password);
+    house.engine.accounts.setPassword(name, hashed, {
+      by: { userId: null, via: 'house' },
+      now: house.now(),
+    });
+  }
+});
+afterAll(async () => {
+  await browser.close();
+  await door.close(0);
+  await house.close();
+  expect(complaints).toEqual([]);
+});
+
+/** Somebody's browser, logged in; whatever goes wrong in it ends the tests. */
+async function comeAs(name: string, userAgent?: string): Promise<Page> {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    ...(userAgent === undefined ? {} : { userAgent }),
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await enter(page, door.url, name, password);
+  return page;
+}
+
+test('a new address is taken when its link is followed', async () => {
+  const page = await comeAs('bert');
+  await page.goto(`${door.url}/account`);
+  await page.getByText('Mails for you go to bert@example.org.').waitFor();
+  await page.getByLabel('New address').fill('bert at home');
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await page.locator('[name=email][aria-invalid=true]').fill('bert@new.example');
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await page.getByText('A mail with a link is on its way to bert@new.example.').waitFor();
+  const link = await house.linkTo('bert@new.example', 'Is this your address?');
+  await page.goto(`${door.url}${link.pathname}`);
+  await page.getByRole('button', { name: 'Yes, it is mine' }).click();
+  await page.getByRole('status').filter({ hasText: 'bert@new.example' }).waitFor();
+  await page.goto(`${door.url}/account`);
+  await page.getByText('Mails for you go to bert@new.example.').waitFor();
+  await page.context().close();
+});
+
+test('a picture is put up as soon as it is chosen, what is none is refused, and it is taken down', async () => {
+  const page = await comeAs('bert');
+  await page.goto(`${door.url}/account`);
+  const chooser = page.getByLabel('Choose a picture');
+  await chooser.setInputFiles({
+    name: 'me.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('no picture at all'),
+  });
+  await page.getByRole('alert').filter({ hasText: 'picture' }).waitFor();
+  const buffer = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#d8a23a' } })
+    .png()
+    .toBuffer();
+  await chooser.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
+  const picture = page.getByRole('img', { name: 'Your picture' });
+  await picture.waitFor();
+  await expect
+    .poll(() => picture.evaluate((image) => (image as { naturalWidth?: number }).naturalWidth))
+    .toBeGreaterThan(0);
+  expect(await axeOn(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Take it down' }).click();
+  await page.getByText('None yet.').waitFor();
+  expect(house.engine.people.user('bert')!.mugshot).toBeNull();
+  await page.context().close();
+});
+
+test('a forgotten phone is logged out from the laptop', async () => {
+  const phone = await comeAs('bert', 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0');
+  const laptop = await comeAs('bert');
+  await laptop.goto(`${door.url}/account`);
+  await laptop.getByText(/ · here$/).waitFor();
+  await laptop.getByRole('button', { name: 'Log out there: Firefox on Android' }).click();
+  await laptop.getByText('Logged out there.').waitFor();
+  await phone.goto(door.url);
+  await phone.getByRole('link', { name: 'Log in' }).waitFor();
+  await laptop.context().close();
+  await phone.context().close();
+});
+
+test('staff invite by mail and by a link that is shown once, and take an invitation back', async () => {
+  const page = await comeAs('anna');
+  await page.goto(`${door.url}/users`);
+  await page.getByText('No invitation is open.').waitFor();
+  await page.getByLabel('For whom').fill('cleo@example.org');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await page.getByText('The invitation is on its way.').waitFor();
+  const mailed = await house.linkTo('cleo@example.org', 'You are invited');
+  expect(mailed.searchParams.get('invite_code')).toMatch(/^[\w-]{43}$/);
+
+  await page.getByLabel('Send it by mail').uncheck();
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const link = new URL(await page.locator('.secret code').innerText());
+  expect(await axeOn(page)).toEqual([]);
+  await page.getByRole('button', { name: 'I have it' }).click();
+  expect(await page.content()).not.toContain(link.searchParams.get('invite_code'));
+  await page.getByRole('button', { name: 'Take it back: invitation for cleo@example.org' }).click();
+  await page.getByText('The invitation opens nothing any more.').waitFor();
+
+  house.engine.people.changeSite({ registrationMode: 'staff-invite-only' });
+  const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  await guest.goto(link.href);
+  await guest.getByLabel('Name', { exact: true }).fill('dora');
+  await guest.getByLabel('E-mail address').fill('dora@example.org');
+  await guest.getByLabel('Password').fill('hop-garden');
+  await guest.getByRole('button', { name: 'Make an account' }).click();
+  await guest.getByRole('button', { name: 'Log out dora' }).waitFor();
+  await guest.goto(`${door.url}/account`);
+  await guest.getByRole('heading', { name: 'Where you are logged in' }).waitFor();
+  expect(await guest.getByRole('heading', { name: 'Invitations' }).count()).toBe(0);
+  await guest.context().close();
+  await page.reload();
+  await page.getByText('No invitation is open.').waitFor();
+  await page.context().close();
+});
+
+test('in a house without mail members still hand over links, where the house lets them', async () => {
+  house.engine.people.changeSite({ registrationMode: 'member-invite-only' });
+  await house
+    .call('patch', '/admin/mail', { cookie: house.cookieOf('anna'), body: { host: '' } })
+    .expect(200);
+  const page = await comeAs('bert');
+  await page.goto(`${door.url}/account`);
+  await page.getByText('This house sends no mail yet.').waitFor();
+  await page.getByRole('button', { name: 'Make a link to hand over' }).click();
+  const link = new URL(await page.locator('.secret code').innerText());
+  expect(link.origin).toBe(new URL(door.url).origin);
+  await page.getByText('Whoever has the link').waitFor();
+  await page.context().close();
+});
