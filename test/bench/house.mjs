@@ -27,18 +27,20 @@ export async function inFolder(work) {
  * Writes the configuration of a simulated bar with so many taps, each with its keg, and gives its path.
  * @param {string} folder
  * @param {number} taps at most 16
+ * @param {{ticksPerMl?: number, more?: object}} [wishes] how fine the meters are, and further settings
  */
-export function writeBar(folder, taps) {
+export function writeBar(folder, taps, { ticksPerMl = 5.4, more = {} } = {}) {
   const ports = Array.from({ length: taps }, (_, i) => `flow${i}`);
   const path = join(folder, 'tapster.json');
   const config = {
     database: join(folder, 'tapster.db'),
     http: { host: '127.0.0.1', port: 0, rate_limits: false },
     gpio: { driver: 'simulated' },
-    meters: ports.map((port, i) => ({ port, pin: i + 2, ticks_per_ml: 5.4 })),
+    meters: ports.map((port, i) => ({ port, pin: i + 2, ticks_per_ml: ticksPerMl })),
     taps: ports.map((port, i) => ({ name: `Tap ${i + 1}`, meter: port })),
     onewire: { directory: join(folder, 'no-probes') },
     demo: { kegs: true },
+    ...more,
   };
   writeFileSync(path, JSON.stringify(config));
   return path;

@@ -5,11 +5,13 @@
 //   npm run bench                    all but lists, about two minutes
 //   npm run bench -- memory start    only these
 //   npm run bench -- lists           lists of a million drinks and five million temperatures, some minutes by itself
+//   npm run bench -- page            first tick to changed digit, in Chromium
+//   npm run bench -- day             the memory of a page that saw a day of pours, in Chromium, some minutes by itself
 import { cpus, loadavg } from 'node:os';
 import { table } from './table.mjs';
 
 const usual = ['ticks', 'pour', 'legacy', 'boards', 'start', 'memory', 'cpu', 'disk'];
-const measures = [...usual, 'lists'];
+const measures = [...usual, 'lists', 'page', 'day'];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !measures.includes(name));

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+
+/** Debian's own; `TAPSTER_CHROMIUM` names another one. */
+const executablePath = process.env.TAPSTER_CHROMIUM ?? '/usr/bin/chromium';
+
+/**
+ * Does `work` with a headless Chromium, and closes it.
+ * @template T
+ * @param {(browser: import('playwright-core').Browser) => Promise<T>} work
+ */
+export async function inBrowser(work) {
+  if (!existsSync(executablePath)) {
+    throw new Error(`No browser at ${executablePath}: install chromium or set TAPSTER_CHROMIUM.`);
+  }
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  });
+  try {
+    return await work(browser);
+  } finally {
+    await browser.close();
+  }
+}
