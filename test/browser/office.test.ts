@@ -109,7 +109,7 @@ test('staff say when they want to hear of warm beer', async () => {
   await goTo('/mail');
   const alarms = region('When staff hear of trouble');
   await alarms.getByLabel(/too warm above/).fill('7.5');
-  await alarms.getByLabel(/^A board is silent/).fill('0');
+  await alarms.getByLabel(/until a board is missed/).fill('0');
   await alarms.getByRole('button', { name: 'Save' }).click();
   await alarms.locator('[aria-invalid=true]').fill('45');
   await alarms.getByRole('button', { name: 'Save' }).click();

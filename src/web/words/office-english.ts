@@ -10,8 +10,8 @@ export const officeEnglish = {
     from_address: 'Address the mails are from',
     base_url: 'Address of this page in mails, such as http://bar.example',
     too_warm_c: 'A tap is too warm above; empty: no alarm',
-    too_warm_minutes: 'and has been so for minutes',
-    silent_minutes: 'A board is silent when unheard for minutes',
+    too_warm_minutes: 'Minutes it must be too warm',
+    silent_minutes: 'Minutes without a word until a board is missed',
   } as Readonly<Record<string, string>>,
   choices: {
     none: 'None: everything can be read on the way',

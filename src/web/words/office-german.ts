@@ -12,8 +12,8 @@ export const officeGerman: OfficeWords = {
     from_address: 'Absender der Mails',
     base_url: 'Adresse dieser Seite in Mails, etwa http://bar.example',
     too_warm_c: 'Ein Hahn ist zu warm über; leer: kein Alarm',
-    too_warm_minutes: 'und ist es seit Minuten',
-    silent_minutes: 'Eine Platine ist stumm nach Minuten ohne Meldung',
+    too_warm_minutes: 'Minuten, die er zu warm sein muss',
+    silent_minutes: 'Minuten ohne Meldung, bis eine Platine vermisst wird',
   },
   choices: {
     none: 'Keiner: unterwegs ist alles zu lesen',
