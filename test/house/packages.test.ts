@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { productDirectory } from '../../src/system/product.ts';
+
+const read = (file: string) => readFileSync(join(productDirectory, file), 'utf8');
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+}
+const { packages } = JSON.parse(read('package-lock.json')) as {
+  packages: Readonly<Record<string, LockedPackage>>;
+};
+const foreign = Object.entries(packages).filter(([path]) => path !== '');
+
+test('every package is pinned to one version and to its content', () => {
+  expect(foreign.length).toBeGreaterThan(50);
+  const loose = foreign.filter(
+    ([, { version, integrity }]) =>
+      !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version ?? '') || !integrity?.startsWith('sha512-'),
+  );
+  expect(loose).toEqual([]);
+});
+
+test('the list of packages names no place to fetch them from: that is npm’s own setting', () => {
+  expect(foreign.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  expect(read('.npmrc')).not.toMatch(/registry\s*=|\/\//);
+});
+
+test('licences and install scripts are listed as they are; whoever brings a new one has to look at it', () => {
+  const printed = spawnSync(process.execPath, [join(productDirectory, 'tools/third-party.mjs'), '--print'], {
+    encoding: 'utf8',
+  });
+  expect(printed.stderr).toBe('');
+  expect(read('THIRD-PARTY.md')).toBe(printed.stdout);
+});
