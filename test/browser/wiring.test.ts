@@ -1,0 +1,177 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openBrowser } from '../kit/browser.ts';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../kit/daemon.ts';
+import { enter } from './kit/staff.ts';
+
+/** Texts as the kernel writes them for a good probe, one with a bad cable, and one without its supply. */
+const probes = {
+  '28-00000a1b2c01': '44 00 4b 46 7f ff 0c 10 d8 : crc=d8 YES\n44 00 4b 46 7f ff 0c 10 d8 t=4250\n',
+  '28-00000a1b2c02': '44 00 4b 46 7f ff 0c 10 d8 : crc=d8 NO\n44 00 4b 46 7f ff 0c 10 d8 t=4250\n',
+  '28-00000a1b2c03': '50 05 4b 46 7f ff 0c 10 1c : crc=1c YES\n50 05 4b 46 7f ff 0c 10 1c t=85000\n',
+};
+const goneProbe = '28-00000a1b2c04';
+
+let browser: Browser;
+let bar: BarFolder;
+let daemon: RunningDaemon;
+let page: Page;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  bar = makeBar({
+    ...quickBar,
+    meters: [...quickBar.meters, { port: 'flow2', pin: 22 }, { port: 'flow3', pin: 23, edge: 'rising' }],
+    taps: [
+      { name: 'Left', meter: 'flow0', thermo: '28-00000a1b2c01' },
+      { name: 'Right', meter: 'flow1', thermo: goneProbe },
+    ],
+    readers: [{ type: 'serial', port: '/dev/no-such-reader', tap: 'Left' }],
+  });
+  for (const [name, text] of Object.entries(probes)) {
+    mkdirSync(join(bar.path, 'w1', name), { recursive: true });
+    writeFileSync(join(bar.path, 'w1', name, 'w1_slave'), text);
+  }
+  daemon = await startDaemon(bar);
+  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
+    input: 'a good long password\n',
+  });
+  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  page.setDefaultTimeout(20_000);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await enter(page, daemon.url);
+});
+beforeEach(async () => {
+  await page.goto(`${daemon.url}/wiring`);
+  await card('pi.flow0').waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await daemon.kill();
+  bar.remove();
+});
+
+const card = (meter: string) => page.getByRole('listitem').filter({ hasText: `${meter} · GPIO` });
+const row = (list: string, name: string) =>
+  page.getByRole('list', { name: list, exact: true }).getByRole('listitem').filter({ hasText: name });
+
+async function pulse(train: { meter: string; ticks: number; hz: number; echoes?: string[] }) {
+  const reply = await fetch(`${daemon.url}/api/simulator/pulses`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(train),
+  });
+  expect(reply.status).toBe(202);
+}
+
+test('a meter nobody has poured at says so, and what to look at when nothing comes', async () => {
+  await card('pi.flow1').getByText('No pulse has come since the start.').waitFor();
+  await card('pi.flow1')
+    .getByText(/supply at the meter, common ground/)
+    .waitFor();
+  await card('pi.flow3')
+    .getByText(/a pulse begins with a falling edge; the file counts the rising one/)
+    .waitFor();
+});
+
+test('while beer runs, the rate and the ticks run on the page', async () => {
+  await pulse({ meter: 'pi.flow1', ticks: 600, hz: 100 });
+  const rate = card('pi.flow1').locator('dd').first();
+  await expect.poll(async () => Number(await rate.innerText()), { timeout: 20_000 }).toBeGreaterThan(90);
+  const counted = card('pi.flow1').locator('dd').nth(2);
+  const first = Number(await counted.innerText());
+  await expect.poll(async () => Number(await counted.innerText())).toBeGreaterThan(first);
+  await card('pi.flow1')
+    .getByText(/It counted \d+ ticks since the start and missed none/)
+    .waitFor();
+  await expect.poll(async () => Number(await counted.innerText()), { timeout: 20_000 }).toBe(600);
+});
+
+test('a little is poured, and the page names the tap', async () => {
+  await page.getByRole('button', { name: 'Pour a little now' }).click();
+  await page.getByText('Listening. Open a tap and pour a sip.').waitFor();
+  await card('pi.flow0').getByRole('button', { name: 'Pour a sip at pi.flow0' }).click();
+  await page.getByText('Left ticks (pi.flow0).').waitFor();
+  expect(await page.getByText('Right ticks').count()).toBe(0);
+  await page.getByRole('button', { name: 'That will do' }).click();
+  expect(await page.getByText('Left ticks (pi.flow0).').count()).toBe(0);
+});
+
+test('a meter that ticks and hangs on no tap is named, with the way to give it one', async () => {
+  await page.getByRole('button', { name: 'Pour a little now' }).click();
+  await pulse({ meter: 'pi.flow2', ticks: 60, hz: 60 });
+  await page.getByText('pi.flow2 ticks, and no tap has it.').waitFor();
+  await page.locator('.pour-test').getByRole('link', { name: 'Give it to a tap' }).click();
+  await page.getByRole('heading', { name: 'Boards and taps' }).waitFor();
+});
+
+test('two meters that tick in the same instants are named as hearing one another', async () => {
+  await pulse({ meter: 'pi.flow0', ticks: 120, hz: 60, echoes: ['pi.flow1'] });
+  await card('pi.flow0').getByText('It ticks in the same instants as pi.flow1').waitFor();
+  await card('pi.flow1').getByText('It ticks in the same instants as pi.flow0').waitFor();
+  await card('pi.flow1').getByText('Part their cables').waitFor();
+});
+
+test('a pin that catches noise is told from a tap that pours', async () => {
+  await page.getByRole('button', { name: 'Pour a little now' }).click();
+  await pulse({ meter: 'pi.flow2', ticks: 4_000, hz: 2_000 });
+  await card('pi.flow2').getByText('Its pulses come faster than any meter: this is noise.').waitFor();
+  await card('pi.flow2')
+    .getByText(/a loose wire, a missing pull-up/)
+    .waitFor();
+  await page.getByText('pi.flow2 catches noise, not beer.').waitFor();
+});
+
+test('probes say what ails them, and one that is mended reads well within seconds', async () => {
+  await row('Thermometers', '28-00000a1b2c01').getByText('4.3 °C').waitFor();
+  await row('Thermometers', '28-00000a1b2c02')
+    .getByText(/bad checksum/)
+    .waitFor();
+  await row('Thermometers', '28-00000a1b2c03')
+    .getByText(/85\.000 °C is the power-on value/)
+    .waitFor();
+  await row('Thermometers', goneProbe)
+    .getByText(/not on the bus/)
+    .waitFor();
+  await row('Thermometers', goneProbe)
+    .getByText(/correct taps\[\]\.thermo/)
+    .waitFor();
+  writeFileSync(join(bar.path, 'w1', '28-00000a1b2c02', 'w1_slave'), probes['28-00000a1b2c01']);
+  await row('Thermometers', '28-00000a1b2c02').getByText('It reads well.').waitFor();
+  rmSync(join(bar.path, 'w1', '28-00000a1b2c02'), { recursive: true });
+  await row('Thermometers', '28-00000a1b2c02')
+    .getByText(/not on the bus/)
+    .waitFor();
+});
+
+test('a reader that is not plugged in says so', async () => {
+  await row('Readers', '/dev/no-such-reader')
+    .getByText(/Plug it in/)
+    .waitFor();
+});
+
+test('a German reads the same findings in German, and a guest none', async () => {
+  const context = await browser.newContext({ locale: 'de-DE' });
+  const other = await context.newPage();
+  await other.goto(`${daemon.url}/wiring`);
+  await other.getByLabel('Passwort').waitFor();
+  expect(await other.getByText('pi.flow0').count()).toBe(0);
+  await context.addCookies(await page.context().cookies());
+  await other.reload();
+  await other.getByText('Pull und Flanke passen nicht zueinander').waitFor();
+  await context.close();
+  expect(complaints).toEqual([]);
+});
