@@ -61,7 +61,7 @@ say "Copying to $root/opt/tapster …"
 opt=$root/opt/tapster
 rm -rf "$opt.new"
 mkdir -p "$opt.new"
-for part in dist hardware systemd node_modules package.json package-lock.json README.md LICENSE CHANGELOG.md; do
+for part in dist hardware systemd node_modules package.json package-lock.json README.md LICENSE THIRD-PARTY.md CHANGELOG.md; do
   [ ! -e "$source_tree/$part" ] || cp -a "$source_tree/$part" "$opt.new/"
 done
 (cd "$opt.new" && npm prune --omit=dev --no-audit --no-fund > /dev/null 2>&1) || say "Note: development packages could not be pruned; they only take space."

@@ -1,10 +1,23 @@
 #!/bin/sh
 # Removes the service and the program. The ledger in /var/lib/tapster and the settings in /etc/tapster stay.
 # Run it as often as you like. TAPSTER_ROOT=/some/tree works on that tree instead of /.
+#
+#   sudo sh systemd/uninstall.sh           keeps drinks and settings
+#   sudo sh systemd/uninstall.sh --forget  removes them, too, and the user: there is no way back
 set -eu
 
 say() { printf '%s\n' "$*"; }
 root=${TAPSTER_ROOT:-}
+forget=no
+for word in "$@"; do
+  case $word in
+    --forget) forget=yes ;;
+    *)
+      printf 'Nothing was removed: "%s" is not an option; there is only --forget.\n' "$word" >&2
+      exit 1
+      ;;
+  esac
+done
 
 if [ -z "$root" ]; then
   [ "$(id -u)" = 0 ] || {
@@ -28,5 +41,11 @@ if [ -z "$root" ]; then
   if command -v udevadm > /dev/null 2>&1; then udevadm control --reload 2> /dev/null || :; fi
 fi
 
+if [ "$forget" = yes ]; then
+  rm -rf "$root/var/lib/tapster" "$root/etc/tapster"
+  if [ -z "$root" ] && id tapster > /dev/null 2>&1; then userdel tapster; fi
+  say "Tapster is removed, and so are its drinks and settings."
+  exit 0
+fi
 say "Tapster is removed. Your drinks are still in $root/var/lib/tapster and your settings in $root/etc/tapster."
-say "To forget them as well: rm -r $root/var/lib/tapster $root/etc/tapster && userdel tapster"
+say "To forget them as well: sh systemd/uninstall.sh --forget"

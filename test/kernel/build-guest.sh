@@ -8,13 +8,10 @@ root=$(cd "$here/../.." && pwd)
 dist=${TAPSTER_KERNEL_DIST:-$root/dist}
 cache=${TAPSTER_KERNEL_CACHE:-$HOME/.cache/tapster-kernel}
 guest=${1:?the file to write}
-natives=(better-sqlite3/build/Release/better_sqlite3.node epoll/build/Release/epoll.node)
+. "$here/packages.sh"
 mkdir -p "$cache"
 
-key=$( (cat "$root/package-lock.json" "$here/build-guest.sh" "$here"/guest/{init,*.c}
-  node --version
-  for native in "${natives[@]}"; do stat -c %Y "$root/node_modules/$native" 2>/dev/null || true; done
-  ) | sha256sum | cut -c 1-16)
+key=$( (state_of_packages; cat "$here/build-guest.sh" "$here"/guest/{init,chips.sh,*.c}) | sha256sum | cut -c 1-16)
 base=$cache/base-$key.cpio
 
 # pack FOLDER FILE
@@ -27,17 +24,6 @@ add_program() {
     mkdir -p "$1$(dirname "$library")"
     cp -L "$library" "$1$library"
   done
-}
-
-# copy_packages FOLDER: the production packages, as npm lists them, without the C sources of the native ones.
-copy_packages() {
-  (cd "$root" && npm ls --omit=dev --all --parseable 2>/dev/null || true) | tail -n +2 | sort -u |
-    while read -r package; do
-      [ -d "$package" ] || continue
-      mkdir -p "$1/${package#"$root"/}"
-      tar -C "$package" --exclude=./node_modules -cf - . | tar -C "$1/${package#"$root"/}" -xf -
-    done
-  (cd "$1/node_modules" && rm -rf better-sqlite3/{deps,src} koffi/{vendor,doc} */build/Release/obj.target)
 }
 
 if [ ! -f "$base" ]; then
@@ -57,6 +43,7 @@ if [ ! -f "$base" ]; then
   done
   copy_packages "$tree/tapster"
   cp "$here/guest/init" "$tree/init"
+  cp "$here/guest/chips.sh" "$tree/kernel/"
   rm -f "$cache"/base-*.cpio
   pack "$tree" "$base"
 fi
@@ -67,7 +54,7 @@ mkdir -p "$product/tapster" "$product/kernel"
 cp -a "$dist" "$product/tapster/dist"
 cp "$root/package.json" "$product/tapster/"
 [ ! -d "$root/hardware" ] || cp -a "$root/hardware" "$product/tapster/hardware"
-cp -a "$here"/guest/*.mjs "$here"/guest/*.cjs "$here/guest/jobs" "$product/kernel/"
+cp -a "$here"/guest/*.mjs "$here"/guest/*.cjs "$here"/guest/{jobs,cuts} "$product/kernel/"
 pack "$product" "$guest.product"
 cat "$base" "$guest.product" > "$guest"
 rm -f "$guest.product"

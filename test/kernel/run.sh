@@ -53,17 +53,8 @@ kernel=$("$here/build-kernel.sh")
 "$here/build-guest.sh" "$guest"
 exec 9>&-
 
-# One processor whose time follows the instructions it executes (4 ns each, 250 MIPS: about a slow single-core Pi), so
-# that no result depends on how busy this machine is, and waiting in the guest costs no time here.
 # machine SHARE WORDS-FOR-THE-KERNEL [QEMU-OPTIONS]: takes the place of the shell it runs in.
-machine() {
-  local share=$1 words=$2
-  shift 2
-  exec timeout --foreground -k 5 "$limit" qemu-system-x86_64 -accel tcg,thread=single -smp 1 \
-    -icount "shift=2,sleep=off" -rtc base=utc,clock=vm -cpu max -m 1024 -nodefaults -no-reboot -nographic \
-    -kernel "$kernel" -initrd "$guest" -append "console=ttyS0 quiet panic=-1 tsc=reliable $words" \
-    -virtfs "local,path=$share,mount_tag=share,security_model=none,id=share" "$@"
-}
+machine() { exec timeout --foreground -k 5 "$limit" "$here/machine.sh" "$kernel" "$1" "$2" -initrd "$guest" "${@:3}"; }
 
 if [ "${1:-}" = --shell ]; then
   limit=86400

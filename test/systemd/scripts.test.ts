@@ -81,7 +81,7 @@ function bareTree() {
       utimesSync(join(checkout, file), then, then);
     },
     install: (...args: string[]) => run('install.sh', args),
-    uninstall: () => run('uninstall.sh'),
+    uninstall: (...args: string[]) => run('uninstall.sh', args),
     /** On the machine itself, and with no other program at hand: whatever the script forgets to ask, it can do no harm. */
     runOnMachine: (script: string) => run(script, [], { TAPSTER_ROOT: '', PATH: tools }),
     inRoot: (path: string) => join(root, path),
@@ -167,6 +167,26 @@ describe('the uninstaller', () => {
       expect(readFileSync(inRoot('var/lib/tapster/tapster.db'), 'utf8')).toBe('a year of drinks');
       expect(existsSync(inRoot('etc/tapster/tapster.json'))).toBe(true);
     }
+  });
+
+  test('asked to forget, it takes drinks and settings as well', () => {
+    const { install, uninstall, inRoot, putInRoot } = bareTree();
+    install();
+    putInRoot('var/lib/tapster/tapster.db', 'a year of drinks');
+    expect(uninstall('--forget')).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining('so are its drinks'),
+    });
+    for (const path of [...ours, 'var/lib/tapster', 'etc/tapster'])
+      expect(existsSync(inRoot(path)), path).toBe(false);
+  });
+
+  test('a word it does not know is refused before anything is removed', () => {
+    const { install, uninstall, inRoot } = bareTree();
+    install();
+    expect(uninstall('--forgt')).toMatchObject({ code: 1, err: expect.stringContaining('"--forgt"') });
+    for (const path of ours) expect(existsSync(inRoot(path)), path).toBe(true);
   });
 
   test('a program of the same name that is not ours stays', () => {

@@ -14,13 +14,13 @@ const valuesOf = (setting: string) =>
 
 const hasAnalyzer = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-test.runIf(hasAnalyzer)('the sandbox leaves little open: an exposure of at most 2.5 of 10', () => {
+test.runIf(hasAnalyzer)('the sandbox leaves little open: an exposure of at most 2.0 of 10', () => {
   const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unitFile], {
     encoding: 'utf8',
   });
   const exposure = Number(/exposure level for tapster\.service: (\d+\.\d)/.exec(stdout)?.[1]);
   expect(exposure).toBeGreaterThan(0);
-  expect(exposure).toBeLessThanOrEqual(2.5);
+  expect(exposure).toBeLessThanOrEqual(2);
 });
 
 test('the service tells when it is ready, is watched, and is started again after every end', () => {

@@ -32,6 +32,7 @@ export const pull = (on, offset, way) => writeFileSync(`${on.folder}/sim_gpio${o
  */
 export function pulses({ on = taps, lines, hz, count, staggerMs = 0 }) {
   const tally = `/run/sent-${lines.join('-')}`;
+  writeFileSync(tally, Buffer.alloc(4 * lines.length));
   const args = [on.folder, hz, count, staggerMs, ...lines].map(String);
   let child;
   const done = new Promise((resolve, reject) => {

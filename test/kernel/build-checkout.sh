@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# build-checkout.sh FILE: packs what the Debian guest gets as its second disk: a built checkout (its libraries are on the
+# first disk already) and the jobs.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+dist=${TAPSTER_KERNEL_DIST:-$root/dist}
+file=${1:?the file to write}
+product=$(mktemp -d)
+trap 'rm -rf "$product"' EXIT
+chmod 755 "$product"
+checkout=$product/home/keeper/tapster
+mkdir -p "$checkout/node_modules" "$product/kernel"
+for part in hardware systemd tools package.json package-lock.json .npmrc README.md LICENSE CHANGELOG.md; do
+  cp -r "$root/$part" "$checkout/"
+done
+cp -r "$dist" "$checkout/dist"
+# Built and installed after the sources, as in a checkout where `npm ci && npm run build` has just run.
+touch -d '1 hour ago' "$checkout/package.json" "$checkout/package-lock.json"
+touch "$checkout"/dist/.built-{daemon,page}
+cp "$root/node_modules/.package-lock.json" "$checkout/node_modules/"
+touch "$checkout/node_modules/.package-lock.json"
+cp -r "$here"/guest/*.mjs "$here"/guest/{jobs,service} "$product/kernel/"
+chmod -R a+rX "$product"
+tar -C "$product" --owner=0 --group=0 -cf "$file" home kernel

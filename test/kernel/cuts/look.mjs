@@ -1,0 +1,51 @@
+// What a disk holds, looked at on a copy of it as the next boot would find it.
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const Database = createRequire(import.meta.url)('better-sqlite3');
+
+/** Runs a program that must succeed; gives what it printed. */
+export function must(program, args, { env = {}, input, fine = [0] } = {}) {
+  const paths = { PATH: `${process.env.PATH}:/sbin:/usr/sbin` };
+  const run = spawnSync(program, args, {
+    env: { ...process.env, ...paths, ...env },
+    input,
+    encoding: 'utf8',
+  });
+  if (!fine.includes(run.status)) throw new Error(`${program} ${args.join(' ')}: ${run.stdout}${run.stderr}`);
+  return run.stdout.trim();
+}
+
+/** Every pour of the ledger in the image of a disk, and everything that is not as it must be. */
+export async function lookAt(image, { folder, dist }) {
+  const copy = join(folder, 'copy');
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(copy);
+  copyFileSync(image, `${copy}.img`);
+  // The file system's journal is played as a mount does; then there must be nothing left to repair.
+  must('e2fsck', ['-y', '-E', 'journal_only', `${copy}.img`], { fine: [0, 1] });
+  must('e2fsck', ['-fn', `${copy}.img`]);
+  must('debugfs', ['-R', `rdump /tapster ${copy}`, `${copy}.img`]);
+  const file = join(copy, 'tapster/tapster.db');
+
+  const db = new Database(file);
+  const integrity = db.pragma('integrity_check', { simple: true });
+  const columns = 'id, meter, ticks, pour_id, source, boot_id';
+  const pours = db.prepare(`SELECT ${columns} FROM drinks ORDER BY id`).all();
+  db.close();
+
+  const [{ openStore }, { createEngine }, { createEventBus }] = await Promise.all(
+    ['store/store', 'engine/create-engine', 'core/event-bus'].map((name) => import(join(dist, `${name}.js`))),
+  );
+  const store = openStore({ file });
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
+  const engine = createEngine({ store, bus, ids: { next: randomUUID }, settings: { maxFlowMlPerS: 200 } });
+  const unsound = [...(integrity === 'ok' ? [] : [integrity]), ...store.faults(), ...engine.checkLedger()];
+  store.close();
+  return { pours, unsound };
+}

@@ -1,0 +1,162 @@
+// A disk with a write cache, as SD cards have: what was written counts as kept only when the machine has asked for it
+// (flush), and a power cut takes any part of the rest, sector by sector and in no order. A server of the network block
+// device protocol on a Unix socket, as far as qemu speaks it.
+import { closeSync, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+const sectorBytes = 512;
+const option = { structuredReply: 8, go: 7, abort: 2 };
+const command = { read: 0, write: 1, leave: 2, flush: 3 };
+const forced = 1; // a write that is to be kept before it is answered
+
+/** Serves the image `file` on the socket `path`. */
+export async function openVolatileDisk({ file, path }) {
+  const image = openSync(file, 'r+');
+  const size = fstatSync(image).size;
+  /** Sectors that are written and not kept. */
+  let loose = new Map();
+  let flushes = 0;
+  const connections = new Set();
+
+  const keep = (sector, bytes) => writeSync(image, bytes, 0, sectorBytes, sector * sectorBytes);
+  const disk = {
+    size,
+    read(offset, length) {
+      const bytes = Buffer.alloc(length);
+      readSync(image, bytes, 0, length, offset);
+      for (let at = 0; at < length; at += sectorBytes)
+        loose.get((offset + at) / sectorBytes)?.copy(bytes, at);
+      return bytes;
+    },
+    write(offset, bytes, isForced) {
+      for (let at = 0; at < bytes.length; at += sectorBytes) {
+        const sector = (offset + at) / sectorBytes;
+        const part = bytes.subarray(at, at + sectorBytes);
+        if (isForced) {
+          loose.delete(sector);
+          keep(sector, part);
+        } else loose.set(sector, Buffer.from(part));
+      }
+    },
+    flush() {
+      flushes += 1;
+      for (const [sector, bytes] of loose) keep(sector, bytes);
+      loose.clear();
+    },
+  };
+
+  const server = createServer((socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket)).on('error', () => undefined);
+    converse(socket, disk).catch(() => socket.destroy());
+  });
+  await new Promise((resolve, reject) => server.once('error', reject).listen(path, resolve));
+
+  return {
+    flushes: () => flushes,
+    /** The plug is pulled: each sector not kept survives with this chance. Tells how many there were, and were lost. */
+    cut(chance, random) {
+      // Nothing that is still on its way may reach the disk afterwards.
+      for (const socket of connections) socket.destroy();
+      const survivors = [...loose].filter(() => random() < chance);
+      for (const [sector, bytes] of survivors) keep(sector, bytes);
+      const told = { loose: loose.size, lost: loose.size - survivors.length };
+      loose = new Map();
+      return told;
+    },
+    close() {
+      server.close();
+      for (const socket of connections) socket.destroy();
+      closeSync(image);
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+async function converse(socket, disk) {
+  const take = reader(socket);
+  const hello = Buffer.alloc(18);
+  hello.write('NBDMAGICIHAVEOPT');
+  hello.writeUInt16BE(0b11, 16); // fixed newstyle, no zeroes
+  socket.write(hello);
+  await take(4);
+  if (!(await agree(socket, take, disk.size))) return socket.end();
+
+  for (;;) {
+    const head = await take(28);
+    const [flags, kind, length] = [head.readUInt16BE(4), head.readUInt16BE(6), head.readUInt32BE(24)];
+    const offset = Number(head.readBigUInt64BE(16));
+    const reply = Buffer.alloc(16);
+    reply.writeUInt32BE(0x67446698, 0);
+    head.copy(reply, 8, 8, 16);
+    if (kind === command.leave) return socket.end();
+    if (kind === command.read) {
+      socket.write(Buffer.concat([reply, disk.read(offset, length)]));
+      continue;
+    }
+    if (kind === command.write) disk.write(offset, await take(length), (flags & forced) !== 0);
+    else if (kind === command.flush) disk.flush();
+    else reply.writeUInt32BE(22, 4);
+    socket.write(reply);
+  }
+}
+
+/** The talk before the first request; true when both want to go on. */
+async function agree(socket, take, size) {
+  const answer = (asked, kind, bytes = Buffer.alloc(0)) => {
+    const head = Buffer.alloc(20);
+    head.writeBigUInt64BE(0x3e889045565a9n, 0);
+    head.writeUInt32BE(asked, 8);
+    head.writeUInt32BE(kind >>> 0, 12);
+    head.writeUInt32BE(bytes.length, 16);
+    socket.write(Buffer.concat([head, bytes]));
+  };
+  for (;;) {
+    const head = await take(16);
+    const asked = head.readUInt32BE(8);
+    await take(head.readUInt32BE(12));
+    if (asked === option.abort) return false;
+    if (asked !== option.go) {
+      answer(asked, 0x80000001);
+      continue;
+    }
+    const about = Buffer.alloc(12);
+    about.writeBigUInt64BE(BigInt(size), 2);
+    about.writeUInt16BE(0b1101, 10); // flags given, flush, forced writes
+    answer(asked, 3, about);
+    answer(asked, 1);
+    return true;
+  }
+}
+
+/** Gives the next so many bytes; rejects when the line is closed before. */
+function reader(socket) {
+  const waiting = [];
+  const parts = [];
+  let held = 0;
+  let isOver = false;
+  const serve = () => {
+    while (waiting.length > 0 && held >= waiting[0].length) {
+      const { length, resolve } = waiting.shift();
+      const all = parts.length === 1 ? parts[0] : Buffer.concat(parts);
+      parts.splice(0, parts.length, all.subarray(length));
+      held -= length;
+      resolve(all.subarray(0, length));
+    }
+    if (isOver) for (const { reject } of waiting.splice(0)) reject(new Error('The machine is gone.'));
+  };
+  socket.on('data', (bytes) => {
+    parts.push(bytes);
+    held += bytes.length;
+    serve();
+  });
+  socket.on('close', () => {
+    isOver = true;
+    serve();
+  });
+  return (length) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ length, resolve, reject });
+      serve();
+    });
+}

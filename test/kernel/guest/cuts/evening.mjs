@@ -1,0 +1,139 @@
+// In the guest: node cuts/evening.mjs cut|last SEED. One life of a house whose machine may lose its power at any moment.
+// The ledger is on a disk of its own. What the guests of the bar saw is told to the host line by line, since nothing else
+// outlives the cut, and so is the moment to cut. The last life only takes up what is left, and leaves in good order.
+import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bar } from '../bar.mjs';
+import { pulses } from '../pins.mjs';
+
+const [kind, seed] = process.argv.slice(2);
+const port = 8080;
+const lines = [0, 1, 2, 3];
+const hz = 100;
+const key = readFileSync('/mnt/key.txt', 'utf8');
+const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+
+const tell = (line) => appendFileSync('/mnt/told.jsonl', `${JSON.stringify(line)}\n`);
+const random = seeded(Number(seed));
+// One life in five is cut while it may still be taking up what the cut before has left.
+const isEarly = random() < 0.2;
+/** How long it pours, or lives, before the cut, milliseconds of guest time. */
+const lifeMs = random() * (isEarly ? 8_000 : 7_000);
+
+// As Raspberry Pi OS mounts its card.
+mkdirSync('/disk');
+const mounted = spawnSync('mount', ['-t', 'ext4', '-o', 'noatime', '/dev/vda', '/disk'], {
+  encoding: 'utf8',
+});
+if (mounted.status !== 0) tell({ kind: 'trouble', what: `The disk cannot be mounted: ${mounted.stderr}` });
+tell({ kind: 'start', bootId });
+if (kind === 'cut' && isEarly) setTimeout(() => tell({ kind: 'cut' }), lifeMs);
+
+const settings = { ...bar({ lines }), http: { host: '127.0.0.1', port, rate_limits: false } };
+writeFileSync('/run/tapster.json', JSON.stringify({ database: '/disk/tapster/tapster.db', ...settings }));
+const daemon = spawn(process.execPath, ['/tapster/dist/main.js', '--config', '/run/tapster.json'], {
+  stdio: ['ignore', 'pipe', 'pipe'],
+});
+let log = '';
+const serves = new Promise((resolve) => {
+  for (const stream of [daemon.stdout, daemon.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      log += text;
+      if (log.includes('"msg":"serving"')) resolve();
+    });
+  }
+});
+const left = new Promise((resolve) => daemon.once('close', resolve));
+left.then((code) => {
+  if (kind === 'cut') tell({ kind: 'trouble', what: `The daemon left with ${code}: ${log.slice(-2_000)}` });
+});
+await serves;
+tell({ kind: 'serving', countingMs: Number(/"sinceStartMs":(\d+)/.exec(log)?.[1]) });
+
+if (kind === 'last') {
+  daemon.kill('SIGTERM');
+  const code = await left;
+  spawnSync('umount', ['/disk']);
+  tell({ kind: 'end', code });
+} else {
+  for (const line of lines) void drawGlasses(line);
+  void post();
+  await sleep(lifeMs);
+  tell({ kind: 'cut' });
+  // The host cuts now; a machine that it forgets shall not run for ever.
+  await sleep(60_000);
+}
+
+/** Draws glass after glass at one tap; each has a number of ticks of its own, by which its drink is known again. */
+async function drawGlasses(line) {
+  await sleep(80 * line);
+  for (;;) {
+    const ticks = 30 + Math.floor(random() * 400);
+    const glass = randomUUID();
+    tell({ kind: 'glass', glass, bootId, meter: `pi.flow${line}`, ticks, hz });
+    const run = pulses({ lines: [line], hz, count: ticks });
+    let sent = 0;
+    const timer = setInterval(() => {
+      const now = run.sent()[0];
+      if (now > sent) tell({ kind: 'sent', glass, ticks: now });
+      sent = now;
+    }, 100);
+    await run.done;
+    clearInterval(timer);
+    tell({ kind: 'sent', glass, ticks });
+    await sleep(1_000);
+    for (;;) {
+      const { result } = await ask(`/api/drinks?tap=pi.flow${line}`);
+      const drink = result.drinks.find((one) => one.ticks === ticks);
+      if (drink) {
+        tell({ kind: 'kept', glass, id: drink.id });
+        break;
+      }
+      await sleep(200);
+    }
+    await sleep(100 + random() * 300);
+  }
+}
+
+/** An old controller that posts its pours. */
+async function post() {
+  for (let n = 0; ; n++) {
+    const pourId = randomUUID();
+    const { object } = await ask(`/api/v1/taps/pi.flow${n % lines.length}`, { ticks: 20, pour_id: pourId });
+    tell({ kind: 'posted', pourId, id: Number(object.id) });
+    await sleep(200);
+  }
+}
+
+function ask(path, body) {
+  return new Promise((resolve, reject) => {
+    const headers = { 'X-Kegbot-Api-Key': key, 'Content-Type': 'application/json' };
+    http
+      .request({ host: '127.0.0.1', port, path, method: body ? 'POST' : 'GET', headers }, (reply) => {
+        let text = '';
+        reply.setEncoding('utf8').on('data', (part) => {
+          text += part;
+        });
+        reply.on('end', () => {
+          if (reply.statusCode === 200) resolve(JSON.parse(text));
+          else reject(new Error(`${path} was answered ${reply.statusCode}: ${text}`));
+        });
+      })
+      .on('error', reject)
+      .end(body && JSON.stringify(body));
+  });
+}
+
+/** Random numbers from 0 up to 1 that a seed repeats. */
+function seeded(start) {
+  let state = start >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,225 @@
+// The service's life on a bare Debian: installed, poured at, killed, stuck, stopped, removed.
+import { strict as assert } from 'node:assert';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bar } from '../../bar.mjs';
+import { once, test } from '../../harness.mjs';
+import { until } from '../../house.mjs';
+import { pulses, taps } from '../../pins.mjs';
+import { healthy, journal, port, property, rows, run } from '../../service/service.mjs';
+
+const hz = 100;
+/** One checkpoint a second, and what the write takes. */
+const mayMiss = hz * 1.5;
+const long = 600_000;
+const systemd = (script) => `/home/keeper/tapster/systemd/${script}`;
+const mainPid = () => Number(property('MainPID'));
+const drinks = (meter) =>
+  rows(`SELECT ticks, recovered, is_valid FROM drinks WHERE meter = '${meter}' ORDER BY id`);
+const storedDrinks = (meter, count) =>
+  until(`${count} drinks of ${meter}`, () => {
+    const found = drinks(meter);
+    return found.length >= count ? found : null;
+  });
+
+const installed = once(async () => {
+  // Found by the installer, which keeps settings that are there.
+  const settings = bar({ lines: [0, 1, 2, 3] });
+  settings.taps[1].idle_ms = 100_000;
+  mkdirSync('/etc/tapster', { recursive: true });
+  writeFileSync('/etc/tapster/tapster.json', JSON.stringify({ ...settings, http: { port } }));
+  const visit = run('sh', systemd('install.sh'));
+  assert.equal(visit.code, 0, `${visit.out}\n${visit.err}\n${journal().slice(-3_000)}`);
+  return visit;
+});
+
+test(
+  'on a bare Debian the installer brings the service up, and its word is that it counts',
+  async () => {
+    const { out } = await installed();
+    assert.match(out, /Tapster is running/);
+    assert.equal(property('ActiveState'), 'active');
+    assert.equal(property('UnitFileState'), 'enabled');
+    assert.match(property('StatusText'), /^Counting; page on port 8080$/);
+    assert.doesNotMatch(out, /could not be pruned/);
+  },
+  long,
+);
+
+test(
+  'the service answers that it is well, as a user of its own who may use the pins',
+  async () => {
+    await installed();
+    await healthy();
+    const owner = readFileSync(`/proc/${mainPid()}/status`, 'latin1');
+    const uid = run('id', '-u', 'tapster').out.trim();
+    assert.match(owner, new RegExp(`^Uid:\\t${uid}\\t`, 'm'));
+    assert.equal(run('stat', '-c', '%G %a', taps.device).out.trim(), 'gpio 660');
+    assert.equal(statSync('/var/lib/tapster/tapster.db').mode & 0o777, 0o600);
+  },
+  long,
+);
+
+test(
+  'a glass drawn through real edges is one drink to the tick',
+  async () => {
+    await installed();
+    await pulses({ lines: [0], hz, count: 330 }).done;
+    assert.deepEqual(await storedDrinks('pi.flow0', 1), [{ ticks: 330, recovered: 0, is_valid: 1 }]);
+  },
+  long,
+);
+
+const probed = once(async () => {
+  await installed();
+  // The unit as it is, with another program in the daemon's place.
+  const unit = readFileSync('/etc/systemd/system/tapster.service', 'utf8')
+    .replace(/^ExecStart=.*$/m, 'ExecStart=/usr/bin/node /kernel/service/probe.cjs')
+    .replace(/^Type=.*$/m, 'Type=oneshot')
+    .replace(/^(Restart|WatchdogSec|NotifyAccess).*$/gm, '');
+  writeFileSync('/etc/systemd/system/probe.service', unit);
+  run('systemctl', 'daemon-reload');
+  const { code, err } = run('systemctl', 'start', 'probe.service');
+  assert.equal(code, 0, `${err}${run('journalctl', '--no-pager', '-u', 'probe').out}`);
+  return JSON.parse(readFileSync('/var/lib/tapster/probe.json', 'utf8'));
+});
+
+test(
+  'inside the sandbox nothing works that counting beer does not need',
+  async () => {
+    const { forbidden } = await probed();
+    const allowed = Object.entries(forbidden).filter(([, outcome]) => outcome === 'allowed');
+    assert.deepEqual(allowed, []);
+    return `${Object.keys(forbidden).length} attempts refused`;
+  },
+  long,
+);
+
+test(
+  'inside the sandbox everything works that counting beer needs',
+  async () => {
+    const refused = Object.entries((await probed()).needed).filter(([, outcome]) => outcome !== 'allowed');
+    assert.deepEqual(refused, []);
+  },
+  long,
+);
+
+test(
+  'systemd itself finds the running service exposed by at most 2.0 of 10',
+  async () => {
+    await installed();
+    const { out } = run('systemd-analyze', 'security', '--no-pager', 'tapster.service');
+    const exposure = Number(/exposure level for tapster\.service: (\d+\.\d)/.exec(out)?.[1]);
+    assert.ok(exposure > 0 && exposure <= 2, out.slice(-400));
+    return `exposure ${exposure}`;
+  },
+  long,
+);
+
+/** A glass at a tap whose daemon is done harm in the middle; gives what ran before and what runs after. */
+async function harmed(line, harm) {
+  await installed();
+  await healthy();
+  const before = Number(property('NRestarts'));
+  const flow = pulses({ lines: [line], hz, count: 100_000 });
+  await sleep(3_000);
+  await harm();
+  const ran = flow.sent()[0];
+  await flow.stop();
+  await until('a restart', () => Number(property('NRestarts')) > before, 200_000);
+  await healthy();
+  return ran;
+}
+
+test(
+  'killed in mid-pour it is started again, and the glass that goes on is the same drink',
+  async () => {
+    const first = await harmed(1, () => process.kill(mainPid(), 'SIGKILL'));
+    const rest = 200;
+    await pulses({ lines: [1], hz, count: rest }).done;
+    // Its tap waits long; leaving ends the pour.
+    run('systemctl', 'restart', 'tapster');
+    const [drink, ...more] = await storedDrinks('pi.flow1', 1);
+    assert.deepEqual(more, []);
+    assert.ok(
+      drink.ticks <= first + rest && drink.ticks >= first + rest - mayMiss,
+      `${drink.ticks} of ${first + rest}`,
+    );
+    return `${first + rest - drink.ticks} of ${first + rest} ticks missing`;
+  },
+  long,
+);
+
+test(
+  'a daemon that hangs is bitten by the watchdog and started again, and its glass is finished',
+  async () => {
+    const pid = mainPid();
+    const ran = await harmed(2, () => process.kill(pid, 'SIGSTOP'));
+    assert.match(journal(), /Watchdog timeout/);
+    assert.ok(!existsSync(`/proc/${pid}`), 'the stuck process is gone');
+    const [drink, ...more] = await storedDrinks('pi.flow2', 1);
+    assert.deepEqual(more, []);
+    assert.equal(drink.recovered, 1);
+    assert.ok(drink.ticks <= ran + hz && drink.ticks >= ran - mayMiss, `${drink.ticks} of ${ran}`);
+    return `${ran - drink.ticks} of ${ran} ticks missing`;
+  },
+  long,
+);
+
+test(
+  'stopped in mid-pour it drains the pins, stores the glass and leaves in good time',
+  async () => {
+    await installed();
+    await healthy();
+    const flow = pulses({ lines: [3], hz, count: 100_000 });
+    await sleep(2_000);
+    const atStop = flow.sent()[0];
+    const begun = performance.now();
+    assert.equal(run('systemctl', 'stop', 'tapster').code, 0);
+    const tookMs = performance.now() - begun;
+    const atEnd = flow.sent()[0];
+    await flow.stop();
+    assert.deepEqual(
+      [property('Result'), property('ExecMainStatus'), property('ActiveState')],
+      ['success', '0', 'inactive'],
+    );
+    assert.ok(tookMs < 10_000, `leaving took ${tookMs} ms`);
+    const [drink, ...more] = drinks('pi.flow3');
+    assert.deepEqual(more, []);
+    assert.ok(drink.ticks >= atStop && drink.ticks <= atEnd, `${drink.ticks} of ${atStop} to ${atEnd} ticks`);
+    const words = journal();
+    assert.ok(
+      words.indexOf('open pours are ended and stored') < words.lastIndexOf('Stopped'),
+      'it says so before it is gone',
+    );
+    return `${Math.round(tookMs)} ms`;
+  },
+  long,
+);
+
+test(
+  'the uninstaller takes the service away and leaves the drinks',
+  async () => {
+    await installed();
+    run('systemctl', 'start', 'tapster');
+    const { code, out } = run('sh', systemd('uninstall.sh'));
+    assert.equal(code, 0);
+    assert.match(out, /drinks are still in/);
+    assert.equal(property('LoadState'), 'not-found');
+    assert.ok(!existsSync('/opt/tapster'));
+    assert.ok(existsSync('/etc/tapster/tapster.json'));
+    assert.equal(drinks('pi.flow0').length, 1);
+  },
+  long,
+);
+
+test(
+  'asked to forget, the uninstaller takes drinks, settings and user as well',
+  async () => {
+    await installed();
+    assert.equal(run('sh', systemd('uninstall.sh'), '--forget').code, 0);
+    for (const place of ['/var/lib/tapster', '/etc/tapster']) assert.ok(!existsSync(place), place);
+    assert.notEqual(run('id', 'tapster').code, 0);
+  },
+  long,
+);
