@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConfigFault, type LoadedConfig, loadConfig } from '../../src/config/load.ts';
+import { dice } from '../http/fuzz/dice.ts';
 
 const catalogue = new Map([
   ['sf800', 5.4],
@@ -285,4 +286,51 @@ test('the demo pours without hardware: four simulated taps, a relay and a databa
   expect(config.toggles).toHaveLength(1);
   expect(config.demo).toEqual({ kegs: true, traffic: false });
   expect(config.database).toBe(join(folder, 'var', 'tapster.db'));
+});
+
+test('whatever a disk or a stranger makes of the file, it is a configuration or a list of faults, soon and nothing else', () => {
+  const chance = dice(20_261_121);
+  const whole = JSON.stringify(twoTaps, null, 2);
+  const strange = [
+    '[',
+    ']',
+    '{',
+    '}',
+    '"',
+    ',',
+    ':',
+    '\\u',
+    '\0',
+    '\u2028',
+    '1e999',
+    '-',
+    'null',
+    '"__proto__":{"x":1},',
+  ];
+  const outcomes = { loaded: 0, refused: 0 };
+  const judge = (text: string) => {
+    const before = performance.now();
+    const faults = faultsOf(text);
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(faults.join().length).toBeLessThan(100_000);
+    outcomes[faults.length === 0 ? 'loaded' : 'refused']++;
+  };
+  for (let round = 0; round < 300; round++) {
+    let text = whole;
+    for (let changes = chance.below(4) + 1; changes > 0; changes--) {
+      const at = chance.below(text.length + 1);
+      const length = chance.below(3) * chance.below(20);
+      text =
+        text.slice(0, at) + chance.several(3, () => chance.pick(strange)).join('') + text.slice(at + length);
+    }
+    judge(text);
+  }
+  for (let round = 0; round < 50; round++) judge(chance.bytes(chance.below(4_000)).toString('latin1'));
+  judge('['.repeat(60_000));
+  judge(`{"a":`.repeat(10_000));
+  judge(`"${'x'.repeat(60_000)}`);
+  judge(`{"meters":[${'{},'.repeat(20_000)}{}]}`);
+  judge(`${'9'.repeat(60_000)}`);
+  expect(outcomes.refused).toBeGreaterThan(200);
+  expect(({} as { x?: number }).x).toBeUndefined();
 });

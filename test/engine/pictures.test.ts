@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { KegErrorCode } from '../../src/core/keg-error.ts';
+import { dice } from '../http/fuzz/dice.ts';
 import { at, openBar } from './bar.ts';
 
 let folder: string;
@@ -194,4 +195,42 @@ test('only so many pictures come in at once', async () => {
   await uploads[0]!.discard();
   const next = engine.pictures.receive();
   await Promise.all([...uploads, next].map((one) => one.discard()));
+});
+
+test('a picture that lies about what it is becomes a plain JPEG or nothing', async () => {
+  const script = '<script>alert(1)</script>';
+  for (const lie of [
+    `GIF89a${script}`,
+    `\xff\xd8\xff\xe0${script}`,
+    `%PDF-1.7\n${script}`,
+    `<!doctype html>${script}`,
+  ]) {
+    expect((await refusal(Buffer.from(lie, 'latin1'))).code).toBe('invalid_request');
+  }
+  // A true picture with a page behind it, as a browser might be talked into reading.
+  const bytes = Buffer.concat([await photo(64, 48).png().toBuffer(), Buffer.from(script)]);
+  const received = await upload(bytes);
+  const picture = await bar.engine.pictures.prepare(received, 'photo');
+  await received.discard();
+  for (const name of inPictures()) {
+    const kept = readFileSync(join(folder, 'pictures', name));
+    expect(kept.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+    expect(kept.includes('script')).toBe(false);
+  }
+  await bar.engine.pictures.settle(picture);
+});
+
+test('damaged pictures of every kind are a picture or a refusal, and leave nothing behind', async () => {
+  const chance = dice(20_261_121);
+  for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const) {
+    const bytes = await photo(96, 64).toFormat(format).toBuffer();
+    for (let turned = 0; turned < 8; turned++) bytes[chance.below(bytes.length)] = chance.below(256);
+    const received = await upload(bytes);
+    const outcome = await bar.engine.pictures.prepare(received, 'photo').catch((fault: unknown) => fault);
+    await received.discard();
+    if (outcome instanceof Error) expect(outcome, format).toMatchObject({ code: 'invalid_request' });
+    else await bar.engine.pictures.settle(outcome as Parameters<typeof bar.engine.pictures.settle>[0]);
+    expect(incoming(), format).toEqual([]);
+    expect(inPictures(), format).toEqual([]);
+  }
 });

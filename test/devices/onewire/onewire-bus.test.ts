@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -16,6 +17,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createOneWireBus } from '../../../src/devices/onewire/onewire-bus.ts';
 import { isBusMaster, isThermometer } from '../../../src/devices/onewire/w1-address.ts';
 import type { ThermoReading } from '../../../src/devices/ports.ts';
+import { dice } from '../../http/fuzz/dice.ts';
 
 /** What the kernel writes for a DS18B20 whose checksum was right. */
 const good = (milli: number) =>
@@ -234,4 +236,31 @@ test('a probe that a tap waits for and that never came is told like one that fel
   expect(await read()).toEqual([`${cooler} 4`, `${cellar} stale: not on the bus`]);
   plug(cellar, good(6_000));
   expect(await read()).toEqual([`${cellar} 6`, `${cooler} 4`]);
+});
+
+test('whatever a probe’s file holds, it is a temperature a cellar can have or a reason, and tells nothing of other files', async () => {
+  const chance = dice(20_261_121);
+  const { read, plug, directory } = cellarBus();
+  const secret = join(directory, 'secret.txt');
+  writeFileSync(secret, `the key of the staff is 4711 crc=00 NO t=${'9'.repeat(400)}\n`);
+  mkdirSync(join(directory, cooler));
+  symlinkSync(secret, join(directory, cooler, 'w1_slave'));
+  for (const name of ['28-', '28-00000a1b2c3d4e5f60718', '28-..', 'etc', '28-zz', 'w1_bus_master9999']) {
+    plug(name, good(4_500));
+  }
+  const whole = good(4_500);
+  for (let round = 0; round < 200; round++) {
+    const at = chance.below(whole.length);
+    const strange = chance.bytes(chance.below(12)).toString('latin1');
+    const text = chance.oneIn(4)
+      ? chance.bytes(chance.below(600)).toString('latin1')
+      : whole.slice(0, at) + strange + whole.slice(at + chance.below(20));
+    plug(cellar, text);
+    for (const said of await read()) {
+      expect(said).toMatch(new RegExp(`^(${cellar}|${cooler}) `));
+      expect(said).not.toContain('4711');
+      const tempC = /^\S+ (-?[\d.]+)$/.exec(said)?.[1];
+      if (tempC !== undefined) expect(Math.abs(Number(tempC))).toBeLessThanOrEqual(125);
+    }
+  }
 });
