@@ -1,8 +1,5 @@
 import type { KegSize, KegState } from './ledger.ts';
 
-/** Share of the full keg at which somebody should roll in the next one. */
-export const lowShare = 0.15;
-
 /** Kegs of the trade. The ids are fixed for ever: kegs in the ledger point at them. */
 export const kegSizes: readonly KegSize[] = [
   { id: 1, key: 'mini', name: 'Mini Keg (5 L)', volumeMl: 5_000 },
@@ -43,8 +40,8 @@ export function percentFull(keg: KegLevel): number {
   return keg.fullVolumeMl > 0 ? remainingMl(keg) / keg.fullVolumeMl : 0;
 }
 
-/** Whether a drink of `volumeMl`, already counted in `after`, took the keg from above the low mark to it or below. */
-export function runsLow(after: KegLevel, volumeMl: number): boolean {
+/** Whether a drink of `volumeMl`, already counted in `after`, took the keg from above that share of it to it or below. */
+export function runsLow(after: KegLevel, volumeMl: number, lowShare: number): boolean {
   if (after.fullVolumeMl <= 0) return false;
   const markMl = after.fullVolumeMl * lowShare;
   const leftMl = remainingMl(after);

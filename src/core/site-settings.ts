@@ -88,6 +88,15 @@ export const siteSettings = {
     default: 180,
     description: 'A gathering is over when nobody has drunk for so long. Acts on later drinks.',
   } satisfies WholeSetting,
+  kegLowPercent: {
+    kind: 'whole',
+    name: 'keg_low_percent',
+    min: 1,
+    max: 50,
+    unit: '%',
+    default: 15,
+    description: 'At what share of a keg somebody should look for the next one. Acts on later drinks.',
+  } satisfies WholeSetting,
   registrationMode: choice({
     name: 'registration_mode',
     of: ['public', 'member-invite-only', 'staff-invite-only'],

@@ -54,7 +54,7 @@ export function charge(store: Store, drink: Charge, { sessionId, isNew }: Seat):
     store.events.add({ kind: 'session_joined', timeMs, drinkId, sessionId, userId });
   }
   store.events.add({ kind: 'drink_poured', timeMs, drinkId, kegId, sessionId, userId });
-  if (keg !== null && runsLow(keg, volumeMl)) {
+  if (keg !== null && runsLow(keg, volumeMl, store.site.read().kegLowPercent / 100)) {
     store.events.add({ kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId });
   }
   return keg;

@@ -22,6 +22,7 @@ import { createLists } from './figures/lists.ts';
 import { createOverview } from './figures/overview.ts';
 import { createReports } from './figures/reports.ts';
 import { createStatistics } from './figures/statistics.ts';
+import { createTapFacts } from './figures/tap-facts.ts';
 import { createThermoHistory } from './figures/thermo-history.ts';
 import { createGrants } from './grants.ts';
 import { createHardware } from './hardware.ts';
@@ -53,6 +54,7 @@ export function createEngine(parts: EngineParts): Engine {
     lists: createLists(parts),
     statistics: createStatistics(parts),
     taps: createTaps(parts),
+    tapFacts: createTapFacts(parts),
     hardware: createHardware(parts),
     thermo: createThermo(parts),
     thermoHistory: createThermoHistory(parts),

@@ -21,6 +21,7 @@ import type { Lists } from './figures/lists.ts';
 import type { Overview } from './figures/overview.ts';
 import type { Reports } from './figures/reports.ts';
 import type { Statistics } from './figures/statistics.ts';
+import type { TapFacts } from './figures/tap-facts.ts';
 import type { ThermoHistory } from './figures/thermo-history.ts';
 import type { Grants } from './grants.ts';
 import type { Hardware } from './hardware.ts';
@@ -138,6 +139,7 @@ export interface Engine {
   readonly lists: Lists;
   readonly statistics: Statistics;
   readonly taps: Taps;
+  readonly tapFacts: TapFacts;
   readonly hardware: Hardware;
   readonly thermo: Thermo;
   readonly thermoHistory: ThermoHistory;

@@ -11,6 +11,7 @@ import { devicesTable } from './tables/devices-table.ts';
 import { drinksTable } from './tables/drinks-table.ts';
 import { eventsTable } from './tables/events-table.ts';
 import { exportTable } from './tables/export-table.ts';
+import { flowTable } from './tables/flow-table.ts';
 import { grantTapsTable } from './tables/grant-taps-table.ts';
 import { grantsTable } from './tables/grants-table.ts';
 import { controllersTable, metersTable, togglesTable } from './tables/hardware-table.ts';
@@ -86,6 +87,7 @@ function tablesOf(db: Database, file: string) {
     thermo: thermoTable(db),
     thermoHours: thermoHoursTable(db),
     drinks: drinksTable(db),
+    flow: flowTable(db),
     sessions: sessionsTable(db),
     events: eventsTable(db),
     spills: spillsTable(db),

@@ -72,7 +72,7 @@ test('a running pour counts up on the odometer, sinks the keg, and settles into 
   const keg = { id: 7, percent_full: 0.649, volume_ml_remain: 19_470, full_volume_ml: 30_000 };
   stage.show(
     houseOf({
-      taps: [tapOf({ keg })],
+      taps: [tapOf({ keg, last_drink: { ...tapOf().last_drink!, id: 2, volume_ml: 330 } })],
       drinks: [drinkOf({ id: 2, volume_ml: 330, user_id: null }), drinkOf()],
     }),
   );
@@ -276,7 +276,11 @@ test('a tap without keg, without meter, with a fault or uncalibrated is shown pl
   const { page, complaints } = await arrive(
     houseOf({
       taps: [
-        tapOf({ id: '1', name: 'Bare tap', keg: null, beverage: null, temp_c: null, temp_time: null }),
+        tapOf({
+          id: '1',
+          name: 'Bare tap',
+          ...{ keg: null, beverage: null, temp_c: null, temp_time: null, last_drink: null },
+        }),
         tapOf({
           id: '2',
           name: 'Old tap',

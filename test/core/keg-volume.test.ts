@@ -29,15 +29,15 @@ test('a keg of no volume is empty, not undefined', () => {
 });
 
 test('the drink that takes a 50 L keg to 7.5 L or below is told once', () => {
-  expect(runsLow(keg(42_499), 500)).toBe(false);
-  expect(runsLow(keg(42_500), 500)).toBe(true);
-  expect(runsLow(keg(42_800), 500)).toBe(true);
-  expect(runsLow(keg(43_300), 500)).toBe(false);
+  expect(runsLow(keg(42_499), 500, 0.15)).toBe(false);
+  expect(runsLow(keg(42_500), 500, 0.15)).toBe(true);
+  expect(runsLow(keg(42_800), 500, 0.15)).toBe(true);
+  expect(runsLow(keg(43_300), 500, 0.15)).toBe(false);
 });
 
 test('a drink of nothing, or from a keg of no volume, runs nothing low', () => {
-  expect(runsLow(keg(42_500), 0)).toBe(false);
-  expect(runsLow({ fullVolumeMl: 0, servedVolumeMl: 500, spilledVolumeMl: 0 }, 500)).toBe(false);
+  expect(runsLow(keg(42_500), 0, 0.15)).toBe(false);
+  expect(runsLow({ fullVolumeMl: 0, servedVolumeMl: 500, spilledVolumeMl: 0 }, 500, 0.15)).toBe(false);
 });
 
 test('a 30 L keg holds 30 litres', () => {

@@ -1,5 +1,6 @@
 import type { Drink } from '../../core/ledger.ts';
-import type { Clock } from '../../core/moment.ts';
+import type { Clock, Moment } from '../../core/moment.ts';
+import type { RunOut } from '../../core/run-out.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { pictureAddress } from '../picture-address.ts';
 import type { HealthReport, MeterLine, ProbeNow, RunningNow } from '../ports.ts';
@@ -36,9 +37,11 @@ export function houseMessage({
 }: HouseSources): HouseMessage {
   const site = engine.people.site();
   const logo = engine.site.logo();
+  const now = clock.now();
   const views = engine.taps.list();
   const byMeter = new Map(lines().map((line) => [line.meter, line]));
   const pours = running();
+  const silent = silentBoards(engine, views, byMeter, now);
   const temps = probes();
   const tapNames = new Map(views.map(({ tap }) => [tap.id, tap.name]));
   return {
@@ -48,32 +51,33 @@ export function houseMessage({
     volume_units: site.volumeUnits,
     temperature_units: site.temperatureUnits,
     time_zone: site.timeZone,
-    taps: views.map((view) => liveTap(view, byMeter, pours, temps)),
+    keg_low_share: site.kegLowPercent / 100,
+    taps: views.map((view) => ({
+      ...liveTap(view, pours, temps),
+      ...meterState(view, byMeter, silent),
+      runs_out: runOutJson(engine.tapFacts.runsOut(view, now)),
+      last_drink: lastDrinkJson(engine.tapFacts.lastDrink(view.tap.id)),
+    })),
     drinks: engine.drinks.newest(newestDrinks).map((drink) => liveDrink(engine, drink, tapNames)),
     held: engine.drinks.heldCount(),
     simulated: isSimulated,
-    clock_synced: clock.now().synced,
+    clock_synced: now.synced,
     problems: health().parts.flatMap(({ problem }) => (problem === null ? [] : [problem])),
   };
 }
 
 function liveTap(
   { tap, keg, beverage, lastTemp, next, price }: TapView,
-  lines: ReadonlyMap<string, MeterLine>,
   pours: ReadonlyMap<string, RunningNow>,
   temps: ReadonlyMap<string, ProbeNow>,
-): LiveTap {
+): Omit<LiveTap, 'meter_state' | 'meter_problem' | 'meter_seen_time' | 'runs_out' | 'last_drink'> {
   const { meter } = tap;
-  // A meter that is none of our own lines belongs to another controller, which counts for itself.
-  const line = meter ? lines.get(meter.name) : undefined;
   const pour = meter ? pours.get(meter.name) : undefined;
   const remainMl = keg ? keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl : 0;
   return {
     id: String(tap.id),
     name: tap.name,
     meter_name: meter?.name ?? null,
-    meter_state: meter ? (line?.state ?? 'counting') : 'unmetered',
-    meter_problem: line?.problem ?? null,
     calibrated: meter?.calibrated ?? false,
     ticks_per_ml: meter?.ticksPerMl ?? null,
     keg: keg && {
@@ -103,6 +107,53 @@ function liveTap(
         : null,
   };
 }
+
+/** By controller, since when the boards have been silent that report by themselves and are missed. */
+function silentBoards(
+  engine: Engine,
+  views: readonly TapView[],
+  lines: ReadonlyMap<string, MeterLine>,
+  now: Moment,
+): ReadonlyMap<number, number> {
+  const hasForeign = views.some(({ tap }) => tap.meter !== null && !lines.has(tap.meter.name));
+  // A clock that is not right yet cannot tell how long ago anything was.
+  if (!hasForeign || !now.synced) return new Map();
+  const { silentMinutes } = engine.alarms.settings();
+  return new Map(
+    engine.devices.roster(now).flatMap(({ board: { controllerId, lastSeenMs, state } }) => {
+      const isMissed = state === 'paired' && controllerId !== null && lastSeenMs !== null;
+      return isMissed && now.wallMs - lastSeenMs >= silentMinutes * 60_000
+        ? [[controllerId, lastSeenMs] as const]
+        : [];
+    }),
+  );
+}
+
+/** A meter that is none of our own lines belongs to another controller, which counts for itself while it is heard of. */
+function meterState(
+  { tap: { meter } }: TapView,
+  lines: ReadonlyMap<string, MeterLine>,
+  silent: ReadonlyMap<number, number>,
+): Pick<LiveTap, 'meter_state' | 'meter_problem' | 'meter_seen_time'> {
+  const none = { meter_problem: null, meter_seen_time: null };
+  if (meter === null) return { ...none, meter_state: 'unmetered' };
+  const line = lines.get(meter.name);
+  if (line !== undefined) return { ...none, meter_state: line.state, meter_problem: line.problem };
+  const seenMs = silent.get(meter.controllerId);
+  if (seenMs === undefined) return { ...none, meter_state: 'counting' };
+  return { ...none, meter_state: 'silent', meter_seen_time: isoSeconds(seenMs) };
+}
+
+const runOutJson = (end: RunOut | null): LiveTap['runs_out'] =>
+  end && { time: isoSeconds(end.timeMs), part: end.part };
+
+const lastDrinkJson = (drink: ReturnType<Engine['tapFacts']['lastDrink']>): LiveTap['last_drink'] =>
+  drink && {
+    id: drink.id,
+    volume_ml: drink.volumeMl,
+    pour_time: isoSeconds(drink.pourTimeMs),
+    time_certain: drink.timeCertain,
+  };
 
 /** The newest reading there is: our own probes are heard at once, and written down in batches. */
 function temperature(kept: TapView['lastTemp'], probe: ProbeNow | undefined) {

@@ -15,7 +15,9 @@ export const LiveTap = Type.Object({
   name: Type.String(),
   meter_name: Nullable(Type.String()),
   /** How far the count can be trusted. */
-  meter_state: Type.Enum(['counting', 'losing', 'fault', 'unmetered', 'simulated']),
+  meter_state: Type.Enum(['counting', 'losing', 'fault', 'silent', 'unmetered', 'simulated']),
+  /** When the board of a `silent` meter was heard of last, ISO. */
+  meter_seen_time: Nullable(Type.String()),
   /** One sentence for the bar when the state is `fault` or `losing`. */
   meter_problem: Nullable(Type.String()),
   calibrated: Type.Boolean(),
@@ -27,6 +29,22 @@ export const LiveTap = Type.Object({
       percent_full: Type.Number(),
       volume_ml_remain: Type.Number(),
       full_volume_ml: Type.Number(),
+    }),
+  ),
+  /** About when the keg is empty: ISO time somewhere within a part of that day. Null where nobody can tell. */
+  runs_out: Nullable(
+    Type.Object({
+      time: Type.String(),
+      part: Type.Enum(['night', 'morning', 'afternoon', 'evening']),
+    }),
+  ),
+  /** The pour that was over last there. */
+  last_drink: Nullable(
+    Type.Object({
+      id: Type.Integer(),
+      volume_ml: Type.Number(),
+      pour_time: Type.String(),
+      time_certain: Type.Boolean(),
     }),
   ),
   beverage: Nullable(
@@ -81,6 +99,8 @@ export const HouseMessage = Type.Object({
   volume_units: Type.Enum(['metric', 'imperial']),
   temperature_units: Type.Enum(['c', 'f']),
   time_zone: Type.String(),
+  /** At this share of a keg somebody should look for the next one. */
+  keg_low_share: Type.Number(),
   taps: Type.Array(LiveTap),
   drinks: Type.Array(LiveDrink),
   /** Drinks waiting for review. */

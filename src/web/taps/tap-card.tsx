@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { LiveDrink, LiveTap } from '../../http/live/shapes.ts';
+import type { LiveTap } from '../../http/live/shapes.ts';
 import { barTime, drumCount, strength, timeInWords, type Units } from '../format.ts';
 import type { PourNow } from '../live.ts';
 import { address } from '../place.ts';
@@ -15,7 +15,8 @@ import { TapNext, TapPrice } from './tap-offer.tsx';
 interface TapCardProps {
   readonly tap: LiveTap;
   readonly pour: ReadonlySignal<PourNow | null>;
-  readonly lastDrink: LiveDrink | undefined;
+  /** At this share of a keg somebody should look for the next one. */
+  readonly lowShare: number;
   readonly units: Units;
   readonly simulated: boolean;
   /** False on a board that nobody touches. */
@@ -25,7 +26,7 @@ interface TapCardProps {
 }
 
 /** One tap: its beer, its keg, what is left, and the meter that counts the pour. */
-export function TapCard({ tap, pour, lastDrink, units, simulated, hasPage, onManage }: TapCardProps) {
+export function TapCard({ tap, pour, lowShare, units, simulated, hasPage, onManage }: TapCardProps) {
   const headingId = useId();
   const now = pour.value;
   const running = now?.running ?? false;
@@ -60,8 +61,8 @@ export function TapCard({ tap, pour, lastDrink, units, simulated, hasPage, onMan
         <div class="tap-keg">
           <KegDrawing level={level} color={beerColor(tap.beverage?.color_hex)} pouring={running} />
         </div>
-        <TapFacts tap={tap} remainMl={remainMl} level={level} units={units} />
-        <MeterPlate tap={tap} now={now} lastDrink={lastDrink} units={units} />
+        <TapFacts tap={tap} remainMl={remainMl} level={level} lowShare={lowShare} units={units} />
+        <MeterPlate tap={tap} now={now} units={units} />
         {simulated && <PourButton tap={tap} pouring={running} units={units} />}
       </article>
     </li>
@@ -82,12 +83,11 @@ function BeerLine({ tap }: { readonly tap: LiveTap }) {
 interface MeterPlateProps {
   readonly tap: LiveTap;
   readonly now: PourNow | null;
-  readonly lastDrink: LiveDrink | undefined;
   readonly units: Units;
 }
 
 /** The dark plate at the foot of the card: the running pour, else the last one, else why there is none. */
-function MeterPlate({ tap, now, lastDrink, units }: MeterPlateProps) {
+function MeterPlate({ tap, now, units }: MeterPlateProps) {
   if (tap.meter_state === 'unmetered') {
     return (
       <div class="meter" data-state="none">
@@ -104,13 +104,28 @@ function MeterPlate({ tap, now, lastDrink, units }: MeterPlateProps) {
           {tap.meter_problem}
         </p>
       )}
-      <p class="meter-caption">{meterCaption(now, lastDrink, units)}</p>
-      <Odometer count={drumCount(now ? now.volumeMl : (lastDrink?.volume_ml ?? 0), units)} />
+      <div class="meter-words">
+        <p class="meter-caption">{meterCaption(now, tap.last_drink, units)}</p>
+        <MeterState tap={tap} units={units} />
+      </div>
+      <Odometer count={drumCount(now ? now.volumeMl : (tap.last_drink?.volume_ml ?? 0), units)} />
     </div>
   );
 }
 
-function meterCaption(now: PourNow | null, lastDrink: LiveDrink | undefined, units: Units): string {
+/** How far the count can be trusted, in a word or two; what is wrong with it stands above. */
+function MeterState({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
+  const { meter_state: state, meter_seen_time: seen } = tap;
+  if (tap.meter_problem !== null) return null;
+  const silent = () => say.meterSilent(seen && timeInWords(barTime(seen, units)));
+  return (
+    <p class="meter-state" data-meter={state}>
+      {state === 'silent' ? silent() : state === 'simulated' ? say.meterSimulated : say.meterCounts}
+    </p>
+  );
+}
+
+function meterCaption(now: PourNow | null, lastDrink: LiveTap['last_drink'], units: Units): string {
   if (now) return now.running ? say.pouring : say.poured;
   if (!lastDrink) return say.noPourYet;
   return say.lastPour(timeInWords(barTime(lastDrink.pour_time, units)), lastDrink.time_certain);

@@ -1,9 +1,8 @@
 import type { LiveTap } from '../../http/live/shapes.ts';
 import { barTime, percent, temperature, timeInWords, type Units, volume } from '../format.ts';
 import { say } from '../words/say.ts';
+import { runsOutInWords } from './runs-out.ts';
 
-/** At this share of a keg somebody should look for the next one. */
-const lowLevel = 0.15;
 /** A reading older than this is shown with its time, whoever sent it: the probe may be gone. */
 const staleTempMs = 15 * 60_000;
 
@@ -12,14 +11,24 @@ interface TapFactsProps {
   /** What the keg holds now, the running pour already taken off; null without a keg. */
   readonly remainMl: number | null;
   readonly level: number | null;
+  /** At this share of a keg somebody should look for the next one. */
+  readonly lowShare: number;
   readonly units: Units;
 }
 
 /** What is left and how cold it is, in figures that carry across a room. */
-export function TapFacts({ tap, remainMl, level, units }: TapFactsProps) {
+export function TapFacts({ tap, remainMl, level, lowShare, units }: TapFactsProps) {
   return (
     <div class="facts">
-      {remainMl !== null && level !== null && <Left remainMl={remainMl} level={level} units={units} />}
+      {remainMl !== null && level !== null && (
+        <Left
+          remainMl={remainMl}
+          level={level}
+          isLow={level <= lowShare}
+          runsOut={tap.runs_out && runsOutInWords(tap.runs_out, units)}
+          units={units}
+        />
+      )}
       <Temperature tap={tap} units={units} />
       {tap.meter_name !== null && !tap.calibrated && <p class="fact-note">{say.uncalibrated}</p>}
     </div>
@@ -29,10 +38,13 @@ export function TapFacts({ tap, remainMl, level, units }: TapFactsProps) {
 interface LeftProps {
   readonly remainMl: number;
   readonly level: number;
+  readonly isLow: boolean;
+  /** About when it is empty, in words. */
+  readonly runsOut: string | null;
   readonly units: Units;
 }
 
-function Left({ remainMl, level, units }: LeftProps) {
+function Left({ remainMl, level, isLow, runsOut, units }: LeftProps) {
   if (remainMl <= 0) {
     return (
       <p class="fact fact-left" data-low="true">
@@ -42,16 +54,16 @@ function Left({ remainMl, level, units }: LeftProps) {
     );
   }
   const left = volume(remainMl, units);
-  const low = level <= lowLevel;
   return (
-    <p class="fact fact-left" data-low={low}>
+    <p class="fact fact-left" data-low={isLow}>
       <span class="fact-number">
         {left.number}
         <span class="fact-unit"> {left.unit}</span>
       </span>
       <span class="fact-word">
         {say.left(percent(level))}
-        {low && <strong class="fact-alarm">{say.nearlyEmpty}</strong>}
+        {isLow && <strong class="fact-alarm">{say.nearlyEmpty}</strong>}
+        {runsOut !== null && <span class="fact-until">{runsOut}</span>}
       </span>
     </p>
   );

@@ -36,7 +36,7 @@ export function TapGrid({ taps, house, live, buttons, columns = null }: TapGridP
               key={tap.id}
               tap={tap}
               pour={live.pourOn(tap.id)}
-              lastDrink={house.drinks.find((drink) => drink.tap_name === tap.name)}
+              lowShare={house.keg_low_share}
               units={house}
               simulated={buttons && house.simulated}
               hasPage={buttons}

@@ -148,6 +148,7 @@ export const houseEnglish = {
     volume_display_units: 'Volumes',
     temperature_display_units: 'Temperatures',
     session_timeout_minutes: 'A session is over after so many minutes without a drink',
+    keg_low_percent: 'A keg is nearly empty at so much of it',
     registration_mode: 'Who gets an account',
     enable_sensing: 'Show what meters and thermometers tell',
     enable_users: 'Show who drank what',

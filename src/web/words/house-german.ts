@@ -147,6 +147,7 @@ export const houseGerman: HouseWords = {
     volume_display_units: 'Mengen',
     temperature_display_units: 'Temperaturen',
     session_timeout_minutes: 'Eine Runde ist vorbei nach so vielen Minuten ohne Getränk',
+    keg_low_percent: 'Ein Fass ist fast leer bei so viel Rest',
     registration_mode: 'Wer ein Konto bekommt',
     enable_sensing: 'Zeigen, was Zähler und Thermometer sagen',
     enable_users: 'Zeigen, wer was getrunken hat',

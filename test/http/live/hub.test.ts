@@ -15,6 +15,7 @@ const house = (title: string): HouseMessage => ({
   volume_units: 'metric',
   temperature_units: 'c',
   time_zone: 'UTC',
+  keg_low_share: 0.15,
   taps: [],
   drinks: [],
   held: 0,

@@ -28,6 +28,7 @@ test('a house begins open, in the units of the country that invented it, and say
     volume_display_units: 'imperial',
     temperature_display_units: 'f',
     session_timeout_minutes: 180,
+    keg_low_percent: 15,
     registration_mode: 'public',
     enable_sensing: true,
     enable_users: true,

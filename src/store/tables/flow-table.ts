@@ -1,0 +1,51 @@
+import type { Flowed } from '../../core/run-out.ts';
+import type { Database } from '../database.ts';
+
+/** The pour that was over last at a tap. */
+export interface LastDrink {
+  readonly id: number;
+  readonly volumeMl: number;
+  readonly pourTimeMs: number;
+  readonly timeCertain: boolean;
+}
+
+interface FlowRow {
+  id: number;
+  volume_ml: number;
+  pour_time_ms: number;
+  time_certain: number;
+}
+
+/** A night of a busy tap, four weeks of a quiet one: enough to know its habit by. */
+const mostRows = 1_000;
+/** What was delivered late lies no further behind than this, rows. */
+const lately = 16;
+
+const columns = 'id, volume_ml, pour_time_ms, time_certain';
+
+/** What flowed at a tap or out of a keg of late; held pours are not in it. */
+export function flowTable(db: Database) {
+  const newest = (of: 'tap_id' | 'keg_id') =>
+    db.prepare<[number, number], FlowRow>(
+      `SELECT ${columns} FROM drinks WHERE ${of} = ? AND is_valid = 1 ORDER BY id DESC LIMIT ?`,
+    );
+  const ofTap = newest('tap_id');
+  const ofKeg = newest('keg_id');
+  return {
+    ofTap: (tapId: number): readonly Flowed[] => flowed(ofTap.all(tapId, mostRows)),
+    ofKeg: (kegId: number): readonly Flowed[] => flowed(ofKeg.all(kegId, mostRows)),
+    /** By the time it was poured, whenever it came to be recorded. */
+    lastOfTap(tapId: number): LastDrink | null {
+      const [row] = ofTap.all(tapId, lately).sort((a, b) => b.pour_time_ms - a.pour_time_ms || b.id - a.id);
+      if (row === undefined) return null;
+      const { id, volume_ml: volumeMl, pour_time_ms: pourTimeMs, time_certain: certain } = row;
+      return { id, volumeMl, pourTimeMs, timeCertain: certain === 1 };
+    },
+  };
+}
+
+/** A time that nobody is certain of tells of no habit. */
+const flowed = (rows: readonly FlowRow[]): readonly Flowed[] =>
+  rows
+    .filter((row) => row.time_certain === 1)
+    .map((row) => ({ timeMs: row.pour_time_ms, volumeMl: row.volume_ml }));

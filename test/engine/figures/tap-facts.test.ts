@@ -1,0 +1,64 @@
+import { beforeEach, expect, test } from 'vitest';
+import { at, hour, minute, openBar, pour } from '../bar.ts';
+
+let bar: ReturnType<typeof openBar>;
+const day = 24 * hour;
+
+beforeEach(() => {
+  bar = openBar();
+  bar.engine.people.changeSite({ timeZone: 'Europe/Berlin' });
+});
+
+/** Ten half litres at the left tap from 18:00 UTC, so many days after opening. */
+function night(days: number) {
+  for (let i = 0; i < 10; i++) {
+    const now = at(days * day + i * 10 * minute);
+    bar.engine.pours.record(pour(now, { ticks: 500 }), 'pin', now);
+  }
+}
+
+const left = () => bar.engine.taps.find(bar.left.id)!;
+const runsOut = (now: ReturnType<typeof at>) => bar.engine.tapFacts.runsOut(left(), now);
+
+test('after three nights of five litres, the rest of a 30 L keg goes in three more', () => {
+  for (const days of [0, 1]) night(days);
+  expect(runsOut(at(2 * day - hour))).toBeNull();
+  night(2);
+  const now = at(3 * day - hour);
+  bar.engine.kegs.spill(bar.keg.id, 5_000, now);
+  expect(runsOut(now)).toMatchObject({ part: 'evening' });
+  const { timeMs } = runsOut(now)!;
+  expect(Math.floor((timeMs - at(0).wallMs) / day)).toBe(4);
+});
+
+test('a fresh keg is reckoned by the habit of its tap', () => {
+  for (const days of [0, 1, 2]) night(days);
+  const now = at(3 * day - hour);
+  bar.engine.kegs.endOnTap(bar.left.id, now);
+  bar.engine.kegs.start(
+    bar.left.id,
+    { beverage: { name: 'Bock', producerName: 'Brewery', styleName: 'Bock' }, sizeKey: 'mini' },
+    now,
+  );
+  expect(runsOut(now)).not.toBeNull();
+});
+
+test('nothing is said by a clock nobody has set, of an empty tap, and of a keg that is empty already', () => {
+  for (const days of [0, 1, 2]) night(days);
+  expect(runsOut(at(3 * day, { synced: false }))).toBeNull();
+  expect(bar.engine.tapFacts.runsOut(bar.engine.taps.find(bar.right.id)!, at(3 * day))).toBeNull();
+  bar.engine.kegs.spill(bar.keg.id, 20_000, at(3 * day));
+  expect(runsOut(at(3 * day))).toBeNull();
+});
+
+test('the last drink of a tap is the one poured last, whenever it came to be recorded; held ones are none', () => {
+  expect(bar.engine.tapFacts.lastDrink(bar.left.id)).toBeNull();
+  bar.engine.pours.record(pour(at(hour)), 'pin', at(hour));
+  bar.engine.pours.record(pour(at(minute), { ticks: 400 }), 'pin', at(2 * hour));
+  bar.engine.pours.record(pour(at(3 * hour), { ticks: 100_000 }), 'pin', at(3 * hour));
+  expect(bar.engine.tapFacts.lastDrink(bar.left.id)).toMatchObject({
+    volumeMl: 300,
+    pourTimeMs: at(hour).wallMs,
+  });
+  expect(bar.engine.tapFacts.lastDrink(bar.right.id)).toBeNull();
+});
