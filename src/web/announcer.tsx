@@ -12,7 +12,12 @@ export function Announcer({ house }: { readonly house: HouseMessage | null }) {
     const known = newestSeen.current;
     if (newest && known !== null && newest.id > known) {
       const glass = inWords(volume(newest.volume_ml, house));
-      sentence.current = say.pouredAloud(glass, newest.beverage_name ?? say.beer, newest.tap_name);
+      const beer = newest.beverage_name ?? say.beer;
+      const missed = house.drinks.filter(({ id }) => id > known).length;
+      sentence.current =
+        missed === 1
+          ? say.pouredAloud(glass, beer, newest.tap_name)
+          : say.pouredMeanwhile(missed, glass, beer);
     }
     newestSeen.current = Math.max(known ?? 0, newest?.id ?? 0);
   }

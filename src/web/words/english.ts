@@ -72,6 +72,8 @@ export const english = {
   about: 'about',
   clockWasUnset: 'The clock was not set yet',
   beer: 'beer',
+  pouredMeanwhile: (pours: number, glass: string, beer: string) =>
+    `${pours} pours came in; the last was ${glass} of ${beer}.`,
   pouredAloud: (glass: string, beer: string, tap: string | null) =>
     `${glass} of ${beer} poured${tap === null ? '' : ` at ${tap}`}.`,
 

@@ -74,6 +74,7 @@ export const german: Words = {
   about: 'etwa',
   clockWasUnset: 'Die Uhr war noch nicht gestellt',
   beer: 'Bier',
+  pouredMeanwhile: (pours, glass, beer) => `${pours} Getränke kamen hinzu; das letzte: ${glass} ${beer}.`,
   pouredAloud: (glass, beer, tap) => `${glass} ${beer} gezapft${tap === null ? '' : ` an ${tap}`}.`,
 
   pint: 'Pints',

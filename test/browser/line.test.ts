@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../kit/browser.ts';
+import { type BarFolder, makeBar, quickBar, type RunningDaemon, startDaemon } from '../kit/daemon.ts';
+
+let browser: Browser;
+let bar: BarFolder;
+let daemon: RunningDaemon;
+let network: Network;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  bar = makeBar({ ...quickBar, pour: { idle_ms: 300 }, judgement: { max_flow_ml_per_s: 100 } });
+  daemon = await startDaemon(bar);
+  network = await openNetwork(Number(new URL(daemon.url).port));
+});
+afterAll(async () => {
+  await browser.close();
+  await network.cut();
+  await daemon.kill();
+  bar.remove();
+});
+
+interface Network {
+  readonly url: string;
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+}
+
+/** A wire between page and daemon that can be pulled without either of them knowing. */
+async function openNetwork(to: number): Promise<Network> {
+  const sockets = new Set<Socket>();
+  let server: Server;
+  async function listen(port: number): Promise<number> {
+    server = createServer((inside) => {
+      const outside = connect(to, '127.0.0.1');
+      for (const socket of [inside, outside]) {
+        sockets.add(socket);
+        socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+      }
+      inside.pipe(outside).pipe(inside);
+    }).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+  const port = await listen(0);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async cut() {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+    async mend() {
+      await listen(port);
+    },
+  };
+}
+
+async function pour(ticks: number, hz = 400) {
+  await fetch(`${daemon.url}/api/simulator/pulses`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ meter: 'pi.flow0', ticks, hz }),
+  });
+}
+
+async function total(): Promise<number> {
+  const reply = (await (await fetch(`${daemon.url}/api/drinks`)).json()) as {
+    result: { paging: { total: number } };
+  };
+  return reply.result.paging.total;
+}
+
+const volumes = (page: Page) => page.locator('.drink-volume').allInnerTexts();
+
+test('pours that came while the phone had no network are there when it is back, and are told of aloud', async () => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  const kiosk = await browser.newPage({ locale: 'en-GB' });
+  await page.goto(network.url);
+  await kiosk.goto(`${network.url}/kiosk?night=off`);
+  await pour(100);
+  await page.locator('.drink').getByText('20 mL').waitFor();
+  await network.cut();
+  for (const screen of [page, kiosk]) await screen.getByText('The daemon is away.').waitFor();
+  for (const ticks of [150, 200, 250]) {
+    const before = await total();
+    await pour(ticks);
+    await expect.poll(total, { timeout: 20_000 }).toBe(before + 1);
+  }
+  await network.mend();
+  for (const screen of [page, kiosk]) {
+    await screen.getByText('The daemon is away.').waitFor({ state: 'detached', timeout: 20_000 });
+  }
+  expect(await volumes(page)).toEqual(['50 mL', '40 mL', '30 mL', '20 mL']);
+  await page.getByText('3 pours came in; the last was 50 mL').waitFor({ state: 'attached' });
+  expect(await kiosk.locator('.odometer-text').first().innerText()).toBe('50 mL');
+  // The line is live again, not only mended once.
+  await pour(300);
+  await kiosk.locator('.tap.is-pouring').waitFor();
+  await page.locator('.drink').getByText('60 mL').waitFor();
+  await Promise.all([page.close(), kiosk.close()]);
+});
+
+test('a house says that its hardware is simulated and that a pour is held, for as long as that is so', async () => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  await page.goto(network.url);
+  await page.getByText('The hardware is simulated.').waitFor();
+  expect(await page.getByText(/held for review/).count()).toBe(0);
+  await pour(400, 800);
+  await page.getByText('1 pour is held for review.').waitFor();
+  expect(await page.getByText('The clock is not set yet.').count()).toBe(0);
+  await page.close();
+});
