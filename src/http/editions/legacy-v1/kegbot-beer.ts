@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Beverage, Keg, KegSize } from '../../../core/ledger.ts';
 import { Closed, Id, Maybe, named, RemainMl, TotalMl } from '../../schemas.ts';
+import { labelKegbot, PictureKegbot } from './kegbot-pictures.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 
 const BeverageKegbot = named(
@@ -17,12 +18,23 @@ const BeverageKegbot = named(
       origin_city: Type.String(),
       url: Type.String(),
       description: Type.String(),
+      picture: Maybe(PictureKegbot),
     }),
     beverage_type: Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other']),
     style: Maybe(Type.String()),
+    description: Maybe(Type.String()),
+    picture: Maybe(PictureKegbot),
+    vintage_year: Maybe(Type.Integer()),
     abv_percent: Maybe(Type.Number()),
     calories_per_ml: Maybe(Type.Number()),
+    carbs_per_ml: Maybe(Type.Number()),
+    original_gravity: Maybe(Type.Number()),
+    specific_gravity: Maybe(Type.Number()),
+    untappd_id: Maybe(Type.String()),
     color_hex: Maybe(Type.String()),
+    srm: Maybe(Type.Number({ description: 'Never 0.' })),
+    ibu: Maybe(Type.Number({ description: 'Never 0.' })),
+    star_rating: Maybe(Type.Number()),
   }),
 );
 
@@ -87,10 +99,24 @@ const beverageKegbot = (beverage: Beverage): Static<typeof BeverageKegbot> => ({
     origin_city: beverage.producer.originCity,
     url: beverage.producer.url,
     description: beverage.producer.description,
+    ...pictured(beverage.producer),
   },
   beverage_type: beverage.beverageType,
   ...(beverage.style ? { style: beverage.style } : {}),
+  ...(beverage.description ? { description: beverage.description } : {}),
+  ...pictured(beverage),
+  ...(beverage.vintageYear === null ? {} : { vintage_year: Number(beverage.vintageYear.slice(0, 4)) }),
   ...(beverage.abvPercent === null ? {} : { abv_percent: beverage.abvPercent }),
   ...(beverage.caloriesPerMl === null ? {} : { calories_per_ml: beverage.caloriesPerMl }),
+  ...(beverage.carbsPerMl === null ? {} : { carbs_per_ml: beverage.carbsPerMl }),
+  ...(beverage.originalGravity === null ? {} : { original_gravity: beverage.originalGravity }),
+  ...(beverage.specificGravity === null ? {} : { specific_gravity: beverage.specificGravity }),
+  ...(beverage.untappdBeerId === null ? {} : { untappd_id: String(beverage.untappdBeerId) }),
   ...(beverage.colorHex ? { color_hex: beverage.colorHex } : {}),
+  ...(beverage.srm ? { srm: beverage.srm } : {}),
+  ...(beverage.ibu ? { ibu: beverage.ibu } : {}),
+  ...(beverage.starRating === null ? {} : { star_rating: beverage.starRating }),
 });
+
+const pictured = ({ picture }: Pick<Beverage, 'picture'>) =>
+  picture === null ? {} : { picture: labelKegbot(picture) };

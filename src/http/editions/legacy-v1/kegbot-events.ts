@@ -6,6 +6,7 @@ import { KegKegbot, kegKegbot } from './kegbot-beer.ts';
 import { DrinkKegbot, drinkInFullKegbot } from './kegbot-drinks.ts';
 import { kegWithBeer } from './kegbot-lookups.ts';
 import { SessionKegbot, sessionInFullKegbot, UserKegbot, userKegbot } from './kegbot-people.ts';
+import { labelKegbot, mugshotKegbot, PictureKegbot } from './kegbot-pictures.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 
 export const EventKegbot = named(
@@ -18,6 +19,7 @@ export const EventKegbot = named(
     keg_id: Maybe(Id),
     session_id: Maybe(Id),
     user_id: Maybe(Type.String()),
+    image: Maybe(PictureKegbot),
     drink: Maybe(DrinkKegbot),
     keg: Maybe(KegKegbot),
     session: Maybe(SessionKegbot),
@@ -25,8 +27,8 @@ export const EventKegbot = named(
   }),
 );
 
-/** A line of the diary, by ids alone. */
-export const eventKegbot = (event: SystemEvent): Static<typeof EventKegbot> => ({
+/** A line of the diary, by ids and a picture alone. */
+export const eventKegbot = (engine: Engine, event: SystemEvent): Static<typeof EventKegbot> => ({
   id: event.id,
   kind: event.kind,
   time: kegbotTime(event.timeMs),
@@ -34,7 +36,28 @@ export const eventKegbot = (event: SystemEvent): Static<typeof EventKegbot> => (
   ...(event.kegId === null ? {} : { keg_id: event.kegId }),
   ...(event.sessionId === null ? {} : { session_id: event.sessionId }),
   ...(event.username === null ? {} : { user_id: event.username }),
+  ...imageOf(engine, event),
 });
+
+/** Who drank, or what was tapped. */
+function imageOf(engine: Engine, { kind, username, kegId }: SystemEvent) {
+  switch (kind) {
+    case 'drink_poured':
+    case 'session_started':
+    case 'session_joined': {
+      const user = username === null ? null : engine.people.user(username);
+      return user ? mugshotKegbot(user) : {};
+    }
+    case 'keg_tapped':
+    case 'keg_ended': {
+      const keg = kegId === null ? null : engine.kegs.get(kegId);
+      const picture = keg ? engine.kegs.beverage(keg.beverageId)?.picture : null;
+      return picture ? { image: labelKegbot(picture) } : {};
+    }
+    default:
+      return {};
+  }
+}
 
 /** The same with all it tells of. */
 export function eventInFullKegbot(
@@ -47,7 +70,7 @@ export function eventInFullKegbot(
   const session = event.sessionId === null ? null : engine.diary.session(event.sessionId);
   const user = event.username === null ? null : engine.people.user(event.username);
   return {
-    ...eventKegbot(event),
+    ...eventKegbot(engine, event),
     ...(drink ? { drink: drinkInFullKegbot(engine, drink) } : {}),
     ...(keg ? { keg: kegKegbot(kegWithBeer(engine, keg)) } : {}),
     ...(session ? { session: sessionInFullKegbot(session, nowMs) } : {}),

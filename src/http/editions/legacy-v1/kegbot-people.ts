@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { AuthToken, Session, User } from '../../../core/ledger.ts';
 import { isSessionActive } from '../../../core/session-rules.ts';
 import { Closed, Id, Maybe, named, TotalMl } from '../../schemas.ts';
+import { mugshotKegbot, PictureKegbot } from './kegbot-pictures.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 
 export const UserKegbot = named(
@@ -11,6 +12,7 @@ export const UserKegbot = named(
     url: Type.String(),
     is_active: Type.Boolean(),
     display_name: Type.String(),
+    image: Maybe(PictureKegbot),
   }),
 );
 
@@ -48,6 +50,7 @@ export const userKegbot = (user: User): Static<typeof UserKegbot> => ({
   url: `/drinkers/${encodeURIComponent(user.username)}/`,
   is_active: user.isActive,
   display_name: user.displayName,
+  ...mugshotKegbot(user),
 });
 
 export function sessionKegbot(session: Session): Static<typeof SessionKegbot> {

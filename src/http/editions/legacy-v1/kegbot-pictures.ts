@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Drink, Picture } from '../../../core/ledger.ts';
+import type { CataloguePicture, Drink, Picture, User } from '../../../core/ledger.ts';
 import { pictureAddress } from '../../picture-address.ts';
 import { Closed, Id, Maybe, named } from '../../schemas.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';
@@ -10,7 +10,8 @@ export const PictureKegbot = named(
     url: Type.String({ description: 'At most 1024 pixels long.' }),
     thumbnail_url: Type.String({ description: 'A square of 128 pixels.' }),
     original_url: Type.String({ description: 'The same as `url`: what a camera wrote is not kept.' }),
-    time: KegbotTime,
+    time: Maybe(KegbotTime),
+    caption: Maybe(Type.String()),
     user_id: Maybe(Type.String()),
     keg_id: Maybe(Id),
     session_id: Maybe(Id),
@@ -19,11 +20,28 @@ export const PictureKegbot = named(
 
 /** A drink's picture in the form of the existing controllers; drinker, keg and session are the drink's own. */
 export const pictureKegbot = (picture: Picture, drink: Drink): Static<typeof PictureKegbot> => ({
-  url: pictureAddress(picture, 1024),
-  thumbnail_url: pictureAddress(picture, 128),
-  original_url: pictureAddress(picture, 1024),
+  ...addresses(picture),
   time: kegbotTime(drink.pourTimeMs),
   ...(drink.username === null ? {} : { user_id: drink.username }),
   ...(drink.kegId === null ? {} : { keg_id: drink.kegId }),
   ...(drink.sessionId === null ? {} : { session_id: drink.sessionId }),
+});
+
+/** The picture of somebody, as a field to be spread; nothing without one. */
+export const mugshotKegbot = ({
+  mugshot,
+  username,
+}: User): { readonly image?: Static<typeof PictureKegbot> } =>
+  mugshot === null ? {} : { image: { ...addresses({ name: mugshot }), user_id: username } };
+
+/** The picture of a beverage or its producer. */
+export const labelKegbot = (picture: CataloguePicture): Static<typeof PictureKegbot> => ({
+  ...addresses(picture),
+  ...(picture.caption ? { caption: picture.caption } : {}),
+});
+
+const addresses = (picture: Pick<Picture, 'name'>) => ({
+  url: pictureAddress(picture, 1024),
+  thumbnail_url: pictureAddress(picture, 128),
+  original_url: pictureAddress(picture, 1024),
 });

@@ -137,6 +137,6 @@ function statusKegbot(status: Status): Static<typeof StatusKegbot> {
     meters: engine.hardware.meters().map((meter) => meterKegbot(meter, controllers)),
     toggles: engine.hardware.toggles().map((toggle) => toggleKegbot(toggle, controllers)),
     drinks: status.drinks.map(drinkKegbot),
-    events: status.events.map(eventKegbot),
+    events: status.events.map((event) => eventKegbot(engine, event)),
   };
 }

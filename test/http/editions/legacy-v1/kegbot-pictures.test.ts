@@ -1,0 +1,110 @@
+import sharp from 'sharp';
+import request from 'supertest';
+import { beforeAll, expect, test } from 'vitest';
+import { type House, openHouse } from '../../house.ts';
+
+let photo: Buffer;
+
+beforeAll(async () => {
+  photo = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'gold' } })
+    .png()
+    .toBuffer();
+});
+
+const old = (house: House, path: string) =>
+  request(house.app).get(`/api/v1${path}`).set('X-Kegbot-Api-Key', house.staffKey).expect(200);
+
+const hangUp = (house: House, path: string, key: string, caption?: string) => {
+  const sent = request(house.app).post(`/api${path}`).set('X-Kegbot-Api-Key', key);
+  if (caption !== undefined) void sent.field('caption', caption);
+  return sent.attach('image', photo, 'picture.png').expect(200);
+};
+
+test('old screens find the pictures of people and of beer where they look for them', async () => {
+  const house = openHouse();
+  await hangUp(house, '/account/mugshot', house.guestKey);
+  await hangUp(house, '/beverages/1/picture', house.staffKey, 'The label');
+  await hangUp(house, '/beverage-producers/1/picture', house.staffKey);
+  const posted = await request(house.app)
+    .post('/api/v1/taps/pi.flow0')
+    .set('X-Kegbot-Api-Key', house.staffKey)
+    .send({ ticks: 660, username: 'bert' })
+    .expect(200);
+
+  const { image } = posted.body.object.user;
+  expect(image).toEqual({
+    url: expect.stringMatching(/-1024\.jpg$/),
+    thumbnail_url: expect.stringMatching(/-128\.jpg$/),
+    original_url: image.url,
+    user_id: 'bert',
+  });
+  const { picture, producer } = posted.body.object.keg.beverage;
+  expect(picture).toEqual({
+    url: expect.stringMatching(/-1024\.jpg$/),
+    thumbnail_url: expect.stringMatching(/-128\.jpg$/),
+    original_url: picture.url,
+    caption: 'The label',
+  });
+  expect(producer.picture.url).not.toBe(picture.url);
+  for (const { url, thumbnail_url } of [image, picture, producer.picture]) {
+    for (const path of [url, thumbnail_url]) await request(house.app).get(path).expect(200);
+  }
+
+  const { objects } = (await old(house, '/events')).body;
+  const imageOf = Object.fromEntries(
+    objects.map(({ kind, image: shown }: { kind: string; image?: { url: string } }) => [kind, shown?.url]),
+  );
+  expect(imageOf).toEqual({
+    drink_poured: image.url,
+    session_joined: image.url,
+    session_started: image.url,
+    keg_tapped: picture.url,
+  });
+  const { events, active_users } = (await old(house, '/status')).body.object;
+  expect(events.find(({ kind }: { kind: string }) => kind === 'drink_poured').image).toEqual(image);
+  expect(active_users[0].image).toEqual(image);
+});
+
+test('who and what has no picture has no field for one, and a drink of nobody has no face', async () => {
+  const house = openHouse();
+  await request(house.app)
+    .post('/api/v1/taps/pi.flow0')
+    .set('X-Kegbot-Api-Key', house.staffKey)
+    .send({ ticks: 660 })
+    .expect(200);
+  const { objects } = (await old(house, '/events')).body;
+  expect(objects).toHaveLength(4);
+  for (const event of objects) expect(event).not.toHaveProperty('image');
+});
+
+test('what is known of a beer is told to old screens, and what is not is left out', async () => {
+  const house = openHouse();
+  await request(house.app)
+    .patch('/api/beverages/1')
+    .set('X-Kegbot-Api-Key', house.staffKey)
+    .send({
+      description: 'Bready.',
+      vintage_year: '2024-02-29',
+      carbs_per_ml: 0.03,
+      original_gravity: 1.048,
+      specific_gravity: 1.01,
+      srm: 4,
+      ibu: 0,
+      star_rating: 4,
+      untappd_beer_id: 16_630,
+    })
+    .expect(200);
+  const { beverage } = (await old(house, '/taps/pi.flow0')).body.object.current_keg;
+  expect(beverage).toMatchObject({
+    description: 'Bready.',
+    vintage_year: 2024,
+    carbs_per_ml: 0.03,
+    original_gravity: 1.048,
+    specific_gravity: 1.01,
+    srm: 4,
+    star_rating: 4,
+    untappd_id: '16630',
+  });
+  expect(beverage).not.toHaveProperty('ibu');
+  expect(beverage).not.toHaveProperty('calories_per_ml');
+});
