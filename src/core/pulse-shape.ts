@@ -62,7 +62,7 @@ export function mainsOf(stampsMonoMs: ArrayLike<number>): number | null {
 export function isEcho(some: ArrayLike<number>, others: ArrayLike<number>): boolean {
   if (some.length < leastEchoes || others.length < some.length) return false;
   let together = 0;
-  for (let i = 0, k = 0; i < some.length; i++) {
+  for (let i = 0, k = firstFrom(others, some[0]! - echoMs); i < some.length; i++) {
     while (k < others.length && others[k]! < some[i]! - echoMs) k++;
     if (k < others.length && others[k]! <= some[i]! + echoMs) together++;
   }
@@ -76,6 +76,17 @@ export function pulseHz(stampsMonoMs: ArrayLike<number>, untilMonoMs: number): n
   return count;
 }
 
+/** Index of the first stamp that is not before `monoMs`. */
+function firstFrom(stamps: ArrayLike<number>, monoMs: number): number {
+  let [low, high] = [0, stamps.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (stamps[middle]! < monoMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 function gapsOf(stampsMonoMs: ArrayLike<number>): number[] {
   const gaps: number[] = [];
   for (let i = 1; i < stampsMonoMs.length; i++) {
@@ -87,13 +98,15 @@ function gapsOf(stampsMonoMs: ArrayLike<number>): number[] {
 
 /** How far a gap differs from the one a turn before, by the number of magnets that explains it best. */
 function unevenness(gaps: readonly number[]): number {
-  const jumps = Array.from({ length: mostMagnets }, (_, i) =>
-    median(gaps.slice(i + 1).map((gap, at) => Math.abs(Math.log(gap / gaps[at]!)))),
-  );
+  const logs = Float64Array.from(gaps, Math.log);
+  const jumps = Array.from({ length: mostMagnets }, (_, i) => {
+    const apart = i + 1;
+    return median(logs.subarray(apart).map((log, at) => Math.abs(log - logs[at]!)));
+  });
   return Math.min(...jumps);
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+function median(values: Float64Array): number {
+  values.sort();
+  return values[Math.floor(values.length / 2)] ?? 0;
 }

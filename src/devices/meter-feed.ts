@@ -45,8 +45,10 @@ export interface FeedSight {
 export interface MeterSight extends LaneCounts {
   readonly meter: string;
   /** Edges of the last ten seconds, ascending; empty at the first look. */
-  readonly stampsMonoMs: ArrayLike<number>;
+  readonly stampsMonoMs: Float64Array;
 }
+
+const noStamps = new Float64Array(0);
 
 /** Turns the pulses of one source into pours and tells the bus of them. */
 export interface MeterFeed {
@@ -163,7 +165,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
       const meters = lanes.map(({ name, counts }) => ({
         meter: name,
         ...counts,
-        stampsMonoMs: stamps.get(name) ?? [],
+        stampsMonoMs: stamps.get(name) ?? noStamps,
       }));
       return { meters, untilMonoMs, sinceMonoMs };
     },

@@ -75,11 +75,17 @@ class EdgeTail {
 
   since(monoMs: number): Float64Array {
     const length = Math.min(this.#count, mostKept);
-    const newest = Float64Array.from(
-      { length },
-      (_, i) => this.#stamps[(this.#count - length + i) % mostKept]!,
-    );
+    const oldest = this.#count - length;
+    const newest = new Float64Array(length);
+    for (let i = 0; i < length; i++) newest[i] = this.#stamps[(oldest + i) % mostKept]!;
     // A few arrive out of order; what judges them wants them in it.
-    return newest.filter((stamp) => stamp > monoMs).sort();
+    if (!isAscending(newest)) newest.sort();
+    const first = newest.findIndex((stamp) => stamp > monoMs);
+    return first < 0 ? newest.subarray(length) : newest.subarray(first);
   }
+}
+
+function isAscending(stamps: Float64Array): boolean {
+  for (let i = 1; i < stamps.length; i++) if (stamps[i]! < stamps[i - 1]!) return false;
+  return true;
 }

@@ -77,7 +77,7 @@ test('a feed tells of every edge what became of it, and shows the newest to who 
   feed.beat();
   // Of pulses 0.5 ms apart every third is 1.5 ms after the last counted one.
   expect(feed.look().meters).toMatchObject([
-    { meter: 'pi.flow0', ticks: 4, refused: 6, stampsMonoMs: [] },
+    { meter: 'pi.flow0', ticks: 4, refused: 6, stampsMonoMs: new Float64Array(0) },
     { meter: 'pi.flow1', ticks: 0, refused: 0 },
   ]);
   pins.pulse('pi.flow1', 3, 100, ['pi.flow0']);

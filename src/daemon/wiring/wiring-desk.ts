@@ -30,7 +30,8 @@ const probeMs = 5_000;
 const rateMs = 1_000;
 
 /** The newest edges show how a line is; judging more of them would only take longer. */
-const mostJudged = 512;
+const mostJudged = 256;
+const noStamps = new Float64Array(0);
 
 export interface WiringDeskOptions {
   readonly config: Config;
@@ -140,8 +141,8 @@ function sightOf(
   limits: { readonly minGapMs: number; readonly noiseShare: number },
 ) {
   const own = meters.find((one) => one.meter === meter);
-  const stamps = Array.from(own?.stampsMonoMs ?? []);
-  const newest = stamps.slice(-mostJudged);
+  const stamps = own?.stampsMonoMs ?? noStamps;
+  const newest = stamps.subarray(-mostJudged);
   const isLongEnough = sinceMonoMs !== null && untilMonoMs - sinceMonoMs >= rateMs;
   const echo = meters.find((other) => other.meter !== meter && isEcho(newest, other.stampsMonoMs));
   return {

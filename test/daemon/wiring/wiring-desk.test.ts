@@ -154,7 +154,7 @@ test('probes, boards, readers and relays say what ails them', () => {
     ],
     serial: {
       look: () => ({
-        meters: [{ meter: 'kb.flow0', ticks: 40, refused: 0, stampsMonoMs: [] }],
+        meters: [{ meter: 'kb.flow0', ticks: 40, refused: 0, stampsMonoMs: new Float64Array(0) }],
         untilMonoMs: 0,
         sinceMonoMs: null,
       }),
