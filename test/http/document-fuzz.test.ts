@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openFullHouse } from './editions/current/full-house.ts';
+import { forms, isForm, sendable } from './fuzz/forms.ts';
 import { fitting, resolverOf, type Schema } from './fuzz/from-schema.ts';
 import { listen } from './live/streams.ts';
 import { ajvFor, type OpenApiDocument, operations } from './openapi-faults.ts';
@@ -68,6 +69,8 @@ async function oneRound(seed: number): Promise<void> {
       { seed, numRuns: 1 },
     )[0]!;
     const done = new Set<string>();
+    /** Operations that took a form with files. */
+    const filled = new Set<string>();
     const known = new Set<unknown>(['anna', 'pi.flow0', 'core.rfid', '0089f2c4', 'drinks.csv']);
     for (const [i, { method, path, operation, name }] of order.entries()) {
       const { parameters = [], requestBody } = operation;
@@ -80,20 +83,23 @@ async function oneRound(seed: number): Promise<void> {
             .map((one) => [one.name, one.schema]),
         );
       const bodySchema = requestBody?.content['application/json']?.schema;
+      const formSchema = requestBody?.content['multipart/form-data']?.schema;
       const question = fc.record({
         places: fc.record(mapped(of('path'), member)),
         query: fc.record(mapped(of('query'), member), { requiredKeys: [] }),
-        body:
+        body: fc.oneof(
           bodySchema === undefined
             ? fc.constant(undefined)
             : oddNowAndThen(fitting(bodySchema as Schema, resolve, told)),
+          ...(formSchema === undefined ? [] : [forms(formSchema as Schema, resolve, told)]),
+        ),
       });
       const [{ places, query, body }] = fc.sample(question, { seed: seed * 100_000 + i, numRuns: 1 }) as [
         { places: Record<string, unknown>; query: Record<string, unknown>; body: unknown },
       ];
       const texts = Object.entries(query).map(([key, value]) => [key, String(value)] as [string, string]);
-      const filled = path.replace(/\{(\w+)\}/g, (_all, place) => encodeURIComponent(textOf(places[place])));
-      const address = `${filled}${texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''}`;
+      const place = path.replace(/\{(\w+)\}/g, (_all, part) => encodeURIComponent(textOf(places[part])));
+      const address = `${place}${texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''}`;
       const { status, mediaType, text } = await ask(url, { method, address, body }, house.staffKey);
       const line = `seed ${seed}: ${method} ${address} ${JSON.stringify(body)?.slice(0, 400)} → ${status} ${text.slice(0, 400)}`;
       const said = operation.responses[status] ?? (status >= 400 ? operation.responses.default : undefined);
@@ -106,11 +112,13 @@ async function oneRound(seed: number): Promise<void> {
       expect(fits(shape, answer), `${name} is not as said; ${line}`).toBe(true);
       if (status < 300) {
         done.add(name);
+        if (isForm(body)) filled.add(name);
         remember(answer, known);
       }
     }
     // Or else nothing but refusals was looked at.
     expect(done.size).toBeGreaterThan(asked.length / 4);
+    expect(filled.size).toBeGreaterThan(0);
     expect(house.faults).toEqual([]);
     expect(house.engine.checkLedger()).toEqual([]);
   } finally {
@@ -135,10 +143,11 @@ function textOf(value: unknown): string {
 
 async function ask(url: string, { method, address, body }: Asked, key: string) {
   const carried = { 'X-Kegbot-Api-Key': key };
+  const isJson = body !== undefined && !isForm(body);
   const reply = await fetch(`${url}${address}`, {
     method: method.toUpperCase(),
-    headers: body === undefined ? carried : { ...carried, 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: isJson ? { ...carried, 'Content-Type': 'application/json' } : carried,
+    ...(body === undefined ? {} : { body: isForm(body) ? sendable(body) : JSON.stringify(body) }),
     redirect: 'manual',
     signal: AbortSignal.timeout(patienceMs),
   });

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { fitting, type Resolve, type Schema } from './from-schema.ts';
+
+/** A form as `curl -F` sends it: texts, and files with their bytes. */
+export interface Form {
+  readonly kind: 'form';
+  readonly texts: readonly (readonly [name: string, text: string])[];
+  readonly files: readonly (readonly [name: string, bytes: Uint8Array])[];
+}
+
+export const isForm = (body: unknown): body is Form =>
+  typeof body === 'object' && body !== null && (body as Partial<Form>).kind === 'form';
+
+/** The smallest picture there is: one transparent dot. */
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+const isFile = (schema: Schema): boolean =>
+  (schema as { readonly contentMediaType?: string }).contentMediaType === 'application/octet-stream';
+
+/** Forms for an operation that takes files: mostly with a picture, now and then without, with another, or with a field too many. */
+export function forms(schema: Schema, resolve: Resolve, known: readonly unknown[]): fc.Arbitrary<Form> {
+  const { properties = {}, required = [] } = resolve(schema);
+  const names = Object.keys(properties);
+  const fileNames = names.filter((name) => isFile(properties[name]!));
+  const texts = Object.fromEntries(
+    names
+      .filter((name) => !fileNames.includes(name))
+      .map((name) => [name, fitting(properties[name]!, resolve, known).map(textOf)]),
+  );
+  const bytes = fc.oneof(
+    { arbitrary: fc.constant<Uint8Array>(dot), weight: 5 },
+    fc.uint8Array({ maxLength: 200 }),
+    fc.constant<Uint8Array>(dot.subarray(0, 40)),
+  );
+  const files = fc.tuple(
+    ...fileNames.map((name) => fc.option(bytes, { freq: 6 }).map((one) => [name, one] as const)),
+  );
+  const odd = fc.option(
+    fc.tuple(fc.constantFrom('whisky', ...fileNames, ...Object.keys(texts)), fc.string()),
+    {
+      freq: 6,
+    },
+  );
+  return fc
+    .record({
+      texts: fc.record(texts, {
+        requiredKeys: required.filter((name) => name in texts),
+        noNullPrototype: true,
+      }),
+      files,
+      odd,
+    })
+    .map(({ texts: told, files: brought, odd: more }) => ({
+      kind: 'form',
+      texts: [...Object.entries(told), ...(more === null ? [] : [more])] as [string, string][],
+      files: brought.flatMap(([name, one]) => (one === null ? [] : [[name, one] as const])),
+    }));
+}
+
+/** What `fetch` sends of it. */
+export function sendable({ texts, files }: Form): FormData {
+  const data = new FormData();
+  for (const [name, text] of texts) data.append(name, text);
+  for (const [name, bytes] of files) data.append(name, new Blob([Uint8Array.from(bytes)]), `${name}.png`);
+  return data;
+}
+
+/** Half a character cannot be sent. */
+const textOf = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replace(/\p{Surrogate}/gu, '');
