@@ -35,6 +35,9 @@ if [ ! -f "$disk" ]; then
   cp -a "$npm" "$tree/usr/local/lib/node_modules/npm"
   ln -s ../lib/node_modules/npm/bin/npm-cli.js "$tree/usr/local/bin/npm"
   copy_packages "$tree/home/keeper/tapster"
+  # Without its links of programs npm takes packages for changed, and would fetch them anew.
+  cp -a "$root/node_modules/.bin" "$tree/home/keeper/tapster/node_modules/"
+  find "$tree/home/keeper/tapster/node_modules/.bin" -xtype l -delete
   # The jobs are written for a program in /tapster.
   ln -s home/keeper/tapster "$tree/tapster"
   gcc -O2 -static -Wall -o "$tree/kernel/toggler" "$here/guest/toggler.c"

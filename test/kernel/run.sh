@@ -2,6 +2,7 @@
 # Boots an emulated machine with a real Linux GPIO core and lets the built daemon count real kernel edges in it.
 #
 #   run.sh                 all jobs; the last line is "N passed, N failed"
+#   run.sh service         the jobs of that folder only (counting, trouble, service), or the power cuts (cuts)
 #   run.sh PART-OF-A-NAME  the tests whose name contains that
 #   run.sh --shell         a shell in the guest (Ctrl-a x ends it)
 #
@@ -13,7 +14,7 @@ export TAPSTER_KERNEL_CACHE=${TAPSTER_KERNEL_CACHE:-$HOME/.cache/tapster-kernel}
 
 # program:package, for what the build and the machine need.
 needs=(qemu-system-x86_64:qemu-system-x86 gcc:build-essential flex:flex bison:bison bc:bc cpio:cpio
-  busybox:busybox-static xz:xz-utils)
+  busybox:busybox-static xz:xz-utils mmdebstrap:mmdebstrap)
 files=(/usr/src/linux-source-6.1.tar.xz:linux-source-6.1 /usr/include/libelf.h:libelf-dev
   /usr/include/openssl/opensslv.h:libssl-dev)
 
@@ -49,29 +50,53 @@ mkdir -p "$TAPSTER_KERNEL_CACHE"
 # Two runs at once must not build into the same cache.
 exec 9> "$TAPSTER_KERNEL_CACHE/lock"
 flock 9
+# The Debian tree waits for its packages while the kernel is compiled.
+{ "$here/build-debian.sh" > "$work/debian" 2> "$work/debian.err" || rm "$work/debian"; } &
+debian=$!
 kernel=$("$here/build-kernel.sh")
 "$here/build-guest.sh" "$guest"
+wait "$debian" || true
 exec 9>&-
 
 # machine SHARE WORDS-FOR-THE-KERNEL [QEMU-OPTIONS]: takes the place of the shell it runs in.
-machine() { exec timeout --foreground -k 5 "$limit" "$here/machine.sh" "$kernel" "$1" "$2" -initrd "$guest" "${@:3}"; }
+machine() { exec timeout --foreground -k 5 "$limit" "$here/machine.sh" "$kernel" "$@"; }
 
 if [ "${1:-}" = --shell ]; then
   limit=86400
-  (machine "$work" tapster.shell -serial mon:stdio)
+  (machine "$work" tapster.shell -initrd "$guest" -serial mon:stdio)
   exit
 fi
 # The guest's own time limits are far below this one; it is for a guest that hangs.
-limit=${TAPSTER_KERNEL_LIMIT:-290}
+limit=${TAPSTER_KERNEL_LIMIT:-900}
 only=${1:-}
-# One machine for each folder of jobs, side by side.
+folders=(counting trouble service cuts)
+case " ${folders[*]} " in *" $only "*) [ -z "$only" ] || { folders=("$only"); only=; } ;; esac
+# begin FOLDER: becomes the machine, or the host's side of it.
+begin() {
+  local words="tapster.jobs=$1${only:+ tapster.only=${only// /_}}"
+  local out=(-serial "file:$work/$1/console.txt" -monitor none)
+  mkdir -p "$work/$1"
+  case $1 in
+    cuts) exec timeout --foreground -k 5 "$((limit * 4))" \
+      node "$here/cuts/cuts.mjs" "$kernel" "$guest" "$work/cuts" "${TAPSTER_KERNEL_DIST:-$root/dist}" ;;
+    service)
+      "$here/build-checkout.sh" "$work/checkout.tar"
+      machine "$work/service" "root=/dev/vda rw systemd.show_status=0 $words" "${out[@]}" \
+        -drive "file=$(cat "$work/debian"),if=virtio,format=raw,snapshot=on,cache=unsafe" \
+        -drive "file=$work/checkout.tar,if=virtio,format=raw,readonly=on" ;;
+    *) machine "$work/$1" "$words" "${out[@]}" -initrd "$guest" ;;
+  esac
+}
 machines=()
-for folder in "$here"/guest/jobs/*/; do
-  jobs=$(basename "$folder")
-  mkdir -p "$work/$jobs"
-  machine "$work/$jobs" "tapster.jobs=$jobs${only:+ tapster.only=${only// /_}}" \
-    -serial "file:$work/$jobs/console.txt" -monitor none < /dev/null &
+for folder in "${folders[@]}"; do
+  if [ "$folder" = service ] && [ ! -f "$work/debian" ]; then
+    echo "service: nothing counted. $(tail -n 1 "$work/debian.err")"
+    continue
+  fi
+  # Part of a name may be that of a test in any folder of jobs; the power cuts are one test.
+  if [ "$folder" = cuts ] && [ -n "$only" ]; then continue; fi
+  begin "$folder" < /dev/null &
   machines+=($!)
 done
 for one in "${machines[@]}"; do wait "$one" || echo "A machine ended with $?." >&2; done
-node "$here/summary.mjs" "$work"/*/
+node "$here/summary.mjs" $(for folder in "${folders[@]}"; do [ ! -d "$work/$folder" ] || echo "$work/$folder/"; done)

@@ -21,10 +21,17 @@ function tell(folder) {
     .map((line) => JSON.parse(line));
   const outcomes = new Map(results.map((result) => [result.name, result]));
   for (const name of plan?.plan ?? ['the guest starts its jobs']) {
-    const { passed: good, note, ms, fault } = outcomes.get(name) ?? { fault: 'It never came to an end.' };
+    const {
+      passed: good,
+      note,
+      ms,
+      hostMs,
+      fault,
+    } = outcomes.get(name) ?? { fault: 'It never came to an end.' };
     if (good) passed += 1;
     else failed += 1;
-    const time = ms === undefined ? '' : ` (${ms} ms of guest time)`;
+    const guestTime = ms === undefined ? '' : ` (${ms} ms of guest time)`;
+    const time = hostMs === undefined ? guestTime : ` (${Math.round(hostMs / 1_000)} s)`;
     console.log(` ${good ? '✓' : '✗'} ${name}${note ? `: ${note}` : ''}${time}`);
     if (fault) console.log(indented(fault));
   }
