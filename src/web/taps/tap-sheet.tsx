@@ -4,6 +4,7 @@ import { call } from '../api/call.ts';
 import type { Answer } from '../ask.ts';
 import { Sheet } from '../sheet.tsx';
 import { tell } from '../toast.tsx';
+import { words } from '../words/guests.ts';
 import { say } from '../words/say.ts';
 import { undo } from './corrections.ts';
 import { Choice } from './drink-sheet.tsx';
@@ -47,6 +48,10 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
       },
     );
 
+  const nextKegId = tap.next?.keg_id ?? null;
+  const attach = (kegId: number) =>
+    make(call('POST /taps/{ref}/attach-keg', { path, body: { keg_id: kegId } }), () => tell(say.kegTapped));
+
   return (
     <Sheet title={tap.name} onClose={onClose}>
       <div class="choices" aria-busy={busy.value}>
@@ -65,14 +70,10 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
         <VolumeChooser currentMl={null} units={house} onChoose={record} />
         {tap.keg === null && (
           <>
-            <KegChooser
-              units={house}
-              onChoose={(kegId) =>
-                make(call('POST /taps/{ref}/attach-keg', { path, body: { keg_id: kegId } }), () =>
-                  tell(say.kegTapped),
-                )
-              }
-            />
+            {nextKegId !== null && (
+              <Choice onChoose={() => attach(nextKegId)}>{words.tapNext(tap.next?.name ?? '')}</Choice>
+            )}
+            <KegChooser units={house} onChoose={attach} />
             {isNew.value ? (
               <NewKegForm
                 onSend={(keg) =>

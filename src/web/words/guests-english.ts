@@ -23,7 +23,6 @@ export const guestsEnglish = {
   claimed: (glass: string) => `${glass} noted for you.`,
   notMine: 'It is nobody’s again.',
   moreClaims: 'Show older ones',
-  ownDrinks: 'Your drinks',
   noKeg: 'No keg on the tap',
 
   whatIsNext: 'What comes next',

@@ -25,7 +25,6 @@ export const guestsGerman: GuestWords = {
   claimed: (glass) => `${glass} für dich notiert.`,
   notMine: 'Es gehört wieder niemandem.',
   moreClaims: 'Ältere zeigen',
-  ownDrinks: 'Deine Getränke',
   noKeg: 'Kein Fass am Hahn',
 
   whatIsNext: 'Was als Nächstes kommt',
