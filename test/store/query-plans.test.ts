@@ -223,3 +223,11 @@ test('no list is sorted before its page is cut', () => {
   const sorted = plans().filter(({ steps }) => steps.some((step) => step.includes('TEMP B-TREE')));
   expect(sorted).toEqual([]);
 });
+
+test('the few pours that wait for staff are found without a look at all the others', () => {
+  const held = plans().filter(({ sql }) => sql.includes('d.is_valid <> 1'));
+  expect(held.length).toBeGreaterThan(0);
+  for (const { steps } of held) {
+    expect(steps.join()).toMatch(/USING INDEX drinks_(held|by_\w+|in_session) \(.*|rowid>\? AND rowid<\?/);
+  }
+});

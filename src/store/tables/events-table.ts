@@ -37,6 +37,7 @@ export function eventsTable(db: Database) {
     alias: 'e',
     columns: 'e.*, u.username',
     joins: 'LEFT JOIN users u ON u.id = e.user_id',
+    sparse: { column: 'kind', usual: 'drink_poured' },
   });
   // Full blocks are counted already; what lies above them, and in the block of the first id, is counted now.
   const countAbove = db

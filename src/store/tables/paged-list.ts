@@ -27,6 +27,8 @@ export interface ListPlan {
   readonly joins?: string;
   /** Where time cuts the list: its column, and how many ids share a block of `spans`. */
   readonly time?: { readonly column: string; readonly blockSize: number };
+  /** A column whose index leaves out the value that most rows have: `WHERE <column> <> <usual>`. */
+  readonly sparse?: { readonly column: string; readonly usual: number | string };
 }
 
 /**
@@ -48,7 +50,7 @@ const endOfTimeMs = Number.MAX_SAFE_INTEGER;
  * asked for, that follows an index down from the first id wanted and stops at the page's end.
  */
 export function pagedList<Row>(db: Database, plan: ListPlan) {
-  const { table, alias, columns, joins = '', time } = plan;
+  const { table, alias, columns, joins = '', time, sparse } = plan;
   const known = new Map<string, ReturnType<Database['prepare']>>();
   const statement = (sql: string) => {
     const ready = known.get(sql) ?? db.prepare(sql);
@@ -56,11 +58,21 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
     return ready;
   };
 
+  const sought = (column: string, value: number | string): string => {
+    const name = `${alias}.${column}`;
+    if (sparse?.column !== column) return `${name} = @${column}`;
+    // The usual rows lie close together without it; for others SQLite must be told that the index has them.
+    return value === sparse.usual
+      ? `${name} = @${column}`
+      : `${name} = @${column} AND ${name} <> ${usualText}`;
+  };
+  const usualText = typeof sparse?.usual === 'string' ? `'${sparse.usual}'` : sparse?.usual;
+
   const select = (what: string, cut: Cut): string => {
     const isTimed = cut.sinceMs !== undefined || cut.untilMs !== undefined;
     const id = `${alias}.id`;
     const values = [
-      ...Object.keys(cut.seek ?? {}).map((column) => `${alias}.${column} = @${column}`),
+      ...Object.entries(cut.seek ?? {}).map(([column, value]) => sought(column, value)),
       // A plus sign keeps SQLite from searching by this column.
       ...Object.keys(cut.sift ?? {}).map((column) => `+${alias}.${column} = @${column}`),
     ];
