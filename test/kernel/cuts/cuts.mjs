@@ -59,7 +59,8 @@ try {
   machine?.kill('SIGKILL');
   disk?.close();
 }
-const note = `${witness.note()}; ${lost} of ${loose} sectors on their way to the disk were lost`;
+const sectors = `${lost} of ${loose} sectors that the disk had not yet kept were lost`;
+const note = `${witness.note()}; ${sectors}; it kept them ${disk?.flushes() ?? 0} times`;
 const ms = Date.now() - begun;
 appendFileSync(results, `${JSON.stringify({ name, passed: !fault, note, fault, hostMs: ms })}\n`);
 process.exit(0);

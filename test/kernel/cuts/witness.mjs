@@ -17,7 +17,6 @@ export class Witness {
   #posts = 0;
   #running = 0;
   #mostMissed = { ticks: 0, ms: 0 };
-  #longestStartMs = 0;
 
   /** Hears the machine's whole tale again, and minds what is new in it. */
   hear(text) {
@@ -32,7 +31,6 @@ export class Witness {
     return [
       `${this.#glasses} glasses and ${this.#posts} posts answered, each kept once`,
       `of ${this.#running} that ran at most ${ticks} ticks (${Math.round(ms)} ms of flow) are missing`,
-      `counting again ${this.#longestStartMs} ms of guest time after the start at the latest`,
     ].join('; ');
   }
 
@@ -44,7 +42,6 @@ export class Witness {
         return;
       case 'serving':
         this.#serves = true;
-        this.#longestStartMs = Math.max(this.#longestStartMs, told.countingMs);
         return;
       case 'glass':
         this.#open.set(told.glass, { ...told, sent: 0 });

@@ -188,7 +188,7 @@ test(
     assert.deepEqual(more, []);
     assert.ok(drink.ticks >= atStop && drink.ticks <= atEnd, `${drink.ticks} of ${atStop} to ${atEnd} ticks`);
     const words = journal();
-    assert.match(words, /open pours are ended and stored[^]*Stopped/);
+    assert.match(words, /open pours are ended and stored[\s\S]*Stopped/);
     return `${Math.round(tookMs)} ms`;
   },
   long,
