@@ -272,6 +272,43 @@ test('a thermometer that fell silent is shown with the time of its last word', a
   await expect.poll(() => temperature.getAttribute('data-stale')).toBe('false');
 });
 
+test('a card says about when its keg is empty, and how far its meter can be trusted', async () => {
+  const in50Hours = new Date(Date.now() + 50 * 3_600_000);
+  const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'Europe/Berlin' }).format(
+    in50Hours,
+  );
+  const beer = (name: string) => ({ ...tapOf().beverage!, name });
+  const { page, complaints } = await arrive(
+    houseOf({
+      keg_low_share: 0.7,
+      taps: [
+        tapOf({ runs_out: { time: in50Hours.toISOString(), part: 'evening' } }),
+        tapOf({
+          id: '2',
+          name: 'Garden',
+          beverage: beer('Quiet Bock'),
+          meter_state: 'silent',
+          meter_seen_time: new Date().toISOString(),
+        }),
+      ],
+    }),
+  );
+  const tap = (name: string) => page.getByRole('article', { name });
+  expect(await tap('Amsel Helles').locator('.fact-left').innerText()).toContain(
+    `Empty about ${weekday} evening`,
+  );
+  expect(await tap('Amsel Helles').getByText('Counting', { exact: true }).count()).toBe(1);
+  expect(
+    await tap('Quiet Bock')
+      .getByText(/^Silent since \d/)
+      .count(),
+  ).toBe(1);
+  expect(await tap('Quiet Bock').getByText('Empty about').count()).toBe(0);
+  // What is nearly empty is the house's own to say.
+  expect(await page.getByText('Nearly empty').count()).toBe(2);
+  expect(complaints).toEqual([]);
+});
+
 test('a tap without keg, without meter, with a fault or uncalibrated is shown plainly', async () => {
   const { page, complaints } = await arrive(
     houseOf({

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../kit/browser.ts';
@@ -64,7 +65,7 @@ async function choosePin(page: Page, digits: string, again = digits) {
 
 const typePin = async (digits: string) => {
   for (const digit of digits) await tablet.getByRole('button', { name: digit, exact: true }).click();
-  await tablet.getByRole('button', { name: 'Confirm' }).click();
+  await tablet.getByRole('button', { name: 'OK' }).click();
 };
 const acts = () => tablet.getByText(/acts here/);
 
@@ -127,6 +128,32 @@ test('once she is done the tablet asks again, and whoever closes the question ch
   await tablet.getByText('Say who you are: your name, and your PIN.').waitFor();
   expect(await book()).toEqual(before);
 });
+
+test.each(['light', 'dark'] as const)(
+  'the question can be answered by everybody, in %s',
+  async (colorScheme) => {
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      colorScheme,
+      bypassCSP: true,
+      reducedMotion: 'reduce',
+      storageState: await tablet.context().storageState(),
+    });
+    const page = await context.newPage();
+    await page.goto(daemon.url);
+    await page.locator('.drink-correct').first().click();
+    await page.getByRole('button', { name: 'Spilled', exact: true }).click();
+    await page.getByRole('textbox', { name: 'PIN of anna' }).waitFor();
+    await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') });
+    const violations = await page.evaluate(
+      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | ')))`,
+    );
+    expect(violations).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    await context.close();
+  },
+);
 
 test('with two who have one, the tablet asks for the name first; a keyboard serves as well', async () => {
   const carls = await newDevice();

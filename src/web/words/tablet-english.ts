@@ -7,7 +7,7 @@ export const tabletEnglish = {
   typed: (digits: number) => (digits === 1 ? '1 digit typed' : `${digits} digits typed`),
   digits: 'Digits',
   erase: 'Erase the last digit',
-  confirm: 'Confirm',
+  confirm: 'OK',
   somebodyElse: 'Somebody else',
   acts: (name: string) => `${name} acts here`,
   secondsLeft: (seconds: number) => `${seconds} s`,

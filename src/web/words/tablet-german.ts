@@ -9,7 +9,7 @@ export const tabletGerman: TabletWords = {
   typed: (digits) => (digits === 1 ? '1 Ziffer getippt' : `${digits} Ziffern getippt`),
   digits: 'Ziffern',
   erase: 'Letzte Ziffer löschen',
-  confirm: 'Bestätigen',
+  confirm: 'OK',
   somebodyElse: 'Jemand anderes',
   acts: (name) => `${name} ist am Werk`,
   secondsLeft: (seconds) => `${seconds} s`,

@@ -71,6 +71,58 @@ test('a page sees what a thermometer says before it is written down, and that it
   expect((await (await page()).next())?.data).toMatchObject({ taps: [posted, {}, {}] });
 });
 
+test('a card knows the last drink of its tap, however many were poured elsewhere since', async () => {
+  const { house, page } = await watchedHouse();
+  house.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, now);
+  for (let i = 0; i < 30; i++) house.engine.pours.report({ tap: 'pi.flow1', ticks: 50, source: 'post' }, now);
+  const first = { id: 1, volume_ml: 250, pour_time: '2026-05-02T17:00:00Z', time_certain: true };
+  expect((await (await page()).next())?.data).toMatchObject({
+    keg_low_share: 0.15,
+    taps: [{ last_drink: first }, { last_drink: { id: 31 } }, { last_drink: null }],
+  });
+});
+
+test('after some evenings a card says about when its keg is empty; where nobody knows the time, none does', async () => {
+  const { house, page } = await watchedHouse();
+  const day = 86_400_000;
+  for (const days of [4, 3, 2, 1]) {
+    for (let glass = 0; glass < 5; glass++) {
+      const pour = { tap: 'pi.flow0', ticks: 2_000, agoMs: days * day, source: 'post' } as const;
+      house.engine.pours.report(pour, now);
+    }
+  }
+  // Five litres an evening, ten are left.
+  const first = await (await page()).next();
+  expect(misfit(HouseMessage, first?.data)).toBeNull();
+  expect(first?.data).toMatchObject({
+    taps: [{ runs_out: { time: expect.stringMatching(/^2026-05-05T/) } }, { runs_out: null }, {}],
+  });
+  house.turnClock({ synced: false });
+  expect((await (await page()).next())?.data).toMatchObject({ taps: [{ runs_out: null }, {}, {}] });
+});
+
+test('a board that is not heard of any more makes its meters silent, and its own name says since when', async () => {
+  const { house, page } = await watchedHouse();
+  const { devices, taps, hardware } = house.engine;
+  const call = { device: 'kegboard-1', token: null, address: '10.0.0.7', batch: { bootId: 'b', events: [] } };
+  devices.hear(call, house.now());
+  devices.allow('kegboard-1', house.now());
+  const answer = devices.hear(call, house.now());
+  const token = answer.kind === 'pairing' && 'token' in answer.pairing ? answer.pairing.token : null;
+  devices.hear({ ...call, token: token! }, house.now());
+  const { controllerId } = house.store.devices.byName('kegboard-1')!;
+  const meter = hardware.createMeter({ controllerId: controllerId!, portName: 'flow0' });
+  taps.connectMeter(house.attic.id, meter.id);
+  const attic = async () => {
+    const first = await (await page()).next();
+    return (first!.data as HouseMessage).taps[2];
+  };
+  expect(await attic()).toMatchObject({ meter_state: 'counting', meter_seen_time: null });
+  const { monoMs, wallMs } = house.now();
+  house.turnClock({ monoMs: monoMs + 1_200_000, wallMs: wallMs + 1_200_000 });
+  expect(await attic()).toMatchObject({ meter_state: 'silent', meter_seen_time: '2026-05-02T17:00:00Z' });
+});
+
 test('ticks reach the page as they fall, and the drink when it is in the ledger', async () => {
   const { house, page } = await watchedHouse();
   const stream = await page();
