@@ -20,7 +20,10 @@ export interface FieldWords {
   readonly choices: Readonly<Record<string, string>>;
 }
 
-/** The fields of what is sent to `path` below `/api`, in their declared order; none when the document cannot be had. */
+/**
+ * The fields of what is sent to `path` below `/api`, in their declared order, but for those that are never shown; none
+ * when the document cannot be had.
+ */
 export async function declaredFields(
   path: string,
   method: 'patch' | 'post' | 'put' = 'patch',
@@ -30,7 +33,9 @@ export async function declaredFields(
     const document: unknown = await reply.json();
     const steps = ['paths', `/api${path}`, method, 'requestBody', 'content', 'application/json', 'schema'];
     const properties = [...steps, 'properties'].reduce(memberOf, document);
-    return Object.entries(properties ?? {}).map(([name, schema]) => declaredIn(name, schema));
+    return Object.entries(properties ?? {})
+      .filter(([, schema]) => memberOf(schema, 'writeOnly') !== true)
+      .map(([name, schema]) => declaredIn(name, schema));
   } catch {
     return [];
   }

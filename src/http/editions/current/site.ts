@@ -1,13 +1,25 @@
+import Type from 'typebox';
+import { readMailLine } from '../../../core/mail-uri.ts';
 import type { ByHand, Engine, PreparedPicture } from '../../../engine/engine.ts';
 import { actorIn } from '../../actor.ts';
 import { handIn } from '../../hand.ts';
 import { defineRoute, type Route } from '../../route.ts';
-import { Closed } from '../../schemas.ts';
+import { Closed, Maybe } from '../../schemas.ts';
 import { unfit } from '../../unfit.ts';
 import { withPicture } from '../../with-picture.ts';
 import { SettingsChange, SiteJson, settingsIn, siteJson } from './site-views.ts';
 
 const replies = { status: 200, body: Closed({ site: SiteJson }) };
+
+const MailServerLine = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  writeOnly: true,
+  description:
+    'The mail server in one line, `submission://user:password@host:587/?_default_from_email=a@b`, `smtp://…` or ' +
+    '`smtps://…`; `console:` for none. A password that is left out stays with its server and name. Shown by ' +
+    '`GET /api/admin/mail` alone.',
+});
 
 /** The settings of the house, for the staff. */
 export const siteRoutes: readonly Route[] = [
@@ -27,11 +39,17 @@ export const siteRoutes: readonly Route[] = [
     path: '/site',
     summary: 'Change settings of the house, all of those sent or none',
     access: 'staff',
-    accepts: { body: SettingsChange },
+    accepts: { body: Closed({ ...SettingsChange.properties, email_config: Maybe(MailServerLine) }) },
     replies,
-    run(context, { body }) {
+    run(context, { body: { email_config: line, ...body } }) {
       const { engine, now } = context;
-      engine.site.change(settingsIn(body), actorIn(context), now);
+      const by = actorIn(context);
+      const mail = line === undefined ? undefined : readMailLine(line);
+      if (mail === null)
+        throw unfit('email_config', 'must be smtp://…, submission://…, smtps://… or console:');
+      engine.site.change(settingsIn(body), by, now, () => {
+        if (mail !== undefined) engine.mail.change(mail, by, now);
+      });
       return { site: siteJson(engine) };
     },
   }),

@@ -140,3 +140,38 @@ test('a private house tells strangers from elsewhere that it is well, not what i
   expect((await health(elsewhere).expect(200)).body).toEqual({ status: 'ok' });
   expect((await health().expect(200)).body).toHaveProperty('parts');
 });
+
+test('the mail server may be told in one line, as older houses are; its password is never shown', async () => {
+  const line = 'submission://bar:hush@mail.example:2587/?_default_from_email=bar@example.org';
+  const told = await patch({ title: 'The Tap', email_config: line }).expect(200);
+  expect(told.body.result.site.title).toBe('The Tap');
+  const mail = async () =>
+    (await request(house.app).get('/api/admin/mail').set('Cookie', anna).expect(200)).body.result.mail;
+  const set = {
+    host: 'mail.example',
+    port: 2587,
+    security: 'starttls',
+    username: 'bar',
+    has_password: true,
+    from_address: 'bar@example.org',
+  };
+  expect(await mail()).toMatchObject(set);
+  for (const path of ['/api/site', '/api/admin/mail', '/api/audit']) {
+    expect((await request(house.app).get(path).set('Cookie', anna)).text).not.toContain('hush');
+  }
+  // Without its password the same server keeps it.
+  await patch({ email_config: 'submission://bar@mail.example:2587' }).expect(200);
+  expect(await mail()).toMatchObject(set);
+  // All or nothing, whichever of the two does not fit.
+  for (const body of [
+    { title: 'Never', email_config: 'pigeon://roof' },
+    { title: 'Never', email_config: 'smtp://mail.example:99999' },
+    { timezone: 'Mars/Olympus', email_config: 'console:' },
+  ]) {
+    await patch(body).expect(400);
+    expect((await read()).title).toBe('The Tap');
+    expect(await mail()).toMatchObject(set);
+  }
+  await patch({ email_config: 'console:' }).expect(200);
+  expect(await mail()).toMatchObject({ host: '', has_password: false });
+});
