@@ -1,6 +1,9 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
+/** Wait before the daemon is asked again whether it is there, milliseconds. */
+const askAgainMs = 2_000;
+
 /** A part of the page that is fetched when it is first wanted, so that the taps are there at once. */
 export function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   let found: ComponentType<P> | null = null;
@@ -8,15 +11,22 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
     const [Part, show] = useState(() => found);
     useEffect(() => {
       if (Part) return;
-      load().then(
-        (part) => {
-          found = part;
-          show(() => part);
-        },
-        // A newer page has replaced the file this one would have fetched.
-        () => location.reload(),
-      );
+      load().then((part) => {
+        found = part;
+        show(() => part);
+      }, loadAnew);
     }, [Part]);
     return Part ? <Part {...props} /> : null;
   };
+}
+
+/**
+ * A newer page has replaced the file this one would have fetched, or the line broke just then. A browser asks for a file
+ * that failed only once; and a page loaded anew from nobody would be an error that nobody at a board can mend.
+ */
+function loadAnew() {
+  fetch(document.baseURI, { method: 'HEAD', cache: 'no-store' }).then(
+    () => location.reload(),
+    () => setTimeout(loadAnew, askAgainMs),
+  );
 }

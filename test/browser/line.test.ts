@@ -106,6 +106,19 @@ test('pours that came while the phone had no network are there when it is back, 
   await Promise.all([page.close(), kiosk.close()]);
 });
 
+test('whoever goes to a page while the line is broken gets there once it is mended, and never sees an error', async () => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  await page.goto(network.url);
+  await page.getByRole('article').first().waitFor();
+  await network.cut();
+  await page.getByRole('link', { name: 'Statistics' }).click();
+  await page.getByText('The daemon is away.').waitFor();
+  await network.mend();
+  await page.getByRole('heading', { level: 2, name: 'Statistics' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/statistics');
+  await page.close();
+});
+
 test('a house says that its hardware is simulated and that a pour is held, for as long as that is so', async () => {
   const page = await browser.newPage({ locale: 'en-GB' });
   await page.goto(network.url);
