@@ -61,7 +61,14 @@ export function TapCard({ tap, pour, lowShare, units, simulated, hasPage, onMana
         <div class="tap-keg">
           <KegDrawing level={level} color={beerColor(tap.beverage?.color_hex)} pouring={running} />
         </div>
-        <TapFacts tap={tap} remainMl={remainMl} level={level} lowShare={lowShare} units={units} />
+        <TapFacts
+          tap={tap}
+          remainMl={remainMl}
+          level={level}
+          lowShare={lowShare}
+          units={units}
+          mayCalibrate={onManage !== undefined}
+        />
         <MeterPlate tap={tap} now={now} units={units} />
         {simulated && <PourButton tap={tap} pouring={running} units={units} />}
       </article>

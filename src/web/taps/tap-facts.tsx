@@ -1,5 +1,6 @@
 import type { LiveTap } from '../../http/live/shapes.ts';
 import { barTime, percent, temperature, timeInWords, type Units, volume } from '../format.ts';
+import { address } from '../place.ts';
 import { say } from '../words/say.ts';
 import { runsOutInWords } from './runs-out.ts';
 
@@ -14,10 +15,12 @@ interface TapFactsProps {
   /** At this share of a keg somebody should look for the next one. */
   readonly lowShare: number;
   readonly units: Units;
+  /** True where the way to calibrate is offered. */
+  readonly mayCalibrate: boolean;
 }
 
 /** What is left and how cold it is, in figures that carry across a room. */
-export function TapFacts({ tap, remainMl, level, lowShare, units }: TapFactsProps) {
+export function TapFacts({ tap, remainMl, level, lowShare, units, mayCalibrate }: TapFactsProps) {
   return (
     <div class="facts">
       {remainMl !== null && level !== null && (
@@ -30,7 +33,15 @@ export function TapFacts({ tap, remainMl, level, lowShare, units }: TapFactsProp
         />
       )}
       <Temperature tap={tap} units={units} />
-      {tap.meter_name !== null && !tap.calibrated && <p class="fact-note">{say.uncalibrated}</p>}
+      {tap.meter_name !== null && !tap.calibrated && (
+        <p class="fact-note">
+          {mayCalibrate ? (
+            <a href={address(`/taps/${tap.id}/calibrate`)}>{say.uncalibrated}</a>
+          ) : (
+            say.uncalibrated
+          )}
+        </p>
+      )}
     </div>
   );
 }
