@@ -32,6 +32,8 @@ export type Site = {
   readonly temperature_display_units: 'c' | 'f';
   /** A gathering is over when nobody has drunk for so long. Acts on later drinks. */
   readonly session_timeout_minutes: number;
+  /** At what share of a keg somebody should look for the next one. Acts on later drinks. */
+  readonly keg_low_percent: number;
   /** Who gets an account: everybody, whom a member invites, or whom the staff invite. */
   readonly registration_mode: 'public' | 'member-invite-only' | 'staff-invite-only';
   /** Show what meters and thermometers tell. */
@@ -1267,6 +1269,8 @@ export interface Operations {
       readonly temperature_display_units?: 'c' | 'f';
       /** A gathering is over when nobody has drunk for so long. Acts on later drinks. */
       readonly session_timeout_minutes?: number;
+      /** At what share of a keg somebody should look for the next one. Acts on later drinks. */
+      readonly keg_low_percent?: number;
       /** Who gets an account: everybody, whom a member invites, or whom the staff invite. */
       readonly registration_mode?: 'public' | 'member-invite-only' | 'staff-invite-only';
       /** Show what meters and thermometers tell. */
@@ -2882,6 +2886,8 @@ export interface Operations {
       readonly temperature_display_units?: 'c' | 'f';
       /** A gathering is over when nobody has drunk for so long. Acts on later drinks. */
       readonly session_timeout_minutes?: number;
+      /** At what share of a keg somebody should look for the next one. Acts on later drinks. */
+      readonly keg_low_percent?: number;
       /** Who gets an account: everybody, whom a member invites, or whom the staff invite. */
       readonly registration_mode?: 'public' | 'member-invite-only' | 'staff-invite-only';
       /** Show what meters and thermometers tell. */
@@ -2890,6 +2896,8 @@ export interface Operations {
       readonly enable_users?: boolean;
       /** Let whoever is logged in say for ten minutes that a pour of nobody was theirs. */
       readonly allow_claims?: boolean;
+      /** The mail server in one line, `submission://user:password@host:587/?_default_from_email=a@b`, `smtp://…` or `smtps://…`; `console:` for none. A password that is left out stays with its server and name. Shown by `GET /api/admin/mail` alone. */
+      readonly email_config?: string;
     };
     readonly result: {
       readonly site: Site;
