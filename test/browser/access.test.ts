@@ -74,6 +74,17 @@ async function unfold(page: Page) {
   await page.getByRole('link', { name: 'Backups' }).waitFor();
 }
 
+/** Changes something, and folds out from what to what. */
+async function readChange(page: Page) {
+  await page.evaluate(`fetch('api/admin/alarms', {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ silent_minutes: 10 + Math.floor(Math.random() * 1000) }),
+  })`);
+  await page.reload();
+  await page.locator('.from-to summary').first().click();
+}
+
 interface Sight {
   readonly name: string;
   readonly path: string;
@@ -107,6 +118,16 @@ const sights: readonly Sight[] = [
   { name: 'the settings of the house', path: '/site', isStaff: true, ready: '.flag' },
   { name: 'the backups', path: '/backups', isStaff: true, ready: '.page .button' },
   { name: 'the log', path: '/logs', isStaff: true, ready: '.log li' },
+  {
+    name: 'a bug report',
+    path: '/logs',
+    isStaff: true,
+    ready: '.log li',
+    open: click('.page .row-acts .chip >> nth=1'),
+  },
+  { name: 'the mail', path: '/mail', isStaff: true, ready: '.form [name=base_url]' },
+  { name: 'the webhooks', path: '/webhooks', isStaff: true, ready: '.form [name=url]' },
+  { name: 'who changed what', path: '/audit', isStaff: true, open: readChange },
   { name: 'my account', path: '/account', isStaff: true, ready: '.flag' },
   { name: 'the board on the wall', path: '/kiosk?night=off&menu=http://bar.local/' },
 ];
