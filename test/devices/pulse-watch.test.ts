@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { createMeterFeed } from '../../src/devices/meter-feed.ts';
+import { createMeterLane } from '../../src/devices/meter-lane.ts';
 import type { Drained } from '../../src/devices/ports.ts';
 import { createPulseWatch } from '../../src/devices/pulse-watch.ts';
 import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
@@ -108,4 +110,22 @@ test('a simulated pin is low for half of each pulse, and high at rest', () => {
   expect(level()).toBe(0);
   clock.ms = 300;
   expect(level()).toBe(1);
+});
+
+test('every edge is either counted or refused, however it comes', () => {
+  const edges = fc.array(fc.double({ min: 0, max: 60_000, noNaN: true }), { maxLength: 200 });
+  fc.assert(
+    fc.property(fc.array(edges, { maxLength: 20 }), (drains) => {
+      const settings = { name: 'pi.flow0', minGapMs: 1.2, idleMs: 500, minTicks: 3, maxMs: 10_000 };
+      const lane = createMeterLane(settings, { next: () => 'p' }, 'boot-a');
+      let untilMonoMs = 0;
+      for (const stamps of drains) {
+        const stampsMonoMs = stamps.toSorted((a, b) => a - b);
+        untilMonoMs = Math.max(untilMonoMs, ...stampsMonoMs);
+        lane.step({ meter: 'pi.flow0', stampsMonoMs, lost: 0 }, untilMonoMs);
+      }
+      const { ticks, refused } = lane.counts;
+      expect(ticks + refused).toBe(drains.flat().length);
+    }),
+  );
 });

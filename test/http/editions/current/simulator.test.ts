@@ -36,6 +36,17 @@ test.each([
   expect(house.told).toEqual([]);
 });
 
+test('pulses may be heard by other meters, of this house only', async () => {
+  const house = simulatedHouse();
+  const heard = { ...pulses, echoes: ['pi.flow0'] };
+  await request(house.app).post(url).send(heard).expect(202);
+  expect(house.told).toEqual([heard]);
+  const strange = { ...pulses, echoes: ['pi.flow7'] };
+  const reply = await request(house.app).post(url).send(strange).expect(404);
+  expect(reply.body.error.message).toContain('pi.flow7');
+  expect(house.told).toHaveLength(1);
+});
+
 test('a form is not JSON, so a foreign page cannot smuggle one in', async () => {
   const house = simulatedHouse();
   await request(house.app).post(url).type('form').send('meter=pi.flow0&ticks=1&hz=1').expect(415);
