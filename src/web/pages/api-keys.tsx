@@ -6,6 +6,7 @@ import { words } from '../words/house.ts';
 import { Refusal, useDeeds } from './act.tsx';
 import { Form } from './form.tsx';
 import { PagedList } from './paged-list.tsx';
+import { ShownOnce } from './shown-once.tsx';
 
 interface Key {
   readonly id: number;
@@ -23,13 +24,12 @@ export function ApiKeys({ units }: { readonly units: Units }) {
       <h3 id="own-keys">{words.keys}</h3>
       <div class="card group">
         {fresh.value !== null && (
-          <div class="secret" role="status">
-            <p>{words.keyOnce}</p>
-            <code>{fresh.value}</code>
-            <button type="button" class="chip" onClick={() => (fresh.value = null)}>
-              {words.noted}
-            </button>
-          </div>
+          <ShownOnce
+            why={words.keyOnce}
+            secret={fresh.value}
+            noted={words.noted}
+            onNoted={() => (fresh.value = null)}
+          />
         )}
         <PagedList<Key>
           path="/api-keys"

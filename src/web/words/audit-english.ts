@@ -46,6 +46,7 @@ export const auditEnglish = {
     backup: 'Backup',
     upstream_event: 'Report to the other house',
     session: 'Session',
+    spill: 'Spilled beer',
     held_pour: 'Held pour',
     report: 'Report',
   } as Readonly<Record<string, string>>,
@@ -103,6 +104,8 @@ export const auditEnglish = {
     'webhooks.changed': 'changed',
     'webhooks.signed': 'signed with a secret from now on',
     'webhooks.secret_replaced': 'another secret',
+    'site.logo_set': 'its sign changed',
+    'tap.next_set': 'what comes next chosen',
     'business.changed': 'what its books say of it changed',
   } as Readonly<Record<string, string>>,
   fields: {

@@ -47,6 +47,7 @@ export const auditGerman: AuditWords = {
     backup: 'Sicherung',
     upstream_event: 'Meldung an das andere Haus',
     session: 'Runde',
+    spill: 'Verschüttetes Bier',
     held_pour: 'Zurückgehaltene Zapfung',
     report: 'Bericht',
   },
@@ -103,6 +104,8 @@ export const auditGerman: AuditWords = {
     'webhooks.changed': 'geändert',
     'webhooks.signed': 'ab jetzt unterschrieben',
     'webhooks.secret_replaced': 'ein anderes Geheimnis',
+    'site.logo_set': 'Schild geändert',
+    'tap.next_set': 'gewählt, was als Nächstes kommt',
     'business.changed': 'Angaben für die Bücher geändert',
   },
   fields: {
