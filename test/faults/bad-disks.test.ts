@@ -18,6 +18,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { type RunningDaemon, runCommand, startDaemon } from '../kit/daemon.ts';
+import { openLiveStream } from '../kit/live-stream.ts';
 import { inLedger, soon } from '../kit/token-bar.ts';
 import { ask, type FaultBar, fourTaps, makeFaultBar, pulse } from './fault-bar.ts';
 import { note } from './figures.ts';
@@ -74,11 +75,33 @@ async function health(url: string): Promise<{ status: number; parts: Record<stri
   return { status: answer.status, parts };
 }
 
-const inTrouble = (url: string, words: RegExp) =>
-  soon(
+async function inTrouble(url: string, words: RegExp) {
+  const said = await soon(
     () => health(url),
     ({ status, parts }) => status === 503 && words.test(parts.storing ?? ''),
   );
+  await pageSays(url, words);
+  return said;
+}
+
+/** What the page shows of it: in its live stream, or in place of itself while the ledger is shut. */
+async function pageSays(url: string, words: RegExp): Promise<void> {
+  const page = await fetch(url);
+  const text = await page.text();
+  if (page.status === 503) return expect(text).toMatch(words);
+  const live = await openLiveStream(url);
+  try {
+    const isTold = live.until(
+      (message) => message.event === 'house' && message.data.problems.some((one) => words.test(one)),
+    );
+    await Promise.race([
+      isTold,
+      pause(10_000).then(() => Promise.reject(new Error('The page says nothing.'))),
+    ]);
+  } finally {
+    live.close();
+  }
+}
 const isWell = (url: string) =>
   soon(
     () => health(url),
@@ -162,7 +185,7 @@ test.runIf(noDisk === null)(
     await drinksAreWithCutOne(bar.database, glasses);
     expect(drinksIn(bar.database).unsound).toEqual([]);
     note(context, {
-      what: 'Full disk: glasses that waited and were stored, none missing',
+      what: 'Full: glasses counted, waiting and stored when there was room',
       found: `${glasses.length + 1}`,
     });
   },
@@ -182,7 +205,10 @@ test.runIf(noDisk === null)(
     bar.mount('rw');
     await isWell(daemon.url);
     await drinksAreWithCutOne(bar.database, []);
-    note(context, { what: 'Read-only disk: glasses that waited and were stored', found: '1 of 1' });
+    note(context, {
+      what: 'Read-only: glasses counted, waiting and stored when it was writable',
+      found: '1 of 1',
+    });
   },
 );
 
@@ -224,7 +250,7 @@ test.runIf(noTracer === null)(
     await callOff(tracer);
     await isWell(daemon.url);
     await drinksAre(bar.database, [700, 900]);
-    note(context, { what: 'Each fsync takes 2 s: ticks counted of 1600', found: '1600' });
+    note(context, { what: 'Slow, 2 s for each fsync: ticks counted', found: '1600 of 1600' });
   },
 );
 
@@ -241,7 +267,10 @@ test.runIf(noTracer === null)(
     await isWell(daemon.url);
     await drinksAre(bar.database, [400]);
     expect(drinksIn(bar.database).unsound).toEqual([]);
-    note(context, { what: 'Each fsync fails (EIO): glasses that waited and were stored', found: '1 of 1' });
+    note(context, {
+      what: 'Answering each fsync with an I/O error: glasses stored when it was well',
+      found: '1 of 1',
+    });
   },
 );
 
@@ -259,7 +288,7 @@ async function barWithBackup(): Promise<{ bar: FaultBar; backup: string }> {
   return { bar, backup: made.out.trim().split('/').at(-1)! };
 }
 
-test.each([
+test.for([
   [
     'whose head is overwritten and whose log is gone',
     (file: string) => {
@@ -269,9 +298,9 @@ test.each([
     },
   ],
   ['that lost all its bytes', (file: string) => truncateSync(file, 0)],
-])(
+] as const)(
   'a ledger %s is left as it is, the newest backup is named, and the glass that was running goes into it',
-  async (how, damage) => {
+  async ([how, damage], context) => {
     const { bar, backup } = await barWithBackup();
     damage(bar.database);
     const before = sha256(bar.database);
@@ -294,6 +323,7 @@ test.each([
     await isWell(daemon.url);
     await drinksAreWithCutOne(bar.database, [100]);
     expect(drinksIn(bar.database).unsound, how).toEqual([]);
+    note(context, { what: `A ledger ${how}: left as it is, the backup offered and put back`, found: 'yes' });
   },
 );
 
@@ -313,13 +343,13 @@ test('a ledger damaged in its middle is told of when it is met, nothing in it is
   expect((await runCommand(['restore', backup, '--config', bar.configFile])).code).toBe(0);
   const aside = readdirSync(bar.path).find((name) => name.startsWith('set-aside-'))!;
   expect(['', '-wal'].map((suffix) => sha256(join(bar.path, aside, `tapster.db${suffix}`)))).toEqual(before);
-  note(context, { what: 'Ledger damaged in its middle: set aside byte for byte', found: 'yes' });
+  note(context, { what: 'A ledger damaged in its middle: told of, set aside byte for byte', found: 'yes' });
   daemon = await startDaemon(bar);
   await isWell(daemon.url);
   await drinksAreWithCutOne(bar.database, [100]);
 });
 
-test('a ledger of a newer program is not touched, is told of, and the glass that was running waits for that program', async () => {
+test('a ledger of a newer program is not touched, is told of, and the glass that was running waits for that program', async (context) => {
   const bar = openBar();
   daemon = await startDaemon(bar);
   await pourAndCut();
@@ -340,6 +370,10 @@ test('a ledger of a newer program is not touched, is told of, and the glass that
   daemon = await startDaemon(bar);
   await isWell(daemon.url);
   await drinksAreWithCutOne(bar.database, []);
+  note(context, {
+    what: 'A ledger of a newer program: not touched, the glass stored by that one',
+    found: 'yes',
+  });
 });
 
 function overwrite(file: string, at: number, length: number): void {
@@ -350,8 +384,8 @@ function overwrite(file: string, at: number, length: number): void {
 
 test('what this machine cannot do is said', (context) => {
   for (const [what, why] of [
-    ['Full and read-only disks', noDisk],
-    ['Slow and failing cards', noTracer],
+    ['Full and read-only', noDisk],
+    ['Slow and failing', noTracer],
   ] as const) {
     if (why !== null) note(context, { what, found: 'not tried', allowed: why });
   }

@@ -74,7 +74,7 @@ test('beer wears the card no more than it may: a second of flow, a pour, an idle
     allowed: kib(allowed.pour),
   });
   note(context, {
-    what: `Written in an idle hour, six probes (from ${idleS} s)`,
+    what: `Written in an idle hour between batches of temperatures (from ${idleS} s)`,
     found: kib(idle * 3_600),
     allowed: `${kib(allowed.idleDay / 24)} (10 MiB a day)`,
   });

@@ -152,7 +152,11 @@ for (const [what, story] of stories) {
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect(gatherings(drinks)).toEqual(gatherings(was));
     expect(unsound).toEqual([]);
-    note(context, { what: `Clock ${what}`, found: `${Math.round(worstMs)} ms off`, allowed: '1000 ms' });
+    note(context, {
+      what: `${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+      found: `${Math.round(worstMs)} ms off`,
+      allowed: '1000 ms',
+    });
   });
 }
 
@@ -174,7 +178,7 @@ test('a Pi that loses its power before anybody told it the time marks those pour
   expect(times).toEqual([...times].sort((a, b) => a - b));
   expect(unsound).toEqual([]);
   note(context, {
-    what: 'Clock never heard before a power cut: pours marked, those after it',
+    what: 'Never hears the time before a power cut: those pours are marked, the later ones',
     found: `${Math.round(Math.max(...later))} ms off`,
     allowed: '1000 ms',
   });

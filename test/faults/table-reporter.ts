@@ -1,33 +1,80 @@
+import { basename } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import type { Figure } from './figures.ts';
+
+/** What the files of this folder are about, in the order of the table; others follow under their own names. */
+const subjects: readonly (readonly [string, string])[] = [
+  ['power-cuts', 'Power cuts'],
+  ['bad-disks', 'Disks'],
+  ['clocks', 'Clocks: how far pour times are off afterwards'],
+  ['card-wear', 'SD card'],
+  ['ten-years', 'Ten years on one card'],
+  ['secrets', 'Secrets'],
+];
 
 /** Prints what was measured as one table, and the totals as the last line. */
 export default class TableReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
-    const figures = tests.flatMap((test) => (test.meta() as { figures?: Figure[] }).figures ?? []);
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
     // A file that cannot even be read has no tests that could fail.
     const broken = modules.filter((module) => module.errors().length > 0).length;
+    const parts = modules
+      .map((module) => ({ name: basename(module.moduleId, '.test.ts'), figures: figuresOf(module) }))
+      .filter(({ figures }) => figures.length > 0)
+      .sort((a, b) => placeOf(a.name) - placeOf(b.name));
     // The other reporters print theirs first.
     process.once('exit', () => {
-      process.stdout.write(`\n${table(figures)}\n`);
+      process.stdout.write(`\n${table(parts)}\n`);
       process.stdout.write(`${count('passed')} passed, ${count('failed') + broken} failed\n`);
     });
   }
 }
 
-function table(figures: readonly Figure[]): string {
-  const rows = [
-    { what: 'Measured', found: 'Found', allowed: 'Allowed' },
-    ...figures.map(({ what, found, allowed = '' }) => ({ what, found, allowed })),
-  ];
-  const width = (key: 'what' | 'found') => Math.max(...rows.map((row) => row[key].length));
-  const [first, second] = [width('what'), width('found')];
-  return rows
-    .map(({ what, found, allowed }) =>
-      `${what.padEnd(first)}  ${found.padStart(second)}  ${allowed}`.trimEnd(),
-    )
+/** A test that failed may have measured nothing; it is then told by its name. */
+function figuresOf(module: TestModule): Figure[] {
+  return [...module.children.allTests()].flatMap((test) => {
+    const figures = (test.meta() as { figures?: Figure[] }).figures ?? [];
+    return test.result().state === 'failed' ? [...figures, { what: test.name, found: 'FAILED' }] : figures;
+  });
+}
+
+function placeOf(name: string): number {
+  const place = subjects.findIndex(([file]) => file === name);
+  return place < 0 ? subjects.length : place;
+}
+
+/** The longest text of a first column; a longer one is broken. */
+const widest = 78;
+
+function table(parts: readonly { readonly name: string; readonly figures: readonly Figure[] }[]): string {
+  const rows = parts.flatMap(({ figures }) => figures);
+  const width = Math.max(...rows.map(({ what }) => Math.min(what.length, widest)));
+  const foundWidth = Math.max(...rows.map(({ found }) => found.length));
+  const line = ({ what, found, allowed }: Figure) => {
+    const [first = '', ...rest] = broken(what);
+    const limit = allowed === undefined ? '' : `  allowed: ${allowed}`;
+    return [
+      `  ${first.padEnd(width)}  ${found.padStart(foundWidth)}${limit}`,
+      ...rest.map((one) => `    ${one}`),
+    ];
+  };
+  return parts
+    .flatMap(({ name, figures }) => [
+      '',
+      subjects.find(([file]) => file === name)?.[1] ?? name,
+      ...figures.flatMap(line),
+    ])
     .join('\n')
     .concat('\n');
+}
+
+function broken(text: string): string[] {
+  const lines: string[] = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)!;
+    if (last !== '' && last.length + 1 + word.length > widest) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines;
 }
