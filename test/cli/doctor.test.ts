@@ -43,7 +43,12 @@ test('a Pi 4 with a current Node is well; a Pi Zero W and an old Node are not', 
 });
 
 test('a clock that nobody confirmed is a warning, never a failure', () => {
-  const readings = { monoMs: () => 0, wallMs: () => Date.UTC(2026, 4, 9, 20), bootId: 'b' };
+  const readings = {
+    monoMs: () => 0,
+    uptimeMs: () => 0,
+    wallMs: () => Date.UTC(2026, 4, 9, 20),
+    bootId: 'b',
+  };
   expect(clockFindings({ ...readings, flagFile: () => 'present' })).toEqual([
     { verdict: 'ok', text: 'The clock shows 2026-05-09T20:00:00Z; a time server has answered.' },
   ]);
