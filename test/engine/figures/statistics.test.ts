@@ -43,3 +43,23 @@ test('a cancelled drink whose going was added up comes back whole', () => {
   expect(engine.checkLedger()).toEqual([]);
   expect(engine.statistics.of({ of: 'house' })).toMatchObject({ pours: 1, volumeMl: 300 });
 });
+
+test('of a hundred and thirty evenings the newest hundred are told one by one, and all of them count', () => {
+  const { engine } = openBar();
+  const day = 24 * 60 * minute;
+  for (let evening = 0; evening < 130; evening++) {
+    const now = at(evening * day);
+    // The third evening was the largest, long before those that are told.
+    engine.pours.record(pour(now, { ticks: evening === 2 ? 1_200 : 600 }), 'pin', now);
+  }
+  for (const look of ['waiting', 'added up']) {
+    const { sessions, sessionsCount, pours, largestSession } = engine.statistics.of({ of: 'house' })!;
+    expect(
+      sessions.map(({ id }) => id),
+      look,
+    ).toEqual(Array.from({ length: 100 }, (_, i) => i + 31));
+    expect([sessionsCount, pours, largestSession.id], look).toEqual([130, 130, 3]);
+    engine.statistics.addUp();
+  }
+  expect(engine.checkLedger()).toEqual([]);
+});
