@@ -110,16 +110,23 @@ function slotOf(shownMs: number): number {
   return ((((day + 4) % 7) + 7) % 7) * slotsOfDay + part;
 }
 
-/** What the bar's clocks show, as if it were UTC. Asked once a day of UTC: the zone costs far more than the sum. */
+/** Days of UTC whose offset is remembered: four weeks each way, and some. */
+const mostOffsets = 100;
+
+/** A bar stands in one zone, and asking a zone for its offset costs far more than the sum. */
+let latest: { readonly timeZone: string; readonly offsets: Map<number, number> } | null = null;
+
+/** What the bar's clocks show, as if it were UTC; the hours around a change of the clocks may be taken for the day's other. */
 function localClock(timeZone: string): (ms: number) => number {
-  const offsets = new Map<number, number>();
+  if (latest?.timeZone !== timeZone) latest = { timeZone, offsets: new Map() };
+  const { offsets } = latest;
   return (ms) => {
     const day = Math.floor(ms / dayMs);
-    let offset = offsets.get(day);
-    if (offset === undefined) {
-      offset = offsetMs(day * dayMs + dayMs / 2, timeZone);
-      offsets.set(day, offset);
-    }
+    const known = offsets.get(day);
+    if (known !== undefined) return ms + known;
+    if (offsets.size >= mostOffsets) offsets.clear();
+    const offset = offsetMs(day * dayMs + dayMs / 2, timeZone);
+    offsets.set(day, offset);
     return ms + offset;
   };
 }

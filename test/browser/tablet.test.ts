@@ -110,6 +110,11 @@ test('a drink is put right on it in Anna’s name: touch it, say what it was, ty
   expect((await book())[0]).toBe('drink.cancelled anna tablet Bar left');
 });
 
+test('the page of the book names her and the tablet', async () => {
+  await own.goto(`${daemon.url}/audit`);
+  await own.getByText('anna · by PIN on “Bar left”').first().waitFor();
+});
+
 test('for a minute Anna goes on without typing it again: a drink by hand', async () => {
   await tablet.locator('.tap-manage').first().click();
   await tablet.getByRole('button', { name: '330 mL', exact: true }).click();

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { HouseMessage } from '../../http/live/shapes.ts';
+import { acting } from '../acting.ts';
 import { call } from '../api/call.ts';
 import type { HeldPour } from '../api/operations.ts';
 import type { Answer } from '../ask.ts';
 import { barTime, inWords, timeInWords, volume } from '../format.ts';
-import { mayAct, me } from '../me.ts';
+import { mayAct, me, tablet } from '../me.ts';
 import { tell } from '../toast.tsx';
 import { LogIn } from '../way-in/log-in.tsx';
 import { say } from '../words/say.ts';
@@ -28,7 +29,9 @@ export function HeldPours({ house }: { readonly house: HouseMessage }) {
   }
   // The live picture says how many there are; it changes whenever somebody else keeps or discards one.
   useEffect(() => {
-    if (staff) void look();
+    // A shared tablet that is left here must not ask for a PIN out of the blue.
+    const mustAsk = tablet.value !== null && acting.value === null && pours.value !== null;
+    if (staff && !mustAsk) void look();
   }, [staff, house.held]);
 
   return (

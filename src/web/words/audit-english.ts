@@ -10,6 +10,7 @@ export const auditEnglish = {
     console: 'at the machine',
     house: 'by itself',
   } as Readonly<Record<string, string>>,
+  byPin: (tablet: string) => `by PIN on “${tablet}”`,
   showWhat: 'From what to what',
   showIt: 'What it was',
   undo: 'Undo',

@@ -12,6 +12,7 @@ export const auditGerman: AuditWords = {
     console: 'an der Maschine',
     house: 'von selbst',
   },
+  byPin: (tablet) => `mit PIN an „${tablet}“`,
   showWhat: 'Von was auf was',
   showIt: 'Was es war',
   undo: 'Rückgängig',

@@ -10,6 +10,8 @@ export interface Entry {
   readonly time: string;
   readonly user_id: string | null;
   readonly via: string;
+  /** What the shared tablet was called, where it was one. */
+  readonly tablet: string | null;
   readonly action: string;
   readonly subject_kind: string;
   readonly subject_id: string;
@@ -32,7 +34,7 @@ export function EntryRow({ entry, units }: { readonly entry: Entry; readonly uni
         <p class="soft">
           {[
             entry.user_id ?? words.house,
-            words.via[entry.via] ?? entry.via,
+            entry.tablet === null ? (words.via[entry.via] ?? entry.via) : words.byPin(entry.tablet),
             timeInWords(barTime(entry.time, units)),
             entry.undone_by !== null && words.wasUndone,
           ]
