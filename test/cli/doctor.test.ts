@@ -124,6 +124,23 @@ test('with no daemon the doctor opens the lines and shows level and rate', async
   expect(closed).toEqual(['closed']);
 });
 
+test('a line that bounces is noise to the doctor, whatever its rate', async () => {
+  const opened = openNoPins({ meters: [], relays: [], faults: [] }, 'Two lines of pinctrl-bcm2711.');
+  const line = { pin: 17, received: 100, lost: 0, level: 1 } as const;
+  const stampsMonoMs = Array.from({ length: 100 }, (_, i) => Math.floor(i / 2) * 20 + (i % 2) * 0.2);
+  const input = {
+    ...opened.input,
+    lines: () => [{ ...line, name: 'pi.flow0' }],
+    drain: () => ({ lines: [{ meter: 'pi.flow0', stampsMonoMs, lost: 0 }], untilMonoMs: 2_000 }),
+  };
+  const found = await pinFindings(configOf(twoMeters), pins({ opened: { input } }));
+  expect(found.at(-1)).toMatchObject({
+    verdict: 'warn',
+    text: 'pi.flow0, GPIO 17: high, 50 Hz now.',
+    advice: expect.stringMatching(/^No wheel turns like that\. Look for a loose wire/),
+  });
+});
+
 test('a line that another program holds is named with its owner', async () => {
   const found = await pinFindings(configOf(twoMeters), pins({ owners: { 27: 'spi0 CS1' }, opened: {} }));
   const failures = found.filter(({ verdict }) => verdict === 'fail');
