@@ -4,8 +4,14 @@ import { isNight, kioskOptions } from '../../../src/web/kiosk/kiosk-options.ts';
 
 const options = (query: string) => kioskOptions(new URLSearchParams(query));
 
-test('a board with nothing said shows every tap, sleeps from one to nine and leads to itself', () => {
-  expect(options('')).toEqual({ taps: null, columns: null, night: { from: 1, until: 9 }, menu: null });
+test('a board with nothing said shows every tap, sleeps from one to nine and leads to the menu', () => {
+  expect(options('')).toEqual({
+    taps: null,
+    columns: null,
+    night: { from: 1, until: 9 },
+    menu: null,
+    hide: new Set(),
+  });
 });
 
 test('a board can be told its taps, its columns, its night and where its menu is', () => {
@@ -14,7 +20,9 @@ test('a board can be told its taps, its columns, its night and where its menu is
     columns: 3,
     night: { from: 23, until: 8 },
     menu: 'http://bar.local/',
+    hide: new Set(),
   });
+  expect([...options('hide=price,logo').hide]).toEqual(['price', 'logo']);
   expect(options('night=off&menu=off')).toMatchObject({ night: null, menu: 'off' });
 });
 
