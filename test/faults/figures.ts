@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import type { TestContext } from 'vitest';
 
 /** One line of the table: what was measured, the figure, and what it may be. */
@@ -36,3 +37,6 @@ export function seeded(seed = asked('TAPSTER_FAULT_SEED', 1)): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** How many times longer things may take now: 1 on a machine that has no more to do than it has cores. */
+export const patience = (): number => Math.max(1, loadavg()[0]! / availableParallelism());

@@ -5,13 +5,16 @@ import { monotonicMs } from '../../src/system/monotonic.ts';
 import { type RunningDaemon, startDaemon } from '../kit/daemon.ts';
 import { inLedger } from '../kit/token-bar.ts';
 import { ask, type FaultBar, fourMeters, idleMs, makeFaultBar } from './fault-bar.ts';
-import { asked, note, seeded } from './figures.ts';
+import { asked, note, patience, seeded } from './figures.ts';
 import { boardAt, drawGlasses, fallen, type Glass, letIn, PostingController, Probe } from './guests.ts';
 
 const kills = asked('TAPSTER_FAULT_KILLS', 8);
 
-/** Nobody asked for a number: then a slow machine makes fewer cuts, so that the whole run stays short, milliseconds. */
-const enoughMs = process.env.TAPSTER_FAULT_KILLS ? Number.POSITIVE_INFINITY : 40_000;
+/**
+ * Nobody asked for a number: then a slow machine makes fewer cuts, so that the whole run stays short, milliseconds.
+ * `TAPSTER_FAULT_MINUTES` ends a long run sooner.
+ */
+const enoughMs = process.env.TAPSTER_FAULT_KILLS ? asked('TAPSTER_FAULT_MINUTES', 1_440) * 60_000 : 40_000;
 
 /** The longest life between two cuts, milliseconds. */
 const longestLifeMs = 2_500;
@@ -52,11 +55,13 @@ test('a house whose plug is pulled again and again keeps every glass once, and o
   const board = boardAt(() => url);
   const boardPours: string[] = [];
   const startsMs: number[] = [];
+  let mostPatience = 1;
 
   async function start(): Promise<void> {
     daemon = await startDaemon(here);
     url = daemon.url;
     startsMs.push(countingAfterMs(daemon.words));
+    mostPatience = Math.max(mostPatience, patience());
     const unsound = inLedger(here.database, (engine, store) => [...store.faults(), ...engine.checkLedger()]);
     expect(unsound).toEqual([]);
     if (probe.answered === 0) return;
@@ -140,7 +145,7 @@ test('a house whose plug is pulled again and again keeps every glass once, and o
     const lost = fallen(glass, notAfterMs, cutMs) - kept;
     mostLost = Math.max(mostLost, lost);
     mostLostFlowMs = Math.max(mostLostFlowMs, (lost * 1_000) / hz);
-    expect((lost * 1_000) / hz, told).toBeLessThanOrEqual(mostLostMs);
+    expect((lost * 1_000) / hz, told).toBeLessThanOrEqual(mostLostMs * mostPatience);
   }
   expect([...left], 'no drink that nobody drew').toEqual([]);
 
@@ -150,7 +155,9 @@ test('a house whose plug is pulled again and again keeps every glass once, and o
   ledger.close();
 
   const worstStartMs = Math.max(...startsMs);
-  expect(worstStartMs).toBeLessThan(10_000);
+  const usualStartMs = startsMs.toSorted((a, b) => a - b)[Math.floor(startsMs.length / 2)]!;
+  expect(usualStartMs).toBeLessThan(2_000 * 2 * mostPatience);
+  expect(worstStartMs).toBeLessThan(10_000 * mostPatience);
   note(context, { what: 'The process killed, the kernel keeping its cache', found: `${cuts} times` });
   note(context, { what: 'Glasses drawn at four simulated taps', found: `${drawn.length}` });
   note(context, { what: 'of them ended before the cut, each kept once to the tick', found: `${finished}` });
@@ -173,8 +180,8 @@ test('a house whose plug is pulled again and again keeps every glass once, and o
     found: 'none',
   });
   note(context, {
-    what: 'Longest from the start of the process to counting',
-    found: `${worstStartMs} ms`,
-    allowed: '2 s; 10 s on a busy machine',
+    what: 'From the start of the process to counting, half of the times / at most',
+    found: `${usualStartMs} / ${worstStartMs} ms`,
+    allowed: mostPatience > 1 ? `2 s; this machine was ${mostPatience.toFixed(0)} × overloaded` : '2 s',
   });
 });
