@@ -55,17 +55,22 @@ export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
     return value === undefined ? [] : [{ column, tally, value }];
   });
   const cut = cutOf(asked, { isValid, sinceMs, untilMs });
+  const isTimed = sinceMs !== undefined || untilMs !== undefined;
+  const pair = isValid && !isTimed ? countedPair(store, asked) : null;
   const total = () => {
-    const isTimed = sinceMs !== undefined || untilMs !== undefined;
     const [first, second] = asked;
     if (first === undefined && !isTimed) return store.counters.read(isValid ? 'drinks' : 'held_drinks');
     if (first === undefined && isValid) return store.drinks.countBetween({ ...cut, sift: { is_valid: 1 } });
     if (first !== undefined && second === undefined && !isTimed && isValid) {
       return store.tallies.read(first.tally, first.value);
     }
-    return (isValid && !isTimed ? countedPair(store, asked) : null) ?? store.drinks.count(cut);
+    return pair ?? store.drinks.count(cut);
   };
-  return withShown(readPage(page, total(), (from, count) => store.drinks.pageOf(cut, from, count)));
+  // Where it is known how many there are, nobody looks on for more: a keg has thousands of drinks of others.
+  const most = pair ?? Number.MAX_SAFE_INTEGER;
+  return withShown(
+    readPage(page, total(), (from, count) => store.drinks.pageOf(cut, from, Math.min(count, most))),
+  );
 }
 
 /** A page of one keg's drinks; `not_found` when there is no such keg. */
