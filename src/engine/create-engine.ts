@@ -46,6 +46,7 @@ import { createTokens } from './tokens.ts';
 export function createEngine(parts: EngineParts): Engine {
   const people = createPeople(parts);
   const devices = createDevices(parts);
+  const logins = createLogins(parts);
   return {
     pours: createPours(parts),
     drinks: createDrinks(parts),
@@ -62,7 +63,7 @@ export function createEngine(parts: EngineParts): Engine {
     setup: createSetup(parts, people),
     tokens: createTokens(parts, devices),
     passwords: createPasswords(parts),
-    logins: createLogins(parts),
+    logins,
     pins: createPins(parts),
     tablets: createTablets(parts),
     ownKeys: createOwnKeys(parts),
@@ -75,7 +76,7 @@ export function createEngine(parts: EngineParts): Engine {
     diary: createDiary(parts),
     audit: createAudit(parts),
     devices,
-    accounts: createAccounts(parts, devices),
+    accounts: createAccounts(parts, devices, logins),
     grants: createGrants(parts),
     outbox: createOutbox(parts),
     mail: createMail(parts),

@@ -229,6 +229,22 @@ test('a bug report is made, read, downloaded, and tells no name', async () => {
   expect(await axeOn(page)).toEqual([]);
 });
 
+test('staff see who can log in, and who was here last', async () => {
+  await page.evaluate(() =>
+    fetch('api/users', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ username: 'mila' }),
+    }),
+  );
+  await goTo('/users');
+  await button('Look after mila').click();
+  await page.getByText('Has not chosen a password yet').waitFor();
+  await button('Close').click();
+  await button('Look after anna').click();
+  await page.getByText(/Last here about \d\d:\d\d\./).waitFor();
+});
+
 test('nothing of this is shown to who is not on the staff', async () => {
   const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await enter(guest, daemon.url, 'nobody', 'a long password');

@@ -7,6 +7,7 @@ import { found } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { PreparedPicture } from '../pictures.ts';
 import { displayNameIn, emailIn } from './account-bounds.ts';
+import type { Logins } from './logins.ts';
 import type { HashedPassword } from './secrets.ts';
 
 /** What staff may change of an account. */
@@ -17,6 +18,14 @@ export interface AccountChange {
   readonly isActive?: boolean;
 }
 
+/** Whether somebody can come in, and when they last did. */
+export interface AccountState {
+  /** False while its owner has not chosen one, or never will: a name for a token needs none. */
+  readonly hasPassword: boolean;
+  /** To the hour, of those logins that still last; null where there is none. */
+  readonly lastSeenMs: number | null;
+}
+
 /** Accounts in the hands of the staff. They are switched off, never deleted. */
 export interface Accounts {
   /**
@@ -24,6 +33,8 @@ export interface Accounts {
    * change superusers; the last account that can look after the house stays: `conflict`.
    */
   change(username: string, wanted: AccountChange, by: Actor, now: Moment): User;
+  /** Throws `not_found`. */
+  state(username: string, now: Moment): AccountState;
   /** Gives an account a password; its logins end, but the one at hand, and its PIN unless its owner did it. */
   setPassword(
     username: string,
@@ -37,6 +48,7 @@ export interface Accounts {
 export function createAccounts(
   parts: EngineParts,
   { closeTapsOf }: { closeTapsOf(username: string, now: Moment): void },
+  logins: Pick<Logins, 'list'>,
 ): Accounts {
   const { store } = parts;
   return {
@@ -57,6 +69,15 @@ export function createAccounts(
       });
       if (before.isActive && !after.isActive) closeTapsOf(username, now);
       return after;
+    },
+
+    state(username, now) {
+      const user = found(store.users.byName(username), 'account of that name');
+      const seen = logins.list(user, now).map(({ seenTimeMs }) => seenTimeMs);
+      return {
+        hasPassword: store.users.passwordHash(username) !== null,
+        lastSeenMs: seen.length === 0 ? null : Math.max(...seen),
+      };
     },
 
     setPassword: (username, password, { by, exceptLoginId, now }) =>

@@ -13,6 +13,7 @@ import { type FieldSpec, Form } from './form.tsx';
 import { Invitations } from './invitations.tsx';
 import { Page, type PageProps } from './page.tsx';
 import { PagedList } from './paged-list.tsx';
+import { UserState } from './user-state.tsx';
 
 interface User {
   readonly username: string;
@@ -79,7 +80,7 @@ export function UsersPage({ house }: PageProps) {
         />
       </div>
       <Invitations units={house} />
-      {open.value && <UserSheet user={open.value} onClose={() => (open.value = null)} />}
+      {open.value && <UserSheet user={open.value} units={house} onClose={() => (open.value = null)} />}
       {isNew.value && (
         <Sheet title={words.addUser} onClose={() => (isNew.value = false)}>
           <Form<{ readonly user: User }>
@@ -127,7 +128,13 @@ function UserRow({ user, units, onManage }: UserRowProps) {
   );
 }
 
-function UserSheet({ user, onClose }: { readonly user: User; onClose(): void }) {
+interface UserSheetProps {
+  readonly user: User;
+  readonly units: Units;
+  onClose(): void;
+}
+
+function UserSheet({ user, units, onClose }: UserSheetProps) {
   const { act, refusal } = useDeeds();
   const { username, is_staff: staff, is_active: active } = user;
   const path = `/users/${encodeURIComponent(username)}`;
@@ -137,6 +144,7 @@ function UserSheet({ user, onClose }: { readonly user: User; onClose(): void }) 
   }
   return (
     <Sheet title={user.display_name || username} onClose={onClose}>
+      <UserState path={`${path}/state`} units={units} />
       <div class="choice">
         <Choice onChoose={() => change({ is_staff: !staff })}>
           {staff ? words.unmakeStaff : words.makeStaff}

@@ -1,5 +1,9 @@
 /** What one's own account, invitations and the bug report say, in English. */
 export const ownEnglish = {
+  waitsForPassword: 'Has not chosen a password yet, so cannot log in.',
+  lastHere: (time: string) => `Last here about ${time}.`,
+  notHereLately: 'Is logged in nowhere.',
+
   picture: 'Picture',
   yourPicture: 'Your picture',
   noPicture: 'None yet. It stands beside what you drink.',

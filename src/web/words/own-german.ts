@@ -2,6 +2,10 @@ import type { OwnWords } from './own-english.ts';
 
 /** Was das eigene Konto, Einladungen und der Fehlerbericht sagen, auf Deutsch. */
 export const ownGerman: OwnWords = {
+  waitsForPassword: 'Hat noch kein Passwort gewählt und kann sich nicht anmelden.',
+  lastHere: (time) => `Zuletzt hier etwa ${time}.`,
+  notHereLately: 'Ist nirgends angemeldet.',
+
   picture: 'Bild',
   yourPicture: 'Dein Bild',
   noPicture: 'Noch keines. Es steht bei dem, was du trinkst.',

@@ -3,7 +3,7 @@ import { KegError } from '../../../core/keg-error.ts';
 import { actorIn } from '../../actor.ts';
 import { houseAddress } from '../../own-address.ts';
 import { defineRoute } from '../../route.ts';
-import { Closed, Maybe, Open } from '../../schemas.ts';
+import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../schemas.ts';
 import { DrinkPageJson } from './drinks.ts';
 import { NewPassword, passwordLength } from './login.ts';
 import { PageQuery, PagingNextJson, pageFields, pageOf, pagingJson, pagingNextJson } from './paging.ts';
@@ -141,6 +141,30 @@ export const changeUser = defineRoute({
   },
 });
 
+export const getUserState = defineRoute({
+  id: 'getUserState',
+  method: 'get',
+  path: '/users/{username}/state',
+  summary: 'Whether somebody has chosen a password, and when they were here last',
+  access: 'staff',
+  accepts: { params: UserParams },
+  replies: {
+    status: 200,
+    body: Closed({
+      has_password: Type.Boolean(),
+      /** To the hour, and only while a login of theirs lasts. */
+      last_seen_time: Nullable(IsoSeconds),
+    }),
+  },
+  run({ engine, now }, { params: { username } }) {
+    const { hasPassword, lastSeenMs } = engine.accounts.state(username, now);
+    return {
+      has_password: hasPassword,
+      last_seen_time: lastSeenMs === null ? null : isoSeconds(lastSeenMs),
+    };
+  },
+});
+
 export const setUserPassword = defineRoute({
   id: 'setUserPassword',
   method: 'post',
@@ -157,4 +181,12 @@ export const setUserPassword = defineRoute({
   },
 });
 
-export const userRoutes = [listUsers, getUser, listUserDrinks, createUser, changeUser, setUserPassword];
+export const userRoutes = [
+  listUsers,
+  getUser,
+  listUserDrinks,
+  createUser,
+  changeUser,
+  getUserState,
+  setUserPassword,
+];
