@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Makes dist/: the daemon by tsc, the page by Vite. With --if-missing it builds only what is absent or older
-// than its source, so that `npm start` on a Pi costs nothing the second time.
+// Makes dist/: the daemon by tsc and then in a few files, the page by Vite. With --if-missing it builds only what is
+// absent or older than its source, so that `npm start` on a Pi costs nothing the second time.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,9 +14,13 @@ const targets = [
     name: 'daemon',
     product: 'dist/main.js',
     stamp: 'dist/.built-daemon',
-    sources: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package.json'],
+    sources: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package.json', 'tools/bundle-daemon.mjs'],
     without: 'src/web',
     command: ['tsc', '-p', 'tsconfig.build.json'],
+    async finish() {
+      const { bundleDaemon } = await import('./bundle-daemon.mjs');
+      await bundleDaemon();
+    },
   },
   {
     name: 'page',
@@ -54,6 +58,7 @@ for (const target of targets) {
     },
   );
   if (run.status !== 0) process.exit(run.status ?? 1);
+  await target.finish?.();
   writeFileSync(join(root, target.stamp), '');
 }
 const main = join(root, 'dist/main.js');

@@ -1,0 +1,52 @@
+// Puts the daemon's modules into a few files, dist/main.js and dist/rooms/: a Pi spends most of its start-up on finding
+// and opening hundreds of modules one by one. What tsc has made stays beside them, for workers, children and tools.
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const [source, dist] = [join(root, 'src'), join(root, 'dist')];
+
+/** A module that asks where it lies (for folders, workers and children beside it) is told where tsc has put it. */
+const ownPlaces = {
+  name: 'own-places',
+  transform(code, id) {
+    if (!id.startsWith(source) || !code.includes('import.meta.url')) return null;
+    const place = JSON.stringify(`../${relative(source, id).replace(/\.ts$/, '.js')}`);
+    return { code: code.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`), map: null };
+  },
+};
+
+/** Bundles what `src/main.ts` needs. Names carry their content's hash, so that a running daemon keeps its own files. */
+export async function bundleDaemon() {
+  const { output } = await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [ownPlaces],
+    build: {
+      ssr: join(source, 'main.ts'),
+      outDir: dist,
+      emptyOutDir: false,
+      target: 'node20',
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: 'main.js', chunkFileNames: 'rooms/[name]-[hash].js' } },
+    },
+  });
+  if (readFileSync(join(dist, 'main.js'), 'utf8').includes('import.meta.url'))
+    throw new Error('main.js asks where it lies; only files in dist/rooms/ know the answer.');
+  removeOld(new Set(output.map(({ fileName }) => fileName)));
+}
+
+/** Files of earlier builds, when no daemon can be about to open them any more. */
+function removeOld(made) {
+  const rooms = join(dist, 'rooms');
+  if (!existsSync(rooms)) return;
+  const dayAgo = Date.now() - 86_400_000;
+  for (const name of readdirSync(rooms)) {
+    const file = join(rooms, name);
+    if (!made.has(`rooms/${name}`) && statSync(file).mtimeMs < dayAgo) rmSync(file);
+  }
+}
