@@ -2547,6 +2547,17 @@ export interface Operations {
       readonly drinks: readonly Drink[];
     };
   };
+  /** Whether somebody has chosen a password, and when they were here last. */
+  readonly 'GET /users/{username}/state': {
+    readonly path: {
+      /** The user’s name. */
+      readonly username: string;
+    };
+    readonly result: {
+      readonly has_password: boolean;
+      readonly last_seen_time: string | null;
+    };
+  };
   /** Give somebody a new password; all their logins end. */
   readonly 'POST /users/{username}/set-password': {
     readonly path: {
