@@ -52,8 +52,15 @@ async function pour(ticks: number, count: number, meter = 'pi.flow0') {
 }
 
 /** What the house says of something, as Anna. */
-async function told(path: string) {
-  return page.evaluate(async (at) => (await (await fetch(`api/${at}`)).json()).result, path);
+async function told<T>(path: string): Promise<T> {
+  return page.evaluate(async (at) => {
+    const reply = (await (await fetch(`api/${at}`)).json()) as { result: unknown };
+    return reply.result;
+  }, path) as Promise<T>;
+}
+
+interface Drinks {
+  readonly drinks: readonly { readonly ticks: number; readonly volume_ml: number }[];
 }
 
 test('from the tap’s page to its meter: while somebody pours, the ticks run', async () => {
@@ -95,8 +102,8 @@ test('it shows what would become of the keg, takes it over, and nobody is charge
   await page.getByRole('button', { name: 'Use 4.000 ticks/mL' }).click();
   await page.getByText('The meter counts 4.000 ticks for a millilitre from now on.').waitFor();
   await expect.poll(() => rows().count()).toBe(0);
-  expect((await told('drinks')).drinks).toEqual([]);
-  const { keg } = (await told('kegs/1')) as { keg: { spilled_ml: number; served_volume_ml: number } };
+  expect((await told<Drinks>('drinks')).drinks).toEqual([]);
+  const { keg } = await told<{ keg: object }>('kegs/1');
   expect(keg).toMatchObject({ served_volume_ml: 0, spilled_ml: 875 });
   await page.getByRole('list', { name: 'Figures before' }).getByText('5.000 → 4.000').waitFor();
 });
@@ -125,14 +132,14 @@ test('a glass on the scale is beer of its gravity, and past drinks of the keg fo
   await page.getByLabel('Book the measured pours as spilled').uncheck();
   await page.getByRole('button', { name: /^Use / }).click();
   await page.getByText(/ticks for a millilitre from now on/).waitFor();
-  const { drinks } = (await told('drinks')) as { drinks: { ticks: number; volume_ml: number }[] };
+  const { drinks } = await told<Drinks>('drinks');
   expect(drinks.map(({ ticks, volume_ml }) => [ticks, Math.round(volume_ml)])).toEqual([
     [2_500, 250],
     [2_000, 200],
   ]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('The meter counts 5.000 ticks for a millilitre now.').waitFor();
-  const back = (await told('drinks')) as { drinks: { volume_ml: number }[] };
+  const back = await told<Drinks>('drinks');
   expect(back.drinks.map(({ volume_ml }) => volume_ml)).toEqual([500, 400]);
 });
 
@@ -146,7 +153,7 @@ test('“that last pour was a third of a litre”: a pour of the books is enough
   await page.getByLabel('Book the measured pours as spilled').uncheck();
   await page.getByRole('button', { name: 'Use 7.508 ticks/mL' }).click();
   await page.getByText('The meter counts 7.508 ticks for a millilitre now.').waitFor();
-  const { drinks } = (await told('drinks')) as { drinks: { volume_ml: number }[] };
+  const { drinks } = await told<Drinks>('drinks');
   expect(drinks.map(({ volume_ml }) => volume_ml)).toEqual([500, 400]);
 });
 
