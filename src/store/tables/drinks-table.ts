@@ -104,7 +104,12 @@ export function drinksTable(db: Database) {
     'UPDATE drinks SET pour_time_ms = @ms, time_certain = 1 WHERE id = @id',
   );
   const doubtTimes = db.prepare<{ bootId: string; monoMs: number; wallMs: number }>(
-    `UPDATE drinks SET time_certain = 0 WHERE boot_id = @bootId AND time_certain = 1
+    // What this boot poured is in its sessions, or is held and in none.
+    `UPDATE drinks SET time_certain = 0
+     WHERE (id IN (SELECT drink.id FROM sessions AS session JOIN drinks AS drink ON drink.session_id = session.id
+                   WHERE session.end_time_ms >= @wallMs - @monoMs - ${sameClockMs})
+            OR id IN (SELECT id FROM drinks WHERE is_valid <> 1 AND is_valid = 0))
+       AND boot_id = @bootId AND time_certain = 1
        AND abs(pour_time_ms - (@wallMs - (@monoMs - end_mono_ms))) < ${sameClockMs}`,
   );
   const userId = db.prepare<[number], number | null>('SELECT user_id FROM drinks WHERE id = ?').pluck();
