@@ -68,6 +68,7 @@ async function oneRound(seed: number): Promise<void> {
       ),
       { seed, numRuns: 1 },
     )[0]!;
+    const tablet = house.tabletCookie('Bar left');
     const done = new Set<string>();
     /** Operations that took a form with files. */
     const filled = new Set<string>();
@@ -100,7 +101,11 @@ async function oneRound(seed: number): Promise<void> {
       const texts = Object.entries(query).map(([key, value]) => [key, String(value)] as [string, string]);
       const place = path.replace(/\{(\w+)\}/g, (_all, part) => encodeURIComponent(textOf(places[part])));
       const address = `${place}${texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''}`;
-      const { status, mediaType, text } = await ask(url, { method, address, body }, house.staffKey);
+      const { status, mediaType, text } = await ask(
+        url,
+        { method, address, body },
+        path.startsWith('/api/tablet/') ? { Cookie: tablet } : { 'X-Kegbot-Api-Key': house.staffKey },
+      );
       const line = `seed ${seed}: ${method} ${address} ${JSON.stringify(body)?.slice(0, 400)} → ${status} ${text.slice(0, 400)}`;
       const said = operation.responses[status] ?? (status >= 400 ? operation.responses.default : undefined);
       expect(said, `${name} says nothing of ${status}; ${line}`).toBeDefined();
@@ -141,8 +146,7 @@ function textOf(value: unknown): string {
   return text === '' || /^\.\.?$/.test(text) ? 'nothing' : text;
 }
 
-async function ask(url: string, { method, address, body }: Asked, key: string) {
-  const carried = { 'X-Kegbot-Api-Key': key };
+async function ask(url: string, { method, address, body }: Asked, carried: Readonly<Record<string, string>>) {
   const isJson = body !== undefined && !isForm(body);
   const reply = await fetch(`${url}${address}`, {
     method: method.toUpperCase(),

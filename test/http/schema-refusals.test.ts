@@ -10,6 +10,7 @@ const house = openFullHouse();
 const { url, close } = await listen(house.app);
 afterAll(() => close(0));
 const headers = { 'X-Kegbot-Api-Key': house.staffKey };
+const onTablet = { Cookie: house.tabletCookie('Bar left') };
 const document = (await (await fetch(`${url}/api/schema`)).json()) as OpenApiDocument;
 const resolve = resolverOf(document);
 const ajv = ajvFor(document);
@@ -68,9 +69,10 @@ async function mustRefuse(
 ): Promise<void> {
   written = 0;
   const hasBody = asked.body !== undefined;
+  const carried = asked.address.startsWith('/api/tablet/') ? onTablet : headers;
   const reply = await fetch(`${url}${asked.address}`, {
     method: asked.method.toUpperCase(),
-    headers: hasBody ? { ...headers, 'Content-Type': 'application/json' } : headers,
+    headers: hasBody ? { ...carried, 'Content-Type': 'application/json' } : carried,
     ...(hasBody ? { body: JSON.stringify(asked.body) } : {}),
   });
   const text = await reply.text();
