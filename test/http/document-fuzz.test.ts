@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { theHouse } from '../../src/engine/engine.ts';
 import { openFullHouse } from './editions/current/full-house.ts';
 import { forms, isForm, sendable } from './fuzz/forms.ts';
 import { fitting, resolverOf, type Schema } from './fuzz/from-schema.ts';
@@ -9,7 +10,7 @@ import { ajvFor, type OpenApiDocument, operations } from './openapi-faults.ts';
 
 /** `npm run test:fuzz` goes on for as long as it is told, from another seed each time. */
 const seconds = Number(process.env.TAPSTER_FUZZ_SECONDS ?? 0);
-const firstSeed = Number(process.env.TAPSTER_FUZZ_SEED ?? 1);
+const firstSeed = Number(process.env.TAPSTER_FUZZ_SEED ?? 2);
 /** Requests to each operation in one round. */
 const requestsEach = 4;
 
@@ -69,6 +70,7 @@ async function oneRound(seed: number): Promise<void> {
       { seed, numRuns: 1 },
     )[0]!;
     const tablet = house.tabletCookie('Bar left');
+    let key = house.staffKey;
     const done = new Set<string>();
     /** Operations that took a form with files. */
     const filled = new Set<string>();
@@ -104,9 +106,11 @@ async function oneRound(seed: number): Promise<void> {
       const { status, mediaType, text } = await ask(
         url,
         { method, address, body },
-        path.startsWith('/api/tablet/') ? { Cookie: tablet } : { 'X-Kegbot-Api-Key': house.staffKey },
+        path.startsWith('/api/tablet/') ? { Cookie: tablet } : { 'X-Kegbot-Api-Key': key },
       );
       const line = `seed ${seed}: ${method} ${address} ${JSON.stringify(body)?.slice(0, 400)} → ${status} ${text.slice(0, 400)}`;
+      // It may have been told to take its own key or account away, and has; then nothing more would be looked at.
+      if (status === 401) key = anotherKey(house);
       const said = operation.responses[status] ?? (status >= 400 ? operation.responses.default : undefined);
       expect(said, `${name} says nothing of ${status}; ${line}`).toBeDefined();
       expect(status, `${line} ${JSON.stringify(house.faults.at(-1), errorsToo)}`).not.toBe(500);
@@ -130,6 +134,12 @@ async function oneRound(seed: number): Promise<void> {
     await close(0);
     house.store.close();
   }
+}
+
+/** A new key for Anna, who is staff again whatever became of her. */
+function anotherKey({ engine, now }: ReturnType<typeof openFullHouse>): string {
+  engine.accounts.change('anna', { isActive: true, isStaff: true }, theHouse, now());
+  return engine.people.createKey('anna', 'door', now()).secret;
 }
 
 /** One in eight is anything at all. */
