@@ -157,7 +157,7 @@ test.each([
       `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | ')))`,
     );
     expect(faults).toEqual([]);
-    const overhang = await other.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    const overhang = await other.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     expect(overhang).toBeLessThanOrEqual(0);
     await other.context().close();
   },

@@ -119,7 +119,9 @@ test('a backup on the stick is found and put back without sending anything; one 
     `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | ')))`,
   );
   expect(faults).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(
+    await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
+  ).toBeLessThanOrEqual(0);
   await page.getByRole('button', { name: 'Zurückspielen', exact: true }).click();
   await page.getByRole('status').filter({ hasText: 'ist zurück' }).waitFor();
   const drinks = await page.evaluate(async () => (await fetch('api/drinks')).status);

@@ -17,12 +17,9 @@ export function lineProblem(trouble: LineTrouble, place: Place): string {
   switch (code) {
     case 'EBUSY':
     case 'USED': {
-      if (trouble.owner === 'sysfs') {
-        return `${where} is taken through /sys/class/gpio, perhaps by a program that crashed: write its number to /sys/class/gpio/unexport or restart the machine.`;
-      }
       // What it exported stays exported when the program dies, and blocks the character device until somebody frees it.
       if (trouble.owner === 'sysfs') {
-        return `${where} is already taken by "sysfs", the old interface under /sys/class/gpio: stop the program that uses it, or restart the machine if a program left it behind when it crashed.`;
+        return `${where} is taken through /sys/class/gpio, perhaps by a program that crashed: write its number to /sys/class/gpio/unexport or restart the machine.`;
       }
       const owner = trouble.owner ? `"${trouble.owner}"` : 'a driver of the kernel that gives no name';
       return `${where} is already taken by ${owner}: free it there or choose another pin.`;
