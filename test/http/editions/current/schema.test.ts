@@ -29,7 +29,9 @@ test('every answer is as the document says, on the way in and when it is refused
     if (path.startsWith('/api/setup/')) continue;
     if (method !== 'get' || !known || !said || Object.keys(said).length === 0) continue;
     const address = path.replace(/\{(\w+)\}/g, (_all, place) => encodeURIComponent(places[place]!));
-    const carried = path.startsWith('/api/tablet/') ? { Cookie: tablet } : { 'X-Kegbot-Api-Key': house.staffKey };
+    const carried = path.startsWith('/api/tablet/')
+      ? { Cookie: tablet }
+      : { 'X-Kegbot-Api-Key': house.staffKey };
     const reply = await request(house.app).get(address).set(carried).expect(200);
     expect(ajv.compile(said)(reply.body), `${name}: ${reply.text}`).toBe(true);
     const refused = await request(house.app).get(`${address}?limit=0&start=-1`).set('X-Kegbot-Api-Key', '');
