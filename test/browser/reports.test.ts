@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../kit/browser.ts';
@@ -11,9 +10,8 @@ import {
   runCommand,
   startDaemon,
 } from '../kit/daemon.ts';
+import { axeOn } from './kit/axe.ts';
 import { enter, recordDrinks } from './kit/staff.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 let bar: BarFolder;
@@ -152,11 +150,7 @@ test.each([
     await other.locator('.span-dates input').first().waitFor();
     await other.locator('.amounts').first().waitFor();
     await other.locator('.choice .chip').first().click();
-    await other.evaluate(axe);
-    const faults = await other.evaluate(
-      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | ')))`,
-    );
-    expect(faults).toEqual([]);
+    expect(await axeOn(other)).toEqual([]);
     const overhang = await other.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     expect(overhang).toBeLessThanOrEqual(0);
     await other.context().close();

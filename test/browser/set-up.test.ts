@@ -1,12 +1,11 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../kit/browser.ts';
 import { type BarFolder, makeBar, quickBar, runCommand, startDaemon } from '../kit/daemon.ts';
+import { axeOn } from './kit/axe.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const bare = { ...quickBar, demo: { kegs: false } };
 
 let browser: Browser;
@@ -114,11 +113,7 @@ test('a backup on the stick is found and put back without sending anything; one 
   await page.getByLabel('Einrichtungscode').fill(daemon.words.match(/Set-up code (\S+)/)![1]!);
   await page.getByRole('button', { name: 'Sicherungen suchen' }).click();
   expect(await page.getByRole('radio').first().isChecked()).toBe(true);
-  await page.evaluate(axe);
-  const faults = await page.evaluate(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | ')))`,
-  );
-  expect(faults).toEqual([]);
+  expect(await axeOn(page)).toEqual([]);
   expect(
     await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
   ).toBeLessThanOrEqual(0);
