@@ -118,7 +118,10 @@ test('each first tick is painted by itself, without any word after it', async ()
     const ml = 600 + pour;
     stage.pour(flowing({ pour_id: `p${pour}`, volume_ml: ml }));
     // How soon is measured by `npm run bench -- page`.
-    await page.waitForFunction(`document.querySelector('.odometer-text').textContent === '${ml} mL'`);
+    await page
+      .locator('.odometer-text')
+      .getByText(`${ml} mL`, { exact: true })
+      .waitFor({ state: 'attached' });
   }
 });
 
