@@ -16,6 +16,7 @@ export async function openVolatileDisk({ file, path }) {
   /** Sectors that are written and not kept. */
   let loose = new Map();
   let flushes = 0;
+  let atNextFlush = null;
   const connections = new Set();
 
   const keep = (sector, bytes) => writeSync(image, bytes, 0, sectorBytes, sector * sectorBytes);
@@ -39,9 +40,14 @@ export async function openVolatileDisk({ file, path }) {
       }
     },
     flush() {
+      if (atNextFlush !== null && loose.size > 0) {
+        atNextFlush();
+        return false;
+      }
       flushes += 1;
       for (const [sector, bytes] of loose) keep(sector, bytes);
       loose.clear();
+      return true;
     },
   };
 
@@ -54,6 +60,11 @@ export async function openVolatileDisk({ file, path }) {
 
   return {
     flushes: () => flushes,
+    /** Resolves when the machine next asks that something be kept, which is then neither kept nor answered. */
+    nextFlush: () =>
+      new Promise((resolve) => {
+        atNextFlush = resolve;
+      }),
     /** The plug is pulled: each sector not kept survives with this chance. Tells how many there were, and were lost. */
     cut(chance, random) {
       // Nothing that is still on its way may reach the disk afterwards.
@@ -62,6 +73,7 @@ export async function openVolatileDisk({ file, path }) {
       for (const [sector, bytes] of survivors) keep(sector, bytes);
       const told = { loose: loose.size, lost: loose.size - survivors.length };
       loose = new Map();
+      atNextFlush = null;
       return told;
     },
     close() {
@@ -95,8 +107,9 @@ async function converse(socket, disk) {
       continue;
     }
     if (kind === command.write) disk.write(offset, await take(length), (flags & forced) !== 0);
-    else if (kind === command.flush) disk.flush();
-    else reply.writeUInt32BE(22, 4);
+    else if (kind === command.flush) {
+      if (!disk.flush()) return;
+    } else reply.writeUInt32BE(22, 4);
     socket.write(reply);
   }
 }
