@@ -3,9 +3,9 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { clientTypes } from '../dist/http/client-types.js';
 import { currentEdition } from '../dist/http/editions/current/edition.js';
-import { printOpenApi } from '../dist/http/openapi.js';
+import { clientTypes } from '../dist/http/routes/client-types.js';
+import { printOpenApi } from '../dist/http/routes/openapi.js';
 
 // Only what the routes declare is read; the parts of the house they speak to are not needed for that.
 const edition = currentEdition({});

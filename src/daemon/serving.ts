@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHttpServer } from '../http/http-server.ts';
+import { createHttpServer } from '../http/server/http-server.ts';
 
 /** An address that is not there yet, because the network is not, may come; so we ask again. */
 const retryMs = 5_000;

@@ -2,18 +2,16 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { DaemonDesk } from './admin-ports.ts';
+import { LoginPace } from './doors/login-pace.ts';
+import { createSetupCode, type SetupCode } from './doors/setup-code.ts';
 import { currentEdition } from './editions/current/edition.ts';
 import { deviceEventPaths, deviceEvents } from './editions/device-events/edition.ts';
 import { legacyV1 } from './editions/legacy-v1/edition.ts';
 import { createEventWait } from './event-wait.ts';
 import { healthRoute } from './health.ts';
-import { createLimits, noLimits } from './limits.ts';
 import { houseMessage } from './live/house-view.ts';
 import { createLiveHub } from './live/hub.ts';
 import { createOdometer } from './live/odometer.ts';
-import { LoginPace } from './login-pace.ts';
-import { mountEdition } from './mount.ts';
-import type { Mounting } from './mounting.ts';
 import { pageRoutes } from './page.ts';
 import type {
   HealthReport,
@@ -29,10 +27,12 @@ import type {
   ValveHand,
   WebhookTester,
 } from './ports.ts';
-import { sendJson } from './replies.ts';
-import { createSetupCode, type SetupCode } from './setup-code.ts';
-import { sideDoor } from './side-door.ts';
-import { houseHeaders, wearing } from './standing-headers.ts';
+import { mountEdition } from './routes/mount.ts';
+import type { Mounting } from './routes/mounting.ts';
+import { sendJson } from './routes/replies.ts';
+import { createLimits, noLimits } from './server/limits.ts';
+import { sideDoor } from './server/side-door.ts';
+import { houseHeaders, wearing } from './server/standing-headers.ts';
 import type { WiringDesk } from './wiring-ports.ts';
 
 /** What the faces of the house need from the daemon. */

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Site } from '../core/ledger.ts';
-import { isFromThisMachine } from './origin.ts';
+import { isFromThisMachine } from './doors/origin.ts';
 import type { HealthReport } from './ports.ts';
-import { sendJson } from './replies.ts';
+import { sendJson } from './routes/replies.ts';
 
 /** As `/healthz` answers it. */
 interface HealthAnswer {

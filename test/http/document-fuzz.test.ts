@@ -6,7 +6,7 @@ import { openFullHouse } from './editions/current/full-house.ts';
 import { forms, isForm, sendable } from './fuzz/forms.ts';
 import { fitting, resolverOf, type Schema } from './fuzz/from-schema.ts';
 import { listen } from './live/streams.ts';
-import { ajvFor, type OpenApiDocument, operations } from './openapi-faults.ts';
+import { ajvFor, type OpenApiDocument, operations } from './routes/openapi-faults.ts';
 
 /** `npm run test:fuzz` goes on for as long as it is told, from another seed each time. */
 const seconds = Number(process.env.TAPSTER_FUZZ_SECONDS ?? 0);

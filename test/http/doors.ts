@@ -1,5 +1,5 @@
 import { theHouse } from '../../src/engine/audit.ts';
-import type { Access, Route } from '../../src/http/route.ts';
+import type { Access, Route } from '../../src/http/routes/route.ts';
 import { type House, openHouse } from './house.ts';
 
 export type Privacy = 'public' | 'members' | 'staff';

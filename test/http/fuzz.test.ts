@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createHttpServer, type HttpServer } from '../../src/http/http-server.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/server/http-server.ts';
 import { dice } from './fuzz/dice.ts';
 import { exchange, type RawAnswer } from './fuzz/raw-exchange.ts';
 import { type StrangeRequest, someRequest } from './fuzz/strange-requests.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { readTexts } from '../../src/http/form-values.ts';
+import { readTexts } from '../../src/http/intake/form-values.ts';
 import { openFullHouse } from './editions/current/full-house.ts';
 import { fitting, misfitsOf, resolverOf, type Schema } from './fuzz/from-schema.ts';
 import { listen } from './live/streams.ts';
-import { ajvFor, type OpenApiDocument, type Operation, operations } from './openapi-faults.ts';
+import { ajvFor, type OpenApiDocument, type Operation, operations } from './routes/openapi-faults.ts';
 
 const house = openFullHouse();
 const { url, close } = await listen(house.app);

@@ -4,7 +4,7 @@ import type { RunOut } from '../../core/run-out.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { pictureAddress } from '../picture-address.ts';
 import type { HealthReport, MeterLine, ProbeNow, RunningNow } from '../ports.ts';
-import { isoSeconds } from '../schemas.ts';
+import { isoSeconds } from '../routes/schemas.ts';
 import type { HouseMessage, LiveDrink, LiveTap } from './shapes.ts';
 
 /** Drinks in the page's list. */

@@ -5,12 +5,12 @@ import { address } from '../place.ts';
 import { Choice } from '../taps/drink-sheet.tsx';
 import { NextChooser } from '../taps/next-chooser.tsx';
 import { words } from '../words/house.ts';
-import { DrinkRows } from './drink-rows.tsx';
-import { Page, type PageProps } from './page.tsx';
-import { useAsked } from './use-asked.ts';
+import { DrinkRows } from './drinks/drink-rows.tsx';
+import { Page, type PageProps } from './kit/page.tsx';
+import { useAsked } from './kit/use-asked.ts';
 
 const TemperatureChart = later(() =>
-  import('./temperature-chart.tsx').then((module) => module.TemperatureChart),
+  import('./figures/temperature-chart.tsx').then((module) => module.TemperatureChart),
 );
 
 /** Days a chart reaches back. */

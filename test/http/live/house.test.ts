@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { HouseMessage, PourMessage } from '../../../src/http/live/shapes.ts';
-import { misfit } from '../../../src/http/validate.ts';
+import { misfit } from '../../../src/http/routes/validate.ts';
 import { openHouse, openingMs } from '../house.ts';
 import { listen, watch } from './streams.ts';
 

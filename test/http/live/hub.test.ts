@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createEventBus, type EventBus } from '../../../src/core/event-bus.ts';
-import type { HttpServer } from '../../../src/http/http-server.ts';
 import { createLiveHub, type LiveHub } from '../../../src/http/live/hub.ts';
 import type { HouseMessage } from '../../../src/http/live/shapes.ts';
+import type { HttpServer } from '../../../src/http/server/http-server.ts';
 import { type HandScheduler, handScheduler, listen, watch } from './streams.ts';
 
 const house = (title: string): HouseMessage => ({

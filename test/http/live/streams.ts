@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHttpServer, type HttpServer } from '../../../src/http/http-server.ts';
 import type { Scheduler } from '../../../src/http/ports.ts';
+import { createHttpServer, type HttpServer } from '../../../src/http/server/http-server.ts';
 
 /** One server-sent event as a page receives it; comments have the event `comment`. */
 export interface SentEvent {

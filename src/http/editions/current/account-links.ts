@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { mustHaveAddress } from '../../own-address.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed } from '../../schemas.ts';
+import { mustHaveAddress } from '../../doors/own-address.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed } from '../../routes/schemas.ts';
 import { LoggedIn, NewPassword } from './login.ts';
 import { currentUserJson } from './people-views.ts';
 import { Mailed } from './registration.ts';

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { KeyRecord } from '../../../engine/engine.ts';
-import { actorIn } from '../../actor.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../schemas.ts';
-import { unfit } from '../../unfit.ts';
-import { withPicture } from '../../with-picture.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { withPicture } from '../../intake/with-picture.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { unfit } from '../../routes/unfit.ts';
 import { LoggedIn, NewPassword, TypedPassword } from './login.ts';
 import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
 import { currentUserJson } from './people-views.ts';

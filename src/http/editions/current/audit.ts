@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { AuditEntry } from '../../../engine/engine.ts';
-import { Instant, readSpan } from '../../instants.ts';
-import { defineRoute } from '../../route.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../schemas.ts';
-import { unfit } from '../../unfit.ts';
+import { Instant, readSpan } from '../../routes/instants.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { unfit } from '../../routes/unfit.ts';
 import { UsernameFilter } from './drinks.ts';
 import { PagingJson, pageFields, pageOf, pagingJson } from './paging.ts';
 

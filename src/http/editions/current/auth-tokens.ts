@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { AuthToken } from '../../../core/ledger.ts';
-import { defineRoute, type Method } from '../../route.ts';
-import { Closed, Maybe, Open } from '../../schemas.ts';
+import { defineRoute, type Method } from '../../routes/route.ts';
+import { Closed, Maybe, Open } from '../../routes/schemas.ts';
 import { PagingNextJson, pageFields, pageOf, pagingNextJson } from './paging.ts';
 import { TokenJson, tokenJson } from './people-views.ts';
 

@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
-import { actorIn } from '../../actor.ts';
 import type { Backups, StoredBackup } from '../../admin-ports.ts';
-import { defineRawRoute, defineRoute, type Route, type RouteContext } from '../../route.ts';
-import { Closed, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../schemas.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { defineRawRoute, defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
+import { Closed, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 128, description: 'Name of the backup’s file.' });
 

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { BeverageFields } from '../../../engine/engine.ts';
-import { AnyId, idIn } from '../../any-id.ts';
-import { handIn } from '../../hand.ts';
-import { defineRoute } from '../../route.ts';
-import { Closed, Id, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { AnyId, idIn } from '../../routes/any-id.ts';
+import { handIn } from '../../routes/hand.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { BeverageType } from './new-keg.ts';
 import { BeverageJson, beverageJson } from './views.ts';
 

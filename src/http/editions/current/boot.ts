@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineRoute } from '../../route.ts';
-import { Closed, Nullable } from '../../schemas.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Nullable } from '../../routes/schemas.ts';
 import { EventJson, eventJson, SessionJson, sessionJson } from './diary-views.ts';
 import { CurrentUserJson, currentUserJson } from './people-views.ts';
 import { plugins } from './plugins.ts';

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { BusinessSettings } from '../../../engine/engine.ts';
-import { actorIn } from '../../actor.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 
 const HourMinute = Type.String({
   pattern: '^(0\\d|1[0-2]):[0-5]\\d$',

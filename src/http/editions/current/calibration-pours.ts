@@ -4,7 +4,7 @@ import { KegError } from '../../../core/keg-error.ts';
 import type { Drink, FlowMeter } from '../../../core/ledger.ts';
 import { estimateCalibration } from '../../../core/measured-pours.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { defineRoute, type Route } from '../../route.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
 import {
   Closed,
   DurationSeconds,
@@ -17,8 +17,8 @@ import {
   Open,
   Ticks,
   VolumeMl,
-} from '../../schemas.ts';
-import { unfit } from '../../unfit.ts';
+} from '../../routes/schemas.ts';
+import { unfit } from '../../routes/unfit.ts';
 
 /** What most beers end at, and how cold they come; both matter by less than a jug can be read. */
 const usualGravity = 1.01;

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { AppliedCalibration, CalibrationPreview } from '../../../engine/engine.ts';
-import { actorIn } from '../../actor.ts';
-import { AnyId, idIn } from '../../any-id.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, Maybe, Nullable, named, Open, TotalMl, VolumeMl } from '../../schemas.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { AnyId, idIn } from '../../routes/any-id.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Nullable, named, Open, TotalMl, VolumeMl } from '../../routes/schemas.ts';
 import { calibrationPourRoutes } from './calibration-pours.ts';
 import { KegJson, kegJson } from './views.ts';
 

@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { Upload } from '../../../engine/engine.ts';
-import { handIn } from '../../hand.ts';
-import { defineRoute, type RouteContext } from '../../route.ts';
-import { Closed, Id, Maybe, Open } from '../../schemas.ts';
-import { unfit } from '../../unfit.ts';
-import { withPicture } from '../../with-picture.ts';
+import { withPicture } from '../../intake/with-picture.ts';
+import { handIn } from '../../routes/hand.ts';
+import { defineRoute, type RouteContext } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
+import { unfit } from '../../routes/unfit.ts';
 import { BeverageJson, beverageJson, ProducerJson, producerJson } from './views.ts';
 
 const params = Open({ id: Id });

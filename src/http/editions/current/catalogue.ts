@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
-import { defineRoute } from '../../route.ts';
-import { Closed, Id, Open } from '../../schemas.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Id, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pageOf, pageOfAll, pagingJson } from './paging.ts';
 import { BeverageJson, beverageJson, KegSizeJson, kegSizeJson, ProducerJson, producerJson } from './views.ts';
 

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import { claimableUntilMs } from '../../../engine/engine.ts';
-import { actorIn } from '../../actor.ts';
-import { defineRoute, type RouteContext } from '../../route.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../schemas.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { defineRoute, type RouteContext } from '../../routes/route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
 import { isStaff } from './drink-detail.ts';
 import { pageFields, pageOf } from './paging.ts';
 import { DrinkJson, drinkJson } from './views.ts';

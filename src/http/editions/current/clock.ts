@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { HouseClock } from '../../ports.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, IsoSeconds, isoSeconds } from '../../schemas.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, IsoSeconds, isoSeconds } from '../../routes/schemas.ts';
 
 /** The first instant that no bar will ask us for. */
 const endOfCenturyMs = Date.UTC(2101, 0, 1);

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { DaemonDesk } from '../../admin-ports.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, IsoSeconds, isoSeconds, Maybe, Open } from '../../schemas.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, IsoSeconds, isoSeconds, Maybe, Open } from '../../routes/schemas.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 const Level = Type.Enum([...levels]);

@@ -1,6 +1,15 @@
 import Type, { type Static } from 'typebox';
 import type { Session, SystemEvent } from '../../../core/ledger.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TextId, TotalMl } from '../../schemas.ts';
+import {
+  Closed,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Nullable,
+  named,
+  TextId,
+  TotalMl,
+} from '../../routes/schemas.ts';
 
 export const SessionJson = named(
   'Session',

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
-import { defineRawRoute } from '../../route.ts';
-import { Open } from '../../schemas.ts';
+import { defineRawRoute } from '../../routes/route.ts';
+import { Open } from '../../routes/schemas.ts';
 
 const load = createRequire(import.meta.url);
 

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
-import { actorIn } from '../../actor.ts';
-import { AnyId, idIn } from '../../any-id.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, Maybe, Nullable, Open, TapRef, Ticks, VolumeMl } from '../../schemas.ts';
-import { unfit } from '../../unfit.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { AnyId, idIn } from '../../routes/any-id.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Nullable, Open, TapRef, Ticks, VolumeMl } from '../../routes/schemas.ts';
+import { unfit } from '../../routes/unfit.ts';
 import { claimantIn } from './claims.ts';
 import {
   DrinkDetailJson,

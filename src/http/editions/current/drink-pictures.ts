@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { actorIn } from '../../actor.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, Maybe, Open } from '../../schemas.ts';
-import { unfit } from '../../unfit.ts';
-import { withPicture } from '../../with-picture.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { withPicture } from '../../intake/with-picture.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
+import { unfit } from '../../routes/unfit.ts';
 import { DrinkDetailJson, drinkDetailJson, mustBeTheirs } from './drink-detail.ts';
 
 const params = Open({ id: Id });

@@ -1,10 +1,10 @@
 import type { DaemonDesk } from '../../admin-ports.ts';
-import { jsonReader } from '../../body.ts';
-import type { Edition } from '../../edition.ts';
+import type { LoginPace } from '../../doors/login-pace.ts';
+import type { SetupCode } from '../../doors/setup-code.ts';
 import type { EventWait } from '../../event-wait.ts';
+import { jsonReader } from '../../intake/body.ts';
+import { multipartReader } from '../../intake/multipart.ts';
 import type { LiveHub } from '../../live/hub.ts';
-import type { LoginPace } from '../../login-pace.ts';
-import { multipartReader } from '../../multipart.ts';
 import type {
   HouseClock,
   MailTester,
@@ -13,8 +13,8 @@ import type {
   ValveHand,
   WebhookTester,
 } from '../../ports.ts';
-import { schemaRoute } from '../../schema-route.ts';
-import type { SetupCode } from '../../setup-code.ts';
+import type { Edition } from '../../routes/edition.ts';
+import { schemaRoute } from '../../routes/schema-route.ts';
 import type { WiringDesk } from '../../wiring-ports.ts';
 import { accountRoutes } from './account.ts';
 import { accountLinkRoutes } from './account-links.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { EventWait } from '../../event-wait.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, Maybe, Open } from '../../schemas.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
 import { EventJson, EventKind, eventJson } from './diary-views.ts';
 import { UsernameFilter } from './drinks.ts';
 import { PagingJson, pageFields, pageOf, pagingJson } from './paging.ts';

@@ -2,9 +2,9 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import { type ExportFormat, type ExportKind, exportFormats, exportKinds } from '../../../engine/engine.ts';
-import { Instant, readSpan } from '../../instants.ts';
-import { defineRawRoute } from '../../route.ts';
-import { Maybe, Open } from '../../schemas.ts';
+import { Instant, readSpan } from '../../routes/instants.ts';
+import { defineRawRoute } from '../../routes/route.ts';
+import { Maybe, Open } from '../../routes/schemas.ts';
 
 /** Exports at the same time; each reads the card from end to end. */
 const mostExports = 3;

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { AnyId, idIn } from '../../any-id.ts';
-import { handIn } from '../../hand.ts';
-import { defineRoute } from '../../route.ts';
-import { Closed, Id, Maybe, Nullable, named, Open } from '../../schemas.ts';
-import { unfit } from '../../unfit.ts';
+import { AnyId, idIn } from '../../routes/any-id.ts';
+import { handIn } from '../../routes/hand.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { unfit } from '../../routes/unfit.ts';
 import {
   ControllerJson,
   controllerJson,

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { Controller, FlowMeter, FlowToggle } from '../../../core/ledger.ts';
-import { defineRoute } from '../../route.ts';
-import { Closed, Id, Open } from '../../schemas.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Id, Open } from '../../routes/schemas.ts';
 import {
   ControllerJson,
   controllerJson,

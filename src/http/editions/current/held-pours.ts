@@ -3,9 +3,9 @@ import { KegError } from '../../../core/keg-error.ts';
 import type { Drink } from '../../../core/ledger.ts';
 import { parseTickSeries } from '../../../core/tick-series.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { actorIn } from '../../actor.ts';
-import { AnyId, idIn } from '../../any-id.ts';
-import { defineRoute, type Route, type RouteContext } from '../../route.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { AnyId, idIn } from '../../routes/any-id.ts';
+import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
 import {
   Closed,
   DurationSeconds,
@@ -20,8 +20,8 @@ import {
   TextId,
   Ticks,
   VolumeMl,
-} from '../../schemas.ts';
-import { unfit } from '../../unfit.ts';
+} from '../../routes/schemas.ts';
+import { unfit } from '../../routes/unfit.ts';
 import { DrinkDetailJson, drinkDetailJson } from './drink-detail.ts';
 import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
 

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { InvitationView } from '../../../engine/engine.ts';
-import { Instant, readInstant } from '../../instants.ts';
-import { houseAddress, mustHaveAddress } from '../../own-address.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { houseAddress, mustHaveAddress } from '../../doors/own-address.ts';
+import { Instant, readInstant } from '../../routes/instants.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
 
 const InvitationJson = named(

@@ -1,7 +1,7 @@
-import { actorIn } from '../../actor.ts';
-import { handIn } from '../../hand.ts';
-import { defineRoute, type RouteContext } from '../../route.ts';
-import { Closed, Id, Open, VolumeMl } from '../../schemas.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { handIn } from '../../routes/hand.ts';
+import { defineRoute, type RouteContext } from '../../routes/route.ts';
+import { Closed, Id, Open, VolumeMl } from '../../routes/schemas.ts';
 import { kegChangeOf, kegFields, NewKegJson, newKegOf } from './new-keg.ts';
 import { KegItemJson, kegItemFor } from './staff-views.ts';
 

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { SeenToken } from '../../../core/boards.ts';
 import type { BoardView } from '../../../engine/engine.ts';
-import { actorIn } from '../../actor.ts';
-import { handIn } from '../../hand.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { handIn } from '../../routes/hand.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 
 const Device = Type.String({ minLength: 1, maxLength: 64, description: 'The name the board gives itself.' });
 const Count = Type.Integer({ minimum: 0 });

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { KegState } from '../../../core/ledger.ts';
-import { defineRoute } from '../../route.ts';
-import { Closed, Id, Maybe, Nullable, Open } from '../../schemas.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Nullable, Open } from '../../routes/schemas.ts';
 import { SessionJson, sessionJson } from './diary-views.ts';
 import { DrinkPageJson } from './drinks.ts';
 import { PageQuery, PagingJson, pageFields, pageOf, pagingJson } from './paging.ts';

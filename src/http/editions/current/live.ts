@@ -1,5 +1,5 @@
 import type { LiveHub } from '../../live/hub.ts';
-import { defineRawRoute, type Route } from '../../route.ts';
+import { defineRawRoute, type Route } from '../../routes/route.ts';
 
 /** The whole picture first, then every change, as server-sent events. */
 export const liveRoutes = (hub: LiveHub): readonly Route[] => [

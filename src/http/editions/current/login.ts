@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
-import type { LoginPace } from '../../login-pace.ts';
-import { defineRoute, type Route, type RouteContext } from '../../route.ts';
-import { Closed } from '../../schemas.ts';
+import type { LoginPace } from '../../doors/login-pace.ts';
+import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
+import { Closed } from '../../routes/schemas.ts';
 import { CurrentUserJson, currentUserJson } from './people-views.ts';
 
 /** A password as somebody types it. What a new one must be is said where it is set. */

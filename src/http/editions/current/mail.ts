@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { AlarmSettings, MailSettings } from '../../../engine/engine.ts';
-import { actorIn } from '../../actor.ts';
+import { actorIn } from '../../doors/actor.ts';
 import type { MailTester } from '../../ports.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Maybe, Nullable, named } from '../../schemas.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
 
 const Host = Type.String({
   maxLength: 253,

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { kegSizes } from '../../../core/keg-volume.ts';
 import type { NewKeg } from '../../../engine/engine.ts';
-import { AnyId, idIn } from '../../any-id.ts';
-import { Closed, Maybe, Nullable, named } from '../../schemas.ts';
-import { unfit } from '../../unfit.ts';
+import { AnyId, idIn } from '../../routes/any-id.ts';
+import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { unfit } from '../../routes/unfit.ts';
 
 export const BeverageType = Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other']);
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type NotificationSettings, newsKinds } from '../../../engine/outbox/notifications.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, Maybe, named, Open } from '../../schemas.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, Maybe, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pageOfAll, pagingJson } from './paging.ts';
 
 const wants = {

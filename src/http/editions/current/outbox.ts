@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { OutboxView } from '../../../engine/engine.ts';
-import { handIn } from '../../hand.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { handIn } from '../../routes/hand.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
 
 const State = Type.Enum(['waiting', 'sent', 'skipped', 'dead'], {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { OwnLogin } from '../../../engine/engine.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, named, Open } from '../../schemas.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, named, Open } from '../../routes/schemas.ts';
 
 const LoginJson = named(
   'Login',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Page, PageRequest } from '../../../engine/engine.ts';
-import { Closed, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 
 /** Where a page of a list starts and how long it is. */
 export const pageFields = {

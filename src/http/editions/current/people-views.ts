@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { AuthToken, User } from '../../../core/ledger.ts';
 import { pictureAddress } from '../../picture-address.ts';
-import { Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../schemas.ts';
+import { Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../routes/schemas.ts';
 
 const user = {
   username: Type.String(),

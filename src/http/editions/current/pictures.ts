@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { PictureSize } from '../../../engine/engine.ts';
-import { defineRawRoute } from '../../route.ts';
-import { Open } from '../../schemas.ts';
+import { defineRawRoute } from '../../routes/route.ts';
+import { Open } from '../../routes/schemas.ts';
 
 /** A cancelled drink's picture is gone from everybody's cache within the hour. */
 const cacheSeconds = 3_600;

@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { Engine, PluginDatum, WebhookSettings } from '../../../engine/engine.ts';
 import { productVersion } from '../../../system/product.ts';
-import { actorIn } from '../../actor.ts';
-import { handIn } from '../../hand.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { handIn } from '../../routes/hand.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
 
 const PluginJson = named(

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { ProducerFields } from '../../../engine/engine.ts';
-import { handIn } from '../../hand.ts';
-import { defineRoute } from '../../route.ts';
-import { Closed, Id, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { handIn } from '../../routes/hand.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { ProducerJson, producerJson } from './views.ts';
 
 const params = Open({ id: Id });

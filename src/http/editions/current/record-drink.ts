@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { actorIn } from '../../actor.ts';
-import { idempotencyKey } from '../../idempotency-key.ts';
-import { Instant, readInstant } from '../../instants.ts';
-import { defineRoute } from '../../route.ts';
-import { Closed, DurationSeconds, Maybe, Open, TapRef, VolumeMl } from '../../schemas.ts';
-import { unfit } from '../../unfit.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { idempotencyKey } from '../../routes/idempotency-key.ts';
+import { Instant, readInstant } from '../../routes/instants.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, DurationSeconds, Maybe, Open, TapRef, VolumeMl } from '../../routes/schemas.ts';
+import { unfit } from '../../routes/unfit.ts';
 import { drinkDetailJson, MaybeDrinkDetailJson, noDrinkJson } from './drink-detail.ts';
 import { kegJson } from './views.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Maybe } from '../../schemas.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Maybe } from '../../routes/schemas.ts';
 import { LoggedIn, logIn, NewPassword } from './login.ts';
 import { currentUserJson } from './people-views.ts';
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { csvLine } from '../../../core/csv.ts';
 import type { Amounts, DayReport, SpanReport } from '../../../engine/engine.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TotalMl } from '../../schemas.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TotalMl } from '../../routes/schemas.ts';
 
 /** A date of the calendar. */
 export const DateText = Type.String({

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import Type from 'typebox';
-import { defineRawRoute, defineRoute, type Route } from '../../route.ts';
-import { Closed, Maybe, Open } from '../../schemas.ts';
+import { defineRawRoute, defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Maybe, Open } from '../../routes/schemas.ts';
 import { DateText, DayJson, dayJson, daysCsv, SpanJson, spanJson } from './report-views.ts';
 
 const SpanQuery = Open({

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { ThermoSensor } from '../../../core/ledger.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { handIn } from '../../hand.ts';
-import { defineRoute } from '../../route.ts';
-import { Closed, Maybe, Nullable, named, Open } from '../../schemas.ts';
-import { unfit } from '../../unfit.ts';
+import { handIn } from '../../routes/hand.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { unfit } from '../../routes/unfit.ts';
 import { readingJson, SensorReadingJson, sensorJson } from './hardware-views.ts';
 import { findSensor, SensorRef } from './thermo.ts';
 

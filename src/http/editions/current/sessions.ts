@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { SessionDay } from '../../../engine/engine.ts';
-import { defineRoute } from '../../route.ts';
-import { Closed, Id, Maybe, Open } from '../../schemas.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
 import { SessionJson, sessionJson } from './diary-views.ts';
 import { PagingJson, pageFields, pageOf, pagingJson } from './paging.ts';
 

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { DaemonDesk } from '../../admin-ports.ts';
-import { roomFor } from '../../large-file.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, IsoSeconds, isoSeconds, Maybe } from '../../schemas.ts';
-import type { SetupCode } from '../../setup-code.ts';
+import type { SetupCode } from '../../doors/setup-code.ts';
+import { roomFor } from '../../intake/large-file.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, IsoSeconds, isoSeconds, Maybe } from '../../routes/schemas.ts';
 import { BackupJson, backupJson } from './backups.ts';
 
 const Code = Type.String({ minLength: 1, maxLength: 64, description: 'The code that the console shows.' });

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import { productVersion } from '../../../system/product.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Maybe, Nullable } from '../../schemas.ts';
-import type { SetupCode } from '../../setup-code.ts';
+import type { SetupCode } from '../../doors/setup-code.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Maybe, Nullable } from '../../routes/schemas.ts';
 import { LoggedIn, logIn, NewPassword } from './login.ts';
 import { currentUserJson } from './people-views.ts';
 import { SettingsChange, SiteJson, settingsIn, siteJson } from './site-views.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { Simulator } from '../../ports.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Maybe } from '../../schemas.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Maybe } from '../../routes/schemas.ts';
 
 const MeterName = Type.String({
   minLength: 1,

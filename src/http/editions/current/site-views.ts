@@ -4,7 +4,7 @@ import { type SiteSetting, settingList } from '../../../core/site-settings.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { productVersion } from '../../../system/product.ts';
 import { pictureAddress } from '../../picture-address.ts';
-import { Closed, Maybe, Nullable, named } from '../../schemas.ts';
+import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
 
 const version = productVersion();
 

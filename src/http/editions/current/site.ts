@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { readMailLine } from '../../../core/mail-uri.ts';
 import type { ByHand, Engine, PreparedPicture } from '../../../engine/engine.ts';
-import { actorIn } from '../../actor.ts';
-import { handIn } from '../../hand.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Maybe } from '../../schemas.ts';
-import { unfit } from '../../unfit.ts';
-import { withPicture } from '../../with-picture.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { withPicture } from '../../intake/with-picture.ts';
+import { handIn } from '../../routes/hand.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Maybe } from '../../routes/schemas.ts';
+import { unfit } from '../../routes/unfit.ts';
 import { SettingsChange, SiteJson, settingsIn, siteJson } from './site-views.ts';
 
 const replies = { status: 200, body: Closed({ site: SiteJson }) };

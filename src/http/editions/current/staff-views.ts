@@ -1,7 +1,7 @@
 import type { Keg, User } from '../../../core/ledger.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
-import { standingOf } from '../../access.ts';
-import { Closed, Nullable } from '../../schemas.ts';
+import { standingOf } from '../../doors/access.ts';
+import { Closed, Nullable } from '../../routes/schemas.ts';
 import {
   BeverageJson,
   beverageJson,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { DrinkStatistics, StatisticsView } from '../../../engine/engine.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, named, Open, TotalMl, VolumeMl } from '../../schemas.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, named, Open, TotalMl, VolumeMl } from '../../routes/schemas.ts';
 
 /** Drinks that nobody in particular had; no account can be called so. */
 const guest = 'guest';

@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import { pinLength } from '../../../core/pin-rules.ts';
 import type { TabletRecord } from '../../../engine/engine.ts';
-import { actorIn } from '../../actor.ts';
+import { actorIn } from '../../doors/actor.ts';
 import { pictureAddress } from '../../picture-address.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../schemas.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
 import { TypedPassword } from './login.ts';
 import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
 

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
 import type { Tap } from '../../../core/ledger.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { actorIn } from '../../actor.ts';
-import { AnyId, idIn } from '../../any-id.ts';
-import { handIn } from '../../hand.ts';
-import { defineRoute, type RouteContext } from '../../route.ts';
-import { Closed, Maybe, Nullable, named, Open, TapRef } from '../../schemas.ts';
-import { unfit } from '../../unfit.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { AnyId, idIn } from '../../routes/any-id.ts';
+import { handIn } from '../../routes/hand.ts';
+import { defineRoute, type RouteContext } from '../../routes/route.ts';
+import { Closed, Maybe, Nullable, named, Open, TapRef } from '../../routes/schemas.ts';
+import { unfit } from '../../routes/unfit.ts';
 import { NewKegJson, newKegOf } from './new-keg.ts';
 import { tapItemFor } from './staff-views.ts';
 import { findTap } from './taps.ts';

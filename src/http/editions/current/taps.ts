@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
-import { defineRoute } from '../../route.ts';
-import { Closed, Open, TapRef } from '../../schemas.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Open, TapRef } from '../../routes/schemas.ts';
 import { tapItemFor } from './staff-views.ts';
 import { TapItemJson } from './views.ts';
 

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { Instant, readSpan } from '../../instants.ts';
-import { defineRoute } from '../../route.ts';
-import { Closed, Maybe, Open } from '../../schemas.ts';
+import { Instant, readSpan } from '../../routes/instants.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Maybe, Open } from '../../routes/schemas.ts';
 import {
   readingJson,
   SensorItemJson,

@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { AuthToken } from '../../../core/ledger.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { actorIn } from '../../actor.ts';
-import { handIn } from '../../hand.ts';
-import { Instant, readInstant } from '../../instants.ts';
-import { defineRoute } from '../../route.ts';
-import { Closed, Maybe, Nullable, named, Open } from '../../schemas.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { handIn } from '../../routes/hand.ts';
+import { Instant, readInstant } from '../../routes/instants.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { TokenJson, tokenJson } from './people-views.ts';
 
 /** A token's two addresses: its whole text, and device and value apart. */

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { Engine, UpstreamEvent } from '../../../engine/engine.ts';
-import { actorIn } from '../../actor.ts';
+import { actorIn } from '../../doors/actor.ts';
 import type { UpstreamDesk } from '../../ports.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../schemas.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingNextJson, pageOf, pagingNextJson } from './paging.ts';
 
 const Count = Type.Integer({ minimum: 0 });

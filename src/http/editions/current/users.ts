@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
-import { actorIn } from '../../actor.ts';
-import { houseAddress } from '../../own-address.ts';
-import { defineRoute } from '../../route.ts';
-import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../schemas.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { houseAddress } from '../../doors/own-address.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../routes/schemas.ts';
 import { DrinkPageJson } from './drinks.ts';
 import { NewPassword, passwordLength } from './login.ts';
 import { PageQuery, PagingNextJson, pageFields, pageOf, pagingJson, pagingNextJson } from './paging.ts';

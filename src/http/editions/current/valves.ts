@@ -1,10 +1,20 @@
 import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { Engine, GrantView } from '../../../engine/engine.ts';
-import { actorIn } from '../../actor.ts';
+import { actorIn } from '../../doors/actor.ts';
 import type { OpenValve, ValveHand } from '../../ports.ts';
-import { defineRoute, type Route, type RouteContext } from '../../route.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open, TextId, TotalMl } from '../../schemas.ts';
+import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
+import {
+  Closed,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Nullable,
+  named,
+  Open,
+  TextId,
+  TotalMl,
+} from '../../routes/schemas.ts';
 import { ToggleJson, toggleJson } from './hardware-views.ts';
 import { PageQuery, PagingNextJson, pageOf, pagingNextJson } from './paging.ts';
 

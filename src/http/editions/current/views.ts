@@ -16,7 +16,7 @@ import {
   Ticks,
   TotalMl,
   VolumeMl,
-} from '../../schemas.ts';
+} from '../../routes/schemas.ts';
 
 /** US fluid ounce in millilitres; the old field counts calories by it. */
 const mlPerOunce = 29.5735;

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { WebhookView } from '../../../engine/engine.ts';
-import { handIn } from '../../hand.ts';
 import type { WebhookTester } from '../../ports.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, Id, Maybe, named, Open } from '../../schemas.ts';
+import { handIn } from '../../routes/hand.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, Maybe, named, Open } from '../../routes/schemas.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2_000, description: 'Web address, http or https.' });
 const Count = Type.Integer({ minimum: 0 });

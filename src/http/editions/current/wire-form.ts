@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import type { WireForm } from '../../edition.ts';
-import { errorNames } from '../../error-names.ts';
-import { Closed, Maybe, named } from '../../schemas.ts';
+import type { WireForm } from '../../routes/edition.ts';
+import { errorNames } from '../../routes/error-names.ts';
+import { Closed, Maybe, named } from '../../routes/schemas.ts';
 
 const Failure = named(
   'Failure',

@@ -1,7 +1,16 @@
 import Type, { type Static } from 'typebox';
 import type { Engine, TapView } from '../../../engine/engine.ts';
-import { defineRoute, type Route } from '../../route.ts';
-import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, named, TempC, TextId } from '../../schemas.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import {
+  Closed,
+  IsoSeconds,
+  isoSeconds,
+  Maybe,
+  Nullable,
+  named,
+  TempC,
+  TextId,
+} from '../../routes/schemas.ts';
 import type {
   WiredMeter,
   WiredPart,

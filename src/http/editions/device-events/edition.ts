@@ -2,10 +2,10 @@ import type { Request, RequestHandler, Response } from 'express';
 import { KegError } from '../../../core/keg-error.ts';
 import type { Clock } from '../../../core/moment.ts';
 import type { BoardAnswer, Engine } from '../../../engine/engine.ts';
-import { readBytes } from '../../body.ts';
+import { readBytes } from '../../intake/body.ts';
 import type { Log } from '../../ports.ts';
-import { sendJson } from '../../replies.ts';
-import { misfit, mustFit } from '../../validate.ts';
+import { sendJson } from '../../routes/replies.ts';
+import { misfit, mustFit } from '../../routes/validate.ts';
 import { Envelope, Sender } from './envelope.ts';
 import { readEvent } from './events.ts';
 

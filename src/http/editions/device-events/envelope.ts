@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Open } from '../../schemas.ts';
+import { Open } from '../../routes/schemas.ts';
 
 /** A whole number that arithmetic can carry. */
 const Whole = (minimum: number) => Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { BoardEvent, BoardReport } from '../../../engine/engine.ts';
-import { Open } from '../../schemas.ts';
-import { misfit } from '../../validate.ts';
+import { Open } from '../../routes/schemas.ts';
+import { misfit } from '../../routes/validate.ts';
 import type { WireEvent } from './envelope.ts';
 
 const Count = Type.Integer({ minimum: 0 });

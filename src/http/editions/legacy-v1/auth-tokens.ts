@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { AuthToken, User } from '../../../core/ledger.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { defineViewedRoute, type Method, view } from '../../route.ts';
-import { Closed, IsoSeconds, isoSeconds, named, Open } from '../../schemas.ts';
+import { defineViewedRoute, type Method, view } from '../../routes/route.ts';
+import { Closed, IsoSeconds, isoSeconds, named, Open } from '../../routes/schemas.ts';
 import { TokenKegbot, tokenKegbot } from './kegbot-people.ts';
 
 const TokenReference = named(

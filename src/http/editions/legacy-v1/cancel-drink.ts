@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import type { DrinkView, Engine } from '../../../engine/engine.ts';
-import { actorIn } from '../../actor.ts';
-import { defineViewedRoute, view } from '../../route.ts';
-import { Id, Maybe, Open } from '../../schemas.ts';
+import { actorIn } from '../../doors/actor.ts';
+import { defineViewedRoute, view } from '../../routes/route.ts';
+import { Id, Maybe, Open } from '../../routes/schemas.ts';
 import { DrinkKegbot, drinkInFullKegbot } from './kegbot-drinks.ts';
 import { DrinkDetailReference, drinkDetailReference } from './reference-views.ts';
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Controller } from '../../../core/ledger.ts';
-import { defineViewedRoute, view } from '../../route.ts';
-import { Closed, Maybe, Open } from '../../schemas.ts';
+import { defineViewedRoute, view } from '../../routes/route.ts';
+import { Closed, Maybe, Open } from '../../routes/schemas.ts';
 import { ControllerKegbot, controllerKegbot } from './kegbot-hardware.ts';
 import { ControllerReference, controllerReference } from './reference-hardware.ts';
 

@@ -1,7 +1,7 @@
-import { jsonReader, urlencodedReader } from '../../body.ts';
-import type { Edition } from '../../edition.ts';
-import { multipartReader } from '../../multipart.ts';
-import { schemaRoute } from '../../schema-route.ts';
+import { jsonReader, urlencodedReader } from '../../intake/body.ts';
+import { multipartReader } from '../../intake/multipart.ts';
+import type { Edition } from '../../routes/edition.ts';
+import { schemaRoute } from '../../routes/schema-route.ts';
 import { tokenRoutes } from './auth-tokens.ts';
 import { cancelDrink } from './cancel-drink.ts';
 import { createController, listControllers } from './controllers.ts';

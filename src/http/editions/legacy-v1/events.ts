@@ -1,9 +1,19 @@
 import Type, { type Static } from 'typebox';
 import type { SystemEvent } from '../../../core/ledger.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { readNumber } from '../../form-values.ts';
-import { defineViewedRoute, view } from '../../route.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open, TextId } from '../../schemas.ts';
+import { readNumber } from '../../intake/form-values.ts';
+import { defineViewedRoute, view } from '../../routes/route.ts';
+import {
+  Closed,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Maybe,
+  Nullable,
+  named,
+  Open,
+  TextId,
+} from '../../routes/schemas.ts';
 import { EventKegbot, eventInFullKegbot } from './kegbot-events.ts';
 
 /** As many as the old feed ever showed. */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { FlowMeter } from '../../../core/ledger.ts';
-import { defineViewedRoute, view } from '../../route.ts';
-import { Closed, Id, Maybe, Open } from '../../schemas.ts';
+import { defineViewedRoute, view } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
 import { type Controllers, controllersById, MeterKegbot, meterKegbot } from './kegbot-hardware.ts';
 import { MeterReference, meterReference } from './reference-hardware.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { WireForm } from '../../edition.ts';
+import type { WireForm } from '../../routes/edition.ts';
 import { kegbotForm } from './wire-forms.ts';
 
 /** Nobody names a function at greater length. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Drink } from '../../../core/ledger.ts';
 import type { DrinkView, Engine } from '../../../engine/engine.ts';
-import { Closed, DurationSeconds, Id, Maybe, named, Ticks, VolumeMl } from '../../schemas.ts';
+import { Closed, DurationSeconds, Id, Maybe, named, Ticks, VolumeMl } from '../../routes/schemas.ts';
 import { KegKegbot, kegKegbot } from './kegbot-beer.ts';
 import { kegWithBeer } from './kegbot-lookups.ts';
 import { SessionKegbot, sessionKegbot, UserKegbot, userKegbot } from './kegbot-people.ts';

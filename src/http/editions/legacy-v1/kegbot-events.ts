@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { SystemEvent } from '../../../core/ledger.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { Closed, Id, Maybe, named } from '../../schemas.ts';
+import { Closed, Id, Maybe, named } from '../../routes/schemas.ts';
 import { KegKegbot, kegKegbot } from './kegbot-beer.ts';
 import { DrinkKegbot, drinkInFullKegbot } from './kegbot-drinks.ts';
 import { kegWithBeer } from './kegbot-lookups.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { AuthToken, Session, User } from '../../../core/ledger.ts';
 import { isSessionActive } from '../../../core/session-rules.ts';
-import { Closed, Id, Maybe, named, TotalMl } from '../../schemas.ts';
+import { Closed, Id, Maybe, named, TotalMl } from '../../routes/schemas.ts';
 import { mugshotKegbot, PictureKegbot } from './kegbot-pictures.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { CataloguePicture, Drink, Picture, User } from '../../../core/ledger.ts';
 import { pictureAddress } from '../../picture-address.ts';
-import { Closed, Id, Maybe, named } from '../../schemas.ts';
+import { Closed, Id, Maybe, named } from '../../routes/schemas.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 
 export const PictureKegbot = named(

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Engine, TapView } from '../../../engine/engine.ts';
-import { Closed, Id, Maybe, named } from '../../schemas.ts';
+import { Closed, Id, Maybe, named } from '../../routes/schemas.ts';
 import { KegKegbot, kegKegbot } from './kegbot-beer.ts';
 import {
   type Controllers,

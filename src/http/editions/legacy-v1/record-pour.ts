@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { Keg } from '../../../core/ledger.ts';
 import type { DrinkView, Engine, PreparedPicture } from '../../../engine/engine.ts';
-import { readBoolean } from '../../form-values.ts';
-import { idempotencyKey } from '../../idempotency-key.ts';
-import { defineViewedRoute, type Fields, type RouteContext, view } from '../../route.ts';
-import { Maybe, Open, PourId, TapRef, Ticks, UnixSeconds, VolumeMl } from '../../schemas.ts';
-import { withPicture } from '../../with-picture.ts';
+import { readBoolean } from '../../intake/form-values.ts';
+import { withPicture } from '../../intake/with-picture.ts';
+import { idempotencyKey } from '../../routes/idempotency-key.ts';
+import { defineViewedRoute, type Fields, type RouteContext, view } from '../../routes/route.ts';
+import { Maybe, Open, PourId, TapRef, Ticks, UnixSeconds, VolumeMl } from '../../routes/schemas.ts';
 import { DrinkKegbot, drinkInFullKegbot } from './kegbot-drinks.ts';
 import {
   DrinkDetailReference,

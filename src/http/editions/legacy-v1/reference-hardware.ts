@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Controller, FlowMeter, FlowToggle } from '../../../core/ledger.ts';
-import { Closed, Id, Nullable, named, TextId } from '../../schemas.ts';
+import { Closed, Id, Nullable, named, TextId } from '../../routes/schemas.ts';
 
 export const ControllerReference = named(
   'Controller',

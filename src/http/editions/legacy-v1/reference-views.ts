@@ -15,7 +15,7 @@ import {
   Ticks,
   TotalMl,
   VolumeMl,
-} from '../../schemas.ts';
+} from '../../routes/schemas.ts';
 
 /** US fluid ounce in millilitres. */
 const mlPerOunce = 29.5735;

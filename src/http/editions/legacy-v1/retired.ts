@@ -1,4 +1,4 @@
-import type { RetiredPath } from '../../route-table.ts';
+import type { RetiredPath } from '../../routes/route-table.ts';
 
 /** Addresses of the old API that are gone for good, with the methods they once had. */
 export const retired: readonly RetiredPath[] = [

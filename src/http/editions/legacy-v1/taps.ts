@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
-import { defineViewedRoute, view } from '../../route.ts';
-import { Closed, Open, TapRef } from '../../schemas.ts';
+import { defineViewedRoute, view } from '../../routes/route.ts';
+import { Closed, Open, TapRef } from '../../routes/schemas.ts';
 import { TapKegbot, tapInFullKegbot, tapsInFullKegbot } from './kegbot-taps.ts';
 import { TapItemReference, TapReference, tapItemReference, tapReference } from './reference-views.ts';
 

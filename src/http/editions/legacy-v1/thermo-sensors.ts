@@ -1,8 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import type { ThermoLog, ThermoSensor } from '../../../core/ledger.ts';
-import { defineViewedRoute, view } from '../../route.ts';
-import { Closed, IsoSeconds, isoSeconds, Nullable, named, Open, TempC, TextId } from '../../schemas.ts';
+import { defineViewedRoute, view } from '../../routes/route.ts';
+import {
+  Closed,
+  IsoSeconds,
+  isoSeconds,
+  Nullable,
+  named,
+  Open,
+  TempC,
+  TextId,
+} from '../../routes/schemas.ts';
 import {
   ThermoLogKegbot,
   ThermoSensorKegbot,

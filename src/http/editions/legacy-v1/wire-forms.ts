@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import type { KegError } from '../../../core/keg-error.ts';
-import type { WireForm } from '../../edition.ts';
-import { errorNames, type NamedError } from '../../error-names.ts';
-import { Closed, named } from '../../schemas.ts';
+import type { WireForm } from '../../routes/edition.ts';
+import { errorNames, type NamedError } from '../../routes/error-names.ts';
+import { Closed, named } from '../../routes/schemas.ts';
 
 /** The specification's form: success in `result`. */
 export const referenceForm: WireForm = {

@@ -3,7 +3,7 @@ import { ask } from '../../ask.ts';
 import { me, sendsMail } from '../../me.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
-import { Form } from '../form.tsx';
+import { Form } from '../kit/form.tsx';
 
 /** One's own address: another one is taken when its link is followed. */
 export function OwnEmail() {

@@ -1,7 +1,7 @@
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { words } from '../../words/own.ts';
-import { Refusal, useDeeds } from '../act.tsx';
-import { useAsked } from '../use-asked.ts';
+import { Refusal, useDeeds } from '../kit/act.tsx';
+import { useAsked } from '../kit/use-asked.ts';
 import { browserName } from './browser-name.ts';
 
 interface Login {

@@ -5,7 +5,7 @@ import { me, meet } from '../../me.ts';
 import { address } from '../../place.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
-import { Refusal } from '../act.tsx';
+import { Refusal } from '../kit/act.tsx';
 
 /** A telephone's picture takes a while over a bar's network, and a Pi a moment to make it small. */
 const patienceMs = 120_000;

@@ -3,10 +3,10 @@ import { go, place } from '../../place.ts';
 import { doings } from '../../toast.tsx';
 import { words } from '../../words/audit.ts';
 import { words as common } from '../../words/house.ts';
-import { dayStart, nextDay } from '../bar-day.ts';
-import { Page, type PageProps } from '../page.tsx';
-import { PagedList } from '../paged-list.tsx';
-import { useAsked } from '../use-asked.ts';
+import { dayStart, nextDay } from '../figures/bar-day.ts';
+import { Page, type PageProps } from '../kit/page.tsx';
+import { PagedList } from '../kit/paged-list.tsx';
+import { useAsked } from '../kit/use-asked.ts';
 import { type Entry, EntryRow } from './entry-row.tsx';
 
 /** Who changed what, when, and from what to what; of one person or one day where the address says so. */

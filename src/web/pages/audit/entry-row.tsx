@@ -1,7 +1,7 @@
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { address } from '../../place.ts';
 import { words } from '../../words/audit.ts';
-import { Refusal, useDeeds } from '../act.tsx';
+import { Refusal, useDeeds } from '../kit/act.tsx';
 import { changesOf } from './changes.ts';
 
 /** A line of the book of changes. */

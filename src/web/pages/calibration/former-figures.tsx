@@ -4,8 +4,8 @@ import type { AuditEntry, FlowMeter } from '../../api/operations.ts';
 import { barTime, timeInWords } from '../../format.ts';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
-import { Refusal, useDeeds } from '../act.tsx';
-import { useAsked } from '../use-asked.ts';
+import { Refusal, useDeeds } from '../kit/act.tsx';
+import { useAsked } from '../kit/use-asked.ts';
 
 const shown = 8;
 const figures = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });

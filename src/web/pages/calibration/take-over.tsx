@@ -7,7 +7,7 @@ import { undo } from '../../taps/corrections.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
-import { Refusal } from '../act.tsx';
+import { Refusal } from '../kit/act.tsx';
 import { figureIn, fineVolume } from './measuring.ts';
 import { useAnswer } from './use-answer.ts';
 

@@ -1,8 +1,8 @@
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { barTime, timeInWords } from '../../format.ts';
 import { words } from '../../words/house.ts';
-import { Refusal, useDeeds } from '../act.tsx';
-import { useAsked } from '../use-asked.ts';
+import { Refusal, useDeeds } from '../kit/act.tsx';
+import { useAsked } from '../kit/use-asked.ts';
 
 /** A board that waits should be seen while its bringer still looks at the page. */
 const lookMs = 3_000;

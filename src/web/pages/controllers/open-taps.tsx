@@ -1,8 +1,8 @@
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { words } from '../../words/house.ts';
 import { say } from '../../words/say.ts';
-import { Refusal, useDeeds } from '../act.tsx';
-import { useAsked } from '../use-asked.ts';
+import { Refusal, useDeeds } from '../kit/act.tsx';
+import { useAsked } from '../kit/use-asked.ts';
 
 const lookMs = 3_000;
 

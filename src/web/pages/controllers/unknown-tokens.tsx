@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { Sheet } from '../../sheet.tsx';
 import { WhoChooser } from '../../taps/who-chooser.tsx';
 import { words } from '../../words/house.ts';
-import { Refusal, useDeeds } from '../act.tsx';
-import { useAsked } from '../use-asked.ts';
+import { Refusal, useDeeds } from '../kit/act.tsx';
+import { useAsked } from '../kit/use-asked.ts';
 
 const lookMs = 3_000;
 

@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { words } from '../../words/house.ts';
-import { Refusal, useDeeds } from '../act.tsx';
-import { useAsked } from '../use-asked.ts';
+import { Refusal, useDeeds } from '../kit/act.tsx';
+import { useAsked } from '../kit/use-asked.ts';
 
 interface Part {
   readonly id: number | string;

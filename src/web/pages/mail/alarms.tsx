@@ -1,7 +1,7 @@
 import type { Units } from '../../format.ts';
 import { words } from '../../words/office.ts';
-import { fieldFor } from '../declared.ts';
-import { DeclaredForm } from '../declared-form.tsx';
+import { fieldFor } from '../kit/declared.ts';
+import { DeclaredForm } from '../kit/declared-form.tsx';
 
 const warm = 'too_warm_c';
 

@@ -1,6 +1,6 @@
 import { words } from '../../words/office.ts';
-import { OutboxList } from '../outbox-list.tsx';
-import { Page, type PageProps } from '../page.tsx';
+import { OutboxList } from '../kit/outbox-list.tsx';
+import { Page, type PageProps } from '../kit/page.tsx';
 import { Alarms } from './alarms.tsx';
 import { MailServer } from './mail-server.tsx';
 import { TestMail } from './test-mail.tsx';

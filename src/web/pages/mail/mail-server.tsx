@@ -1,7 +1,7 @@
 import { meet } from '../../me.ts';
 import { words } from '../../words/office.ts';
-import { DeclaredForm } from '../declared-form.tsx';
-import type { FieldSpec } from '../form.tsx';
+import { DeclaredForm } from '../kit/declared-form.tsx';
+import type { FieldSpec } from '../kit/form.tsx';
 
 /** The server that carries the mails; its password goes in and is never shown. */
 export function MailServer() {

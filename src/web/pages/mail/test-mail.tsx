@@ -3,7 +3,7 @@ import { ask } from '../../ask.ts';
 import { me } from '../../me.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/office.ts';
-import { Form } from '../form.tsx';
+import { Form } from '../kit/form.tsx';
 
 /** A mail server may think for twenty seconds. */
 const patienceMs = 30_000;

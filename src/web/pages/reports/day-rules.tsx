@@ -1,9 +1,9 @@
 import { ask } from '../../ask.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/reports.ts';
-import { Refusal } from '../act.tsx';
-import { Form } from '../form.tsx';
-import { useAsked } from '../use-asked.ts';
+import { Refusal } from '../kit/act.tsx';
+import { Form } from '../kit/form.tsx';
+import { useAsked } from '../kit/use-asked.ts';
 
 interface Business {
   readonly day_ends: string;

@@ -5,9 +5,9 @@ import type { Units } from '../../format.ts';
 import { tell } from '../../toast.tsx';
 import { words as common } from '../../words/house.ts';
 import { words } from '../../words/reports.ts';
-import { Refusal } from '../act.tsx';
-import { NumberField } from '../form-fields.tsx';
-import { useAsked } from '../use-asked.ts';
+import { Refusal } from '../kit/act.tsx';
+import { NumberField } from '../kit/form-fields.tsx';
+import { useAsked } from '../kit/use-asked.ts';
 
 const mlPerOz = 29.5735295625;
 

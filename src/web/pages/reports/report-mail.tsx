@@ -1,8 +1,8 @@
 import { me, sendsMail } from '../../me.ts';
 import { address } from '../../place.ts';
 import { words } from '../../words/reports.ts';
-import { Refusal, useDeeds } from '../act.tsx';
-import { useAsked } from '../use-asked.ts';
+import { Refusal, useDeeds } from '../kit/act.tsx';
+import { useAsked } from '../kit/use-asked.ts';
 
 /** Whether the report of each day comes by mail, and what stands in the way of that. */
 export function ReportMail() {

@@ -1,8 +1,8 @@
 import { address, go, place } from '../../place.ts';
 import { words } from '../../words/reports.ts';
-import { Refusal } from '../act.tsx';
-import { Page, type PageProps } from '../page.tsx';
-import { useAsked } from '../use-asked.ts';
+import { Refusal } from '../kit/act.tsx';
+import { Page, type PageProps } from '../kit/page.tsx';
+import { useAsked } from '../kit/use-asked.ts';
 import { DayRules } from './day-rules.tsx';
 import { Figures } from './figures.tsx';
 import { Prices } from './prices.tsx';

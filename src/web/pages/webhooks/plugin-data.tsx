@@ -1,9 +1,9 @@
 import { doings } from '../../toast.tsx';
 import { words as common } from '../../words/house.ts';
 import { words } from '../../words/office.ts';
-import { Refusal, useDeeds } from '../act.tsx';
-import { PagedList } from '../paged-list.tsx';
-import { useAsked } from '../use-asked.ts';
+import { Refusal, useDeeds } from '../kit/act.tsx';
+import { PagedList } from '../kit/paged-list.tsx';
+import { useAsked } from '../kit/use-asked.ts';
 
 interface Datum {
   readonly id: number;

@@ -4,8 +4,8 @@ import { Sheet } from '../../sheet.tsx';
 import { tell } from '../../toast.tsx';
 import { words as common } from '../../words/house.ts';
 import { words } from '../../words/office.ts';
-import { Refusal, useDeeds } from '../act.tsx';
-import { type FieldSpec, Form } from '../form.tsx';
+import { Refusal, useDeeds } from '../kit/act.tsx';
+import { type FieldSpec, Form } from '../kit/form.tsx';
 
 /** A receiver may think for ten seconds. */
 const patienceMs = 20_000;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { words } from '../../words/office.ts';
-import { Refusal, useDeeds } from '../act.tsx';
-import { ShownOnce } from '../shown-once.tsx';
+import { Refusal, useDeeds } from '../kit/act.tsx';
+import { ShownOnce } from '../kit/shown-once.tsx';
 
 /** Whether what is posted is signed, and the making of the secret for it. */
 export function Signature({ isSigned }: { readonly isSigned: boolean }) {

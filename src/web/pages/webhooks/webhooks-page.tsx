@@ -1,8 +1,8 @@
 import { words } from '../../words/office.ts';
-import { Refusal } from '../act.tsx';
-import { OutboxList } from '../outbox-list.tsx';
-import { Page, type PageProps } from '../page.tsx';
-import { useAsked } from '../use-asked.ts';
+import { Refusal } from '../kit/act.tsx';
+import { OutboxList } from '../kit/outbox-list.tsx';
+import { Page, type PageProps } from '../kit/page.tsx';
+import { useAsked } from '../kit/use-asked.ts';
 import { PluginData } from './plugin-data.tsx';
 import { AddReceiver, type Receiver, ReceiverRow } from './receivers.tsx';
 import { Signature } from './signature.tsx';

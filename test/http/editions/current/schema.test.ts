@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ajvFor, type OpenApiDocument, openApiFaults, operations } from '../../openapi-faults.ts';
+import { ajvFor, type OpenApiDocument, openApiFaults, operations } from '../../routes/openapi-faults.ts';
 import { openFullHouse } from './full-house.ts';
 
 /** One good value for each place in an address. */

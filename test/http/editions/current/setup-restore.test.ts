@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DaemonDesk } from '../../../../src/http/admin-ports.ts';
-import { createSetupCode } from '../../../../src/http/setup-code.ts';
+import { createSetupCode } from '../../../../src/http/doors/setup-code.ts';
 import { type House, openHouse } from '../../house.ts';
 import { listen } from '../../live/streams.ts';
 import { openCountingDesk } from './office-desk.ts';

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
-import { createSetupCode } from '../../../../src/http/setup-code.ts';
+import { createSetupCode } from '../../../../src/http/doors/setup-code.ts';
 import { type House, openHouse } from '../../house.ts';
 
 const setup = createSetupCode();

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import { type House, openHouse, openingMs } from '../../house.ts';
-import { ajvFor, type OpenApiDocument, openApiFaults, operations } from '../../openapi-faults.ts';
+import { ajvFor, type OpenApiDocument, openApiFaults, operations } from '../../routes/openapi-faults.ts';
 
 const documentOf = async ({ app }: House, path: string) =>
   (await request(app).get(path).expect(200)).body as OpenApiDocument;

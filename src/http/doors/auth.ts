@@ -1,0 +1,184 @@
+import type { IncomingMessage } from 'node:http';
+import { KegError } from '../../core/keg-error.ts';
+import type { User } from '../../core/ledger.ts';
+import type { Moment } from '../../core/moment.ts';
+import type { Engine, Tablet } from '../../engine/engine.ts';
+import type { Access, Fields } from '../routes/route.ts';
+import { standingOf, type Verdict, verdict } from './access.ts';
+import { isForeignOrigin, isFromThisMachine, namesThisHouse, namesThisHouseOrAddress } from './origin.ts';
+
+/** Longer than any key we give out; a longer text is not worth hashing. */
+const longestKey = 256;
+
+/** Where a key may lie in one request. */
+export interface KeyCarriers {
+  readonly request: IncomingMessage;
+  readonly body: Fields;
+  readonly query: Fields;
+  /** True when `Authorization: Basic api:<key>` counts. */
+  readonly basic: boolean;
+}
+
+/** The key a request carries; the first found wins: header, field, query, Bearer, Basic. */
+export function keyOf({ request, body, query, basic }: KeyCarriers): string | null {
+  const { 'x-kegbot-api-key': header, authorization = '' } = request.headers;
+  const candidates = [header, body.api_key, query.api_key, bearerKey(authorization)];
+  if (basic) candidates.push(basicKey(authorization));
+  for (const candidate of candidates) {
+    if (typeof candidate === 'string' && candidate.trim() !== '') return candidate.trim();
+  }
+  return null;
+}
+
+/** Who sent a request, as far as what it carries says. A key decides before a login does. */
+export type Caller =
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'key'; readonly user: User }
+  | { readonly kind: 'bad key'; readonly refused: 'unknown' | 'inactive' }
+  | { readonly kind: 'login'; readonly user: User; readonly loginId: number; readonly extended: boolean }
+  /** A shared tablet; somebody acts on it while the leave that their PIN gave lasts. */
+  | {
+      readonly kind: 'tablet';
+      readonly tablet: Tablet;
+      readonly extended: boolean;
+      readonly user?: User;
+    }
+  /** A login that is over. Its sender is nobody, and may forget the cookie. */
+  | { readonly kind: 'stale login' };
+
+/** What of a request tells who sent it. */
+export interface Carried {
+  readonly engine: Engine;
+  readonly key: string | null;
+  /** The token in the login cookie, where one counts. */
+  readonly login: string | null;
+  /** The token in a shared tablet's cookie, where one counts. */
+  readonly tabletToken?: string | null;
+  /** Whether somebody's PIN opens the route, and the leave it has given. */
+  readonly byPin?: { readonly leave: string | null } | null;
+  readonly now: Moment;
+}
+
+/** Finds out who sent a request; refuses nobody. */
+export function identify(carried: Carried): Caller {
+  const { engine, key, login, now } = carried;
+  if (key !== null) {
+    const found =
+      key.length <= longestKey ? engine.people.byKey(key, now) : ({ refused: 'unknown' } as const);
+    return 'user' in found ? { kind: 'key', user: found.user } : { kind: 'bad key', refused: found.refused };
+  }
+  const found = login === null ? null : engine.logins.find(login, now);
+  if (found !== null) return { kind: 'login', ...found };
+  return tabletIn(carried) ?? { kind: login === null ? 'nobody' : 'stale login' };
+}
+
+/** The shared tablet behind what a request carries, with who acts on it. */
+function tabletIn({ engine, tabletToken, byPin, now }: Carried): Caller | null {
+  const found = tabletToken ? engine.tablets.find(tabletToken, now) : null;
+  if (found === null) return null;
+  const { extended, ...tablet } = found;
+  const user = byPin?.leave ? engine.tablets.actingOn(tablet.id, byPin.leave, now) : null;
+  return { kind: 'tablet', tablet, extended, ...(user === null ? {} : { user }) };
+}
+
+/** What deciding on a request needs to know. */
+export interface Admission extends Pick<Carried, 'byPin'> {
+  readonly engine: Engine;
+  readonly request: IncomingMessage;
+  readonly caller: Caller;
+  /** True for a method that changes something. */
+  readonly writes: boolean;
+  /** True where those nobody knows wait until the house is set up. */
+  readonly waitsForSetUp: boolean;
+  /** Names under which this house is reached, beside its own host name. */
+  readonly hosts: readonly string[];
+}
+
+/** Lets a request in, with who sent it if that is known, or throws `no_key`, `bad_key`, `not_allowed`, `conflict`. */
+export function admit(access: Access, admission: Admission): User | null {
+  const { engine, request, caller, writes } = admission;
+  const user = userIn(caller);
+  // A browser sends the cookie whoever asks it to; a key is sent by those who know it.
+  const isBrowsers = caller.kind === 'login' || caller.kind === 'tablet';
+  if (writes && (isBrowsers || access === 'setup')) refuseForeignOrigin(request);
+  if (user === null && admission.waitsForSetUp && !engine.people.site().isSetUp) {
+    throw new KegError('conflict', 'Set-up is not finished: open the page of this house and follow it.');
+  }
+  if (access === 'loopback') mustBeHere(admission);
+  if (access === 'same-origin') mustBeOwnPage(admission);
+  const standing = user === null && caller.kind === 'tablet' ? 'tablet' : standingOf(user);
+  const said = verdict(access, standing, () => engine.people.site());
+  if (said === 'come in') return user;
+  throw refusal(said, admission);
+}
+
+const userIn = (caller: Caller): User | null => ('user' in caller ? (caller.user ?? null) : null);
+
+function refusal(
+  said: Exclude<Verdict, 'come in'>,
+  { caller, byPin }: Pick<Admission, 'caller' | 'byPin'>,
+): KegError {
+  if (said === 'set up already')
+    return new KegError('not_allowed', 'Set-up is not required: it is finished.');
+  if (caller.kind === 'tablet') return byPin ? pinNeeded() : notOnTablets();
+  if (said === 'not you') {
+    return new KegError('not_allowed', 'This is for the staff: it needs their key or their login.');
+  }
+  if (caller.kind === 'bad key') return badKey(caller.refused);
+  const why = caller.kind === 'stale login' ? 'This login is over. Log in again' : 'Log in';
+  return new KegError('no_key', `${why}, or send an API key.`);
+}
+
+const pinNeeded = () =>
+  new KegError('no_key', 'Say who you are: your name, and your PIN.', { fields: { pin: 'is needed' } });
+
+const notOnTablets = () =>
+  new KegError('not_allowed', 'A shared tablet may not do that: log in with your own name and password.');
+
+const badKey = (refused: 'unknown' | 'inactive') =>
+  new KegError(
+    'bad_key',
+    refused === 'inactive' ? 'This API key or its owner is switched off.' : 'Nobody has this API key.',
+  );
+
+function mustBeHere(admission: Admission): void {
+  const { request, caller, hosts } = admission;
+  if (caller.kind === 'bad key') throw badKey(caller.refused);
+  const standing = standingOf(userIn(caller));
+  if (standing === 'staff') return;
+  if (caller.kind === 'key') throw refusal('not you', admission);
+  if (!isFromThisMachine(request)) {
+    if (caller.kind === 'login' || caller.kind === 'tablet') throw refusal('not you', admission);
+    throw new KegError(
+      'no_key',
+      'Only this machine itself may do that. Log in as staff, or send a staff key.',
+    );
+  }
+  if (!namesThisHouse(request, hosts)) throw foreignPage();
+  refuseForeignOrigin(request);
+}
+
+function mustBeOwnPage({ request, hosts }: Admission): void {
+  refuseForeignOrigin(request);
+  if (!namesThisHouseOrAddress(request, hosts)) {
+    throw new KegError('not_allowed', 'Open the page by this machine’s own name or address, then try again.');
+  }
+}
+
+function refuseForeignOrigin(request: IncomingMessage): void {
+  if (isForeignOrigin(request)) throw foreignPage();
+}
+
+const foreignPage = () => new KegError('not_allowed', 'A page of another site may not do that here.');
+
+function bearerKey(authorization: string): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+}
+
+/** User name `api`, the key as password. */
+function basicKey(authorization: string): string | undefined {
+  const packed = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(authorization)?.[1];
+  if (packed === undefined) return undefined;
+  const text = Buffer.from(packed, 'base64').toString('utf8');
+  return text.startsWith('api:') ? text.slice('api:'.length) : undefined;
+}

@@ -1,0 +1,55 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import { KegError } from '../../core/keg-error.ts';
+
+/** Without letters and digits that look alike on a console. */
+const letters = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+const groups = 2;
+const lettersInGroup = 4;
+
+/** Wrong codes, from all addresses together, after which another one is printed: guessing starts from nothing again. */
+const mostWrong = 50;
+
+/** The code that whoever stands at the machine reads off its console, and the wizard asks for. */
+export interface SetupCode {
+  /** As it is printed, `K7QM-2RXA`. */
+  readonly text: string;
+  /** Throws `invalid_request` naming `code` when this is another one; case, blanks and dashes do not matter. */
+  check(code: string): void;
+}
+
+/** A new code; `onRenew` is told when too many wrong ones have made it give way to the next. */
+export function createSetupCode(onRenew: (text: string) => void = () => {}): SetupCode {
+  let text = freshCode();
+  let wrong = 0;
+  return {
+    get text() {
+      return text;
+    },
+    check(code) {
+      if (isSame(plain(code), plain(text))) return;
+      wrong += 1;
+      if (wrong >= mostWrong) {
+        text = freshCode();
+        wrong = 0;
+        onRenew(text);
+      }
+      const fields = { code: 'must be the code that the console of this machine shows' };
+      throw new KegError(
+        'invalid_request',
+        'This is not the code on the console. It changes with every start: look again.',
+        { fields },
+      );
+    },
+  };
+}
+
+function freshCode(): string {
+  const group = () =>
+    Array.from({ length: lettersInGroup }, () => letters[randomInt(letters.length)]).join('');
+  return Array.from({ length: groups }, group).join('-');
+}
+
+const plain = (code: string): Buffer => Buffer.from(code.replace(/[\s-]/g, '').toUpperCase());
+
+const isSame = (one: Buffer, other: Buffer): boolean =>
+  one.length === other.length && timingSafeEqual(one, other);

@@ -1,0 +1,193 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import busboy, { type Busboy } from 'busboy';
+import { KegError } from '../../core/keg-error.ts';
+import type { Upload } from '../../engine/engine.ts';
+import {
+  type BodyReader,
+  type Intake,
+  mostBodyBytes,
+  mostDiscardedBytes,
+  mostPictureBytes,
+  type ReadBody,
+} from './body.ts';
+
+/** More fields than any form of ours has. */
+const mostFields = 100;
+const longestName = 100;
+
+/** Longer than any client's; the standard allows 70. */
+const longestBoundary = 200;
+
+/** What may stand between and around the parts of an honest body, bytes. */
+const mostWrapping = 65_536;
+
+/** Forms with files, as browsers and `curl -F` send them. A file the route does not take is read and dropped. */
+export const multipartReader: BodyReader = {
+  mediaType: 'multipart/form-data',
+  read: readMultipart,
+};
+
+async function readMultipart(request: IncomingMessage, intake: Intake): Promise<ReadBody> {
+  const parser = openParser(request, intake);
+  const form = createForm(intake, parser);
+  await feed(request, parser, form);
+  await form.written();
+  if (form.fault !== null) throw form.fault;
+  return { fields: form.fields, areTexts: true, files: form.files };
+}
+
+function openParser({ headers }: IncomingMessage, { mostFileBytes }: Intake): Busboy {
+  const boundary = /;\s*boundary=("[^"]*"|[^;]*)/i.exec(headers['content-type']!)?.[1]?.replaceAll('"', '');
+  if (!boundary?.trim() || boundary.length > longestBoundary) {
+    throw new KegError('invalid_request', 'The multipart body names no boundary.');
+  }
+  try {
+    return busboy({
+      headers,
+      defParamCharset: 'utf8',
+      limits: {
+        fields: mostFields,
+        fieldSize: mostBodyBytes + 1,
+        files: mostFields,
+        fileSize: mostFileBytes + 1,
+        parts: mostFields + 10,
+      },
+    });
+  } catch (cause) {
+    throw new KegError('invalid_request', 'The multipart body cannot be read.', { cause });
+  }
+}
+
+/** What has been read so far. The first fault decides, and ends the parser. */
+interface Form {
+  readonly fields: Record<string, string>;
+  readonly files: Map<string, Upload>;
+  readonly fault: unknown;
+  /** Bytes that the whole body may have. A large file adds to it when it is let in, not before. */
+  readonly mostBytes: number;
+  refuse(sentence: string, code?: 'invalid_request' | 'too_large'): void;
+  /** Resolves when every file that came is on its way no more. */
+  written(): Promise<unknown>;
+}
+
+function createForm(intake: Intake, parser: Busboy): Form {
+  const fields: Record<string, string> = Object.create(null);
+  const files = new Map<string, Upload>();
+  const names = new Set<string>();
+  const writing: Promise<void>[] = [];
+  let fault: unknown = null;
+  let fieldBytes = 0;
+  let mostBytes =
+    mostBodyBytes + mostWrapping + intake.files.length * Math.min(mostPictureBytes, intake.mostFileBytes);
+
+  const fail = (cause: unknown): void => {
+    fault ??= cause;
+    parser.destroy();
+  };
+  const refuse: Form['refuse'] = (sentence, code = 'invalid_request') => fail(new KegError(code, sentence));
+
+  function isNamed(name: string | undefined): name is string {
+    if (name === undefined || name.length > longestName || name.includes('�')) {
+      refuse(`A part has no name, or one of more than ${longestName} characters.`);
+      return false;
+    }
+    if (names.has(name)) refuse('A field is given twice; send it once.');
+    names.add(name);
+    return fault === null;
+  }
+
+  async function keep(name: string, file: Readable, isChosen: boolean): Promise<void> {
+    try {
+      const { upload, mostBytes: room } = await intake.receive({ ...fields });
+      mostBytes = Math.max(mostBytes, mostBodyBytes + mostWrapping + room);
+      await pipeline(file, upload.stream);
+      // A form whose file was left empty sends an empty file without a name.
+      if (isChosen || file.readableDidRead) files.set(name, upload);
+    } catch (cause) {
+      file.resume();
+      if (fault !== null) return;
+      const sentence = 'The file cannot be kept: check that the disk is not full.';
+      fail(cause instanceof KegError ? cause : new KegError('unavailable', sentence, { cause }));
+    }
+  }
+
+  parser.on('field', (name: string | undefined, value: string | undefined) => {
+    if (fault !== null || !isNamed(name)) return;
+    // What its charset cannot hold arrives as this sign, or not at all.
+    if (value === undefined || value.includes('�')) return refuse('A field is not valid UTF-8.');
+    fieldBytes += Buffer.byteLength(name) + Buffer.byteLength(value);
+    if (fieldBytes > mostBodyBytes) return refuse('The fields are larger than 64 KiB.', 'too_large');
+    if (value !== '' && intake.files.includes(name)) {
+      return fail(
+        new KegError('invalid_request', `${name} must be sent as a file.`, {
+          fields: { [name]: 'must be sent as a file' },
+        }),
+      );
+    }
+    fields[name] = value;
+  });
+  parser.on('file', (name: string | undefined, file, { filename }) => {
+    file.on('error', () => {});
+    file.once('limit', () => refuse(`The file is larger than ${inMiB(intake.mostFileBytes)}.`, 'too_large'));
+    if (fault !== null || !isNamed(name) || !intake.files.includes(name)) file.resume();
+    else writing.push(keep(name, file, Boolean(filename)));
+  });
+  for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
+    parser.on(limit, () => refuse(`More than ${mostFields} fields.`));
+  }
+  parser.on('error', () => refuse('The multipart body is malformed.'));
+
+  return {
+    fields,
+    files,
+    get fault() {
+      return fault;
+    },
+    get mostBytes() {
+      return mostBytes;
+    },
+    refuse,
+    written: () => Promise.all(writing),
+  };
+}
+
+/** Gives the parser the whole body; after a fault the sender is heard out, within bounds, so that it reads the answer. */
+async function feed(request: IncomingMessage, parser: Busboy, form: Form): Promise<void> {
+  let bytes = 0;
+  let bytesAfterFault = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > form.mostBytes) form.refuse('The body is larger than any form of ours.', 'too_large');
+      if (form.fault !== null) bytesAfterFault += chunk.length;
+      else if (!parser.write(chunk)) await drained(parser);
+      if (bytesAfterFault > mostDiscardedBytes) break;
+    }
+  } catch {
+    form.refuse('The body broke off.');
+  }
+  if (!request.readableEnded) {
+    request.pause();
+    return;
+  }
+  request.resume();
+  if (form.fault === null) {
+    const closed = new Promise((done) => parser.once('close', done));
+    parser.end();
+    await closed;
+  }
+}
+
+const inMiB = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MiB`;
+
+/** Resolves when the parser takes more, or nothing any more. */
+const drained = (parser: Busboy): Promise<void> =>
+  new Promise((done) => {
+    const go = () => {
+      parser.off('drain', go).off('close', go);
+      done();
+    };
+    parser.on('drain', go).on('close', go);
+  });

@@ -1,0 +1,123 @@
+import type { Request } from 'express';
+import { KegError } from '../../core/keg-error.ts';
+import type { Moment } from '../../core/moment.ts';
+import { waitsForSetUp } from '../doors/access.ts';
+import { admit, identify, keyOf } from '../doors/auth.ts';
+import { type Asking, callerOf, contextOf } from '../doors/context.ts';
+import { leaveHeader, loginTokenOf, tabletTokenOf } from '../doors/login-cookie.ts';
+import { type Intake, mostPictureBytes, type ReadBody, readBody } from '../intake/body.ts';
+import { readUrlencoded } from '../intake/urlencoded.ts';
+import { readersOf, takesLogins } from './edition.ts';
+import { fitInput } from './fit-input.ts';
+import type { Exchange } from './mounting.ts';
+import type { Fields } from './route.ts';
+
+const nothing: Fields = {};
+const emptyBody: ReadBody = { fields: nothing, areTexts: false };
+
+/** Lets a request in, charges its limits, and reads what it brought; throws what is wrong with it. */
+export async function admitAndRead(exchange: Exchange) {
+  const { edition, mounting, request, response, found, route, writes } = exchange;
+  const { limits, clock } = mounting;
+  await limits.chargeAddress(request, response, writes ? 'write' : 'read');
+
+  const query = queryOf(request);
+  const { body, fault } = writes
+    ? await tryBody(exchange, () => mayComeIn(askingOf(exchange, query, nothing), clock.now()))
+    : { body: emptyBody, fault: null };
+  // The time of asking is when all of the question is here.
+  const now = clock.now();
+  const asking = askingOf(exchange, query, body.fields);
+  const caller = callerOf(asking, now);
+  try {
+    admit(route.access, { ...asking, caller });
+  } catch (refusal) {
+    throw await chargedFor(exchange, refusal, fault);
+  }
+  if (caller.kind === 'key' && asking.key !== null) await limits.chargeKey(request, response, asking.key);
+  if (fault !== null) throw fault;
+  const input = fitInput(route, edition, { values: found.values, query, body });
+  return { input, context: contextOf(asking, caller, now) };
+}
+
+function askingOf(exchange: Exchange, query: Fields, fields: Fields): Asking {
+  const { edition, mounting, request, response, route, writes } = exchange;
+  const isLoginHeeded = takesLogins(edition, route);
+  return {
+    engine: mounting.engine,
+    clock: mounting.clock,
+    hosts: mounting.hosts,
+    request,
+    response,
+    access: route.access,
+    key: keyOf({ request, body: fields, query, basic: edition.basicKeys }),
+    loginToken: isLoginHeeded ? loginTokenOf(request) : null,
+    tabletToken: isLoginHeeded ? tabletTokenOf(request) : null,
+    byPin: route.byPin ? { leave: leaveIn(request) } : null,
+    writes,
+    waitsForSetUp:
+      edition.waitsForSetUp === true && waitsForSetUp(route.access, route.opensBeforeSetUp === true),
+  };
+}
+
+/**
+ * What is said at the door. A wrong key is charged to its address before. Where none was found, it may have been a field
+ * of a body that could not be read: to say that it was missing would mislead.
+ */
+async function chargedFor(
+  { mounting, request, response }: Exchange,
+  refusal: unknown,
+  bodyFault: unknown,
+): Promise<unknown> {
+  const code = refusal instanceof KegError ? refusal.code : null;
+  if (code === 'bad_key') await mounting.limits.chargeBadKey(request, response);
+  return code === 'no_key' && bodyFault !== null ? bodyFault : refusal;
+}
+
+/** The leave somebody's PIN gave, as the tablet's page sends it. */
+function leaveIn({ headers }: Request): string | null {
+  const leave = headers[leaveHeader];
+  return typeof leave === 'string' && leave !== '' ? leave : null;
+}
+
+function queryOf({ url }: Request): Fields {
+  const mark = url.indexOf('?');
+  return mark < 0 ? nothing : readUrlencoded(url.slice(mark + 1));
+}
+
+/** A broken body waits until it is known whether its sender may come in at all. */
+async function tryBody(
+  exchange: Exchange,
+  isWelcome: () => boolean,
+): Promise<{ body: ReadBody; fault: unknown }> {
+  const { edition, mounting, request, response, route, uploads, porch, yard } = exchange;
+  const intake: Intake = {
+    files: route.accepts.files ?? [],
+    mostFileBytes: route.largeFile?.mostBytes ?? mostPictureBytes,
+    async receive(before) {
+      if (!isWelcome()) porch.enter(request);
+      const mostBytes = route.largeFile
+        ? await yard.enter({ route, before, request, response })
+        : mostPictureBytes;
+      const upload = mounting.engine.pictures.receive();
+      uploads.push(upload);
+      return { upload, mostBytes };
+    },
+  };
+  try {
+    return { body: await readBody(request, readersOf(edition, route), intake), fault: null };
+  } catch (fault) {
+    return { body: emptyBody, fault };
+  }
+}
+
+/** Whether what a request carries beside its body is enough to let it in. */
+function mayComeIn(asking: Asking, now: Moment): boolean {
+  try {
+    admit(asking.access, { ...asking, caller: identify({ ...asking, login: asking.loginToken, now }) });
+    return true;
+  } catch (refusal) {
+    if (refusal instanceof KegError) return false;
+    throw refusal;
+  }
+}

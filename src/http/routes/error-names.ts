@@ -1,0 +1,24 @@
+import type { KegErrorCode } from '../../core/keg-error.ts';
+
+/** The interface's names of errors and the statuses that go with them. */
+export interface NamedError {
+  readonly name: string;
+  readonly status: number;
+}
+
+/** One name and status for each code of ours. */
+export const errorNames: Readonly<Record<KegErrorCode, NamedError>> = {
+  invalid_request: { name: 'BadRequestError', status: 400 },
+  no_key: { name: 'NoAuthTokenError', status: 401 },
+  bad_key: { name: 'BadAuthTokenError', status: 401 },
+  not_allowed: { name: 'PermissionDeniedError', status: 403 },
+  not_found: { name: 'NotFoundError', status: 404 },
+  wrong_method: { name: 'Error', status: 405 },
+  conflict: { name: 'Error', status: 409 },
+  gone: { name: 'GoneError', status: 410 },
+  too_large: { name: 'Error', status: 413 },
+  wrong_media: { name: 'Error', status: 415 },
+  too_many: { name: 'Error', status: 429 },
+  internal: { name: 'ServerError', status: 500 },
+  unavailable: { name: 'ServerError', status: 503 },
+};

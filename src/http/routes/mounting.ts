@@ -1,0 +1,43 @@
+import type { Request, Response } from 'express';
+import type { Clock } from '../../core/moment.ts';
+import type { Engine, Upload } from '../../engine/engine.ts';
+import type { Yard } from '../intake/large-file.ts';
+import type { Porch } from '../intake/porch.ts';
+import type { Log } from '../ports.ts';
+import type { Limits } from '../server/limits.ts';
+import type { Edition, WireForm } from './edition.ts';
+import type { StandingHeaders } from './replies.ts';
+import type { Route } from './route.ts';
+import type { FoundPlace } from './route-table.ts';
+
+/** What an edition is mounted on. */
+export interface Mounting {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: Limits;
+  /** Names under which this house is reached, beside its own host name. */
+  readonly hosts: readonly string[];
+  /** What every answer of the house carries, where nobody has set it before; the edition's own headers follow. */
+  readonly headers?: StandingHeaders;
+  /** True in tests: a reply that differs from its schema is a fault. */
+  readonly checkReplies: boolean;
+}
+
+/** One request with all that is known of it before its sender is. */
+export interface Exchange {
+  readonly edition: Edition;
+  readonly mounting: Mounting;
+  readonly request: Request;
+  readonly response: Response;
+  readonly standing: StandingHeaders;
+  readonly form: WireForm;
+  readonly found: FoundPlace;
+  readonly route: Route;
+  /** True for a method that changes something. */
+  readonly writes: boolean;
+  /** Files the body has brought; they are cleared away after the answer. */
+  readonly uploads: Upload[];
+  readonly porch: Porch;
+  readonly yard: Yard;
+}

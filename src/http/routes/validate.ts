@@ -1,0 +1,78 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type Type from 'typebox';
+import { KegError } from '../../core/keg-error.ts';
+
+/** Our own words in schemas, for people who read the printed document. */
+export const ownKeywords = ['unit'] as const;
+
+/** At most this many faults are named: a body of ten thousand wrong fields needs no longer answer. */
+const namedFaults = 20;
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, ownProperties: true });
+for (const keyword of ownKeywords) ajv.addKeyword(keyword);
+
+/** Throws `invalid_request` with a message for each field that does not fit. Compiles the schema on first use. */
+export function mustFit(schema: Type.TSchema, value: unknown): void {
+  const check = ajv.compile(schema);
+  if (check(value)) return;
+  const fields = faultsByField(check.errors ?? []);
+  const listed = Object.entries(fields)
+    .slice(0, 3)
+    .map(([field, fault]) => `${field} ${fault}`);
+  throw new KegError('invalid_request', `The request does not fit: ${listed.join('; ')}.`, { fields });
+}
+
+/** What a value lacks to fit a schema, as one line for a programmer; null when it fits. */
+export function misfit(schema: Type.TSchema, value: unknown): string | null {
+  const check = ajv.compile(schema);
+  return check(value) ? null : ajv.errorsText(check.errors);
+}
+
+function faultsByField(errors: readonly ErrorObject[]): Record<string, string> {
+  const faults = new Map<string, string>();
+  for (const error of errors) {
+    const field = fieldOf(error);
+    if (faults.size < namedFaults && !faults.has(field)) faults.set(field, sentenceOf(error));
+  }
+  return Object.fromEntries(faults);
+}
+
+function fieldOf({ instancePath, params }: ErrorObject): string {
+  const inside = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+  const own: unknown = params.missingProperty ?? params.additionalProperty;
+  const field = own === undefined ? inside : [inside, String(own)].filter(Boolean).join('.');
+  // A client may invent a field's name; ours are short.
+  return field.slice(0, 64) || 'body';
+}
+
+function sentenceOf({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not known here';
+    case 'type':
+      return typeSentences[String(params.type)] ?? `must be ${params.type}`;
+    case 'minimum':
+      return `must be at least ${params.limit}`;
+    case 'maximum':
+      return `must be at most ${params.limit}`;
+    case 'minLength':
+      return `must have at least ${params.limit} character(s)`;
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`;
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+    default:
+      return message ?? 'does not fit';
+  }
+}
+
+const typeSentences: Readonly<Record<string, string>> = {
+  integer: 'must be a whole number',
+  number: 'must be a number',
+  boolean: 'must be true or false',
+  string: 'must be text',
+  object: 'must be an object',
+  array: 'must be a list',
+};

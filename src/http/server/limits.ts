@@ -1,0 +1,137 @@
+import type { Request, Response } from 'express';
+import { ipKeyGenerator, type RateLimitRequestHandler, rateLimit } from 'express-rate-limit';
+import { KegError } from '../../core/keg-error.ts';
+import type { Attempt } from '../routes/route.ts';
+import { HitCounter } from './hit-counter.ts';
+
+/**
+ * Twenty controllers behind one address, all with one key, each at twenty requests a second, and half as much again.
+ * Writes and reads are counted apart: nobody's page may stand in the way of a pour.
+ */
+const requestsPerWindow = 6_000;
+const windowMs = 10_000;
+
+/** Wrong keys from one address in a minute. Nobody mistypes faster; a guesser does. */
+const badKeysPerMinute = 30;
+
+/** Wrong passwords, or wrong codes, from one address in a quarter of an hour: a forgetful evening, not a dictionary. */
+const failuresPerQuarter = 10;
+const quarterMs = 900_000;
+
+/** Mails and accounts that one address may ask for in a quarter of an hour: a table of new guests, not a mailing. */
+const lettersPerQuarter = 20;
+
+/** What is counted for which limits. Each promise rejects with `too_many` once the measure is full; `Retry-After` is then set. */
+export interface Limits {
+  /** Charged to the address before anything of the body is read. */
+  chargeAddress(request: Request, response: Response, kind: 'read' | 'write'): Promise<void>;
+  /** Charged to a key that was found good. */
+  chargeKey(request: Request, response: Response, key: string): Promise<void>;
+  /**
+   * Charged after a key was found wrong. What the request was charged before is given back: a right key is never
+   * refused for its neighbours' sake.
+   */
+  chargeBadKey(request: Request, response: Response): Promise<void>;
+  /**
+   * Charged before a password or code is looked at; what it resolves to gives the charge back, since it was right. A
+   * letter is charged for good.
+   */
+  chargeAttempt(attempt: Attempt, request: Request, response: Response): Promise<() => void>;
+}
+
+export const noLimits: Limits = {
+  chargeAddress: async () => {},
+  chargeKey: async () => {},
+  chargeBadKey: async () => {},
+  chargeAttempt: async () => () => {},
+};
+
+/** Limits that remember each address and key in memory for one window. */
+export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
+  const much = 'Too much at once. Send it again a little later.';
+  const measure = { windowMs, limit: perWindow, sentence: much };
+  const reads = limiter({ ...measure, name: 'reads', keyOf: addressOf });
+  const writes = limiter({ ...measure, name: 'writes', keyOf: addressOf });
+  // The first digits tell keys apart, and are no secret.
+  const keys = limiter({
+    ...measure,
+    name: 'key',
+    keyOf: (_request, { locals }) => String(locals.keyPrefix),
+  });
+  const badKeys = limiter({
+    windowMs: 60_000,
+    limit: badKeysPerMinute,
+    sentence: 'Too many wrong keys from this address. Check the key, and try again in a minute.',
+    name: 'wrong-keys',
+    keyOf: addressOf,
+  });
+  const attempts: Readonly<Record<Attempt, ReturnType<typeof limiter>>> = {
+    login: limiter({ ...failures, name: 'logins', sentence: tooOften('passwords') }),
+    code: limiter({ ...failures, name: 'codes', sentence: tooOften('codes') }),
+    letter: limiter({
+      ...failures,
+      limit: lettersPerQuarter,
+      name: 'letters',
+      sentence: 'Too many mails or accounts for this address. Wait a quarter of an hour, then try again.',
+    }),
+  };
+  return {
+    chargeAddress: (request, response, kind) => (kind === 'read' ? reads : writes).charge(request, response),
+    chargeKey(request, response, key) {
+      response.locals.keyPrefix = key.slice(0, 8);
+      return keys.charge(request, response);
+    },
+    chargeBadKey(request, response) {
+      for (const charged of [reads, writes]) charged.giveBack(request);
+      return badKeys.charge(request, response);
+    },
+    async chargeAttempt(attempt, request, response) {
+      await attempts[attempt].charge(request, response);
+      return attempt === 'letter' ? () => {} : () => attempts[attempt].giveBack(request);
+    },
+  };
+}
+
+interface Measure {
+  readonly windowMs: number;
+  readonly limit: number;
+  readonly sentence: string;
+  /** Tells the measures apart in the answer's headers. */
+  readonly name: string;
+  keyOf(request: Request, response: Response): string;
+}
+
+function limiter({ sentence, name, keyOf, ...measure }: Measure) {
+  const store = new HitCounter();
+  const charged = new WeakSet<Request>();
+  const limit: RateLimitRequestHandler = rateLimit({
+    ...measure,
+    identifier: name,
+    keyGenerator: keyOf,
+    store,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    // Whether forwarded addresses are believed is the configuration's business, and said there.
+    validate: { xForwardedForHeader: false, forwardedHeader: false },
+    handler: (_request, _response, next) => next(new KegError('too_many', sentence)),
+  });
+  return {
+    charge(request: Request, response: Response): Promise<void> {
+      charged.add(request);
+      return new Promise((resolve, reject) => {
+        limit(request, response, (fault?: unknown) => (fault === undefined ? resolve() : reject(fault)));
+      });
+    },
+    giveBack(request: Request): void {
+      if (charged.delete(request)) store.decrement(addressOf(request));
+    },
+  };
+}
+
+const tooOften = (what: string) =>
+  `Too many wrong ${what} from this address. Wait a quarter of an hour, then try again.`;
+
+/** One subscriber has many addresses of the new kind; their common part stands for him. */
+const addressOf = ({ ip = '' }: Request): string => ipKeyGenerator(ip);
+
+const failures = { windowMs: quarterMs, limit: failuresPerQuarter, keyOf: addressOf };

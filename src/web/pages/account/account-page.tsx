@@ -1,0 +1,107 @@
+import { ask } from '../../ask.ts';
+import { isStaff, logOut, mayInvite, me } from '../../me.ts';
+import { tell } from '../../toast.tsx';
+import { words } from '../../words/house.ts';
+import { type FieldSpec, Form } from '../kit/form.tsx';
+import { Page, type PageProps } from '../kit/page.tsx';
+import { useAsked } from '../kit/use-asked.ts';
+import { ApiKeys } from './api-keys.tsx';
+import { Invitations } from './invitations.tsx';
+import { OwnEmail } from './own-email.tsx';
+import { OwnLogins } from './own-logins.tsx';
+import { OwnPicture } from './own-picture.tsx';
+import { SharedTablets } from './shared-tablets.tsx';
+
+const passwords: readonly FieldSpec[] = [
+  {
+    kind: 'password',
+    name: 'current_password',
+    label: words.currentPassword,
+    maxLength: 1024,
+    autocomplete: 'current-password',
+  },
+  {
+    kind: 'password',
+    name: 'new_password',
+    label: words.newPassword,
+    minLength: 8,
+    maxLength: 1024,
+    autocomplete: 'new-password',
+  },
+];
+
+/** One's own account: password, news, address, picture, invitations, keys for programs, logins, and the way out. */
+export function AccountPage({ house }: PageProps) {
+  return (
+    <Page title={me.value?.display_name || words.account} only="members">
+      <div class="two">
+        <div class="stack">
+          <section class="group" aria-labelledby="own-password">
+            <h3 id="own-password">{words.password}</h3>
+            <div class="card">
+              <Form
+                fields={passwords}
+                submit={words.changePassword}
+                send={(values) => ask('POST', '/account/password', values)}
+                onDone={() => tell(words.passwordChanged)}
+              />
+            </div>
+          </section>
+          <OwnEmail />
+        </div>
+        <div class="stack">
+          <News />
+          <OwnPicture />
+        </div>
+      </div>
+      {mayInvite.value && !isStaff.value && <Invitations units={house} />}
+      <ApiKeys units={house} />
+      {isStaff.value && <SharedTablets units={house} />}
+      <OwnLogins units={house} />
+      <p>
+        <button type="button" class="chip" onClick={() => void logOut()}>
+          {words.leave}
+        </button>
+      </p>
+    </Page>
+  );
+}
+
+const forStaff = new Set(['too_warm', 'controller_silent', 'house_trouble']);
+
+type Wishes = Readonly<Record<string, unknown>> & { readonly id: number };
+
+/** Which news one wants by mail. */
+function News() {
+  const { result } = useAsked<{ readonly notification_settings: readonly Wishes[] }>(
+    '/notification-settings',
+  );
+  const wishes = result?.notification_settings[0];
+  const kinds = Object.entries(words.wants).filter(([kind]) => isStaff.value || !forStaff.has(kind));
+  const fields: readonly FieldSpec[] = kinds.map(([name, label]) => ({
+    kind: 'flag',
+    name,
+    label,
+    value: wishes?.[name] === true,
+  }));
+  return (
+    <section class="group" aria-labelledby="own-news">
+      <h3 id="own-news">{words.news}</h3>
+      <div class="card">
+        {result && (
+          <Form
+            key={JSON.stringify(wishes ?? null)}
+            fields={fields}
+            submit={words.save}
+            send={(values) =>
+              wishes
+                ? ask('PATCH', `/notification-settings/${wishes.id}`, values)
+                : ask('POST', '/notification-settings', values)
+            }
+            onDone={() => tell(words.newsSaved)}
+          />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { useSignal } from '@preact/signals';
+import { ask } from '../../ask.ts';
+import { barTime, timeInWords, type Units } from '../../format.ts';
+import { doings, tell } from '../../toast.tsx';
+import { words } from '../../words/house.ts';
+import { Refusal, useDeeds } from '../kit/act.tsx';
+import { Form } from '../kit/form.tsx';
+import { PagedList } from '../kit/paged-list.tsx';
+import { ShownOnce } from '../kit/shown-once.tsx';
+
+interface Key {
+  readonly id: number;
+  readonly prefix: string;
+  readonly key: string | null;
+  readonly description: string;
+  readonly last_used_time: string | null;
+}
+
+/** Keys for programs: made, shown once, deleted. */
+export function ApiKeys({ units }: { readonly units: Units }) {
+  const fresh = useSignal<string | null>(null);
+  return (
+    <section class="group" aria-labelledby="own-keys">
+      <h3 id="own-keys">{words.keys}</h3>
+      <div class="card group">
+        {fresh.value !== null && (
+          <ShownOnce
+            why={words.keyOnce}
+            secret={fresh.value}
+            noted={words.noted}
+            onNoted={() => (fresh.value = null)}
+          />
+        )}
+        <PagedList<Key>
+          path="/api-keys"
+          of="api_keys"
+          label={words.keys}
+          empty={words.noKeys}
+          stamp={`${doings.value}/${fresh.value}`}
+          row={(key) => <KeyRow key={key.id} apiKey={key} units={units} />}
+        />
+        <Form<{ readonly api_key: Key }>
+          fields={[{ kind: 'text', name: 'description', label: words.keyFor, maxLength: 256 }]}
+          submit={words.makeKey}
+          send={(values) => ask('POST', '/api-keys', values)}
+          onDone={({ api_key: made }) => {
+            fresh.value = made.key;
+            tell(words.saved);
+          }}
+        />
+      </div>
+    </section>
+  );
+}
+
+function KeyRow({ apiKey, units }: { readonly apiKey: Key; readonly units: Units }) {
+  const { act, refusal } = useDeeds();
+  const { id, prefix, description, last_used_time: used } = apiKey;
+  const lastUsed = used === null ? words.never : timeInWords(barTime(used, units));
+  return (
+    <li>
+      <div class="row-words">
+        <p class="row-name">{description || prefix}</p>
+        <p class="soft">
+          {prefix}… · {words.lastUsed(lastUsed)}
+        </p>
+        <Refusal>{refusal}</Refusal>
+      </div>
+      <button
+        type="button"
+        class="chip"
+        aria-label={words.removeOf(description || prefix)}
+        onClick={() => act({ method: 'DELETE', path: `/api-keys/${id}`, done: words.removed })}
+      >
+        {words.remove}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+import { useSignal } from '@preact/signals';
+import { ask } from '../../ask.ts';
+import { barTime, timeInWords, type Units } from '../../format.ts';
+import { sendsMail } from '../../me.ts';
+import { address } from '../../place.ts';
+import { doings, tell } from '../../toast.tsx';
+import { words } from '../../words/own.ts';
+import { Refusal, useDeeds } from '../kit/act.tsx';
+import { type FieldSpec, Form } from '../kit/form.tsx';
+import { PagedList } from '../kit/paged-list.tsx';
+import { ShownOnce } from '../kit/shown-once.tsx';
+
+interface Invitation {
+  readonly id: number;
+  readonly for_email: string;
+  readonly expires_date: string;
+  readonly is_expired: boolean;
+}
+
+/** One's own invitations: sent by mail or handed over as a link, listed while nobody has used them, taken back. */
+export function Invitations({ units }: { readonly units: Units }) {
+  const link = useSignal<string | null>(null);
+  return (
+    <section class="group" aria-labelledby="invitations">
+      <h3 id="invitations">{words.invitations}</h3>
+      <p class="soft">{words.invitationsWhy}</p>
+      <div class="card group">
+        {link.value !== null && (
+          <ShownOnce
+            why={words.linkOnce}
+            secret={link.value}
+            noted={words.noted}
+            onNoted={() => (link.value = null)}
+          />
+        )}
+        <PagedList<Invitation>
+          path="/invitations"
+          of="invitations"
+          label={words.invitations}
+          empty={words.noInvitations}
+          stamp={doings.value}
+          row={(invitation) => <InvitationRow key={invitation.id} invitation={invitation} units={units} />}
+        />
+        <Form<{ readonly link: string | null }>
+          fields={fields(sendsMail.value)}
+          submit={sendsMail.value ? words.invite : words.makeLink}
+          send={(values) => ask('POST', '/invitations', { by_mail: false, ...values })}
+          onDone={(made) => {
+            link.value = made.link === null ? null : whole(made.link);
+            tell(made.link === null ? words.invited : words.linkMade);
+          }}
+        />
+      </div>
+    </section>
+  );
+}
+
+const fields = (mailLeaves: boolean): readonly FieldSpec[] => [
+  {
+    kind: 'text',
+    name: 'for_email',
+    label: mailLeaves ? words.forEmail : words.forEmailMaybe,
+    maxLength: 254,
+    optional: 'left out',
+  },
+  ...(mailLeaves ? [{ kind: 'flag', name: 'by_mail', label: words.byMail, value: true } as const] : []),
+];
+
+/** A house that does not know its own address has the one its page was opened by. */
+const whole = (link: string): string =>
+  link.startsWith('/') ? new URL(address(link), location.href).href : link;
+
+interface InvitationRowProps {
+  readonly invitation: Invitation;
+  readonly units: Units;
+}
+
+function InvitationRow({ invitation, units }: InvitationRowProps) {
+  const { act, refusal } = useDeeds();
+  const who = invitation.for_email || words.somebody;
+  const until = timeInWords(barTime(invitation.expires_date, units));
+  return (
+    <li>
+      <div class="row-words">
+        <p class="row-name">{who}</p>
+        <p class="soft">{invitation.is_expired ? words.runOut : words.openUntil(until)}</p>
+        <Refusal>{refusal}</Refusal>
+      </div>
+      <button
+        type="button"
+        class="chip"
+        aria-label={words.withdrawOf(who)}
+        onClick={() =>
+          act({ method: 'DELETE', path: `/invitations/${invitation.id}`, done: words.withdrawn })
+        }
+      >
+        {words.withdraw}
+      </button>
+    </li>
+  );
+}

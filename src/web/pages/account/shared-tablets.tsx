@@ -1,0 +1,150 @@
+import { useSignal } from '@preact/signals';
+import { ask } from '../../ask.ts';
+import { barTime, timeInWords, type Units } from '../../format.ts';
+import { meet } from '../../me.ts';
+import { go } from '../../place.ts';
+import { doings, tell } from '../../toast.tsx';
+import { words } from '../../words/tablet.ts';
+import { Refusal, useDeeds } from '../kit/act.tsx';
+import { type FieldSpec, Form } from '../kit/form.tsx';
+import { PagedList } from '../kit/paged-list.tsx';
+import { useAsked } from '../kit/use-asked.ts';
+
+interface PinState {
+  readonly is_set: boolean;
+  readonly is_locked: boolean;
+}
+
+interface Tablet {
+  readonly id: number;
+  readonly name: string;
+  readonly enrolled_by: string | null;
+  readonly created_time: string;
+  readonly seen_time: string;
+}
+
+/** One's own PIN, and the tablets on which it stands for its owner. For staff. */
+export function SharedTablets({ units }: { readonly units: Units }) {
+  return (
+    <div class="two">
+      <OwnPin />
+      <Tablets units={units} />
+    </div>
+  );
+}
+
+const pinFields: readonly FieldSpec[] = [
+  { kind: 'password', name: 'pin', label: words.newPin, minLength: 4, maxLength: 8 },
+  { kind: 'password', name: 'again', label: words.pinAgain, minLength: 4, maxLength: 8 },
+  {
+    kind: 'password',
+    name: 'current_password',
+    label: words.password,
+    maxLength: 1024,
+    autocomplete: 'current-password',
+  },
+];
+
+function OwnPin() {
+  const changed = useSignal<PinState | null>(null);
+  const { result } = useAsked<PinState>('/account/pin');
+  const { act, refusal } = useDeeds();
+  const state = changed.value ?? result;
+
+  async function remove() {
+    const answer = await act({ method: 'DELETE', path: '/account/pin', done: words.pinRemoved });
+    if (answer?.ok) changed.value = { is_set: false, is_locked: false };
+  }
+
+  return (
+    <section class="group" aria-labelledby="own-pin">
+      <h3 id="own-pin">{words.pin}</h3>
+      <div class="card group">
+        <p class="soft">{words.pinWhy}</p>
+        {state && (
+          <p>
+            {state.is_set ? words.pinNow : words.noPin}
+            {state.is_locked && <strong class="refusal"> {words.pinLocked}</strong>}
+          </p>
+        )}
+        <Form<PinState>
+          fields={pinFields}
+          submit={words.setPin}
+          send={async ({ pin, again, current_password }) =>
+            pin === again
+              ? ask<PinState>('POST', '/account/pin', { pin, current_password })
+              : { ok: false, status: 0, sentence: '', fields: { again: words.notTheSame } }
+          }
+          onDone={(now) => {
+            changed.value = now;
+            tell(words.pinSet);
+          }}
+        />
+        {state?.is_set && (
+          <p>
+            <button type="button" class="chip" onClick={() => void remove()}>
+              {words.removePin}
+            </button>
+          </p>
+        )}
+        <Refusal>{refusal}</Refusal>
+      </div>
+    </section>
+  );
+}
+
+function Tablets({ units }: { readonly units: Units }) {
+  return (
+    <section class="group" aria-labelledby="tablets">
+      <h3 id="tablets">{words.tablets}</h3>
+      <div class="card group">
+        <p class="soft">{words.tabletsWhy}</p>
+        <PagedList<Tablet>
+          path="/tablets"
+          of="tablets"
+          label={words.tablets}
+          empty={words.noTablets}
+          stamp={doings.value}
+          row={(tablet) => <TabletRow key={tablet.id} tablet={tablet} units={units} />}
+        />
+        <Form<{ readonly tablet: Tablet }>
+          fields={[{ kind: 'text', name: 'name', label: words.thisDevice, maxLength: 64 }]}
+          submit={words.enrol}
+          send={(values) => ask('POST', '/tablets', values)}
+          onDone={({ tablet }) => {
+            void meet().then(() => {
+              go('/');
+              tell(words.enrolled(tablet.name));
+            });
+          }}
+        />
+        <p class="soft">{words.enrolWhy}</p>
+      </div>
+    </section>
+  );
+}
+
+function TabletRow({ tablet, units }: { readonly tablet: Tablet; readonly units: Units }) {
+  const { act, refusal } = useDeeds();
+  const when = (time: string) => timeInWords(barTime(time, units));
+  return (
+    <li>
+      <div class="row-words">
+        <p class="row-name">{tablet.name}</p>
+        <p class="soft">
+          {words.enrolledBy(tablet.enrolled_by ?? words.somebody, when(tablet.created_time))} ·{' '}
+          {words.seen(when(tablet.seen_time))}
+        </p>
+        <Refusal>{refusal}</Refusal>
+      </div>
+      <button
+        type="button"
+        class="chip"
+        aria-label={words.removeOf(tablet.name)}
+        onClick={() => act({ method: 'DELETE', path: `/tablets/${tablet.id}`, done: words.removed })}
+      >
+        {words.remove}
+      </button>
+    </li>
+  );
+}

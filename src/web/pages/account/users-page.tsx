@@ -1,0 +1,171 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { ask } from '../../ask.ts';
+import { barTime, type Units } from '../../format.ts';
+import { address } from '../../place.ts';
+import { Sheet } from '../../sheet.tsx';
+import { Choice } from '../../taps/drink-sheet.tsx';
+import { doings, tell } from '../../toast.tsx';
+import { words } from '../../words/house.ts';
+import { say } from '../../words/say.ts';
+import { Refusal, useDeeds } from '../kit/act.tsx';
+import { type FieldSpec, Form } from '../kit/form.tsx';
+import { Page, type PageProps } from '../kit/page.tsx';
+import { PagedList } from '../kit/paged-list.tsx';
+import { Invitations } from './invitations.tsx';
+import { UserState } from './user-state.tsx';
+
+interface User {
+  readonly username: string;
+  readonly display_name: string;
+  readonly joined_time: string;
+  readonly is_active: boolean;
+  readonly is_staff: boolean;
+  readonly is_superuser: boolean;
+}
+
+const password: FieldSpec = {
+  kind: 'password',
+  name: 'password',
+  label: words.newPassword,
+  minLength: 8,
+  maxLength: 1024,
+  autocomplete: 'new-password',
+};
+
+const newUser: readonly FieldSpec[] = [
+  { kind: 'text', name: 'username', label: say.username, maxLength: 30 },
+  { kind: 'text', name: 'display_name', label: words.displayName, maxLength: 127, optional: 'left out' },
+  { kind: 'text', name: 'email', label: words.email, maxLength: 254, optional: 'left out' },
+  password,
+  { kind: 'flag', name: 'is_staff', label: words.staff },
+];
+
+/** Everybody with an account: found by a few letters, added, made staff, switched off, given a new password. */
+export function UsersPage({ house }: PageProps) {
+  const id = useId();
+  const letters = useSignal('');
+  const open = useSignal<User | null>(null);
+  const isNew = useSignal(false);
+  const sought = letters.value.trim();
+  return (
+    <Page title={words.users} only="staff">
+      <div class="filters">
+        <label class="field" for={id}>
+          {words.find}
+          <input
+            id={id}
+            type="search"
+            maxLength={128}
+            value={letters.value}
+            onInput={(event) => (letters.value = event.currentTarget.value)}
+          />
+        </label>
+      </div>
+      <p>
+        <button type="button" class="button" onClick={() => (isNew.value = true)}>
+          {words.addUser}
+        </button>
+      </p>
+      <div class="card">
+        <PagedList<User>
+          path={sought === '' ? '/users' : `/users?search=${encodeURIComponent(sought)}`}
+          of="users"
+          label={words.users}
+          empty={words.noUsers}
+          stamp={doings.value}
+          row={(user) => (
+            <UserRow key={user.username} user={user} units={house} onManage={() => (open.value = user)} />
+          )}
+        />
+      </div>
+      <Invitations units={house} />
+      {open.value && <UserSheet user={open.value} units={house} onClose={() => (open.value = null)} />}
+      {isNew.value && (
+        <Sheet title={words.addUser} onClose={() => (isNew.value = false)}>
+          <Form<{ readonly user: User }>
+            fields={newUser}
+            submit={words.addUser}
+            send={(values) => ask('POST', '/users', values)}
+            onDone={({ user }) => {
+              isNew.value = false;
+              tell(words.added(user.username));
+            }}
+          />
+        </Sheet>
+      )}
+    </Page>
+  );
+}
+
+interface UserRowProps {
+  readonly user: User;
+  readonly units: Units;
+  onManage(): void;
+}
+
+function UserRow({ user, units, onManage }: UserRowProps) {
+  const { clock, day } = barTime(user.joined_time, units);
+  return (
+    <li>
+      <div class="row-words">
+        <p class="row-name">{user.display_name || user.username}</p>
+        <p class="soft">
+          {[
+            user.username,
+            (user.is_staff || user.is_superuser) && words.staff,
+            !user.is_active && words.switchedOff,
+            words.joined(day ?? clock),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      </div>
+      <button type="button" class="chip" aria-label={words.manageUser(user.username)} onClick={onManage}>
+        <span aria-hidden="true">•••</span>
+      </button>
+    </li>
+  );
+}
+
+interface UserSheetProps {
+  readonly user: User;
+  readonly units: Units;
+  onClose(): void;
+}
+
+function UserSheet({ user, units, onClose }: UserSheetProps) {
+  const { act, refusal } = useDeeds();
+  const { username, is_staff: staff, is_active: active } = user;
+  const path = `/users/${encodeURIComponent(username)}`;
+  async function change(body: object) {
+    const answer = await act({ method: 'PATCH', path, body, done: words.saved });
+    if (answer?.ok) onClose();
+  }
+  return (
+    <Sheet title={user.display_name || username} onClose={onClose}>
+      <UserState path={`${path}/state`} units={units} />
+      <div class="choice">
+        <Choice onChoose={() => change({ is_staff: !staff })}>
+          {staff ? words.unmakeStaff : words.makeStaff}
+        </Choice>
+        <Choice onChoose={() => change({ is_active: !active })}>
+          {active ? words.switchOff : words.switchOn}
+        </Choice>
+      </div>
+      <p>
+        <a href={address(`/drinks?user=${encodeURIComponent(username)}`)}>{words.drinksOf(username)}</a>
+      </p>
+      <Refusal>{refusal}</Refusal>
+      <Form
+        fields={[password]}
+        submit={words.setPassword}
+        send={(values) => ask('POST', `${path}/set-password`, values)}
+        onDone={() => {
+          tell(words.passwordSet);
+          onClose();
+        }}
+      />
+    </Sheet>
+  );
+}

@@ -1,0 +1,66 @@
+import { useSignal } from '@preact/signals';
+import type { HouseMessage, LiveDrink } from '../../../http/live/shapes.ts';
+import { later } from '../../later.tsx';
+import { DrinkRow } from '../../taps/drink-list.tsx';
+import { doings } from '../../toast.tsx';
+import { useKegNames } from '../kegs/cellar.ts';
+import { PagedList } from '../kit/paged-list.tsx';
+
+const DrinkSheet = later(() => import('../../taps/drink-sheet.tsx').then((module) => module.default));
+
+/** A drink as the API tells of it. */
+export interface Drink {
+  readonly id: number;
+  readonly volume_ml: number;
+  readonly user_id: string | null;
+  readonly pour_time: string;
+  readonly keg_id: number | null;
+}
+
+interface DrinkRowsProps {
+  /** Which drinks, below `/api`. */
+  readonly path: string;
+  readonly house: HouseMessage;
+  readonly label: string;
+  readonly empty: string;
+}
+
+/** Drinks without end, newest first; staff touch one to put it right. */
+export function DrinkRows({ path, house, label, empty }: DrinkRowsProps) {
+  const beerIn = useKegNames();
+  const open = useSignal<LiveDrink | null>(null);
+  return (
+    <div class="card">
+      <PagedList<Drink>
+        path={path}
+        of="drinks"
+        label={label}
+        empty={empty}
+        class="drink-rows"
+        stamp={`${house.drinks[0]?.id}/${doings.value}`}
+        row={(drink) => {
+          const shown = liveDrink(drink, house, beerIn(drink.keg_id));
+          return (
+            <DrinkRow key={drink.id} drink={shown} units={house} onCorrect={() => (open.value = shown)} />
+          );
+        }}
+      />
+      {open.value && <DrinkSheet drink={open.value} house={house} onClose={() => (open.value = null)} />}
+    </div>
+  );
+}
+
+/** The drink as the live list knows it, or as much of that as the books tell. */
+function liveDrink(drink: Drink, house: HouseMessage, beer: string | null): LiveDrink {
+  const known = house.drinks.find(({ id }) => id === drink.id);
+  return {
+    tap_name: known?.tap_name ?? '',
+    time_certain: known?.time_certain ?? true,
+    recovered: known?.recovered ?? false,
+    id: drink.id,
+    beverage_name: beer,
+    user_id: drink.user_id,
+    volume_ml: drink.volume_ml,
+    pour_time: drink.pour_time,
+  };
+}

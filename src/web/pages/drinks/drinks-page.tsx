@@ -1,0 +1,112 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useId } from 'preact/hooks';
+import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { ask } from '../../ask.ts';
+import { isStaff, me } from '../../me.ts';
+import { go, place } from '../../place.ts';
+import Claims from '../../taps/claims.tsx';
+import { words } from '../../words/house.ts';
+import { dayStart, nextDay } from '../figures/bar-day.ts';
+import { Page, type PageProps } from '../kit/page.tsx';
+import { DrinkRows } from './drink-rows.tsx';
+
+/** All drinks, or those of a tap, a person, a day, a keg or a session: the choice stands in the address. */
+export function DrinksPage({ house }: PageProps) {
+  const { query } = place.value;
+  const keg = query.get('keg');
+  const session = query.get('session');
+  return (
+    <Page title={words.drinks}>
+      <Claims house={house} />
+      <Filters house={house} query={query} />
+      {(keg !== null || session !== null) && (
+        <p>
+          {keg !== null ? words.ofKeg(keg) : words.ofSession(session ?? '')}
+          {' · '}
+          <button type="button" class="linkish" onClick={() => go('/drinks')}>
+            {words.everything}
+          </button>
+        </p>
+      )}
+      <DrinkRows path={pathOf(query, house)} house={house} label={words.drinks} empty={words.noDrinks} />
+    </Page>
+  );
+}
+
+function Filters({ house, query }: { readonly house: HouseMessage; readonly query: URLSearchParams }) {
+  const id = useId();
+  const names = useNames();
+  const choose = (name: string) => (event: { readonly currentTarget: { readonly value: string } }) => {
+    const next = new URLSearchParams(query);
+    if (event.currentTarget.value === '') next.delete(name);
+    else next.set(name, event.currentTarget.value);
+    const text = next.toString();
+    go(text === '' ? '/drinks' : `/drinks?${text}`);
+  };
+  return (
+    <div class="filters">
+      <label class="field" for={`${id}-tap`}>
+        {words.tap}
+        <select id={`${id}-tap`} value={query.get('tap') ?? ''} onChange={choose('tap')}>
+          <option value="">{words.all}</option>
+          {house.taps.map((tap) => (
+            <option key={tap.id} value={tap.id}>
+              {tap.name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {names.length > 0 && (
+        <label class="field" for={`${id}-user`}>
+          {words.who}
+          <select id={`${id}-user`} value={query.get('user') ?? ''} onChange={choose('user')}>
+            <option value="">{words.everybody}</option>
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label class="field" for={`${id}-day`}>
+        {words.day}
+        <input id={`${id}-day`} type="date" value={query.get('day') ?? ''} onChange={choose('day')} />
+      </label>
+    </div>
+  );
+}
+
+/** Whose drinks can be asked for by name: staff know everybody, a member oneself. */
+function useNames(): readonly string[] {
+  const names = useSignal<readonly string[]>([]);
+  const who = me.value?.username;
+  const staff = isStaff.value;
+  useEffect(() => {
+    names.value = who === undefined ? [] : [who];
+    if (!staff) return;
+    void ask<{ readonly users: readonly { readonly username: string }[] }>('GET', '/users?limit=1000').then(
+      (answer) => {
+        if (answer.ok) names.value = answer.result.users.map(({ username }) => username).sort();
+      },
+    );
+  }, [who, staff]);
+  return names.value;
+}
+
+/** What the daemon is asked for. */
+function pathOf(query: URLSearchParams, house: HouseMessage): string {
+  const wanted = new URLSearchParams();
+  for (const name of ['tap', 'user', 'keg', 'session']) {
+    const value = query.get(name);
+    if (value !== null) wanted.set(name, value);
+  }
+  const day = query.get('day') ?? '';
+  const since = dayStart(day, house.time_zone);
+  if (since !== null) {
+    wanted.set('since', new Date(since).toISOString());
+    wanted.set('until', new Date(dayStart(nextDay(day), house.time_zone) ?? since).toISOString());
+  }
+  const text = wanted.toString();
+  return text === '' ? '/drinks' : `/drinks?${text}`;
+}

@@ -1,0 +1,178 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { words } from '../../words/house.ts';
+import { locale } from '../../words/say.ts';
+import '../../styles/chart.css';
+
+/** Height of every chart, CSS pixels. */
+const height = 240;
+
+/** One row of what is drawn: where it stands, and its figure; null leaves a gap. */
+export interface Point {
+  /** Unix seconds on a chart of times, else the number of the bar from 0. */
+  readonly x: number;
+  readonly y: number | null;
+  /** How a table calls it. */
+  readonly name: string;
+  /** The figure with its unit. */
+  readonly value: string;
+}
+
+interface ChartProps {
+  /** What it shows, in words, for who cannot see it. */
+  readonly label: string;
+  readonly points: readonly Point[];
+  readonly kind: 'line' | 'steps' | 'bars';
+  /** The unit, by the axis. */
+  readonly unit: string;
+  /** What the first column of the table holds. */
+  readonly of: string;
+  /** What the second holds; volumes, when nothing is said. */
+  readonly figure?: string;
+  readonly timeZone: string;
+  /** What stands below each bar; times are written where it is absent. */
+  readonly names?: readonly string[];
+}
+
+/** A chart in the house's own colours, and the same figures as a table. */
+export function Chart(props: ChartProps) {
+  const { label, points, of, unit, figure: what = words.volume } = props;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    let plot = draw(element, props);
+    const redraw = () => {
+      plot.destroy();
+      plot = draw(element, props);
+    };
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    scheme.addEventListener('change', redraw);
+    const sized = new ResizeObserver(() => {
+      const width = element.clientWidth;
+      if (width > 0 && width !== plot.width) plot.setSize({ width, height });
+    });
+    sized.observe(element);
+    return () => {
+      scheme.removeEventListener('change', redraw);
+      sized.disconnect();
+      plot.destroy();
+    };
+  }, [points, props.kind, unit]);
+  return (
+    <figure class="chart">
+      <div ref={box} class="chart-box" role="img" aria-label={label} />
+      <details class="chart-table">
+        <summary>{words.asTable}</summary>
+        <Table points={points} of={of} figure={what} label={label} />
+      </details>
+    </figure>
+  );
+}
+
+function Table({
+  points,
+  of,
+  figure: what,
+  label,
+}: Pick<ChartProps, 'points' | 'of' | 'figure' | 'label'>): JSX.Element {
+  return (
+    <div class="table-box">
+      <table>
+        <caption class="unseen">{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{of}</th>
+            <th scope="col" class="figure">
+              {what}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.map(({ x, name, value }) => (
+            <tr key={x}>
+              <th scope="row">{name}</th>
+              <td class="figure">{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function draw(element: HTMLElement, { points, kind, unit, timeZone, names }: ChartProps): uPlot {
+  const style = getComputedStyle(element);
+  const color = (name: string) => style.getPropertyValue(name).trim();
+  const line = color('--brass-line');
+  const font = `${style.fontSize} ${style.fontFamily}`;
+  const axis = { stroke: color('--ink-soft'), font, grid: { stroke: color('--line'), width: 1 } };
+  const paths =
+    kind === 'bars'
+      ? uPlot.paths.bars?.({ size: [0.7, 64], radius: 0.15 })
+      : kind === 'steps'
+        ? uPlot.paths.stepped?.({ align: 1 })
+        : undefined;
+  const options: uPlot.Options = {
+    width: Math.max(200, element.clientWidth),
+    height,
+    legend: { show: false },
+    cursor: { show: false },
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
+    scales: {
+      x: { time: names === undefined, ...(names && { range: [-0.5, names.length - 0.5] }) },
+      ...(kind !== 'line' && { y: { range: fromZero } }),
+    },
+    axes: [
+      {
+        ...axis,
+        ...(names === undefined
+          ? { values: (_plot, ticks) => timeLabels(ticks, timeZone) }
+          : {
+              grid: { show: false },
+              ticks: { show: false },
+              splits: () => names.map((_name, index) => index),
+              values: (plot) => fitting(names, plot.width),
+            }),
+      },
+      { ...axis, size: 64, values: (_plot, ticks) => ticks.map((tick) => `${figure.format(tick)} ${unit}`) },
+    ],
+    series: [
+      {},
+      {
+        stroke: line,
+        width: kind === 'bars' ? 0 : 2.5,
+        fill: kind === 'line' ? 'transparent' : kind === 'bars' ? line : `${line}33`,
+        points: { show: false },
+        ...(paths && { paths }),
+      },
+    ],
+  };
+  return new uPlot(options, [points.map(({ x }) => x), points.map(({ y }) => y)], element);
+}
+
+const figure = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+
+/** Volumes begin at nothing; an empty chart still has a scale. */
+const fromZero = (_plot: uPlot, _min: number | null, max: number | null): uPlot.Range.MinMax => [
+  0,
+  max === null || max <= 0 ? 1 : max * 1.08,
+];
+
+/** Every name where there is room, else every second, third … */
+function fitting(names: readonly string[], width: number): string[] {
+  const room = Math.max(1, Math.floor((width - 64) / 62));
+  const each = Math.ceil(names.length / room);
+  return names.map((name, index) => (index % each === 0 ? name : ''));
+}
+
+/** Days below a long span, hours below a short one. */
+function timeLabels(ticks: readonly number[], timeZone: string): string[] {
+  const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
+  const options: Intl.DateTimeFormatOptions =
+    step >= 86_400 ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' };
+  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone });
+  return ticks.map((tick) => format.format(tick * 1000));
+}

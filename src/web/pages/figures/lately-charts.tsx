@@ -1,0 +1,87 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { ask } from '../../ask.ts';
+import { doings } from '../../toast.tsx';
+import { words } from '../../words/house.ts';
+import { locale } from '../../words/say.ts';
+import type { Drink } from '../drinks/drink-rows.tsx';
+import { dayAndHour, nextDay } from './bar-day.ts';
+import { VolumeBars } from './volume-bars.tsx';
+
+const days = 30;
+const dayMs = 86_400_000;
+/** Answers asked for at most, of a thousand drinks each. */
+const mostPages = 5;
+
+/** Volumes by day and by hour of the last 30 days, from the drinks themselves. */
+export function LatelyCharts({ house }: { readonly house: HouseMessage }) {
+  const drinks = useSignal<readonly Drink[]>([]);
+  const isCut = useSignal(false);
+  useEffect(() => {
+    let isOver = false;
+    void readDrinks(new Date(Date.now() - days * dayMs).toISOString()).then((read) => {
+      if (isOver) return;
+      drinks.value = read.drinks;
+      isCut.value = read.isCut;
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [house.drinks[0]?.id, doings.value]);
+  const { byDay, byHour } = sums(drinks.value, house.time_zone);
+  return (
+    <>
+      <section class="group">
+        <h3>
+          {words.byDay} · {words.lastDays(days)}
+        </h3>
+        <VolumeBars label={words.byDay} of={words.day} bars={byDay} house={house} />
+      </section>
+      <section class="group">
+        <h3>
+          {words.byHour} · {words.lastDays(days)}
+        </h3>
+        <VolumeBars label={words.byHour} of={words.hour} bars={byHour} house={house} />
+      </section>
+      {isCut.value && <p class="soft">{words.cutShort(drinks.value.length)}</p>}
+    </>
+  );
+}
+
+async function readDrinks(since: string) {
+  const drinks: Drink[] = [];
+  let start = 0;
+  for (let page = 0; page < mostPages; page += 1) {
+    const from = start === 0 ? '' : `&start=${start}`;
+    const answer = await ask<{ readonly drinks: readonly Drink[] }>(
+      'GET',
+      `/drinks?limit=1000&since=${since}${from}`,
+    );
+    if (!answer.ok) break;
+    drinks.push(...answer.result.drinks);
+    const last = answer.result.drinks.at(-1);
+    if (!last || last.id === 1 || answer.result.drinks.length < 1000) return { drinks, isCut: false };
+    start = last.id - 1;
+  }
+  return { drinks, isCut: true };
+}
+
+function sums(drinks: readonly Drink[], timeZone: string) {
+  const ofDay = new Map<string, number>();
+  const ofHour = new Array<number>(24).fill(0);
+  for (const drink of drinks) {
+    const { day, hour } = dayAndHour(Date.parse(drink.pour_time), timeZone);
+    ofDay.set(day, (ofDay.get(day) ?? 0) + drink.volume_ml);
+    ofHour[hour] = (ofHour[hour] ?? 0) + drink.volume_ml;
+  }
+  const byDay: { name: string; ml: number }[] = [];
+  const today = dayAndHour(Date.now(), timeZone).day;
+  let day = dayAndHour(Date.now() - (days - 1) * dayMs, timeZone).day;
+  for (; day <= today; day = nextDay(day)) {
+    byDay.push({ name: dayName.format(Date.parse(`${day}T12:00:00Z`)), ml: ofDay.get(day) ?? 0 });
+  }
+  return { byDay, byHour: ofHour.map((ml, hour) => ({ name: String(hour), ml })) };
+}
+
+const dayName = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });

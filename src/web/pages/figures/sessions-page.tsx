@@ -1,0 +1,109 @@
+import { barTime, inWords, type Units, volume } from '../../format.ts';
+import { address, go, place } from '../../place.ts';
+import { words } from '../../words/house.ts';
+import { locale } from '../../words/say.ts';
+import { Page, type PageProps } from '../kit/page.tsx';
+import { PagedList } from '../kit/paged-list.tsx';
+import { useAsked } from '../kit/use-asked.ts';
+
+interface Session {
+  readonly id: string;
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly volume_ml: number;
+  readonly name: string | null;
+}
+
+interface Directory {
+  readonly years: readonly {
+    readonly year: number;
+    readonly months: readonly { readonly month: number; readonly count: number }[];
+  }[];
+}
+
+/** Sessions without end, or those of a month chosen from the calendar. */
+export function SessionsPage({ house }: PageProps) {
+  const { query } = place.value;
+  const year = query.get('year');
+  const month = query.get('month');
+  const path =
+    year === null ? '/sessions' : `/sessions?year=${year}${month === null ? '' : `&month=${month}`}`;
+  return (
+    <Page title={words.sessions}>
+      <Calendar chosen={year === null ? null : `${year}-${month}`} />
+      <div class="card">
+        <PagedList<Session>
+          path={path}
+          of="sessions"
+          label={words.sessions}
+          empty={words.noSessions}
+          stamp={house.drinks[0]?.id}
+          row={(session) => <SessionRow key={session.id} session={session} units={house} />}
+        />
+      </div>
+    </Page>
+  );
+}
+
+/** The months in which anything was drunk. */
+function Calendar({ chosen }: { readonly chosen: string | null }) {
+  const { result } = useAsked<Directory>('/sessions/directory');
+  const months = result?.years.flatMap(({ year, months: ofYear }) =>
+    ofYear.map(({ month, count }) => ({ year, month, count })),
+  );
+  if (!months || months.length === 0) return null;
+  return (
+    <nav class="choice" aria-label={words.calendar}>
+      <Month isChosen={chosen === null} to="/sessions">
+        {words.everyDay}
+      </Month>
+      {months.map(({ year, month, count }) => (
+        <Month
+          key={`${year}-${month}`}
+          isChosen={chosen === `${year}-${month}`}
+          to={`/sessions?year=${year}&month=${month}`}
+        >
+          {`${monthName.format(Date.UTC(year, month - 1, 15))} · ${words.sessionsOn(count)}`}
+        </Month>
+      ))}
+    </nav>
+  );
+}
+
+const monthName = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+interface MonthProps {
+  readonly isChosen: boolean;
+  readonly to: string;
+  readonly children: string;
+}
+
+function Month({ isChosen, to, children }: MonthProps) {
+  return (
+    <button type="button" class="chip" aria-pressed={isChosen} onClick={() => go(to)}>
+      {children}
+    </button>
+  );
+}
+
+function SessionRow({ session, units }: { readonly session: Session; readonly units: Units }) {
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: units.time_zone });
+  const date = day.format(Date.parse(session.start_time));
+  // A session ends when nobody has drunk for a while; until then its end is only a guess.
+  const isOver = Date.parse(session.end_time) < Date.now();
+  const [from, to] = [session.start_time, session.end_time].map((iso) => barTime(iso, units).clock);
+  return (
+    <li>
+      <div class="row-words">
+        <a class="row-name" href={address(`/drinks?session=${session.id}`)}>
+          {session.name || words.sessionOf(date)}
+        </a>
+        <p class="soft">
+          {session.name ? `${date} · ` : ''}
+          {isOver ? `${from} – ${to}` : `${words.started} ${from}`}
+        </p>
+      </div>
+      <p class="row-figure">{inWords(volume(session.volume_ml, units))}</p>
+    </li>
+  );
+}

@@ -1,0 +1,86 @@
+import { inWords, type Units, volume } from '../../format.ts';
+import { later } from '../../later.tsx';
+import { words } from '../../words/house.ts';
+import { locale, say } from '../../words/say.ts';
+import { Refusal } from '../kit/act.tsx';
+import { Page, type PageProps } from '../kit/page.tsx';
+import { useAsked } from '../kit/use-asked.ts';
+
+const LatelyCharts = later(() => import('./lately-charts.tsx').then((module) => module.LatelyCharts));
+const VolumeBars = later(() => import('./volume-bars.tsx').then((module) => module.VolumeBars));
+
+/** What all drinks come to; without any, nothing but an empty object. */
+interface Stats {
+  readonly total_volume_ml?: number;
+  readonly total_pours?: number;
+  readonly average_volume_ml?: number;
+  readonly greatest_volume_ml?: number;
+  readonly sessions_count?: number;
+  readonly volume_by_day_of_week?: Readonly<Record<string, number>>;
+  readonly volume_by_drinker?: Readonly<Record<string, number>>;
+}
+
+/** Drinkers with a bar of their own. */
+const shownDrinkers = 12;
+
+/** What all drinks of the house come to, and how the last days went. */
+export function StatisticsPage({ house }: PageProps) {
+  const { result, refusal } = useAsked<{ readonly stats: Stats }>(
+    `/stats?newest=${house.drinks[0]?.id ?? 0}`,
+  );
+  const stats = result?.stats;
+  const weekdays = [1, 2, 3, 4, 5, 6, 0].map((day) => ({
+    name: weekday.format(Date.UTC(2023, 0, 1 + day)),
+    ml: stats?.volume_by_day_of_week?.[day] ?? 0,
+  }));
+  const drinkers = Object.entries(stats?.volume_by_drinker ?? {})
+    .map(([name, ml]) => ({ name: name === 'guest' ? say.guest : name, ml }))
+    .sort((a, b) => b.ml - a.ml)
+    .slice(0, shownDrinkers);
+  return (
+    <Page title={words.statistics}>
+      <Refusal>{refusal}</Refusal>
+      {stats && stats.total_pours === undefined && <p class="soft">{words.noStatistics}</p>}
+      {stats && stats.total_pours !== undefined && (
+        <>
+          <Totals stats={stats} units={house} />
+          <LatelyCharts house={house} />
+          <div class="two">
+            <section class="group">
+              <h3>{words.byWeekday}</h3>
+              <VolumeBars label={words.byWeekday} of={words.day} bars={weekdays} house={house} />
+            </section>
+            <section class="group">
+              <h3>{words.byDrinker}</h3>
+              <VolumeBars label={words.byDrinker} of={words.who} bars={drinkers} house={house} />
+            </section>
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}
+
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
+const whole = new Intl.NumberFormat(locale);
+
+function Totals({ stats, units }: { readonly stats: Stats; readonly units: Units }) {
+  const amount = (ml = 0) => inWords(volume(ml, units));
+  const figures = [
+    [amount(stats.total_volume_ml), words.total],
+    [whole.format(stats.total_pours ?? 0), words.pours],
+    [amount(stats.average_volume_ml), words.average],
+    [amount(stats.greatest_volume_ml), words.greatest],
+    [whole.format(stats.sessions_count ?? 0), words.gatherings],
+  ] as const;
+  return (
+    <dl class="totals card">
+      {figures.map(([figure, word]) => (
+        <div key={word}>
+          <dt>{word}</dt>
+          <dd>{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

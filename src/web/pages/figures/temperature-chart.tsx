@@ -1,0 +1,64 @@
+import { useMemo } from 'preact/hooks';
+import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { barTime, inWords, temperature, timeInWords } from '../../format.ts';
+import { words } from '../../words/house.ts';
+import { Refusal } from '../kit/act.tsx';
+import { useAsked } from '../kit/use-asked.ts';
+import { Chart } from './chart.tsx';
+
+const dayMs = 86_400_000;
+/** A thermometer reads once a minute; the chart follows. */
+const lookMs = 60_000;
+/** More points than this cannot be told apart on any screen. */
+const mostPoints = 1_500;
+
+interface Reading {
+  readonly time: string;
+  readonly mean_c: number;
+}
+
+interface TemperatureChartProps {
+  readonly sensor: string;
+  readonly days: number;
+  readonly house: HouseMessage;
+  readonly label: string;
+}
+
+/** The temperatures of a thermometer, thinned to what a screen can show. */
+export function TemperatureChart({ sensor, days, house, label }: TemperatureChartProps) {
+  const since = useMemo(() => new Date(Date.now() - days * dayMs).toISOString(), [days]);
+  const { result, refusal } = useAsked<{ readonly points: readonly Reading[] }>(
+    `/thermo-sensors/${encodeURIComponent(sensor)}/chart?since=${since}`,
+    lookMs,
+  );
+  const isFahrenheit = house.temperature_units === 'f';
+  const points = useMemo(() => {
+    const readings = result?.points ?? [];
+    const each = Math.max(1, Math.ceil(readings.length / mostPoints));
+    return readings
+      .filter((_reading, index) => index % each === 0)
+      .map(({ time, mean_c: celsius }) => ({
+        x: Date.parse(time) / 1000,
+        y: isFahrenheit ? celsius * 1.8 + 32 : celsius,
+        name: timeInWords(barTime(time, house)),
+        value: inWords(temperature(celsius, house)),
+      }));
+  }, [result, isFahrenheit, house.time_zone]);
+  return (
+    <>
+      <Refusal>{refusal}</Refusal>
+      {result && points.length === 0 && <p class="soft">{words.noReadings}</p>}
+      {points.length > 0 && (
+        <Chart
+          kind="line"
+          label={label}
+          of={words.time}
+          figure={words.temperature}
+          unit={isFahrenheit ? '°F' : '°C'}
+          points={points}
+          timeZone={house.time_zone}
+        />
+      )}
+    </>
+  );
+}

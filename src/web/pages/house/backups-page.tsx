@@ -1,0 +1,117 @@
+import { useSignal } from '@preact/signals';
+import { barTime, timeInWords, type Units } from '../../format.ts';
+import { address } from '../../place.ts';
+import { words } from '../../words/house.ts';
+import { locale } from '../../words/say.ts';
+import { Refusal, useDeeds } from '../kit/act.tsx';
+import { Page, type PageProps } from '../kit/page.tsx';
+import { useAsked } from '../kit/use-asked.ts';
+
+/** A backup of a bar takes seconds. */
+const lookMs = 2_000;
+const mb = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+
+interface Backup {
+  readonly backup_name: string;
+  readonly created_time: string;
+  readonly occasion: string;
+  readonly size_bytes: number;
+  readonly num_media_files: number;
+}
+
+interface Backups {
+  readonly backups: readonly Backup[];
+  readonly state: {
+    readonly running: { readonly started_time: string } | null;
+    readonly problem: string | null;
+  };
+}
+
+/** Backups: made, watched while they are made, downloaded, deleted. */
+export function BackupsPage({ house }: PageProps) {
+  return (
+    <Page title={words.backups} only="staff">
+      <BackupList units={house} />
+    </Page>
+  );
+}
+
+function BackupList({ units }: { readonly units: Units }) {
+  const { result, refusal } = useAsked<Backups>('/admin/backups', lookMs);
+  const deeds = useDeeds();
+  const running = result?.state.running ?? null;
+  const when = (iso: string) => timeInWords(barTime(iso, units));
+  return (
+    <>
+      <p>
+        <button
+          type="button"
+          class="button"
+          aria-disabled={running !== null}
+          onClick={() => {
+            if (running !== null) return;
+            void deeds.act({ method: 'POST', path: '/admin/backups', done: words.backupBegun });
+          }}
+        >
+          {words.makeBackup}
+        </button>
+      </p>
+      <p aria-live="polite">{running && words.making(when(running.started_time))}</p>
+      <Refusal>{deeds.refusal ?? refusal ?? result?.state.problem ?? null}</Refusal>
+      <div class="card">
+        {result?.backups.length === 0 && <p class="soft">{words.noBackups}</p>}
+        <ul class="rows" aria-label={words.backups}>
+          {result?.backups.map((backup) => (
+            <BackupRow key={backup.backup_name} backup={backup} time={when(backup.created_time)} />
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: string }) {
+  const isSure = useSignal(false);
+  const { act, refusal } = useDeeds();
+  const { backup_name: name } = backup;
+  const path = `/admin/backups/${encodeURIComponent(name)}`;
+  return (
+    <li>
+      <div class="row-words">
+        <p class="row-name">{time}</p>
+        <p class="soft">
+          {[
+            words.occasions[backup.occasion],
+            `${mb.format(backup.size_bytes / 1e6)} MB`,
+            words.pictures(backup.num_media_files),
+            name,
+          ].join(' · ')}
+        </p>
+        <Refusal>{refusal}</Refusal>
+      </div>
+      <div class="row-acts">
+        <a class="chip" href={address(`/api${path}/download`)} download aria-label={words.downloadOf(name)}>
+          {words.download}
+        </a>
+        {isSure.value ? (
+          <button
+            type="button"
+            class="chip is-grave"
+            onClick={() => act({ method: 'DELETE', path, done: words.removed })}
+          >
+            {words.surelyRemove}
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="chip"
+            aria-label={words.removeOf(name)}
+            onClick={() => (isSure.value = true)}
+          >
+            {words.remove}
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,58 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { ask } from '../../ask.ts';
+import { Sheet } from '../../sheet.tsx';
+import { words } from '../../words/own.ts';
+import { Refusal } from '../kit/act.tsx';
+import { CopyButton } from '../kit/copy-button.tsx';
+
+/** Every part of the house is looked at for it. */
+const patienceMs = 30_000;
+
+/** The text for whoever mends the program: made, read, copied or downloaded. */
+export function BugReport() {
+  const isBusy = useSignal(false);
+  const text = useSignal<string | null>(null);
+  const refusal = useSignal<string | null>(null);
+
+  async function make() {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    const answer = await ask<{ readonly output: string }>('GET', '/admin/bugreport', undefined, patienceMs);
+    isBusy.value = false;
+    refusal.value = answer.ok ? null : answer.sentence;
+    if (answer.ok) text.value = answer.result.output;
+  }
+
+  return (
+    <>
+      <button type="button" class="chip" aria-disabled={isBusy.value} onClick={() => void make()}>
+        {words.makeReport}
+      </button>
+      <Refusal>{refusal.value}</Refusal>
+      {text.value !== null && (
+        <Sheet title={words.bugReport} onClose={() => (text.value = null)}>
+          <p>{words.bugReportWhy}</p>
+          <div class="row-acts">
+            <DownloadText text={text.value} />
+            <CopyButton text={text.value} />
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by keyboard */}
+          <pre class="report-text" tabIndex={0}>
+            {text.value}
+          </pre>
+        </Sheet>
+      )}
+    </>
+  );
+}
+
+function DownloadText({ text }: { readonly text: string }) {
+  const url = useMemo(() => URL.createObjectURL(new Blob([text], { type: 'text/plain' })), [text]);
+  useEffect(() => () => URL.revokeObjectURL(url), [url]);
+  return (
+    <a href={url} class="chip" download="tapster-bug-report.txt">
+      {words.downloadReport}
+    </a>
+  );
+}

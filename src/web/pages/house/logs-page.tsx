@@ -1,0 +1,71 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { barTime, timeInWords, type Units } from '../../format.ts';
+import { words } from '../../words/house.ts';
+import { Refusal } from '../kit/act.tsx';
+import { Page, type PageProps } from '../kit/page.tsx';
+import { useAsked } from '../kit/use-asked.ts';
+import { BugReport } from './bug-report.tsx';
+
+interface Line {
+  readonly level: string;
+  readonly time: string;
+  readonly msg: string;
+  readonly details: string;
+}
+
+/** The last lines of the log, newest first. */
+export function LogsPage({ house }: PageProps) {
+  return (
+    <Page title={words.logs} only="staff">
+      <Lines units={house} />
+    </Page>
+  );
+}
+
+function Lines({ units }: { readonly units: Units }) {
+  const id = useId();
+  const level = useSignal('info');
+  const { result, refusal, lookAgain } = useAsked<{ readonly logs: readonly Line[] }>(
+    `/admin/logs?limit=300&level=${level.value}`,
+  );
+  return (
+    <>
+      <div class="filters">
+        <label class="field" for={id}>
+          {words.leastLevel}
+          <select id={id} value={level.value} onChange={(event) => (level.value = event.currentTarget.value)}>
+            {Object.entries(words.levels).map(([key, name]) => (
+              <option key={key} value={key}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <div class="row-acts">
+        <button type="button" class="chip" onClick={lookAgain}>
+          {words.lookAgain}
+        </button>
+        <BugReport />
+      </div>
+      <Refusal>{refusal}</Refusal>
+      <div class="card">
+        {result?.logs.length === 0 && <p class="soft">{words.noLogs}</p>}
+        <ul class="log" aria-label={words.logs}>
+          {result?.logs.map((line, index) => (
+            <li key={`${line.time} ${index}`} data-level={line.level}>
+              <p>
+                <time class="soft" dateTime={line.time}>
+                  {timeInWords(barTime(line.time, units))}
+                </time>{' '}
+                <strong>{line.level}</strong> {line.msg}
+              </p>
+              {line.details !== '' && line.details !== '{}' && <p class="log-details">{line.details}</p>}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}

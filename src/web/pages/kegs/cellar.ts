@@ -1,0 +1,54 @@
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ask } from '../../ask.ts';
+import { doings } from '../../toast.tsx';
+import { say } from '../../words/say.ts';
+
+/** A keg as the API tells of it. */
+export interface Keg {
+  readonly id: number;
+  readonly state: 'available' | 'on_tap' | 'finished';
+  readonly volume_ml_remain: number;
+  readonly percent_full: number;
+  readonly full_volume_ml: number;
+  readonly served_volume_ml: number;
+  readonly spilled_ml: number;
+  readonly type_id: string;
+  readonly started_time: string;
+  readonly finished_time: string | null;
+}
+
+/** What is in a keg. */
+export interface Beer {
+  readonly id: string;
+  readonly name: string;
+  readonly style_id: string;
+  readonly color_hex: string;
+  readonly abv: number | null;
+  readonly producer: { readonly name: string };
+}
+
+/** Beverages by id; empty until the daemon has said. */
+export function useBeers(): ReadonlySignal<ReadonlyMap<string, Beer>> {
+  const beers = useSignal<ReadonlyMap<string, Beer>>(new Map());
+  useEffect(() => {
+    void ask<{ readonly beverages: readonly Beer[] }>('GET', '/beverages?limit=1000').then((answer) => {
+      if (answer.ok) beers.value = new Map(answer.result.beverages.map((beer) => [beer.id, beer]));
+    });
+    // A keg that just came may have brought a beer nobody knew.
+  }, [doings.value]);
+  return beers;
+}
+
+/** What is in each keg, by the keg's id, for lists of drinks that name only the keg. */
+export function useKegNames(): (kegId: number | null) => string | null {
+  const beers = useBeers();
+  const types = useSignal<ReadonlyMap<number, string>>(new Map());
+  useEffect(() => {
+    void ask<{ readonly kegs: readonly Keg[] }>('GET', '/kegs?limit=1000').then((answer) => {
+      if (answer.ok) types.value = new Map(answer.result.kegs.map((keg) => [keg.id, keg.type_id]));
+    });
+  }, [doings.value]);
+  return (kegId) =>
+    kegId === null ? null : (beers.value.get(types.value.get(kegId) ?? '')?.name ?? say.keg(kegId));
+}

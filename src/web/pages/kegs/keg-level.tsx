@@ -1,0 +1,61 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { ask } from '../../ask.ts';
+import { barTime, inWords, timeInWords, volume } from '../../format.ts';
+import { words } from '../../words/house.ts';
+import type { Drink } from '../drinks/drink-rows.tsx';
+import { Chart, type Point } from '../figures/chart.tsx';
+import { inUnits } from '../figures/volume-axis.ts';
+import type { Keg } from './cellar.ts';
+
+interface KegLevelProps {
+  readonly keg: Keg;
+  readonly house: HouseMessage;
+  readonly stamp: string;
+}
+
+/** What was in a keg after each of its drinks, told backwards from what is in it now. */
+export function KegLevel({ keg, house, stamp }: KegLevelProps) {
+  const drinks = useSignal<readonly Drink[] | null>(null);
+  useEffect(() => {
+    void ask<{ readonly drinks: readonly Drink[] }>('GET', `/kegs/${keg.id}/drinks?limit=1000`).then(
+      (answer) => {
+        if (answer.ok) drinks.value = answer.result.drinks;
+      },
+    );
+  }, [keg.id, stamp]);
+  if (drinks.value === null) return null;
+  if (drinks.value.length === 0) return <p class="soft">{words.nothingHere}</p>;
+  const levels = levelsOf(keg, drinks.value);
+  const { unit, factor } = inUnits(house, keg.full_volume_ml);
+  const points: readonly Point[] = levels.map(({ timeMs, ml }) => ({
+    x: timeMs / 1000,
+    y: ml * factor,
+    name: timeInWords(barTime(new Date(timeMs).toISOString(), house)),
+    value: inWords(volume(ml, house)),
+  }));
+  return (
+    <Chart
+      kind="steps"
+      unit={unit}
+      of={words.time}
+      points={points}
+      timeZone={house.time_zone}
+      label={words.levelSpoken(points[0]?.value ?? '', points.at(-1)?.value ?? '')}
+    />
+  );
+}
+
+/** The oldest first; a spill has no time of its own, so it is taken off before the first drink. */
+function levelsOf(keg: Keg, newestFirst: readonly Drink[]) {
+  const levels: { readonly timeMs: number; readonly ml: number }[] = [];
+  let ml = keg.volume_ml_remain;
+  for (const drink of newestFirst) {
+    levels.push({ timeMs: Date.parse(drink.pour_time), ml: Math.max(0, ml) });
+    ml += drink.volume_ml;
+  }
+  const first = newestFirst.at(-1);
+  if (first) levels.push({ timeMs: Date.parse(first.pour_time) - 60_000, ml });
+  return levels.reverse();
+}

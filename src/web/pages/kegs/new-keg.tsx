@@ -1,0 +1,43 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ask } from '../../ask.ts';
+import { words } from '../../words/house.ts';
+import { say } from '../../words/say.ts';
+import { type FieldSpec, Form, type FormValues } from '../kit/form.tsx';
+
+interface KegSize {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** A keg that goes into the cellar: its beer, who makes it, its size, and how much is in it. */
+export function NewKeg({ onDone }: { onDone(): void }) {
+  const sizes = useSignal<readonly KegSize[]>([]);
+  useEffect(() => {
+    void ask<{ readonly keg_sizes: readonly KegSize[] }>('GET', '/keg-sizes').then((answer) => {
+      if (answer.ok) sizes.value = answer.result.keg_sizes;
+    });
+  }, []);
+  const fields: readonly FieldSpec[] = [
+    { kind: 'text', name: 'beverage_name', label: say.beerName },
+    { kind: 'text', name: 'producer_name', label: say.brewery },
+    { kind: 'text', name: 'style_name', label: say.style },
+    {
+      kind: 'choice',
+      name: 'keg_type',
+      label: say.kegSize,
+      options: Object.fromEntries(sizes.value.map(({ key, name }) => [key, name])),
+    },
+    { kind: 'number', name: 'full_volume_ml', label: words.litresIn, optional: 'left out' },
+  ];
+  return <Form fields={fields} submit={words.intoCellar} send={send} onDone={onDone} />;
+}
+
+/** The form asks for litres, the daemon for millilitres. */
+function send(values: FormValues) {
+  const { full_volume_ml: litres } = values;
+  return ask('POST', '/kegs', {
+    ...values,
+    ...(typeof litres === 'number' && { full_volume_ml: litres * 1000 }),
+  });
+}

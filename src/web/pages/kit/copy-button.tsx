@@ -1,0 +1,29 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { say } from '../../words/say.ts';
+
+/** Puts a text on the clipboard; also where the page came by plain HTTP, to which browsers lend no clipboard. */
+export function CopyButton({ text }: { readonly text: string }) {
+  const source = useRef<HTMLTextAreaElement>(null);
+  const isCopied = useSignal(false);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      isCopied.value = true;
+    } catch {
+      source.current?.select();
+      isCopied.value = document.execCommand('copy');
+    }
+  }
+
+  return (
+    <span>
+      <button type="button" class="chip" onClick={() => void copy()}>
+        {say.copy}
+      </button>{' '}
+      <span role="status">{isCopied.value && say.copied}</span>
+      <textarea ref={source} class="unseen" readOnly value={text} tabIndex={-1} aria-hidden="true" />
+    </span>
+  );
+}

@@ -1,0 +1,86 @@
+import { address } from '../../place.ts';
+import type { FieldSpec } from './form.tsx';
+
+/** A field of a body as the document of the API declares it. */
+export interface Declared {
+  readonly name: string;
+  /** `null` beside another type: it may be left empty. */
+  readonly type: string;
+  readonly mayBeNull: boolean;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/** How the fields of one form are called. */
+export interface FieldWords {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly choices: Readonly<Record<string, string>>;
+}
+
+/**
+ * The fields of what is sent to `path` below `/api`, in their declared order, but for those that are never shown; none
+ * when the document cannot be had.
+ */
+export async function declaredFields(
+  path: string,
+  method: 'patch' | 'post' | 'put' = 'patch',
+): Promise<readonly Declared[]> {
+  try {
+    const reply = await fetch(address('/api/schema'));
+    const document: unknown = await reply.json();
+    const steps = ['paths', `/api${path}`, method, 'requestBody', 'content', 'application/json', 'schema'];
+    const properties = [...steps, 'properties'].reduce(memberOf, document);
+    return Object.entries(properties ?? {})
+      .filter(([, schema]) => memberOf(schema, 'writeOnly') !== true)
+      .map(([name, schema]) => declaredIn(name, schema));
+  } catch {
+    return [];
+  }
+}
+
+/** The field in which it is changed. */
+export function fieldFor(field: Declared, value: unknown, { labels, choices }: FieldWords): FieldSpec {
+  const { name, type } = field;
+  const label = labels[name] ?? name;
+  if (field.enum) {
+    const options = Object.fromEntries(field.enum.map((one) => [one, choices[one] ?? one]));
+    return { kind: 'choice', name, label, value: String(value), options };
+  }
+  if (type === 'boolean') return { kind: 'flag', name, label, value: value === true };
+  if (type === 'integer' || type === 'number') {
+    return {
+      kind: type === 'integer' ? 'whole' : 'number',
+      name,
+      label,
+      value: value === null || value === undefined ? null : Number(value),
+      ...(field.minimum !== undefined && { min: field.minimum }),
+      ...(field.maximum !== undefined && { max: field.maximum }),
+      ...(field.mayBeNull && { optional: 'sent null' as const }),
+    };
+  }
+  const { minLength = 0, maxLength = 255 } = field;
+  return {
+    kind: 'text',
+    name,
+    label,
+    value: String(value ?? ''),
+    minLength,
+    maxLength,
+    ...(minLength === 0 && { optional: 'sent empty' as const }),
+  };
+}
+
+function declaredIn(name: string, schema: unknown): Declared {
+  const branches = memberOf(schema, 'anyOf');
+  const all: readonly unknown[] = Array.isArray(branches) ? branches : [schema];
+  const isNull = (one: unknown) => memberOf(one, 'type') === 'null';
+  const full = all.find((one) => !isNull(one));
+  return { type: 'string', ...(full as object), name, mayBeNull: all.some(isNull) };
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,130 @@
+import { useSignal } from '@preact/signals';
+import type { Answer } from '../../ask.ts';
+import { Field } from '../../field.tsx';
+import { words } from '../../words/house.ts';
+import { ChoiceField, FlagField, NumberField } from './form-fields.tsx';
+import '../../styles/sheet.css';
+
+interface Named {
+  /** As the daemon calls it in bodies and faults. */
+  readonly name: string;
+  readonly label: string;
+}
+
+/** One thing to fill in. What is optional and left empty is not sent, unless an empty text or null means something. */
+export type FieldSpec = Named &
+  (
+    | {
+        readonly kind: 'text' | 'password';
+        readonly value?: string;
+        readonly minLength?: number;
+        readonly maxLength?: number;
+        readonly autocomplete?: string;
+        readonly optional?: 'left out' | 'sent empty';
+      }
+    | {
+        readonly kind: 'whole' | 'number';
+        readonly value?: number | null;
+        readonly min?: number;
+        readonly max?: number;
+        readonly unit?: string;
+        readonly optional?: 'left out' | 'sent null';
+      }
+    | { readonly kind: 'choice'; readonly value?: string; readonly options: Readonly<Record<string, string>> }
+    | { readonly kind: 'flag'; readonly value?: boolean }
+  );
+
+export type FormValues = Readonly<Record<string, string | number | boolean | null>>;
+
+interface FormProps<R> {
+  readonly fields: readonly FieldSpec[];
+  /** The words on its button. */
+  readonly submit: string;
+  send(values: FormValues): Promise<Answer<R>>;
+  /** It was taken. The form is empty again unless it is gone by then. */
+  onDone(result: R): void;
+}
+
+/** A form from the list of its fields: what the daemon does not like is said beside the field it is about. */
+export function Form<R>({ fields, submit, send, onDone }: FormProps<R>) {
+  const busy = useSignal(false);
+  const refusal = useSignal<string | null>(null);
+  const faults = useSignal<Readonly<Record<string, string>>>({});
+
+  async function trySend(event: SubmitEvent) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (busy.value || !(form instanceof HTMLFormElement)) return;
+    const { values, wrong } = read(fields, new FormData(form));
+    faults.value = wrong;
+    if (Object.keys(wrong).length > 0) return;
+    busy.value = true;
+    const answer = await send(values);
+    busy.value = false;
+    refusal.value = answer.ok ? null : answer.sentence;
+    faults.value = answer.ok ? {} : answer.fields;
+    if (!answer.ok) return;
+    form.reset();
+    onDone(answer.result);
+  }
+
+  return (
+    <form class="form" onSubmit={trySend}>
+      {fields.map((field) => (
+        <OneField key={field.name} field={field} fault={faults.value[field.name]} />
+      ))}
+      <p class="refusal" role="alert">
+        {refusal.value}
+      </p>
+      <button type="submit" class="button" aria-disabled={busy.value}>
+        {submit}
+      </button>
+    </form>
+  );
+}
+
+function OneField({ field, fault }: { readonly field: FieldSpec; readonly fault: string | undefined }) {
+  const { name, label } = field;
+  switch (field.kind) {
+    case 'text':
+    case 'password':
+      return (
+        <Field
+          name={name}
+          label={label}
+          fault={fault}
+          type={field.kind}
+          value={field.value ?? ''}
+          autocomplete={field.autocomplete ?? 'off'}
+          minLength={field.minLength ?? 0}
+          maxLength={field.maxLength ?? 255}
+          required={field.optional === undefined}
+        />
+      );
+    case 'whole':
+    case 'number':
+      return <NumberField field={field} fault={fault} />;
+    case 'choice':
+      return <ChoiceField field={field} fault={fault} />;
+    case 'flag':
+      return <FlagField name={name} label={label} value={field.value ?? false} fault={fault} />;
+  }
+}
+
+function read(fields: readonly FieldSpec[], form: FormData) {
+  const values: Record<string, string | number | boolean | null> = {};
+  const wrong: Record<string, string> = {};
+  for (const field of fields) {
+    const typed = String(form.get(field.name) ?? '');
+    const text = field.kind === 'password' ? typed : typed.trim();
+    if (field.kind === 'flag') values[field.name] = form.has(field.name);
+    else if (text === '' && 'optional' in field && field.optional === 'sent null') values[field.name] = null;
+    else if (text === '' && 'optional' in field && field.optional !== 'sent empty') continue;
+    else if (field.kind === 'whole' || field.kind === 'number') {
+      const number = Number(text.replace(',', '.'));
+      if (Number.isFinite(number)) values[field.name] = number;
+      else wrong[field.name] = words.notANumber;
+    } else values[field.name] = text;
+  }
+  return { values, wrong };
+}

@@ -1,0 +1,131 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { barTime, timeInWords, type Units } from '../../format.ts';
+import { doings } from '../../toast.tsx';
+import { words } from '../../words/office.ts';
+import { Refusal, useDeeds } from './act.tsx';
+import { PagedList } from './paged-list.tsx';
+import { useBeat } from './use-beat.ts';
+
+/** A message leaves within a second or two when nothing is in its way. */
+const lookMs = 4_000;
+const longestPath = 24;
+
+interface Message {
+  readonly id: number;
+  readonly topic: string;
+  readonly recipient: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly last_error: string | null;
+  readonly created_time: string;
+}
+
+interface OutboxListProps {
+  readonly title: string;
+  readonly kind: 'mail' | 'webhook';
+  readonly units: Units;
+}
+
+/** What leaves the house: what waits and why, what was given up and can be sent again, what has left. */
+export function OutboxList({ title, kind, units }: OutboxListProps) {
+  const id = useId();
+  const state = useSignal('');
+  const beat = useBeat(lookMs);
+  const { act, refusal } = useDeeds();
+  const states = Object.entries(words.states).filter(([name]) => name !== 'skipped');
+  return (
+    <section class="group" aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`}>{title}</h3>
+      <div class="filters is-one">
+        <label class="field" for={id}>
+          {words.which}
+          <select id={id} value={state.value} onChange={(event) => (state.value = event.currentTarget.value)}>
+            <option value="">{words.every}</option>
+            {states.map(([name, said]) => (
+              <option key={name} value={name}>
+                {said}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {state.value === 'dead' && (
+        <p>
+          <button
+            type="button"
+            class="chip"
+            onClick={() =>
+              act({
+                method: 'POST',
+                path: '/admin/outbox/send-again',
+                body: { kind },
+                done: words.sentAgain,
+              })
+            }
+          >
+            {words.sendAllAgain}
+          </button>
+        </p>
+      )}
+      <Refusal>{refusal}</Refusal>
+      <div class="card">
+        <PagedList<Message>
+          path={`/admin/outbox?kind=${kind}${state.value === '' ? '' : `&state=${state.value}`}`}
+          of="messages"
+          label={title}
+          empty={words.noMessages}
+          stamp={`${doings.value}/${beat}`}
+          row={(message) => <MessageRow key={message.id} message={message} units={units} />}
+        />
+      </div>
+    </section>
+  );
+}
+
+function MessageRow({ message, units }: { readonly message: Message; readonly units: Units }) {
+  const { act, refusal } = useDeeds();
+  const { topic, recipient, state, attempts, last_error: error } = message;
+  const name = words.topics[topic] ?? topic;
+  const path = `/admin/outbox/${message.id}`;
+  const button = (word: string, method: 'POST' | 'DELETE', below: string, done: string) => (
+    <button
+      type="button"
+      class="chip"
+      aria-label={words.about(word, `${name} ${words.to(recipient)}`)}
+      onClick={() => act({ method, path: `${path}${below}`, done })}
+    >
+      {word}
+    </button>
+  );
+  return (
+    <li>
+      <div class="row-words">
+        <p class="row-name">{name}</p>
+        <p class="soft">
+          {[
+            words.to(shortened(recipient)),
+            timeInWords(barTime(message.created_time, units)),
+            words.states[state],
+            attempts > 0 && state !== 'sent' && words.tries(attempts),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+        {error !== null && <p class={state === 'skipped' ? 'soft' : 'refusal'}>{error}</p>}
+        <Refusal>{refusal}</Refusal>
+      </div>
+      <div class="row-acts">
+        {state === 'dead' && button(words.sendAgain, 'POST', '/send-again', words.sentAgain)}
+        {(state === 'dead' || state === 'waiting') && button(words.drop, 'DELETE', '', words.dropped)}
+      </div>
+    </li>
+  );
+}
+
+/** As much of a web address as tells it from others. */
+function shortened(recipient: string): string {
+  if (!URL.canParse(recipient)) return recipient;
+  const { host, pathname } = new URL(recipient);
+  return pathname.length > longestPath ? `${host}${pathname.slice(0, longestPath)}…` : `${host}${pathname}`;
+}

@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { LiveHouse } from '../../live.ts';
+import { isStaff, me } from '../../me.ts';
+import { LogIn } from '../../way-in/log-in.tsx';
+import { say } from '../../words/say.ts';
+import '../../styles/sheet.css';
+import '../../styles/pages.css';
+
+/** What every page beyond the taps is given. */
+export interface PageProps {
+  readonly house: HouseMessage;
+  /** Pours as they run. */
+  readonly live: LiveHouse;
+  /** What stands in the address where the page has an `:id`; else empty. */
+  readonly id: string;
+}
+
+interface FrameProps {
+  readonly title: string;
+  /** Who may see what is inside; everybody else is told how to get in. */
+  readonly only?: 'members' | 'staff';
+  readonly children: ComponentChildren;
+}
+
+/** The frame of a page: its title, and the way in where the reader may not look yet. */
+export function Page({ title, only, children }: FrameProps) {
+  const isIn = only === undefined || (only === 'members' ? me.value !== null : isStaff.value);
+  return (
+    <main class="page">
+      <h2 class="page-title">{title}</h2>
+      {isIn && children}
+      {!isIn && me.value === null && (
+        <div class="card">
+          <LogIn why={say.logInWhy} />
+        </div>
+      )}
+      {!isIn && me.value !== null && <p class="refusal">{say.staffOnly}</p>}
+    </main>
+  );
+}

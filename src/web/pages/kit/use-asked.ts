@@ -1,0 +1,45 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ask } from '../../ask.ts';
+import { doings } from '../../toast.tsx';
+
+interface Asked<R> {
+  /** The last good answer; null before the first. */
+  readonly result: R | null;
+  /** Why there is none newer. */
+  readonly refusal: string | null;
+  lookAgain(): void;
+}
+
+/** What the daemon says at `path`: asked again when the path changes, when something was done here, and every `everyMs`. */
+export function useAsked<R>(path: string | null, everyMs: number | null = null): Asked<R> {
+  const result = useSignal<R | null>(null);
+  const refusal = useSignal<string | null>(null);
+  const turn = useSignal(0);
+  useEffect(() => {
+    if (path === null) return;
+    let isOver = false;
+    async function look() {
+      if (path === null || document.hidden) return;
+      const answer = await ask<R>('GET', path);
+      if (isOver) return;
+      if (answer.ok) result.value = answer.result;
+      refusal.value = answer.ok ? null : answer.sentence;
+    }
+    void look();
+    const timer = everyMs === null ? undefined : setInterval(look, everyMs);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [path, everyMs, doings.value, turn.value]);
+  return {
+    result: result.value,
+    refusal: refusal.value,
+    lookAgain() {
+      turn.value += 1;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { HouseMessage, LiveTap } from '../../../http/live/shapes.ts';
+import { call } from '../../api/call.ts';
+import type { BeerType } from '../../api/operations.ts';
+import { strength, type Units } from '../../format.ts';
+import { shownPrice } from '../../money.ts';
+import { BeerGlass } from '../../taps/beer-glass.tsx';
+import Claims from '../../taps/claims.tsx';
+import { words } from '../../words/guests.ts';
+import { say } from '../../words/say.ts';
+import { Page, type PageProps } from '../kit/page.tsx';
+import { leftInWords } from './left-in-words.ts';
+import '../../styles/menu.css';
+
+/** The menu for guests: what is on tap and what it is, what it costs, what is left, and what comes next. */
+export function MenuPage({ house }: PageProps) {
+  const beverages = useBeverages(house);
+  const offered = house.taps.filter((tap) => tap.keg !== null || tap.next !== null);
+  return (
+    <Page title={words.menu}>
+      {house.logo_url !== null && <img class="menu-logo" src={house.logo_url} alt="" />}
+      <Claims house={house} />
+      {offered.length === 0 && <p class="empty-bar">{words.nothingOnTap}</p>}
+      <ul class="menu">
+        {offered.map((tap) => (
+          <MenuCard key={tap.id} tap={tap} beverage={beverages.get(tap.id) ?? null} units={house} />
+        ))}
+      </ul>
+    </Page>
+  );
+}
+
+interface MenuCardProps {
+  readonly tap: LiveTap;
+  /** All that is written of the beer; null until the daemon has told it, and for a keg nobody named. */
+  readonly beverage: BeerType | null;
+  readonly units: Units;
+}
+
+function MenuCard({ tap, beverage, units }: MenuCardProps) {
+  const name = tap.beverage?.name ?? (tap.keg ? say.keg(tap.keg.id) : say.noKeg);
+  const price = tap.price && shownPrice(tap.price, units);
+  return (
+    <li class="menu-card" data-empty={tap.keg === null}>
+      <Look tap={tap} beverage={beverage} />
+      <div class="menu-words">
+        <h3 class="menu-beer">{name}</h3>
+        {tap.beverage && <p class="menu-maker">{makerOf(tap.beverage.producer, beverage)}</p>}
+        <p class="menu-facts">
+          {factsOf(tap, beverage).map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+        </p>
+        {beverage !== null && beverage.description !== '' && (
+          <p class="menu-description">{beverage.description}</p>
+        )}
+        {tap.keg && (
+          <p class="menu-left" data-low={tap.keg.percent_full <= 0.15}>
+            {leftInWords(tap.keg, tap.price?.serving_ml ?? null)}
+          </p>
+        )}
+        {tap.next && <p class="menu-next">{words.next(tap.next.name, tap.next.producer)}</p>}
+        <p class="menu-tap">{words.at(tap.name)}</p>
+      </div>
+      {price && tap.keg && (
+        <p class="menu-price">
+          <span class="menu-sum">{price.sum}</span> <span class="menu-serving">{price.serving}</span>
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** A picture of the beer, else of its maker, else a glass in its colour. */
+function Look({ tap, beverage }: Pick<MenuCardProps, 'tap' | 'beverage'>) {
+  const picture = beverage?.picture ?? beverage?.producer.picture ?? null;
+  if (picture === null) return <BeerGlass color={tap.beverage?.color_hex} isEmpty={tap.keg === null} />;
+  const caption = picture.caption === '' ? words.pictureOf(tap.beverage?.name ?? '') : picture.caption;
+  return <img class="menu-picture" src={picture.resized_url} alt={caption} loading="lazy" />;
+}
+
+function makerOf(producer: string, beverage: BeerType | null): string {
+  const place = beverage?.producer.origin_city || beverage?.producer.origin_state || '';
+  return words.madeBy(producer, place);
+}
+
+function factsOf({ beverage: live }: LiveTap, beverage: BeerType | null): readonly string[] {
+  if (live === null) return [];
+  return [
+    live.style,
+    live.abv === null ? null : strength(live.abv),
+    beverage?.ibu == null ? null : words.ibu(String(Math.round(beverage.ibu))),
+  ].filter((fact): fact is string => fact !== null && fact !== '');
+}
+
+/** What is written of the beers, by tap; asked for again when another keg is on. */
+function useBeverages(house: HouseMessage): ReadonlyMap<string, BeerType> {
+  const known = useSignal<ReadonlyMap<string, BeerType>>(new Map());
+  const kegs = house.taps.map(({ id, keg, beverage }) => `${id}:${keg?.id}:${beverage?.name}`).join();
+  useEffect(() => {
+    void call('GET /taps').then((answer) => {
+      if (!answer.ok) return;
+      known.value = new Map(
+        answer.result.taps.flatMap(({ tap, beverage }) => (beverage ? [[tap.id, beverage]] : [])),
+      );
+    });
+  }, [kegs]);
+  return known.value;
+}

@@ -1,0 +1,230 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express from 'express';
+import request from 'supertest';
+import Type from 'typebox';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { currentForm } from '../../../src/http/editions/current/wire-form.ts';
+import { mostBodyBytes, mostPictureBytes } from '../../../src/http/intake/body.ts';
+import { multipartReader } from '../../../src/http/intake/multipart.ts';
+import type { Edition } from '../../../src/http/routes/edition.ts';
+import { mountEdition } from '../../../src/http/routes/mount.ts';
+import { defineRoute } from '../../../src/http/routes/route.ts';
+import { Maybe, Open } from '../../../src/http/routes/schemas.ts';
+import { noLimits } from '../../../src/http/server/limits.ts';
+import { openBar } from '../../engine/bar.ts';
+
+const routes: Edition['routes'] = [
+  defineRoute({
+    id: 'hangUp',
+    method: 'post',
+    path: '/wall',
+    summary: 'Hangs a picture on the wall',
+    access: 'open',
+    accepts: {
+      body: Open({ title: Maybe(Type.String()), ml: Maybe(Type.Integer()) }),
+      files: ['photo'],
+    },
+    replies: { status: 200, body: Open({}) },
+    run: (_context, { body, files }) => ({
+      ...body,
+      files: [...files].map(([name, { path }]) => ({ name, isThere: existsSync(path) })),
+    }),
+  }),
+];
+
+let folder: string;
+let bar: ReturnType<typeof openBar>;
+let app: express.Express;
+let faults: unknown[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tapster-multipart-'));
+  bar = openBar(join(folder, 'tapster.db'));
+  faults = [];
+  const edition: Edition = {
+    name: 'bar',
+    title: 'Bar',
+    prefix: '/bar',
+    headers: {},
+    routes,
+    retired: [],
+    bodyReaders: [multipartReader],
+    lenientJson: false,
+    basicKeys: false,
+    forms: [currentForm],
+    formFor: () => currentForm,
+  };
+  app = express();
+  app.use(
+    edition.prefix,
+    mountEdition(edition, {
+      engine: bar.engine,
+      clock: { now: () => ({ monoMs: 0, wallMs: 0, synced: true, bootId: 'b' }) },
+      log: { info() {}, warn: (details) => faults.push(details), error: (details) => faults.push(details) },
+      limits: noLimits,
+      hosts: [],
+      checkReplies: true,
+    }),
+  );
+});
+afterEach(async () => {
+  expect(faults).toEqual([]);
+  // The answer goes out first.
+  await expect.poll(leftovers).toEqual([]);
+  bar.store.close();
+  await rm(folder, { recursive: true });
+});
+
+const incoming = () => join(folder, 'pictures', 'incoming');
+const leftovers = () => (existsSync(incoming()) ? readdirSync(incoming()) : []);
+
+const post = () => request(app).post('/bar/wall');
+
+/** A body as it goes over the wire, each part with its own headers. */
+function wire(...parts: readonly (readonly [headers: string, content: string | Buffer])[]): Buffer {
+  const lines = parts.flatMap(([headers, content]) => [
+    Buffer.from(`--glass\r\n${headers}\r\n\r\n`, 'latin1'),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ]);
+  return Buffer.concat([...lines, Buffer.from('--glass--\r\n')]);
+}
+
+const field = (name: string) => `Content-Disposition: form-data; name="${name}"`;
+
+function send(body: Buffer, type = 'multipart/form-data; boundary=glass') {
+  return post()
+    .set('Content-Type', type)
+    .serialize(() => body as unknown as string)
+    .send(body);
+}
+
+test('fields are texts of a form, a file is on the disk while it is asked for', async () => {
+  const reply = await post()
+    .field('title', 'Önü 🍺')
+    .field('ml', '330')
+    .attach('photo', Buffer.from('x'), 'a.jpg');
+  expect(reply.body).toEqual({
+    result: { title: 'Önü 🍺', ml: 330, files: [{ name: 'photo', isThere: true }] },
+  });
+});
+
+test('a form without fields is an empty form', async () => {
+  const reply = await send(wire());
+  expect(reply.status).toBe(200);
+  expect(reply.body.result).toEqual({ files: [] });
+});
+
+test('a file nobody asked for is dropped, and so is the empty one of a form left blank', async () => {
+  const reply = await post()
+    .attach('menu', Buffer.alloc(100_000), 'menu.pdf')
+    .attach('photo', Buffer.alloc(0), { filename: '', contentType: 'application/octet-stream' });
+  expect(reply.body).toEqual({ result: { files: [] } });
+});
+
+test('a file is a file only when it is sent as one', async () => {
+  expect((await post().field('photo', '')).body).toEqual({ result: { files: [] } });
+  const reply = await post().field('photo', 'a.jpg').expect(400);
+  expect(reply.body.error.fields).toEqual({ photo: 'must be sent as a file' });
+});
+
+test.each([
+  ['a field given twice', wire([field('ml'), '1'], [field('ml'), '2'])],
+  ['a field and a file of one name', wire([field('photo'), ''], [`${field('photo')}; filename="a"`, 'x'])],
+  ['a part without a name', wire(['Content-Disposition: form-data', '1'])],
+  ['a name of 101 characters', wire([field('n'.repeat(101)), '1'])],
+  ['a name that is not UTF-8', wire([field('m\xff'), '1'])],
+  ['a value that is not UTF-8', wire([field('title'), Buffer.from([0x62, 0xff, 0x62])])],
+  ['a charset nobody knows', wire([`${field('title')}\r\nContent-Type: text/plain; charset=klingon`, 'x'])],
+  ['101 fields', wire(...Array.from({ length: 101 }, (_, i) => [field(`f${i}`), '1'] as const))],
+  ['ten thousand fields', wire(...Array.from({ length: 10_000 }, (_, i) => [field(`f${i}`), ''] as const))],
+  [
+    '101 files',
+    wire(...Array.from({ length: 101 }, (_, i) => [`${field(`f${i}`)}; filename="a"`, '1'] as const)),
+  ],
+  ['a body that ends too soon', wire([field('ml'), '1']).subarray(0, -12)],
+  [
+    'a file that ends too soon',
+    wire([`${field('photo')}; filename="a"`, 'x'.repeat(9_000)]).subarray(0, 5_000),
+  ],
+  ['broken headers of a part', Buffer.from('--glass\r\nContent-Disposition\r\n\r\n1\r\n--glass--\r\n')],
+  ['headers without end', Buffer.from(`--glass\r\nX-Beer: ${'x'.repeat(20_000)}\r\n\r\n1\r\n--glass--\r\n`)],
+  ['no multipart at all', Buffer.from('ml=1')],
+])('%s is refused', async (_what, body) => {
+  const reply = await send(body);
+  expect(reply.status).toBe(400);
+  expect(reply.body.error.code).toBe('BadRequestError');
+});
+
+test('a hundred fields are a form', async () => {
+  const body = wire(...Array.from({ length: 100 }, (_, i) => [field(`f${i}`), '1'] as const));
+  expect((await send(body)).status).toBe(200);
+});
+
+test('a part may say that it is written in the Latin alphabet', async () => {
+  const body = wire([`${field('title')}\r\nContent-Type: text/plain; charset=latin1`, Buffer.from([0xd6])]);
+  expect((await send(body)).body.result.title).toBe('Ö');
+});
+
+test.each([
+  'multipart/form-data',
+  'multipart/form-data; boundary=',
+  'multipart/form-data; boundary=""',
+  `multipart/form-data; boundary=${'x'.repeat(201)}`,
+  'multipart/form-data; boundary=glass; charset=latin1',
+  'multipart/form-data;;; boundary',
+])('%s names no boundary one could go by', async (type) => {
+  expect((await send(wire([field('ml'), '1']), type)).status).toBe(400);
+});
+
+test('64 KiB of fields are a form, one byte more is too large', async () => {
+  const most = mostBodyBytes - 'title'.length;
+  expect((await send(wire([field('title'), 'x'.repeat(most)]))).status).toBe(200);
+  expect((await send(wire([field('title'), 'x'.repeat(most + 1)]))).status).toBe(413);
+  const halves = wire([field('title'), 'x'.repeat(40_000)], [field('b'), 'x'.repeat(40_000)]);
+  expect((await send(halves)).status).toBe(413);
+});
+
+test('10 MiB are a photograph, one byte more is too large', async () => {
+  const photo = (length: number) => send(wire([`${field('photo')}; filename="a.jpg"`, Buffer.alloc(length)]));
+  expect((await photo(mostPictureBytes)).body).toEqual({
+    result: { files: [{ name: 'photo', isThere: true }] },
+  });
+  const reply = await photo(mostPictureBytes + 1);
+  expect(reply.status).toBe(413);
+  expect(reply.body.error.message).toContain('10 MiB');
+});
+
+test('a body that never ends is not listened to for ever', async () => {
+  const body = wire([`${field('menu')}; filename="a"`, Buffer.alloc(30 * 1024 * 1024)]);
+  const reply = await send(body).catch((fault: NodeJS.ErrnoException) => fault);
+  // The sender reads the refusal, or finds the line cut while it is still talking.
+  if ('status' in reply) expect(reply.status).toBe(413);
+  else expect(['EPIPE', 'ECONNRESET']).toContain(reply.code);
+});
+
+test('whoever hangs up in mid-picture leaves no half of it', async () => {
+  const server = app.listen(0);
+  await new Promise((done) => server.once('listening', done));
+  const { port } = server.address() as { port: number };
+  const socket = connect(port, '127.0.0.1');
+  const head =
+    'POST /bar/wall HTTP/1.1\r\nHost: bar\r\nContent-Type: multipart/form-data; boundary=glass\r\n';
+  socket.write(`${head}Content-Length: 500000\r\n\r\n`);
+  socket.write(wire([`${field('photo')}; filename="a.jpg"`, Buffer.alloc(100_000)]).subarray(0, 90_000));
+  await expect.poll(leftovers).toHaveLength(1);
+  socket.destroy();
+  await expect.poll(leftovers).toEqual([]);
+  server.close();
+});
+
+test('nine pictures at once are one too many', async () => {
+  const held = Array.from({ length: 8 }, () => bar.engine.pictures.receive());
+  const reply = await post().attach('photo', Buffer.from('x'), 'a.jpg').expect(503);
+  expect(reply.headers['retry-after']).toBe('5');
+  await Promise.all(held.map((one) => one.discard()));
+});

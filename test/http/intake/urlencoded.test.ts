@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { readUrlencoded } from '../../../src/http/intake/urlencoded.ts';
+
+const invalid = expect.objectContaining({ code: 'invalid_request' });
+
+test('a form gives each field once, decoded', () => {
+  expect({ ...readUrlencoded('username=anna+b&shout=Prost%21&ticks=12&empty=&bare&&') }).toEqual({
+    username: 'anna b',
+    shout: 'Prost!',
+    ticks: '12',
+    empty: '',
+    bare: '',
+  });
+});
+
+test('a field given twice is refused: nobody can say which one was meant', () => {
+  expect(() => readUrlencoded('ticks=1&ticks=2')).toThrow(invalid);
+});
+
+test.each(['shout=%', 'shout=%zz', 'shout=%ff', '%e4=1'])('%s is broken encoding', (text) => {
+  expect(() => readUrlencoded(text)).toThrow(invalid);
+});
+
+test('two hundred fields are a form, one more is mischief', () => {
+  const form = (count: number) => Array.from({ length: count }, (_, i) => `f${i}=1`).join('&');
+  expect(Object.keys(readUrlencoded(form(200)))).toHaveLength(200);
+  expect(() => readUrlencoded(form(201))).toThrow(invalid);
+});
+
+test('a field named like a part of every object is a field like any other', () => {
+  const fields = readUrlencoded('__proto__=1&constructor=2');
+  expect(Object.keys(fields)).toEqual(['__proto__', 'constructor']);
+});

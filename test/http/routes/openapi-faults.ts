@@ -1,0 +1,241 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { ownKeywords } from '../../../src/http/routes/validate.ts';
+
+/** As much of a printed document as the checks look at. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+type Content = Readonly<Record<string, { readonly schema?: object }>>;
+
+const content = {
+  type: 'object',
+  minProperties: 1,
+  propertyNames: { pattern: '^[\\w.+-]+/[\\w.+*-]+$' },
+  additionalProperties: {
+    type: 'object',
+    properties: { schema: { type: ['object', 'boolean'] } },
+    additionalProperties: false,
+  },
+};
+
+const parameter = {
+  type: 'object',
+  required: ['name', 'in', 'schema'],
+  properties: {
+    name: { type: 'string', minLength: 1 },
+    in: { enum: ['path', 'query', 'header', 'cookie'] },
+    required: { type: 'boolean' },
+    description: { type: 'string' },
+    schema: { type: 'object' },
+  },
+  if: { properties: { in: { const: 'path' } } },
+  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema.
+  then: { required: ['required'], properties: { required: { const: true } } },
+  additionalProperties: false,
+};
+
+const operation = {
+  type: 'object',
+  required: ['operationId', 'responses'],
+  properties: {
+    operationId: { type: 'string', pattern: '^[A-Za-z]\\w*$' },
+    summary: { type: 'string', minLength: 1 },
+    description: { type: 'string' },
+    tags: { type: 'array', items: { type: 'string' } },
+    security: {
+      type: 'array',
+      items: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+    },
+    parameters: { type: 'array', items: parameter },
+    requestBody: {
+      type: 'object',
+      required: ['content'],
+      properties: { required: { type: 'boolean' }, description: { type: 'string' }, content },
+      additionalProperties: false,
+    },
+    responses: {
+      type: 'object',
+      minProperties: 1,
+      propertyNames: { pattern: '^([1-5]\\d\\d|default)$' },
+      additionalProperties: {
+        type: 'object',
+        required: ['description'],
+        properties: { description: { type: 'string' }, content, headers: { type: 'object' } },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+};
+
+/** What OpenAPI 3.1 asks of a document such as ours, as a schema. */
+const shape = {
+  type: 'object',
+  required: ['openapi', 'info', 'paths'],
+  properties: {
+    openapi: { type: 'string', pattern: '^3\\.1\\.\\d+$' },
+    info: {
+      type: 'object',
+      required: ['title', 'version'],
+      properties: {
+        title: { type: 'string' },
+        version: { type: 'string' },
+        description: { type: 'string' },
+      },
+      additionalProperties: false,
+    },
+    paths: {
+      type: 'object',
+      propertyNames: { pattern: '^/' },
+      additionalProperties: {
+        type: 'object',
+        propertyNames: { enum: ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] },
+        additionalProperties: operation,
+      },
+    },
+    components: {
+      type: 'object',
+      properties: {
+        schemas: {
+          type: 'object',
+          propertyNames: { pattern: '^[A-Za-z0-9._-]+$' },
+          additionalProperties: { type: 'object' },
+        },
+        securitySchemes: {
+          type: 'object',
+          additionalProperties: {
+            type: 'object',
+            required: ['type'],
+            properties: { type: { enum: ['apiKey', 'http'] } },
+            oneOf: [
+              {
+                required: ['name', 'in'],
+                properties: { type: { const: 'apiKey' }, in: { enum: ['query', 'header', 'cookie'] } },
+              },
+              { required: ['scheme'], properties: { type: { const: 'http' } } },
+            ],
+          },
+        },
+      },
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+};
+
+/** Everything that keeps a document from being valid OpenAPI 3.1; empty for a good one. */
+export function openApiFaults(document: OpenApiDocument): string[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const fits = ajv.compile(shape);
+  if (!fits(document)) return (fits.errors ?? []).map((error) => ajv.errorsText([error]));
+  return [
+    ...referenceFaults(document, document),
+    ...schemaFaults(document),
+    ...idFaults(document),
+    ...pathFaults(document),
+    ...securityFaults(document),
+  ];
+}
+
+/** An Ajv that knows the document's named schemas, so that any schema out of it can be compiled. */
+export function ajvFor({ components }: OpenApiDocument) {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  for (const keyword of [...ownKeywords, 'components']) ajv.addKeyword(keyword);
+  ajv.addSchema({ $id: 'house', components } as object, 'house');
+  return {
+    compile: (schema: object) =>
+      ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"house#/components'))),
+  };
+}
+
+function referenceFaults(value: unknown, document: OpenApiDocument): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { $ref } = value as { $ref?: unknown };
+  const own = $ref !== undefined && !resolves(String($ref), document) ? [`${$ref} leads nowhere`] : [];
+  return [...own, ...Object.values(value).flatMap((inner) => referenceFaults(inner, document))];
+}
+
+function resolves(reference: string, document: OpenApiDocument): boolean {
+  if (!reference.startsWith('#/')) return false;
+  let at: unknown = document;
+  for (const step of reference.slice(2).split('/')) at = (at as Record<string, unknown> | undefined)?.[step];
+  return typeof at === 'object' && at !== null;
+}
+
+function schemaFaults(document: OpenApiDocument): string[] {
+  const ajv = ajvFor(document);
+  const schemas = [
+    ...Object.entries(document.components.schemas),
+    ...operations(document).flatMap(({ name, operation: { parameters = [], requestBody, responses } }) => [
+      ...parameters.map(({ schema }) => [name, schema] as const),
+      ...[requestBody, ...Object.values(responses)].flatMap((part) =>
+        Object.values(part?.content ?? {}).flatMap(({ schema }) => (schema ? [[name, schema] as const] : [])),
+      ),
+    ]),
+  ];
+  return schemas.flatMap(([name, schema]) => {
+    try {
+      ajv.compile(schema);
+      return [];
+    } catch (fault) {
+      return [`${name}: ${(fault as Error).message}`];
+    }
+  });
+}
+
+function idFaults(document: OpenApiDocument): string[] {
+  const ids = operations(document).map(({ operation: { operationId } }) => operationId);
+  return ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two operations are called ${id}`);
+}
+
+/** Each `{…}` of a path is declared, nothing else is, and no two paths differ in these names alone. */
+function pathFaults(document: OpenApiDocument): string[] {
+  const places = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
+  const twice = places.filter((place, index) => places.indexOf(place) !== index);
+  return [
+    ...twice.map((place) => `${place} is there twice`),
+    ...operations(document).flatMap(({ name, path, operation: { parameters = [] } }) => {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, word]) => word!).sort();
+      const declared = parameters.filter((one) => one.in === 'path').map((one) => one.name);
+      return declared.sort().join() === inPath.join()
+        ? []
+        : [`${name} declares ${declared.join() || 'nothing'}`];
+    }),
+  ];
+}
+
+function securityFaults(document: OpenApiDocument): string[] {
+  const known = Object.keys(document.components.securitySchemes);
+  return operations(document).flatMap(({ name, operation: { security = [] } }) =>
+    security
+      .flatMap((one) => Object.keys(one))
+      .filter((scheme) => !known.includes(scheme))
+      .map((scheme) => `${name} asks for ${scheme}`),
+  );
+}
+
+/** Every operation with its method and path. */
+export function operations(document: OpenApiDocument) {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, one]) => ({
+      name: `${method} ${path}`,
+      method,
+      path,
+      operation: one,
+    })),
+  );
+}

@@ -1,0 +1,95 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import Type from 'typebox';
+import { expect, test } from 'vitest';
+import { currentForm } from '../../../src/http/editions/current/wire-form.ts';
+import { legacyV1 } from '../../../src/http/editions/legacy-v1/edition.ts';
+import { jsonReader } from '../../../src/http/intake/body.ts';
+import type { Edition } from '../../../src/http/routes/edition.ts';
+import { printOpenApi } from '../../../src/http/routes/openapi.ts';
+import { defineRoute } from '../../../src/http/routes/route.ts';
+import { Closed, Id, Maybe, Nullable, named, Open, TapRef, Ticks } from '../../../src/http/routes/schemas.ts';
+import { ownKeywords } from '../../../src/http/routes/validate.ts';
+
+const Beer = named('Beer', Closed({ id: Id, ticks: Ticks }));
+
+const edition = (beer: Type.TSchema): Edition => ({
+  name: 'test',
+  title: 'Test',
+  prefix: '/api',
+  headers: {},
+  routes: [
+    defineRoute({
+      id: 'pourBeer',
+      method: 'post',
+      path: '/taps/{ref}',
+      summary: 'Pour',
+      access: 'staff',
+      accepts: {
+        params: Open({ ref: TapRef }),
+        query: Open({ limit: Maybe(Type.Integer()) }),
+        body: Closed({ ticks: Ticks }),
+      },
+      replies: { status: 201, body: Closed({ beer: Beer, next: Nullable(Beer), last: Maybe(Beer) }) },
+      run: () => ({ beer: { id: 1, ticks: 1 }, next: null }),
+    }),
+    defineRoute({
+      id: 'listBeers',
+      method: 'get',
+      path: '/beers',
+      summary: 'List',
+      access: 'open',
+      accepts: {},
+      replies: { status: 200, body: Closed({ beers: Type.Array(beer) }) },
+      run: () => ({ beers: [] }),
+    }),
+  ],
+  retired: [],
+  bodyReaders: [jsonReader],
+  lenientJson: false,
+  basicKeys: true,
+  forms: [currentForm],
+  formFor: () => currentForm,
+});
+
+type Printed = { paths: Record<string, never>; components: { schemas: Record<string, object> } };
+const text = (value: unknown) => JSON.stringify(value);
+
+test('a named beer is written down once, and everywhere else it is a reference', () => {
+  const document = printOpenApi(edition(Beer)) as unknown as Printed;
+  expect(Object.keys(document.components.schemas).sort()).toEqual(['Beer', 'Failure']);
+  const references = text(document.paths).match(/"\$ref":"#\/components\/schemas\/Beer"/g);
+  expect(references).toHaveLength(4);
+});
+
+test('the document says what the route says: name, fields, statuses, keys', () => {
+  const document = printOpenApi(edition(Beer)) as unknown as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  expect(document.paths['/api/taps/{ref}']?.post).toMatchObject({
+    operationId: 'pourBeer',
+    parameters: [
+      { name: 'ref', in: 'path', required: true },
+      { name: 'limit', in: 'query', required: false },
+    ],
+    requestBody: { content: { 'application/json': { schema: { required: ['ticks'] } } } },
+    responses: { '201': {}, default: {} },
+    security: [{ header: [] }, { query: [] }, { bearer: [] }, { basic: [] }],
+  });
+  expect(document.paths['/api/beers']?.get).toMatchObject({ security: [] });
+});
+
+test('two different beers of one name cannot be printed', () => {
+  expect(() => printOpenApi(edition(named('Beer', Closed({ id: Id }))))).toThrow('named Beer');
+});
+
+test('every schema of the legacy document is valid JSON Schema, and both wire forms are in it', () => {
+  const document = printOpenApi(legacyV1) as unknown as Printed;
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  for (const keyword of [...ownKeywords, 'components']) ajv.addKeyword(keyword);
+  ajv.addSchema({ $id: 'house', components: document.components } as object, 'house');
+  for (const name of Object.keys(document.components.schemas)) {
+    expect(() => ajv.compile({ $ref: `house#/components/schemas/${name}` })).not.toThrow();
+  }
+  expect(Object.keys(document.components.schemas)).toContain('KegTap');
+  expect(Object.keys(document.components.schemas)).toContain('KegbotTap');
+});

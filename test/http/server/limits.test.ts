@@ -1,0 +1,90 @@
+import express from 'express';
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import type { KegError } from '../../../src/core/keg-error.ts';
+import { createLimits } from '../../../src/http/server/limits.ts';
+import { openHouse } from '../house.ts';
+
+const settings = { trustProxy: false, rateLimits: true, hosts: [] };
+const pour = '/api/v1/taps/pi.flow0';
+
+test('thirty wrong keys a minute are mistakes, the next is refused; the right key still pours', async () => {
+  const house = openHouse({ settings });
+  const post = (key: string) => request(house.app).post(pour).type('form').send({ ticks: '1', api_key: key });
+  for (let i = 0; i < 30; i++) await post(`wrong ${i}`).expect(401);
+  const refused = await post('wrong again').expect(429);
+  expect(refused.body.error.code).toBe('Error');
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(refused.headers.deprecation).toBe('true');
+  await post(house.staffKey).expect(200);
+});
+
+test('forgetting the key is not guessing it', async () => {
+  const house = openHouse({ settings });
+  for (let i = 0; i < 40; i++)
+    await request(house.app).post(pour).type('form').send({ ticks: '1' }).expect(401);
+});
+
+test('address and key are told how much room there is: twenty controllers at twenty a second, on one key', async () => {
+  const house = openHouse({ settings });
+  const write = request(house.app).post(pour).type('form').send({ ticks: '1', api_key: house.staffKey });
+  const read = request(house.app).get('/api/v1/status').set('X-Kegbot-Api-Key', house.staffKey);
+  for (const [call, names] of [
+    [write, ['writes', 'key']],
+    [read, ['reads', 'key']],
+  ] as const) {
+    const reply = await call.expect(200);
+    const policies = [...reply.headers['ratelimit-policy']!.matchAll(/"([a-z-]+)"; q=(\d+); w=10/g)];
+    expect(policies.map(([, name]) => name)).toEqual(names);
+    for (const [, , quota] of policies) expect(Number(quota)).toBeGreaterThanOrEqual(20 * 20 * 10);
+  }
+});
+
+/** A door with the smallest measures; what is done there is said by the path. */
+function smallDoor(perWindow: number) {
+  const limits = createLimits({ perWindow });
+  const door = express();
+  door.use(async (request, response) => {
+    const [, kind, key] = request.path.split('/');
+    try {
+      await limits.chargeAddress(request, response, kind === 'read' ? 'read' : 'write');
+      if (key === 'wrong') await limits.chargeBadKey(request, response);
+      else if (key) await limits.chargeKey(request, response, key);
+      response.sendStatus(200);
+    } catch (fault) {
+      response.sendStatus((fault as KegError).code === 'too_many' ? 429 : 500);
+    }
+  });
+  return async (path: string) => {
+    const { status, headers } = await request(door).post(path);
+    return status === 429 ? `wait ${headers['retry-after']} s` : status;
+  };
+}
+
+test('a full measure says when to come again; reads and writes are measured apart', async () => {
+  const go = smallDoor(3);
+  expect([await go('/write'), await go('/write'), await go('/write')]).toEqual([200, 200, 200]);
+  expect(await go('/write')).toMatch(/^wait \d+ s$/);
+  expect(await go('/read')).toBe(200);
+});
+
+test('a key that runs wild is held back, others are not', async () => {
+  const go = smallDoor(3);
+  for (let i = 0; i < 3; i++) expect(await go('/read/11111111')).toBe(200);
+  expect(await go('/write/11111111')).toMatch(/^wait \d+ s$/);
+  expect(await go('/write/22222222')).toBe(200);
+});
+
+test('wrong keys take nothing from the right ones of their address', async () => {
+  const go = smallDoor(3);
+  for (let i = 0; i < 30; i++) expect(await go('/write/wrong')).toBe(200);
+  expect(await go('/write/wrong')).toMatch(/^wait \d+ s$/);
+  for (let i = 0; i < 3; i++) expect(await go('/write/11111111')).toBe(200);
+});
+
+test('without rate limits nobody is refused', async () => {
+  const house = openHouse();
+  for (let i = 0; i < 40; i++) {
+    await request(house.app).post(pour).type('form').send({ ticks: '1', api_key: 'wrong' }).expect(401);
+  }
+});

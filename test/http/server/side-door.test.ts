@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { openHouse } from '../house.ts';
+
+const marks = /^deprecation: true\r\ncache-control: no-store/im;
+
+/** The answer to a request line just as it is written. */
+async function answerTo(line: string): Promise<string> {
+  const server = createServer(openHouse().app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.end(`${line}\r\nHost: pi\r\nConnection: close\r\n\r\n`);
+  const answer = await text(socket);
+  server.close();
+  return answer;
+}
+
+test.each([
+  ['GET /api/v1/taps HTTP/1.1', 200],
+  ['GET /api/v1/taps/ HTTP/1.1', 200],
+  ['GET http://pi.local/api/v1/taps HTTP/1.1', 200],
+  ['GET /api/v1?x=1 HTTP/1.1', 404],
+  ['GET /api/v1 HTTP/1.1', 404],
+  ['GET /api/v1/taps#left HTTP/1.1', 200],
+  ['DELETE /api/v1/taps/1 HTTP/1.1', 410],
+  ['POST /api/v1/taps HTTP/1.1', 401],
+])('%s wears all that the old face and the house wear', async (line, status) => {
+  const answer = await answerTo(line);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(answer).toMatch(marks);
+  expect(answer).toMatch(/^content-security-policy: default-src 'self'/im);
+  expect(answer).toMatch(/^x-content-type-options: nosniff/im);
+  expect(answer.match(/^cache-control:/gim)).toHaveLength(1);
+});
+
+test('what only begins like the old face is not taken for it', async () => {
+  const { headers } = await request(openHouse().app).get('/api/v10/taps').expect(404);
+  expect(headers.deprecation).toBeUndefined();
+  expect(headers['x-content-type-options']).toBe('nosniff');
+});

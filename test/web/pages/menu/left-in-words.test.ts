@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { leftInWords } from '../../../../src/web/pages/menu/left-in-words.ts';
+
+const keg = (remainMl: number) => ({
+  id: 1,
+  percent_full: remainMl / 30_000,
+  volume_ml_remain: remainMl,
+  full_volume_ml: 30_000,
+});
+
+test.each([
+  [30_000, 'Plenty left'],
+  [20_000, 'More than half left'],
+  [14_000, 'Less than half left'],
+  [6_000, 'Getting low: about 12 glasses'],
+  [900, 'Nearly gone: about 1 glass'],
+  [400, 'Nearly gone'],
+  [0, 'It may have run out'],
+  [-250, 'It may have run out'],
+])('with %i mL in a keg of 30 L and glasses of half a litre it is: %s', (remainMl, words) => {
+  expect(leftInWords(keg(remainMl), 500)).toBe(words);
+});
+
+test('where nobody has said what a glass is, none are counted', () => {
+  expect(leftInWords(keg(6_000), null)).toBe('Getting low');
+});
