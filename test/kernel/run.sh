@@ -5,6 +5,9 @@
 #   run.sh service         the jobs of that folder only (counting, trouble, service), or the power cuts (cuts)
 #   run.sh PART-OF-A-NAME  the tests whose name contains that
 #   run.sh --shell         a shell in the guest (Ctrl-a x ends it)
+#   run.sh --prepare       builds what the machines need and boots none
+#
+# TAPSTER_KERNEL_JOBS="counting trouble" leaves the other folders out of "all jobs".
 #
 # Exit: 0 all passed, 1 something failed, 77 this machine cannot (the last line says "skipped: …").
 set -euo pipefail
@@ -50,13 +53,22 @@ mkdir -p "$TAPSTER_KERNEL_CACHE"
 # Two runs at once must not build into the same cache.
 exec 9> "$TAPSTER_KERNEL_CACHE/lock"
 flock 9
-# The Debian tree waits for its packages while the kernel is compiled.
-{ "$here/build-debian.sh" > "$work/debian" 2> "$work/debian.err" || rm "$work/debian"; } &
-debian=$!
+read -ra folders <<< "${TAPSTER_KERNEL_JOBS:-counting trouble service cuts}"
+only=${1:-}
+case " counting trouble service cuts " in *" $only "*) [ -z "$only" ] || { folders=("$only"); only=; } ;; esac
+debian=
+case " ${folders[*]} " in
+  # The Debian tree waits for its packages while the kernel is compiled.
+  *" service "*)
+    { "$here/build-debian.sh" > "$work/debian" 2> "$work/debian.err" || rm "$work/debian"; } &
+    debian=$!
+    ;;
+esac
 kernel=$("$here/build-kernel.sh")
 "$here/build-guest.sh" "$guest"
-wait "$debian" || true
+[ -z "$debian" ] || wait "$debian" || true
 exec 9>&-
+[ "$only" != --prepare ] || exit 0
 
 # machine SHARE WORDS-FOR-THE-KERNEL [QEMU-OPTIONS]: takes the place of the shell it runs in.
 machine() { exec timeout --foreground -k 5 "$limit" "$here/machine.sh" "$kernel" "$@"; }
@@ -68,9 +80,6 @@ if [ "${1:-}" = --shell ]; then
 fi
 # The guest's own time limits are far below this one; it is for a guest that hangs.
 limit=${TAPSTER_KERNEL_LIMIT:-900}
-only=${1:-}
-folders=(counting trouble service cuts)
-case " ${folders[*]} " in *" $only "*) [ -z "$only" ] || { folders=("$only"); only=; } ;; esac
 # begin FOLDER: becomes the machine, or the host's side of it.
 begin() {
   local words="tapster.jobs=$1${only:+ tapster.only=${only// /_}}"
