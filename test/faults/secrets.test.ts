@@ -20,6 +20,8 @@ const planted = {
   token: 'c0ffee00planted',
   mailPassword: 'planted-mail-password-99',
   wrongKey: 'planted-wrong-key-1234567890',
+  pin: '73905162',
+  wrongPin: '48261739',
 };
 
 function everyFile(folder: string): string[] {
@@ -29,7 +31,7 @@ function everyFile(folder: string): string[] {
   });
 }
 
-test('no key, password, token or mail credential is in log, bug report, backups’ list or an error, and nobody else may read the files', async (context) => {
+test('no key, password, PIN, token or mail credential is in log, bug report, backups’ list or an error, and nobody else may read the files', async (context) => {
   bar = makeFaultBar({ ...fourTaps, log: { level: 'trace' } });
   const here = bar;
   const added = await runCommand(
@@ -58,9 +60,25 @@ test('no key, password, token or mail credential is in log, bug report, backups�
     cookies.push(...answer.headers.getSetCookie().map((one) => one.split(/[=;]/)[1]!));
     return answer.status;
   };
-  expect(await said(await post('/api/auth/login', { username: 'dora', password: planted.password }))).toBe(
-    200,
-  );
+  const login = await post('/api/auth/login', { username: 'dora', password: planted.password });
+  expect(await said(login)).toBe(200);
+  /** Who comes again with the cookies that an answer set. */
+  const again = ({ headers }: Response) => ({
+    Cookie: headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; '),
+    Origin: url,
+  });
+  const dora = again(login);
+  const pin = { current_password: planted.password, pin: planted.pin };
+  expect(await said(await post('/api/account/pin', pin, dora))).toBe(200);
+  const enrolled = await post('/api/tablets', { name: 'Bar left' }, dora);
+  expect(await said(enrolled)).toBe(201);
+  const tablet = again(enrolled);
+  const leave = await post('/api/tablet/leave', { username: 'dora', pin: planted.pin }, tablet);
+  expect(await said(leave)).toBeLessThan(300);
+  await said(await post('/api/tablet/leave', { username: 'dora', pin: planted.wrongPin }, tablet));
   expect(cookies.filter((one) => one.length >= 16).length).toBeGreaterThan(0);
   await said(await post('/api/auth/login', { username: 'dora', password: planted.wrongPassword }));
   await said(await post('/api/v1/taps/pi.flow0', { ticks: 'many' }, { 'X-Kegbot-Api-Key': here.key }));
