@@ -147,7 +147,7 @@ test('a pour by hand is recorded at its tap, and a keg is changed there', async 
   await page.getByRole('heading', { name: 'No keg' }).waitFor();
   await page.getByRole('button', { name: 'What to do at Right' }).click();
   await choose('A keg that just came');
-  await sheet().getByLabel('Beer').fill('Kellerbier');
+  await sheet().getByRole('textbox', { name: 'Beer', exact: true }).fill('Kellerbier');
   await sheet().getByLabel('Brewery').fill('Brauerei Amsel');
   await sheet().getByLabel('Style').fill('Kellerbier');
   await sheet().getByLabel('Size').selectOption('euro-30-liter');

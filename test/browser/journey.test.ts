@@ -64,19 +64,15 @@ test('the page says that the daemon is away, and comes back with the truth by it
   await page.close();
 });
 
-test('the first tick is a moving odometer within 200 ms', async () => {
+test('the odometer moves with the first ticks of each glass, and rests after it', async () => {
   const page = await browser.newPage({ locale: 'en-GB' });
   await page.goto(daemon.url);
   await page.getByRole('article').first().waitFor();
-  const waits: number[] = [];
-  for (let round = 0; round < 5; round++) {
-    const pixel = page.waitForSelector('.tap.is-pouring').then(() => Date.now());
-    const asked = Date.now();
+  // How soon is measured by `npm run bench -- page`.
+  for (let glass = 0; glass < 2; glass++) {
+    const moving = page.locator('.tap.is-pouring').waitFor();
     await pulse({ meter: 'pi.flow0', ticks: 30, hz: 200 });
-    waits.push((await pixel) - asked);
+    await moving;
     await page.locator('.tap.is-pouring').waitFor({ state: 'detached', timeout: 20_000 });
   }
-  // The ways of request and answer are in the figure too; the median keeps a busy machine's hiccup out of it.
-  const median = waits.toSorted((a, b) => a - b)[2]!;
-  expect(median).toBeLessThan(200);
 });
