@@ -16,6 +16,9 @@ const large = { drinks: 1_000_000, temperatures: 5_000_000 };
 const guests = 8;
 const targetRatio = 1.25;
 const rounds = 15;
+/** The last whole hour. Temperatures end with it, so that both houses still have the same minutes of what is asked for. */
+const endMs = Math.floor(Date.now() / 3_600_000) * 3_600_000;
+const hoursAgo = (hours) => new Date(endMs - hours * 3_600_000).toISOString();
 const asksARound = 12;
 
 /** What is asked for, where `half` is an id in the middle; `bound` where two filters meet and only a bound is promised. */
@@ -41,12 +44,12 @@ const questions = [
   { what: 'temperatures', path: () => '/thermo-logs' },
   { what: 'temperatures of a sensor', path: () => '/thermo-logs?sensor=2' },
   {
-    what: 'temperatures of an old hour',
-    path: () => '/thermo-logs?since=2016-01-01T01:00:00Z&until=2016-01-01T02:00:00Z',
+    what: 'temperatures of an hour',
+    path: () => `/thermo-logs?since=${hoursAgo(2)}&until=${hoursAgo(1)}`,
   },
   {
-    what: 'chart of a day',
-    path: () => '/thermo-sensors/2/chart?since=2016-01-01T00:00:00Z&until=2016-01-01T02:00:00Z',
+    what: 'chart of two hours',
+    path: () => `/thermo-sensors/2/chart?since=${hoursAgo(2)}&until=${hoursAgo(0)}`,
   },
   { what: 'statistics of the house', path: () => '/stats' },
   { what: 'statistics of a user', path: () => '/users/guest3/stats' },
@@ -126,7 +129,7 @@ async function openHouse(folder, { drinks, temperatures }) {
     );
   }
   addDrinks(file, drinks);
-  addTemperatures(file, temperatures);
+  addTemperatures(file, temperatures, endMs);
   await addUp(file);
   const daemon = await startDaemon(config);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -2,7 +2,6 @@
 import Sqlite from 'better-sqlite3';
 
 const sensors = 6;
-const firstMs = Date.UTC(2016, 0, 1);
 const minuteMs = 60_000;
 const blockSize = 512;
 
@@ -10,8 +9,10 @@ const blockSize = 512;
  * Adds so many temperatures, one a minute for each of six thermometers.
  * @param {string} file a ledger that the daemon has made, and that nobody has open
  * @param {number} count
+ * @param {number} endMs when the last ones were read, Unix milliseconds
  */
-export function addTemperatures(file, count) {
+export function addTemperatures(file, count, endMs) {
+  const firstMs = endMs - Math.ceil(count / sensors) * minuteMs;
   const db = new Sqlite(file);
   db.pragma('synchronous = OFF');
   db.pragma('cache_size = -200000');
