@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HouseWithMail, openHouseWithMail } from '../http/editions/current/letter-box.ts';
 import { listen } from '../http/live/streams.ts';
 import { openBrowser } from '../kit/browser.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { axeOn } from './kit/axe.ts';
 
 let browser: Browser;
 let house: HouseWithMail;
@@ -41,12 +38,7 @@ async function come(path: string, use: (page: Page) => Promise<void>) {
 
 /** What a reader who cannot see or use a mouse would stumble over. */
 async function hasNoBarriers(page: Page) {
-  // Evaluated, not added as a script: the page's own policy stays in force.
-  await page.evaluate(axe);
-  const found = await page.evaluate(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | ')))`,
-  );
-  expect(found).toEqual([]);
+  expect(await axeOn(page)).toEqual([]);
 }
 
 test('a forgotten password is asked for on the log-in page, and chosen by the link in the mail', async () => {
