@@ -139,6 +139,9 @@ export interface FlowMeter {
   readonly ticksTotal: number;
 }
 
+/** What of a meter stays as it is while it counts. */
+export type StandingMeter = Omit<FlowMeter, 'ticksTotal'>;
+
 export interface FlowToggle {
   readonly id: number;
   readonly controllerId: number;

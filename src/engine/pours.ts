@@ -1,7 +1,7 @@
 import { defaultTicksPerMl, volumeOfTicks } from '../core/calibration.ts';
 import { wallAt } from '../core/clock-rules.ts';
 import { KegError } from '../core/keg-error.ts';
-import type { Drink, Keg, Spill } from '../core/ledger.ts';
+import type { Drink, Keg, Spill, User } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
 import type { EndedPour, HeldReason } from '../core/pour.ts';
 import { judgeFlow, judgeReported } from '../core/pour-judgement.ts';
@@ -225,19 +225,26 @@ function alreadyTold(store: Store, pourId: string): Drink | null {
 
 /** Writes the drink; a real one is charged to keg and session, a held one waits. */
 function enter(store: Store, pour: Omit<NewDrink, 'sessionId'>): DrinkView {
-  const { bootId, endMonoMs, userId, ...told } = pour;
+  const { kegId, userId, heldReason, pourTimeMs: timeMs, volumeMl } = pour;
   const user = userId === null ? null : store.users.byId(userId);
-  const kept = { ...told, username: user?.username ?? null, isValid: pour.heldReason === null };
-  if (pour.heldReason !== null) {
-    const id = store.drinks.add({ ...pour, sessionId: null });
-    return { drink: { ...kept, id, sessionId: null }, keg: null, user, session: null };
+  if (heldReason !== null) {
+    const drink = asKept(pour, { id: store.drinks.add(pour, null), sessionId: null, user });
+    return { drink, keg: null, user, session: null };
   }
-  const { kegId, pourTimeMs: timeMs, volumeMl } = pour;
   const seat = takeSeat(store, { timeMs, volumeMl });
   const { sessionId, session } = seat;
-  const id = store.drinks.add({ ...pour, sessionId });
+  const id = store.drinks.add(pour, sessionId);
   const keg = charge(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, seat);
-  return { drink: { ...kept, id, sessionId }, keg, user, session };
+  return { drink: asKept(pour, { id, sessionId, user }), keg, user, session };
+}
+
+/** The drink as the ledger would read it back. */
+function asKept(
+  pour: Omit<NewDrink, 'sessionId'>,
+  { id, sessionId, user }: { id: number; sessionId: number | null; user: User | null },
+): Drink {
+  const { bootId: _boot, endMonoMs: _end, userId: _user, ...told } = pour;
+  return { ...told, id, sessionId, username: user?.username ?? null, isValid: pour.heldReason === null };
 }
 
 /** A held drink knows its tap, if any, but no keg. */

@@ -1,5 +1,5 @@
 import { volumeOfTicks } from '../core/calibration.ts';
-import type { FlowMeter, PourSource } from '../core/ledger.ts';
+import type { PourSource, StandingMeter } from '../core/ledger.ts';
 import { tidyTickSeries } from '../core/tick-series.ts';
 import type { Actor } from './audit.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, misfit, numberIn, pourIdIn, textIn } from './bounds.ts';
@@ -54,7 +54,7 @@ export function checkReport(pour: ReportedPour) {
 /** What the report says was poured, or what its ticks stand for on that meter, millilitres. */
 export function reportedVolume(
   told: { readonly ticks: number; readonly volumeMl: number | null },
-  meter: FlowMeter | null,
+  meter: StandingMeter | null,
 ): number {
   if (told.volumeMl !== null) return told.volumeMl;
   if (meter !== null) return volumeOfTicks(told.ticks, meter.ticksPerMl);

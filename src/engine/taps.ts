@@ -1,5 +1,5 @@
 import { KegError } from '../core/keg-error.ts';
-import type { FlowMeter, Tap } from '../core/ledger.ts';
+import type { StandingMeter, Tap } from '../core/ledger.ts';
 import type { Store } from '../store/store.ts';
 import type { TapRecord } from '../store/tables/taps-table.ts';
 import { found, maxTicks, misfit, numberIn, textIn } from './bounds.ts';
@@ -144,7 +144,7 @@ function knownBeverage(store: Store, id: number): number {
 }
 
 /** The tap and meter a pour names. A meter that no tap owns is an answer; a name nobody knows is `not_found`. */
-export function resolveTap(store: Store, ref: TapRef): { tapId: number | null; meter: FlowMeter | null } {
+export function resolveTap(store: Store, ref: TapRef): { tapId: number | null; meter: StandingMeter | null } {
   const { tapId, meter } = lookUp(store, ref);
   if (tapId !== null || meter !== null) return { tapId, meter };
   throw new KegError('not_found', `There is no tap or meter "${String(ref).slice(0, 64)}".`);
@@ -156,7 +156,7 @@ export function idOf(ref: number | string): number | null {
   return Number.isSafeInteger(ref) ? ref : null;
 }
 
-function lookUp(store: Store, ref: TapRef): { tapId: number | null; meter: FlowMeter | null } {
+function lookUp(store: Store, ref: TapRef): { tapId: number | null; meter: StandingMeter | null } {
   const id = idOf(ref);
   if (id !== null) {
     const record = store.taps.byId(id);

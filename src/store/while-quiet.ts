@@ -13,10 +13,11 @@ export interface QuietTable {
 export type WhileQuiet = <T>(tables: readonly QuietTable[], read: () => T) => () => T;
 
 interface Watch {
-  readonly on: (table: QuietTable) => void;
-  /** Changes seen of each table through this connection. */
+  /** Gives the name under which its changes are noted. */
+  readonly on: (table: QuietTable) => string;
+  /** Changes seen through this connection of each table, without the columns left out. */
   readonly writes: Map<string, number>;
-  /** Tables that a transaction has written into and that may yet be rolled back. */
+  /** Those of them that a transaction has made and that may yet be rolled back. */
   readonly unsettled: Set<string>;
   foreignCommits(): number;
 }
@@ -28,8 +29,7 @@ export function whileQuiet(db: Database): WhileQuiet {
   const watch = watches.get(db) ?? watchOver(db);
   watches.set(db, watch);
   return <T>(tables: readonly QuietTable[], read: () => T) => {
-    for (const table of tables) watch.on(table);
-    const names = tables.map(({ table }) => table);
+    const names = tables.map(watch.on);
     let kept: { readonly value: T; readonly own: number; readonly foreign: number } | undefined;
     return () => {
       if (!db.inTransaction) watch.unsettled.clear();
@@ -49,9 +49,9 @@ function watchOver(db: Database): Watch {
   const foreignCommits = db.prepare<[], number>('PRAGMA data_version').pluck();
   const writes = new Map<string, number>();
   const unsettled = new Set<string>();
-  db.function('note_write', (table) => {
-    writes.set(String(table), writes.get(String(table))! + 1);
-    unsettled.add(String(table));
+  db.function('note_write', (name) => {
+    writes.set(String(name), writes.get(String(name))! + 1);
+    unsettled.add(String(name));
     return null;
   });
   return {
@@ -59,8 +59,9 @@ function watchOver(db: Database): Watch {
     unsettled,
     foreignCommits: () => foreignCommits.get()!,
     on({ table, except = [] }) {
-      if (writes.has(table)) return;
-      writes.set(table, 0);
+      const name = [table, ...except].join('_without_');
+      if (writes.has(name)) return name;
+      writes.set(name, 0);
       const columns = db
         .prepare<[string], string>('SELECT name FROM pragma_table_info(?)')
         .pluck()
@@ -72,9 +73,10 @@ function watchOver(db: Database): Watch {
         ['changed', `UPDATE OF ${columns.join(', ')}`],
       ]) {
         db.exec(
-          `CREATE TEMP TRIGGER ${table}_${kind} AFTER ${what} ON main.${table} BEGIN SELECT note_write('${table}'); END`,
+          `CREATE TEMP TRIGGER ${name}_${kind} AFTER ${what} ON main.${table} BEGIN SELECT note_write('${name}'); END`,
         );
       }
+      return name;
     },
   };
 }

@@ -67,3 +67,18 @@ test('what was read within a transaction before anybody wrote is kept', () => {
   db.transaction(() => title())();
   expect(readings).toBe(before);
 });
+
+test('two who read the same table may leave out different columns', () => {
+  let looks = 0;
+  const stamp = whileQuiet(db)([{ table: 'site' }], () => {
+    looks += 1;
+    return db.prepare('SELECT newest_synced_ms FROM site').pluck().get();
+  });
+  title();
+  stamp();
+  const before = readings;
+  db.prepare('UPDATE site SET newest_synced_ms = 7').run();
+  expect(stamp()).toBe(7);
+  expect(title()).toBe('Anna’s bar');
+  expect([looks, readings - before]).toEqual([2, 0]);
+});

@@ -1,6 +1,6 @@
 import type { Board } from '../../core/boards.ts';
 import { defaultTicksPerMl } from '../../core/calibration.ts';
-import type { Controller, FlowMeter } from '../../core/ledger.ts';
+import type { Controller, StandingMeter } from '../../core/ledger.ts';
 import type { Store } from '../../store/store.ts';
 import type { BoardStatus } from './board-batch.ts';
 
@@ -40,7 +40,7 @@ export function boardMeter(
   controller: Controller,
   number: number,
   ticksPerMl: number | null = null,
-): (FlowMeter & { readonly isNew: boolean }) | null {
+): (StandingMeter & { readonly isNew: boolean }) | null {
   const known = store.meters.byName(`${controller.name}.${meterPort(number)}`);
   if (known !== null) return { ...known, isNew: false };
   if (ownMeters(store, controller).length >= mostPorts) return null;

@@ -93,7 +93,7 @@ export function createUpstream(parts: EngineParts): Upstream {
         names.flatMap((name) => {
           const meter = store.meters.byName(name);
           if (meter === null) return [];
-          const { ticksTotal, ticksPerMl } = meter;
+          const { ticksTotal, ticksPerMl } = store.meters.byId(meter.id)!;
           return [{ meter: name, number: meterNumber(store, name), ticksTotal, ticksPerMl }];
         }),
       ),

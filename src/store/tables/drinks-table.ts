@@ -121,8 +121,8 @@ export function drinksTable(db: Database) {
      ORDER BY end_mono_ms, id`,
   );
   const hasOther = db
-    .prepare<{ sessionId: number; userId: number | null; id: number }, number>(
-      'SELECT 1 FROM drinks WHERE session_id = @sessionId AND user_id IS @userId AND id <> @id LIMIT 1',
+    .prepare<[sessionId: number, userId: number | null, id: number], number>(
+      'SELECT 1 FROM drinks WHERE session_id = ? AND user_id IS ? AND id <> ? LIMIT 1',
     )
     .pluck();
   const ofSession = db.prepare<[number], { id: number; pour_time_ms: number; volume_ml: number }>(
@@ -147,11 +147,11 @@ export function drinksTable(db: Database) {
     /** Counted one by one, up to `mostCounted`. */
     count: list.count,
     countBetween: list.countBetween,
-    add(drink: NewDrink): number {
+    add(drink: Omit<NewDrink, 'sessionId'>, sessionId: number | null): number {
       const { lastInsertRowid } = insert.run(
         drink.tapId,
         drink.kegId,
-        drink.sessionId,
+        sessionId,
         drink.userId,
         drink.claimedUsername,
         drink.authToken,
@@ -206,7 +206,7 @@ export function drinksTable(db: Database) {
       })),
     /** Whether that drinker (null: nobody in particular) has another drink in the session. */
     hasOther: (id: number, sessionId: number, userId: number | null): boolean =>
-      hasOther.get({ id, sessionId, userId }) !== undefined,
+      hasOther.get(sessionId, userId, id) !== undefined,
     /** In the order they were poured. */
     ofSession: (sessionId: number) =>
       ofSession

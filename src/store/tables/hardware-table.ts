@@ -1,5 +1,6 @@
-import type { Controller, FlowMeter, FlowToggle } from '../../core/ledger.ts';
+import type { Controller, FlowMeter, FlowToggle, StandingMeter } from '../../core/ledger.ts';
 import type { Database } from '../database.ts';
+import { whileQuiet } from '../while-quiet.ts';
 
 interface ControllerRow {
   id: number;
@@ -81,6 +82,11 @@ export function metersTable(db: Database) {
   const byPort = db.prepare<[string, string], MeterRow>(
     `${selectMeter} WHERE c.name = ? AND m.port_name = ?`,
   );
+  // Every pour asks for its meter, and meters are named and bound once in a while.
+  const known = whileQuiet(db)(
+    [{ table: 'flow_meters', except: ['ticks_total'] }, { table: 'controllers' }],
+    () => new Map<string, StandingMeter>(),
+  );
   const insert = db
     .prepare<{ controllerId: number; portName: string; ticksPerMl: number; calibrated: number }, number>(
       `INSERT INTO flow_meters (controller_id, port_name, ticks_per_ml, calibrated)
@@ -104,8 +110,8 @@ export function metersTable(db: Database) {
   const declare = db.prepare<{ id: number; ticksPerMl: number | null }>(
     'UPDATE flow_meters SET declared_ticks_per_ml = @ticksPerMl WHERE id = @id',
   );
-  const count = db.prepare<{ id: number; ticks: number }>(
-    'UPDATE flow_meters SET ticks_total = ticks_total + @ticks WHERE id = @id',
+  const count = db.prepare<[ticks: number, id: number]>(
+    'UPDATE flow_meters SET ticks_total = ticks_total + ? WHERE id = ?',
   );
   const leaveTap = db.prepare<[number]>('UPDATE flow_meters SET tap_id = NULL WHERE tap_id = ?');
   const bind = db.prepare<{ id: number; tapId: number }>(
@@ -116,9 +122,16 @@ export function metersTable(db: Database) {
     byId: (id: number): FlowMeter | null => toMeter(byId.get(id)),
     byTap: (tapId: number): FlowMeter | null => toMeter(byTap.get(tapId)),
     /** By full name `<controller>.<port>`, cut at the first dot. */
-    byName(name: string): FlowMeter | null {
+    byName(name: string): StandingMeter | null {
+      const meters = known();
+      const kept = meters.get(name);
+      if (kept !== undefined) return kept;
       const dot = name.indexOf('.');
-      return dot < 1 ? null : toMeter(byPort.get(name.slice(0, dot), name.slice(dot + 1)));
+      const meter = dot < 1 ? null : toMeter(byPort.get(name.slice(0, dot), name.slice(dot + 1)));
+      if (meter === null) return null;
+      const { ticksTotal: _, ...standing } = meter;
+      meters.set(name, standing);
+      return standing;
     },
     add(meter: {
       controllerId: number;
@@ -145,7 +158,7 @@ export function metersTable(db: Database) {
     /** What the configuration file said last of its calibration. */
     declaredTicksPerMl: (id: number): number | null => declared.get(id) ?? null,
     declareTicksPerMl: (id: number, ticksPerMl: number | null): void => void declare.run({ id, ticksPerMl }),
-    count: (id: number, ticks: number): void => void count.run({ id, ticks }),
+    count: (id: number, ticks: number): void => void count.run(ticks, id),
     leaveTap: (tapId: number): void => void leaveTap.run(tapId),
     bind: (id: number, tapId: number): void => void bind.run({ id, tapId }),
   };

@@ -1,34 +1,34 @@
 import type { Keg, KegSize, KegState } from '../../core/ledger.ts';
 import type { Database } from '../database.ts';
 
-interface KegRow {
-  id: number;
-  beverage_id: number;
-  size_id: number;
-  state: KegState;
-  full_volume_ml: number;
-  served_volume_ml: number;
-  spilled_volume_ml: number;
-  description: string;
-  notes: string;
-  created_time_ms: number;
-  started_time_ms: number;
-  finished_time_ms: number | null;
-}
+/** In the order of `columns`: a row read by place is made in half the time of one read by name. */
+type KegRow = readonly [
+  id: number,
+  beverageId: number,
+  sizeId: number,
+  state: KegState,
+  fullVolumeMl: number,
+  servedVolumeMl: number,
+  spilledVolumeMl: number,
+  description: string,
+  notes: string,
+  createdTimeMs: number,
+  startedTimeMs: number,
+  finishedTimeMs: number | null,
+];
+
+const columns = `id, beverage_id, size_id, state, full_volume_ml, served_volume_ml, spilled_volume_ml, description,
+  notes, created_time_ms, started_time_ms, finished_time_ms`;
 
 /** Kegs with their kept totals, and the sizes of the trade. */
 export function kegsTable(db: Database) {
-  const byId = db.prepare<[number], KegRow>('SELECT * FROM kegs WHERE id = ?');
-  const page = db.prepare<[number, number], KegRow>(
-    'SELECT * FROM kegs WHERE id <= ? ORDER BY id DESC LIMIT ?',
-  );
-  const pageOf = db.prepare<[string, number, number], KegRow>(
-    'SELECT * FROM kegs WHERE state = ? AND id <= ? ORDER BY id DESC LIMIT ?',
-  );
+  const select = <T extends unknown[]>(where: string) =>
+    db.prepare<T, KegRow>(`SELECT ${columns} FROM kegs WHERE ${where}`).raw();
+  const byId = select<[number]>('id = ?');
+  const page = select<[number, number]>('id <= ? ORDER BY id DESC LIMIT ?');
+  const pageOf = select<[string, number, number]>('state = ? AND id <= ? ORDER BY id DESC LIMIT ?');
   // Few kegs are on a tap at once, so passing over them costs nothing.
-  const offline = db.prepare<[number, number], KegRow>(
-    `SELECT * FROM kegs WHERE +state <> 'on_tap' AND id <= ? ORDER BY id DESC LIMIT ?`,
-  );
+  const offline = select<[number, number]>(`+state <> 'on_tap' AND id <= ? ORDER BY id DESC LIMIT ?`);
   const insert = db
     .prepare<
       {
@@ -53,8 +53,8 @@ export function kegsTable(db: Database) {
   }>(
     `UPDATE kegs SET state = @state, started_time_ms = @startedTimeMs, finished_time_ms = @finishedTimeMs WHERE id = @id`,
   );
-  const serve = db.prepare<{ id: number; ml: number }>(
-    'UPDATE kegs SET served_volume_ml = served_volume_ml + @ml WHERE id = @id',
+  const serve = db.prepare<[ml: number, id: number]>(
+    'UPDATE kegs SET served_volume_ml = served_volume_ml + ? WHERE id = ?',
   );
   const spill = db.prepare<{ id: number; ml: number }>(
     'UPDATE kegs SET spilled_volume_ml = spilled_volume_ml + @ml WHERE id = @id',
@@ -118,7 +118,7 @@ export function kegsTable(db: Database) {
       id: number,
       to: { state: KegState; startedTimeMs: number; finishedTimeMs: number | null },
     ): void => void setState.run({ id, ...to }),
-    serve: (id: number, ml: number): void => void serve.run({ id, ml }),
+    serve: (id: number, ml: number): void => void serve.run(ml, id),
     spill: (id: number, ml: number): void => void spill.run({ id, ml }),
     /** Sums both totals anew, so that corrections leave no rounding behind. */
     recount: (id: number): void => void recount.run({ id }),
@@ -136,18 +136,20 @@ export function kegsTable(db: Database) {
 
 function toKeg(row: KegRow | undefined): Keg | null {
   if (row === undefined) return null;
+  const [id, beverageId, sizeId, state, fullVolumeMl, servedVolumeMl, spilledVolumeMl, ...rest] = row;
+  const [description, notes, createdTimeMs, startedTimeMs, finishedTimeMs] = rest;
   return {
-    id: row.id,
-    beverageId: row.beverage_id,
-    sizeId: row.size_id,
-    state: row.state,
-    fullVolumeMl: row.full_volume_ml,
-    servedVolumeMl: row.served_volume_ml,
-    spilledVolumeMl: row.spilled_volume_ml,
-    description: row.description,
-    notes: row.notes,
-    createdTimeMs: row.created_time_ms,
-    startedTimeMs: row.started_time_ms,
-    finishedTimeMs: row.finished_time_ms,
+    id,
+    beverageId,
+    sizeId,
+    state,
+    fullVolumeMl,
+    servedVolumeMl,
+    spilledVolumeMl,
+    description,
+    notes,
+    createdTimeMs,
+    startedTimeMs,
+    finishedTimeMs,
   };
 }

@@ -24,6 +24,8 @@ export interface ListPlan {
   readonly alias: string;
   /** What a row is made of, `d.*, u.username`. */
   readonly columns: string;
+  /** Rows come as values in the order of the columns, without names. */
+  readonly isRaw?: boolean;
   readonly joins?: string;
   /** Where time cuts the list: its column, and how many ids share a block of `spans`. */
   readonly time?: { readonly column: string; readonly blockSize: number };
@@ -50,7 +52,7 @@ const endOfTimeMs = Number.MAX_SAFE_INTEGER;
  * asked for, that follows an index down from the first id wanted and stops at the page's end.
  */
 export function pagedList<Row>(db: Database, plan: ListPlan) {
-  const { table, alias, columns, joins = '', time, sparse } = plan;
+  const { table, alias, columns, isRaw = false, joins = '', time, sparse } = plan;
   const known = new Map<string, ReturnType<Database['prepare']>>();
   const statement = (sql: string) => {
     const ready = known.get(sql) ?? db.prepare(sql);
@@ -104,7 +106,9 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
   return {
     /** Newest first, from id `from` downwards. */
     page: (cut: Cut, from: number, limit: number): readonly Row[] =>
-      statement(select(columns, cut)).all({ ...bound(cut), from, limit }) as Row[],
+      statement(select(columns, cut))
+        .raw(isRaw)
+        .all({ ...bound(cut), from, limit }) as Row[],
     /** How many of the newest `mostCounted` rows that are found by index are wanted. */
     count({ sift = {}, ...found }: Cut): number {
       const columns = Object.keys(sift);

@@ -1,5 +1,6 @@
 import type { Picture } from '../../core/ledger.ts';
 import type { Database } from '../database.ts';
+import { whileQuiet } from '../while-quiet.ts';
 
 interface PictureRow {
   id: number;
@@ -35,6 +36,9 @@ export function picturesTable(db: Database) {
     ),
     remove: db.prepare<[number]>(`DELETE FROM pictures WHERE ${column} = ?`),
   });
+  // Every drink is asked for its picture, and hardly one in a hundred has any: a new one cannot have one yet.
+  const newest = db.prepare<[], number | null>('SELECT max(drink_id) FROM pictures').pluck();
+  const newestPictured = whileQuiet(db)([{ table: 'pictures' }], () => newest.get() ?? 0);
   const subjects = {
     drink: of('drink_id'),
     beverage: of('beverage_id'),
@@ -46,7 +50,8 @@ export function picturesTable(db: Database) {
   return {
     byName: (name: string): Picture | null => toPicture(byName.get(name)),
     of: (subject: PictureSubject, id: number): Picture | null => toPicture(subjects[subject].find.get(id)),
-    ofDrink: (drinkId: number): Picture | null => toPicture(subjects.drink.find.get(drinkId)),
+    ofDrink: (drinkId: number): Picture | null =>
+      drinkId > newestPictured() ? null : toPicture(subjects.drink.find.get(drinkId)),
     addToDrink: (name: string, drinkId: number): void =>
       void subjects.drink.insert.run({ name, caption: '', subjectId: drinkId }),
     /** The subject's one picture; the one it had goes. */

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { whileQuiet } from '../while-quiet.ts';
 
 /** A tap's own row; what hangs on it is looked up by the engine. */
 export interface TapRecord {
@@ -46,6 +47,8 @@ interface DeclaredRow {
 export function tapsTable(db: Database) {
   const all = db.prepare<[], TapRow>('SELECT * FROM taps ORDER BY sort_order, id');
   const byId = db.prepare<[number], TapRow>('SELECT * FROM taps WHERE id = ?');
+  // Every pour asks which keg is on, and kegs are changed once in a while.
+  const known = whileQuiet(db)([{ table: 'taps' }], () => new Map<number, TapRecord>());
   const byKeg = db.prepare<[number], TapRow>('SELECT * FROM taps WHERE keg_id = ?');
   const insert = db
     .prepare<[string, string, number], number>(
@@ -76,7 +79,12 @@ export function tapsTable(db: Database) {
   );
   return {
     all: (): readonly TapRecord[] => all.all().map((row) => toTap(row)!),
-    byId: (id: number): TapRecord | null => toTap(byId.get(id)),
+    byId(id: number): TapRecord | null {
+      const taps = known();
+      const tap = taps.get(id) ?? toTap(byId.get(id));
+      if (tap !== null) taps.set(id, tap);
+      return tap;
+    },
     byKeg: (kegId: number): TapRecord | null => toTap(byKeg.get(kegId)),
     add: (tap: { name: string; notes: string; sortOrder: number }): number =>
       insert.get(tap.name, tap.notes, tap.sortOrder)!,
