@@ -14,7 +14,14 @@ const targets = [
     name: 'daemon',
     product: 'dist/main.js',
     stamp: 'dist/.built-daemon',
-    sources: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package.json', 'tools/bundle-daemon.mjs'],
+    sources: [
+      'src',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'package.json',
+      'tools/bundle-daemon.mjs',
+      'tools/licences.mjs',
+    ],
     without: 'src/web',
     command: ['tsc', '-p', 'tsconfig.build.json'],
     async finish() {
@@ -26,7 +33,7 @@ const targets = [
     name: 'page',
     product: 'dist/web/index.html',
     stamp: 'dist/.built-page',
-    sources: ['src/web', 'vite.config.ts', 'package.json'],
+    sources: ['src/web', 'vite.config.ts', 'tools/licences.mjs', 'package.json', 'package-lock.json'],
     command: ['vite', 'build', '--logLevel', 'warn'],
   },
 ];

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { licences } from './licences.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [source, dist] = [join(root, 'src'), join(root, 'dist')];
@@ -25,7 +26,8 @@ export async function bundleDaemon() {
     root,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [ownPlaces],
+    // What the daemon needs from node_modules stays there; should a package come in after all, its licence does too.
+    plugins: [ownPlaces, licences({ root, own: source })],
     build: {
       ssr: join(source, 'main.ts'),
       outDir: dist,

@@ -70,6 +70,9 @@ const running = Object.keys(lock).filter((path) => path !== '' && !lock[path].de
 /** The three ways in which a file asks for another. */
 const imports = /^(?:import|export)[^'"]*?from '([^'\n]+)'|^import '([^'\n]+)'|\bimport\('([^'\n]+)'\)/gm;
 
+/** Makers of the build, which puts a few lines of theirs into the page: how its parts find each other. */
+const builders = ['rolldown', 'vite'];
+
 /** What the page's sources import, and what that needs: the build puts it into the page. */
 function inThePage() {
   const files = readdirSync(join(root, 'src/web'), { recursive: true }).filter((file) =>
@@ -90,7 +93,7 @@ function inThePage() {
       if (!name.startsWith('.')) add(name.match(/^(@[^/]+\/)?[^/]+/)[0]);
     }
   }
-  return [...found];
+  return [...found, ...builders.map((name) => `node_modules/${name}`)];
 }
 
 function scripts() {
@@ -124,7 +127,13 @@ const text = [
   '',
   ...table(running),
   '',
+  'The daemon passes on one of them, swagger-ui-dist at `/api/docs`, with what goes along: `/api/docs/LICENSE`,',
+  '`/api/docs/NOTICE` and, for what is bundled in it, `/api/docs/swagger-ui-bundle.js.LICENSE.txt`.',
+  '',
   '## In the page',
+  '',
+  'Parts of these are bundled into it. The build lays their licences beside it: `dist/web/licences.txt`, which the',
+  'daemon serves at `/licences.txt`. Nothing is bundled into the daemon.',
   '',
   ...table(inThePage()),
   '',

@@ -227,6 +227,9 @@ test('a bug report is made, read, downloaded, and tells no name', async () => {
   ]);
   expect(await file.failure()).toBeNull();
   expect(await axeOn(page)).toEqual([]);
+  await button('Close').click();
+  await page.getByRole('link', { name: 'Licences' }).click();
+  await page.getByText('Permission is hereby granted').first().waitFor();
 });
 
 test('staff see who can log in, and who was here last', async () => {

@@ -56,6 +56,7 @@ export const ownEnglish = {
     'All there is to know about this house for whoever mends the program. No names, keys, tokens and addresses are in it; read it before you send it.',
   makeReport: 'Make a bug report',
   downloadReport: 'Download',
+  licences: 'Licences',
 };
 
 /** What every language must be able to say. */

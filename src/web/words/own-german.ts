@@ -59,4 +59,5 @@ export const ownGerman: OwnWords = {
     'Alles, was über dieses Haus wissen muss, wer das Programm in Ordnung bringt. Namen, Schlüssel, Token und Adressen stehen nicht darin; lies ihn, bevor du ihn sendest.',
   makeReport: 'Fehlerbericht machen',
   downloadReport: 'Herunterladen',
+  licences: 'Lizenzen',
 };

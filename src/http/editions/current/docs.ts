@@ -67,6 +67,10 @@ const assets: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'favicon-32x32.png': 'image/png',
+  // Their makers ask that these go along with every copy.
+  LICENSE: 'text/plain; charset=utf-8',
+  NOTICE: 'text/plain; charset=utf-8',
+  'swagger-ui-bundle.js.LICENSE.txt': 'text/plain; charset=utf-8',
 };
 
 const getDocs = defineRawRoute({
@@ -93,7 +97,7 @@ const getDocsFile = defineRawRoute({
   opensBeforeSetUp: true,
   accepts: { params: Open({ file: Type.String({ maxLength: 64 }) }) },
   mediaType: 'text/javascript',
-  otherMediaTypes: ['text/css', 'image/png'],
+  otherMediaTypes: ['text/css', 'image/png', 'text/plain'],
   async send(_context, { response }, { params: { file } }) {
     const own = Object.hasOwn(ownFiles, file) ? ownFiles[file] : undefined;
     const mediaType = own?.mediaType ?? (Object.hasOwn(assets, file) ? assets[file] : undefined);

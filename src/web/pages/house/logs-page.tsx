@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { barTime, timeInWords, type Units } from '../../format.ts';
+import { address } from '../../place.ts';
 import { words } from '../../words/house.ts';
+import { words as ownWords } from '../../words/own.ts';
 import { Refusal } from '../kit/act.tsx';
 import { Page, type PageProps } from '../kit/page.tsx';
 import { useAsked } from '../kit/use-asked.ts';
@@ -48,6 +50,9 @@ function Lines({ units }: { readonly units: Units }) {
           {words.lookAgain}
         </button>
         <BugReport />
+        <a class="chip" href={address('/licences.txt')} target="_self">
+          {ownWords.licences}
+        </a>
       </div>
       <Refusal>{refusal}</Refusal>
       <div class="card">

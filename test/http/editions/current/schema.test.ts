@@ -65,6 +65,13 @@ test('the interactive page brings everything along, and nothing else is served b
   const parts = [...page.text.matchAll(/(?:src|href)="(\/api\/docs\/[^"]+)"/g)].map(([, path]) => path!);
   expect(parts).toHaveLength(5);
   for (const part of parts) await request(app).get(part).expect(200);
+  for (const part of ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt']) {
+    const text = await request(app)
+      .get(`/api/docs/${part}`)
+      .expect(200)
+      .expect('Content-Type', /^text\/plain/);
+    expect(text.text).toMatch(/copyright/i);
+  }
   expect(page.text).not.toMatch(/https?:\/\//);
   expect(page.text).not.toMatch(/<script>|style=/);
   for (const part of ['package.json', '..%2Fpackage.json', 'index.html', 'constructor']) {

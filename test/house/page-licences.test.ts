@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import request from 'supertest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { productDirectory } from '../../src/system/product.ts';
+import { licences, rule } from '../../tools/licences.mjs';
+import { openHouse } from '../http/house.ts';
+
+const built = readFileSync(join(productDirectory, 'dist/web/licences.txt'), 'utf8');
+const listed = readFileSync(join(productDirectory, 'THIRD-PARTY.md'), 'utf8').split('## In the page')[1]!;
+
+/** Each package of such a file: its name and version, and its licence. */
+const packagesIn = (text: string) =>
+  text
+    .split(`\n${rule}\n`)
+    .slice(1)
+    .map((part) => ({ name: part.slice(0, part.indexOf('\n')), licence: part.slice(part.indexOf('\n')) }));
+
+test('beside the page lies the licence of every package that is bundled into it', () => {
+  const rows = [...listed.matchAll(/^\| (\S+) \| (\d\S*) \|/gm)].map(
+    ([, name, version]) => `${name} ${version}`,
+  );
+  expect(rows).toContain(`preact ${JSON.parse(readModule('preact/package.json')).version}`);
+  expect(packagesIn(built).map(({ name }) => name)).toEqual(rows);
+});
+
+test('whoever gets the page finds the licences beside it', async () => {
+  const { app } = openHouse({ webDirectory: join(productDirectory, 'dist/web') });
+  const page = await request(app).get('/').expect(200);
+  expect(page.text).toContain('<link rel="license" href="licences.txt" />');
+  const file = await request(app)
+    .get('/licences.txt')
+    .expect(200)
+    .expect('Content-Type', /^text\/plain/);
+  expect(file.text).toBe(built);
+});
+
+test.each(packagesIn(built))(
+  'the licence of $name is whole, with its makers’ notice',
+  ({ name, licence }) => {
+    expect(licence).toMatch(/^\s*Copyright \(c\) .*\p{L}{3}/mu);
+    expect(licence).toContain('Permission is hereby granted');
+    expect(licence).toContain('THE SOFTWARE IS PROVIDED');
+    const original = readModule(
+      `${name.replace(/ [^ ]+$/, '')}/${/^vite /.test(name) ? 'LICENSE.md' : 'LICENSE'}`,
+    );
+    expect(original.replaceAll('\r\n', '\n')).toContain(licence.trim());
+  },
+);
+
+const readModule = (path: string) => readFileSync(join(productDirectory, 'node_modules', path), 'utf8');
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'tapster-licences-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** Builds a page of one script that imports `modules`, and gives the file beside it; null where there is none. */
+async function bundle(files: Readonly<Record<string, string>>, script: string): Promise<string | null> {
+  const { build } = await import('vite');
+  for (const [path, text] of Object.entries({ ...files, 'src/page.js': script })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const made = await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [licences({ root, own: join(root, 'src') })],
+    build: { write: false, rolldownOptions: { input: join(root, 'src/page.js') } },
+  });
+  if (!('output' in made)) throw new Error('One build makes one bundle.');
+  const file = made.output.find(({ fileName }) => fileName === 'licences.txt');
+  return file?.type === 'asset' ? String(file.source) : null;
+}
+
+const foam = (files: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries({
+      'package.json':
+        '{ "name": "@malt/foam", "version": "4.2.0", "type": "module", "exports": "./foam.js" }',
+      'foam.js': 'export const foam = () => console.log("foam");',
+      ...files,
+    }).map(([name, text]) => [`node_modules/@malt/foam/${name}`, text]),
+  );
+
+test('a package comes with its licence and its notice once code of it is used, and not before', async () => {
+  const files = foam({
+    'LICENCE.txt': 'Copyright (c) 1516 Foam\r\nDrink it.',
+    NOTICE: 'Foam of Ingolstadt.',
+  });
+  expect(await bundle(files, 'console.log("still");')).toBe(null);
+  const text = await bundle(files, 'import { foam } from "@malt/foam"; foam();');
+  expect(packagesIn(text!)).toEqual([
+    { name: '@malt/foam 4.2.0', licence: '\n\nCopyright (c) 1516 Foam\nDrink it.\n\nFoam of Ingolstadt.\n' },
+  ]);
+});
+
+test.each([{}, { LICENSE: ' \n' }, { NOTICE: 'Foam of Ingolstadt.' }])(
+  'a package without a licence’s text is not bundled: %j',
+  async (files) => {
+    await expect(bundle(foam(files), 'import { foam } from "@malt/foam"; foam();')).rejects.toThrow(
+      '@malt/foam 4.2.0 is bundled but brings no text of its licence',
+    );
+  },
+);
+
+test('what comes from nobody knows where is not bundled either', async () => {
+  writeFileSync(join(root, 'found.js'), 'export const found = () => console.log("found");');
+  await expect(bundle({}, 'import { found } from "../found.js"; found();')).rejects.toThrow(
+    /found\.js", and nobody can tell under which licence/,
+  );
+});
