@@ -5,6 +5,7 @@ import 'uplot/dist/uPlot.min.css';
 import { words } from '../../words/house.ts';
 import { locale } from '../../words/say.ts';
 import '../../styles/chart.css';
+import { timeSpan } from './time-span.ts';
 
 /** Height of every chart, CSS pixels. */
 const height = 240;
@@ -122,7 +123,10 @@ function draw(element: HTMLElement, { points, kind, unit, timeZone, names }: Cha
     cursor: { show: false },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
     scales: {
-      x: { time: names === undefined, ...(names && { range: [-0.5, names.length - 0.5] }) },
+      x:
+        names === undefined
+          ? { time: true, range: hoursOf(points) }
+          : { time: false, range: [-0.5, names.length - 0.5] },
       ...(kind !== 'line' && { y: { range: fromZero } }),
     },
     axes: [
@@ -145,7 +149,8 @@ function draw(element: HTMLElement, { points, kind, unit, timeZone, names }: Cha
         stroke: line,
         width: kind === 'bars' ? 0 : 2.5,
         fill: kind === 'line' ? 'transparent' : kind === 'bars' ? line : `${line}33`,
-        points: { show: false },
+        // One reading alone makes no line.
+        points: { show: kind === 'line' && points.length === 1, size: 8, fill: line },
         ...(paths && { paths }),
       },
     ],
@@ -154,6 +159,12 @@ function draw(element: HTMLElement, { points, kind, unit, timeZone, names }: Cha
 }
 
 const figure = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+
+/** A single reading gets an hour to stand in; left to itself, the library draws years after it. */
+function hoursOf(points: readonly Point[]): uPlot.Range.MinMax {
+  const now = Date.now() / 1000;
+  return timeSpan(points[0]?.x ?? now, points.at(-1)?.x ?? now, now);
+}
 
 /** Volumes begin at nothing; an empty chart still has a scale. */
 const fromZero = (_plot: uPlot, _min: number | null, max: number | null): uPlot.Range.MinMax => [
