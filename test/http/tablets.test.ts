@@ -1,6 +1,7 @@
 import request, { type Response } from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { hashPassword } from '../../src/engine/accounts/secrets.ts';
+import { type CurrentParts, currentEdition } from '../../src/http/editions/current/edition.ts';
 import { type House, openHouse } from './house.ts';
 
 let house: House;
@@ -135,6 +136,39 @@ test('a PIN opens nothing but what every night needs: no keys, no people, no bac
   await request(house.app).get('/api/admin/backups').set(headers).expect(403);
   await request(house.app).get('/api/tablets').set(headers).expect(403);
   await request(house.app).post('/api/account/pin').set(headers).send({}).expect(403);
+});
+
+test('what a PIN opens stands here, and a new door in the list is a choice', () => {
+  // Only what the routes declare is read.
+  const opened = currentEdition({} as CurrentParts).routes.filter(({ byPin }) => byPin);
+  expect(opened.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    'delete /drinks/{id}',
+    'delete /taps/{ref}/next',
+    'get /admin/valves',
+    'get /held-pours',
+    'get /users',
+    'patch /drinks/{id}',
+    'post /admin/taps/{id}/deauthorize',
+    'post /drinks/{id}/join',
+    'post /drinks/{id}/move',
+    'post /drinks/{id}/reassign',
+    'post /drinks/{id}/split',
+    'post /drinks/{id}/undo',
+    'post /flow-toggles/{id}/close',
+    'post /flow-toggles/{id}/open',
+    'post /held-pours/{id}/discard',
+    'post /held-pours/{id}/keep',
+    'post /held-pours/{id}/undo',
+    'post /kegs',
+    'post /kegs/{id}/end',
+    'post /kegs/{id}/reactivate',
+    'post /kegs/{id}/spill',
+    'post /taps/{ref}/attach-keg',
+    'post /taps/{ref}/end-keg',
+    'post /taps/{ref}/record-drink',
+    'post /taps/{ref}/start-keg',
+    'put /taps/{ref}/next',
+  ]);
 });
 
 test('neither a PIN nor a leave is worth anything anywhere but on its tablet', async () => {

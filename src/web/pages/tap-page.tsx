@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { later } from '../later.tsx';
-import { isStaff } from '../me.ts';
+import { isStaff, mayAct } from '../me.ts';
 import { address } from '../place.ts';
 import { Choice } from '../taps/drink-sheet.tsx';
 import { NextChooser } from '../taps/next-chooser.tsx';
@@ -58,7 +58,7 @@ export function TapPage({ house, id }: PageProps) {
               <a href={address(`/taps/${tap.id}/calibrate`)}>{words.calibrateTap}</a>
             </p>
           )}
-          {shown && isStaff.value && (
+          {shown && mayAct.value && (
             <div class="card">
               <NextChooser tap={shown} units={house} />
             </div>

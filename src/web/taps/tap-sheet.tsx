@@ -11,6 +11,7 @@ import { Choice } from './drink-sheet.tsx';
 import { KegChooser } from './keg-chooser.tsx';
 import { NewKegForm } from './new-keg-form.tsx';
 import { NextChooser } from './next-chooser.tsx';
+import { ValveChooser } from './valve-chooser.tsx';
 import { VolumeChooser } from './volume-chooser.tsx';
 import '../styles/sheet.css';
 
@@ -20,7 +21,7 @@ interface TapSheetProps {
   onClose(): void;
 }
 
-/** What staff do at one tap: pour by hand, book a spill, and change the keg. */
+/** What staff do at one tap: pour by hand, book a spill, change the keg, say what comes next, and move the valve. */
 export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
   const busy = useSignal(false);
   const refusal = useSignal<string | null>(null);
@@ -96,6 +97,7 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
           </fieldset>
         )}
         <NextChooser tap={tap} units={house} />
+        <ValveChooser tap={tap} onDone={onClose} />
       </div>
     </Sheet>
   );

@@ -178,6 +178,7 @@ const setNext = defineRoute({
   path: '/taps/{ref}/next',
   summary: 'Say what comes next on a tap: a keg that waits, or a beverage whose keg is still to come',
   access: 'staff',
+  byPin: true,
   accepts: { params, body: Closed({ keg_id: Maybe(AnyId), beverage_id: Maybe(AnyId) }) },
   replies,
   run(context, { params: { ref }, body: { keg_id: kegId, beverage_id: beverageId } }) {
@@ -197,6 +198,7 @@ const removeNext = defineRoute({
   path: '/taps/{ref}/next',
   summary: 'Announce nothing for a tap any more',
   access: 'staff',
+  byPin: true,
   accepts: { params },
   replies,
   run(context, { params: { ref } }) {

@@ -58,6 +58,8 @@ const ValveJson = named(
 
 const params = Open({ id: Id });
 const staff = { access: 'staff' } as const;
+/** One tap at a time is what every night needs; tokens, and all taps at once, are not. */
+const atTheTap = { ...staff, byPin: true } as const;
 
 /** Leave to pour, and the valves it opens: who has it, ending it, and moving a valve by hand. For staff. */
 export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
@@ -76,7 +78,7 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
     },
   }),
   defineRoute({
-    ...staff,
+    ...atTheTap,
     id: 'listOpenValves',
     method: 'get',
     path: '/admin/valves',
@@ -86,7 +88,7 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
     run: ({ engine }) => ({ valves: (hand?.open() ?? []).flatMap((valve) => valveJson(engine, valve)) }),
   }),
   defineRoute({
-    ...staff,
+    ...atTheTap,
     id: 'deauthorizeTap',
     method: 'post',
     path: '/admin/taps/{id}/deauthorize',
@@ -121,7 +123,7 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
     },
   }),
   defineRoute({
-    ...staff,
+    ...atTheTap,
     id: 'openToggle',
     method: 'post',
     path: '/flow-toggles/{id}/open',
@@ -153,7 +155,7 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
     },
   }),
   defineRoute({
-    ...staff,
+    ...atTheTap,
     id: 'closeToggle',
     method: 'post',
     path: '/flow-toggles/{id}/close',

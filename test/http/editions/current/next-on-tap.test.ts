@@ -75,6 +75,25 @@ test('staff may think better of it; nobody else announces anything', async () =>
   ]);
 });
 
+test('by a PIN on the shared tablet it is announced too, and the book names who and where', async () => {
+  const { app, engine, now, tabletCookie, tabletOf, turnClock } = house;
+  const keg = engine.kegs.create(stout, now());
+  const byPin = tabletOf('Bar left', 'anna');
+  const announce = (headers: Record<string, string>) =>
+    request(app).put('/api/taps/1/next').set(headers).send({ keg_id: keg.id });
+  const alone = await announce({ Cookie: tabletCookie('Bar right') }).expect(401);
+  expect(alone.body.error.fields).toEqual({ pin: 'is needed' });
+  await announce(byPin).expect(200);
+  expect(await nextOn('1')).toMatchObject({ keg_id: keg.id });
+  await request(app).delete('/api/taps/1/next').set(byPin).expect(200);
+  expect(await nextOn('1')).toBeNull();
+  const byAnna = { username: 'anna', via: 'tablet', tablet: 'Bar left' };
+  expect(engine.audit.list({ action: 'tap.next_set' }).items).toMatchObject([byAnna, byAnna]);
+  turnClock({ monoMs: now().monoMs + 60_000, wallMs: now().wallMs + 60_000 });
+  await announce(byPin).expect(401);
+  expect(await nextOn('1')).toBeNull();
+});
+
 test.each([
   [400, {}],
   [400, { keg_id: 2, beverage_id: 1 }],

@@ -103,3 +103,51 @@ test('a relay that cannot be switched answers 503 with its sentence; a machine w
     .expect(503);
   await ask('post', 'flow-toggles/9/open').send({ seconds: 5 }).expect(404);
 });
+
+test('Anna rinses a line by her PIN on the shared tablet, and the book names both', async () => {
+  const { app, open, engine, tabletOf } = openValveHouse();
+  const anna = tabletOf('Bar left', 'anna');
+  const opened = await request(app).post('/api/flow-toggles/1/open').set(anna).send({ seconds: 60 });
+  expect(opened.body.result.valve).toMatchObject({ seconds_left: 60, by_hand: true });
+  const seen = await request(app).get('/api/admin/valves').set(anna).expect(200);
+  expect(seen.body.result.valves).toMatchObject([{ flow_toggle: { id: 1 } }]);
+  await request(app).post('/api/flow-toggles/1/close').set(anna).expect(200);
+  expect(open.size).toBe(0);
+  const book = engine.audit
+    .list({})
+    .items.map(({ action, username, via, tablet }) => [...[action, username, via, tablet]]);
+  expect(book.slice(0, 2)).toEqual([
+    ['toggle.closed', 'anna', 'tablet', 'Bar left'],
+    ['toggle.opened', 'anna', 'tablet', 'Bar left'],
+  ]);
+});
+
+test('a PIN ends the leave to pour at one tap, reads no tokens, and closes no whole house', async () => {
+  const { app, engine, left, present, tabletOf } = openValveHouse();
+  const anna = tabletOf('Bar left', 'anna');
+  present();
+  await request(app).get('/api/admin/grants').set(anna).expect(403);
+  await request(app).post('/api/admin/taps/deauthorize').set(anna).expect(403);
+  expect(engine.grants.list({}).items).toMatchObject([{ grant: { endedReason: null } }]);
+  const closed = await request(app).post(`/api/admin/taps/${left.id}/deauthorize`).set(anna).expect(200);
+  expect(closed.body.result).toEqual({ ended: 1, board: null });
+  expect(engine.grants.list({}).items).toMatchObject([{ grant: { endedReason: 'command' } }]);
+  expect(engine.audit.list({ action: 'tap.deauthorized' }).items).toMatchObject([
+    { username: 'anna', via: 'tablet', tablet: 'Bar left' },
+  ]);
+});
+
+test.each(['admin/taps/1/deauthorize', 'flow-toggles/1/open', 'flow-toggles/1/close'])(
+  'a tablet by itself, and a minute after the PIN, is asked for one before %s',
+  async (path) => {
+    const { app, open, tabletCookie, tabletOf, turnClock, now } = openValveHouse();
+    const anna = tabletOf('Bar left', 'anna');
+    const { monoMs, wallMs } = now();
+    turnClock({ monoMs: monoMs + 60_000, wallMs: wallMs + 60_000 });
+    for (const headers of [{ Cookie: tabletCookie('Bar right') }, anna]) {
+      const refused = await request(app).post(`/api/${path}`).set(headers).send({ seconds: 60 }).expect(401);
+      expect(refused.body.error.fields).toEqual({ pin: 'is needed' });
+    }
+    expect(open.size).toBe(0);
+  },
+);

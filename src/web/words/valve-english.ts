@@ -1,0 +1,15 @@
+/** What a tap's valve is called, and what is said of it, in English. */
+export const valveEnglish = {
+  valve: 'Valve',
+  why: 'To rinse the line: what runs is counted as ever.',
+  openFor: (minutes: number) => `Open for ${minutes} min`,
+  close: 'Close the valve',
+  opened: (tap: string, minutes: number) => `${tap} is open for ${minutes} min at most.`,
+  closed: (tap: string) => `${tap} is closed.`,
+  closesSoon: (tap: string) => `${tap} closes when its board next reports.`,
+  byHand: (seconds: number) => `Open by hand, shuts in ${seconds} s at the latest.`,
+  byLeave: (seconds: number) => `Open by permission, shuts in ${seconds} s at the latest.`,
+};
+
+/** The same sentences in every language. */
+export type ValveWords = typeof valveEnglish;

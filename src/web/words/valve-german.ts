@@ -1,0 +1,14 @@
+import type { ValveWords } from './valve-english.ts';
+
+/** Wie das Ventil eines Hahns heißt und was davon zu sagen ist, auf Deutsch. */
+export const valveGerman: ValveWords = {
+  valve: 'Ventil',
+  why: 'Zum Spülen der Leitung: Was läuft, wird gezählt wie immer.',
+  openFor: (minutes) => `${minutes} min öffnen`,
+  close: 'Ventil schließen',
+  opened: (tap, minutes) => `${tap} ist offen, höchstens ${minutes} min.`,
+  closed: (tap) => `${tap} ist geschlossen.`,
+  closesSoon: (tap) => `${tap} schließt, sobald sein Board sich meldet.`,
+  byHand: (seconds) => `Von Hand geöffnet, schließt spätestens in ${seconds} s.`,
+  byLeave: (seconds) => `Auf Erlaubnis offen, schließt spätestens in ${seconds} s.`,
+};
