@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openBrowser } from '../kit/browser.ts';
@@ -10,8 +9,7 @@ import {
   runCommand,
   startDaemon,
 } from '../kit/daemon.ts';
-
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+import { axeOn } from './kit/axe.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -138,7 +136,6 @@ test.each(
   const context = await browser.newContext({
     locale: 'en-GB',
     colorScheme,
-    bypassCSP: true,
     reducedMotion: 'reduce',
   } satisfies BrowserContextOptions);
   const page = await context.newPage();
@@ -148,11 +145,7 @@ test.each(
   if (path === '/held') await page.getByRole('img', { name: 'Flow over time' }).waitFor();
   if (ready) await page.locator(ready).first().waitFor();
   await open?.(page);
-  await page.addScriptTag({ path: axe });
-  const violations = await page.evaluate(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | ')))`,
-  );
-  expect(violations).toEqual([]);
+  expect(await axeOn(page)).toEqual([]);
   await context.close();
 });
 
