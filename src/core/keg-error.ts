@@ -1,3 +1,5 @@
+import type { Refusal, Rule } from './reasons.ts';
+
 /** What can be wrong with a request, for machines. Each face maps these to its own names and statuses. */
 export type KegErrorCode =
   | 'invalid_request' // input did not fit; `fields` says which and why
@@ -19,18 +21,30 @@ export class KegError extends Error {
   readonly code: KegErrorCode;
   /** Field name → what is allowed there. */
   readonly fields: Readonly<Record<string, string>> | undefined;
+  /** Why, by a stable name with its facts, for programs that say it in words of their own. */
+  readonly reason: Refusal | undefined;
+  /** Field name → the rule it breaks, for those of `fields` whose rule has a name. */
+  readonly rules: Readonly<Record<string, Rule>> | undefined;
   /** When asking again may be worth it, seconds. */
   readonly retryAfterS: number | undefined;
 
   constructor(
     code: KegErrorCode,
     message: string,
-    options: { fields?: Record<string, string>; cause?: unknown; retryAfterS?: number } = {},
+    options: {
+      fields?: Record<string, string>;
+      reason?: Refusal;
+      rules?: Record<string, Rule>;
+      cause?: unknown;
+      retryAfterS?: number;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'KegError';
     this.code = code;
     this.fields = options.fields;
+    this.reason = options.reason;
+    this.rules = options.rules;
     this.retryAfterS = options.retryAfterS;
   }
 }

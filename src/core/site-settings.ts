@@ -1,3 +1,5 @@
+import type { Rule } from './reasons.ts';
+
 /** One setting of the house: what it is called outside, what it may be, and what it means. */
 interface Declared<T> {
   /** In requests and answers. */
@@ -151,6 +153,22 @@ export function settingFault(setting: SiteSetting, value: unknown): string | nul
     }
     case 'flag':
       return typeof value === 'boolean' ? null : 'must be true or false';
+  }
+}
+
+/** The rule that a value breaks which has a fault, for those who say it in words of their own. */
+export function settingRule(setting: SiteSetting): Rule {
+  switch (setting.kind) {
+    case 'text':
+      return { name: 'text_from_to', least: 1, most: setting.maxLength };
+    case 'zone':
+      return { name: 'time_zone' };
+    case 'choice':
+      return { name: 'one_of', allowed: setting.of.join(', ') };
+    case 'whole':
+      return { name: 'whole_from_to', least: setting.min, most: setting.max };
+    case 'flag':
+      return { name: 'flag' };
   }
 }
 

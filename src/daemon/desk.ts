@@ -72,7 +72,7 @@ export function openDesk(parts: {
 
   async function pathOf(name: string): Promise<string> {
     for (const place of places) if ((await readBackup(place, name)) !== null) return join(place, name);
-    throw new KegError('not_found', 'There is no backup of that name.');
+    throw new KegError('not_found', 'There is no backup of that name.', { reason: { name: 'not_here' } });
   }
 
   async function restore(from: { readonly name: string } | { readonly path: string }): Promise<Restored> {

@@ -71,7 +71,10 @@ export function createLedgerDoor(options: {
   return {
     engine: () => open?.engine ?? null,
     mustEngine() {
-      if (open === null) throw new KegError('unavailable', 'The ledger is not open yet.');
+      if (open === null)
+        throw new KegError('unavailable', 'The ledger is not open yet.', {
+          reason: { name: 'ledger_not_open' },
+        });
       return open.engine;
     },
     knock() {

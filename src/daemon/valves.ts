@@ -167,6 +167,7 @@ export class Valves {
     throw new KegError(
       'unavailable',
       `The relay "${toggle}" hangs on a board that is not connected to this machine.`,
+      { reason: { name: 'board_away', relay: toggle } },
     );
   }
 

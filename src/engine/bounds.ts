@@ -1,4 +1,5 @@
 import { KegError } from '../core/keg-error.ts';
+import type { Rule } from '../core/reasons.ts';
 import type { Page, PageRequest } from './views.ts';
 
 /** The largest count of ticks kept with one pour; a meter at 1 kHz needs 24 days for it. */
@@ -20,7 +21,11 @@ export function numberIn(
   const fits = Number.isFinite(value) && value >= min && value <= max && (!whole || Number.isInteger(value));
   // `-0` would print as a minus in some answers.
   if (fits) return value + 0;
-  throw misfit(field, `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`);
+  throw misfit(field, `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`, {
+    name: whole ? 'whole_from_to' : 'number_from_to',
+    least: min,
+    most: max,
+  });
 }
 
 /** A text within limits, blanks at its ends cut off; `min` 0 allows it to be empty. */
@@ -30,7 +35,11 @@ export function textIn(field: string, value: string, limits: { min?: number; max
   // Counted in characters as the ledger counts them, not in UTF-16 units.
   const length = [...text].length;
   if (length >= min && length <= max && !text.includes('\0')) return text;
-  throw misfit(field, `must be a text of ${min} to ${max} characters`);
+  throw misfit(field, `must be a text of ${min} to ${max} characters`, {
+    name: 'text_from_to',
+    least: min,
+    most: max,
+  });
 }
 
 /** A pour's id: 1 to 64 visible characters. */
@@ -47,18 +56,23 @@ export function calibrationIn(ticksPerMl: number): number {
 /** A controller's name: no dot, since a full meter name is cut at its first one. */
 export function controllerName(name: string): string {
   const text = textIn('name', name, { max: 128 });
-  if (text.includes('.')) throw misfit('name', 'must not contain a dot: it parts controller and port');
+  if (text.includes('.'))
+    throw misfit('name', 'must not contain a dot: it parts controller and port', { name: 'no_dot' });
   return text;
 }
 
-/** Refuses a request for one field's sake. */
-export function misfit(field: string, allowed: string): KegError {
-  return new KegError('invalid_request', `${field} ${allowed}.`, { fields: { [field]: allowed } });
+/** Refuses a request for one field's sake; a rule that pages say in words of their own is named. */
+export function misfit(field: string, allowed: string, rule?: Rule): KegError {
+  return new KegError('invalid_request', `${field} ${allowed}.`, {
+    fields: { [field]: allowed },
+    ...(rule && { rules: { [field]: rule } }),
+  });
 }
 
 /** The object, or a refusal that names what is missing. */
 export function found<T>(value: T | null, what: string): T {
-  if (value === null) throw new KegError('not_found', `There is no ${what}.`);
+  if (value === null)
+    throw new KegError('not_found', `There is no ${what}.`, { reason: { name: 'not_here' } });
   return value;
 }
 

@@ -39,7 +39,10 @@ export function beverageIn(fields: BeverageFields): BeverageFields {
     value === null ? null : numberIn(field, value, { min: 0, max });
   const { untappdBeerId } = fields;
   if (!beverageTypes.includes(fields.beverageType)) {
-    throw misfit('beverage_type', `must be one of ${beverageTypes.join(', ')}`);
+    throw misfit('beverage_type', `must be one of ${beverageTypes.join(', ')}`, {
+      name: 'one_of',
+      allowed: beverageTypes.join(', '),
+    });
   }
   return {
     name: textIn('name', fields.name, { max: 255 }),
@@ -67,7 +70,8 @@ export function beverageIn(fields: BeverageFields): BeverageFields {
 /** A producer within the ledger's limits, or a refusal in the field's own name. */
 export function producerIn(fields: ProducerFields): ProducerFields {
   const { country } = fields;
-  if (!/^[A-Z]{3}$/.test(country)) throw misfit('country', 'must be three letters of ISO 3166 such as DEU');
+  if (!/^[A-Z]{3}$/.test(country))
+    throw misfit('country', 'must be three letters of ISO 3166 such as DEU', { name: 'country' });
   return {
     name: textIn('name', fields.name, { max: 255 }),
     country,
@@ -83,7 +87,7 @@ export function producerIn(fields: ProducerFields): ProducerFields {
 function colorIn(text: string): string {
   if (/^#[0-9a-f]{6}$/i.test(text)) return text;
   if (/^#[0-9a-f]{3}$/i.test(text)) return text.replace(/[0-9a-f]/gi, '$&$&');
-  throw misfit('color_hex', 'must be a colour such as #C35900');
+  throw misfit('color_hex', 'must be a colour such as #C35900', { name: 'colour' });
 }
 
 function dayIn(field: string, text: string): string {
@@ -91,13 +95,14 @@ function dayIn(field: string, text: string): string {
   const ms = isDay ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   // A thirtieth of February would be read as a day in March.
   if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return text;
-  throw misfit(field, 'must be a day of the calendar such as 2024-09-01');
+  throw misfit(field, 'must be a day of the calendar such as 2024-09-01', { name: 'date' });
 }
 
 /** A link that a page may show: anything but the web could be a script. */
 function urlIn(text: string): string {
   if (text === '') return text;
   const isWeb = /^https?:\/\//i.test(text) && URL.canParse(text);
-  if (!isWeb) throw misfit('url', 'must be an address that begins with http:// or https://');
+  if (!isWeb)
+    throw misfit('url', 'must be an address that begins with http:// or https://', { name: 'web_address' });
   return text;
 }

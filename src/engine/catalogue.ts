@@ -78,7 +78,9 @@ export function createCatalogue(parts: EngineParts): Catalogue {
         const { name } = beverage(id);
         const kegs = store.kegs.idsOfBeverage(id, namedOnes + 1);
         if (kegs.length > 0) {
-          throw new KegError('conflict', `${name} is in ${listed('keg', kegs)}: it stays while they do.`);
+          throw new KegError('conflict', `${name} is in ${listed('keg', kegs)}: it stays while they do.`, {
+            reason: { name: 'beverage_in_kegs', beverage: name },
+          });
         }
         store.beverages.remove(id);
       }),
@@ -99,7 +101,9 @@ export function createCatalogue(parts: EngineParts): Catalogue {
         const theirs = store.beverages.idsOfProducer(id, namedOnes + 1);
         if (theirs.length > 0) {
           const sentence = `${name} makes ${listed('beverage', theirs)}: delete them first.`;
-          throw new KegError('conflict', sentence);
+          throw new KegError('conflict', sentence, {
+            reason: { name: 'producer_has_beverages', producer: name },
+          });
         }
         store.producers.remove(id);
       }),
@@ -124,7 +128,8 @@ const producerOf = (store: Store, id: number): Producer | null =>
   Number.isSafeInteger(id) ? store.producers.byId(id) : null;
 
 function mustHaveProducer(store: Store, id: number): void {
-  if (producerOf(store, id) === null) throw misfit('producer_id', 'must be the id of a producer');
+  if (producerOf(store, id) === null)
+    throw misfit('producer_id', 'must be the id of a producer', { name: 'exists', what: 'producer' });
 }
 
 /** `kegs 3, 7, 12 and more`; `ids` has one more than is named when there are more. */

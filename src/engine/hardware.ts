@@ -209,8 +209,8 @@ function controllerIn({ name, modelName = '', serialNumber = '' }: ControllerReq
 }
 
 const portIn = (name: string): string => textIn('port_name', name, { max: 128 });
-const portTaken = () => misfit('port_name', 'is taken on this controller');
-const nameTaken = () => misfit('name', 'is taken by another controller');
+const portTaken = () => misfit('port_name', 'is taken on this controller', { name: 'taken' });
+const nameTaken = () => misfit('name', 'is taken by another controller', { name: 'taken' });
 
 function addMeter(store: Store, controllerId: number, portName: string, figure: number | null = null) {
   const calibrated = figure !== null;
@@ -219,6 +219,7 @@ function addMeter(store: Store, controllerId: number, portName: string, figure: 
 
 function ownerOf(store: Store, id: number): Controller {
   const controller = Number.isSafeInteger(id) ? store.controllers.byId(id) : null;
-  if (controller === null) throw misfit('controller', 'must be the id of a controller');
+  if (controller === null)
+    throw misfit('controller', 'must be the id of a controller', { name: 'exists', what: 'controller' });
   return controller;
 }

@@ -92,9 +92,11 @@ export function createKegs(parts: EngineParts): Kegs {
     const tap = found(store.taps.byId(tapId), `tap ${tapId}`);
     const { state } = keg(kegId);
     if (tap.kegId !== null) {
-      throw new KegError('conflict', `Keg ${tap.kegId} is still on tap "${tap.name}": end it first.`);
+      throw new KegError('conflict', `Keg ${tap.kegId} is still on tap "${tap.name}": end it first.`, {
+        reason: { name: 'tap_has_keg', keg: tap.kegId, tap: tap.name },
+      });
     }
-    if (!kegMayBecome(state, 'on_tap')) throw new KegError('conflict', whyNotTapped(kegId, state));
+    if (!kegMayBecome(state, 'on_tap')) throw notTapped(kegId, state);
     const startedTimeMs = stampOf(store, now);
     store.taps.setKeg(tapId, kegId);
     nextNoMore(store, tap, keg(kegId));
@@ -141,14 +143,19 @@ export function createKegs(parts: EngineParts): Kegs {
     endOnTap: (tapId, now, by) =>
       made('keg.ended', by, now, () => {
         const { name, kegId } = found(store.taps.byId(tapId), `tap ${tapId}`);
-        if (kegId === null) throw new KegError('conflict', `There is no keg on tap “${name}” to end.`);
+        if (kegId === null)
+          throw new KegError('conflict', `There is no keg on tap “${name}” to end.`, {
+            reason: { name: 'tap_is_empty', tap: name },
+          });
         return end(kegId, now);
       }),
     endOffTap: (kegId, now, by) =>
       changeByHand(parts, handOf(by, now), entry('keg.ended', kegId), () => {
         const tap = store.taps.byKeg(keg(kegId).id);
         if (tap === null) return end(kegId, now);
-        throw new KegError('conflict', `Keg ${kegId} is on tap “${tap.name}”: end it there.`);
+        throw new KegError('conflict', `Keg ${kegId} is on tap “${tap.name}”: end it there.`, {
+          reason: { name: 'keg_on_tap', keg: kegId, tap: tap.name },
+        });
       }),
 
     change: (kegId, fields, hand) =>
@@ -171,11 +178,13 @@ export function createKegs(parts: EngineParts): Kegs {
         const { state } = keg(kegId);
         const tap = store.taps.byKeg(kegId);
         if (state === 'on_tap' || tap !== null) {
-          throw new KegError('conflict', `Keg ${kegId} is on tap “${tap?.name ?? '?'}”: end it first.`);
+          throw new KegError('conflict', `Keg ${kegId} is on tap “${tap?.name ?? '?'}”: end it first.`, {
+            reason: { name: 'keg_on_tap', keg: kegId, tap: tap?.name ?? '?' },
+          });
         }
         const drinks = store.tallies.read('drinks of keg', kegId);
         const spills = store.spills.countOfKeg(kegId);
-        if (drinks + spills > 0) throw new KegError('conflict', whyKept(kegId, drinks, spills));
+        if (drinks + spills > 0) throw kept(kegId, drinks, spills);
         for (const kind of ['keg_created', 'keg_started', 'keg_finished'] as const) {
           store.stamps.clear(kind, kegId);
         }
@@ -189,6 +198,7 @@ export function createKegs(parts: EngineParts): Kegs {
           throw new KegError(
             'conflict',
             `Keg ${kegId} is not finished; only a finished keg can be brought back.`,
+            { reason: { name: 'keg_not_finished', keg: kegId } },
           );
         }
         store.kegs.setState(kegId, { state: 'available', startedTimeMs, finishedTimeMs: null });
@@ -229,13 +239,15 @@ function sizeOf(store: Store, { sizeKey, sizeId }: Pick<NewKeg, 'sizeKey' | 'siz
   if (sizeKey !== undefined) return kegSizeOf(store, sizeKey);
   if (sizeId === undefined) return null;
   const size = store.kegs.sizes().find((known) => known.id === sizeId);
-  if (size === undefined) throw misfit('size_id', 'must be the id of a keg size');
+  if (size === undefined)
+    throw misfit('size_id', 'must be the id of a keg size', { name: 'exists', what: 'keg_size' });
   return size;
 }
 
 function kegSizeOf(store: Store, key: string): KegSize {
   const size = store.kegs.sizes().find((known) => known.key === key);
-  if (size === undefined) throw misfit('keg_type', 'must be the key of a keg size');
+  if (size === undefined)
+    throw misfit('keg_type', 'must be the key of a keg size', { name: 'exists', what: 'keg_size' });
   return size;
 }
 
@@ -247,7 +259,8 @@ function fullVolume(volumeMl: number): number {
 function beverageOf(store: Store, beverage: NewKeg['beverage']): Beverage {
   if ('id' in beverage) {
     const known = Number.isSafeInteger(beverage.id) ? store.beverages.byId(beverage.id) : null;
-    if (known === null) throw misfit('beverage_id', 'must be the id of a beverage');
+    if (known === null)
+      throw misfit('beverage_id', 'must be the id of a beverage', { name: 'exists', what: 'beverage' });
     return known;
   }
   const name = textIn('beverage_name', beverage.name, { max: 255 });
@@ -264,14 +277,24 @@ function beverageOf(store: Store, beverage: NewKeg['beverage']): Beverage {
 }
 
 /** Beer that was poured stays in the books, and so does the keg it came from. */
-function whyKept(kegId: number, drinks: number, spills: number): string {
+function kept(kegId: number, drinks: number, spills: number): KegError {
   const count = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}${n === 1 ? '' : 's'}`]);
   const what = [...count(drinks, 'drink'), ...count(spills, 'spill')].join(' and ');
-  return `${what} came from keg ${kegId}, so it stays in the books: finish it instead.`;
+  return new KegError(
+    'conflict',
+    `${what} came from keg ${kegId}, so it stays in the books: finish it instead.`,
+    {
+      reason: { name: 'keg_in_books', keg: kegId, drinks, spills },
+    },
+  );
 }
 
-function whyNotTapped(kegId: number, state: KegState): string {
+function notTapped(kegId: number, state: KegState): KegError {
   return state === 'on_tap'
-    ? `Keg ${kegId} is on another tap already: end it there first.`
-    : `Keg ${kegId} is finished: reactivate it before it goes on a tap again.`;
+    ? new KegError('conflict', `Keg ${kegId} is on another tap already: end it there first.`, {
+        reason: { name: 'keg_on_other_tap', keg: kegId },
+      })
+    : new KegError('conflict', `Keg ${kegId} is finished: reactivate it before it goes on a tap again.`, {
+        reason: { name: 'keg_finished', keg: kegId },
+      });
 }

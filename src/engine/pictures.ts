@@ -62,7 +62,7 @@ export function createPictures({ store }: EngineParts): Pictures {
         () => ({ name }),
         (fault: unknown) => {
           const isNone = fault instanceof KegError && fault.code === 'wrong_media';
-          throw isNone ? misfit(field, fault.message) : fault;
+          throw isNone ? misfit(field, fault.message, { name: 'picture' }) : fault;
         },
       );
     },

@@ -1,7 +1,7 @@
 import { KegError } from '../core/keg-error.ts';
 import type { Picture, Site } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
-import { settingFault, settingList } from '../core/site-settings.ts';
+import { settingFault, settingList, settingRule } from '../core/site-settings.ts';
 import type { Store } from '../store/store.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { type ByHand, changeByHand } from './by-hand.ts';
@@ -66,11 +66,14 @@ export function writeSite(store: Store, wanted: Partial<Site>): Site {
   const site = tidy({ ...store.site.read(), ...wanted });
   const faults = settingList.flatMap(([name, setting]) => {
     const fault = settingFault(setting, site[name]);
-    return fault === null ? [] : [[setting.name, fault] as const];
+    return fault === null ? [] : [{ name: setting.name, fault, rule: settingRule(setting) }];
   });
   if (faults.length > 0) {
-    const sentence = faults.map(([name, fault]) => `${name} ${fault}`).join('; ');
-    throw new KegError('invalid_request', `${sentence}.`, { fields: Object.fromEntries(faults) });
+    const sentence = faults.map(({ name, fault }) => `${name} ${fault}`).join('; ');
+    throw new KegError('invalid_request', `${sentence}.`, {
+      fields: Object.fromEntries(faults.map(({ name, fault }) => [name, fault])),
+      rules: Object.fromEntries(faults.map(({ name, rule }) => [name, rule])),
+    });
   }
   store.site.write(site);
   return site;

@@ -66,7 +66,9 @@ export function createTaps(parts: EngineParts): Taps {
       changeByHand(parts, hand, entry('tap.deleted', tapId), () => {
         const { name, kegId } = tap(tapId);
         if (kegId !== null) {
-          throw new KegError('conflict', `Keg ${kegId} is on tap “${name}”: end it before the tap goes.`);
+          throw new KegError('conflict', `Keg ${kegId} is on tap “${name}”: end it before the tap goes.`, {
+            reason: { name: 'keg_on_tap', keg: kegId, tap: name },
+          });
         }
         store.taps.remove(tapId);
       }),
@@ -132,22 +134,26 @@ function tapIn({ name, notes = '', sortOrder = 0 }: TapRequest) {
 /** Throws `invalid_request` or `conflict` for a keg that cannot be the next one. */
 function waitingKeg(store: Store, id: number): number {
   const keg = Number.isSafeInteger(id) ? store.kegs.byId(id) : null;
-  if (keg === null) throw misfit('keg_id', 'must be the id of a keg');
+  if (keg === null) throw misfit('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
   if (keg.state === 'available') return id;
   const where = keg.state === 'on_tap' ? 'on a tap already' : 'finished';
-  throw new KegError('conflict', `Keg ${id} is ${where}: only a keg that waits in the cellar can be next.`);
+  throw new KegError('conflict', `Keg ${id} is ${where}: only a keg that waits in the cellar can be next.`, {
+    reason: { name: 'keg_not_waiting', keg: id },
+  });
 }
 
 function knownBeverage(store: Store, id: number): number {
   if (Number.isSafeInteger(id) && store.beverages.byId(id) !== null) return id;
-  throw misfit('beverage_id', 'must be the id of a beverage');
+  throw misfit('beverage_id', 'must be the id of a beverage', { name: 'exists', what: 'beverage' });
 }
 
 /** The tap and meter a pour names. A meter that no tap owns is an answer; a name nobody knows is `not_found`. */
 export function resolveTap(store: Store, ref: TapRef): { tapId: number | null; meter: StandingMeter | null } {
   const { tapId, meter } = lookUp(store, ref);
   if (tapId !== null || meter !== null) return { tapId, meter };
-  throw new KegError('not_found', `There is no tap or meter "${String(ref).slice(0, 64)}".`);
+  throw new KegError('not_found', `There is no tap or meter "${String(ref).slice(0, 64)}".`, {
+    reason: { name: 'not_here' },
+  });
 }
 
 /** The id that a number or its decimal text stands for, else null. */

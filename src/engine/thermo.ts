@@ -113,7 +113,8 @@ function sensorIn(store: Store, { rawName, niceName = '' }: SensorRequest, ownId
     niceName: textIn('nice_name', niceName, { min: 0, max: 128 }),
   };
   const other = store.thermo.byRawName(fresh.rawName);
-  if (other !== null && other.id !== ownId) throw misfit('raw_name', 'is another thermometer’s');
+  if (other !== null && other.id !== ownId)
+    throw misfit('raw_name', 'is another thermometer’s', { name: 'taken' });
   return fresh;
 }
 

@@ -131,7 +131,8 @@ function named<T extends Partial<TokenRequest>>(store: Store, token: T) {
 
 function ownerOf(store: Store, username: string): number {
   const user = store.users.byName(username);
-  if (user === null) throw misfit('user', 'must be the name of an account');
+  if (user === null)
+    throw misfit('user', 'must be the name of an account', { name: 'exists', what: 'account' });
   return user.id;
 }
 
@@ -154,7 +155,8 @@ function fieldsIn(store: Store, token: TokenFields, ownId?: number): TokenFields
   // A bar parts device and value in the token's own id; the device's part must not have one.
   if (checked.authDevice.includes('|')) throw misfit('auth_device', 'must not contain a bar');
   const other = store.tokens.find(checked.authDevice, checked.tokenValue);
-  if (other !== null && other.id !== ownId) throw misfit('token_value', 'is known on this device already');
+  if (other !== null && other.id !== ownId)
+    throw misfit('token_value', 'is known on this device already', { name: 'there_already' });
   return checked;
 }
 

@@ -27,7 +27,10 @@ export function createMailTester(parts: {
       const engine = findEngine();
       const to = mailAddressIn('address', address);
       const settings = engine.mail.settings();
-      if (settings.host === '') throw new KegError('conflict', 'No mail server is set: set one first.');
+      if (settings.host === '')
+        throw new KegError('conflict', 'No mail server is set: set one first.', {
+          reason: { name: 'no_mail' },
+        });
       const site = engine.people.site();
       const letter = peopleLetter('test', { username }, site)!;
       const outcome = await mailOut({

@@ -88,8 +88,9 @@ export function openToLook(file: string): Database {
 /** Says what a failing database means at the bar; anything else is passed on as it is. */
 export function storeFault(fault: unknown): unknown {
   if (!(fault instanceof Sqlite.SqliteError)) return fault;
-  const sentence = sentenceFor(fault.code);
-  return sentence === null ? fault : new KegError('unavailable', sentence, { cause: fault });
+  const said = meaningOf(fault.code);
+  if (said === null) return fault;
+  return new KegError('unavailable', said.sentence, { cause: fault, reason: { name: said.name } });
 }
 
 function openFile(file: string): Database {
@@ -109,19 +110,36 @@ function openFile(file: string): Database {
   }
 }
 
-function sentenceFor(code: string): string | null {
-  if (code === 'SQLITE_FULL') return 'The disk is full, nothing more can be recorded: free some space.';
+function meaningOf(code: string) {
+  if (code === 'SQLITE_FULL')
+    return {
+      name: 'disk_full',
+      sentence: 'The disk is full, nothing more can be recorded: free some space.',
+    } as const;
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
-    return 'Another program holds the ledger: try again in a moment.';
+    return {
+      name: 'ledger_busy',
+      sentence: 'Another program holds the ledger: try again in a moment.',
+    } as const;
   }
   if (/^SQLITE_READONLY/.test(code)) {
-    return 'The ledger is read-only: check the owner of the file and whether the disk is mounted for writing.';
+    return {
+      name: 'ledger_read_only',
+      sentence:
+        'The ledger is read-only: check the owner of the file and whether the disk is mounted for writing.',
+    } as const;
   }
   if (/^SQLITE_(IOERR|CANTOPEN|PROTOCOL)/.test(code)) {
-    return 'The disk does not answer as it should: check the SD card and its free space.';
+    return {
+      name: 'disk_faulty',
+      sentence: 'The disk does not answer as it should: check the SD card and its free space.',
+    } as const;
   }
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
-    return 'The ledger is damaged or no ledger at all: put a backup in its place.';
+    return {
+      name: 'ledger_damaged',
+      sentence: 'The ledger is damaged or no ledger at all: put a backup in its place.',
+    } as const;
   }
   return null;
 }

@@ -88,7 +88,9 @@ export function createClock(options: ClockOptions = {}): SystemClock {
     },
     setByPerson(wallMs) {
       if (source === 'system' || isKnownBySystem()) {
-        throw new KegError('conflict', 'The Pi already keeps the right time by itself.');
+        throw new KegError('conflict', 'The Pi already keeps the right time by itself.', {
+          reason: { name: 'clock_is_right' },
+        });
       }
       const latest = Date.UTC(buildYear + yearsAhead, 0, 1);
       if (!(wallMs >= Date.UTC(buildYear, 0, 1) && wallMs < latest)) {

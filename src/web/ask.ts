@@ -1,5 +1,6 @@
 import { acting, whoActs } from './acting.ts';
 import { address } from './place.ts';
+import { type Spoken, spoken } from './saying.ts';
 import { say } from './words/say.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -7,14 +8,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** What the daemon said: a result, or a sentence for the person at the page. */
 export type Answer<R> =
   | { readonly ok: true; readonly result: R }
-  | {
+  | ({
       readonly ok: false;
       /** 0 when no answer came at all. */
       readonly status: number;
-      readonly sentence: string;
-      /** What is wrong with which field of the body, where the daemon says so. */
-      readonly fields: Readonly<Record<string, string>>;
-    };
+    } & Spoken);
 
 /** Longer than any honest answer on a bar's own network takes. */
 const usualPatienceMs = 10_000;
@@ -47,24 +45,18 @@ async function send<R>(
       headers: headersFor(body),
       signal: AbortSignal.timeout(patienceMs),
     });
-    return answerIn(reply.status, await reply.json().catch(() => null));
+    return await answerIn(reply.status, await reply.json().catch(() => null));
   } catch {
     return { ok: false, status: 0, sentence: say.noAnswer, fields: {} };
   }
 }
 
 /** What a status and the body that came with it say. */
-export function answerIn<R>(status: number, said: unknown): Answer<R> {
+export async function answerIn<R>(status: number, said: unknown): Promise<Answer<R>> {
   if (status >= 200 && status < 300) return { ok: true, result: memberOf(said, 'result') as R };
   const error = memberOf(said, 'error');
-  const message = memberOf(error, 'message');
-  const fields = memberOf(error, 'fields');
-  return {
-    ok: false,
-    status,
-    sentence: typeof message === 'string' && message !== '' ? message : say.saidNo(status),
-    fields: typeof fields === 'object' && fields !== null ? (fields as Record<string, string>) : {},
-  };
+  const isObject = typeof error === 'object' && error !== null;
+  return { ok: false, status, ...(await spoken({ ...(isObject && error), status })) };
 }
 
 /** A form brings its own media type, with the boundary in it. */

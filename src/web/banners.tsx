@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { HouseMessage } from '../http/live/shapes.ts';
 import { call } from './api/call.ts';
+import { inEnglish, type Saying } from './saying.ts';
 import { say } from './words/say.ts';
 
 interface NoticeProps {
@@ -21,9 +22,9 @@ export function Banners({ house, away }: { readonly house: HouseMessage | null; 
           </p>
         </Notice>
       )}
-      {house?.problems.map((sentence) => (
+      {house?.problems.map((sentence, i) => (
         <Notice key={sentence} kind="problem">
-          <p>{sentence}</p>
+          <Trouble part={house.problem_parts[i] ?? ''} sentence={sentence} />
         </Notice>
       ))}
       {house && !house.clock_synced && <ClockNotice />}
@@ -45,6 +46,16 @@ export function Banners({ house, away }: { readonly house: HouseMessage | null; 
   );
 }
 
+/** What is wrong, in the reader's language; the daemon's own sentence follows with its figures and names. */
+function Trouble({ part, sentence }: { readonly part: string; readonly sentence: string }) {
+  const words = say.troubles[part];
+  return (
+    <p>
+      {words !== undefined && <strong>{words}</strong>} {inEnglish(sentence)}
+    </p>
+  );
+}
+
 function Notice({ kind, children }: NoticeProps) {
   return (
     <div class="notice" data-kind={kind}>
@@ -56,7 +67,7 @@ function Notice({ kind, children }: NoticeProps) {
 /** A Pi has no clock of its own, but whoever stands before it has one in the pocket. */
 function ClockNotice() {
   const busy = useSignal(false);
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
 
   async function takeTime() {
     if (busy.value) return;

@@ -1,10 +1,11 @@
 import { useId } from 'preact/hooks';
+import type { Saying } from './saying.ts';
 
 interface FieldProps {
   readonly name: string;
   readonly label: string;
   /** What the daemon found wrong with it. */
-  readonly fault?: string | undefined;
+  readonly fault?: Saying | undefined;
   readonly type?: 'text' | 'password' | 'email';
   readonly value?: string;
   readonly autocomplete?: string;

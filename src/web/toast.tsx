@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals';
+import type { Saying } from './saying.ts';
 import { say } from './words/say.ts';
 
 /** What was just done, and the way back. */
 interface Toast {
-  readonly sentence: string;
+  readonly sentence: Saying;
   readonly undo: (() => void) | null;
 }
 
@@ -16,7 +17,7 @@ export const doings = signal(0);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Says that something was done; with `undo` it can be taken back for a while. */
-export function tell(sentence: string, undo: (() => void) | null = null) {
+export function tell(sentence: Saying, undo: (() => void) | null = null) {
   clearTimeout(timer);
   doings.value += 1;
   shown.value = { sentence, undo };

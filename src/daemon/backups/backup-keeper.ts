@@ -146,7 +146,9 @@ export function createBackupKeeper(options: BackupKeeperOptions): BackupKeeper {
     },
     start() {
       if (running !== null) {
-        throw new KegError('conflict', 'A backup is being made already: wait until it is done.');
+        throw new KegError('conflict', 'A backup is being made already: wait until it is done.', {
+          reason: { name: 'backup_running' },
+        });
       }
       begin('by_hand');
     },

@@ -33,7 +33,10 @@ const handedOver = 3;
  */
 export async function makeBackup(job: JobOf<'make'>): Promise<ArchiveResults['make']> {
   const lock = await lockInstance(job.database, 'archive');
-  if (lock === null) throw new KegError('conflict', 'A backup is being made already: wait until it is done.');
+  if (lock === null)
+    throw new KegError('conflict', 'A backup is being made already: wait until it is done.', {
+      reason: { name: 'backup_running' },
+    });
   try {
     const folder = backupsFolder(job.database);
     makeFolder(folder);
@@ -101,7 +104,8 @@ async function readBack(archive: string, manifest: Manifest): Promise<void> {
 
 /** Copies a backup to another folder, a stick or a share, and reads it back there; the newest ones are kept. */
 export async function copyBackup({ database, name, folder }: JobOf<'copy'>): Promise<ArchiveResults['copy']> {
-  if (!isBackupName(name)) throw new KegError('not_found', `There is no backup ${name}.`);
+  if (!isBackupName(name))
+    throw new KegError('not_found', `There is no backup ${name}.`, { reason: { name: 'not_here' } });
   const isThere = await stat(folder).then(
     (found) => found.isDirectory(),
     () => false,

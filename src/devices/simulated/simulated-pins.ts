@@ -62,7 +62,9 @@ export function createSimulatedPins({
       mustBePlayable(ticks, hz);
       for (const { name, queue } of queues) {
         if (queue.length < maxWaitingScripts) continue;
-        throw new KegError('too_many', `Enough is waiting to be poured on "${name}"; try again in a while.`);
+        throw new KegError('too_many', `Enough is waiting to be poured on "${name}"; try again in a while.`, {
+          reason: { name: 'much_waits' },
+        });
       }
       const now = nowMonoMs();
       for (const { queue } of queues) queue.add({ ticks, hz }, now);

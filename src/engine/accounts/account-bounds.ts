@@ -5,9 +5,10 @@ import { isNobody } from '../drinkers.ts';
 export function usernameIn(username: string): string {
   const name = textIn('username', username, { max: 30 });
   if (!/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(name)) {
-    throw misfit('username', 'may have letters, digits and _ . @ + - only');
+    throw misfit('username', 'may have letters, digits and _ . @ + - only', { name: 'name_letters' });
   }
-  if (isNobody(name.toLowerCase())) throw misfit('username', 'guest is kept for nobody in particular');
+  if (isNobody(name.toLowerCase()))
+    throw misfit('username', 'guest is kept for nobody in particular', { name: 'taken' });
   return name;
 }
 
@@ -20,5 +21,5 @@ export function displayNameIn(displayName: string, username: string): string {
 export function emailIn(email: string): string {
   const address = textIn('email', email, { min: 0, max: 254 });
   if (address === '' || /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(address)) return address;
-  throw misfit('email', 'must be an address such as anna@example.org, or empty');
+  throw misfit('email', 'must be an address such as anna@example.org, or empty', { name: 'mail_address' });
 }

@@ -96,7 +96,8 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
     askEmail: (user, { email, houseAddress }, now) =>
       change(parts, () => {
         const address = mailAddressIn('email', email);
-        if (address === user.email) throw misfit('email', 'is the address of this account already');
+        if (address === user.email)
+          throw misfit('email', 'is the address of this account already', { name: 'there_already' });
         mustSendMail(store);
         const { secret } = mintSecret(
           store,
@@ -137,4 +138,5 @@ function hasEnough(store: Store, user: User, now: Moment): boolean {
   return newest.filter((secret) => (ageOf(secret, now) ?? 0) < hourMs).length >= mostResetsAnHour;
 }
 
-const badLink = () => misfit('token', 'belongs to a link that was used, has run out, or never was');
+const badLink = () =>
+  misfit('token', 'belongs to a link that was used, has run out, or never was', { name: 'link' });

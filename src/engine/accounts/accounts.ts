@@ -106,7 +106,9 @@ function changeable(store: Store, username: string, by: Actor): User {
   const user = found(store.users.byName(username), 'account of that name');
   const actor = by.userId === null ? null : store.users.byId(by.userId);
   if (user.isSuperuser && actor !== null && !actor.isSuperuser) {
-    throw new KegError('not_allowed', 'Only a superuser may change a superuser.');
+    throw new KegError('not_allowed', 'Only a superuser may change a superuser.', {
+      reason: { name: 'superusers_only' },
+    });
   }
   return user;
 }
@@ -127,6 +129,7 @@ function mustHaveStaff(store: Store): void {
   throw new KegError(
     'conflict',
     'This is the last account that looks after the house. Make another one staff first.',
+    { reason: { name: 'last_keeper' } },
   );
 }
 

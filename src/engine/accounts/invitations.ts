@@ -104,7 +104,9 @@ export function createInvitations(parts: EngineParts): Invitations {
 
 function mustBeLetInvite(store: Store, user: User): void {
   if (mayInvite(store.site.read(), user)) return;
-  throw new KegError('not_allowed', 'In this house the staff invite new people. Ask them.');
+  throw new KegError('not_allowed', 'In this house the staff invite new people. Ask them.', {
+    reason: { name: 'invited_only' },
+  });
 }
 
 function mint(
@@ -143,6 +145,7 @@ function lifeOf(expireTimeMs: number | undefined, now: Moment): number {
     throw new KegError(
       'conflict',
       'This house does not know what time it is: leave out when the invitation ends, and it is good for a day.',
+      { reason: { name: 'clock_unknown' } },
     );
   }
   const lifeMs = Math.round(expireTimeMs - now.wallMs);

@@ -88,7 +88,9 @@ export function createLogins(parts: EngineParts): Logins {
       const loginId = change(parts, () => {
         const user = store.users.byName(username);
         if (!user?.isActive)
-          throw new KegError('not_allowed', 'This account is switched off. Ask the staff.');
+          throw new KegError('not_allowed', 'This account is switched off. Ask the staff.', {
+            reason: { name: 'switched_off' },
+          });
         if (now.synced) store.logins.removeExpired(Math.round(now.wallMs));
         const createdTimeMs = Math.max(0, Math.round(now.wallMs));
         const fresh = {

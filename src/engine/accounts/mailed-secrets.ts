@@ -64,6 +64,7 @@ export function isOver(secret: MailedSecret, now: Moment): boolean {
   throw new KegError(
     'conflict',
     'This house does not know what time it is, so it cannot tell whether the link is still good. Try again once its clock is set.',
+    { reason: { name: 'clock_unknown' } },
   );
 }
 

@@ -17,5 +17,7 @@ export const confirmEmailLink = (house: string, token: string): string =>
 /** Throws `conflict` where no mail leaves the house. */
 export function mustSendMail(store: Store): void {
   if (store.mailSettings.read().host !== '') return;
-  throw new KegError('conflict', 'This house sends no mail: ask the staff, who can help without.');
+  throw new KegError('conflict', 'This house sends no mail: ask the staff, who can help without.', {
+    reason: { name: 'no_mail' },
+  });
 }

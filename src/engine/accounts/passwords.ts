@@ -22,7 +22,11 @@ export function createPasswords({ store }: EngineParts): Passwords {
     async hash(password, field = 'password') {
       const length = [...password].length;
       if (length < shortest || length > longest) {
-        throw misfit(field, `must have ${shortest} to ${longest} characters`);
+        throw misfit(field, `must have ${shortest} to ${longest} characters`, {
+          name: 'text_from_to',
+          least: shortest,
+          most: longest,
+        });
       }
       return hashPassword(password);
     },

@@ -94,7 +94,7 @@ export function createPeople(parts: EngineParts): People {
       const address = emailIn(email);
       const shown = displayNameIn(displayName, name);
       return change(parts, () => {
-        if (store.users.byName(name) !== null) throw misfit('username', 'is taken');
+        if (store.users.byName(name) !== null) throw misfit('username', 'is taken', { name: 'taken' });
         const user = store.users.add({
           username: name,
           displayName: shown,

@@ -2,6 +2,7 @@ import { KegError } from '../../core/keg-error.ts';
 import type { User } from '../../core/ledger.ts';
 import type { Moment } from '../../core/moment.ts';
 import { type PinFault, pinFault, pinLength, wrongBeforeLock } from '../../core/pin-rules.ts';
+import type { Rule } from '../../core/reasons.ts';
 import { type Actor, theHouse, writeAudit } from '../audit.ts';
 import { misfit } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
@@ -70,7 +71,7 @@ export function createPins(parts: EngineParts): Pins {
 
     async hash(pin) {
       const fault = pinFault(pin);
-      if (fault !== null) throw misfit('pin', pinFaults[fault]);
+      if (fault !== null) throw misfit('pin', pinFaults[fault], pinRule(fault));
       return hashPassword(pin);
     },
 
@@ -128,19 +129,28 @@ const pinFaults: Readonly<Record<PinFault, string>> = {
   'well known': 'must not be one that many people choose: it is guessed first',
 };
 
+const pinRule = (fault: PinFault): Rule =>
+  fault === 'not digits' ? { name: 'digits_from_to', ...pinLength } : { name: 'guessed_first' };
+
 function paused(waitMs: number): KegError {
   const seconds = Math.ceil(waitMs / 1_000);
   const wait = seconds < 100 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-  return new KegError('too_many', `Too many wrong PINs. Try again in ${wait}.`, { retryAfterS: seconds });
+  return new KegError('too_many', `Too many wrong PINs. Try again in ${wait}.`, {
+    reason: { name: 'pin_paused', seconds },
+    retryAfterS: seconds,
+  });
 }
 
 const locked = () =>
   new KegError(
     'not_allowed',
     'Too many wrong PINs were typed for this name. Log in with the password once, then the PIN works again.',
+    { reason: { name: 'pin_locked' } },
   );
 
 const wrong = () =>
   new KegError('invalid_request', 'This name and this PIN do not belong together.', {
+    reason: { name: 'wrong_pin' },
     fields: { pin: 'is not the PIN of this name' },
+    rules: { pin: { name: 'not_yours', what: 'pin' } },
   });

@@ -60,6 +60,7 @@ export function createRegistration(parts: EngineParts, people: People): Registra
       throw new KegError(
         'not_allowed',
         'Who gets an account here is invited: it takes the link of an invitation.',
+        { reason: { name: 'invited_only' } },
       );
     }
     const invitation = goodSecret(store, { purpose: 'invitation', secret: code }, now);
@@ -69,6 +70,7 @@ export function createRegistration(parts: EngineParts, people: People): Registra
     throw new KegError(
       'not_allowed',
       'This invitation was used, has run out, or never was. Ask for another one.',
+      { reason: { name: 'link_over' } },
     );
   };
 
@@ -80,7 +82,10 @@ export function createRegistration(parts: EngineParts, people: People): Registra
       isTheirs ? user : null,
       'account that waits for this link: it was used, or never was',
     );
-    if (!account.isActive) throw new KegError('not_allowed', 'This account is switched off. Ask the staff.');
+    if (!account.isActive)
+      throw new KegError('not_allowed', 'This account is switched off. Ask the staff.', {
+        reason: { name: 'switched_off' },
+      });
     return account;
   };
 

@@ -63,7 +63,9 @@ let turn: Promise<unknown> = Promise.resolve();
 /** The same letters typed on another keyboard make the same password. */
 function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost, bytes: number): Promise<Buffer> {
   if (waiting >= mostWaiting) {
-    throw new KegError('unavailable', 'Many people log in just now: try again in a moment.');
+    throw new KegError('unavailable', 'Many people log in just now: try again in a moment.', {
+      reason: { name: 'many_log_in' },
+    });
   }
   waiting += 1;
   const options = { N: 2 ** logN, r, p, maxmem };

@@ -40,11 +40,11 @@ export class HardwareClaims {
     const claim = this.#names.get(name);
     if (claim === 'configuration') {
       const sentence = `${name} is declared in the configuration file: take it out there and restart Tapster.`;
-      throw new KegError('conflict', sentence);
+      throw new KegError('conflict', sentence, { reason: { name: 'in_configuration', what: name } });
     }
     if (claim === 'plugged in') {
       const sentence = `${name} belongs to a board on a serial port: unplug the board and restart Tapster first.`;
-      throw new KegError('conflict', sentence);
+      throw new KegError('conflict', sentence, { reason: { name: 'on_serial_port', what: name } });
     }
   }
 

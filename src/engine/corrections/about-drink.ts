@@ -14,7 +14,9 @@ export const drinkOf = (store: Store, id: number): Drink =>
 export function realDrink(store: Store, id: number): Drink {
   const drink = drinkOf(store, id);
   if (!drink.isValid) {
-    throw new KegError('conflict', `Drink ${id} is held: keep it first, on the keg you want.`);
+    throw new KegError('conflict', `Drink ${id} is held: keep it first, on the keg you want.`, {
+      reason: { name: 'drink_held', drink: id },
+    });
   }
   return drink;
 }
@@ -33,7 +35,8 @@ export function viewOf(store: Store, drink: Drink): DrinkView {
 export function accountId(store: Store, username: string | null): number | null {
   if (isNobody(username)) return null;
   const user = store.users.byName(username);
-  if (user === null) throw misfit('username', 'must be the name of an account');
+  if (user === null)
+    throw misfit('username', 'must be the name of an account', { name: 'exists', what: 'account' });
   return user.id;
 }
 

@@ -52,11 +52,15 @@ export function claim(
 ): void {
   const drink = realDrink(parts.store, id);
   if (drink.username !== null) {
-    throw new KegError('conflict', `Drink ${id} is somebody's already: ask staff to change that.`);
+    throw new KegError('conflict', `Drink ${id} is somebody's already: ask staff to change that.`, {
+      reason: { name: 'drink_taken', drink: id },
+    });
   }
   const agoMs = now.wallMs - drink.pourTimeMs;
   if (agoMs > claimMs || agoMs < -claimMs) {
-    throw new KegError('conflict', `Drink ${id} was poured too long ago: ask staff to assign it.`);
+    throw new KegError('conflict', `Drink ${id} was poured too long ago: ask staff to assign it.`, {
+      reason: { name: 'drink_too_old', drink: id },
+    });
   }
   reassign(parts, id, { username, ...(by === undefined ? {} : { by }) }, now, 'drink.claimed');
 }
@@ -74,7 +78,9 @@ export function unclaim(
   const latest = latestId === null ? null : store.audit.byId(latestId);
   const isTheirClaim = drink.username === username && latest?.action === 'drink.claimed';
   if (!isTheirClaim || now.wallMs - latest.timeMs > claimMs) {
-    throw new KegError('conflict', `Drink ${id} is no fresh claim of yours: ask staff to change it.`);
+    throw new KegError('conflict', `Drink ${id} is no fresh claim of yours: ask staff to change it.`, {
+      reason: { name: 'claim_over', drink: id },
+    });
   }
   undoLatest(parts, id, by === undefined ? {} : { by }, now);
 }

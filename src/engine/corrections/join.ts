@@ -39,18 +39,23 @@ export function join(
 function mustFit(drink: Drink, other: Drink): void {
   const why = whyNot(drink, other);
   if (why !== null) {
-    throw new KegError('conflict', `Drinks ${drink.id} and ${other.id} cannot be joined: ${why}.`);
+    throw new KegError('conflict', `Drinks ${drink.id} and ${other.id} cannot be joined: ${why.text}.`, {
+      reason: { name: why.name, drink: drink.id, other: other.id },
+    });
   }
 }
 
-function whyNot(drink: Drink, other: Drink): string | null {
-  if (drink.kegId !== other.kegId) return 'they are of different kegs';
-  if (drink.sessionId !== other.sessionId) return 'they were poured at different sessions';
+function whyNot(drink: Drink, other: Drink) {
+  if (drink.kegId !== other.kegId) return { name: 'other_kegs', text: 'they are of different kegs' } as const;
+  if (drink.sessionId !== other.sessionId)
+    return { name: 'other_sessions', text: 'they were poured at different sessions' } as const;
   // A meter's lifetime ticks cover its drinks; they are not handed to another one.
-  if (drink.meter !== other.meter && other.ticks > 0) return 'they were counted by different meters';
-  if (drink.timeCertain !== other.timeCertain) return 'the time of one of them is not certain yet';
+  if (drink.meter !== other.meter && other.ticks > 0)
+    return { name: 'other_meters', text: 'they were counted by different meters' } as const;
+  if (drink.timeCertain !== other.timeCertain)
+    return { name: 'time_unsure', text: 'the time of one of them is not certain yet' } as const;
   if (drink.ticks + other.ticks > maxTicks || drink.volumeMl + other.volumeMl > maxVolumeMl) {
-    return 'together they are more than one drink can be';
+    return { name: 'too_much_together', text: 'together they are more than one drink can be' } as const;
   }
   return null;
 }

@@ -36,7 +36,9 @@ export function keep(parts: EngineParts, id: number, { by, ...as }: KeepAs & Act
   correct(parts, { action: 'held_pour.kept', drinkIds: [id], touches, by }, now, () => {
     const held = drinkOf(store, id);
     if (held.isValid) {
-      throw new KegError('conflict', `Drink ${id} is not held; there is nothing to keep.`);
+      throw new KegError('conflict', `Drink ${id} is not held; there is nothing to keep.`, {
+        reason: { name: 'drink_not_held', drink: id },
+      });
     }
     const { tapId, kegId } = placeOf(store, held, as);
     const { pourTimeMs: timeMs, volumeMl } = held;
@@ -61,7 +63,9 @@ export function discard(parts: EngineParts, id: number, { by }: Acting, now: Mom
   correct(parts, { action: 'held_pour.discarded', drinkIds: [id], by }, now, () => {
     const held = drinkOf(store, id);
     if (held.isValid) {
-      throw new KegError('conflict', `Drink ${id} is not held: cancel it instead of discarding it.`);
+      throw new KegError('conflict', `Drink ${id} is not held: cancel it instead of discarding it.`, {
+        reason: { name: 'drink_not_held', drink: id },
+      });
     }
     forget(store, held);
     return undefined;

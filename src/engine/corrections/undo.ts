@@ -31,7 +31,9 @@ export function undoLatest(
     const id = store.corrections.latestOf(drinkId);
     if (id === null) {
       found(store.drinks.byId(drinkId), `drink ${drinkId}`);
-      throw new KegError('conflict', `Drink ${drinkId} has not been corrected: there is nothing to undo.`);
+      throw new KegError('conflict', `Drink ${drinkId} has not been corrected: there is nothing to undo.`, {
+        reason: { name: 'not_corrected', drink: drinkId },
+      });
     }
     const correction = store.corrections.byId(id)!;
     if (correction.kind === 'calibration') {
@@ -44,6 +46,7 @@ export function undoLatest(
       throw new KegError(
         'conflict',
         `Drink ${drinkId} was corrected since it was looked at (${correction.action}, correction ${id}): undo that first.`,
+        { reason: { name: 'corrected_since', drink: drinkId } },
       );
     }
     takeBack(store, correction, by ?? theHouse, now);
@@ -56,7 +59,9 @@ export function undoCorrection(parts: EngineParts, id: number, { by }: Acting, n
   change(parts, () => {
     const correction = found(store.corrections.byId(id), `correction ${id}`);
     if (correction.undoneBy !== null) {
-      throw new KegError('conflict', `Correction ${id} was undone already.`);
+      throw new KegError('conflict', `Correction ${id} was undone already.`, {
+        reason: { name: 'undone_already' },
+      });
     }
     takeBack(store, correction, by ?? theHouse, now);
   });
@@ -91,6 +96,7 @@ function mustBeLatest(store: Store, id: number): void {
   throw new KegError(
     'conflict',
     `Drink ${later.drinkId} was corrected again since (${action}, correction ${later.correctionId}): undo that first.`,
+    { reason: { name: 'corrected_since', drink: later.drinkId } },
   );
 }
 

@@ -110,7 +110,7 @@ export function createReports(parts: EngineParts): Reports {
 
   const dayOf = (field: string, date: string): BusinessDay => {
     const day = businessDay(date, rule());
-    if (day === null) throw misfit(field, 'must be a date that a calendar has, YYYY-MM-DD');
+    if (day === null) throw misfit(field, 'must be a date that a calendar has, YYYY-MM-DD', { name: 'date' });
     return day;
   };
 
@@ -159,6 +159,7 @@ export function createReports(parts: EngineParts): Reports {
         throw new KegError(
           'conflict',
           'Nobody has told the house the time yet: set the clock, then the price.',
+          { reason: { name: 'clock_unknown' } },
         );
       }
       const fit =
@@ -214,7 +215,8 @@ export function createReports(parts: EngineParts): Reports {
 }
 
 function settingsIn({ dayEndsMinutes, nightlyBackups, currency }: BusinessSettings): BusinessSettings {
-  if (!/^[A-Z]{3}$/.test(currency)) throw misfit('currency', 'must be three letters such as EUR');
+  if (!/^[A-Z]{3}$/.test(currency))
+    throw misfit('currency', 'must be three letters such as EUR', { name: 'currency' });
   return {
     dayEndsMinutes: numberIn('day_ends', dayEndsMinutes, { min: 0, max: latestEndMinutes, whole: true }),
     nightlyBackups,

@@ -55,7 +55,7 @@ function settingsIn(wanted: MailSettings): MailSettings {
     throw misfit('host', 'must be the name or address of a mail server');
   }
   if (host !== '' && wanted.fromAddress === '')
-    throw misfit('from_address', 'is needed: who the mails are from');
+    throw misfit('from_address', 'is needed: who the mails are from', { name: 'required' });
   return {
     host,
     port: numberIn('port', wanted.port, { min: 1, max: 65_535, whole: true }),
@@ -75,7 +75,8 @@ function securityIn(security: string): MailSettings['security'] {
 /** A text that cannot end a line of the mail server's own language. */
 function plainIn(field: string, text: string, max: number): string {
   if (/\p{Cc}/u.test(text)) throw misfit(field, 'must not contain control characters');
-  if ([...text].length > max) throw misfit(field, `must have at most ${max} characters`);
+  if ([...text].length > max)
+    throw misfit(field, `must have at most ${max} characters`, { name: 'characters_at_most', most: max });
   return text;
 }
 
@@ -84,7 +85,7 @@ function baseUrlIn(text: string): string {
   const address = textIn('base_url', text, { max: 500 });
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search || url.hash) {
-    throw misfit('base_url', 'must be a web address such as http://bar.example');
+    throw misfit('base_url', 'must be a web address such as http://bar.example', { name: 'web_address' });
   }
   return url.href.replace(/\/+$/, '');
 }

@@ -77,6 +77,7 @@ export function createNotifications(parts: EngineParts): Notifications {
         if (store.notificationSettings.ofUser(user.id).some(({ backend }) => backend === fresh.backend)) {
           throw new KegError('conflict', 'You have settings for this channel already: change those.', {
             fields: { backend: 'has settings already' },
+            rules: { backend: { name: 'there_already' } },
           });
         }
         return get(user, store.notificationSettings.add({ userId: user.id, ...fresh }));
@@ -98,7 +99,8 @@ function settingsIn(
 ) {
   if (backend !== mailBackend) throw misfit('backend', `must be ${mailBackend}`);
   for (const kind of staffNews) {
-    if (wants[kind] && !user.isStaff && !user.isSuperuser) throw misfit(kind, 'is told to staff only');
+    if (wants[kind] && !user.isStaff && !user.isSuperuser)
+      throw misfit(kind, 'is told to staff only', { name: 'staff_only' });
   }
   const merged = Object.fromEntries(newsKinds.map((kind) => [kind, wants[kind] ?? from[kind]]));
   return { backend, wants: merged as NotificationSettings['wants'] };

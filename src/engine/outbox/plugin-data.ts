@@ -49,6 +49,7 @@ export function createPluginData(parts: EngineParts): PluginData {
     if (other === null || other.id === ownId) return;
     throw new KegError('conflict', `The plugin ${pluginName} has a value of that key already.`, {
       fields: { key: 'is taken' },
+      rules: { key: { name: 'taken' } },
     });
   };
   return {

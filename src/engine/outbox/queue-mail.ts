@@ -42,6 +42,6 @@ export function mailAddressIn(field: string, text: string): string {
   const fits =
     address.length <= 254 &&
     /^[^\s@<>(),;:"\\[\]\p{C}]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u.test(address);
-  if (!fits) throw misfit(field, 'must be a mail address such as anna@example.org');
+  if (!fits) throw misfit(field, 'must be a mail address such as anna@example.org', { name: 'mail_address' });
   return address;
 }

@@ -42,7 +42,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
   const urlIn = (text: string, exceptId: number | null): string => {
     const url = targetIn('url', text, settings.allowLocalWebhooks);
     const isThere = store.plugins.webhooks().some((one) => one.url === url && one.id !== exceptId);
-    if (isThere) throw misfit('url', 'is in the list already');
+    if (isThere) throw misfit('url', 'is in the list already', { name: 'there_already' });
     return url;
   };
   const view = (target: WebhookTarget): WebhookView => ({

@@ -8,7 +8,7 @@ export const mostTargets = 10;
 export function targetIn(field: string, text: string, allowsLocal = false): string {
   const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw misfit(field, 'must be a web address (http or https)');
+    throw misfit(field, 'must be a web address (http or https)', { name: 'web_address' });
   }
   if (url.username !== '' || url.password !== '') {
     throw misfit(field, 'must not contain a name or password: what is sent is signed instead');

@@ -102,7 +102,9 @@ export function admit(access: Access, admission: Admission): User | null {
   const isBrowsers = caller.kind === 'login' || caller.kind === 'tablet';
   if (writes && (isBrowsers || access === 'setup')) refuseForeignOrigin(request);
   if (user === null && admission.waitsForSetUp && !engine.people.site().isSetUp) {
-    throw new KegError('conflict', 'Set-up is not finished: open the page of this house and follow it.');
+    throw new KegError('conflict', 'Set-up is not finished: open the page of this house and follow it.', {
+      reason: { name: 'set_up_first' },
+    });
   }
   if (access === 'loopback') mustBeHere(admission);
   if (access === 'same-origin') mustBeOwnPage(admission);
@@ -119,21 +121,32 @@ function refusal(
   { caller, byPin }: Pick<Admission, 'caller' | 'byPin'>,
 ): KegError {
   if (said === 'set up already')
-    return new KegError('not_allowed', 'Set-up is not required: it is finished.');
+    return new KegError('not_allowed', 'Set-up is not required: it is finished.', {
+      reason: { name: 'set_up_already' },
+    });
   if (caller.kind === 'tablet') return byPin ? pinNeeded() : notOnTablets();
   if (said === 'not you') {
-    return new KegError('not_allowed', 'This is for the staff: it needs their key or their login.');
+    return new KegError('not_allowed', 'This is for the staff: it needs their key or their login.', {
+      reason: { name: 'staff_only' },
+    });
   }
   if (caller.kind === 'bad key') return badKey(caller.refused);
   const why = caller.kind === 'stale login' ? 'This login is over. Log in again' : 'Log in';
-  return new KegError('no_key', `${why}, or send an API key.`);
+  return new KegError('no_key', `${why}, or send an API key.`, {
+    reason: { name: caller.kind === 'stale login' ? 'login_over' : 'login_needed' },
+  });
 }
 
 const pinNeeded = () =>
-  new KegError('no_key', 'Say who you are: your name, and your PIN.', { fields: { pin: 'is needed' } });
+  new KegError('no_key', 'Say who you are: your name, and your PIN.', {
+    reason: { name: 'pin_needed' },
+    fields: { pin: 'is needed' },
+  });
 
 const notOnTablets = () =>
-  new KegError('not_allowed', 'A shared tablet may not do that: log in with your own name and password.');
+  new KegError('not_allowed', 'A shared tablet may not do that: log in with your own name and password.', {
+    reason: { name: 'not_on_tablets' },
+  });
 
 const badKey = (refused: 'unknown' | 'inactive') =>
   new KegError(
@@ -152,6 +165,7 @@ function mustBeHere(admission: Admission): void {
     throw new KegError(
       'no_key',
       'Only this machine itself may do that. Log in as staff, or send a staff key.',
+      { reason: { name: 'staff_only' } },
     );
   }
   if (!namesThisHouse(request, hosts)) throw foreignPage();
@@ -161,7 +175,11 @@ function mustBeHere(admission: Admission): void {
 function mustBeOwnPage({ request, hosts }: Admission): void {
   refuseForeignOrigin(request);
   if (!namesThisHouseOrAddress(request, hosts)) {
-    throw new KegError('not_allowed', 'Open the page by this machine’s own name or address, then try again.');
+    throw new KegError(
+      'not_allowed',
+      'Open the page by this machine’s own name or address, then try again.',
+      { reason: { name: 'foreign_page' } },
+    );
   }
 }
 
@@ -169,7 +187,10 @@ function refuseForeignOrigin(request: IncomingMessage): void {
   if (isForeignOrigin(request)) throw foreignPage();
 }
 
-const foreignPage = () => new KegError('not_allowed', 'A page of another site may not do that here.');
+const foreignPage = () =>
+  new KegError('not_allowed', 'A page of another site may not do that here.', {
+    reason: { name: 'foreign_page' },
+  });
 
 function bearerKey(authorization: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1];

@@ -34,10 +34,11 @@ export function createSetupCode(onRenew: (text: string) => void = () => {}): Set
         onRenew(text);
       }
       const fields = { code: 'must be the code that the console of this machine shows' };
+      const rules = { code: { name: 'console_code' } } as const;
       throw new KegError(
         'invalid_request',
         'This is not the code on the console. It changes with every start: look again.',
-        { fields },
+        { reason: { name: 'wrong_code' }, fields, rules },
       );
     },
   };

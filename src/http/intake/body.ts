@@ -92,7 +92,11 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
     const chunks: Buffer[] = [];
     let size = 0;
     const tooLarge = () =>
-      reject(new KegError('too_large', `The body is larger than ${Math.floor(limit / 1024)} KiB.`));
+      reject(
+        new KegError('too_large', `The body is larger than ${Math.floor(limit / 1024)} KiB.`, {
+          reason: { name: 'too_large', kilobytes: Math.floor(limit / 1024) },
+        }),
+      );
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);

@@ -64,5 +64,9 @@ function tooLarge(mostBytes: number, isFull: boolean): KegError {
   const sentence = isFull
     ? `The disk has room for ${megabytes} MB only: free some space, or take a larger disk.`
     : `The file is larger than ${megabytes} MB.`;
-  return new KegError('too_large', sentence);
+  return new KegError('too_large', sentence, {
+    reason: isFull
+      ? { name: 'no_room', megabytes }
+      : { name: 'too_large', kilobytes: Math.floor(mostBytes / 1024) },
+  });
 }

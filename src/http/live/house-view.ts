@@ -62,8 +62,13 @@ export function houseMessage({
     held: engine.drinks.heldCount(),
     simulated: isSimulated,
     clock_synced: now.synced,
-    problems: health().parts.flatMap(({ problem }) => (problem === null ? [] : [problem])),
+    ...problemsOf(health()),
   };
+}
+
+function problemsOf({ parts }: HealthReport): Pick<HouseMessage, 'problems' | 'problem_parts'> {
+  const told = parts.flatMap(({ name, problem }) => (problem === null ? [] : [{ name, problem }]));
+  return { problems: told.map(({ problem }) => problem), problem_parts: told.map(({ name }) => name) };
 }
 
 function liveTap(

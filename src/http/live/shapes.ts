@@ -110,6 +110,8 @@ export const HouseMessage = Type.Object({
   clock_synced: Type.Boolean(),
   /** Sentences about what does not work; empty when all is well. */
   problems: Type.Array(Type.String()),
+  /** The part of the house that each of `problems` is about, in their order: `disk`, `power`, … */
+  problem_parts: Type.Array(Type.String()),
 });
 
 /** Event `pour`: the odometer of one tap, at most one message a tap and 50 ms. */

@@ -98,5 +98,7 @@ export function sendFailure({ fault, form, request, response, standing, log }: F
 function unexpected(fault: unknown, request: Request, log: Log): KegError {
   const faultId = randomUUID().slice(0, 8);
   log.error({ err: fault, faultId, method: request.method, path: request.path }, 'a request failed');
-  return new KegError('internal', `Something went wrong in here. The log knows it as ${faultId}.`);
+  return new KegError('internal', `Something went wrong in here. The log knows it as ${faultId}.`, {
+    reason: { name: 'fault_within', fault: faultId },
+  });
 }

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
 import { KegError } from '../../core/keg-error.ts';
+import type { Rule } from '../../core/reasons.ts';
 
 /** Our own words in schemas, for people who read the printed document. */
 export const ownKeywords = ['unit'] as const;
@@ -15,11 +16,11 @@ for (const keyword of ownKeywords) ajv.addKeyword(keyword);
 export function mustFit(schema: Type.TSchema, value: unknown): void {
   const check = ajv.compile(schema);
   if (check(value)) return;
-  const fields = faultsByField(check.errors ?? []);
+  const { fields, rules } = faultsByField(check.errors ?? []);
   const listed = Object.entries(fields)
     .slice(0, 3)
     .map(([field, fault]) => `${field} ${fault}`);
-  throw new KegError('invalid_request', `The request does not fit: ${listed.join('; ')}.`, { fields });
+  throw new KegError('invalid_request', `The request does not fit: ${listed.join('; ')}.`, { fields, rules });
 }
 
 /** What a value lacks to fit a schema, as one line for a programmer; null when it fits. */
@@ -28,13 +29,17 @@ export function misfit(schema: Type.TSchema, value: unknown): string | null {
   return check(value) ? null : ajv.errorsText(check.errors);
 }
 
-function faultsByField(errors: readonly ErrorObject[]): Record<string, string> {
-  const faults = new Map<string, string>();
+function faultsByField(errors: readonly ErrorObject[]) {
+  const faults = new Map<string, ErrorObject>();
   for (const error of errors) {
     const field = fieldOf(error);
-    if (faults.size < namedFaults && !faults.has(field)) faults.set(field, sentenceOf(error));
+    if (faults.size < namedFaults && !faults.has(field)) faults.set(field, error);
   }
-  return Object.fromEntries(faults);
+  const named = [...faults].map(([field, error]) => [field, ruleOf(error)] as const);
+  return {
+    fields: Object.fromEntries([...faults].map(([field, error]) => [field, sentenceOf(error)])),
+    rules: Object.fromEntries(named.filter((one): one is [string, Rule] => one[1] !== null)),
+  };
 }
 
 function fieldOf({ instancePath, params }: ErrorObject): string {
@@ -67,6 +72,41 @@ function sentenceOf({ keyword, params, message }: ErrorObject): string {
       return message ?? 'does not fit';
   }
 }
+
+/** The rule by its name; null where few will ever meet it. */
+function ruleOf({ keyword, params }: ErrorObject): Rule | null {
+  switch (keyword) {
+    case 'required':
+      return { name: 'required' };
+    case 'additionalProperties':
+      return { name: 'unknown' };
+    case 'type':
+      return typeRules[String(params.type)] ?? null;
+    case 'minimum':
+      return { name: 'at_least', least: params.limit };
+    case 'maximum':
+      return { name: 'at_most', most: params.limit };
+    case 'exclusiveMinimum':
+      return { name: 'above', limit: params.limit };
+    case 'exclusiveMaximum':
+      return { name: 'below', limit: params.limit };
+    case 'minLength':
+      return { name: 'characters_at_least', least: params.limit };
+    case 'maxLength':
+      return { name: 'characters_at_most', most: params.limit };
+    case 'enum':
+      return { name: 'one_of', allowed: (params.allowedValues as unknown[]).join(', ') };
+    default:
+      return null;
+  }
+}
+
+const typeRules: Readonly<Record<string, Rule>> = {
+  integer: { name: 'whole' },
+  number: { name: 'number' },
+  boolean: { name: 'flag' },
+  string: { name: 'text' },
+};
 
 const typeSentences: Readonly<Record<string, string>> = {
   integer: 'must be a whole number',

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { ipKeyGenerator, type RateLimitRequestHandler, rateLimit } from 'express-rate-limit';
 import { KegError } from '../../core/keg-error.ts';
+import type { Refusal } from '../../core/reasons.ts';
 import type { Attempt } from '../routes/route.ts';
 import { HitCounter } from './hit-counter.ts';
 
@@ -49,7 +50,7 @@ export const noLimits: Limits = {
 /** Limits that remember each address and key in memory for one window. */
 export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
   const much = 'Too much at once. Send it again a little later.';
-  const measure = { windowMs, limit: perWindow, sentence: much };
+  const measure = { windowMs, limit: perWindow, sentence: much, what: 'requests' } as const;
   const reads = limiter({ ...measure, name: 'reads', keyOf: addressOf });
   const writes = limiter({ ...measure, name: 'writes', keyOf: addressOf });
   // The first digits tell keys apart, and are no secret.
@@ -62,16 +63,18 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
     windowMs: 60_000,
     limit: badKeysPerMinute,
     sentence: 'Too many wrong keys from this address. Check the key, and try again in a minute.',
+    what: 'keys',
     name: 'wrong-keys',
     keyOf: addressOf,
   });
   const attempts: Readonly<Record<Attempt, ReturnType<typeof limiter>>> = {
-    login: limiter({ ...failures, name: 'logins', sentence: tooOften('passwords') }),
-    code: limiter({ ...failures, name: 'codes', sentence: tooOften('codes') }),
+    login: limiter({ ...failures, name: 'logins', what: 'passwords', sentence: tooOften('passwords') }),
+    code: limiter({ ...failures, name: 'codes', what: 'codes', sentence: tooOften('codes') }),
     letter: limiter({
       ...failures,
       limit: lettersPerQuarter,
       name: 'letters',
+      what: 'letters',
       sentence: 'Too many mails or accounts for this address. Wait a quarter of an hour, then try again.',
     }),
   };
@@ -92,16 +95,20 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
   };
 }
 
+type TooMuch = Extract<Refusal, { name: 'too_often' }>['what'];
+
 interface Measure {
   readonly windowMs: number;
   readonly limit: number;
   readonly sentence: string;
+  /** What there was too much of. */
+  readonly what: TooMuch;
   /** Tells the measures apart in the answer's headers. */
   readonly name: string;
   keyOf(request: Request, response: Response): string;
 }
 
-function limiter({ sentence, name, keyOf, ...measure }: Measure) {
+function limiter({ sentence, what, name, keyOf, ...measure }: Measure) {
   const store = new HitCounter();
   const charged = new WeakSet<Request>();
   const limit: RateLimitRequestHandler = rateLimit({
@@ -113,7 +120,8 @@ function limiter({ sentence, name, keyOf, ...measure }: Measure) {
     legacyHeaders: false,
     // Whether forwarded addresses are believed is the configuration's business, and said there.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
-    handler: (_request, _response, next) => next(new KegError('too_many', sentence)),
+    handler: (_request, _response, next) =>
+      next(new KegError('too_many', sentence, { reason: { name: 'too_often', what } })),
   });
   return {
     charge(request: Request, response: Response): Promise<void> {

@@ -52,6 +52,16 @@ export type Failure = {
     readonly message: string;
     /** Field name → what is allowed there. */
     readonly fields?: Readonly<Record<string, string>>;
+    /** Why it is refused, where that has a name, with the facts about it. */
+    readonly reason?: {
+      /** Stays as it is; new ones are added. */
+      readonly name: string;
+    };
+    /** Field name → the rule it breaks, where that has a name. */
+    readonly rules?: Readonly<Record<string, {
+      /** Stays as it is; new ones are added. */
+      readonly name: string;
+    }>>;
   };
 };
 

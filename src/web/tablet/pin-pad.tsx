@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import type { Saying } from '../saying.ts';
 import { words } from '../words/tablet.ts';
 
 const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
@@ -9,7 +10,7 @@ const most = 8;
 interface PinPadProps {
   readonly name: string;
   /** Why the last one was not taken. */
-  readonly refusal: string | null;
+  readonly refusal: Saying | null;
   onSend(pin: string): Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { beginActing, refuseToSay } from '../acting.ts';
 import { call, type Result } from '../api/call.ts';
 import { address } from '../place.ts';
+import type { Saying } from '../saying.ts';
 import { Sheet } from '../sheet.tsx';
 import { words } from '../words/tablet.ts';
 import { PinPad } from './pin-pad.tsx';
@@ -13,7 +14,7 @@ type Person = Result<'GET /tablet/staff'>['staff'][number];
 export function PinSheet() {
   const staff = useSignal<readonly Person[] | null>(null);
   const chosen = useSignal<Person | null>(null);
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
   useEffect(() => {
     void call('GET /tablet/staff').then((answer) => {
       refusal.value = answer.ok ? null : answer.sentence;

@@ -5,6 +5,7 @@ import { call } from '../api/call.ts';
 import type { Claimable } from '../api/operations.ts';
 import { barTime, inWords, timeInWords, volume } from '../format.ts';
 import { allowsClaims, me } from '../me.ts';
+import type { Saying } from '../saying.ts';
 import { doings, tell } from '../toast.tsx';
 import { words } from '../words/guests.ts';
 import '../styles/claims.css';
@@ -18,7 +19,7 @@ const lookMs = 30_000;
 export default function Claims({ house }: { readonly house: HouseMessage }) {
   const claims = useSignal<readonly Claimable[]>([]);
   const next = useSignal<number | null>(null);
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
   const may = allowsClaims.value && me.value !== null;
   // Whose the newest drinks are tells of every pour, claim and correction elsewhere.
   const news = house.drinks.map(({ id, user_id: user }) => `${id}${user ?? ''}`).join();

@@ -1,17 +1,18 @@
 import { call } from '../api/call.ts';
 import type { Answer } from '../ask.ts';
+import type { Saying } from '../saying.ts';
 import { tell } from '../toast.tsx';
 import { say } from '../words/say.ts';
 
 /** What can be put right about one drink. */
 export interface Corrections {
-  cancel(spilled: boolean): Promise<string | null>;
+  cancel(spilled: boolean): Promise<Saying | null>;
   /** null: nobody's. */
-  give(username: string | null): Promise<string | null>;
-  setVolume(ml: number): Promise<string | null>;
-  moveTo(kegId: number | null): Promise<string | null>;
-  split(ml: number): Promise<string | null>;
-  joinWith(otherId: number): Promise<string | null>;
+  give(username: string | null): Promise<Saying | null>;
+  setVolume(ml: number): Promise<Saying | null>;
+  moveTo(kegId: number | null): Promise<Saying | null>;
+  split(ml: number): Promise<Saying | null>;
+  joinWith(otherId: number): Promise<Saying | null>;
 }
 
 /** Corrections of drink `id`; each gives null when it was made, else a sentence. What was made can be undone. */

@@ -4,6 +4,7 @@ import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
 import { call } from '../api/call.ts';
 import { barTime, inWords, timeInWords, volume } from '../format.ts';
 import { mayAct, me } from '../me.ts';
+import type { Saying } from '../saying.ts';
 import { Sheet } from '../sheet.tsx';
 import { LogIn } from '../way-in/log-in.tsx';
 import { say } from '../words/say.ts';
@@ -31,12 +32,12 @@ export default function DrinkSheet({ drink, house, onClose }: DrinkSheetProps) {
 
 function Choices({ drink, house, onClose }: DrinkSheetProps) {
   const busy = useSignal(false);
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
   const kegId = useKegOf(drink.id);
   const corrections = correctionsOf(drink.id);
   const before = olderAtTap(drink, house);
 
-  async function make(correction: Promise<string | null>) {
+  async function make(correction: Promise<Saying | null>) {
     if (busy.value) return;
     busy.value = true;
     refusal.value = await correction;

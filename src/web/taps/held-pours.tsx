@@ -7,6 +7,7 @@ import type { HeldPour } from '../api/operations.ts';
 import type { Answer } from '../ask.ts';
 import { barTime, inWords, timeInWords, volume } from '../format.ts';
 import { mayAct, me, tablet } from '../me.ts';
+import type { Saying } from '../saying.ts';
 import { tell } from '../toast.tsx';
 import { LogIn } from '../way-in/log-in.tsx';
 import { say } from '../words/say.ts';
@@ -19,7 +20,7 @@ import '../styles/held-pours.css';
 /** Pours that look impossible, or whose meter hangs on no tap: kept at a tap, or discarded, by somebody who looks. */
 export function HeldPours({ house }: { readonly house: HouseMessage }) {
   const pours = useSignal<readonly HeldPour[] | null>(null);
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
   const staff = mayAct.value;
 
   async function look() {
@@ -58,7 +59,7 @@ interface HeldCardProps {
 }
 
 function HeldCard({ pour, house, onDone }: HeldCardProps) {
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
   const path = { id: pour.id };
   const own = house.taps.find((tap) => tap.id === pour.suggested_tap_id);
 

@@ -5,6 +5,7 @@ import { call } from '../api/call.ts';
 import type { BeerType, Keg } from '../api/operations.ts';
 import type { Answer } from '../ask.ts';
 import { inWords, type Units, volume } from '../format.ts';
+import type { Saying } from '../saying.ts';
 import { tell } from '../toast.tsx';
 import { words } from '../words/guests.ts';
 import { say } from '../words/say.ts';
@@ -22,7 +23,7 @@ export function NextChooser({ tap, units, onDone }: NextChooserProps) {
   const id = useId();
   const kegs = useSignal<readonly Keg[]>([]);
   const beverages = useSignal<readonly BeerType[]>([]);
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
   useEffect(() => {
     void call('GET /kegs', { query: { state: 'available', limit: 50 } }).then((answer) => {
       if (answer.ok) kegs.value = answer.result.kegs;

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveTap } from '../../http/live/shapes.ts';
 import { call } from '../api/call.ts';
 import type { Answer } from '../ask.ts';
+import type { Saying } from '../saying.ts';
 import { Sheet } from '../sheet.tsx';
 import { tell } from '../toast.tsx';
 import { words } from '../words/guests.ts';
@@ -24,7 +25,7 @@ interface TapSheetProps {
 /** What staff do at one tap: pour by hand, book a spill, change the keg, say what comes next, and move the valve. */
 export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
   const busy = useSignal(false);
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
   const isSpill = useSignal(false);
   const isNew = useSignal(false);
   const path = { ref: String(tap.id) };

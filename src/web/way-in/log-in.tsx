@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { logIn } from '../me.ts';
+import type { Saying } from '../saying.ts';
 import { say } from '../words/say.ts';
 
 /** Name and password; `why` says what for. */
 export function LogIn({ why, onDone }: { readonly why: string; readonly onDone?: () => void }) {
   const id = useId();
   const busy = useSignal(false);
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
 
   async function send(event: SubmitEvent) {
     event.preventDefault();

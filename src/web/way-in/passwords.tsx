@@ -3,12 +3,13 @@ import { call } from '../api/call.ts';
 import { Field } from '../field.tsx';
 import { meet } from '../me.ts';
 import { address, go } from '../place.ts';
+import type { Saying } from '../saying.ts';
 import { say } from '../words/say.ts';
 import { LetterForm, Said } from './letter-form.tsx';
 import { resetProof } from './ways-in.ts';
 
 /** The line for a password that is being chosen. */
-export function NewPassword({ fault }: { readonly fault: string | undefined }) {
+export function NewPassword({ fault }: { readonly fault: Saying | undefined }) {
   return (
     <Field
       name="new_password"

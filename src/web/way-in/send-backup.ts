@@ -20,7 +20,9 @@ export function sendBackup(body: FormData, onSent: (share: number) => void): Pro
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       if (total > 0) onSent(loaded / total);
     });
-    request.addEventListener('load', () => resolve(answerIn(request.status, read(request.responseText))));
+    request.addEventListener('load', () => {
+      void answerIn<Restored>(request.status, read(request.responseText)).then(resolve);
+    });
     for (const end of ['error', 'abort', 'timeout']) {
       request.addEventListener(end, () =>
         resolve({ ok: false, status: 0, sentence: words.brokeOff, fields: {} }),

@@ -10,6 +10,8 @@ export const english = {
   joining: 'Joining',
 
   notices: 'Notices',
+  /** What is wrong with a part of the house, where it is said in another language than the daemon's. */
+  troubles: {} as Readonly<Record<string, string>>,
   away: 'The daemon is away.',
   lastSaid: 'What you see is what it last said.',
   reconnecting: 'Reconnecting …',

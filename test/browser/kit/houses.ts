@@ -63,6 +63,7 @@ export function houseOf(changes: Partial<HouseMessage> = {}): HouseMessage {
     simulated: false,
     clock_synced: true,
     problems: [],
+    problem_parts: [],
     ...changes,
   };
 }

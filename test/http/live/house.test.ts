@@ -36,6 +36,7 @@ test('the first thing a page hears is the whole house', async () => {
     clock_synced: true,
     held: 1,
     problems: ['The disk is full.'],
+    problem_parts: ['storing'],
     taps: [
       {
         id: '1',

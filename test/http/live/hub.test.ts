@@ -22,6 +22,7 @@ const house = (title: string): HouseMessage => ({
   simulated: true,
   clock_synced: true,
   problems: [],
+  problem_parts: [],
 });
 
 interface Bar {

@@ -49,7 +49,12 @@ export const accountRoutes: readonly Route[] = [
       const { username } = context.user!;
       if ((await engine.passwords.check(username, body.current_password)) === null) {
         const fields = { current_password: 'is not the password of this account' };
-        throw new KegError('invalid_request', 'The current password is not right.', { fields });
+        const rules = { current_password: { name: 'not_yours', what: 'password' } } as const;
+        throw new KegError('invalid_request', 'The current password is not right.', {
+          reason: { name: 'wrong_password' },
+          fields,
+          rules,
+        });
       }
       const password = await engine.passwords.hash(body.new_password, 'new_password');
       const exceptLoginId = login === null ? {} : { exceptLoginId: login };
@@ -67,7 +72,8 @@ export const accountRoutes: readonly Route[] = [
     replies: { status: 200, body: LoggedIn },
     run: ({ engine, user }, { files }) =>
       withPicture(engine, { upload: files.get('image'), field: 'image' }, (picture) => {
-        if (picture === undefined) throw unfit('image', 'is needed: a picture, in a multipart form');
+        if (picture === undefined)
+          throw unfit('image', 'is needed: a picture, in a multipart form', { name: 'picture' });
         return { user: currentUserJson(engine.accounts.setMugshot(user!.username, picture)) };
       }),
   }),

@@ -82,6 +82,9 @@ export const tokenRoutes = [
 ];
 
 function shown(token: AuthToken | null) {
-  if (token === null) throw new KegError('not_found', 'Nobody has shown this token to the house yet.');
+  if (token === null)
+    throw new KegError('not_found', 'Nobody has shown this token to the house yet.', {
+      reason: { name: 'not_here' },
+    });
   return { token: tokenJson(token) };
 }

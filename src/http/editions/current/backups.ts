@@ -122,7 +122,9 @@ function must(backups: Backups | undefined): Backups {
 }
 
 const noBackup = (name: string): KegError =>
-  new KegError('not_found', `There is no backup ${name.replaceAll(/[^\w.-]/g, '?')}.`);
+  new KegError('not_found', `There is no backup ${name.replaceAll(/[^\w.-]/g, '?')}.`, {
+    reason: { name: 'not_here' },
+  });
 
 export const backupJson = (backup: StoredBackup): Static<typeof BackupJson> => ({
   backup_name: backup.name,

@@ -152,7 +152,8 @@ function volumeOf(pour: Static<typeof MeasuredJson>, field: string): number {
 
 function meterOf(engine: Engine, id: number): FlowMeter {
   const meter = engine.hardware.meters().find((one) => one.id === id);
-  if (!meter) throw new KegError('not_found', `There is no flow meter ${id}.`);
+  if (!meter)
+    throw new KegError('not_found', `There is no flow meter ${id}.`, { reason: { name: 'not_here' } });
   return meter;
 }
 

@@ -83,8 +83,9 @@ async function give(
   const { catalogue } = engine;
   const known = item.kind === 'beverage' ? catalogue.beverage(item.id) : catalogue.producer(item.id);
   // Asked before a processor is kept busy for it.
-  if (known === null) throw new KegError('not_found', `There is no ${item.kind} ${item.id}.`);
-  if (upload === undefined) throw unfit('image', 'is needed, as a file of the form');
+  if (known === null)
+    throw new KegError('not_found', `There is no ${item.kind} ${item.id}.`, { reason: { name: 'not_here' } });
+  if (upload === undefined) throw unfit('image', 'is needed, as a file of the form', { name: 'picture' });
   await withPicture(engine, { upload, field: 'image' }, (picture) =>
     catalogue.setPicture(item, picture!, caption.trim(), handIn(context)),
   );

@@ -43,7 +43,10 @@ export const catalogueRoutes = [
     replies: { status: 200, body: Closed({ beverage: BeverageJson }) },
     run({ engine }, { params }) {
       const beverage = engine.kegs.beverage(params.id);
-      if (!beverage) throw new KegError('not_found', `There is no beverage ${params.id}.`);
+      if (!beverage)
+        throw new KegError('not_found', `There is no beverage ${params.id}.`, {
+          reason: { name: 'not_here' },
+        });
       return { beverage: beverageJson(beverage) };
     },
   }),
@@ -73,7 +76,10 @@ export const catalogueRoutes = [
     replies: { status: 200, body: Closed({ beverage_producer: ProducerJson }) },
     run({ engine }, { params }) {
       const producer = engine.lists.producer(params.id);
-      if (!producer) throw new KegError('not_found', `There is no producer ${params.id}.`);
+      if (!producer)
+        throw new KegError('not_found', `There is no producer ${params.id}.`, {
+          reason: { name: 'not_here' },
+        });
       return { beverage_producer: producerJson(producer) };
     },
   }),

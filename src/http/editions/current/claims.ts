@@ -27,7 +27,9 @@ function mayClaim({ engine, user }: RouteContext): boolean {
 /** Who says that a pour was theirs; refuses where the house lets nobody say so, or not them. */
 export function claimantIn(context: RouteContext) {
   if (!mayClaim(context)) {
-    throw new KegError('not_allowed', 'Nobody takes pours in this house: ask staff whose the drink is.');
+    throw new KegError('not_allowed', 'Nobody takes pours in this house: ask staff whose the drink is.', {
+      reason: { name: 'no_claims' },
+    });
   }
   return { username: context.user!.username, by: actorIn(context) };
 }

@@ -27,7 +27,9 @@ export const clockRoutes = (clock: HouseClock): readonly Route[] => [
     replies: { status: 200, body: Closed({ time: IsoSeconds, clock_synced: Type.Boolean() }) },
     run({ engine, now }, { body }) {
       if (now.synced) {
-        throw new KegError('conflict', 'The clock is already right, and the true time wins over ours.');
+        throw new KegError('conflict', 'The clock is already right, and the true time wins over ours.', {
+          reason: { name: 'clock_is_right' },
+        });
       }
       const wallMs = readTime(body.time);
       const newestMs = engine.clockwork.newestSyncedMs();

@@ -46,7 +46,9 @@ const editDrink = defineRoute({
     const { engine, user, now } = context;
     mustBeTheirs(context, id);
     if (body.volume_ml !== undefined && !isStaff(user)) {
-      throw new KegError('not_allowed', 'The volume of a drink is for staff to change.');
+      throw new KegError('not_allowed', 'The volume of a drink is for staff to change.', {
+        reason: { name: 'volume_for_staff' },
+      });
     }
     const wanted = {
       ...(body.shout === undefined ? {} : { shout: body.shout }),

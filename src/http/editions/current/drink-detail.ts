@@ -50,7 +50,7 @@ export const isStaff = (user: User | null): boolean => user !== null && (user.is
 export function drinkFor({ engine, user }: RouteContext, id: number): DrinkView {
   const found = engine.drinks.get(id);
   if (found && (found.drink.isValid || isStaff(user))) return found;
-  throw new KegError('not_found', `There is no drink ${id}.`);
+  throw new KegError('not_found', `There is no drink ${id}.`, { reason: { name: 'not_here' } });
 }
 
 /** Refuses who is neither the drinker nor staff. */
@@ -58,6 +58,8 @@ export function mustBeTheirs(context: RouteContext, id: number): void {
   const { drink } = drinkFor(context, id);
   const isTheirs = drink.username !== null && drink.username === context.user?.username;
   if (!isTheirs && !isStaff(context.user)) {
-    throw new KegError('not_allowed', `Drink ${id} may be changed by who drank it, and by staff.`);
+    throw new KegError('not_allowed', `Drink ${id} may be changed by who drank it, and by staff.`, {
+      reason: { name: 'own_drinks_only', drink: id },
+    });
   }
 }

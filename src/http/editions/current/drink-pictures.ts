@@ -25,7 +25,8 @@ const putDrinkPicture = defineRoute({
     mustBeTheirs(context, id);
     const image = { upload: files.get('image'), field: 'image' };
     return withPicture(engine, image, (picture) => {
-      if (picture === undefined) throw unfit('image', 'is needed: a picture, in a multipart form');
+      if (picture === undefined)
+        throw unfit('image', 'is needed: a picture, in a multipart form', { name: 'picture' });
       const named = { picture, caption: body.caption ?? '', by: actorIn(context) };
       return drinkDetailJson(engine, engine.drinks.putPicture(id, named, now));
     });

@@ -64,8 +64,14 @@ export const getDrink = defineRoute({
 });
 
 function mustBeStaff(user: User | null): void {
-  if (user === null) throw new KegError('no_key', 'Held pours are shown to staff: send a staff key.');
-  if (!isStaff(user)) throw new KegError('not_allowed', 'Held pours are shown to staff only.');
+  if (user === null)
+    throw new KegError('no_key', 'Held pours are shown to staff: send a staff key.', {
+      reason: { name: 'staff_only' },
+    });
+  if (!isStaff(user))
+    throw new KegError('not_allowed', 'Held pours are shown to staff only.', {
+      reason: { name: 'staff_only' },
+    });
 }
 
 function tapId(engine: Engine, ref: string): number {

@@ -75,7 +75,8 @@ export const getEvent = defineRoute({
   replies: { status: 200, body: Closed({ event: EventJson }) },
   run({ engine }, { params }) {
     const event = engine.lists.event(params.id);
-    if (!event) throw new KegError('not_found', `There is no event ${params.id}.`);
+    if (!event)
+      throw new KegError('not_found', `There is no event ${params.id}.`, { reason: { name: 'not_here' } });
     return { event: eventJson(event) };
   },
 });

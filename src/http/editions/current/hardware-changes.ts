@@ -217,7 +217,7 @@ function controllerFields(body: Static<typeof ControllerChangeJson>) {
 
 function ownerOf({ controller, controller_id: controllerId }: Static<typeof NewToggleJson>): number {
   const id = controller ?? controllerId;
-  if (id === undefined) throw unfit('controller', 'is required');
+  if (id === undefined) throw unfit('controller', 'is required', { name: 'required' });
   if (controller !== undefined && controllerId !== undefined && idIn(controller) !== idIn(controllerId)) {
     throw unfit('controller_id', 'must be the same as controller');
   }

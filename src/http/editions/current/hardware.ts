@@ -96,6 +96,6 @@ export const hardwareRoutes = [
 
 function partOf<T extends { readonly id: number }>(all: readonly T[], id: number, what: string): T {
   const part = all.find((one) => one.id === id);
-  if (!part) throw new KegError('not_found', `There is no ${what} ${id}.`);
+  if (!part) throw new KegError('not_found', `There is no ${what} ${id}.`, { reason: { name: 'not_here' } });
   return part;
 }

@@ -131,13 +131,14 @@ const undoHeldPour = defineRoute({
 export const heldPourRoutes: readonly Route[] = [listHeldPours, keepHeldPour, discardHeldPour, undoHeldPour];
 
 function mustHaveBeenHeld({ engine }: RouteContext, id: number): void {
-  if (engine.drinks.get(id) === null) throw new KegError('not_found', `There is no held pour ${id}.`);
+  if (engine.drinks.get(id) === null)
+    throw new KegError('not_found', `There is no held pour ${id}.`, { reason: { name: 'not_here' } });
 }
 
 function tapIdOf(engine: Engine, ref: string): number {
   const found = engine.taps.find(ref);
   if (found) return found.tap.id;
-  throw unfit('tap', 'must be the id of a tap or the name of its meter');
+  throw unfit('tap', 'must be the id of a tap or the name of its meter', { name: 'exists', what: 'tap' });
 }
 
 function heldPourJson(engine: Engine, held: Drink): Static<typeof HeldPourJson> {

@@ -61,7 +61,7 @@ export const getKeg = defineRoute({
   },
   run({ engine, user }, { params: { id } }) {
     const keg = engine.kegs.get(id);
-    if (!keg) throw new KegError('not_found', `There is no keg ${id}.`);
+    if (!keg) throw new KegError('not_found', `There is no keg ${id}.`, { reason: { name: 'not_here' } });
     return {
       ...kegItemFor(user, engine, keg),
       drinks: engine.lists.drinksOfKeg(id, {}).items.map(drinkJson),

@@ -52,7 +52,9 @@ export const loginRoutes = (pace: LoginPace | null): readonly Route[] => [
       await pace?.next(username);
       const user = await context.engine.passwords.check(username, password);
       if (user === null) {
-        throw new KegError('invalid_request', 'This name and this password do not belong together.');
+        throw new KegError('invalid_request', 'This name and this password do not belong together.', {
+          reason: { name: 'wrong_login' },
+        });
       }
       pace?.right(username);
       logIn(context, user.username, 'password');

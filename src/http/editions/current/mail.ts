@@ -97,7 +97,8 @@ export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => 
     accepts: { body: Closed({ address: Address }) },
     replies: { status: 200, body: Closed({}) },
     async run({ user }, { body: { address } }) {
-      if (tester === undefined) throw new KegError('unavailable', 'This program sends no mail now.');
+      if (tester === undefined)
+        throw new KegError('unavailable', 'This program sends no mail now.', { reason: { name: 'no_mail' } });
       await tester.sendTest({ address, username: user!.username });
       return {};
     },

@@ -70,9 +70,12 @@ function beverageOf(body: Static<typeof NewKegJson>): NewKeg['beverage'] {
     return { id: idIn(id) };
   }
   if (name == null)
-    throw unfit('beverage_id', 'is needed, or beverage_name with producer_name and style_name');
-  if (producerName == null) throw unfit('producer_name', 'is needed with beverage_name');
-  if (styleName == null) throw unfit('style_name', 'is needed with beverage_name');
+    throw unfit('beverage_id', 'is needed, or beverage_name with producer_name and style_name', {
+      name: 'required',
+    });
+  if (producerName == null)
+    throw unfit('producer_name', 'is needed with beverage_name', { name: 'required' });
+  if (styleName == null) throw unfit('style_name', 'is needed with beverage_name', { name: 'required' });
   const { beverage_type: beverageType } = body;
   return { name, producerName, styleName, ...(beverageType === undefined ? {} : { beverageType }) };
 }

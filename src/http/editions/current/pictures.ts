@@ -24,7 +24,8 @@ export const getPicture = defineRawRoute({
     const [, name, size] = /^([0-9a-f]{32})-(1024|128)\.jpg$/.exec(params.file) ?? [];
     const path = name === undefined ? null : engine.pictures.file(name, Number(size) as PictureSize);
     const bytes = path === null ? null : await readFile(path).catch(() => null);
-    if (bytes === null) throw new KegError('not_found', 'There is no such picture.');
+    if (bytes === null)
+      throw new KegError('not_found', 'There is no such picture.', { reason: { name: 'not_here' } });
     // Private: the site may close its doors tomorrow, and a proxy does not ask for the key.
     response.setHeader('Cache-Control', `private, max-age=${cacheSeconds}`);
     response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': bytes.length }).end(bytes);

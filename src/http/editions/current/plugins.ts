@@ -209,7 +209,8 @@ export const pluginRoutes: readonly Route[] = [
 ];
 
 function webhooksOf({ webhooks }: Engine, shortName: string): WebhookSettings {
-  if (shortName !== 'webhook') throw new KegError('not_found', 'There is no plugin of that name.');
+  if (shortName !== 'webhook')
+    throw new KegError('not_found', 'There is no plugin of that name.', { reason: { name: 'not_here' } });
   return webhooks.settings();
 }
 

@@ -84,7 +84,7 @@ function fieldsOf(body: Static<typeof SensorJson>) {
 
 function rawNameOf({ raw_name: rawName, name }: Static<typeof SensorJson>): string {
   const text = rawName ?? name;
-  if (text === undefined) throw unfit('raw_name', 'is required');
+  if (text === undefined) throw unfit('raw_name', 'is required', { name: 'required' });
   return text;
 }
 

@@ -46,7 +46,8 @@ export const getCurrentSession = defineRoute({
   replies: { status: 200, body: Closed({ session: SessionJson }) },
   run({ engine, now }) {
     const session = engine.diary.currentSession(now);
-    if (!session) throw new KegError('not_found', 'Nobody is drinking at the moment.');
+    if (!session)
+      throw new KegError('not_found', 'Nobody is drinking at the moment.', { reason: { name: 'not_here' } });
     return { session: sessionJson(session) };
   },
 });
@@ -61,7 +62,8 @@ export const getSession = defineRoute({
   replies: { status: 200, body: Closed({ session: SessionJson }) },
   run({ engine }, { params }) {
     const session = engine.diary.session(params.id);
-    if (!session) throw new KegError('not_found', `There is no session ${params.id}.`);
+    if (!session)
+      throw new KegError('not_found', `There is no session ${params.id}.`, { reason: { name: 'not_here' } });
     return { session: sessionJson(session) };
   },
 });

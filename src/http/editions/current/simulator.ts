@@ -40,6 +40,7 @@ export const simulatorRoutes = (simulator: Simulator | undefined): readonly Rout
         throw new KegError(
           'conflict',
           'The taps of this house are real. Only simulated ones can be told to pour.',
+          { reason: { name: 'taps_are_real' } },
         );
       }
       const { meter, echoes = [] } = body;

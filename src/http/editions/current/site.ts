@@ -91,7 +91,8 @@ function pictureRoutes({
       run(context, { files }) {
         const { engine } = context;
         return withPicture(engine, { upload: files.get('image'), field: 'image' }, (picture) => {
-          if (picture === undefined) throw unfit('image', 'is needed: a picture, in a multipart form');
+          if (picture === undefined)
+            throw unfit('image', 'is needed: a picture, in a multipart form', { name: 'picture' });
           set(engine, picture, handIn(context));
           return { site: siteJson(engine) };
         });

@@ -201,7 +201,12 @@ export const tabletRoutes: readonly Route[] = [
       const hashed = await engine.pins.hash(body.pin);
       if ((await engine.passwords.check(user!.username, body.current_password)) === null) {
         const fields = { current_password: 'is not the password of this account' };
-        throw new KegError('invalid_request', 'The current password is not right.', { fields });
+        const rules = { current_password: { name: 'not_yours', what: 'password' } } as const;
+        throw new KegError('invalid_request', 'The current password is not right.', {
+          reason: { name: 'wrong_password' },
+          fields,
+          rules,
+        });
       }
       engine.pins.set(user!, hashed, actorIn(context), now);
       return pinJson(engine.pins.of(user!));

@@ -82,7 +82,7 @@ const attachKeg = defineRoute({
     const { engine, now } = context;
     const { id } = tapOf(engine, ref);
     const keg = engine.kegs.get(idIn(body.keg_id));
-    if (!keg) throw unfit('keg_id', 'must be the id of a keg');
+    if (!keg) throw unfit('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
     engine.kegs.attach(id, keg.id, now, actorIn(context));
     return shown(context, id);
   },

@@ -31,6 +31,7 @@ export const getTap = defineRoute({
 /** The tap of that id or meter. */
 export function findTap(engine: Engine, ref: string): TapView {
   const tap = engine.taps.find(ref);
-  if (!tap) throw new KegError('not_found', `No tap has the id or meter “${ref}”.`);
+  if (!tap)
+    throw new KegError('not_found', `No tap has the id or meter “${ref}”.`, { reason: { name: 'not_here' } });
   return tap;
 }

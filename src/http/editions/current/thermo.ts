@@ -119,7 +119,10 @@ export const getThermoChart = defineRoute({
   },
   run({ engine, now }, { params, query }) {
     const found = engine.thermo.find(params.sensor);
-    if (!found) throw new KegError('not_found', `No thermometer has the name or id “${params.sensor}”.`);
+    if (!found)
+      throw new KegError('not_found', `No thermometer has the name or id “${params.sensor}”.`, {
+        reason: { name: 'not_here' },
+      });
     const { since, until, resolution = 'auto' } = query;
     const { untilMs = now.wallMs, sinceMs = untilMs - dayMs } = readSpan({
       ...(since ? { since } : {}),
@@ -140,7 +143,10 @@ export const thermoRoutes = [listSensors, getSensor, listThermoLogs, getThermoCh
 /** The thermometer of that name or id, with what it showed last. */
 export function findSensor(engine: Engine, ref: string) {
   const found = engine.thermo.find(ref);
-  if (!found) throw new KegError('not_found', `No thermometer has the name or id “${ref}”.`);
+  if (!found)
+    throw new KegError('not_found', `No thermometer has the name or id “${ref}”.`, {
+      reason: { name: 'not_here' },
+    });
   return found;
 }
 

@@ -115,7 +115,8 @@ export const tokenChangeRoutes = [
 
 function tokenOf({ people }: Engine, { token, auth_device: device, token_value: value }: Params): AuthToken {
   const known = token === undefined ? people.token(device ?? '', value ?? '') : people.tokenByText(token);
-  if (known === null) throw new KegError('not_found', 'There is no such token.');
+  if (known === null)
+    throw new KegError('not_found', 'There is no such token.', { reason: { name: 'not_here' } });
   return known;
 }
 

@@ -14,7 +14,8 @@ const UserParams = Open({
   username: Type.String({ minLength: 1, maxLength: 128, description: 'The user’s name.' }),
 });
 
-const nobody = (username: string) => new KegError('not_found', `Nobody here is called “${username}”.`);
+const nobody = (username: string) =>
+  new KegError('not_found', `Nobody here is called “${username}”.`, { reason: { name: 'not_here' } });
 
 export const listUsers = defineRoute({
   id: 'listUsers',

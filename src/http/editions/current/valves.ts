@@ -178,7 +178,8 @@ function mustHave(hand: ValveHand | undefined): ValveHand {
 
 function toggleOf(engine: Engine, id: number) {
   const toggle = engine.hardware.toggles().find((one) => one.id === id);
-  if (toggle === undefined) throw new KegError('not_found', `There is no flow toggle ${id}.`);
+  if (toggle === undefined)
+    throw new KegError('not_found', `There is no flow toggle ${id}.`, { reason: { name: 'not_here' } });
   return toggle;
 }
 

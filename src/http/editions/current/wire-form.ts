@@ -3,6 +3,13 @@ import type { WireForm } from '../../routes/edition.ts';
 import { errorNames } from '../../routes/error-names.ts';
 import { Closed, Maybe, named } from '../../routes/schemas.ts';
 
+const fact = Type.Union([Type.String(), Type.Number()]);
+const Named = (description: string) =>
+  Type.Object(
+    { name: Type.String({ description: 'Stays as it is; new ones are added.' }) },
+    { additionalProperties: fact, description },
+  );
+
 const Failure = named(
   'Failure',
   Closed({
@@ -11,6 +18,12 @@ const Failure = named(
       message: Type.String({ description: 'What is wrong and what to do, for people.' }),
       fields: Maybe(
         Type.Record(Type.String(), Type.String(), { description: 'Field name → what is allowed there.' }),
+      ),
+      reason: Maybe(Named('Why it is refused, where that has a name, with the facts about it.')),
+      rules: Maybe(
+        Type.Record(Type.String(), Named('A rule by its name, with its limits.'), {
+          description: 'Field name → the rule it breaks, where that has a name.',
+        }),
       ),
     }),
   }),
@@ -23,8 +36,19 @@ export const currentForm: WireForm = {
   okSchema: (body) => Closed({ result: body }),
   fail(error) {
     const { name, status } = errorNames[error.code];
-    const fields = error.fields === undefined ? {} : { fields: error.fields };
-    return { status, body: { error: { code: name, message: error.message, ...fields } } };
+    const { message, fields, reason, rules } = error;
+    return {
+      status,
+      body: {
+        error: {
+          code: name,
+          message,
+          ...(fields && { fields }),
+          ...(reason && { reason }),
+          ...(rules && { rules }),
+        },
+      },
+    };
   },
   failSchema: Failure,
 };

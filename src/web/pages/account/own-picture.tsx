@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import { ask } from '../../ask.ts';
 import { me, meet } from '../../me.ts';
 import { address } from '../../place.ts';
+import type { Saying } from '../../saying.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
 import { Refusal } from '../kit/act.tsx';
@@ -12,7 +13,7 @@ const patienceMs = 120_000;
 
 /** One's own picture: put up as soon as it is chosen, and taken down. */
 export function OwnPicture() {
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
   const isBusy = useSignal(false);
   const chooser = useRef<HTMLInputElement>(null);
   const picture = me.value?.mugshot_url ?? '';

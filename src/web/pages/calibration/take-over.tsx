@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import type { HouseMessage, LiveTap } from '../../../http/live/shapes.ts';
 import { call } from '../../api/call.ts';
 import type { CalibrationEstimate, CalibrationPreview, FlowMeter } from '../../api/operations.ts';
+import type { Saying } from '../../saying.ts';
 import { undo } from '../../taps/corrections.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/calibration.ts';
@@ -33,7 +34,7 @@ interface TakeOverProps {
   readonly estimate: CalibrationEstimate | null;
   /** False while a newer estimate is on its way. */
   readonly isFresh: boolean;
-  readonly refusal: string | null;
+  readonly refusal: Saying | null;
   readonly measured: readonly MeasuredDrink[];
   onDone(): void;
 }
@@ -45,7 +46,7 @@ export function TakeOver(props: TakeOverProps) {
   const alsoKeg = useSignal(true);
   const spill = useSignal(true);
   const busy = useSignal(false);
-  const refused = useSignal<string | null>(null);
+  const refused = useSignal<Saying | null>(null);
   const figure = figureIn(byHand.value) ?? estimate?.ticks_per_ml ?? null;
   const kegId = alsoKeg.value ? (tap.keg?.id ?? null) : null;
   const isClosed = busy.value || (!isFresh && byHand.value.trim() === '');
@@ -102,7 +103,7 @@ export function TakeOver(props: TakeOverProps) {
 }
 
 /** Each measured pour is set to what was measured and then booked as spilled; gives why it could not be. */
-async function bookSpilled(measured: readonly MeasuredDrink[]): Promise<string | null> {
+async function bookSpilled(measured: readonly MeasuredDrink[]): Promise<Saying | null> {
   for (const { id, isValid, volumeMl } of measured) {
     const path = { id };
     if (!isValid) {
@@ -118,7 +119,7 @@ async function bookSpilled(measured: readonly MeasuredDrink[]): Promise<string |
   return null;
 }
 
-async function calibrate(ticksPerMl: number, meterId: number, kegId: number | null): Promise<string | null> {
+async function calibrate(ticksPerMl: number, meterId: number, kegId: number | null): Promise<Saying | null> {
   const answer = await call('POST /flow-meters/{id}/calibrate', {
     path: { id: meterId },
     body: { ticks_per_ml: ticksPerMl, apply_to_keg: kegId },

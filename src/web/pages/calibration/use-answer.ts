@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Answer } from '../../ask.ts';
+import type { Saying } from '../../saying.ts';
 
 /** A person types a figure within this; every digit is not worth a question. */
 const settleMs = 250;
 
 interface Answered<R> {
   readonly result: R | null;
-  readonly refusal: string | null;
+  readonly refusal: Saying | null;
   /** False while the answer to what is asked now is on its way. */
   readonly isFresh: boolean;
 }

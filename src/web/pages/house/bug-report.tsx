@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { ask } from '../../ask.ts';
+import type { Saying } from '../../saying.ts';
 import { Sheet } from '../../sheet.tsx';
 import { words } from '../../words/own.ts';
 import { Refusal } from '../kit/act.tsx';
@@ -13,7 +14,7 @@ const patienceMs = 30_000;
 export function BugReport() {
   const isBusy = useSignal(false);
   const text = useSignal<string | null>(null);
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
 
   async function make() {
     if (isBusy.value) return;

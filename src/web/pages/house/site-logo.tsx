@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { type Answer, ask } from '../../ask.ts';
+import type { Saying } from '../../saying.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/guests.ts';
 import { Refusal } from '../kit/act.tsx';
@@ -13,7 +14,7 @@ export function SiteLogo() {
   const { result } = useAsked<{ readonly site: { readonly logo_url: string | null } }>('/site');
   const current = result?.site.logo_url ?? null;
   const busy = useSignal(false);
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
 
   async function make(asked: Promise<Answer<unknown>>, done: string) {
     busy.value = true;

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { ask } from '../../ask.ts';
+import type { Saying } from '../../saying.ts';
 import { Choice } from '../../taps/drink-sheet.tsx';
 import { words } from '../../words/house.ts';
 import type { Keg } from './cellar.ts';
@@ -15,7 +16,7 @@ interface KegActionsProps {
 /** What can be done with a keg where it is now. */
 export function KegActions({ keg, house, onDone }: KegActionsProps) {
   const busy = useSignal(false);
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
   const tap = house.taps.find((one) => one.keg?.id === keg.id);
   const emptyTaps = house.taps.filter((one) => one.keg === null);
 

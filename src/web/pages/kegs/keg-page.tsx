@@ -4,6 +4,7 @@ import { ask } from '../../ask.ts';
 import { barTime, inWords, percent, strength, timeInWords, type Units, volume } from '../../format.ts';
 import { later } from '../../later.tsx';
 import { mayAct } from '../../me.ts';
+import type { Saying } from '../../saying.ts';
 import { beerColor } from '../../taps/beer-color.ts';
 import { KegDrawing } from '../../taps/keg-drawing.tsx';
 import { doings, tell } from '../../toast.tsx';
@@ -25,7 +26,7 @@ interface KegItem {
 /** One keg: what is in it, how it went down, and its drinks. */
 export function KegPage({ house, id }: PageProps) {
   const found = useSignal<KegItem | null>(null);
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
   const stamp = `${house.drinks[0]?.id}/${doings.value}`;
   useEffect(() => {
     void ask<KegItem>('GET', `/kegs/${encodeURIComponent(id)}`).then((answer) => {

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { type Answer, ask, type Method } from '../../ask.ts';
+import type { Saying } from '../../saying.ts';
 import { tell } from '../../toast.tsx';
 
 /** One thing that can be done, and the word about it afterwards. */
@@ -15,7 +16,7 @@ export interface Deed {
 /** Does things one at a time; `refusal` says why the last one was not done. */
 export function useDeeds() {
   const busy = useSignal(false);
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
   async function act({ method, path, body, done, patienceMs }: Deed): Promise<Answer<unknown> | null> {
     if (busy.value) return null;
     busy.value = true;
@@ -29,7 +30,7 @@ export function useDeeds() {
 }
 
 /** Where a refusal is said, and heard. */
-export function Refusal({ children }: { readonly children: string | null }) {
+export function Refusal({ children }: { readonly children: Saying | null }) {
   return (
     <p class="refusal" role="alert">
       {children}

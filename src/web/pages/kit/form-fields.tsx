@@ -1,9 +1,10 @@
 import { useId } from 'preact/hooks';
+import type { Saying } from '../../saying.ts';
 import type { FieldSpec } from './form.tsx';
 
 interface NumberFieldProps {
   readonly field: Extract<FieldSpec, { kind: 'whole' | 'number' }>;
-  readonly fault: string | undefined;
+  readonly fault: Saying | undefined;
 }
 
 /** A figure; a comma is as good as a point. */
@@ -32,7 +33,7 @@ export function NumberField({ field, fault }: NumberFieldProps) {
 
 interface ChoiceFieldProps {
   readonly field: Extract<FieldSpec, { kind: 'choice' }>;
-  readonly fault: string | undefined;
+  readonly fault: Saying | undefined;
 }
 
 /** One of several; what its reader chose stays chosen while faults are said beside it. */
@@ -57,7 +58,7 @@ interface FlagFieldProps {
   readonly name: string;
   readonly label: string;
   readonly value: boolean;
-  readonly fault?: string | undefined;
+  readonly fault?: Saying | undefined;
 }
 
 /** Yes or no. */
@@ -72,7 +73,7 @@ export function FlagField({ name, label, value, fault }: FlagFieldProps) {
   );
 }
 
-function Fault({ id, fault }: { readonly id: string; readonly fault: string | undefined }) {
+function Fault({ id, fault }: { readonly id: string; readonly fault: Saying | undefined }) {
   if (fault === undefined) return null;
   return (
     <span class="refusal" id={`${id}-fault`}>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Answer } from '../../ask.ts';
 import { Field } from '../../field.tsx';
+import type { Saying } from '../../saying.ts';
 import { words } from '../../words/house.ts';
 import { ChoiceField, FlagField, NumberField } from './form-fields.tsx';
 import '../../styles/sheet.css';
@@ -48,8 +49,8 @@ interface FormProps<R> {
 /** A form from the list of its fields: what the daemon does not like is said beside the field it is about. */
 export function Form<R>({ fields, submit, send, onDone }: FormProps<R>) {
   const busy = useSignal(false);
-  const refusal = useSignal<string | null>(null);
-  const faults = useSignal<Readonly<Record<string, string>>>({});
+  const refusal = useSignal<Saying | null>(null);
+  const faults = useSignal<Readonly<Record<string, Saying>>>({});
 
   async function trySend(event: SubmitEvent) {
     event.preventDefault();
@@ -83,7 +84,7 @@ export function Form<R>({ fields, submit, send, onDone }: FormProps<R>) {
   );
 }
 
-function OneField({ field, fault }: { readonly field: FieldSpec; readonly fault: string | undefined }) {
+function OneField({ field, fault }: { readonly field: FieldSpec; readonly fault: Saying | undefined }) {
   const { name, label } = field;
   switch (field.kind) {
     case 'text':

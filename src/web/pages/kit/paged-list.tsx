@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ask } from '../../ask.ts';
+import type { Saying } from '../../saying.ts';
 import { words } from '../../words/house.ts';
 
 /** Items fetched at once; enough for two screens. */
@@ -21,7 +22,7 @@ interface Pages<T> {
   readonly items: readonly T[] | null;
   /** Where the next page starts; null at the end. */
   readonly next: number | null;
-  readonly refusal: string | null;
+  readonly refusal: Saying | null;
 }
 
 const nothingYet: Pages<never> = { items: null, next: null, refusal: null };

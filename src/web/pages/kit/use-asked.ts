@@ -1,20 +1,21 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../../ask.ts';
+import type { Saying } from '../../saying.ts';
 import { doings } from '../../toast.tsx';
 
 interface Asked<R> {
   /** The last good answer; null before the first. */
   readonly result: R | null;
   /** Why there is none newer. */
-  readonly refusal: string | null;
+  readonly refusal: Saying | null;
   lookAgain(): void;
 }
 
 /** What the daemon says at `path`: asked again when the path changes, when something was done here, and every `everyMs`. */
 export function useAsked<R>(path: string | null, everyMs: number | null = null): Asked<R> {
   const result = useSignal<R | null>(null);
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
   const turn = useSignal(0);
   useEffect(() => {
     if (path === null) return;

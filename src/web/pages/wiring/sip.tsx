@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
+import type { Saying } from '../../saying.ts';
 import { words } from '../../words/wiring.ts';
 
 /** A sip of half a second at a brisk rate. */
@@ -7,7 +8,7 @@ const sip = { ticks: 60, hz: 120 } as const;
 
 /** Makes one simulated meter pulse a little. */
 export function Sip({ meter }: { readonly meter: string }) {
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<Saying | null>(null);
   return (
     <>
       <button

@@ -1,0 +1,132 @@
+/** A reason without further facts. */
+type Plain = Readonly<Record<never, never>>;
+
+/** Why a request is refused, by stable names; what stands with a name are the facts a sentence about it is made of. */
+export interface Refusals {
+  // Who asks.
+  readonly wrong_login: Plain;
+  readonly wrong_password: Plain;
+  readonly wrong_pin: Plain;
+  readonly wrong_code: Plain;
+  readonly pin_paused: { readonly seconds: number };
+  readonly pin_locked: Plain;
+  readonly too_often: { readonly what: 'passwords' | 'codes' | 'letters' | 'keys' | 'requests' };
+  readonly many_log_in: Plain;
+  readonly switched_off: Plain;
+  readonly login_needed: Plain;
+  readonly login_over: Plain;
+  readonly pin_needed: Plain;
+  readonly staff_only: Plain;
+  readonly not_on_tablets: Plain;
+  readonly foreign_page: Plain;
+  readonly set_up_first: Plain;
+  readonly set_up_already: Plain;
+  readonly invited_only: Plain;
+  readonly link_over: Plain;
+  readonly superusers_only: Plain;
+  readonly last_keeper: Plain;
+  // Bar and cellar.
+  readonly not_here: Plain;
+  readonly tap_has_keg: { readonly keg: number; readonly tap: string };
+  readonly tap_is_empty: { readonly tap: string };
+  readonly keg_on_tap: { readonly keg: number; readonly tap: string };
+  readonly keg_on_other_tap: { readonly keg: number };
+  readonly keg_finished: { readonly keg: number };
+  readonly keg_not_finished: { readonly keg: number };
+  readonly keg_in_books: { readonly keg: number; readonly drinks: number; readonly spills: number };
+  readonly keg_not_waiting: { readonly keg: number };
+  readonly beverage_in_kegs: { readonly beverage: string };
+  readonly producer_has_beverages: { readonly producer: string };
+  readonly in_configuration: { readonly what: string };
+  readonly on_serial_port: { readonly what: string };
+  readonly board_away: { readonly relay: string };
+  readonly taps_are_real: Plain;
+  readonly much_waits: Plain;
+  readonly clock_is_right: Plain;
+  readonly clock_unknown: Plain;
+  // Drinks and their corrections.
+  readonly drink_held: { readonly drink: number };
+  readonly drink_not_held: { readonly drink: number };
+  readonly drink_taken: { readonly drink: number };
+  readonly drink_too_old: { readonly drink: number };
+  readonly claim_over: { readonly drink: number };
+  readonly no_claims: Plain;
+  readonly own_drinks_only: { readonly drink: number };
+  readonly volume_for_staff: Plain;
+  readonly not_corrected: { readonly drink: number };
+  readonly corrected_since: { readonly drink: number };
+  readonly undone_already: Plain;
+  readonly other_kegs: { readonly drink: number; readonly other: number };
+  readonly other_sessions: { readonly drink: number; readonly other: number };
+  readonly other_meters: { readonly drink: number; readonly other: number };
+  readonly time_unsure: { readonly drink: number; readonly other: number };
+  readonly too_much_together: { readonly drink: number; readonly other: number };
+  // The machine.
+  readonly disk_full: Plain;
+  readonly disk_faulty: Plain;
+  readonly ledger_busy: Plain;
+  readonly ledger_read_only: Plain;
+  readonly ledger_damaged: Plain;
+  readonly ledger_not_open: Plain;
+  readonly backup_running: Plain;
+  readonly no_mail: Plain;
+  readonly too_large: { readonly kilobytes: number };
+  readonly no_room: { readonly megabytes: number };
+  readonly fault_within: { readonly fault: string };
+}
+
+/** What a field must be, by stable names, with the limits that are meant. */
+export interface Rules {
+  readonly required: Plain;
+  readonly unknown: Plain;
+  readonly whole: Plain;
+  readonly number: Plain;
+  readonly flag: Plain;
+  readonly text: Plain;
+  readonly at_least: { readonly least: number };
+  readonly at_most: { readonly most: number };
+  readonly above: { readonly limit: number };
+  readonly below: { readonly limit: number };
+  readonly characters_at_least: { readonly least: number };
+  readonly characters_at_most: { readonly most: number };
+  readonly one_of: { readonly allowed: string };
+  readonly whole_from_to: { readonly least: number; readonly most: number };
+  readonly number_from_to: { readonly least: number; readonly most: number };
+  readonly text_from_to: { readonly least: number; readonly most: number };
+  readonly digits_from_to: { readonly least: number; readonly most: number };
+  readonly taken: Plain;
+  readonly there_already: Plain;
+  readonly exists: {
+    readonly what:
+      | 'account'
+      | 'beverage'
+      | 'controller'
+      | 'keg'
+      | 'keg_size'
+      | 'producer'
+      | 'tap'
+      | 'thermometer';
+  };
+  readonly not_yours: { readonly what: 'password' | 'pin' };
+  readonly console_code: Plain;
+  readonly guessed_first: Plain;
+  readonly name_letters: Plain;
+  readonly mail_address: Plain;
+  readonly web_address: Plain;
+  readonly date: Plain;
+  readonly time_zone: Plain;
+  readonly currency: Plain;
+  readonly country: Plain;
+  readonly colour: Plain;
+  readonly picture: Plain;
+  readonly link: Plain;
+  readonly staff_only: Plain;
+  readonly no_dot: Plain;
+}
+
+type NamedOf<T> = { readonly [K in keyof T & string]: { readonly name: K } & T[K] }[keyof T & string];
+
+/** Why a request is refused, for programs: a stable name with its facts, beside the sentence for people. */
+export type Refusal = NamedOf<Refusals>;
+/** What a field must be, for programs. */
+export type Rule = NamedOf<Rules>;

@@ -1,0 +1,68 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../kit/browser.ts';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../kit/daemon.ts';
+
+let browser: Browser;
+let bar: BarFolder;
+let daemon: RunningDaemon;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  bar = makeBar(quickBar);
+  daemon = await startDaemon(bar);
+  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
+    input: 'a good long password\n',
+  });
+  page = await (await browser.newContext({ locale: 'de-DE' })).newPage();
+  page.setDefaultTimeout(8_000);
+});
+afterAll(async () => {
+  await browser.close();
+  await daemon.kill();
+  bar.remove();
+});
+
+test('whoever mistypes a password reads so in German, and hears it so', async () => {
+  await page.goto(`${daemon.url}/log-in`);
+  await page.getByLabel('Name').fill('anna');
+  await page.getByLabel('Passwort').fill('not her password');
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+  const refusal = page.getByText('Name und Passwort passen nicht zusammen.');
+  await refusal.waitFor();
+  expect(await refusal.evaluate((node) => node.closest('[lang]')?.getAttribute('lang'))).toBe('de');
+  await page.getByLabel('Passwort').fill('a good long password');
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+  await page.getByRole('button', { name: 'anna abmelden' }).waitFor();
+});
+
+test('a form that is refused says in German what is wrong with its field', async () => {
+  await page.goto(`${daemon.url}/users`);
+  await page.getByRole('button', { name: 'Jemanden aufnehmen' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.locator('[name=username]').fill('anna');
+  await sheet.locator('[name=password]').fill('a password of hers');
+  await sheet.getByRole('button', { name: 'Jemanden aufnehmen' }).click();
+  await page.getByText('ist schon vergeben', { exact: true }).waitFor();
+  await page.getByRole('alert').getByText('Das passt noch nicht: Name ist schon vergeben.').waitFor();
+});
+
+test('what the daemon says in English only is marked as English', async () => {
+  const english = 'That is said in English only.';
+  await page.route('**/api/users?*', (route) =>
+    route.fulfill({ status: 409, json: { error: { code: 'Error', message: english } } }),
+  );
+  await page.goto(`${daemon.url}/users`);
+  const sentence = page.getByText(english, { exact: true });
+  await sentence.waitFor();
+  expect(await sentence.getAttribute('lang')).toBe('en');
+  await page.getByText('Das geht im Augenblick nicht.').waitFor();
+});

@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import type { Refusal, Refusals, Rule, Rules } from '../../../src/core/reasons.ts';
+import { errorNames } from '../../../src/http/routes/error-names.ts';
+import type { HealthPart } from '../../../src/system/health.ts';
+import { inGerman } from '../../../src/web/saying.ts';
+import { german } from '../../../src/web/words/german.ts';
+import * as words from '../../../src/web/words/refusals-german.ts';
+
+type Facts = Readonly<Record<string, string | number>>;
+
+const drinks = { drink: 7, other: 8 };
+
+/** Facts for every reason there is: whoever adds one is asked for it here, and for its words. */
+const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
+  wrong_login: {},
+  wrong_password: {},
+  wrong_pin: {},
+  wrong_code: {},
+  pin_paused: { seconds: 40 },
+  pin_locked: {},
+  too_often: { what: 'passwords' },
+  many_log_in: {},
+  switched_off: {},
+  login_needed: {},
+  login_over: {},
+  pin_needed: {},
+  staff_only: {},
+  not_on_tablets: {},
+  foreign_page: {},
+  set_up_first: {},
+  set_up_already: {},
+  invited_only: {},
+  link_over: {},
+  superusers_only: {},
+  last_keeper: {},
+  not_here: {},
+  tap_has_keg: { keg: 3, tap: 'Links' },
+  tap_is_empty: { tap: 'Links' },
+  keg_on_tap: { keg: 3, tap: 'Links' },
+  keg_on_other_tap: { keg: 3 },
+  keg_finished: { keg: 3 },
+  keg_not_finished: { keg: 3 },
+  keg_in_books: { keg: 3, drinks: 2, spills: 1 },
+  keg_not_waiting: { keg: 3 },
+  beverage_in_kegs: { beverage: 'Haus Helles' },
+  producer_has_beverages: { producer: 'Hausbrauerei' },
+  in_configuration: { what: 'pi.flow0' },
+  on_serial_port: { what: 'kb.flow0' },
+  board_away: { relay: 'kb.relay0' },
+  taps_are_real: {},
+  much_waits: {},
+  clock_is_right: {},
+  clock_unknown: {},
+  drink_held: { drink: 7 },
+  drink_not_held: { drink: 7 },
+  drink_taken: { drink: 7 },
+  drink_too_old: { drink: 7 },
+  claim_over: { drink: 7 },
+  no_claims: {},
+  own_drinks_only: { drink: 7 },
+  volume_for_staff: {},
+  not_corrected: { drink: 7 },
+  corrected_since: { drink: 7 },
+  undone_already: {},
+  other_kegs: drinks,
+  other_sessions: drinks,
+  other_meters: drinks,
+  time_unsure: drinks,
+  too_much_together: drinks,
+  disk_full: {},
+  disk_faulty: {},
+  ledger_busy: {},
+  ledger_read_only: {},
+  ledger_damaged: {},
+  ledger_not_open: {},
+  backup_running: {},
+  no_mail: {},
+  too_large: { kilobytes: 64 },
+  no_room: { megabytes: 12 },
+  fault_within: { fault: '1a2b3c4d' },
+};
+
+const rules: { readonly [K in keyof Rules]: Rules[K] } = {
+  required: {},
+  unknown: {},
+  whole: {},
+  number: {},
+  flag: {},
+  text: {},
+  at_least: { least: 3 },
+  at_most: { most: 9 },
+  above: { limit: 3 },
+  below: { limit: 9 },
+  characters_at_least: { least: 3 },
+  characters_at_most: { most: 9 },
+  one_of: { allowed: 'a, b' },
+  whole_from_to: { least: 3, most: 9 },
+  number_from_to: { least: 3, most: 9 },
+  text_from_to: { least: 3, most: 9 },
+  digits_from_to: { least: 4, most: 8 },
+  taken: {},
+  there_already: {},
+  exists: { what: 'keg' },
+  not_yours: { what: 'pin' },
+  console_code: {},
+  guessed_first: {},
+  name_letters: {},
+  mail_address: {},
+  web_address: {},
+  date: {},
+  time_zone: {},
+  currency: {},
+  country: {},
+  colour: {},
+  picture: {},
+  link: {},
+  staff_only: {},
+  no_dot: {},
+};
+
+const named = (table: Readonly<Record<string, Facts>>) =>
+  Object.entries(table).map(([name, facts]) => ({ name, facts }));
+const english = 'The daemon’s own sentence.';
+const said = (refused: Partial<Parameters<typeof inGerman>[0]>) =>
+  inGerman({ status: 400, message: english, ...refused }, words);
+
+test.each(named(refusals))('“$name” is said in German, with its facts', ({ name, facts }) => {
+  const { sentence } = said({ reason: { name, ...facts } as Refusal });
+  expect(sentence).toMatch(/^\p{Lu}.+\.$/u);
+  expect(sentence).not.toMatch(/undefined|NaN/);
+  for (const fact of Object.values(facts).filter((value) => value !== 'passwords')) {
+    expect(sentence).toContain(String(fact));
+  }
+});
+
+test.each(named(rules))('the rule “$name” is said in German beside its field', ({ name, facts }) => {
+  const rule = { name, ...facts } as Rule;
+  const { sentence, fields } = said({ fields: { title: 'must …' }, rules: { title: rule } });
+  expect(fields.title).toMatch(/^(fehlt|ist|muss|darf|braucht|gibt|gehört|wird|erfährt) ?/);
+  expect(sentence).toBe(`Das passt noch nicht: Name ${fields.title}.`);
+});
+
+test('every code the daemon answers has general words', () => {
+  const statuses = new Set(Object.values(errorNames).map(({ status }) => status));
+  expect([...statuses].filter((status) => words.statusGerman[status] === undefined)).toEqual([]);
+});
+
+test('every part of the house can be in trouble in German', () => {
+  const parts: Readonly<Record<HealthPart, true>> = {
+    counting: true,
+    storing: true,
+    serving: true,
+    clock: true,
+    sensors: true,
+    toggles: true,
+    disk: true,
+    serial: true,
+    backups: true,
+    readers: true,
+    power: true,
+    mail: true,
+    webhooks: true,
+    upstream: true,
+  };
+  expect(Object.keys(german.troubles).sort()).toEqual(Object.keys(parts).sort());
+});
+
+test('a reason nobody has words for is told in general, and its English as English', () => {
+  const { sentence, fields } = said({ status: 409, fields: { shout: 'must rhyme' } });
+  expect(sentence).toMatchObject({
+    props: {
+      children: ['Das geht im Augenblick nicht.', ' ', { props: { lang: 'en', children: english } }],
+    },
+  });
+  expect(fields.shout).toMatchObject({ props: { lang: 'en', children: 'must rhyme' } });
+});
+
+test('a reason of a newer daemon takes no member of all objects for its words', () => {
+  const reason = { name: 'constructor' } as object as Refusal;
+  expect(typeof said({ reason }).sentence).toBe('object');
+});
