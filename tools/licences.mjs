@@ -22,7 +22,7 @@ export function licences({ root, own }) {
   return {
     name: 'licences',
     generateBundle(_options, bundle) {
-      const texts = packagesIn(bundle, { root, own }).map(licenceOf);
+      const texts = packagesIn(bundle, { root, own }).map(licenceOf).sort();
       if (texts.length === 0) return;
       const source = [preface, ...texts].join(`\n${rule}\n`);
       this.emitFile({ type: 'asset', fileName: 'licences.txt', source });
@@ -32,7 +32,7 @@ export function licences({ root, own }) {
 
 const preface = 'Code of these packages is part of what lies beside this file.\n';
 
-/** Folders of all packages that brought at least a line, by name. */
+/** Folders of all packages that brought at least a line. */
 function packagesIn(bundle, { root, own }) {
   const folders = new Set();
   for (const part of Object.values(bundle)) {
@@ -42,7 +42,7 @@ function packagesIn(bundle, { root, own }) {
       if (isThere && !id.startsWith(own + sep)) folders.add(folderOf(id, root));
     }
   }
-  return [...folders].sort();
+  return [...folders];
 }
 
 /** The folder of the package that a module is from; a module without a file names its maker before the slash. */
