@@ -109,6 +109,41 @@ test('a forgotten phone is logged out from the laptop', async () => {
   await phone.context().close();
 });
 
+test('staff add somebody without a password, and mail the link again when it was lost', async () => {
+  const page = await comeAs('anna');
+  await page.goto(`${door.url}/users`);
+  await page.getByRole('button', { name: 'Add somebody' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('Name', { exact: true }).fill('emil');
+  await sheet.getByLabel('E-mail').fill('emil@example.org');
+  await sheet.getByLabel(/^First password/).waitFor();
+  await sheet.getByRole('button', { name: 'Add somebody' }).click();
+  await page.getByText('emil has an account now.').waitFor();
+  await house.linkTo('emil@example.org', 'Your account waits for you');
+
+  await page.getByRole('button', { name: 'Look after emil' }).click();
+  const again = sheet.getByRole('button', { name: 'Mail the link for a first password' });
+  await again.click();
+  await sheet.getByRole('alert').filter({ hasText: 'five minutes' }).waitFor();
+  expect(await axeOn(page)).toEqual([]);
+  const { monoMs, wallMs } = house.now();
+  house.turnClock({ monoMs: monoMs + 300_000, wallMs: wallMs + 300_000 });
+  await again.click();
+  await page.getByText('The mail is on its way.').waitFor();
+  const link = await house.linkTo('emil@example.org', 'Your account waits for you');
+  await page.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('button', { name: 'Look after bert' }).click();
+  await sheet.getByText(/Last here|Is logged in nowhere/).waitFor();
+  expect(await again.count()).toBe(0);
+  await page.context().close();
+
+  const emil = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  await emil.goto(`${door.url}${link.pathname}`);
+  await emil.getByLabel('Password').first().waitFor();
+  await emil.context().close();
+});
+
 test('staff invite by mail and by a link that is shown once, and take an invitation back', async () => {
   const page = await comeAs('anna');
   await page.goto(`${door.url}/users`);

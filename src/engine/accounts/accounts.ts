@@ -22,6 +22,8 @@ export interface AccountChange {
 export interface AccountState {
   /** False while its owner has not chosen one, or never will: a name for a token needs none. */
   readonly hasPassword: boolean;
+  /** Whether a mail could reach its owner. */
+  readonly hasEmail: boolean;
   /** To the hour, of those logins that still last; null where there is none. */
   readonly lastSeenMs: number | null;
 }
@@ -76,6 +78,7 @@ export function createAccounts(
       const seen = logins.list(user, now).map(({ seenTimeMs }) => seenTimeMs);
       return {
         hasPassword: store.users.passwordHash(username) !== null,
+        hasEmail: user.email !== '',
         lastSeenMs: seen.length === 0 ? null : Math.max(...seen),
       };
     },

@@ -1,13 +1,14 @@
 import { KegError } from '../../core/keg-error.ts';
 import type { User } from '../../core/ledger.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { Store } from '../../store/store.ts';
 import type { MailedSecret } from '../../store/tables/mailed-secrets-table.ts';
-import type { Actor } from '../audit.ts';
+import { type Actor, writeAudit } from '../audit.ts';
 import { found } from '../bounds.ts';
 import { mailAddressIn, queueMail } from '../outbox/queue-mail.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { mayInvite } from './invitations.ts';
-import { goodSecret, mintSecret } from './mailed-secrets.ts';
+import { ageOf, goodSecret, mintSecret } from './mailed-secrets.ts';
 import { activationLink } from './page-links.ts';
 import type { People } from './people.ts';
 import type { HashedPassword } from './secrets.ts';
@@ -42,11 +43,24 @@ export interface Registration {
     },
     now: Moment,
   ): User;
+  /**
+   * Mails the link for a first password once more; the one before is worth nothing from then on. Throws `not_found`;
+   * `conflict` where no mail leaves, and for an account that has a password, is switched off or has no address;
+   * `too_many` within five minutes of the last one.
+   */
+  sendLink(
+    username: string,
+    wanted: { readonly by: Actor; readonly houseAddress: string },
+    now: Moment,
+  ): void;
   /** The account that waits for its first password, by the key that was mailed. Throws `not_found`, `not_allowed`. */
   waiting(activationKey: string, now: Moment): User;
   /** Gives that account its password; the key is worth nothing from then on. Throws as `waiting`. */
   activate(activationKey: string, password: HashedPassword, now: Moment): User;
 }
+
+/** Time between two links to the same letter box: one on its way is waited for. */
+const betweenLinksMs = 300_000;
 
 export function createRegistration(parts: EngineParts, people: People): Registration {
   const { store } = parts;
@@ -121,14 +135,20 @@ export function createRegistration(parts: EngineParts, people: People): Registra
               return;
             }
             if (houseAddress === null || store.mailSettings.read().host === '') return;
-            const wanted = { purpose: 'activation', userId: id, email, lifeMs: null, keep: 1 } as const;
-            const { secret } = mintSecret(store, wanted, now);
-            const values = { username, link: activationLink(houseAddress, secret) };
-            queueMail(store, { to: id, template: 'activation', values }, now);
+            mailLink(store, { id, email, username }, houseAddress, now);
           },
         },
         now,
       ),
+
+    sendLink: (username, { by, houseAddress }, now) =>
+      change(parts, () => {
+        const user = found(store.users.byName(username), 'account of that name');
+        mustWaitForLink(store, user, now);
+        mailLink(store, user, houseAddress, now);
+        const subject = { kind: 'user', id: user.username };
+        writeAudit(store, { by, action: 'user.activation_sent', subject }, now);
+      }),
 
     waiting,
     activate: (key, password, now) =>
@@ -140,4 +160,33 @@ export function createRegistration(parts: EngineParts, people: People): Registra
         return user;
       }),
   };
+}
+
+type Owner = Pick<User, 'id' | 'username' | 'email'>;
+
+/** Mails the only good link for a first password; to be called inside a transaction. */
+function mailLink(store: Store, { id, username, email }: Owner, houseAddress: string, now: Moment): void {
+  const wanted = { purpose: 'activation', userId: id, email, lifeMs: null, keep: 1 } as const;
+  const { secret } = mintSecret(store, wanted, now);
+  const values = { username, link: activationLink(houseAddress, secret) };
+  queueMail(store, { to: id, template: 'activation', values }, now);
+}
+
+/** Throws unless a link for a first password would reach its owner and be of use to them. */
+function mustWaitForLink(store: Store, user: User, now: Moment): void {
+  const no = (sentence: string) => new KegError('conflict', sentence);
+  if (!user.isActive) throw no('This account is switched off. Switch it on first.');
+  if (store.users.passwordHash(user.username) !== null)
+    throw no('This account has a password. Who has forgotten it asks for a new one where one logs in.');
+  if (user.email === '') throw no('This account has no mail address. Give it one, or set its password.');
+  if (store.mailSettings.read().host === '')
+    throw no('This house sends no mail. Set up its mail server first, or set the password of this account.');
+  const [last] = store.mailedSecrets.page(user.id, 'activation', Number.MAX_SAFE_INTEGER, 1);
+  const age = last?.email === user.email ? ageOf(last, now) : null;
+  if (age === null || age >= betweenLinksMs) return;
+  throw new KegError(
+    'too_many',
+    'A link was mailed less than five minutes ago. Let its owner look again, also where unwanted mail is kept.',
+    { retryAfterS: Math.ceil((betweenLinksMs - age) / 1_000) },
+  );
 }

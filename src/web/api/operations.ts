@@ -2557,7 +2557,7 @@ export interface Operations {
       readonly drinks: readonly Drink[];
     };
   };
-  /** Whether somebody has chosen a password, and when they were here last. */
+  /** Whether somebody has chosen a password and has an address, and when they were here last. */
   readonly 'GET /users/{username}/state': {
     readonly path: {
       /** The user’s name. */
@@ -2565,6 +2565,8 @@ export interface Operations {
     };
     readonly result: {
       readonly has_password: boolean;
+      /** Whether mails reach them; the address is its owner’s own. */
+      readonly has_email: boolean;
       readonly last_seen_time: string | null;
     };
   };
@@ -2577,6 +2579,14 @@ export interface Operations {
     readonly body: {
       /** At least 8 characters. */
       readonly password: string;
+    };
+    readonly result: Readonly<Record<string, never>>;
+  };
+  /** Mail the link for a first password once more to who has none yet; the link before opens nothing any more. */
+  readonly 'POST /users/{username}/send-activation': {
+    readonly path: {
+      /** The user’s name. */
+      readonly username: string;
     };
     readonly result: Readonly<Record<string, never>>;
   };

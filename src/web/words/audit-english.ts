@@ -96,6 +96,7 @@ export const auditEnglish = {
     'kegboard.revoked': 'its token ended',
     'kegboard.forgotten': 'forgotten',
     'kegboard.deauthorized': 'its taps closed',
+    'user.activation_sent': 'was mailed the link for a first password',
     'user.password_set': 'given a new password',
     'user.password_reset': 'chose a new password by mail',
     'user.email_confirmed': 'took a new mail address',

@@ -96,6 +96,7 @@ export const auditGerman: AuditWords = {
     'kegboard.revoked': 'Token beendet',
     'kegboard.forgotten': 'vergessen',
     'kegboard.deauthorized': 'Hähne geschlossen',
+    'user.activation_sent': 'bekam den Link fürs erste Passwort gemailt',
     'user.password_set': 'bekam ein neues Passwort',
     'user.password_reset': 'wählte per Mail ein neues Passwort',
     'user.email_confirmed': 'nahm eine neue Mailadresse',

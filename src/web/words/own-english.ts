@@ -1,6 +1,8 @@
 /** What one's own account, invitations and the bug report say, in English. */
 export const ownEnglish = {
   waitsForPassword: 'Has not chosen a password yet, so cannot log in.',
+  sendFirstLink: 'Mail the link for a first password',
+  firstPassword: 'First password; left empty, its owner chooses it by a link in a mail',
   lastHere: (time: string) => `Last here about ${time}.`,
   notHereLately: 'Is logged in nowhere.',
 

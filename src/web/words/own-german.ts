@@ -3,6 +3,8 @@ import type { OwnWords } from './own-english.ts';
 /** Was das eigene Konto, Einladungen und der Fehlerbericht sagen, auf Deutsch. */
 export const ownGerman: OwnWords = {
   waitsForPassword: 'Hat noch kein Passwort gewählt und kann sich nicht anmelden.',
+  sendFirstLink: 'Link fürs erste Passwort mailen',
+  firstPassword: 'Erstes Passwort; bleibt es leer, wird es über einen Link in einer Mail gewählt',
   lastHere: (time) => `Zuletzt hier etwa ${time}.`,
   notHereLately: 'Ist nirgends angemeldet.',
 

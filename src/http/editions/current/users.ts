@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
 import { actorIn } from '../../doors/actor.ts';
-import { houseAddress } from '../../doors/own-address.ts';
+import { houseAddress, mustHaveAddress } from '../../doors/own-address.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../routes/schemas.ts';
 import { DrinkPageJson } from './drinks.ts';
@@ -146,21 +146,23 @@ export const getUserState = defineRoute({
   id: 'getUserState',
   method: 'get',
   path: '/users/{username}/state',
-  summary: 'Whether somebody has chosen a password, and when they were here last',
+  summary: 'Whether somebody has chosen a password and has an address, and when they were here last',
   access: 'staff',
   accepts: { params: UserParams },
   replies: {
     status: 200,
     body: Closed({
       has_password: Type.Boolean(),
+      has_email: Type.Boolean({ description: 'Whether mails reach them; the address is its owner’s own.' }),
       /** To the hour, and only while a login of theirs lasts. */
       last_seen_time: Nullable(IsoSeconds),
     }),
   },
   run({ engine, now }, { params: { username } }) {
-    const { hasPassword, lastSeenMs } = engine.accounts.state(username, now);
+    const { hasPassword, hasEmail, lastSeenMs } = engine.accounts.state(username, now);
     return {
       has_password: hasPassword,
+      has_email: hasEmail,
       last_seen_time: lastSeenMs === null ? null : isoSeconds(lastSeenMs),
     };
   },
@@ -182,6 +184,24 @@ export const setUserPassword = defineRoute({
   },
 });
 
+export const sendActivation = defineRoute({
+  id: 'sendActivation',
+  method: 'post',
+  path: '/users/{username}/send-activation',
+  summary:
+    'Mail the link for a first password once more to who has none yet; the link before opens nothing any more',
+  access: 'staff',
+  attempt: 'letter',
+  accepts: { params: UserParams },
+  replies: { status: 200, body: Closed({}) },
+  run(context, { params: { username } }) {
+    const { engine, now } = context;
+    const wanted = { by: actorIn(context), houseAddress: mustHaveAddress(context) };
+    engine.registration.sendLink(username, wanted, now);
+    return {};
+  },
+});
+
 export const userRoutes = [
   listUsers,
   getUser,
@@ -190,4 +210,5 @@ export const userRoutes = [
   changeUser,
   getUserState,
   setUserPassword,
+  sendActivation,
 ];

@@ -1,17 +1,44 @@
 import { barTime, timeInWords, type Units } from '../../format.ts';
+import { sendsMail } from '../../me.ts';
 import { words } from '../../words/own.ts';
+import { Refusal, useDeeds } from '../kit/act.tsx';
 import { useAsked } from '../kit/use-asked.ts';
 
 interface State {
   readonly has_password: boolean;
+  readonly has_email: boolean;
   readonly last_seen_time: string | null;
 }
 
-/** Whether somebody can come in, and when they were here last. */
-export function UserState({ path, units }: { readonly path: string; readonly units: Units }) {
-  const state = useAsked<State>(path).result;
+interface UserStateProps {
+  /** Where that account is in the API. */
+  readonly path: string;
+  readonly units: Units;
+}
+
+/** Whether somebody can come in, and when they were here last; the link again for who waits for a first password. */
+export function UserState({ path, units }: UserStateProps) {
+  const state = useAsked<State>(`${path}/state`).result;
   if (!state) return null;
-  const { has_password: mayLogIn, last_seen_time: seen } = state;
+  const { has_password: mayLogIn, has_email: isReached, last_seen_time: seen } = state;
   const said = seen === null ? words.notHereLately : words.lastHere(timeInWords(barTime(seen, units)));
-  return <p class="soft">{mayLogIn ? said : words.waitsForPassword}</p>;
+  return (
+    <>
+      <p class="soft">{mayLogIn ? said : words.waitsForPassword}</p>
+      {!mayLogIn && isReached && sendsMail.value && <FirstLink path={path} />}
+    </>
+  );
+}
+
+function FirstLink({ path }: { readonly path: string }) {
+  const { act, refusal } = useDeeds();
+  const deed = { method: 'POST', path: `${path}/send-activation`, done: words.linkSent } as const;
+  return (
+    <>
+      <button type="button" class="chip" onClick={() => void act(deed)}>
+        {words.sendFirstLink}
+      </button>
+      <Refusal>{refusal}</Refusal>
+    </>
+  );
 }

@@ -2,11 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { ask } from '../../ask.ts';
 import { barTime, type Units } from '../../format.ts';
+import { sendsMail } from '../../me.ts';
 import { address } from '../../place.ts';
 import { Sheet } from '../../sheet.tsx';
 import { Choice } from '../../taps/drink-sheet.tsx';
 import { doings, tell } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
+import { words as ownWords } from '../../words/own.ts';
 import { say } from '../../words/say.ts';
 import { Refusal, useDeeds } from '../kit/act.tsx';
 import { type FieldSpec, Form } from '../kit/form.tsx';
@@ -33,11 +35,12 @@ const password: FieldSpec = {
   autocomplete: 'new-password',
 };
 
-const newUser: readonly FieldSpec[] = [
+/** Where mails leave, its owner may choose the password. */
+const newUser = (mailLeaves: boolean): readonly FieldSpec[] => [
   { kind: 'text', name: 'username', label: say.username, maxLength: 30 },
   { kind: 'text', name: 'display_name', label: words.displayName, maxLength: 127, optional: 'left out' },
   { kind: 'text', name: 'email', label: words.email, maxLength: 254, optional: 'left out' },
-  password,
+  mailLeaves ? { ...password, label: ownWords.firstPassword, optional: 'left out' } : password,
   { kind: 'flag', name: 'is_staff', label: words.staff },
 ];
 
@@ -84,7 +87,7 @@ export function UsersPage({ house }: PageProps) {
       {isNew.value && (
         <Sheet title={words.addUser} onClose={() => (isNew.value = false)}>
           <Form<{ readonly user: User }>
-            fields={newUser}
+            fields={newUser(sendsMail.value)}
             submit={words.addUser}
             send={(values) => ask('POST', '/users', values)}
             onDone={({ user }) => {
@@ -144,7 +147,7 @@ function UserSheet({ user, units, onClose }: UserSheetProps) {
   }
   return (
     <Sheet title={user.display_name || username} onClose={onClose}>
-      <UserState path={`${path}/state`} units={units} />
+      <UserState path={path} units={units} />
       <div class="choice">
         <Choice onChoose={() => change({ is_staff: !staff })}>
           {staff ? words.unmakeStaff : words.makeStaff}

@@ -57,10 +57,14 @@ test('staff see whether somebody has a password, and when they were here last', 
   await call('post', '/users', anna, body).expect(201);
   const state = async (username: string) =>
     (await call('get', `/users/${username}/state`, anna).expect(200)).body.result;
-  expect(await state('bert')).toEqual({ has_password: false, last_seen_time: null });
-  expect(await state('cleo')).toEqual({ has_password: true, last_seen_time: null });
+  expect(await state('bert')).toEqual({ has_password: false, has_email: false, last_seen_time: null });
+  expect(await state('cleo')).toEqual({ has_password: true, has_email: false, last_seen_time: null });
   await logIn('cleo', 'hop-garden').expect(200);
-  expect(await state('cleo')).toEqual({ has_password: true, last_seen_time: '2026-05-02T17:00:00Z' });
+  expect(await state('cleo')).toEqual({
+    has_password: true,
+    has_email: false,
+    last_seen_time: '2026-05-02T17:00:00Z',
+  });
   await call('get', '/users/nobody-here/state', anna).expect(404);
   await call('get', '/users/cleo/state', house.cookieOf('bert')).expect(403);
 });

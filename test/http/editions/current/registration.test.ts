@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { theHouse } from '../../../../src/engine/engine.ts';
 import { headersOf } from '../../../outbox/rig.ts';
 import { type HouseWithMail, openHouseWithMail } from './letter-box.ts';
 
@@ -249,6 +250,69 @@ test('the key of an account is worth nothing once staff gave it a password, anot
   const off = await keyOf('emil');
   await house.call('patch', '/users/emil', { cookie: anna, body: { is_active: false } }).expect(200);
   await activate(off).expect(403);
+});
+
+const sendLink = (username: string, cookie = anna) =>
+  house.call('post', `/users/${username}/send-activation`, { cookie });
+const keyIn = (link: URL) => /^\/account\/activate\/([A-Za-z0-9_-]{43})\/$/.exec(link.pathname)![1]!;
+
+test('a link that was lost is mailed again by staff, and only the new one opens the account', async () => {
+  const body = { username: 'cleo', email: 'cleo@example.org' };
+  await house.call('post', '/users', { cookie: anna, body }).expect(201);
+  const linked = () => house.linkTo('cleo@example.org', 'Your account waits for you').then(keyIn);
+  const lost = await linked();
+  const early = await sendLink('cleo').expect(429);
+  expect(Number(early.headers['retry-after'])).toBe(300);
+  const { monoMs, wallMs } = house.now();
+  house.turnClock({ monoMs: monoMs + 300_000, wallMs: wallMs + 300_000 });
+  expect((await sendLink('cleo').expect(200)).body.result).toEqual({});
+  await sendLink('cleo').expect(429);
+  const fresh = await linked();
+  const activate = (key: string) =>
+    house.call('post', '/account/activate', { body: { activation_key: key, password: 'hop-garden' } });
+  await activate(lost).expect(404);
+  await activate(fresh).expect(200);
+  const { items } = house.engine.audit.list({ action: 'user.activation_sent' });
+  expect(items.map(({ username, subject }) => [username, subject])).toEqual([
+    ['anna', { kind: 'user', id: 'cleo' }],
+  ]);
+  expect(JSON.stringify(items)).not.toMatch(new RegExp(`@|${fresh}`));
+});
+
+test('an account made before mails left the house gets its first link from the button; a new address need not wait', async () => {
+  const { host } = house.engine.mail.settings();
+  const mailAt = (to: string) => house.engine.mail.change({ host: to }, theHouse, house.now());
+  mailAt('');
+  await house.call('post', '/users', { cookie: anna, body: { username: 'dora', email: 'dora@example.org' } });
+  mailAt(host);
+  await sendLink('dora').expect(200);
+  await house.linkTo('dora@example.org', 'Your account waits for you');
+  await house.call('patch', '/users/dora', { cookie: anna, body: { email: 'dora@new.example' } }).expect(200);
+  await sendLink('dora').expect(200);
+  await house.linkTo('dora@new.example', 'Your account waits for you');
+});
+
+test('no link goes where it would not arrive or be of no use, and staff are told what to do instead', async () => {
+  const add = (body: object) => house.call('post', '/users', { cookie: anna, body }).expect(201);
+  await add({ username: 'cleo', email: 'cleo@example.org', password: 'hop-garden' });
+  await add({ username: 'dora' });
+  await add({ username: 'emil', email: 'emil@example.org' });
+  await add({ username: 'fred', email: 'fred@example.org' });
+  await house.call('patch', '/users/emil', { cookie: anna, body: { is_active: false } }).expect(200);
+  await house.newMails();
+  const told = async (username: string) => (await sendLink(username).expect(409)).body.error.message;
+  expect(await told('cleo')).toContain('has a password');
+  expect(await told('dora')).toContain('no mail address');
+  expect(await told('emil')).toContain('switched off');
+  const strange = { cookie: anna, host: 'evil.example' };
+  const elsewhere = await house.call('post', '/users/fred/send-activation', strange).expect(409);
+  expect(elsewhere.body.error.message).toContain('base_url');
+  house.engine.mail.change({ host: '' }, theHouse, house.now());
+  expect(await told('fred')).toContain('sends no mail');
+  await sendLink('nobody').expect(404);
+  await sendLink('fred', bert).expect(403);
+  expect(await house.newMails()).toEqual([]);
+  expect(house.engine.audit.list({ action: 'user.activation_sent' }).items).toEqual([]);
 });
 
 test('an account made with a password is welcomed, and one without an address hears nothing', async () => {
