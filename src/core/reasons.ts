@@ -23,6 +23,11 @@ export interface Refusals {
   readonly set_up_already: Plain;
   readonly invited_only: Plain;
   readonly link_over: Plain;
+  readonly account_off: Plain;
+  readonly has_password: Plain;
+  readonly no_mail_address: Plain;
+  readonly no_mail_server: Plain;
+  readonly link_on_its_way: { readonly seconds: number };
   readonly superusers_only: Plain;
   readonly last_keeper: Plain;
   // Bar and cellar.

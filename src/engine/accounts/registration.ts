@@ -162,6 +162,9 @@ export function createRegistration(parts: EngineParts, people: People): Registra
   };
 }
 
+/** Why an account gets no link. */
+type NoLink = 'account_off' | 'has_password' | 'no_mail_address' | 'no_mail_server';
+
 type Owner = Pick<User, 'id' | 'username' | 'email'>;
 
 /** Mails the only good link for a first password; to be called inside a transaction. */
@@ -174,19 +177,27 @@ function mailLink(store: Store, { id, username, email }: Owner, houseAddress: st
 
 /** Throws unless a link for a first password would reach its owner and be of use to them. */
 function mustWaitForLink(store: Store, user: User, now: Moment): void {
-  const no = (sentence: string) => new KegError('conflict', sentence);
-  if (!user.isActive) throw no('This account is switched off. Switch it on first.');
+  const no = (name: NoLink, sentence: string) => new KegError('conflict', sentence, { reason: { name } });
+  if (!user.isActive) throw no('account_off', 'This account is switched off. Switch it on first.');
   if (store.users.passwordHash(user.username) !== null)
-    throw no('This account has a password. Who has forgotten it asks for a new one where one logs in.');
-  if (user.email === '') throw no('This account has no mail address. Give it one, or set its password.');
+    throw no(
+      'has_password',
+      'This account has a password. Who has forgotten it asks for a new one where one logs in.',
+    );
+  if (user.email === '')
+    throw no('no_mail_address', 'This account has no mail address. Give it one, or set its password.');
   if (store.mailSettings.read().host === '')
-    throw no('This house sends no mail. Set up its mail server first, or set the password of this account.');
+    throw no(
+      'no_mail_server',
+      'This house sends no mail. Set up its mail server first, or set the password of this account.',
+    );
   const [last] = store.mailedSecrets.page(user.id, 'activation', Number.MAX_SAFE_INTEGER, 1);
   const age = last?.email === user.email ? ageOf(last, now) : null;
   if (age === null || age >= betweenLinksMs) return;
+  const seconds = Math.ceil((betweenLinksMs - age) / 1_000);
   throw new KegError(
     'too_many',
     'A link was mailed less than five minutes ago. Let its owner look again, also where unwanted mail is kept.',
-    { retryAfterS: Math.ceil((betweenLinksMs - age) / 1_000) },
+    { reason: { name: 'link_on_its_way', seconds }, retryAfterS: seconds },
   );
 }

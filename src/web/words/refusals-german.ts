@@ -42,6 +42,14 @@ export const refusalsGerman: Wordings<Refusals> = {
   invited_only: () => 'In diesem Haus lädt das Personal ein; ein Konto gibt es mit dem Link der Einladung.',
   link_over: () =>
     'Diese Einladung wurde schon benutzt, ist abgelaufen oder galt nie. Bitte um eine neue bitten.',
+  account_off: () => 'Dieses Konto ist ausgeschaltet. Es erst einschalten.',
+  has_password: () =>
+    'Dieses Konto hat ein Passwort. Wer es vergessen hat, lässt sich bei der Anmeldung einen Link für ein neues schicken.',
+  no_mail_address: () => 'Dieses Konto hat keine Mailadresse. Ihm eine geben oder sein Passwort setzen.',
+  no_mail_server: () =>
+    'Dieses Haus verschickt keine E-Mails. Erst den Mailserver eintragen oder das Passwort des Kontos setzen.',
+  link_on_its_way: () =>
+    'Vor weniger als fünf Minuten ging schon ein Link hinaus. Bitte noch einmal nachsehen lassen, auch bei der unerwünschten Post.',
   superusers_only: () => 'Einen Verwalter darf nur ein Verwalter ändern.',
   last_keeper: () =>
     'Das ist das letzte Konto, das sich um das Haus kümmert. Erst ein anderes zum Personal machen.',

@@ -263,6 +263,7 @@ test('a link that was lost is mailed again by staff, and only the new one opens 
   const lost = await linked();
   const early = await sendLink('cleo').expect(429);
   expect(Number(early.headers['retry-after'])).toBe(300);
+  expect(early.body.error.reason).toEqual({ name: 'link_on_its_way', seconds: 300 });
   const { monoMs, wallMs } = house.now();
   house.turnClock({ monoMs: monoMs + 300_000, wallMs: wallMs + 300_000 });
   expect((await sendLink('cleo').expect(200)).body.result).toEqual({});
