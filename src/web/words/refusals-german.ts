@@ -48,8 +48,8 @@ export const refusalsGerman: Wordings<Refusals> = {
   no_mail_address: () => 'Dieses Konto hat keine Mailadresse. Ihm eine geben oder sein Passwort setzen.',
   no_mail_server: () =>
     'Dieses Haus verschickt keine E-Mails. Erst den Mailserver eintragen oder das Passwort des Kontos setzen.',
-  link_on_its_way: () =>
-    'Vor weniger als fünf Minuten ging schon ein Link hinaus. Bitte noch einmal nachsehen lassen, auch bei der unerwünschten Post.',
+  link_on_its_way: ({ seconds }) =>
+    `Ein Link ist schon unterwegs: bitte nachsehen lassen, auch bei der unerwünschten Post. Der nächste geht in ${seconds} Sekunden.`,
   superusers_only: () => 'Einen Verwalter darf nur ein Verwalter ändern.',
   last_keeper: () =>
     'Das ist das letzte Konto, das sich um das Haus kümmert. Erst ein anderes zum Personal machen.',
