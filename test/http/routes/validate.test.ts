@@ -1,0 +1,19 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { type CurrentParts, currentEdition } from '../../../src/http/editions/current/edition.ts';
+import { legacyV1 } from '../../../src/http/editions/legacy-v1/edition.ts';
+import { ownKeywords } from '../../../src/http/routes/validate.ts';
+
+test('every order that a guest may place is written down by the rules of the trade', () => {
+  const ajv = new Ajv2020();
+  for (const keyword of ownKeywords) ajv.addKeyword(keyword);
+  const routes = [...legacyV1.routes, ...currentEdition({} as CurrentParts).routes];
+  const schemas = routes.flatMap(({ id, accepts: { params, query, body } }) =>
+    [params, query, body].flatMap((schema) => (schema === undefined ? [] : [{ id, schema }])),
+  );
+  expect(schemas.length).toBeGreaterThan(200);
+  const wrong = schemas.filter(({ schema }) => ajv.validateSchema(schema) !== true).map(({ id }) => id);
+  expect(wrong).toEqual([]);
+  // A rule that is none would be found.
+  expect(ajv.validateSchema({ type: 'pint' })).toBe(false);
+});
