@@ -45,6 +45,8 @@ if [ ! -f "$disk" ]; then
   cp "$here"/guest/service/*.service "$tree/etc/systemd/system/"
   mkdir -p "$tree/etc/systemd/system/multi-user.target.wants"
   ln -s ../kernel-jobs.service "$tree/etc/systemd/system/multi-user.target.wants/"
+  mkdir -p "$tree/etc/systemd/system/sysinit.target.wants"
+  ln -s ../chips.service "$tree/etc/systemd/system/sysinit.target.wants/"
   # Nobody logs in, and a machine-id spares the questions of a first boot.
   rm -rf "$tree"/etc/systemd/system/getty.target.wants
   echo 0123456789abcdef0123456789abcdef > "$tree/etc/machine-id"

@@ -1,4 +1,5 @@
-# Sourced in the guest, by whatever begins its tests: the two simulated GPIO chips, and the kernel's command line.
+# Sourced in the guest, by whatever begins its tests: the two simulated GPIO chips, once a boot, and the kernel's command
+# line.
 
 # word NAME: its value there.
 word() { sed -n "s/.*tapster\.$1=\([^ ]*\).*/\1/p" /proc/cmdline; }
@@ -19,5 +20,7 @@ chip() {
   done
   for pull in "$dir"/sim_gpio*/pull; do echo pull-up > "$pull"; done
 }
-chip spare 4 # first, so that "the first chip" and "the only chip" are both wrong
-chip taps 16
+if [ ! -e /run/taps.base ]; then
+  chip spare 4 # first, so that "the first chip" and "the only chip" are both wrong
+  chip taps 16
+fi

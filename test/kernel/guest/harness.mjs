@@ -1,6 +1,6 @@
 // A test runner small enough for an emulated machine: one test after the other, each with a time limit, each outcome a
 // line of JSON in a file on the shared folder, so that the host knows what happened even when the guest dies.
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 
 const planned = [];
@@ -25,11 +25,16 @@ export function once(act) {
   };
 }
 
-/** Runs what was declared (all, or the tests whose name contains `only`) and reports to `file`. */
+/**
+ * Runs what was declared (all, or the tests whose name contains `only`) and reports to `file`. After a reboot it goes on
+ * with the first test that has no outcome there.
+ */
 export async function runAll(file, only) {
   const chosen = planned.filter(({ name }) => only === undefined || name.includes(only));
-  writeFileSync(file, `${JSON.stringify({ plan: chosen.map(({ name }) => name) })}\n`);
-  for (const { name, run, limitMs } of chosen) {
+  if (!existsSync(file)) writeFileSync(file, `${JSON.stringify({ plan: chosen.map(({ name }) => name) })}\n`);
+  const [, ...outcomes] = readFileSync(file, 'utf8').trim().split('\n');
+  const over = new Set(outcomes.map((line) => JSON.parse(line).name));
+  for (const { name, run, limitMs } of chosen.filter((one) => !over.has(one.name))) {
     const begun = performance.now();
     const { fault, note } = await outcome(run, limitMs);
     const ms = Math.round(performance.now() - begun);

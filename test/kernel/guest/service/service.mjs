@@ -18,8 +18,9 @@ export function run(program, ...args) {
 export const property = (name, unit = 'tapster') =>
   run('systemctl', 'show', '--value', '-p', name, unit).out.trim();
 
-/** What the service has logged since the machine started. */
-export const journal = () => run('journalctl', '--no-pager', '-o', 'cat', '-u', 'tapster').out;
+/** What the service, and systemd about it, has logged since the machine started, or in the life before that (-1). */
+export const journal = (life = 0) =>
+  run('journalctl', '--no-pager', '-o', 'cat', '-b', String(life), '-u', 'tapster').out;
 
 export const healthy = () =>
   until('a healthy service', async () => (await status('/healthz')) === 200, 120_000);

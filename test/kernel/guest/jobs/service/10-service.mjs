@@ -1,4 +1,4 @@
-// The service's life on a bare Debian: installed, poured at, killed, stuck, stopped, removed.
+// The service's life on a bare Debian: installed, poured at, killed, stuck, stopped, rebooted with, removed.
 import { strict as assert } from 'node:assert';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { bar } from '../../bar.mjs';
 import { once, test } from '../../harness.mjs';
 import { until } from '../../house.mjs';
 import { pulses, taps } from '../../pins.mjs';
+import { seenGoingDown } from '../../service/going-down.mjs';
 import { healthy, journal, port, property, rows, run } from '../../service/service.mjs';
 
 const hz = 100;
@@ -23,8 +24,10 @@ const storedDrinks = (meter, count) =>
   });
 
 const installed = once(async () => {
+  // It is, since before the machine was rebooted.
+  if (existsSync('/opt/tapster')) return {};
   // Found by the installer, which keeps settings that are there.
-  const settings = bar({ lines: [0, 1, 2, 3] });
+  const settings = bar({ lines: [0, 1, 2, 3, 4, 5] });
   settings.taps[1].idle_ms = 100_000;
   mkdirSync('/etc/tapster', { recursive: true });
   writeFileSync('/etc/tapster/tapster.json', JSON.stringify({ ...settings, http: { port } }));
@@ -190,6 +193,72 @@ test(
     const words = journal();
     assert.match(words, /open pours are ended and stored[\s\S]*Stopped/);
     return `${Math.round(tookMs)} ms`;
+  },
+  long,
+);
+
+const rebooted = once(() =>
+  seenGoingDown(async () => {
+    await installed();
+    run('systemctl', 'start', 'tapster');
+    await healthy();
+    return { pid: mainPid(), flow: pulses({ lines: [4, 5], hz, count: 100_000, staggerMs: 100 }) };
+  }),
+);
+
+test(
+  'rebooted in mid-pour, the machine waits until the glasses are stored, and no longer',
+  async () => {
+    const { order, gone, end } = await rebooted();
+    const tookMs = gone.atMs - order.atMs;
+    assert.equal(property('TimeoutStopUSec'), '10s');
+    assert.ok(tookMs < 10_000, `the daemon held the machine up for ${tookMs} ms`);
+    const words = journal(-1);
+    assert.match(
+      words,
+      /leaving: open pours are ended and stored[\s\S]*Deactivated successfully[\s\S]*Stopped /,
+    );
+    assert.doesNotMatch(words, /timed out. Killing/);
+    // The guests poured on while the daemon left and after it, until nothing was left to do but to let go of the disk.
+    assert.ok(gone.sent.every((sent, at) => sent > order.sent[at] && sent < end.sent[at]));
+    assert.doesNotMatch(run('journalctl', '--no-pager', '-k', '-b').out, /mounting unchecked fs/);
+    return `${Math.round(tookMs)} ms from the order to the daemon’s end, ${Math.round(end.atMs - gone.atMs)} ms from there to the machine’s`;
+  },
+  long,
+);
+
+test(
+  'after the reboot the ledger is sound and has each of those glasses once',
+  async () => {
+    const { order, gone } = await rebooted();
+    const doctor = run('tapster', 'doctor').out;
+    assert.match(doctor, /tapster\.db is sound/);
+    assert.match(doctor, /Every total is the sum it stands for/);
+    const glasses = [4, 5].map((line, at) => {
+      const [drink, ...more] = drinks(`pi.flow${line}`);
+      assert.deepEqual(more, []);
+      assert.equal(drink.is_valid, 1);
+      assert.ok(
+        drink.ticks >= order.sent[at] && drink.ticks <= gone.sent[at],
+        `${drink.ticks} of ${order.sent[at]} to ${gone.sent[at]} ticks`,
+      );
+      return `${drink.ticks} ticks; ${order.sent[at]} had run at the order, ${gone.sent[at]} when the daemon was gone`;
+    });
+    return glasses.join(', ');
+  },
+  long,
+);
+
+test(
+  'after the reboot the service is there by itself and counts the next glass to the tick',
+  async () => {
+    await rebooted();
+    assert.deepEqual([property('ActiveState'), property('NRestarts')], ['active', '0']);
+    assert.match(property('StatusText'), /^Counting; page on port 8080$/);
+    await healthy();
+    await pulses({ lines: [4], hz, count: 250 }).done;
+    const [, next, ...more] = await storedDrinks('pi.flow4', 2);
+    assert.deepEqual([next, more], [{ ticks: 250, recovered: 0, is_valid: 1 }, []]);
   },
   long,
 );
