@@ -54,6 +54,7 @@ test.each([
   expect(reply.body.error).toEqual({
     code: 'BadRequestError',
     message: 'This name and this password do not belong together.',
+    reason: { name: 'wrong_login' },
   });
   expect(reply.headers['set-cookie']).toBeUndefined();
 });
