@@ -14,7 +14,8 @@ const firstSeed = Number(process.env.TAPSTER_FUZZ_SEED ?? 1);
 const requestsPerSeed = 200;
 const seedsWithoutClock = 5;
 const atOnce = 4;
-const nights = 6;
+const firstNights = 8;
+const nights = 12;
 /** A request that is never let go holds its socket, head and answer: some 10 KiB. One in twenty is noticed. */
 const mostKibPerRequest = 0.5;
 
@@ -51,7 +52,7 @@ test('strange guests are answered in order, and every drop is where it was', {
 
 test('the same guests again and again leave nothing behind in memory', { timeout: 180_000 }, async () => {
   // What is compiled, kept for a window or for the newest drinks is there after the first nights.
-  for (let night = 0; night < 2; night++) await throwDice(firstSeed);
+  for (let night = 0; night < firstNights; night++) await throwDice(firstSeed);
   const heldKib: number[] = [];
   for (let night = 0; night < nights; night++) {
     await throwDice(firstSeed);
