@@ -70,10 +70,11 @@ if (kind === 'last') {
   await sleep(60_000);
 }
 
-/** Draws glass after glass at one tap; each has a number of ticks of its own, by which its drink is known again. */
+/** Draws glass after glass at one tap; its drink is known again by its ticks, among those that came after. */
 async function drawGlasses(line) {
   await sleep(80 * line);
   for (;;) {
+    const [before] = (await ask(`/api/drinks?tap=pi.flow${line}&limit=1`)).result.drinks;
     const ticks = 30 + Math.floor(random() * 400);
     const glass = randomUUID();
     tell({ kind: 'glass', glass, bootId, meter: `pi.flow${line}`, ticks, hz });
@@ -90,7 +91,7 @@ async function drawGlasses(line) {
     await sleep(1_000);
     for (;;) {
       const { result } = await ask(`/api/drinks?tap=pi.flow${line}`);
-      const drink = result.drinks.find((one) => one.ticks === ticks);
+      const drink = result.drinks.find((one) => one.ticks === ticks && one.id > (before?.id ?? 0));
       if (drink) {
         tell({ kind: 'kept', glass, id: drink.id });
         break;
