@@ -67,6 +67,8 @@ done
 (cd "$opt.new" && npm prune --omit=dev --no-audit --no-fund > /dev/null 2>&1) || say "Note: development packages could not be pruned; they only take space."
 chmod -R go-w,a+rX "$opt.new"
 [ -n "$root" ] || chown -R root:root "$opt.new"
+# Whoever pulls the plug from here on finds the old program or the new one, not files of no length.
+sync -f "$opt.new"
 rm -rf "$opt.old"
 [ ! -e "$opt" ] || mv "$opt" "$opt.old"
 mv "$opt.new" "$opt"
@@ -113,6 +115,8 @@ fi
 /opt/tapster/dist/main.js check || refuse "the configuration has the faults above. Mend /etc/tapster/tapster.json and run this again."
 systemctl daemon-reload
 systemctl enable --quiet tapster.service
+# The unit and the settings are to outlive a pulled plug as well.
+sync
 systemctl restart tapster.service
 
 # ---- Where is it? ----
