@@ -1,0 +1,20 @@
+// Tells what a report of vitest (its JSON form) holds: a line with how many tests passed and failed, then a paragraph for
+// each that failed, with its file and the first lines of its reason.
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+
+const report = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const reasonLines = 6;
+
+const firstLines = (text) => text.split('\n').slice(0, reasonLines).join('\n    ');
+
+const failures = report.testResults.flatMap((file) => {
+  const name = relative(process.cwd(), file.name);
+  const tests = file.assertionResults.filter(({ status }) => status === 'failed');
+  // A file that cannot be loaded has no tests to blame.
+  if (file.status === 'failed' && tests.length === 0) return [`${name}\n    ${firstLines(file.message)}`];
+  return tests.map((test) => `${name}: ${test.fullName}\n    ${firstLines(test.failureMessages.join('\n'))}`);
+});
+
+console.log(`${report.numPassedTests} ${failures.length}`);
+for (const failure of failures) console.log(failure);
