@@ -16,5 +16,6 @@ export default defineConfig({
     // Ends a test that hangs; how fast a test runs is no business of its verdict.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -6,5 +6,6 @@ import { join } from 'node:path';
 export default function sweep() {
   const folder = mkdtempSync(join(tmpdir(), 'bar-'));
   process.env.TMPDIR = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  // A daemon that was just killed may still leave a file behind while its folder is being emptied.
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }

@@ -120,7 +120,7 @@ test('without a secret nothing is signed', async () => {
 });
 
 test('a receiver that hangs delays nobody else', async () => {
-  const bar = await office({ timeoutMs: 1_500 });
+  const bar = await openPostOffice({ timeoutMs: 60_000 });
   const hanging = await receiver(() => {});
   const well = await receiver();
   bar.setWebhooks({ urls: [hanging.url, well.url] });
@@ -129,7 +129,9 @@ test('a receiver that hangs delays nobody else', async () => {
   const quick = bar.pass(200);
   await expect.poll(() => well.received.length).toBe(8);
   expect(hanging.received).toHaveLength(1);
+  await bar.pump.stop(60_000);
   await quick;
+  bar.store.close();
 });
 
 test('a receiver that is away is asked again, longer apart each time, and hears all in order when it is back', async () => {

@@ -68,7 +68,7 @@ test('a reader that is not there is said so and tried again, not at every beat',
     reader.beat(now);
     await Promise.resolve();
   }
-  await vi.waitFor(() => expect(reader.problem).toContain('No card reader is plugged in'));
+  await expect.poll(() => reader.problem).toContain('No card reader is plugged in');
   expect(tries).toBe(1);
   reader.beat(1_100);
   expect(tries).toBe(2);
