@@ -46,20 +46,31 @@ node -e 'const [a,b]=process.versions.node.split(".").map(Number);process.exit(a
 command -v npm > /dev/null 2>&1 || refuse "npm is missing. Install it with: apt-get install npm"
 
 # ---- The program: built here, then copied whole, so that a running daemon never sees half of it ----
+opt=$root/opt/tapster
+# An earlier run whose plug was pulled between two names.
+[ -e "$opt" ] || [ ! -e "$opt.old" ] || mv "$opt.old" "$opt"
 say "Building …"
 (
   cd "$source_tree"
   # After an upgrade the libraries may have changed; npm leaves its own copy of the list beside what it installed.
-  if [ ! -d node_modules ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+  if [ ! -s node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
     npm ci --no-audit --no-fund
+    sync -f .
   fi
   node tools/build.mjs --if-missing
 )
 # Built as root in somebody's checkout: give it back, or their next npm start cannot write there.
 [ "$(id -u)" != 0 ] || chown -R --reference="$source_tree" "$source_tree/dist" "$source_tree/node_modules"
-say "Copying to $root/opt/tapster …"
-opt=$root/opt/tapster
-rm -rf "$opt.new"
+say "Copying to $opt …"
+rm -rf "$opt.new" "$opt.old"
+mkdir -p "$root/opt"
+# The card belongs to the ledger first: 64 MiB of it are left alone.
+needed=$(du -sk "$source_tree/dist" "$source_tree/node_modules" | awk '{ sum += $1 } END { print sum + 65536 }')
+free=$(df -Pk "$root/opt" | awk 'NR == 2 { print $4 }')
+[ "$free" -gt "$needed" ] || refuse "$root/opt has $((free / 1024)) MiB free and $((needed / 1024)) are needed. Make room and run this again."
+# What does not get in must not stay and fill the card either.
+trap 'rm -rf "$opt.new"' EXIT
+trap 'exit 1' HUP INT TERM
 mkdir -p "$opt.new"
 for part in dist hardware systemd node_modules package.json package-lock.json README.md LICENSE THIRD-PARTY.md CHANGELOG.md; do
   [ ! -e "$source_tree/$part" ] || cp -a "$source_tree/$part" "$opt.new/"
@@ -67,35 +78,64 @@ done
 (cd "$opt.new" && npm prune --omit=dev --no-audit --no-fund > /dev/null 2>&1) || say "Note: development packages could not be pruned; they only take space."
 chmod -R go-w,a+rX "$opt.new"
 [ -n "$root" ] || chown -R root:root "$opt.new"
+
+# ---- Is it whole, and does it take this house's settings? Until then nothing of the old program is touched ----
+empty=$(find "$opt.new/dist" -type f -size 0 ! -name '.built-*' | head -n 1)
+[ -z "$empty" ] || refuse "what was built here is damaged. Remove $source_tree/dist and run this again."
+# A library that was cut short, or made for another Node.js, is to be found now and not at the next boot.
+(cd "$opt.new" && node --input-type=module -e '
+  import { readFileSync } from "node:fs";
+  for (const name of Object.keys(JSON.parse(readFileSync("package.json", "utf8")).dependencies)) {
+    const library = await import(name);
+    if (name === "better-sqlite3") new library.default(":memory:").close();
+  }') || refuse "a library does not load, as said above. Remove $source_tree/node_modules and run this again."
+settings=$root/etc/tapster/tapster.json
+first_settings=$source_tree/hardware/profiles/two-taps.json
+if [ -e "$settings" ]; then
+  node "$opt.new/dist/main.js" check --config "$settings" \
+    || refuse "the settings have the faults above. Mend $settings and run this again; what was installed before is untouched."
+else
+  node "$opt.new/dist/main.js" check --config "$first_settings" > /dev/null || refuse "it does not start, as said above."
+fi
+
 # Whoever pulls the plug from here on finds the old program or the new one, not files of no length.
 sync -f "$opt.new"
-rm -rf "$opt.old"
-[ ! -e "$opt" ] || mv "$opt" "$opt.old"
-mv "$opt.new" "$opt"
-rm -rf "$opt.old"
+if [ ! -e "$opt" ]; then
+  mv "$opt.new" "$opt"
+elif mv -T --exchange "$opt.new" "$opt" 2> /dev/null; then # in one stroke, where mv can: coreutils 9.5 and later
+  mv "$opt.new" "$opt.old"
+else
+  mv "$opt" "$opt.old"
+  mv "$opt.new" "$opt"
+fi
 mkdir -p "$root/usr/local/bin"
-ln -sf /opt/tapster/dist/main.js "$root/usr/local/bin/tapster"
+ln -sfn /opt/tapster/dist/main.js "$root/usr/local/bin/tapster"
 
 # ---- User, folders, pins, service ----
-place() { # place FILE TARGET: world-readable, root's
+# place FILE TARGET: world-readable, root's; whole on the disk before it has its name, for systemd takes a unit without
+# a byte for one that is forbidden.
+place() {
+  ! cmp -s "$source_tree/$1" "$root$2" || return 0
   mkdir -p "$(dirname "$root$2")"
-  install -m 0644 "$source_tree/systemd/$1" "$root$2"
+  install -m 0644 "$source_tree/$1" "$root$2.new"
+  sync "$root$2.new"
+  mv "$root$2.new" "$root$2"
 }
-place tapster.sysusers /usr/lib/sysusers.d/tapster.conf
-place tapster.tmpfiles /usr/lib/tmpfiles.d/tapster.conf
-place 60-tapster.rules /usr/lib/udev/rules.d/60-tapster.rules
-place tapster.service /etc/systemd/system/tapster.service
+place systemd/tapster.sysusers /usr/lib/sysusers.d/tapster.conf
+place systemd/tapster.tmpfiles /usr/lib/tmpfiles.d/tapster.conf
+place systemd/60-tapster.rules /usr/lib/udev/rules.d/60-tapster.rules
+place systemd/tapster.service /etc/systemd/system/tapster.service
 
-mkdir -p "$root/etc/tapster"
-if [ ! -e "$root/etc/tapster/tapster.json" ]; then
-  install -m 0644 "$source_tree/hardware/profiles/two-taps.json" "$root/etc/tapster/tapster.json"
-  say "Wrote $root/etc/tapster/tapster.json for two taps: look at the pins in it before you wire."
+if [ ! -e "$settings" ]; then
+  place hardware/profiles/two-taps.json /etc/tapster/tapster.json
+  say "Wrote $settings for two taps: look at the pins in it before you wire."
 else
-  say "Kept $root/etc/tapster/tapster.json as it is."
+  say "Kept $settings as it is."
 fi
 
 if [ -n "$root" ]; then
   systemd-sysusers --root="$root" > /dev/null 2>&1 || say "Note: users will be made at the first boot of that tree."
+  rm -rf "$opt.old"
   say "Installed into $root."
   exit 0
 fi
@@ -108,16 +148,21 @@ if command -v udevadm > /dev/null 2>&1; then
   udevadm trigger --subsystem-match=gpio --subsystem-match=w1 2> /dev/null || :
 fi
 [ "$start" = yes ] || {
+  sync
+  rm -rf "$opt.old"
   say "Installed, not started."
   exit 0
 }
 
-/opt/tapster/dist/main.js check || refuse "the configuration has the faults above. Mend /etc/tapster/tapster.json and run this again."
 systemctl daemon-reload
 systemctl enable --quiet tapster.service
 # The unit and the settings are to outlive a pulled plug as well.
 sync
-systemctl restart tapster.service
+systemctl restart tapster.service || {
+  say "The program before this one is kept in $opt.old."
+  refuse "the service does not start. Its log says why: sudo journalctl -u tapster -n 50"
+}
+rm -rf "$opt.old"
 
 # ---- Where is it? ----
 port=$(node -e 'try{process.stdout.write(String(JSON.parse(require("fs").readFileSync("/etc/tapster/tapster.json","utf8")).http?.port??8080))}catch{process.stdout.write("8080")}')

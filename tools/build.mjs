@@ -47,7 +47,8 @@ function newest(path) {
 
 function isFresh(target) {
   const stamp = join(root, target.stamp);
-  if (!existsSync(join(root, target.product)) || !existsSync(stamp)) return false;
+  const product = statSync(join(root, target.product), { throwIfNoEntry: false });
+  if (!product?.size || !existsSync(stamp)) return false;
   const built = statSync(stamp).mtimeMs;
   return target.sources.every((source) => newest(join(root, source)) <= built);
 }
@@ -66,6 +67,8 @@ for (const target of targets) {
   );
   if (run.status !== 0) process.exit(run.status ?? 1);
   await target.finish?.();
+  // After a pulled plug the stamp must not be there while what it vouches for has no byte in it.
+  spawnSync('sync', ['-f', join(root, 'dist')]);
   writeFileSync(join(root, target.stamp), '');
 }
 const main = join(root, 'dist/main.js');

@@ -1,23 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { productDirectory } from '../../src/system/product.ts';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { bareTree } from './bare-tree.ts';
 
 /** What the installer brings into a tree, and the uninstaller takes away again. */
 const ours = [
@@ -30,65 +13,6 @@ const ours = [
   'usr/lib/sysusers.d/tapster.conf',
   'usr/lib/tmpfiles.d/tapster.conf',
 ];
-
-/**
- * A checkout that is built already, an empty machine's tree, and a npm that only notes what it is asked: the scripts
- * run as they are, while the libraries stay where they are.
- */
-function bareTree() {
-  const place = mkdtempSync(join(tmpdir(), 'tapster-tree-'));
-  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
-  const [checkout, root, tools] = ['checkout', 'root', 'tools'].map((name) => join(place, name)) as [
-    string,
-    string,
-    string,
-  ];
-  for (const part of ['systemd', 'hardware', 'tools', 'package.json', 'package-lock.json', 'LICENSE']) {
-    cpSync(join(productDirectory, part), join(checkout, part), { recursive: true });
-  }
-  const put = (file: string, text: string) => {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  };
-  const inCheckout = (file: string, text: string) => put(join(checkout, file), text);
-  inCheckout('node_modules/beer/index.js', '');
-  inCheckout('node_modules/.package-lock.json', '{}');
-  inCheckout('dist/main.js', '#!/usr/bin/env node\n');
-  inCheckout('dist/web/index.html', '<!doctype html>');
-  // Written last: what is older than its stamp is not built again.
-  for (const stamp of ['dist/.built-daemon', 'dist/.built-page']) inCheckout(stamp, '');
-
-  /** Puts a program of that name before the machine's own. */
-  const tool = (name: string, script: string) => {
-    put(join(tools, name), `#!/bin/sh\n${script}\n`);
-    chmodSync(join(tools, name), 0o755);
-  };
-  tool('npm', `echo "$*" >> "${place}/npm.log"`);
-
-  const run = (script: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) => {
-    const { status, stdout, stderr } = spawnSync('/bin/sh', [join(checkout, 'systemd', script), ...args], {
-      encoding: 'utf8',
-      env: { ...process.env, PATH: `${tools}:${process.env.PATH}`, TAPSTER_ROOT: root, ...env },
-    });
-    return { code: status, out: stdout, err: stderr };
-  };
-  return {
-    root,
-    tool,
-    inCheckout,
-    agedByAnHour(file: string) {
-      const then = Date.now() / 1_000 - 3_600;
-      utimesSync(join(checkout, file), then, then);
-    },
-    install: (...args: string[]) => run('install.sh', args),
-    uninstall: (...args: string[]) => run('uninstall.sh', args),
-    /** On the machine itself, and with no other program at hand: whatever the script forgets to ask, it can do no harm. */
-    runOnMachine: (script: string) => run(script, [], { TAPSTER_ROOT: '', PATH: tools }),
-    inRoot: (path: string) => join(root, path),
-    putInRoot: (path: string, text: string) => put(join(root, path), text),
-    askedOfNpm: () => (existsSync(`${place}/npm.log`) ? readFileSync(`${place}/npm.log`, 'utf8') : ''),
-  };
-}
 
 describe('the installer', () => {
   test('puts program, service and settings into a bare tree, and says so', () => {
@@ -121,6 +45,76 @@ describe('the installer', () => {
     agedByAnHour('node_modules/.package-lock.json');
     install();
     expect(askedOfNpm()).toMatch(/^ci/m);
+  });
+
+  test('libraries that were fetched by half are fetched again', () => {
+    const { install, removeFromCheckout, askedOfNpm } = bareTree();
+    removeFromCheckout('node_modules/.package-lock.json');
+    install();
+    expect(askedOfNpm()).toMatch(/^ci/m);
+  });
+
+  test.each([
+    [
+      'a library that does not load',
+      'node_modules/beer/index.js',
+      'throw new Error("made for another Node.js")',
+      /made for another Node[\s\S]*a library does not load.*node_modules and run this again/,
+    ],
+    [
+      'a file that a pulled plug left empty',
+      'dist/rooms/cellar.js',
+      '',
+      /is damaged.*dist and run this again/,
+    ],
+    [
+      'settings that the new program refuses',
+      'dist/main.js',
+      '#!/usr/bin/env node\nconsole.error("taps[0].meter: no such meter");\nprocess.exit(78);\n',
+      /taps\[0\]\.meter[\s\S]*the settings have the faults above.*untouched/,
+    ],
+  ])('with %s it leaves the program before it as it was', (_what, file, text, words) => {
+    const { install, inRoot, inCheckout, stamp } = bareTree();
+    install();
+    inCheckout('dist/web/index.html', '<!doctype html><p>newer');
+    inCheckout(file, text);
+    stamp();
+    const { code, err } = install();
+    expect(code).toBe(1);
+    expect(err).toMatch(words);
+    expect(readdirSync(inRoot('opt'))).toEqual(['tapster']);
+    expect(readFileSync(inRoot('opt/tapster/dist/web/index.html'), 'utf8')).not.toMatch(/newer/);
+    expect(readFileSync(inRoot('opt/tapster/dist/main.js'), 'utf8')).toBe('#!/usr/bin/env node\n');
+  });
+
+  test('a card that fills up in mid-copy is cleared again; one that is too small is not begun on', () => {
+    const { install, inRoot, tool } = bareTree();
+    tool('cp', 'for last; do :; done; echo half > "$last/half"; echo "No space left on device" >&2; exit 1');
+    expect(install()).toMatchObject({ code: 1, err: expect.stringContaining('No space left') });
+    expect(readdirSync(inRoot('opt'))).toEqual([]);
+    tool('df', 'echo header; echo /dev/root 8000000 7980000 20480 100% /');
+    const { code, err } = install();
+    expect(code).toBe(1);
+    expect(err).toMatch(/has 20 MiB free and 6\d are needed/);
+  });
+
+  test('a plug pulled between the two names of the program costs nothing', () => {
+    const { install, inRoot, putInRoot, inCheckout, stamp } = bareTree();
+    putInRoot('opt/tapster.old/dist/main.js', 'the program that was there');
+    inCheckout('node_modules/beer/index.js', 'throw new Error()');
+    stamp();
+    expect(install().code).toBe(1);
+    expect(readdirSync(inRoot('opt'))).toEqual(['tapster']);
+    expect(readFileSync(inRoot('opt/tapster/dist/main.js'), 'utf8')).toBe('the program that was there');
+  });
+
+  test('a unit that a pulled plug left empty is written again', () => {
+    const { install, inRoot, putInRoot } = bareTree();
+    putInRoot('etc/systemd/system/tapster.service', '');
+    putInRoot('etc/systemd/system/tapster.service.new', '[Uni');
+    install();
+    expect(readFileSync(inRoot('etc/systemd/system/tapster.service'), 'utf8')).toMatch(/ExecStart=/);
+    expect(readdirSync(inRoot('etc/systemd/system'))).toEqual(['tapster.service']);
   });
 
   test.each([

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { productDirectory } from '../../src/system/product.ts';
+
+/**
+ * A checkout that is built already, an empty machine's tree, and a npm that only notes what it is asked: the scripts
+ * run as they are, while the libraries stay where they are.
+ */
+export function bareTree() {
+  const place = mkdtempSync(join(tmpdir(), 'tapster-tree-'));
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  const [checkout, root, tools] = ['checkout', 'root', 'tools'].map((name) => join(place, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const part of ['systemd', 'hardware', 'tools', 'package-lock.json', 'LICENSE']) {
+    cpSync(join(productDirectory, part), join(checkout, part), { recursive: true });
+  }
+  const put = (file: string, text: string) => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
+  const inCheckout = (file: string, text: string) => put(join(checkout, file), text);
+  inCheckout('package.json', '{"type": "module", "dependencies": {"beer": "1.0.0"}}');
+  inCheckout('node_modules/beer/index.js', '');
+  inCheckout('node_modules/.package-lock.json', '{}');
+  inCheckout('dist/main.js', '#!/usr/bin/env node\n');
+  inCheckout('dist/web/index.html', '<!doctype html>');
+  /** Comes last: what is older than its stamp is not built again. */
+  const stamp = () => {
+    for (const file of ['dist/.built-daemon', 'dist/.built-page']) inCheckout(file, '');
+  };
+  stamp();
+
+  /** Puts a program of that name before the machine's own. */
+  const tool = (name: string, script: string) => {
+    put(join(tools, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(tools, name), 0o755);
+  };
+  tool('npm', `echo "$*" >> "${place}/npm.log"`);
+
+  const run = (script: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) => {
+    const { status, stdout, stderr } = spawnSync('/bin/sh', [join(checkout, 'systemd', script), ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${tools}:${process.env.PATH}`, TAPSTER_ROOT: root, ...env },
+    });
+    return { code: status, out: stdout, err: stderr };
+  };
+  return {
+    root,
+    tool,
+    inCheckout,
+    stamp,
+    removeFromCheckout: (file: string) => rmSync(join(checkout, file)),
+    agedByAnHour(file: string) {
+      const then = Date.now() / 1_000 - 3_600;
+      utimesSync(join(checkout, file), then, then);
+    },
+    install: (...args: string[]) => run('install.sh', args),
+    uninstall: (...args: string[]) => run('uninstall.sh', args),
+    /** On the machine itself, and with no other program at hand: whatever the script forgets to ask, it can do no harm. */
+    runOnMachine: (script: string) => run(script, [], { TAPSTER_ROOT: '', PATH: tools }),
+    inRoot: (path: string) => join(root, path),
+    putInRoot: (path: string, text: string) => put(join(root, path), text),
+    askedOfNpm: () => (existsSync(`${place}/npm.log`) ? readFileSync(`${place}/npm.log`, 'utf8') : ''),
+  };
+}
