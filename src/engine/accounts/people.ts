@@ -131,7 +131,8 @@ export function createPeople(parts: EngineParts): People {
     byKey(secret, now) {
       if (!/^[0-9a-f]{32}$/.test(secret)) return { refused: 'unknown' };
       const { prefix, hash } = keyTrace(secret);
-      const candidates = goodKeys().get(prefix) ?? [];
+      const good = goodKeys();
+      const candidates = good.get(prefix) ?? [];
       const known = candidates.find((candidate) => sameHash(candidate.hash, hash));
       if (known !== undefined) {
         if (now !== undefined) noteUse(known.id, now);
@@ -141,7 +142,7 @@ export function createPeople(parts: EngineParts): People {
       if (key === undefined) return { refused: 'unknown' };
       const user = store.users.byId(key.userId);
       if (!key.isActive || !user?.isActive) return { refused: 'inactive' };
-      goodKeys().set(prefix, [...candidates, { id: key.id, hash, user }]);
+      good.set(prefix, [...candidates, { id: key.id, hash, user }]);
       if (now !== undefined) noteUse(key.id, now);
       return { user };
     },

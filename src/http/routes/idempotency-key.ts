@@ -2,7 +2,7 @@ import type { RouteContext } from './route.ts';
 import { Open, PourId } from './schemas.ts';
 import { mustFit } from './validate.ts';
 
-const IdempotencyHeader = Open({ 'Idempotency-Key': PourId });
+export const IdempotencyHeader = Open({ 'Idempotency-Key': PourId });
 
 /** The poster’s own name for what it asks, by which asking again is known; absent without one. */
 export function idempotencyKey({ header }: RouteContext): string | undefined {

@@ -46,6 +46,13 @@ const GrantEnd = Open({
   grant_id: Id,
   reason: Type.Enum(['max_volume', 'max_duration', 'max_idle', 'detach', 'command', 'replaced']),
 });
+const Rssi = Type.Integer({ minimum: -1_000, maximum: 1_000 });
+
+/** Everything that the words of a board are judged by. */
+export const boardSchemas: readonly Type.TSchema[] = [
+  ...[Pour, PourUpdate, Temperature, Token, Status, Port, Relay, CommandResult, GrantEnd, Rssi],
+  ...Object.values(PourExtras),
+];
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -117,8 +124,6 @@ const readers: Readonly<Record<string, Reader>> = {
   })),
   grant_end: read(GrantEnd, ({ grant_id: grantId, reason }) => ({ kind: 'grant_end', grantId, reason })),
 };
-
-const Rssi = Type.Integer({ minimum: -1_000, maximum: 1_000 });
 
 function extra<K extends keyof typeof PourExtras>(
   data: Data,
