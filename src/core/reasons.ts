@@ -45,6 +45,8 @@ export interface Refusals {
   readonly in_configuration: { readonly what: string };
   readonly on_serial_port: { readonly what: string };
   readonly board_away: { readonly relay: string };
+  readonly relay_stuck: { readonly relay: string };
+  readonly no_relays: Plain;
   readonly taps_are_real: Plain;
   readonly much_waits: Plain;
   readonly clock_is_right: Plain;

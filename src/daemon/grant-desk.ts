@@ -1,4 +1,5 @@
 import type { EventBus, HouseEventOf } from '../core/event-bus.ts';
+import { KegError } from '../core/keg-error.ts';
 import {
   type GrantEnd,
   type GrantedTap,
@@ -11,7 +12,7 @@ import type { Clock, Moment } from '../core/moment.ts';
 import type { Grants, HousePresentment } from '../engine/engine.ts';
 import type { Logger } from '../system/log.ts';
 import { TokensShown } from './tokens-shown.ts';
-import type { Valves } from './valves.ts';
+import { relayStuck, type Valves } from './valves.ts';
 
 /** What runs after a valve was shut is still that glass: a solenoid and its line need a moment. */
 const tailMs = 2_000;
@@ -102,13 +103,16 @@ export class GrantDesk {
 
   /** Opens a relay for a while, whoever pours. Throws when it cannot be switched. */
   openByHand(toggle: string, ms: number): void {
+    // Asking for a relay of somebody else's board is a mistake, and no trouble of the house.
+    this.#options.valves.mustDrive(toggle);
     this.#options.valves.open(toggle, hand, { untilMonoMs: this.#now().monoMs + ms });
   }
 
-  /** Shuts a relay whatever it was opened for; a grant ends with it. */
+  /** Shuts a relay whatever it was opened for; a grant ends with it. Throws `unavailable` when it cannot be switched. */
   shut(toggle: string): void {
     for (const release of this.#live.endToggle(toggle, 'command')) this.#let(release);
-    this.#options.valves.shut(toggle);
+    if (this.#options.valves.shut(toggle)) return;
+    throw new KegError('unavailable', relayStuck(toggle), { reason: { name: 'relay_stuck', relay: toggle } });
   }
 
   /** Relays that are open now: until when at most, and for whom. */

@@ -24,6 +24,10 @@ export interface ValvesOptions {
   readonly tell: Tell;
 }
 
+/** What is said of a relay that its driver cannot switch off. */
+export const relayStuck = (toggle: string): string =>
+  `The relay ${toggle} cannot be switched off. Take the valve's power away.`;
+
 /** A relay with every reason there is to keep it open: grants, and a hand. It shuts when the last one is gone. */
 interface Valve {
   readonly needs: Map<string, ValveNeed>;
@@ -62,6 +66,11 @@ export class Valves {
     }
   }
 
+  /** Throws `unavailable` for a relay that neither this machine nor a serial board of it drives. */
+  mustDrive(toggle: string): void {
+    this.#driver(toggle);
+  }
+
   /** `who` needs it no more; without anybody who does, it shuts. Never throws. */
   release(toggle: string, who: string): void {
     const valve = this.#valves.get(toggle);
@@ -69,10 +78,10 @@ export class Valves {
     this.#settle(toggle, valve);
   }
 
-  /** Shuts a relay whoever needs it. Never throws. */
-  shut(toggle: string): void {
+  /** Shuts a relay whoever needs it. Never throws; false when its driver could not switch it, which is told then. */
+  shut(toggle: string): boolean {
     this.#valves.delete(toggle);
-    this.#shut(toggle);
+    return this.#shut(toggle);
   }
 
   /** Whether the driver has it open. */
@@ -150,14 +159,22 @@ export class Valves {
     return controllerOf(toggle) !== this.#options.controller || this.#options.pinMeters.has(meter);
   }
 
-  #shut(toggle: string): void {
+  #shut(toggle: string): boolean {
+    // A board that reports over the network switches its own relays.
+    if (!this.#isOurs(toggle)) return true;
     try {
       this.#driver(toggle).shut(toggle);
+      return true;
     } catch (fault) {
       // What is not ours was never opened by us.
-      if (fault instanceof KegError && fault.code === 'not_found') return;
-      this.#fail(toggle, `The relay ${toggle} cannot be switched off. Take the valve's power away.`, fault);
+      if (fault instanceof KegError && fault.code === 'not_found') return true;
+      this.#fail(toggle, relayStuck(toggle), fault);
+      return false;
     }
+  }
+
+  #isOurs(toggle: string): boolean {
+    return controllerOf(toggle) === this.#options.controller || this.#options.serial !== null;
   }
 
   #driver(toggle: string): ToggleOutput {

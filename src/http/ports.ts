@@ -68,7 +68,7 @@ export interface OpenValve {
 export interface ValveHand {
   /** Opens one for `ms`, whoever pours. Throws `unavailable` or `not_found` when it cannot be switched. */
   openByHand(toggle: string, ms: number): void;
-  /** Shuts one, whatever it was opened for. */
+  /** Shuts one, whatever it was opened for. Throws `unavailable` when it cannot be switched. */
   shut(toggle: string): void;
   open(): readonly OpenValve[];
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { KegError } from '../../src/core/keg-error.ts';
 import type { Moment } from '../../src/core/moment.ts';
@@ -263,6 +263,23 @@ test('a hand holds the valve open past the end of a grant, and staff shut it for
   bar.present('bert', 'left');
   bar.desk.shut(relay);
   expect([bar.isOpen(), bar.desk.open(), bar.ends()]).toEqual([false, [], ['detach', 'command']]);
+});
+
+test('a hand that reaches for a relay of a board over the network is refused, and nothing of it lasts', () => {
+  const bar = openTaps();
+  expect(() => bar.desk.openByHand('kegboard-1.relay0', 60_000)).toThrow('not connected to this machine');
+  bar.desk.shut('kegboard-1.relay0');
+  expect([bar.desk.open(), bar.told]).toEqual([[], []]);
+});
+
+test('staff who shut a relay that is stuck are told to take its power away', () => {
+  const bar = openTaps();
+  bar.present('anna', 'left');
+  vi.spyOn(bar.pins, 'shut').mockImplementation(() => {
+    throw new Error('EIO');
+  });
+  expect(() => bar.desk.shut(relay)).toThrow("Take the valve's power away");
+  expect(bar.ends()).toEqual(['command']);
 });
 
 test('a desk that is closed opens nothing any more', () => {

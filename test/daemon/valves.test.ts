@@ -105,9 +105,29 @@ test('a relay of a board where no serial board is configured is refused with a s
   const { valves, told } = openCellar();
   expect(() => valves.open('kegboard-1.relay0', 'g1', { untilMonoMs: 10_000 })).toThrow('not connected');
   expect(told.at(-1)).toContain('kegboard-1.relay0');
+  const before = told.length;
+  expect(() => valves.mustDrive('kegboard-1.relay0')).toThrow('not connected');
   valves.shut('kegboard-1.relay0');
   valves.shut('pi.relay9');
+  expect(told).toHaveLength(before);
   expect(valves.isOpen('pi.relay9')).toBe(false);
+});
+
+test('a relay that cannot be switched off is told of, and is not called shut', () => {
+  const stuck: ToggleOutput = {
+    open() {},
+    shut() {
+      throw new Error('EIO');
+    },
+    isOpen: () => true,
+    heartbeat() {},
+    close: async () => {},
+  };
+  const { valves, told } = openCellar(stuck);
+  valves.open('kegboard-1.relay0', 'g1', { untilMonoMs: 10_000 });
+  expect(valves.shut('kegboard-1.relay0')).toBe(false);
+  expect(told.at(-1)).toMatch(/cannot be switched off\. Take the valve's power away\./);
+  expect(valves.shut(relay)).toBe(true);
 });
 
 test('a card held at a reader is one question, however often the reader tells of it', () => {

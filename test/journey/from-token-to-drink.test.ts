@@ -92,7 +92,7 @@ test('staff rinse a line: the valve opens for its time, and what runs is recorde
   const [drink] = await soon(bar.drinks, (drinks) => drinks.length === 1);
   expect(drink).toMatchObject({ user_id: null, ticks: 100 });
   expect(isOpen(await bar.valves())).toBe(true);
-  expect((await bar.ask('flow-toggles/1/close', {})).body.result).toEqual({});
+  expect((await bar.ask('flow-toggles/1/close', {})).body.result).toEqual({ board: null });
   expect(await bar.valves()).toEqual([]);
   await bar.ask('flow-toggles/1/open', { seconds: 1 });
   await soon(bar.valves, isShut);

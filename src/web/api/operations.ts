@@ -3511,13 +3511,15 @@ export interface Operations {
       readonly valve: OpenValve;
     };
   };
-  /** Shut a relay, whatever it was opened for; a grant on its tap ends with it. */
+  /** Shut a relay, whatever it was opened for; a grant on its tap ends with it; on a board that reports device events, when it next reports. */
   readonly 'POST /flow-toggles/{id}/close': {
     readonly path: {
       /** Identifier, a positive whole number. */
       readonly id: number;
     };
-    readonly result: Readonly<Record<string, never>>;
+    readonly result: {
+      readonly board: string | null;
+    };
   };
   /** How every wire is now; asked again within five seconds, it tells rates and rhythm as well. Twice a second is often enough. */
   readonly 'GET /admin/wiring': {

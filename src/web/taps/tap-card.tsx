@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import type { LiveTap } from '../../http/live/shapes.ts';
 import { barTime, drumCount, strength, timeInWords, type Units } from '../format.ts';
 import type { PourNow } from '../live.ts';
+import { isStaff } from '../me.ts';
 import { address } from '../place.ts';
 import { say } from '../words/say.ts';
 import { beerColor } from './beer-color.ts';
@@ -67,7 +68,7 @@ export function TapCard({ tap, pour, lowShare, units, simulated, hasPage, onMana
           level={level}
           lowShare={lowShare}
           units={units}
-          mayCalibrate={onManage !== undefined}
+          mayCalibrate={onManage !== undefined && isStaff.value}
         />
         <MeterPlate tap={tap} now={now} units={units} />
         {simulated && <PourButton tap={tap} pouring={running} units={units} />}

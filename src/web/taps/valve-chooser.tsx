@@ -74,15 +74,9 @@ async function open(tap: LiveTap, id: number, minutes: number): Promise<Said> {
   return answer.ok ? { ok: true, sentence: words.opened(tap.name, minutes) } : answer;
 }
 
-/** A relay that we hold open is shut, with the grant on it; a board of its own is told that its grants are over. */
+/** Shut, with the grant on it; a board that reports over the network is told that its grants are over. */
 async function close(tap: LiveTap, id: number): Promise<Said> {
-  const looked = await call('GET /admin/valves');
-  if (!looked.ok) return looked;
-  if (openIn(looked.result, id) !== undefined) {
-    const answer = await call('POST /flow-toggles/{id}/close', { path: { id } });
-    return answer.ok ? { ok: true, sentence: words.closed(tap.name) } : answer;
-  }
-  const answer = await call('POST /admin/taps/{id}/deauthorize', { path: { id: Number(tap.id) } });
+  const answer = await call('POST /flow-toggles/{id}/close', { path: { id } });
   if (!answer.ok) return answer;
   const isOurs = answer.result.board === null;
   return { ok: true, sentence: isOurs ? words.closed(tap.name) : words.closesSoon(tap.name) };

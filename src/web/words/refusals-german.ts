@@ -75,6 +75,9 @@ export const refusalsGerman: Wordings<Refusals> = {
     `Zu einer angesteckten Platine gehört ${what}: sie erst abziehen und Tapster neu starten.`,
   board_away: ({ relay }) =>
     `Das Relais „${relay}“ hängt an einer Platine, die nicht mit diesem Rechner verbunden ist.`,
+  relay_stuck: ({ relay }) =>
+    `Das Relais „${relay}“ lässt sich nicht abschalten: dem Ventil den Strom nehmen.`,
+  no_relays: () => 'Dieser Rechner schaltet keine Relais.',
   taps_are_real: () => 'Die Hähne dieses Hauses sind echt. Nur simulierte zapfen auf Befehl.',
   much_waits: () => 'An diesem Hahn wartet schon genug: etwas später noch einmal.',
   clock_is_right: () => 'Die Uhr geht schon richtig.',

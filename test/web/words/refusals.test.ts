@@ -52,6 +52,8 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   in_configuration: { what: 'pi.flow0' },
   on_serial_port: { what: 'kb.flow0' },
   board_away: { relay: 'kb.relay0' },
+  relay_stuck: { relay: 'kb.relay0' },
+  no_relays: {},
   taps_are_real: {},
   much_waits: {},
   clock_is_right: {},

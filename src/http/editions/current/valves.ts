@@ -56,6 +56,12 @@ const ValveJson = named(
   }),
 );
 
+const Board = Nullable(
+  Type.String({
+    description: 'The board that hears of it when it next reports; null for relays of this house.',
+  }),
+);
+
 const params = Open({ id: Id });
 const staff = { access: 'staff' } as const;
 /** One tap at a time is what every night needs; tokens, and all taps at once, are not. */
@@ -96,12 +102,13 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
     accepts: { params },
     replies: {
       status: 200,
-      body: Closed({ ended: Type.Integer({ minimum: 0 }), board: Nullable(Type.String()) }),
+      body: Closed({ ended: Type.Integer({ minimum: 0 }), board: Board }),
     },
     run(context, { params: { id } }) {
       const { engine, now } = context;
       const ended = engine.grants.deauthorize({ tapId: id }, actorIn(context), now);
-      const board = boardOf(context, id);
+      const tap = engine.taps.find(id)?.tap;
+      const board = boardOf(context, [tap?.meter?.controllerId, tap?.toggle?.controllerId]);
       if (board !== null) engine.devices.deauthorize({ device: board }, now);
       return { ended, board };
     },
@@ -159,20 +166,25 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
     id: 'closeToggle',
     method: 'post',
     path: '/flow-toggles/{id}/close',
-    summary: 'Shut a relay, whatever it was opened for; a grant on its tap ends with it',
+    summary:
+      'Shut a relay, whatever it was opened for; a grant on its tap ends with it; on a board that reports device events, when it next reports',
     accepts: { params },
-    replies: { status: 200, body: Closed({}) },
+    replies: { status: 200, body: Closed({ board: Board }) },
     run(context, { params: { id } }) {
       const { engine, now } = context;
-      mustHave(hand).shut(toggleOf(engine, id).name);
+      const toggle = toggleOf(engine, id);
+      mustHave(hand).shut(toggle.name);
+      const board = boardOf(context, [toggle.controllerId]);
+      if (board !== null) engine.devices.deauthorize({ device: board }, now);
       engine.grants.noteHand(id, null, actorIn(context), now);
-      return {};
+      return { board };
     },
   }),
 ];
 
 function mustHave(hand: ValveHand | undefined): ValveHand {
-  if (hand === undefined) throw new KegError('unavailable', 'This machine moves no relays.');
+  if (hand === undefined)
+    throw new KegError('unavailable', 'This machine moves no relays.', { reason: { name: 'no_relays' } });
   return hand;
 }
 
@@ -183,13 +195,11 @@ function toggleOf(engine: Engine, id: number) {
   return toggle;
 }
 
-/** The board that reports device events and has this tap's meter or relay; null for a tap of our own. */
-function boardOf({ engine, now }: RouteContext, tapId: number): string | null {
-  const tap = engine.taps.find(tapId)?.tap;
-  const controllers = [tap?.meter?.controllerId, tap?.toggle?.controllerId];
+/** The board that reports device events and is one of these controllers; null where all of them are our own. */
+function boardOf({ engine, now }: RouteContext, controllerIds: readonly (number | undefined)[]) {
   const board = engine.devices
     .roster(now)
-    .find(({ board: { controllerId } }) => controllerId !== null && controllers.includes(controllerId));
+    .find(({ board: { controllerId } }) => controllerId !== null && controllerIds.includes(controllerId));
   return board?.board.device ?? null;
 }
 

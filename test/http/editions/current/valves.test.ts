@@ -72,7 +72,7 @@ test('a valve opened by hand is open for its time, and the book has a name for i
   const opened = await ask('post', 'flow-toggles/1/open').send({ seconds: 90 }).expect(200);
   expect(opened.body.result).toMatchObject({ valve });
   expect((await ask('get', 'admin/valves').expect(200)).body.result.valves).toMatchObject([valve]);
-  expect((await ask('post', 'flow-toggles/1/close').expect(200)).body).toEqual({ result: {} });
+  expect((await ask('post', 'flow-toggles/1/close').expect(200)).body).toEqual({ result: { board: null } });
   expect(open.size).toBe(0);
   const book = engine.audit.list({}).items.map(({ action, username }) => [action, username]);
   expect(book.slice(0, 2)).toEqual([
@@ -102,6 +102,17 @@ test('a relay that cannot be switched answers 503 with its sentence; a machine w
     .send({ seconds: 5 })
     .expect(503);
   await ask('post', 'flow-toggles/9/open').send({ seconds: 5 }).expect(404);
+});
+
+test('a relay that cannot be switched off is not called closed', async () => {
+  const { ask, engine } = openValveHouse({
+    shut() {
+      throw new KegError('unavailable', "Take the valve's power away.");
+    },
+  });
+  const refused = await ask('post', 'flow-toggles/1/close').expect(503);
+  expect(refused.body.error.message).toBe("Take the valve's power away.");
+  expect(engine.audit.list({ action: 'toggle.closed' }).items).toEqual([]);
 });
 
 test('Anna rinses a line by her PIN on the shared tablet, and the book names both', async () => {

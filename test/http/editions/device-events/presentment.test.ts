@@ -174,6 +174,20 @@ test('staff close the taps, and the board hears of it until it says that it has'
   expect((await board.deliver()).body.commands).toHaveLength(1);
 });
 
+test('staff shut one relay of a board, and the board hears of it', async () => {
+  const valves = { openByHand() {}, shut() {}, open: () => [] };
+  const { board, app, engine, staffKey } = await openPairedStand({ valves });
+  board.attach(blue);
+  await board.deliverAll();
+  expect(board.open).toEqual([0, 1]);
+  const { id } = engine.hardware.toggles().find(({ name }) => name === 'kegboard-0a1b2c.relay0')!;
+  const shut = await request(app).post(`/api/flow-toggles/${id}/close`).set('X-Kegbot-Api-Key', staffKey);
+  expect(shut.body).toEqual({ result: { board: 'kegboard-0a1b2c' } });
+  board.status();
+  await board.deliverAll();
+  expect(board.open).toEqual([]);
+});
+
 test('a flood of presentments is answered in what a board can read', async () => {
   const { board } = await openPairedStand();
   for (let i = 0; i < 16; i++) board.attach('f'.repeat(600));
