@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openBrowser } from '../kit/browser.ts';
 import {
@@ -14,6 +14,8 @@ import { axeOn } from './kit/axe.ts';
 let browser: Browser;
 let bar: BarFolder;
 let daemon: RunningDaemon;
+/** Anna's login, taken along into every window of hers. */
+let annas: Awaited<ReturnType<BrowserContext['storageState']>>;
 
 beforeAll(async () => {
   browser = await openBrowser();
@@ -34,6 +36,10 @@ beforeAll(async () => {
     const wanted = ticks === 200 ? 'drinks' : 'held';
     await vi.waitFor(async () => expect(await count(wanted)).toBe(1), { timeout: 30_000 });
   }
+  const context = await browser.newContext({ locale: 'en-GB' });
+  await logIn(await context.newPage());
+  annas = await context.storageState();
+  await context.close();
 });
 afterAll(async () => {
   await browser.close();
@@ -137,11 +143,12 @@ test.each(
     locale: 'en-GB',
     colorScheme,
     reducedMotion: 'reduce',
+    ...(isStaff ? { storageState: annas } : {}),
   } satisfies BrowserContextOptions);
   const page = await context.newPage();
-  if (isStaff) await logIn(page);
   await page.goto(daemon.url + path);
   await page.getByRole('heading', { level: 1, name: 'Tapster' }).waitFor();
+  if (isStaff) await page.getByRole('button', { name: 'Log out anna' }).waitFor({ state: 'attached' });
   if (path === '/held') await page.getByRole('img', { name: 'Flow over time' }).waitFor();
   if (ready) await page.locator(ready).first().waitFor();
   await open?.(page);
@@ -165,15 +172,11 @@ test.each(['/', '/held', '/log-in', '/kiosk'])(
 test.each(sights.filter(({ path }) => /^\/./.test(path) && !path.startsWith('/kiosk')))(
   'a phone of 320 px shows staff $name in its own width',
   async ({ path, ready, open }) => {
-    const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 320, height: 640 } });
+    const viewport = { width: 320, height: 640 };
+    const context = await browser.newContext({ locale: 'de-DE', viewport, storageState: annas });
     const page = await context.newPage();
-    await page.goto(`${daemon.url}/log-in`);
-    await page.getByLabel('Name').fill('anna');
-    await page.getByLabel('Passwort').fill('a good long password');
-    await page.getByRole('button', { name: 'Anmelden' }).click();
-    await page.getByRole('button', { name: 'anna abmelden' }).waitFor();
     await page.goto(daemon.url + path);
-    await page.getByText('Tapster').first().waitFor();
+    await page.getByRole('button', { name: 'anna abmelden' }).waitFor({ state: 'attached' });
     if (ready) await page.locator(ready).first().waitFor();
     await open?.(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
