@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import request, { type Response } from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { hashPassword } from '../../src/engine/accounts/secrets.ts';
@@ -31,6 +32,12 @@ const confirm = (tablet: string, body: object = { username: 'anna', pin }) =>
   request(house.app).post('/api/tablet/leave').set('Cookie', tablet).send(body);
 
 const leaveOf = async (tablet: string) => (await confirm(tablet).expect(201)).body.result.leave as string;
+
+/** Waits until the house reckons at Anna's PIN: a try counts as wrong until it is found to be right. */
+async function reckoning() {
+  const { id } = house.engine.people.user('anna')!;
+  while (house.store.pins.of(id)?.wrong === 0) await nextTurn();
+}
 
 const pourByHand = (headers: Record<string, string>) =>
   request(house.app).post(`/api/taps/${house.left.id}/record-drink`).set(headers).send({ volume_ml: 300 });
@@ -125,6 +132,20 @@ test('a minute later, or after “done”, the tablet asks again', async () => {
   await pours().expect(201);
   await request(house.app).delete('/api/tablet/leave').set('Cookie', tablet).expect(200);
   await pours().expect(401);
+});
+
+test('the minute begins when the PIN is found to be right, however long a slow Pi reckons at it', async () => {
+  giveAnnaPin();
+  const tablet = await enrol();
+  const { monoMs, wallMs } = house.now();
+  const asked = leaveOf(tablet);
+  await reckoning();
+  house.turnClock({ monoMs: monoMs + 5_000, wallMs: wallMs + 5_000 });
+  const headers = { Cookie: tablet, 'X-Tapster-Leave': await asked };
+  house.turnClock({ monoMs: monoMs + 64_999, wallMs: wallMs + 64_999 });
+  await pourByHand(headers).expect(201);
+  house.turnClock({ monoMs: monoMs + 65_000, wallMs: wallMs + 65_000 });
+  await pourByHand(headers).expect(401);
 });
 
 test('a PIN opens nothing but what every night needs: no keys, no people, no backups, no tablets', async () => {

@@ -142,7 +142,7 @@ export function currentEdition({
       ...userRoutes,
       ...accountRoutes,
       ...accountLinkRoutes,
-      ...tabletRoutes,
+      ...tabletRoutes(clock),
       ...ownLoginRoutes,
       ...invitationRoutes,
       ...siteRoutes,

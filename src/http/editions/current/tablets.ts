@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { KegError } from '../../../core/keg-error.ts';
+import type { Clock } from '../../../core/moment.ts';
 import { pinLength } from '../../../core/pin-rules.ts';
 import type { TabletRecord } from '../../../engine/engine.ts';
 import { actorIn } from '../../doors/actor.ts';
@@ -39,7 +40,7 @@ const PinState = Closed({
 });
 
 /** Tablets that many hands share, and the PINs by which staff say on them who they are. */
-export const tabletRoutes: readonly Route[] = [
+export const tabletRoutes = (clock: Clock): readonly Route[] => [
   defineRoute({
     id: 'listTablets',
     method: 'get',
@@ -154,7 +155,8 @@ export const tabletRoutes: readonly Route[] = [
     },
     async run({ engine, tablet, now }, { body }) {
       const { user, wrongBefore } = await engine.pins.check(tablet!, body, now);
-      const { token, seconds } = engine.tablets.openLeave(tablet!.id, user, now);
+      // A small Pi reckons at a PIN for seconds: whoever typed it has the whole minute after that.
+      const { token, seconds } = engine.tablets.openLeave(tablet!.id, user, clock.now());
       return {
         leave: token,
         seconds,
