@@ -27,10 +27,17 @@ export async function ask<R>(
   body?: object,
   patienceMs = usualPatienceMs,
 ): Promise<Answer<R>> {
+  const sentAs = acting.value;
   const answer = await send<R>(method, path, body, patienceMs);
   const needsPin = !answer.ok && answer.status === 401 && answer.fields.pin !== undefined;
-  return needsPin && (await whoActs()) ? send(method, path, body, patienceMs) : answer;
+  if (!needsPin) return answer;
+  // Somebody typed their PIN while this was on its way: it goes again in their name.
+  if (acting.value !== null && acting.value !== sentAs) return ask(method, path, body, patienceMs);
+  return (await whoActs()) ? send(method, path, body, patienceMs) : answer;
 }
+
+/** Looks without anybody having asked for it just now: on a shared tablet nobody is asked for their PIN. Never throws. */
+export const glance = <R>(path: string): Promise<Answer<R>> => send('GET', path, undefined, usualPatienceMs);
 
 async function send<R>(
   method: Method,

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../kit/browser.ts';
 import {
@@ -148,6 +148,57 @@ test('Anna opens the valve to rinse the line and closes it; only the tap that ha
   expect((await book())[0]).toBe('toggle.closed anna tablet Bar left');
 });
 
+const question = () => tablet.getByRole('dialog', { name: 'PIN of anna' });
+const valvesRefused = () => tablet.waitForResponse((reply) => /valves$/.test(reply.url()) && !reply.ok());
+
+test('a look that the tablet takes by itself asks nobody for a PIN, even when it is refused', async () => {
+  await tablet.locator('.tap-manage').first().click();
+  const sheet = tablet.getByRole('dialog');
+  await sheet.getByText('Valve', { exact: true }).waitFor();
+  // Somebody was done on another page of this tablet.
+  await tablet.evaluate(async () => void (await fetch('api/tablet/leave', { method: 'DELETE' })));
+  for (let looks = 0; looks < 2; looks++) await valvesRefused();
+  expect(await question().count()).toBe(0);
+  await acts().waitFor();
+  await sheet.getByRole('button', { name: 'Open for 1 min' }).click();
+  await question().waitFor();
+  await typePin(pin);
+  await tablet.getByText('Left is open for 1 min at most.').waitFor();
+  expect((await book())[0]).toBe('toggle.opened anna tablet Bar left');
+  await tablet.locator('.tap-manage').first().click();
+  await sheet.getByRole('button', { name: 'Close the valve' }).click();
+  await tablet.getByText('Left is closed.').waitFor();
+});
+
+test('a refusal that comes late takes nothing from Anna, who has typed her PIN meanwhile', async () => {
+  await tablet.getByRole('button', { name: 'Done' }).click();
+  let letCome = () => {};
+  const isLate = new Promise<void>((resolve) => {
+    letCome = resolve;
+  });
+  const late = async (route: Route) => {
+    if (route.request().method() !== 'DELETE') return route.continue();
+    const response = await route.fetch();
+    await isLate;
+    await route.fulfill({ response });
+  };
+  const ofDrinks = /\/api\/drinks\/\d+/;
+  await tablet.route(ofDrinks, late);
+  await tablet.locator('.drink-correct').first().click();
+  await tablet.getByRole('button', { name: 'Spilled', exact: true }).click();
+  await tablet.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
+  await tablet.locator('.tap-manage').first().click();
+  await tablet.getByRole('button', { name: '330 mL', exact: true }).click();
+  await question().waitFor();
+  await typePin(pin);
+  await tablet.getByText('Recorded').waitFor();
+  letCome();
+  await expect.poll(async () => (await book())[0]).toBe('drink.cancelled anna tablet Bar left');
+  expect(await question().count()).toBe(0);
+  await acts().waitFor();
+  await tablet.unroute(ofDrinks, late);
+});
+
 test('once she is done the tablet asks again, and whoever closes the question changes nothing', async () => {
   await tablet.getByRole('button', { name: 'Done' }).click();
   await acts().waitFor({ state: 'detached' });
@@ -185,14 +236,13 @@ test('what comes next on a tap is announced by PIN, and a valve is not opened wi
   await tablet.goto(daemon.url);
   await tablet.locator('.tap-manage').first().click();
   const sheet = tablet.getByRole('dialog').filter({ hasText: 'What comes next' });
-  const question = tablet.getByRole('dialog', { name: 'PIN of anna' });
   await sheet.getByRole('button', { name: 'Open for 1 min' }).click();
-  await question.getByRole('button', { name: 'Close' }).click();
+  await question().getByRole('button', { name: 'Close' }).click();
   await sheet.getByText('Say who you are: your name, and your PIN.').waitFor();
-  expect((await book())[0]).toBe('toggle.closed anna tablet Bar left');
+  expect((await book())[0]).toBe('drink.cancelled anna tablet Bar left');
   const beer = sheet.getByLabel('A beer that is still to come');
   await beer.selectOption({ index: 1 });
-  await question.waitFor();
+  await question().waitFor();
   await typePin(pin);
   await acts().waitFor();
   await tablet.locator('.tap-next').first().waitFor();

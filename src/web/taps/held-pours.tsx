@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { HouseMessage } from '../../http/live/shapes.ts';
 import { acting } from '../acting.ts';
-import { call } from '../api/call.ts';
+import { call, type Result } from '../api/call.ts';
 import type { HeldPour } from '../api/operations.ts';
-import type { Answer } from '../ask.ts';
+import { type Answer, glance } from '../ask.ts';
 import { barTime, inWords, timeInWords, volume } from '../format.ts';
 import { mayAct, me, tablet } from '../me.ts';
 import type { Saying } from '../saying.ts';
@@ -17,22 +17,29 @@ import { PulseTrace } from './pulse-trace.tsx';
 import '../styles/sheet.css';
 import '../styles/held-pours.css';
 
+type Held = Result<'GET /held-pours'>;
+
 /** Pours that look impossible, or whose meter hangs on no tap: kept at a tap, or discarded, by somebody who looks. */
 export function HeldPours({ house }: { readonly house: HouseMessage }) {
   const pours = useSignal<readonly HeldPour[] | null>(null);
   const refusal = useSignal<Saying | null>(null);
   const staff = mayAct.value;
 
+  // Whoever comes here has asked for it, by their PIN if need be; from then on the page looks by itself.
+  const hasCome = useRef(false);
+
   async function look() {
-    const answer = await call('GET /held-pours');
+    const isFirst = !hasCome.current;
+    hasCome.current = true;
+    const answer = await (isFirst ? call('GET /held-pours') : glance<Held>('/held-pours'));
     refusal.value = answer.ok ? null : answer.sentence;
     if (answer.ok) pours.value = answer.result.held_pours;
   }
   // The live picture says how many there are; it changes whenever somebody else keeps or discards one.
   useEffect(() => {
-    // A shared tablet that is left here must not ask for a PIN out of the blue.
-    const mustAsk = tablet.value !== null && acting.value === null && pours.value !== null;
-    if (staff && !mustAsk) void look();
+    // A shared tablet on which nobody acts would be refused.
+    const isLeft = tablet.value !== null && acting.value === null && hasCome.current;
+    if (staff && !isLeft) void look();
   }, [staff, house.held]);
 
   return (

@@ -25,7 +25,7 @@ export function ValveChooser({ tap, onDone }: ValveChooserProps) {
   const isBusy = useSignal(false);
   const path = `/taps/${encodeURIComponent(tap.id)}`;
   const toggleId = useAsked<Result<'GET /taps/{ref}'>>(path).result?.tap.toggle_id ?? null;
-  // A shared tablet that is left here must not ask for a PIN out of the blue.
+  // A shared tablet on which nobody acts would be refused every time.
   const mayLook = toggleId !== null && (tablet.value === null || acting.value !== null);
   const looked = useAsked<Result<'GET /admin/valves'>>(mayLook ? '/admin/valves' : null, lookMs);
   if (toggleId === null) return null;

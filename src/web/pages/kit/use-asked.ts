@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ask } from '../../ask.ts';
+import { glance } from '../../ask.ts';
 import type { Saying } from '../../saying.ts';
 import { doings } from '../../toast.tsx';
 
@@ -12,7 +12,10 @@ interface Asked<R> {
   lookAgain(): void;
 }
 
-/** What the daemon says at `path`: asked again when the path changes, when something was done here, and every `everyMs`. */
+/**
+ * What the daemon says at `path`: asked again when the path changes, when something was done here, and every `everyMs`;
+ * never for a PIN.
+ */
 export function useAsked<R>(path: string | null, everyMs: number | null = null): Asked<R> {
   const result = useSignal<R | null>(null);
   const refusal = useSignal<Saying | null>(null);
@@ -22,7 +25,7 @@ export function useAsked<R>(path: string | null, everyMs: number | null = null):
     let isOver = false;
     async function look() {
       if (path === null || document.hidden) return;
-      const answer = await ask<R>('GET', path);
+      const answer = await glance<R>(path);
       if (isOver) return;
       if (answer.ok) result.value = answer.result;
       refusal.value = answer.ok ? null : answer.sentence;
