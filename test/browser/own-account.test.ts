@@ -118,7 +118,7 @@ test('staff add somebody without a password, and mail the link again when it was
   await sheet.getByLabel('E-mail').fill('emil@example.org');
   await sheet.getByLabel(/^First password/).waitFor();
   await sheet.getByRole('button', { name: 'Add somebody' }).click();
-  await page.getByText('emil has an account now.').waitFor();
+  await page.getByText('emil has an account now. A mail with a link').waitFor();
   await house.linkTo('emil@example.org', 'Your account waits for you');
 
   await page.getByRole('button', { name: 'Look after emil' }).click();
@@ -142,6 +142,29 @@ test('staff add somebody without a password, and mail the link again when it was
   await emil.goto(`${door.url}${link.pathname}`);
   await emil.getByLabel('Password').first().waitFor();
   await emil.context().close();
+});
+
+test('staff are told when somebody they add cannot log in yet, and what helps', async () => {
+  const page = await comeAs('anna');
+  await page.goto(`${door.url}/users`);
+  const sheet = page.getByRole('dialog');
+  const add = async (name: string, more: Readonly<Record<string, string>>) => {
+    await page.getByRole('button', { name: 'Add somebody' }).click();
+    await sheet.getByLabel('Name', { exact: true }).fill(name);
+    for (const [label, text] of Object.entries(more)) await sheet.getByLabel(label).fill(text);
+    await sheet.getByRole('button', { name: 'Add somebody' }).click();
+  };
+  await add('gina', {});
+  await page.getByText('gina has an account now, without a log-in').waitFor();
+  // Behind a proxy the house does not know what a link would begin with.
+  await page.setExtraHTTPHeaders({ 'X-Forwarded-For': '10.0.0.1' });
+  await add('hugo', { 'E-mail': 'hugo@example.org' });
+  await page.getByText('hugo has an account now, but no link was mailed.').waitFor();
+  expect(await axeOn(page)).toEqual([]);
+  await add('ines', { 'E-mail': 'ines@example.org', 'First password': 'hop-garden' });
+  await page.getByText('ines has an account now.', { exact: true }).waitFor();
+  await house.newMails();
+  await page.context().close();
 });
 
 test('staff invite by mail and by a link that is shown once, and take an invitation back', async () => {

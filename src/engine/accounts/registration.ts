@@ -28,8 +28,8 @@ export interface Registration {
     now: Moment,
   ): User;
   /**
-   * An account made by staff. Its owner gets a welcome by mail; without a password, a link to choose one, where
-   * `houseAddress` is known.
+   * An account made by staff. Its owner gets a welcome by mail; without a password, a link to choose one, where mail
+   * leaves and `houseAddress` is known. Without either it is an account of somebody who only pours by token.
    */
   addByStaff(
     wanted: {
@@ -42,7 +42,7 @@ export interface Registration {
       readonly houseAddress: string | null;
     },
     now: Moment,
-  ): User;
+  ): { readonly user: User; readonly isLinkMailed: boolean };
   /**
    * Mails the link for a first password once more; the one before is worth nothing from then on. Throws `not_found`;
    * `conflict` where no mail leaves, and for an account that has a password, is switched off or has no address;
@@ -123,10 +123,11 @@ export function createRegistration(parts: EngineParts, people: People): Registra
       );
     },
 
-    addByStaff: ({ password, houseAddress, ...user }, now) =>
-      people.addUser(
+    addByStaff({ password, houseAddress, ...wanted }, now) {
+      let isLinkMailed = false;
+      const user = people.addUser(
         {
-          ...user,
+          ...wanted,
           ...(password === undefined ? {} : { password }),
           along({ id, email, username }) {
             if (email === '') return;
@@ -136,10 +137,13 @@ export function createRegistration(parts: EngineParts, people: People): Registra
             }
             if (houseAddress === null || store.mailSettings.read().host === '') return;
             mailLink(store, { id, email, username }, houseAddress, now);
+            isLinkMailed = true;
           },
         },
         now,
-      ),
+      );
+      return { user, isLinkMailed };
+    },
 
     sendLink: (username, { by, houseAddress }, now) =>
       change(parts, () => {

@@ -2500,7 +2500,7 @@ export interface Operations {
     readonly body: {
       /** Letters, digits and _ . @ + - */
       readonly username: string;
-      /** At least 8 characters. Without one, its owner gets a mail with a link to choose it. */
+      /** At least 8 characters. Without one, its owner gets a mail with a link to choose it where that can be; else nobody logs in to the account until it has a password, and it pours by token only. */
       readonly password?: string;
       /** Empty for none. Shown to its owner only. */
       readonly email?: string;
@@ -2510,6 +2510,8 @@ export interface Operations {
     };
     readonly result: {
       readonly user: User;
+      /** Whether a link to choose the first password is on its way by mail. False for an account that has a password or no address, and where the house has no mail server or does not know its own address. */
+      readonly activation_sent: boolean;
     };
   };
   /** One user. */

@@ -2,7 +2,13 @@
 export const ownEnglish = {
   waitsForPassword: 'Has not chosen a password yet, so cannot log in.',
   sendFirstLink: 'Mail the link for a first password',
-  firstPassword: 'First password; left empty, its owner chooses it by a link in a mail',
+  firstPassword: 'First password; left empty, its owner chooses it by a link in a mail to that address',
+  addedWithLink: (who: string) =>
+    `${who} has an account now. A mail with a link to choose a password is on its way.`,
+  addedWithoutLink: (who: string) =>
+    `${who} has an account now, but no link was mailed. Set the mail server and the address of this page under “Mail”, then mail the link by the “•••” of ${who}; or set a password there.`,
+  addedWithoutLogIn: (who: string) =>
+    `${who} has an account now, without a log-in: ${who} pours by token. Set a password here for more.`,
   lastHere: (time: string) => `Last here about ${time}.`,
   notHereLately: 'Is logged in nowhere.',
 

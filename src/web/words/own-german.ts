@@ -4,7 +4,14 @@ import type { OwnWords } from './own-english.ts';
 export const ownGerman: OwnWords = {
   waitsForPassword: 'Hat noch kein Passwort gewählt und kann sich nicht anmelden.',
   sendFirstLink: 'Link fürs erste Passwort mailen',
-  firstPassword: 'Erstes Passwort; bleibt es leer, wird es über einen Link in einer Mail gewählt',
+  firstPassword:
+    'Erstes Passwort; bleibt es leer, wird es über einen Link in einer Mail an diese Adresse gewählt',
+  addedWithLink: (who) =>
+    `${who} hat nun ein Konto. Eine Mail mit dem Link fürs erste Passwort ist unterwegs.`,
+  addedWithoutLink: (who) =>
+    `${who} hat nun ein Konto, aber es ging kein Link hinaus. Unter „E-Mail“ den Mailserver und die Adresse dieser Seite eintragen, dann den Link über „•••“ bei ${who} mailen; oder dort ein Passwort setzen.`,
+  addedWithoutLogIn: (who) =>
+    `${who} hat nun ein Konto ohne Anmeldung: ${who} zapft mit Token. Für mehr hier ein Passwort setzen.`,
   lastHere: (time) => `Zuletzt hier etwa ${time}.`,
   notHereLately: 'Ist nirgends angemeldet.',
 

@@ -95,18 +95,30 @@ export const createUser = defineRoute({
       password: Maybe(
         Type.String({
           ...passwordLength,
-          description: 'At least 8 characters. Without one, its owner gets a mail with a link to choose it.',
+          description:
+            'At least 8 characters. Without one, its owner gets a mail with a link to choose it where that can be; ' +
+            'else nobody logs in to the account until it has a password, and it pours by token only.',
         }),
       ),
       ...accountFields,
     }),
   },
-  replies: { status: 201, body: Closed({ user: UserJson }) },
+  replies: {
+    status: 201,
+    body: Closed({
+      user: UserJson,
+      activation_sent: Type.Boolean({
+        description:
+          'Whether a link to choose the first password is on its way by mail. False for an account that has a ' +
+          'password or no address, and where the house has no mail server or does not know its own address.',
+      }),
+    }),
+  },
   async run(context, { body }) {
     const { engine, now } = context;
     const password =
       body.password === undefined ? {} : { password: await engine.passwords.hash(body.password) };
-    const user = engine.registration.addByStaff(
+    const { user, isLinkMailed } = engine.registration.addByStaff(
       {
         ...password,
         username: body.username,
@@ -118,7 +130,7 @@ export const createUser = defineRoute({
       },
       now,
     );
-    return { user: userJson(user) };
+    return { user: userJson(user), activation_sent: isLinkMailed };
   },
 });
 

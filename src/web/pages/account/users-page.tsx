@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import type { Result } from '../../api/call.ts';
 import { ask } from '../../ask.ts';
 import { barTime, type Units } from '../../format.ts';
 import { sendsMail } from '../../me.ts';
@@ -11,7 +12,7 @@ import { words } from '../../words/house.ts';
 import { words as ownWords } from '../../words/own.ts';
 import { say } from '../../words/say.ts';
 import { Refusal, useDeeds } from '../kit/act.tsx';
-import { type FieldSpec, Form } from '../kit/form.tsx';
+import { type FieldSpec, Form, type FormValues } from '../kit/form.tsx';
 import { Page, type PageProps } from '../kit/page.tsx';
 import { PagedList } from '../kit/paged-list.tsx';
 import { Invitations } from './invitations.tsx';
@@ -86,19 +87,30 @@ export function UsersPage({ house }: PageProps) {
       {open.value && <UserSheet user={open.value} units={house} onClose={() => (open.value = null)} />}
       {isNew.value && (
         <Sheet title={words.addUser} onClose={() => (isNew.value = false)}>
-          <Form<{ readonly user: User }>
+          <Form<Added>
             fields={newUser(sendsMail.value)}
             submit={words.addUser}
             send={(values) => ask('POST', '/users', values)}
-            onDone={({ user }) => {
+            onDone={(added, sent) => {
               isNew.value = false;
-              tell(words.added(user.username));
+              tell(sentenceOf(added, sent));
             }}
           />
         </Sheet>
       )}
     </Page>
   );
+}
+
+type Added = Result<'POST /users'>;
+
+/** How whoever was added comes in, if at all: with neither password nor address they only drink, by token. */
+function sentenceOf({ user: { username }, activation_sent: isLinkMailed }: Added, sent: FormValues): string {
+  if (isLinkMailed) return ownWords.addedWithLink(username);
+  if (sent.password !== undefined) return words.added(username);
+  return sent.email === undefined
+    ? ownWords.addedWithoutLogIn(username)
+    : ownWords.addedWithoutLink(username);
 }
 
 interface UserRowProps {

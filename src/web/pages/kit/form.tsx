@@ -42,8 +42,8 @@ interface FormProps<R> {
   /** The words on its button. */
   readonly submit: string;
   send(values: FormValues): Promise<Answer<R>>;
-  /** It was taken. The form is empty again unless it is gone by then. */
-  onDone(result: R): void;
+  /** It was taken as sent. The form is empty again unless it is gone by then. */
+  onDone(result: R, sent: FormValues): void;
 }
 
 /** A form from the list of its fields: what the daemon does not like is said beside the field it is about. */
@@ -66,7 +66,7 @@ export function Form<R>({ fields, submit, send, onDone }: FormProps<R>) {
     faults.value = answer.ok ? {} : answer.fields;
     if (!answer.ok) return;
     form.reset();
-    onDone(answer.result);
+    onDone(answer.result, values);
   }
 
   return (

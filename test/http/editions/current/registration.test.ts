@@ -231,6 +231,23 @@ test('staff make an account without a password, and its owner chooses one by mai
   await house.call('post', '/auth/login', { body: logIn }).expect(200);
 });
 
+test('staff hear whether the link for a first password is on its way, or the account waits for something else', async () => {
+  const isSent = async (body: object, host?: string) => {
+    const wanted = { cookie: anna, body, ...(host === undefined ? {} : { host }) };
+    return (await house.call('post', '/users', wanted).expect(201)).body.result.activation_sent;
+  };
+  const to = (username: string) => ({ username, email: `${username}@example.org` });
+  expect(await isSent(to('cleo'))).toBe(true);
+  await house.linkTo('cleo@example.org', 'Your account waits for you');
+  // What a link would begin with is not known where somebody only claims to be at the house.
+  expect(await isSent(to('dora'), 'evil.example')).toBe(false);
+  expect(await isSent({ username: 'emil' })).toBe(false);
+  expect(await house.newMails()).toEqual([]);
+  expect(await isSent({ ...to('fred'), password: 'hop-garden' })).toBe(false);
+  house.engine.mail.change({ host: '' }, theHouse, house.now());
+  expect(await isSent(to('gina'))).toBe(false);
+});
+
 test('the key of an account is worth nothing once staff gave it a password, another address, or none at all', async () => {
   const keyOf = async (username: string) => {
     const email = `${username}@example.org`;
