@@ -27,11 +27,13 @@ export interface Refusals {
   readonly has_password: Plain;
   readonly no_mail_address: Plain;
   readonly no_mail_server: Plain;
+  readonly no_house_address: Plain;
   readonly link_on_its_way: { readonly seconds: number };
   readonly superusers_only: Plain;
   readonly last_keeper: Plain;
   // Bar and cellar.
   readonly not_here: Plain;
+  readonly nobody_drinks: Plain;
   readonly tap_has_keg: { readonly keg: number; readonly tap: string };
   readonly tap_is_empty: { readonly tap: string };
   readonly keg_on_tap: { readonly keg: number; readonly tap: string };
@@ -63,6 +65,12 @@ export interface Refusals {
   readonly not_corrected: { readonly drink: number };
   readonly corrected_since: { readonly drink: number };
   readonly undone_already: Plain;
+  readonly follows_calibration: { readonly drink: number };
+  readonly drink_gone: { readonly drink: number };
+  readonly keg_gone: { readonly keg: number };
+  readonly picture_since: { readonly drink: number };
+  readonly meter_gone: Plain;
+  readonly calibrated_since: { readonly meter: string };
   readonly other_kegs: { readonly drink: number; readonly other: number };
   readonly other_sessions: { readonly drink: number; readonly other: number };
   readonly other_meters: { readonly drink: number; readonly other: number };
@@ -101,6 +109,7 @@ export interface Rules {
   readonly number_from_to: { readonly least: number; readonly most: number };
   readonly text_from_to: { readonly least: number; readonly most: number };
   readonly digits_from_to: { readonly least: number; readonly most: number };
+  readonly either: { readonly other: string };
   readonly taken: Plain;
   readonly there_already: Plain;
   readonly exists: {
@@ -121,6 +130,7 @@ export interface Rules {
   readonly mail_address: Plain;
   readonly web_address: Plain;
   readonly date: Plain;
+  readonly days_from_first: { readonly most: number };
   readonly time_zone: Plain;
   readonly currency: Plain;
   readonly country: Plain;

@@ -252,7 +252,11 @@ function kegSizeOf(store: Store, key: string): KegSize {
 }
 
 function fullVolume(volumeMl: number): number {
-  if (volumeMl === 0) throw misfit('full_volume_ml', 'is needed for a keg of this size, and above 0');
+  if (volumeMl === 0)
+    throw misfit('full_volume_ml', 'is needed for a keg of this size, and above 0', {
+      name: 'above',
+      limit: 0,
+    });
   return numberIn('full_volume_ml', volumeMl, { min: Number.MIN_VALUE, max: maxVolumeMl });
 }
 

@@ -224,6 +224,8 @@ test('five wrong PINs and the tablet waits, saying for how long', async () => {
   const paused = await confirm(tablet).expect(429);
   expect(paused.headers['retry-after']).toBe('30');
   const { monoMs } = house.now();
+  house.turnClock({ monoMs: monoMs + 29_001 });
+  expect((await confirm(tablet).expect(429)).body.error.message).toMatch(/ in 1 second\.$/);
   house.turnClock({ monoMs: monoMs + 30_000 });
   expect((await confirm(tablet).expect(201)).body.result.wrong_before).toBe(5);
 });

@@ -128,7 +128,10 @@ export function createLogins(parts: EngineParts): Logins {
     closeOwn: (user, loginId) =>
       change(parts, () => {
         const isOwn = store.logins.ofUser(user.id).some(({ id }) => id === loginId);
-        if (!isOwn) throw new KegError('not_found', 'There is no such login of yours.');
+        if (!isOwn)
+          throw new KegError('not_found', 'There is no such login of yours.', {
+            reason: { name: 'not_here' },
+          });
         store.logins.remove(loginId);
       }),
     close: (loginId) => change(parts, () => store.logins.remove(loginId)),

@@ -134,7 +134,8 @@ const pinRule = (fault: PinFault): Rule =>
 
 function paused(waitMs: number): KegError {
   const seconds = Math.ceil(waitMs / 1_000);
-  const wait = seconds < 100 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  const wait =
+    seconds < 100 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`;
   return new KegError('too_many', `Too many wrong PINs. Try again in ${wait}.`, {
     reason: { name: 'pin_paused', seconds },
     retryAfterS: seconds,

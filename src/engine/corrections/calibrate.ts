@@ -120,12 +120,15 @@ export function putBackCalibration(store: Store, { id, before, after }: Correcti
   const meterId = Number(old.id);
   const meter = store.meters.byId(meterId);
   if (meter === null) {
-    throw new KegError('conflict', 'This cannot be undone: the flow meter is gone.');
+    throw new KegError('conflict', 'This cannot be undone: the flow meter is gone.', {
+      reason: { name: 'meter_gone' },
+    });
   }
   if (meter.ticksPerMl !== left.ticks_per_ml) {
     throw new KegError(
       'conflict',
       `This cannot be undone: meter "${meter.name}" was set to ${meter.ticksPerMl} ticks/mL since.`,
+      { reason: { name: 'calibrated_since', meter: meter.name } },
     );
   }
   store.rows.update('flow_meters', meterId, old);

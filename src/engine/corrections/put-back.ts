@@ -1,5 +1,6 @@
 import { KegError } from '../../core/keg-error.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { Refusal } from '../../core/reasons.ts';
 import { chooseSession } from '../../core/session-rules.ts';
 import type { Store } from '../../store/store.ts';
 import type { Row } from '../../store/tables/rows-table.ts';
@@ -38,18 +39,23 @@ export function putBack(store: Store, sides: Sides, now: Moment): void {
 
 function mustBePossible(store: Store, { before, after }: Sides): void {
   for (const { id } of after.drinks) {
-    if (store.rows.byKey('drinks', Number(id)) === null) throw inTheWay(`drink ${id} is gone`);
+    if (store.rows.byKey('drinks', Number(id)) === null)
+      throw inTheWay(`drink ${id} is gone`, { name: 'drink_gone', drink: Number(id) });
   }
   for (const row of before.drinks) {
     if (row.keg_id !== null && store.kegs.byId(Number(row.keg_id)) === null) {
-      throw inTheWay(`keg ${row.keg_id} is gone`);
+      throw inTheWay(`keg ${row.keg_id} is gone`, { name: 'keg_gone', keg: Number(row.keg_id) });
     }
   }
   for (const row of after.drinks) {
     const isNew = rowIn(store, before, 'drinks', row.id) === undefined;
     const picture = isNew ? store.pictures.ofDrink(Number(row.id)) : null;
     const isKnown = picture !== null && rowIn(store, after, 'pictures', picture.id) !== undefined;
-    if (picture !== null && !isKnown) throw inTheWay(`drink ${row.id} has got a picture since`);
+    if (picture !== null && !isKnown)
+      throw inTheWay(`drink ${row.id} has got a picture since`, {
+        name: 'picture_since',
+        drink: Number(row.id),
+      });
   }
 }
 
@@ -187,4 +193,5 @@ const spanOf = (row: Row) => ({
   volumeMl: Number(row.volume_ml),
 });
 
-const inTheWay = (why: string): KegError => new KegError('conflict', `This cannot be undone: ${why}.`);
+const inTheWay = (why: string, reason: Refusal): KegError =>
+  new KegError('conflict', `This cannot be undone: ${why}.`, { reason });

@@ -40,6 +40,7 @@ export function undoLatest(
       throw new KegError(
         'conflict',
         `The volume of drink ${drinkId} follows calibration ${id}, with others: undo that as a whole.`,
+        { reason: { name: 'follows_calibration', drink: drinkId } },
       );
     }
     if (onlyReview && !correction.action.startsWith('held_pour.')) {

@@ -149,7 +149,11 @@ export function createReports(parts: EngineParts): Reports {
         const oldest = first === undefined ? newest : dayOf('first', first);
         const count = (Date.parse(newest.date) - Date.parse(oldest.date)) / dayMs + 1;
         if (count < 1 || count > mostSpanDays) {
-          throw misfit('last', `must be at most ${mostSpanDays - 1} days after the first, and not before it`);
+          throw misfit(
+            'last',
+            `must be at most ${mostSpanDays - 1} days after the first, and not before it`,
+            { name: 'days_from_first', most: mostSpanDays - 1 },
+          );
         }
         return spanOf(Array.from({ length: count }, (_, i) => report(neighbourDay(oldest, i, rule()), now)));
       }),

@@ -157,7 +157,8 @@ export function createOutbox(parts: EngineParts): Outbox {
 
     remove: (id, hand) =>
       changeByHand(parts, hand, entry('message.deleted', id), () => {
-        if (!store.outbox.remove(id)) throw new KegError('not_found', `There is no message ${id}.`);
+        if (!store.outbox.remove(id))
+          throw new KegError('not_found', `There is no message ${id}.`, { reason: { name: 'not_here' } });
       }),
   };
 }

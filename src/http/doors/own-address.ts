@@ -32,5 +32,6 @@ export function mustHaveAddress(context: Pick<RouteContext, 'engine' | 'ownAddre
   throw new KegError(
     'conflict',
     'Links in mails need the address of this house. Ask the staff to set it (`base_url`), or open the page by the machine’s own name.',
+    { reason: { name: 'no_house_address' } },
   );
 }

@@ -3,6 +3,7 @@ import { auditGerman } from './audit-german.ts';
 
 type Wordings<T> = { readonly [K in keyof T]: (facts: T[K]) => string };
 
+const notUndone = 'Das lässt sich nicht zurücknehmen';
 const askStaff = 'Bitte das Personal fragen.';
 
 /** Warum der Dienst etwas ablehnt, nach den Namen, die er den Gründen gibt. */
@@ -13,7 +14,7 @@ export const refusalsGerman: Wordings<Refusals> = {
   wrong_code: () =>
     'Das ist nicht der Code auf der Konsole. Er ändert sich mit jedem Start: bitte noch einmal nachsehen.',
   pin_paused: ({ seconds }) =>
-    `Zu viele falsche PINs. In ${seconds < 100 ? `${seconds} Sekunden` : `${Math.ceil(seconds / 60)} Minuten`} geht es weiter.`,
+    `Zu viele falsche PINs. In ${seconds < 100 ? inSeconds(seconds) : `${Math.ceil(seconds / 60)} Minuten`} geht es weiter.`,
   pin_locked: () =>
     'Für diesen Namen wurden zu viele falsche PINs getippt. Einmal mit dem Passwort anmelden, dann gilt die PIN wieder.',
   too_often: ({ what }) =>
@@ -48,13 +49,16 @@ export const refusalsGerman: Wordings<Refusals> = {
   no_mail_address: () => 'Dieses Konto hat keine Mailadresse. Ihm eine geben oder sein Passwort setzen.',
   no_mail_server: () =>
     'Dieses Haus verschickt keine E-Mails. Erst den Mailserver eintragen oder das Passwort des Kontos setzen.',
+  no_house_address: () =>
+    'Links in E-Mails brauchen die Adresse dieses Hauses: Das Personal trägt sie unter „E-Mail“ ein. Oder die Seite unter dem eigenen Namen des Rechners öffnen.',
   link_on_its_way: ({ seconds }) =>
-    `Ein Link ist schon unterwegs: bitte nachsehen lassen, auch bei der unerwünschten Post. Der nächste geht in ${seconds} Sekunden.`,
+    `Ein Link ist schon unterwegs: bitte nachsehen lassen, auch bei der unerwünschten Post. Der nächste geht in ${inSeconds(seconds)}.`,
   superusers_only: () => 'Einen Verwalter darf nur ein Verwalter ändern.',
   last_keeper: () =>
     'Das ist das letzte Konto, das sich um das Haus kümmert. Erst ein anderes zum Personal machen.',
 
   not_here: () => 'Das gibt es hier nicht oder nicht mehr.',
+  nobody_drinks: () => 'Gerade trinkt niemand.',
   tap_has_keg: ({ keg, tap }) => `Fass ${keg} ist noch am Hahn „${tap}“: es erst abnehmen.`,
   tap_is_empty: ({ tap }) => `Am Hahn „${tap}“ ist kein Fass, das man abnehmen könnte.`,
   keg_on_tap: ({ keg, tap }) => `Fass ${keg} ist am Hahn „${tap}“: es erst dort abnehmen.`,
@@ -96,6 +100,13 @@ export const refusalsGerman: Wordings<Refusals> = {
   corrected_since: ({ drink }) =>
     `Getränk ${drink} wurde inzwischen noch einmal berichtigt: erst das zurücknehmen.`,
   undone_already: () => 'Das wurde schon zurückgenommen.',
+  follows_calibration: ({ drink }) =>
+    `Die Menge von Getränk ${drink} kommt mit anderen aus einer Kalibrierung: diese unter „Wer was geändert hat“ als Ganzes zurücknehmen.`,
+  drink_gone: ({ drink }) => `${notUndone}: Getränk ${drink} gibt es nicht mehr.`,
+  keg_gone: ({ keg }) => `${notUndone}: Fass ${keg} gibt es nicht mehr.`,
+  picture_since: ({ drink }) => `${notUndone}: Getränk ${drink} hat inzwischen ein Bild.`,
+  meter_gone: () => `${notUndone}: Den Zähler gibt es nicht mehr.`,
+  calibrated_since: ({ meter }) => `${notUndone}: Der Zähler „${meter}“ wurde inzwischen neu kalibriert.`,
   other_kegs: ({ drink, other }) => `${together(drink, other)}: Sie kamen aus verschiedenen Fässern.`,
   other_sessions: ({ drink, other }) => `${together(drink, other)}: Sie gehören zu verschiedenen Runden.`,
   other_meters: ({ drink, other }) => `${together(drink, other)}: Verschiedene Zähler haben sie gezählt.`,
@@ -138,6 +149,7 @@ export const rulesGerman: Wordings<Rules> = {
   number_from_to: ({ least, most }) => `muss eine Zahl von ${figure(least)} bis ${figure(most)} sein`,
   text_from_to: ({ least, most }) => `braucht ${figure(least)} bis ${characters(most)}`,
   digits_from_to: ({ least, most }) => `braucht ${least} bis ${most} Ziffern`,
+  either: ({ other }) => `wird gebraucht oder aber ${fieldsGerman[other] ?? other}, genau eines von beiden`,
   taken: () => 'ist schon vergeben',
   there_already: () => 'gibt es hier schon',
   exists: ({ what }) =>
@@ -161,6 +173,8 @@ export const rulesGerman: Wordings<Rules> = {
   mail_address: () => 'muss eine E-Mail-Adresse wie anna@example.org sein',
   web_address: () => 'muss eine Adresse mit http:// oder https:// sein',
   date: () => 'muss ein Tag des Kalenders sein, etwa 2024-09-01',
+  days_from_first: ({ most }) =>
+    `darf nicht vor dem ersten Tag liegen und höchstens ${figure(most)} Tage danach`,
   time_zone: () => 'muss ein Name wie Europe/Berlin sein',
   currency: () => 'braucht drei Buchstaben wie EUR',
   country: () => 'braucht drei Buchstaben nach ISO 3166 wie DEU',
@@ -201,12 +215,18 @@ export const fieldsGerman: Readonly<Record<string, string>> = {
   code: 'Code',
   url: 'Adresse',
   grams: 'Gramm',
+  full_volume_ml: 'Inhalt',
+  beverage_id: 'Bier',
+  tap: 'Hahn',
+  first: 'erster Tag',
+  last: 'letzter Tag',
   image: 'Bild',
 };
 
 const figures = new Intl.NumberFormat('de', { maximumFractionDigits: 3 });
 const figure = (value: number) => figures.format(value);
 const characters = (count: number) => `${figure(count)} Zeichen`;
+const inSeconds = (count: number) => told(count, 'Sekunde', 'Sekunden');
 const told = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 const together = (drink: number, other: number) =>
   `Die Getränke ${drink} und ${other} lassen sich nicht zu einem machen`;

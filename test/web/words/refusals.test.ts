@@ -35,10 +35,12 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   has_password: {},
   no_mail_address: {},
   no_mail_server: {},
+  no_house_address: {},
   link_on_its_way: { seconds: 240 },
   superusers_only: {},
   last_keeper: {},
   not_here: {},
+  nobody_drinks: {},
   tap_has_keg: { keg: 3, tap: 'Links' },
   tap_is_empty: { tap: 'Links' },
   keg_on_tap: { keg: 3, tap: 'Links' },
@@ -69,6 +71,12 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   not_corrected: { drink: 7 },
   corrected_since: { drink: 7 },
   undone_already: {},
+  follows_calibration: { drink: 7 },
+  drink_gone: { drink: 7 },
+  keg_gone: { keg: 3 },
+  picture_since: { drink: 7 },
+  meter_gone: {},
+  calibrated_since: { meter: 'pi.flow0' },
   other_kegs: drinks,
   other_sessions: drinks,
   other_meters: drinks,
@@ -105,6 +113,7 @@ const rules: { readonly [K in keyof Rules]: Rules[K] } = {
   number_from_to: { least: 3, most: 9 },
   text_from_to: { least: 3, most: 9 },
   digits_from_to: { least: 4, most: 8 },
+  either: { other: 'beverage_id' },
   taken: {},
   there_already: {},
   exists: { what: 'keg' },
@@ -115,6 +124,7 @@ const rules: { readonly [K in keyof Rules]: Rules[K] } = {
   mail_address: {},
   web_address: {},
   date: {},
+  days_from_first: { most: 91 },
   time_zone: {},
   currency: {},
   country: {},
@@ -145,6 +155,13 @@ test.each(named(rules))('the rule “$name” is said in German beside its field
   const { sentence, fields } = said({ fields: { title: 'must …' }, rules: { title: rule } });
   expect(fields.title).toMatch(/^(fehlt|ist|muss|darf|braucht|gibt|gehört|wird|erfährt) ?/);
   expect(sentence).toBe(`Das passt noch nicht: Name ${fields.title}.`);
+});
+
+test('of a last second is spoken as of one', () => {
+  for (const name of ['pin_paused', 'link_on_its_way'] as const) {
+    expect(said({ reason: { name, seconds: 1 } }).sentence).toMatch(/ in 1 Sekunde\b/i);
+    expect(said({ reason: { name, seconds: 2 } }).sentence).toMatch(/ in 2 Sekunden\b/i);
+  }
 });
 
 test('every code the daemon answers has general words', () => {

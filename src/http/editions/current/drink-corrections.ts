@@ -184,7 +184,8 @@ const moveDrink = defineRoute({
   run(context, { params: { id }, body: { keg_id: kegId, tap } }) {
     const { engine, now } = context;
     const by = actorIn(context);
-    if ((kegId === undefined) === (tap === undefined)) throw unfit('keg_id', 'or tap is needed, one of them');
+    if ((kegId === undefined) === (tap === undefined))
+      throw unfit('keg_id', 'or tap is needed, one of them', { name: 'either', other: 'tap' });
     const to = tap === undefined ? { kegId: kegId == null ? null : idIn(kegId), by } : { tap, by };
     return drinkDetailJson(engine, engine.drinks.move(id, to, now));
   },
@@ -237,5 +238,5 @@ export const drinkCorrectionRoutes: readonly Route[] = [
 function sizeOf(volumeMl: number | undefined, ticks: number | undefined) {
   if (volumeMl !== undefined && ticks === undefined) return { volumeMl };
   if (ticks !== undefined && volumeMl === undefined) return { ticks };
-  throw unfit('volume_ml', 'or ticks is needed, one of them');
+  throw unfit('volume_ml', 'or ticks is needed, one of them', { name: 'either', other: 'ticks' });
 }

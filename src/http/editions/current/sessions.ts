@@ -47,7 +47,9 @@ export const getCurrentSession = defineRoute({
   run({ engine, now }) {
     const session = engine.diary.currentSession(now);
     if (!session)
-      throw new KegError('not_found', 'Nobody is drinking at the moment.', { reason: { name: 'not_here' } });
+      throw new KegError('not_found', 'Nobody is drinking at the moment.', {
+        reason: { name: 'nobody_drinks' },
+      });
     return { session: sessionJson(session) };
   },
 });

@@ -185,7 +185,10 @@ const setNext = defineRoute({
     const { engine } = context;
     const { id } = tapOf(engine, ref);
     if ((kegId === undefined) === (beverageId === undefined)) {
-      throw unfit('keg_id', 'or beverage_id is needed, one of them');
+      throw unfit('keg_id', 'or beverage_id is needed, one of them', {
+        name: 'either',
+        other: 'beverage_id',
+      });
     }
     const next = kegId === undefined ? { beverageId: idIn(beverageId!) } : { kegId: idIn(kegId) };
     return shown(context, engine.taps.setNext(id, next, handIn(context)).id);

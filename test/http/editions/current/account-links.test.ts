@@ -134,6 +134,7 @@ test.each([
 ])('a link is not built on the name “%s” that whoever asks has made up', async (host) => {
   const refused = await askReset('bert@example.org', host).expect(409);
   expect(refused.body.error.message).toContain('base_url');
+  expect(refused.body.error.reason).toEqual({ name: 'no_house_address' });
   const unknown = await askReset('nobody@example.org', host).expect(409);
   expect(unknown.body).toEqual(refused.body);
   await house.call('post', '/invitations', {

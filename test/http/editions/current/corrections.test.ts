@@ -110,7 +110,8 @@ test('a drink is moved to a keg, to a tap and to no keg', async () => {
   });
   expect((await staff.post('drinks/1/move', { tap: 'pi.flow0' }).expect(200)).body.result.keg.id).toBe(1);
   expect((await staff.post('drinks/1/move', { keg_id: null }).expect(200)).body.result.keg).toBeNull();
-  await staff.post('drinks/1/move', {}).expect(400);
+  const nowhere = await staff.post('drinks/1/move', {}).expect(400);
+  expect(nowhere.body.error.rules).toEqual({ keg_id: { name: 'either', other: 'tap' } });
   await staff.post('drinks/1/move', { keg_id: 1, tap: '1' }).expect(400);
   await staff.post('drinks/1/move', { keg_id: 99 }).expect(404);
 });
@@ -123,6 +124,21 @@ test('an undo that would pull the ground from under another correction names tha
   expect(refused.body.error.message).toMatch(/Drink 2 .*drink\.reassigned/);
   const never = await staff.post('drinks/99/undo').expect(404);
   expect(never.body.error.code).toBe('NotFoundError');
+});
+
+test('what stands in the way of an undo is named: a keg that is gone, a meter that was set anew', async () => {
+  const { staff, engine, keg } = bar();
+  const why = async (path: string) => (await staff.post(path).expect(409)).body.error.reason;
+  const set = await staff.post('flow-meters/1/calibrate', { ticks_per_ml: 4, apply_to_keg: 1 }).expect(200);
+  await staff.patch('flow-meters/1', { ticks_per_ml: 3 }).expect(200);
+  expect(await why(`corrections/${set.body.result.correction_id}/undo`)).toEqual({
+    name: 'calibrated_since',
+    meter: 'pi.flow0',
+  });
+  await staff.delete('drinks/1').expect(200);
+  engine.kegs.end(keg.id, now);
+  engine.kegs.remove(keg.id);
+  expect(await why('drinks/1/undo')).toEqual({ name: 'keg_gone', keg: keg.id });
 });
 
 test('staff read who changed what, page by page and by whom, what and of what', async () => {
@@ -303,7 +319,8 @@ test('a calibration is looked at, applied to a keg and undone as one', async () 
   const done = await staff.post('flow-meters/1/calibrate', wanted).expect(200);
   expect(done.body.result).toMatchObject({ drink_count: 1, keg: { served_volume_ml: 227 } });
   expect(engine.drinks.get(1)?.drink.volumeMl).toBe(150);
-  await staff.post('drinks/1/undo').expect(409);
+  const alone = await staff.post('drinks/1/undo').expect(409);
+  expect(alone.body.error.reason).toEqual({ name: 'follows_calibration', drink: 1 });
   await staff.post(`corrections/${done.body.result.correction_id}/undo`).expect(200);
   expect(engine.drinks.get(1)?.drink.volumeMl).toBe(300);
   expect(engine.hardware.meters()[0]?.ticksPerMl).toBe(2);

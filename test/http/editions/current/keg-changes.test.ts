@@ -31,7 +31,8 @@ test('a keg is put in the cellar, told apart, and forgotten while nothing came f
   expect(changed.keg).toMatchObject({ size_id: 10, full_volume_ml: 18_927.1, notes: 'behind the crates' });
   const other = await anna.does('put', '/kegs/2', { full_volume_ml: 20_000, description: '' });
   expect(other.keg).toMatchObject({ full_volume_ml: 20_000, description: '', notes: 'behind the crates' });
-  await anna.isRefused(400, 'patch', '/kegs/2', { full_volume_ml: 0 });
+  const empty = await anna.isRefused(400, 'patch', '/kegs/2', { full_volume_ml: 0 });
+  expect(empty.rules).toEqual({ full_volume_ml: { name: 'above', limit: 0 } });
   await anna.isRefused(400, 'patch', '/kegs/2', { beverage_id: 1 });
   expect(await anna.does('delete', '/kegs/2')).toEqual({});
   await anna.isRefused(404, 'get', '/kegs/2');

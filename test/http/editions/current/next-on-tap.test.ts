@@ -103,7 +103,9 @@ test.each([
   [409, { keg_id: 1 }],
 ])('what cannot come next is refused with %i: %j', async (status, body) => {
   house.engine.kegs.create(stout, house.now());
-  await anna.isRefused(status, 'put', '/taps/2/next', body);
+  const { fields, rules } = await anna.isRefused(status, 'put', '/taps/2/next', body);
+  // What is wrong with a field has a name, for pages that say it in words of their own.
+  expect(Object.keys(rules ?? {})).toEqual(Object.keys(fields ?? {}));
   expect(await nextOn('2')).toBeNull();
 });
 

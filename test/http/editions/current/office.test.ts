@@ -177,6 +177,8 @@ test('a span of days is their sum, by tap and by keg, and is written as a sheet 
   }
   expect(new Set(span.taps.map((tap: { tap_id: string }) => tap.tap_id)).size).toBe(span.taps.length);
 
+  const year = await as(house, '/api/reports/span?first=2025-05-04&last=2026-05-03').expect(400);
+  expect(year.body.error.rules).toEqual({ last: { name: 'days_from_first', most: 91 } });
   const today = (await as(house, '/api/reports/span').expect(200)).body.result.span;
   expect([today.first, today.last, today.drinks]).toEqual(['2026-05-03', '2026-05-03', 2]);
   const csv = await as(house, '/api/reports/span/csv?first=2026-05-01&last=2026-05-03').expect(200);

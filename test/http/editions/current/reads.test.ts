@@ -279,7 +279,8 @@ test('the house at a glance: its taps, who is at it, the twenty newest events', 
 test('once everybody has gone home there is no session to be at', async () => {
   const house = openFullHouse();
   house.turnClock({ wallMs: Date.UTC(2026, 4, 9) });
-  await request(house.app).get('/api/sessions/current').expect(404);
+  const { body } = await request(house.app).get('/api/sessions/current').expect(404);
+  expect(body.error.reason).toEqual({ name: 'nobody_drinks' });
   const status = await request(house.app).get('/api/status').expect(200);
   expect(status.body.result.active_session).toBeNull();
 });
