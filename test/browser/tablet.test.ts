@@ -211,6 +211,23 @@ test('once she is done the tablet asks again, and whoever closes the question ch
   expect(await book()).toEqual(before);
 });
 
+test('whoever comes to the held pours is asked once, and not again when another pour is held', async () => {
+  await tablet.goto(`${daemon.url}/held`);
+  await question().getByRole('button', { name: 'Close' }).click();
+  await tablet.getByText('Say who you are: your name, and your PIN.').waitFor();
+  // 200 mL in a second is no beer.
+  await fetch(`${daemon.url}/api/simulator/pulses`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ meter: 'pi.flow1', ticks: 1_000, hz: 1_000 }),
+  });
+  await tablet.getByText('1 pour is held for review.').waitFor();
+  // Whatever the page itself asked for then has been answered when this is.
+  await tablet.evaluate(async () => void (await fetch('api/held-pours')));
+  expect(await question().count()).toBe(0);
+  await tablet.goto(daemon.url);
+});
+
 test.each(['light', 'dark'] as const)(
   'the question can be answered by everybody, in %s',
   async (colorScheme) => {
