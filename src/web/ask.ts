@@ -31,8 +31,11 @@ export async function ask<R>(
   const answer = await send<R>(method, path, body, patienceMs);
   const needsPin = !answer.ok && answer.status === 401 && answer.fields.pin !== undefined;
   if (!needsPin) return answer;
-  // Somebody typed their PIN while this was on its way: it goes again in their name.
-  if (acting.value !== null && acting.value !== sentAs) return ask(method, path, body, patienceMs);
+  // The PIN was typed while this was on its way. What one person began does not go out in another's name.
+  if (acting.value !== null && acting.value !== sentAs) {
+    const isOther = sentAs !== null && sentAs.displayName !== acting.value.displayName;
+    return isOther ? answer : ask(method, path, body, patienceMs);
+  }
   return (await whoActs()) ? send(method, path, body, patienceMs) : answer;
 }
 

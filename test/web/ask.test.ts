@@ -1,0 +1,49 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const house = 'http://pi.local/';
+vi.stubGlobal('document', { baseURI: house, documentElement: {} });
+vi.stubGlobal('location', new URL(house));
+const { ask } = await import('../../src/web/ask.ts');
+const { beginActing, stopActing } = await import('../../src/web/acting.ts');
+
+/** Whose leave each request that reached the house was sent with. */
+let leaves: (string | undefined)[] = [];
+/** Opened, the first refusal gets through. */
+let letCome = () => {};
+
+beforeEach(() => {
+  stopActing();
+  leaves = [];
+  const isLate = new Promise<void>((resolve) => {
+    letCome = resolve;
+  });
+  vi.stubGlobal('fetch', async (_address: string, { headers }: { headers: Record<string, string> }) => {
+    leaves.push(headers['X-Tapster-Leave']);
+    if (leaves.length > 1) return Response.json({ result: {} });
+    await isLate;
+    return Response.json(
+      { error: { message: 'Type your PIN.', fields: { pin: 'is needed' } } },
+      { status: 401 },
+    );
+  });
+});
+
+const act = (displayName: string, leave: string) => beginActing({ leave, displayName, wrongBefore: 0 }, 60);
+
+test('what Anna began a moment too late goes again by the PIN she has typed meanwhile', async () => {
+  act('Anna', 'old');
+  const spilled = ask('DELETE', '/drinks/1');
+  act('Anna', 'new');
+  letCome();
+  expect(await spilled).toEqual({ ok: true, result: {} });
+  expect(leaves).toEqual(['old', 'new']);
+});
+
+test('what Anna began does not go out in the name of Bert, who has typed his PIN meanwhile', async () => {
+  act('Anna', 'old');
+  const spilled = ask('DELETE', '/drinks/1');
+  act('Bert', 'his');
+  letCome();
+  expect(await spilled).toMatchObject({ ok: false, status: 401 });
+  expect(leaves).toEqual(['old']);
+});
