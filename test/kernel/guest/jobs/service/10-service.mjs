@@ -1,40 +1,16 @@
-// The service's life on a bare Debian: installed, poured at, killed, stuck, stopped, rebooted with, removed.
+// The service's life on a bare Debian: installed, poured at, killed, stuck, stopped, rebooted with.
 import { strict as assert } from 'node:assert';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bar } from '../../bar.mjs';
 import { once, test } from '../../harness.mjs';
 import { until } from '../../house.mjs';
 import { pulses, taps } from '../../pins.mjs';
 import { seenGoingDown } from '../../service/going-down.mjs';
-import { healthy, journal, port, property, rows, run } from '../../service/service.mjs';
+import { drinks, hz, installed, long, mainPid, storedDrinks } from '../../service/installed.mjs';
+import { healthy, journal, property, run } from '../../service/service.mjs';
 
-const hz = 100;
 /** One checkpoint a second, and what the write takes. */
 const mayMiss = hz * 1.5;
-const long = 600_000;
-const systemd = (script) => `/home/keeper/tapster/systemd/${script}`;
-const mainPid = () => Number(property('MainPID'));
-const drinks = (meter) =>
-  rows(`SELECT ticks, recovered, is_valid FROM drinks WHERE meter = '${meter}' ORDER BY id`);
-const storedDrinks = (meter, count) =>
-  until(`${count} drinks of ${meter}`, () => {
-    const found = drinks(meter);
-    return found.length >= count ? found : null;
-  });
-
-const installed = once(async () => {
-  // It is, since before the machine was rebooted.
-  if (existsSync('/opt/tapster')) return {};
-  // Found by the installer, which keeps settings that are there.
-  const settings = bar({ lines: [0, 1, 2, 3, 4, 5] });
-  settings.taps[1].idle_ms = 100_000;
-  mkdirSync('/etc/tapster', { recursive: true });
-  writeFileSync('/etc/tapster/tapster.json', JSON.stringify({ ...settings, http: { port } }));
-  const visit = run('sh', systemd('install.sh'));
-  assert.equal(visit.code, 0, `${visit.out}\n${visit.err}\n${journal().slice(-3_000)}`);
-  return visit;
-});
 
 test(
   'on a bare Debian the installer brings the service up, and its word is that it counts',
@@ -259,33 +235,6 @@ test(
     await pulses({ lines: [4], hz, count: 250 }).done;
     const [, next, ...more] = await storedDrinks('pi.flow4', 2);
     assert.deepEqual([next, more], [{ ticks: 250, recovered: 0, is_valid: 1 }, []]);
-  },
-  long,
-);
-
-test(
-  'the uninstaller takes the service away and leaves the drinks',
-  async () => {
-    await installed();
-    run('systemctl', 'start', 'tapster');
-    const { code, out } = run('sh', systemd('uninstall.sh'));
-    assert.equal(code, 0);
-    assert.match(out, /drinks are still in/);
-    assert.equal(property('LoadState'), 'not-found');
-    assert.ok(!existsSync('/opt/tapster'));
-    assert.ok(existsSync('/etc/tapster/tapster.json'));
-    assert.equal(drinks('pi.flow0').length, 1);
-  },
-  long,
-);
-
-test(
-  'asked to forget, the uninstaller takes drinks, settings and user as well',
-  async () => {
-    await installed();
-    assert.equal(run('sh', systemd('uninstall.sh'), '--forget').code, 0);
-    for (const place of ['/var/lib/tapster', '/etc/tapster']) assert.ok(!existsSync(place), place);
-    assert.notEqual(run('id', 'tapster').code, 0);
   },
   long,
 );
