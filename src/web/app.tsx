@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { HouseMessage } from '../http/live/shapes.ts';
 import { Announcer } from './announcer.tsx';
 import { Banners } from './banners.tsx';
-import { later } from './later.tsx';
+import { later, laterRoom } from './later.tsx';
 import type { LiveHouse } from './live.ts';
 import { Masthead } from './masthead.tsx';
 import { isSetUp, mayLook, tablet } from './me.ts';
@@ -14,15 +14,15 @@ import { Toaster } from './toast.tsx';
 import { wayInAt } from './way-in/ways-in.ts';
 import { say } from './words/say.ts';
 
-const Kiosk = later(() => import('./kiosk/kiosk.tsx').then((module) => module.Kiosk));
-const HeldPours = later(() => import('./taps/held-pours.tsx').then((module) => module.HeldPours));
-const LogInPage = later(() => import('./way-in/log-in-page.tsx').then((module) => module.LogInPage));
+const Kiosk = laterRoom(() => import('./kiosk/kiosk.tsx').then((module) => module.Kiosk));
+const HeldPours = laterRoom(() => import('./taps/held-pours.tsx').then((module) => module.HeldPours));
+const LogInPage = laterRoom(() => import('./way-in/log-in-page.tsx').then((module) => module.LogInPage));
 
 const TabletHand = later(() => import('./tablet/tablet-hand.tsx').then((module) => module.default));
 
-const SetUp = later(() => import('./way-in/set-up.tsx').then((module) => module.SetUp));
+const SetUp = laterRoom(() => import('./way-in/set-up.tsx').then((module) => module.SetUp));
 
-const Ways = later(() => import('./way-in/ways.tsx').then((module) => module.Ways));
+const Ways = laterRoom(() => import('./way-in/ways.tsx').then((module) => module.Ways));
 
 /** The page of the house: what is on tap, what was poured last, what needs a hand, and the ways to the rest. */
 export function App({ live }: { readonly live: LiveHouse }) {

@@ -1,11 +1,17 @@
-import type { ComponentType } from 'preact';
+import type { ComponentType, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 /** Wait before the daemon is asked again whether it is there, milliseconds. */
 const askAgainMs = 2_000;
 
+type Load<P extends object> = () => Promise<ComponentType<P>>;
+
+/** A room of the house, fetched when somebody first comes; until then its place is marked, for who does not see the page. */
+export const laterRoom = <P extends object>(load: Load<P>): ComponentType<P> =>
+  later(load, <main class="bar" aria-busy="true" />);
+
 /** A part of the page that is fetched when it is first wanted, so that the taps are there at once. */
-export function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+export function later<P extends object>(load: Load<P>, meanwhile: VNode | null = null): ComponentType<P> {
   let found: ComponentType<P> | null = null;
   return function Later(props: P) {
     const [Part, show] = useState(() => found);
@@ -16,7 +22,7 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
         show(() => part);
       }, loadAnew);
     }, [Part]);
-    return Part ? <Part {...props} /> : null;
+    return Part ? <Part {...props} /> : meanwhile;
   };
 }
 

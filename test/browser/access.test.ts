@@ -104,7 +104,7 @@ const sights: readonly Sight[] = [
   { name: 'a drink being corrected', path: '/', isStaff: true, open: click('.drink-correct') },
   { name: 'a tap being looked after', path: '/', isStaff: true, open: click('.tap-manage') },
   { name: 'the held pours', path: '/held', isStaff: true },
-  { name: 'the way in', path: '/log-in' },
+  { name: 'the way in', path: '/log-in', ready: '.form [name=password]' },
   { name: 'the ways of the house', path: '/', isStaff: true, open: unfold },
   { name: 'the beer menu', path: '/menu', ready: '.menu-card' },
   { name: 'all drinks', path: '/drinks', isStaff: true, ready: '.drink' },
@@ -133,7 +133,7 @@ const sights: readonly Sight[] = [
   { name: 'the webhooks', path: '/webhooks', isStaff: true, ready: '.form [name=url]' },
   { name: 'who changed what', path: '/audit', isStaff: true, open: readChange },
   { name: 'my account', path: '/account', isStaff: true, ready: '.flag' },
-  { name: 'the board on the wall', path: '/kiosk?night=off&menu=http://bar.local/' },
+  { name: 'the board on the wall', path: '/kiosk?night=off&menu=http://bar.local/', ready: '.tap' },
 ];
 
 test.each(
@@ -156,6 +156,17 @@ test.each(
   await context.close();
 });
 
+test('a page whose room is still on its way can be read by everybody', async () => {
+  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.route(/log-in-page/, () => {});
+  await page.goto(`${daemon.url}/log-in`);
+  await page.getByRole('heading', { level: 1, name: 'Tapster' }).waitFor();
+  expect(await page.locator('.form').count()).toBe(0);
+  expect(await axeOn(page)).toEqual([]);
+  await context.close();
+});
+
 test.each(['/', '/held', '/log-in', '/kiosk'])(
   'a phone of 320 px scrolls %s in one direction only',
   async (path) => {
@@ -163,7 +174,7 @@ test.each(['/', '/held', '/log-in', '/kiosk'])(
     const page = await context.newPage();
     await page.goto(daemon.url + path);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByText('Tapster').first().waitFor();
+    await page.locator('main > *').first().waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
     await context.close();
   },
