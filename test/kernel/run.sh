@@ -90,6 +90,8 @@ begin() {
       node "$here/cuts/cuts.mjs" "$kernel" "$guest" "$work/cuts" "${TAPSTER_KERNEL_DIST:-$root/dist}" ;;
     service)
       "$here/build-checkout.sh" "$work/checkout.tar"
+      # It installs three times, and starts a system of its own twice.
+      limit=$((limit * 3))
       # This machine may start anew, and its disk lasts as long as it does; a panic must not become a boot without end.
       machine "$work/service" "root=/dev/vda rw systemd.show_status=0 panic=0 $words" "${out[@]}" -action reboot=reset \
         -drive "file=$(cat "$work/debian"),if=virtio,format=raw,snapshot=on,cache=unsafe" \
