@@ -104,7 +104,20 @@ test('the report is asked for by mail, with what is missing for that, and the da
   await page.goto(`${daemon.url}/reports`);
   await page.getByText('This house sends no mail yet: set a mail server.').waitFor();
   await page.getByText('Your account has no mail address yet: enter one.').waitFor();
-  await page.getByLabel('Mail me the report of each day').check();
+  // A slow house: what was touched stays as it was left meanwhile.
+  let letPass = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    letPass = resolve;
+  });
+  await page.route(/\/api\/admin\/report-mail$/, async (route) => {
+    if (route.request().method() === 'PUT') await isHeld;
+    await route.continue();
+  });
+  const wish = page.getByLabel('Mail me the report of each day');
+  await wish.check();
+  await page.getByLabel(/^The business day ends/).focus();
+  expect(await wish.isChecked()).toBe(true);
+  letPass();
   await page.getByText('The report will come by mail.').waitFor();
   await page.getByText('at 04:00, unless nothing happened').waitFor();
   await page.getByLabel(/^The business day ends/).fill('13:00');

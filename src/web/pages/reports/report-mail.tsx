@@ -1,3 +1,5 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { me, sendsMail } from '../../me.ts';
 import { address } from '../../place.ts';
 import { words } from '../../words/reports.ts';
@@ -10,7 +12,19 @@ export function ReportMail() {
   const { result, refusal } = useAsked<{ readonly daily_report: boolean }>(path);
   const business = useAsked<{ readonly business: { readonly day_ends: string } }>('/admin/business');
   const deeds = useDeeds();
-  const wants = result?.daily_report ?? false;
+  // What was just touched stays as it was left, until the daemon has said how it is now.
+  const wish = useSignal<boolean | null>(null);
+  useEffect(() => {
+    wish.value = null;
+  }, [result]);
+
+  async function want(isWanted: boolean) {
+    wish.value = isWanted;
+    const done = isWanted ? words.mailWanted : words.mailUnwanted;
+    const answer = await deeds.act({ method: 'PUT', path, body: { daily_report: isWanted }, done });
+    if (!answer?.ok) wish.value = null;
+  }
+
   return (
     <section class="group card">
       <h3>{words.mail}</h3>
@@ -19,15 +33,8 @@ export function ReportMail() {
         <label class="flag">
           <input
             type="checkbox"
-            checked={wants}
-            onChange={() =>
-              deeds.act({
-                method: 'PUT',
-                path,
-                body: { daily_report: !wants },
-                done: wants ? words.mailUnwanted : words.mailWanted,
-              })
-            }
+            checked={wish.value ?? result.daily_report}
+            onChange={(event) => want(event.currentTarget.checked)}
           />
           <span>{words.wantsMail}</span>
         </label>
