@@ -159,8 +159,9 @@ systemctl enable --quiet tapster.service
 # The unit and the settings are to outlive a pulled plug as well.
 sync
 systemctl restart tapster.service || {
-  say "The program before this one is kept in $opt.old."
-  refuse "the service does not start. Its log says why: sudo journalctl -u tapster -n 50"
+  printf 'Tapster is installed and does not start. Its log says why: sudo journalctl -u tapster -n 50\n' >&2
+  [ ! -e "$opt.old" ] || printf 'The program before this one is kept in %s.\n' "$opt.old" >&2
+  exit 1
 }
 rm -rf "$opt.old"
 

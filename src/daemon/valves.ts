@@ -160,10 +160,11 @@ export class Valves {
   }
 
   #shut(toggle: string): boolean {
+    const driver = this.#driverOf(toggle);
     // A board that reports over the network switches its own relays.
-    if (!this.#isOurs(toggle)) return true;
+    if (driver === null) return true;
     try {
-      this.#driver(toggle).shut(toggle);
+      driver.shut(toggle);
       return true;
     } catch (fault) {
       // What is not ours was never opened by us.
@@ -173,14 +174,14 @@ export class Valves {
     }
   }
 
-  #isOurs(toggle: string): boolean {
-    return controllerOf(toggle) === this.#options.controller || this.#options.serial !== null;
+  #driverOf(toggle: string): ToggleOutput | null {
+    const { controller, pins, serial } = this.#options;
+    return controllerOf(toggle) === controller ? pins : serial;
   }
 
   #driver(toggle: string): ToggleOutput {
-    const { controller, pins, serial } = this.#options;
-    if (controllerOf(toggle) === controller) return pins;
-    if (serial !== null) return serial;
+    const driver = this.#driverOf(toggle);
+    if (driver !== null) return driver;
     throw new KegError(
       'unavailable',
       `The relay "${toggle}" hangs on a board that is not connected to this machine.`,
