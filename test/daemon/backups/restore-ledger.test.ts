@@ -165,7 +165,7 @@ describe('a backup that is not what it should be changes nothing', () => {
       if (unpacksTo(readFileSync(turned), whole)) harmless++;
       else await refuses(turned);
     }
-    expect(harmless).toBeLessThan(10);
+    expect(harmless).toBeLessThan(4);
   });
 
   test.each([

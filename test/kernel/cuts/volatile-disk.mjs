@@ -1,12 +1,13 @@
 // A disk with a write cache, as SD cards have: what was written counts as kept only when the machine has asked for it
-// (flush), and a power cut takes any part of the rest, page by page and in no order. A server of the network block
+// (flush), and a power cut takes any part of the rest, sector by sector and in no order. A server of the network block
 // device protocol on a Unix socket, as far as qemu speaks it.
 import { closeSync, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 const sectorBytes = 512;
-/** A card writes pages of 4 KiB and more; ext4 itself cannot be mounted when its first kibibyte is torn in two. */
-const sectorsAPage = 8;
+/** ext4 reads its superblock before its journal could mend it: a disk that tears the first 4 KiB is none for ext4. */
+const lastOfFirstPage = 7;
+const piece = (sector) => Math.max(sector, lastOfFirstPage);
 const option = { structuredReply: 8, go: 7, abort: 2 };
 const command = { read: 0, write: 1, leave: 2, flush: 3 };
 const forced = 1; // a write that is to be kept before it is answered
@@ -67,13 +68,13 @@ export async function openVolatileDisk({ file, path }) {
       new Promise((resolve) => {
         atNextFlush = resolve;
       }),
-    /** The plug is pulled: each page not kept survives with this chance. Tells how many sectors there were, and were lost. */
+    /** The plug is pulled: each sector not kept survives with this chance. Tells how many there were, and were lost. */
     cut(chance, random) {
       // Nothing that is still on its way may reach the disk afterwards.
       for (const socket of connections) socket.destroy();
-      const pages = new Set([...loose.keys()].map((sector) => Math.floor(sector / sectorsAPage)));
-      const whole = new Set([...pages].filter(() => random() < chance));
-      const survivors = [...loose].filter(([sector]) => whole.has(Math.floor(sector / sectorsAPage)));
+      const pieces = new Set([...loose.keys()].map(piece));
+      const whole = new Set([...pieces].filter(() => random() < chance));
+      const survivors = [...loose].filter(([sector]) => whole.has(piece(sector)));
       for (const [sector, bytes] of survivors) keep(sector, bytes);
       const told = { loose: loose.size, lost: loose.size - survivors.length };
       loose = new Map();
