@@ -1,6 +1,6 @@
 import type { Moment } from '../core/moment.ts';
 import type { Engine } from './engine.ts';
-import type { NewKeg } from './kegs.ts';
+import type { NewKeg } from './new-keg.ts';
 
 /** Beers nobody brews, for a first look. */
 const sampleKegs: readonly NewKeg[] = [

@@ -99,7 +99,8 @@ export type { DrinkStatistics, SessionDay, Statistics, StatisticsView } from './
 export type { ThermoChart, ThermoChartQuery, ThermoHistory, ThermoSpan } from './figures/thermo-history.ts';
 export type { Grants, GrantView, HousePresentment } from './grants.ts';
 export type { ControllerRequest, Hardware } from './hardware.ts';
-export type { Kegs, NewKeg } from './kegs.ts';
+export type { Kegs } from './kegs.ts';
+export type { NewKeg } from './new-keg.ts';
 export type { AlarmKind, AlarmSettings, Alarms } from './outbox/alarms.ts';
 export type { LetterName, Letters } from './outbox/letters.ts';
 export type { Mail, MailSettings } from './outbox/mail.ts';
