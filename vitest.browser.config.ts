@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { askedAgain } from './test/kit/asked-again.ts';
 
 /** `.ci/run` adds up the totals from this report. */
 const report = process.env.TAPSTER_TEST_REPORT;
@@ -9,6 +10,7 @@ export default defineConfig({
     globalSetup: 'test/kit/sweep.ts',
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     include: ['test/browser/**/*.test.ts'],
+    retry: askedAgain,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },

@@ -18,7 +18,8 @@ export async function openLiveStream(url: string): Promise<LiveStream> {
   if (!response.ok || !response.body) {
     throw new Error(`No live stream: ${response.status} ${await response.text()}`);
   }
-  const messages = readMessages(response.body);
+  // The reader is taken now: Node.js cancels a body that nobody reads once its Response is collected.
+  const messages = readMessages(response.body[Symbol.asyncIterator]());
   return {
     async until(fits) {
       for (;;) {
@@ -31,10 +32,10 @@ export async function openLiveStream(url: string): Promise<LiveStream> {
   };
 }
 
-async function* readMessages(body: AsyncIterable<Uint8Array>): AsyncGenerator<LiveMessage> {
+async function* readMessages(chunks: AsyncIterableIterator<Uint8Array>): AsyncGenerator<LiveMessage> {
   const decoder = new TextDecoder();
   let rest = '';
-  for await (const chunk of body) {
+  for await (const chunk of chunks) {
     rest += decoder.decode(chunk, { stream: true });
     const blocks = rest.split('\n\n');
     rest = blocks.pop() ?? '';
