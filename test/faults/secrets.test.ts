@@ -105,8 +105,9 @@ test('no key, password, PIN, token or mail credential is in log, bug report, bac
       body: JSON.stringify(mail),
     }),
   );
+  const backedUp = daemon.heard('a backup was made and proved');
   expect((await ask(url, here, '/api/admin/backups', {})).status).toBe(202);
-  await daemon.heard('a backup was made and proved');
+  await backedUp;
   const report = await fetch(`${url}/api/admin/bugreport`, { headers: { 'X-Kegbot-Api-Key': here.key } });
   const backups = await ask(url, here, '/api/admin/backups');
   const log = await ask(url, here, '/api/admin/logs');

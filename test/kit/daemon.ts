@@ -56,7 +56,7 @@ export interface RunningDaemon {
   readonly child: ChildProcess;
   /** Everything it has printed so far. */
   readonly words: string;
-  /** Resolves when the daemon logs this message. */
+  /** Resolves when the daemon next logs this message: asked before what causes it. */
   heard(message: string): Promise<void>;
   /** Everything it has written so far. */
   said(): string;
