@@ -122,6 +122,11 @@ test('the report is asked for by mail, with what is missing for that, and the da
   await page.getByText('at 04:00, unless nothing happened').waitFor();
   await page.getByLabel(/^The business day ends/).fill('13:00');
   const rules = page.locator('section', { has: page.getByRole('heading', { name: 'How days are counted' }) });
+  // What was said at the foot of the page covers no button that is wanted next.
+  await rules.getByRole('button', { name: 'Save' }).focus();
+  const said = await page.locator('.toast').boundingBox();
+  const button = await rules.getByRole('button', { name: 'Save' }).boundingBox();
+  expect(button!.y + button!.height).toBeLessThanOrEqual(said!.y);
   await rules.getByRole('button', { name: 'Save' }).click();
   await rules.locator('input[aria-invalid=true]').waitFor();
   await page.getByLabel(/^The business day ends/).fill('05:30');
