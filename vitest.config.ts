@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { askedAgain } from './test/kit/asked-again.ts';
 
 /** `.ci/run` adds up the totals from this report. */
 const report = process.env.TAPSTER_TEST_REPORT;
@@ -15,7 +14,6 @@ export default defineConfig({
     // One worker a core: the default leaves one idle, which on a small machine is half of it.
     maxWorkers: '100%',
     // Ends a test that hangs; how fast a test runs is no business of its verdict.
-    retry: askedAgain,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
