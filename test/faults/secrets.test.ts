@@ -114,7 +114,7 @@ test('no key, password, PIN, token or mail credential is in log, bug report, bac
   expect([backups.status, log.status]).toEqual([200, 200]);
 
   const places = {
-    log: daemon.said(),
+    log: daemon.words,
     'log on the page': JSON.stringify(log.body),
     'bug report': await report.text(),
     backups: JSON.stringify(backups.body),

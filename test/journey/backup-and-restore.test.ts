@@ -212,7 +212,7 @@ test('the wizard of a new house puts back a backup, by the console’s code alon
   };
   const backup = new Blob([readFileSync(made)]);
   expect((await restore({ code: 'WRONGONE', backup })).status).toBe(400);
-  const code = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.said())![1]!;
+  const code = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.words)![1]!;
   expect((await restore({ code })).status).toBe(400);
   expect((await restore({ code, backup_name: '../../etc/passwd' })).status).toBe(404);
   expect((await restore({ code, backup: new Blob(['Prost!']) })).status).toBe(400);
@@ -258,7 +258,7 @@ test('a backup of many years, larger than any picture, is sent to a new house or
   mkdirSync(join(old.path, 'stick'));
   copyFileSync(made, join(old.path, 'stick', basename(made)));
   daemon = await startDaemon(bar);
-  const code = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.said())![1]!;
+  const code = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.words)![1]!;
   const listed = await fetch(`${daemon.url}/api/setup/backups`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -292,7 +292,7 @@ test('a backup of many years, larger than any picture, is sent to a new house or
   bar.remove();
   bar = makeBar({ ...bare, backups: { copy_to: join(old.path, 'stick') } });
   daemon = await startDaemon(bar);
-  const next = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.said())![1]!;
+  const next = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.words)![1]!;
   const named = await sendTo([
     ['code', next],
     ['backup_name', basename(made)],

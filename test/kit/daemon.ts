@@ -58,8 +58,6 @@ export interface RunningDaemon {
   readonly words: string;
   /** Resolves when the daemon next logs this message: asked before what causes it. */
   heard(message: string): Promise<void>;
-  /** Everything it has written so far. */
-  said(): string;
   /** Asks politely; gives the exit code. */
   stop(): Promise<number | null>;
   /** Pulls the plug. */
@@ -101,7 +99,6 @@ export async function startDaemon(bar: BarFolder): Promise<RunningDaemon> {
       return said.join('');
     },
     heard: async (message) => void (await heard(message)),
-    said: () => said.join(''),
     async stop() {
       child.kill('SIGTERM');
       return (await exited)[0];
