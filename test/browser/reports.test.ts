@@ -117,7 +117,12 @@ test('the report is asked for by mail, with what is missing for that, and the da
   await wish.check();
   await page.getByLabel(/^The business day ends/).focus();
   expect(await wish.isChecked()).toBe(true);
+  // Touched again before it answered: the last touch counts.
+  await wish.uncheck();
   letPass();
+  await page.getByText('The report will come no more.').waitFor();
+  expect(await wish.isChecked()).toBe(false);
+  await wish.check();
   await page.getByText('The report will come by mail.').waitFor();
   await page.getByText('at 04:00, unless nothing happened').waitFor();
   await page.getByLabel(/^The business day ends/).fill('13:00');

@@ -22,7 +22,10 @@ export function ReportMail() {
     wish.value = isWanted;
     const done = isWanted ? words.mailWanted : words.mailUnwanted;
     const answer = await deeds.act({ method: 'PUT', path, body: { daily_report: isWanted }, done });
-    if (!answer?.ok) wish.value = null;
+    // While one is on its way, the next waits for its answer; the last touch counts.
+    if (answer === null) return;
+    if (!answer.ok) wish.value = null;
+    else if (wish.value !== null && wish.value !== isWanted) await want(wish.value);
   }
 
   return (
