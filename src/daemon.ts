@@ -1,7 +1,7 @@
 import { ConfigFault, configExitCode, loadConfig } from './config/load.ts';
+import { startDaemon } from './daemon/daemon.ts';
 import { feedWatchdog } from './daemon/feed-watchdog.ts';
 import { demoGreeting } from './daemon/greeting.ts';
-import { openHouse } from './daemon/house.ts';
 import { startFault } from './daemon/start-faults.ts';
 import { createLog } from './system/log.ts';
 import { createSdNotify, watchdogIntervalMs } from './system/sd-notify.ts';
@@ -30,7 +30,7 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
       );
       return 69;
     }
-    const house = await openHouse({ config, log, memory });
+    const house = await startDaemon({ config, log, memory });
     const port = house.port();
     log.info({ port }, 'serving');
     if (isDemo && port !== null) process.stdout.write(`${demoGreeting(config.http.host, port)}\n`);

@@ -14,7 +14,7 @@ export interface Pins {
 }
 
 /** Opens the pins the configuration names; never rejects: a line that cannot be had is a fault of its own. */
-export async function openHousePins(
+export async function openPins(
   config: Config,
   report: (problem: string, relay?: string) => void,
 ): Promise<Pins> {

@@ -52,14 +52,14 @@ export class ThermoKeeper {
 
   constructor(parts: {
     bus: ThermoBus;
-    house: EventBus;
+    eventBus: EventBus;
     thermo: () => Thermo;
     clock: Clock;
     tell: Tell;
     log: Logger;
   }) {
     this.#bus = parts.bus;
-    this.#house = parts.house;
+    this.#house = parts.eventBus;
     this.#thermo = parts.thermo;
     this.#clock = parts.clock;
     this.#tell = parts.tell;

@@ -21,7 +21,7 @@ function openCellar() {
   let isDiskFull = false;
   const keeper = new ThermoKeeper({
     bus: { read: async () => next },
-    house: createEventBus(() => {}),
+    eventBus: createEventBus(() => {}),
     thermo: () => {
       if (isDiskFull) throw new KegError('unavailable', 'The disk is full.');
       return bar.engine.thermo;

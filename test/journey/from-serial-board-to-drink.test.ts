@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
-import { type House, openHouse } from '../../src/daemon/house.ts';
+import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { openStore } from '../../src/store/store.ts';
 import { createLog } from '../../src/system/log.ts';
@@ -21,7 +21,7 @@ const plugName = 'usb-Arduino_Uno-if00';
 const silent = createLog({ level: 'fatal', write: () => {} }).log;
 
 let folder: string;
-let house: House | null;
+let house: Daemon | null;
 let pty: Pty;
 
 beforeEach(() => {
@@ -87,7 +87,7 @@ async function openBar(): Promise<string> {
     serial: { auto: true, directory: join(folder, 'by-id') },
   };
   writeFileSync(path, JSON.stringify(config));
-  house = await openHouse({ config: loadConfig({ path, env: {} }).config, log: silent });
+  house = await startDaemon({ config: loadConfig({ path, env: {} }).config, log: silent });
   return `http://127.0.0.1:${house.port()}`;
 }
 

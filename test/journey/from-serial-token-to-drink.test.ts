@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { type House, openHouse } from '../../src/daemon/house.ts';
+import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
 import { createLog } from '../../src/system/log.ts';
 import { at } from '../engine/bar.ts';
 import { type BoardCommand, boardEar, boardSays } from '../kit/paper-kegboard.ts';
@@ -21,7 +21,7 @@ const button = [0x01, 0x56, 0x34, 0x12, 0, 0, 0, 0x05];
 let folder = '';
 let plug = '';
 let pty: Pty;
-let house: House | null = null;
+let house: Daemon | null = null;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tapster-serial-token-'));
@@ -61,7 +61,7 @@ async function openBar() {
     serial: { auto: true, directory: join(folder, 'by-id') },
   };
   writeFileSync(path, JSON.stringify(config));
-  house = await openHouse({ config: loadConfig({ path, env: {} }).config, log: silent });
+  house = await startDaemon({ config: loadConfig({ path, env: {} }).config, log: silent });
   const staff = staffAt(`http://127.0.0.1:${house.port()}`, key);
   const ear = boardEar();
   const told: BoardCommand[] = [];

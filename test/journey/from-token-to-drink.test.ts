@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { type House, openHouse } from '../../src/daemon/house.ts';
+import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
 import { createLog } from '../../src/system/log.ts';
 import { at } from '../engine/bar.ts';
 import { openPty } from '../kit/pty.ts';
@@ -23,7 +23,7 @@ async function openBar(change: object = {}) {
   const bar = makeTokenBar(change);
   closing.push(bar.remove);
   const { config } = loadConfig({ path: bar.configFile, env: {} });
-  const house: House = await openHouse({ config, log: silent });
+  const house: Daemon = await startDaemon({ config, log: silent });
   closing.push(() => house.close());
   return { ...bar, ...staffAt(`http://127.0.0.1:${house.port()}`, bar.staffKey), house };
 }
@@ -106,7 +106,7 @@ test('a house that closes shuts its valves and says so in its book', async () =>
   closing.pop();
   const { config } = loadConfig({ path: bar.configFile, env: {} });
   bar.take();
-  const again = await openHouse({ config, log: silent });
+  const again = await startDaemon({ config, log: silent });
   closing.push(() => again.close());
   const staff = staffAt(`http://127.0.0.1:${again.port()}`, bar.staffKey);
   expect(await staff.grants()).toMatchObject([{ open: false, ended_reason: 'stopped' }]);

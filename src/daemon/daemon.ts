@@ -14,7 +14,7 @@ import { demoTraffic } from './demo-traffic.ts';
 import { openDesk } from './desk.ts';
 import { joinThermo } from './join-thermo.ts';
 import { createLedgerDoor } from './ledger-door.ts';
-import { openHousePins } from './pins.ts';
+import { openPins } from './pins.ts';
 import type { PostRoom } from './post-room.ts';
 import { startRhythm } from './rhythm.ts';
 import type { SerialRoom } from './serial-room.ts';
@@ -32,7 +32,7 @@ const farewellMs = 1_500;
 const postRoomClosesMs = 500;
 
 /** A running daemon. */
-export interface House {
+export interface Daemon {
   /** The port the page is on; null while its address cannot be had yet. */
   port(): number | null;
   /** Milliseconds since the pulses were last drained; what the watchdog is fed by. */
@@ -42,7 +42,7 @@ export interface House {
 }
 
 /** Builds, connects and starts every part, the pins first. What only a person can mend is thrown. */
-export async function openHouse({
+export async function startDaemon({
   config,
   log,
   memory = createLogMemory(),
@@ -51,7 +51,7 @@ export async function openHouse({
   log: Logger;
   /** The log's last lines, for staff. */
   memory?: LogMemory;
-}): Promise<House> {
+}): Promise<Daemon> {
   const bus = createEventBus((err, { type }) => log.error({ err, event: type }, 'a listener failed'));
   const health = createHealthBoard((part, problem) => bus.publish({ type: 'health.changed', part, problem }));
   const tellers = createTellers(health, log);
@@ -60,7 +60,7 @@ export async function openHouse({
   let hangUp: (() => void) | null = null;
   let taps: TapRoom | null = null;
   // From here on edges queue in the kernel and the pin thread, while the rest of the house gets ready.
-  const opening = openHousePins(config, (problem, relay) => {
+  const opening = openPins(config, (problem, relay) => {
     log.warn({ part: 'pins' }, problem);
     if (relay !== undefined) taps?.relayTrouble(relay, problem);
   });
@@ -108,7 +108,7 @@ export async function openHouse({
   });
   const thermo = new ThermoKeeper({
     bus: serial === null ? probes : joinThermo([probes, serial.thermo]),
-    house: bus,
+    eventBus: bus,
     thermo: () => ledger.mustEngine().thermo,
     clock,
     tell: tellers('sensors'),
