@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openHouse } from '../http/house.ts';
+import { createTestServer } from '../http/test-server.ts';
 import { openBrowser } from '../kit/browser.ts';
 
 let browser: Browser;
@@ -12,7 +12,7 @@ let url: string;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  server = createServer(openHouse().app).listen(0, '127.0.0.1');
+  server = createServer(createTestServer().app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -3,12 +3,12 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type House, openHouse } from '../http/house.ts';
+import { createTestServer, type TestServer } from '../http/test-server.ts';
 import { openBrowser } from '../kit/browser.ts';
 
 let browser: Browser;
-let house: House;
-let houseUrl: string;
+let server: TestServer;
+let serverUrl: string;
 let foreignUrl: string;
 const servers: Server[] = [];
 
@@ -21,13 +21,13 @@ async function serve(listener: RequestListener): Promise<number> {
 
 beforeAll(async () => {
   browser = await openBrowser();
-  houseUrl = `http://127.0.0.1:${await serve((asked, answer) => house.app(asked, answer))}`;
+  serverUrl = `http://127.0.0.1:${await serve((asked, answer) => server.app(asked, answer))}`;
   // A page of another name and port, as the bar's own web site is.
   foreignUrl = `http://localhost:${await serve((_asked, answer) => {
     answer.setHeader('Content-Type', 'text/html; charset=utf-8');
     answer.end(`<!doctype html><title>Elsewhere</title>
       <script>const heard = []; const bar = { taps: (said) => heard.push(said) };</script>
-      <script src="${houseUrl}/api/v1/taps?callback=bar.taps"></script>`);
+      <script src="${serverUrl}/api/v1/taps?callback=bar.taps"></script>`);
   })}`;
 });
 afterAll(async () => {
@@ -38,13 +38,13 @@ afterAll(async () => {
   }
 });
 beforeEach(() => {
-  house = openHouse();
+  server = createTestServer();
 });
 
 /** What the page of another site was told, and how it was sent. */
 async function hearAbroad() {
   const page = await browser.newPage();
-  const answer = page.waitForResponse((response) => response.url().startsWith(houseUrl));
+  const answer = page.waitForResponse((response) => response.url().startsWith(serverUrl));
   await page.goto(foreignUrl);
   const response = await answer;
   const heard = (await page.evaluate('heard')) as {
@@ -58,7 +58,7 @@ async function hearAbroad() {
 test('a page of another site shows what is on tap, by a script tag and a function of its own', async () => {
   const { heard, headers } = await hearAbroad();
   expect(heard).toHaveLength(1);
-  const names = house.engine.taps.list().map(({ tap }) => tap.name);
+  const names = server.engine.taps.list().map(({ tap }) => tap.name);
   expect(heard[0]?.objects?.map(({ name }) => name).sort()).toEqual([...names].sort());
   expect(headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
@@ -70,7 +70,7 @@ test('a page of another site shows what is on tap, by a script tag and a functio
 });
 
 test('a private house tells a page of another site nothing: no browser runs what comes with a refusal', async () => {
-  house.engine.people.changeSite({ privacy: 'members' });
+  server.engine.people.changeSite({ privacy: 'members' });
   const { heard, status } = await hearAbroad();
   expect(status).toBe(401);
   expect(heard).toEqual([]);

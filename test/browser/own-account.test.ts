@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { realScheduler } from '../../src/http/ports.ts';
-import { type HouseWithMail, openHouseWithMail } from '../http/editions/current/letter-box.ts';
+import { createServerWithMail, type ServerWithMail } from '../http/editions/current/server-with-mail.ts';
 import { listen } from '../http/live/streams.ts';
 import { openBrowser } from '../kit/browser.ts';
 import { axeOn } from './kit/axe.ts';
@@ -12,13 +12,13 @@ import { enter } from './kit/staff.ts';
 const password = 'a good long password';
 
 let browser: Browser;
-let house: HouseWithMail;
+let house: ServerWithMail;
 let door: Awaited<ReturnType<typeof listen>>;
 const complaints: string[] = [];
 
 beforeAll(async () => {
   browser = await openBrowser();
-  house = await openHouseWithMail({
+  house = await createServerWithMail({
     webDirectory: join(import.meta.dirname, '../../dist/web'),
     // What the page shows of the house comes by the clock on the wall.
     scheduler: realScheduler,
@@ -127,7 +127,7 @@ test('staff add somebody without a password, and mail the link again when it was
   await sheet.getByRole('alert').filter({ hasText: 'five minutes' }).waitFor();
   expect(await axeOn(page)).toEqual([]);
   const { monoMs, wallMs } = house.now();
-  house.turnClock({ monoMs: monoMs + 300_000, wallMs: wallMs + 300_000 });
+  house.setClock({ monoMs: monoMs + 300_000, wallMs: wallMs + 300_000 });
   await again.click();
   await page.getByText('The mail is on its way.').waitFor();
   const link = await house.linkTo('emil@example.org', 'Your account waits for you');
@@ -206,7 +206,7 @@ test('staff invite by mail and by a link that is shown once, and take an invitat
 test('in a house without mail members still hand over links, where the house lets them', async () => {
   house.engine.people.changeSite({ registrationMode: 'member-invite-only' });
   await house
-    .call('patch', '/admin/mail', { cookie: house.cookieOf('anna'), body: { host: '' } })
+    .call('patch', '/admin/mail', { cookie: house.createLoginCookie('anna'), body: { host: '' } })
     .expect(200);
   const page = await comeAs('bert');
   await page.goto(`${door.url}/account`);

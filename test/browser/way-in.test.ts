@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HouseWithMail, openHouseWithMail } from '../http/editions/current/letter-box.ts';
+import { createServerWithMail, type ServerWithMail } from '../http/editions/current/server-with-mail.ts';
 import { listen } from '../http/live/streams.ts';
 import { openBrowser } from '../kit/browser.ts';
 import { axeOn } from './kit/axe.ts';
 
 let browser: Browser;
-let house: HouseWithMail;
+let house: ServerWithMail;
 let door: Awaited<ReturnType<typeof listen>>;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  house = await openHouseWithMail({ webDirectory: join(import.meta.dirname, '../../dist/web') });
+  house = await createServerWithMail({ webDirectory: join(import.meta.dirname, '../../dist/web') });
   door = await listen(house.app);
 });
 afterAll(async () => {
@@ -72,7 +72,7 @@ test('who is invited makes an account by the link, and who is not is told how it
   await come('/accounts/register', async (page) => {
     await page.getByText('Who gets an account here is invited.').waitFor();
   });
-  const cookie = house.cookieOf('anna');
+  const cookie = house.createLoginCookie('anna');
   await house.call('post', '/invitations', { cookie, body: { for_email: 'cleo@example.org' } }).expect(201);
   const link = await house.linkTo('cleo@example.org', 'You are invited');
   await come(`${link.pathname}${link.search}`, async (page) => {
@@ -92,7 +92,7 @@ test('who is invited makes an account by the link, and who is not is told how it
 });
 
 test('an account that staff made is opened by its link, and takes a new address by another', async () => {
-  const cookie = house.cookieOf('anna');
+  const cookie = house.createLoginCookie('anna');
   const body = { username: 'dora', email: 'dora@example.org' };
   await house.call('post', '/users', { cookie, body }).expect(201);
   const link = await house.linkTo('dora@example.org', 'Your account waits for you');
@@ -101,7 +101,7 @@ test('an account that staff made is opened by its link, and takes a new address 
     await page.getByRole('button', { name: 'Take this password' }).click();
     await page.getByRole('button', { name: 'Log out dora' }).waitFor();
   });
-  const dora = house.cookieOf('dora');
+  const dora = house.createLoginCookie('dora');
   await house
     .call('post', '/account/email', { cookie: dora, body: { email: 'dora@new.example' } })
     .expect(200);
@@ -119,7 +119,7 @@ test('an account that staff made is opened by its link, and takes a new address 
 
 test('a house that sends no mail offers none', async () => {
   await house
-    .call('patch', '/admin/mail', { cookie: house.cookieOf('anna'), body: { host: '' } })
+    .call('patch', '/admin/mail', { cookie: house.createLoginCookie('anna'), body: { host: '' } })
     .expect(200);
   await come('/log-in', async (page) => {
     await page.getByRole('main').getByRole('button', { name: 'Log in' }).waitFor();

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { House } from '../http/house.ts';
+import type { TestServer } from '../http/test-server.ts';
 
 /** The names of errors that kbapi has classes for; everything else is its plain `Error`. */
 const knownCodes = [
@@ -31,7 +31,7 @@ type Json = Record<string, unknown>;
  * Speaks as kbapi does: form bodies, the key in its header even when empty, paths without a slash at the end, and
  * judges an answer by its body alone. What it neither knows as an error nor as a result is a ValueError.
  */
-export function kbapi({ app }: Pick<House, 'app'>, apiKey: string) {
+export function kbapi({ app }: Pick<TestServer, 'app'>, apiKey: string) {
   const answerOf = (reply: { readonly body: Json }): unknown => {
     const { error, object, objects } = reply.body as { error?: Json; object?: Json; objects?: Json[] };
     if (error !== undefined) {

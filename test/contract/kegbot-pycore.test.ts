@@ -1,14 +1,14 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { openHouse, openingMs } from '../http/house.ts';
+import { createTestServer, openingMs } from '../http/test-server.ts';
 import { type KbapiError, kbapi } from './kbapi.ts';
 
 const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
 const nowSeconds = openingMs / 1000;
 
 /** The daemon with the key that staff gave it, at a house with a kegboard. */
-function pycoreAt(house = openHouse()) {
-  return { house, api: kbapi(house, house.staffKey) };
+function pycoreAt(server = createTestServer()) {
+  return { server, api: kbapi(server, server.staffKey) };
 }
 
 /** The class of error that the call raises in the daemon. */
@@ -39,16 +39,16 @@ test('status, once a minute: every tap has meter_name, ml_per_tick and relay_nam
 });
 
 test('status: the number of the relay is the last character of its name', async () => {
-  const { house, api } = pycoreAt();
-  const board = house.engine.hardware.createController({ name: 'kegboard' });
-  const toggle = house.engine.hardware.createToggle({ controllerId: board.id, portName: 'relay1' });
-  house.engine.taps.connectToggle(house.right.id, toggle.id);
-  const right = (await api.status()).taps.find(({ id }) => id === house.right.id);
+  const { server, api } = pycoreAt();
+  const board = server.engine.hardware.createController({ name: 'kegboard' });
+  const toggle = server.engine.hardware.createToggle({ controllerId: board.id, portName: 'relay1' });
+  server.engine.taps.connectToggle(server.right.id, toggle.id);
+  const right = (await api.status()).taps.find(({ id }) => id === server.right.id);
   expect(String(right?.relay_name).at(-1)).toBe('1');
 });
 
 test('status: the whole house in one answer', async () => {
-  const { house, api } = pycoreAt();
+  const { server, api } = pycoreAt();
   expect(await api.status()).not.toHaveProperty('active_session');
   await api.recordDrink('pi.flow0', { ticks: 660, username: 'bert' });
   await api.recordDrink('pi.flow0', { ticks: 660 });
@@ -67,7 +67,7 @@ test('status: the whole house in one answer', async () => {
   ]);
   expect(status).toMatchObject({
     site_info: { title: 'Tapster', server_version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
-    active_kegs: [{ id: house.keg.id, keg_type: 'euro-30-liter', served_volume_ml: 660, online: true }],
+    active_kegs: [{ id: server.keg.id, keg_type: 'euro-30-liter', served_volume_ml: 660, online: true }],
     active_session: { id: 1, url: '/sessions/2026/5/2/1/', volume_ml: 660, name: '' },
     active_users: [{ username: 'bert', url: '/drinkers/bert/', is_active: true, display_name: 'bert' }],
     controllers: [{ id: 1, name: 'pi', model_name: 'Raspberry Pi' }],
@@ -94,7 +94,7 @@ test('taps: all of them, and one by the meter it reports', async () => {
 });
 
 test('record: every argument that kbapi can send', async () => {
-  const { house, api } = pycoreAt();
+  const { server, api } = pycoreAt();
   const drink = await api.recordDrink('pi.flow0', {
     ticks: 2_200,
     volume_ml: 1_000.5,
@@ -118,7 +118,7 @@ test('record: every argument that kbapi can send', async () => {
     shout: 'Prost, ihr Säcke!',
     tick_time_series: '0:1100 6000:1100',
   });
-  expect(house.engine.drinks.get(1)?.drink).toMatchObject({
+  expect(server.engine.drinks.get(1)?.drink).toMatchObject({
     ticks: 2_200,
     volumeMl: 1_000.5,
     username: 'bert',
@@ -137,26 +137,26 @@ test('record: the answer has id, volume_ml, ticks and time even when nothing els
 });
 
 test('record: spilled True is an empty object, which the daemon takes as nothing recorded', async () => {
-  const { house, api } = pycoreAt();
+  const { server, api } = pycoreAt();
   expect(await api.recordDrink('pi.flow0', { ticks: 200, spilled: true })).toEqual({});
-  expect(house.engine.kegs.get(1)?.spilledVolumeMl).toBe(100);
-  expect(house.engine.drinks.list({}).total).toBe(0);
+  expect(server.engine.kegs.get(1)?.spilledVolumeMl).toBe(100);
+  expect(server.engine.drinks.list({}).total).toBe(0);
 });
 
 test('record: a name nobody has is no reason to lose a pour', async () => {
-  const { house, api } = pycoreAt();
+  const { server, api } = pycoreAt();
   expect(await api.recordDrink('pi.flow0', { ticks: 200, username: 'stranger' })).toMatchObject({ id: 1 });
-  expect(house.engine.drinks.get(1)?.drink).toMatchObject({ username: null, claimedUsername: 'stranger' });
+  expect(server.engine.drinks.get(1)?.drink).toMatchObject({ username: null, claimedUsername: 'stranger' });
 });
 
 test('record: a meter on no tap gets its drink all the same, so that nobody tries again', async () => {
-  const { house, api } = pycoreAt();
+  const { server, api } = pycoreAt();
   expect(await api.recordDrink('pi.flow2', { ticks: 200 })).toMatchObject({ id: 1, ticks: 200 });
-  expect(house.engine.drinks.held()).toHaveLength(1);
+  expect(server.engine.drinks.held()).toHaveLength(1);
 });
 
 test('cancel: the drink as it was, and the keg is full again', async () => {
-  const { house, api } = pycoreAt();
+  const { server, api } = pycoreAt();
   const { id } = await api.recordDrink('pi.flow0', { ticks: 660, username: 'bert' });
   expect(await api.cancelDrink(id)).toMatchObject({
     id,
@@ -165,24 +165,24 @@ test('cancel: the drink as it was, and the keg is full again', async () => {
     keg: { served_volume_ml: 330 },
     session: { volume_ml: 330 },
   });
-  expect(house.engine.drinks.get(id as number)).toBeNull();
-  expect(house.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 0 });
+  expect(server.engine.drinks.get(id as number)).toBeNull();
+  expect(server.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 0 });
   expect(await raised(api.cancelDrink(id))).toBe('NotFoundError');
 });
 
 test('cancel: spilled True leaves the beer as the keg’s loss', async () => {
-  const { house, api } = pycoreAt();
+  const { server, api } = pycoreAt();
   const { id } = await api.recordDrink('pi.flow0', { ticks: 660 });
   await api.cancelDrink(id, true);
-  expect(house.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 330 });
+  expect(server.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 330 });
 });
 
 test('sensor reading: a new sensor is created, a minute has one record', async () => {
-  const { house, api } = pycoreAt();
+  const { server, api } = pycoreAt();
   const name = 'kegboard.thermo-28ff64';
   const first = await api.logSensorReading(name, 4.5, { when: nowSeconds, now: nowSeconds });
   expect(first).toEqual({ id: 1, sensor_id: 2, temperature_c: 4.5, time: '2026-05-02T17:00:00+00:00' });
-  house.turnClock({ wallMs: openingMs + 59_999 });
+  server.setClock({ wallMs: openingMs + 59_999 });
   expect(await api.logSensorReading(name, 5)).toEqual({ ...first, temperature_c: 5 });
   expect(await api.thermoSensor(name)).toEqual({
     sensor: { id: 2, sensor_name: name, nice_name: '', last_log: { ...first, temperature_c: 5 } },
@@ -199,9 +199,9 @@ test('sensor reading: a sensor that has shown nothing yet has null for it', asyn
 });
 
 test('token: who it belongs to and whether it may pour, however the reader prints it', async () => {
-  const { house, api } = pycoreAt();
+  const { server, api } = pycoreAt();
   const fob = { device: 'core.rfid', value: '0089f2c4', username: 'bert', niceName: 'Blue fob' };
-  house.engine.people.addToken(fob, now);
+  server.engine.people.addToken(fob, now);
   const token = await api.token('core.rfid', '0089f2c4');
   expect(token).toEqual({
     id: 1,
@@ -217,9 +217,9 @@ test('token: who it belongs to and whether it may pour, however the reader print
 });
 
 test('token: one that is nobody’s, switched off or expired is told as it is', async () => {
-  const { house, api } = pycoreAt();
-  house.engine.people.addToken({ device: 'core.onewire', value: 'AA00', enabled: false }, now);
-  house.engine.people.addToken({ device: 'nfc', value: 'Ab', expireTimeMs: openingMs - 1_000 }, now);
+  const { server, api } = pycoreAt();
+  server.engine.people.addToken({ device: 'core.onewire', value: 'AA00', enabled: false }, now);
+  server.engine.people.addToken({ device: 'nfc', value: 'Ab', expireTimeMs: openingMs - 1_000 }, now);
   const lost = await api.token('core.onewire', 'aa00');
   expect(lost.enabled).toBe(false);
   for (const absent of ['username', 'user', 'nice_name', 'expire_time'])
@@ -237,7 +237,7 @@ test('token: one nobody knows is NotFoundError; any other would crash the daemon
 });
 
 test('a board connects: its controller, then flow0 and flow1 at 2.2 ticks a millilitre', async () => {
-  const { house, api } = pycoreAt();
+  const { server, api } = pycoreAt();
   const board = await api.createController('kegboard-0089f2c4', 'Kegboard', 'KB-0089F2C4');
   expect(board).toEqual({
     id: 2,
@@ -251,18 +251,18 @@ test('a board connects: its controller, then flow0 and flow1 at 2.2 ticks a mill
     { id: 4, name: 'kegboard-0089f2c4.flow0', controller: board, port_name: 'flow0', ticks_per_ml: 2.2 },
     { id: 5, name: 'kegboard-0089f2c4.flow1', controller: board, port_name: 'flow1', ticks_per_ml: 2.2 },
   ]);
-  expect(house.engine.hardware.meters().at(-1)).toMatchObject({ ticksPerMl: 2.2, tapId: null });
+  expect(server.engine.hardware.meters().at(-1)).toMatchObject({ ticksPerMl: 2.2, tapId: null });
   expect(await raised(api.tap('kegboard-0089f2c4.flow0'))).toBe('NotFoundError');
 });
 
 test('a board connects again: its name must be an error, and so its ports; nothing is made twice', async () => {
-  const { house, api } = pycoreAt();
+  const { server, api } = pycoreAt();
   const { id } = await api.createController('kegboard');
   await api.createFlowMeter(id, 'flow0', 2.2);
   expect(await raised(api.createController('kegboard', 'Kegboard'))).toBe('BadRequestError');
   expect(await raised(api.createFlowMeter(id, 'flow0', 2.2))).toBe('BadRequestError');
   expect((await api.controllers()).map(({ name }) => name)).toEqual(['pi', 'kegboard']);
-  expect(house.engine.hardware.meters()).toHaveLength(4);
+  expect(server.engine.hardware.meters()).toHaveLength(4);
 });
 
 test('events: at most ten, the newest first, each with all it tells of and no private word', async () => {
@@ -299,38 +299,38 @@ test('events: since asks for what came after', async () => {
 });
 
 test('errors: the daemon knows each by its class', async () => {
-  const house = openHouse();
-  const withKey = (key: string) => kbapi(house, key);
+  const server = createTestServer();
+  const withKey = (key: string) => kbapi(server, key);
   const drink = { ticks: 100 };
   expect(await raised(withKey('').recordDrink('pi.flow0', drink))).toBe('NoAuthTokenError');
   expect(await raised(withKey('wrong').recordDrink('pi.flow0', drink))).toBe('BadApiKeyError');
-  expect(await raised(withKey(house.guestKey).recordDrink('pi.flow0', drink))).toBe('PermissionDeniedError');
-  expect(await raised(withKey(house.staffKey).recordDrink('pi.flow0', {}))).toBe('BadRequestError');
-  expect(await raised(withKey(house.staffKey).recordDrink('no.meter', drink))).toBe('NotFoundError');
-  expect(house.engine.drinks.list({}).total).toBe(0);
+  expect(await raised(withKey(server.guestKey).recordDrink('pi.flow0', drink))).toBe('PermissionDeniedError');
+  expect(await raised(withKey(server.staffKey).recordDrink('pi.flow0', {}))).toBe('BadRequestError');
+  expect(await raised(withKey(server.staffKey).recordDrink('no.meter', drink))).toBe('NotFoundError');
+  expect(server.engine.drinks.list({}).total).toBe(0);
 });
 
 test('errors: a passing fault is never NotFoundError, at which the daemon would drop the pour', async () => {
-  const { house, api } = pycoreAt();
-  house.store.close();
+  const { server, api } = pycoreAt();
+  server.store.close();
   expect(await raised(api.recordDrink('pi.flow0', { ticks: 100 }))).toBe('ServerError');
   expect(await raised(api.token('core.rfid', '0089f2c4'))).toBe('ServerError');
   expect(await raised(api.status())).toBe('ServerError');
 });
 
 test('a pour that is told again after a lost answer is one drink, when the daemon names it', async () => {
-  const { house, api } = pycoreAt();
+  const { server, api } = pycoreAt();
   const pour = { ticks: 660, pour_id: 'kegboard.flow0-17' };
   const first = await api.recordDrink('pi.flow0', pour);
   expect(await api.recordDrink('pi.flow0', pour)).toEqual(first);
-  expect(house.engine.drinks.list({}).total).toBe(1);
+  expect(server.engine.drinks.list({}).total).toBe(1);
 });
 
 test('the retired list that its lcd daemon reads is an error it can show', async () => {
-  const { house } = pycoreAt();
-  const reply = await request(house.app)
+  const { server } = pycoreAt();
+  const reply = await request(server.app)
     .get('/api/v1/drinks')
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .expect(410);
   expect(reply.body).toEqual({
     error: { code: 'GoneError', message: expect.any(String) },

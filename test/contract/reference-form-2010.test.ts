@@ -1,23 +1,23 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type House, openHouse, openingMs } from '../http/house.ts';
+import { createTestServer, openingMs, type TestServer } from '../http/test-server.ts';
 
 const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
 
-function houseWithToken() {
-  const house = openHouse();
-  house.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
-  return house;
+function createServerWithToken() {
+  const server = createTestServer();
+  server.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
+  return server;
 }
 
 /** `curl -d a=b …`: a form with the key as one of its fields. */
-const curl = (house: House, path: string, fields: Record<string, string | number>) =>
-  request(house.app)
+const curl = (server: TestServer, path: string, fields: Record<string, string | number>) =>
+  request(server.app)
     .post(`/api/v1${path}`)
     .set('Accept', '*/*')
     .set('User-Agent', 'curl/7.19.7')
     .type('form')
-    .send({ api_key: house.staffKey, ...fields });
+    .send({ api_key: server.staffKey, ...fields });
 
 const token = {
   id: 'core.rfid|0089f2c4',
@@ -28,16 +28,16 @@ const token = {
 };
 
 test('a token is looked up by its dotted path, the key in a form field', async () => {
-  const house = houseWithToken();
-  const reply = await curl(house, '/auth-tokens/core.rfid.0089f2c4/', {}).expect(200);
+  const server = createServerWithToken();
+  const reply = await curl(server, '/auth-tokens/core.rfid.0089f2c4/', {}).expect(200);
   expect(reply.body).toEqual({ result: { token } });
 });
 
 test('the same with curl -F, as the old sample has it', async () => {
-  const house = houseWithToken();
-  const reply = await request(house.app)
+  const server = createServerWithToken();
+  const reply = await request(server.app)
     .post('/api/v1/auth-tokens/core.rfid.0089f2c4/')
-    .field('api_key', house.staffKey)
+    .field('api_key', server.staffKey)
     .expect(200);
   expect(reply.body).toEqual({ result: { token } });
 });
@@ -50,16 +50,19 @@ test.each([
   '/auth-tokens/core.rfid/0089F2C4/',
   '/auth-tokens/core.rfid%7C0089f2c4',
 ])('a token is read at %s, with GET and with POST', async (path) => {
-  const house = houseWithToken();
-  const read = await request(house.app).get(`/api/v1${path}`).query({ api_key: house.staffKey }).expect(200);
-  const posted = await curl(house, path, {}).expect(200);
+  const server = createServerWithToken();
+  const read = await request(server.app)
+    .get(`/api/v1${path}`)
+    .query({ api_key: server.staffKey })
+    .expect(200);
+  const posted = await curl(server, path, {}).expect(200);
   expect([read.body, posted.body]).toEqual([{ result: { token } }, { result: { token } }]);
 });
 
 test('a controller posts a pour to its tap by number and reads the drink’s details', async () => {
-  const house = houseWithToken();
+  const server = createServerWithToken();
   const seconds = openingMs / 1000;
-  const reply = await curl(house, '/tap/1/', {
+  const reply = await curl(server, '/tap/1/', {
     ticks: 2_200,
     auth_token: 'core.rfid|0089f2c4',
     pour_time: seconds - 5,
@@ -107,14 +110,14 @@ test('a controller posts a pour to its tap by number and reads the drink’s det
       },
     },
   });
-  expect(house.engine.drinks.get(1)?.drink).toMatchObject({
+  expect(server.engine.drinks.get(1)?.drink).toMatchObject({
     authToken: 'core.rfid|0089f2c4',
     source: 'post',
   });
 });
 
 test('a controller posts a temperature to its sensor and reads the sensor’s record', async () => {
-  const house = houseWithToken();
+  const server = createServerWithToken();
   const record = {
     result: {
       sensor: { id: '2', name: 'thermo-28ff64', nice_name: '' },
@@ -122,14 +125,14 @@ test('a controller posts a temperature to its sensor and reads the sensor’s re
       last_time: '2026-05-02T17:00:00Z',
     },
   };
-  const posted = await curl(house, '/thermo-sensor/thermo-28ff64/', { temp_c: '4.5' }).expect(200);
+  const posted = await curl(server, '/thermo-sensor/thermo-28ff64/', { temp_c: '4.5' }).expect(200);
   expect(posted.body).toEqual(record);
-  const read = await request(house.app).get('/api/v1/thermo-sensors/thermo-28ff64/').expect(200);
+  const read = await request(server.app).get('/api/v1/thermo-sensors/thermo-28ff64/').expect(200);
   expect(read.body).toEqual(record);
 });
 
 test('a page without a key reads taps, one tap, events and a sensor', async () => {
-  const { app } = houseWithToken();
+  const { app } = createServerWithToken();
   const read = async (path: string) => (await request(app).get(`/api/v1${path}`).expect(200)).body.result;
   expect((await read('/taps/')).taps.map((item: object) => Object.keys(item))).toEqual([
     ['tap', 'keg', 'beverage'],
@@ -152,8 +155,8 @@ test('a page without a key reads taps, one tap, events and a sensor', async () =
 });
 
 test('the form of the answer does not depend on what is asked, but on the header alone', async () => {
-  const house = houseWithToken();
-  const ask = (path: string) => request(house.app).get(`/api/v1${path}`).query({ api_key: house.staffKey });
+  const server = createServerWithToken();
+  const ask = (path: string) => request(server.app).get(`/api/v1${path}`).query({ api_key: server.staffKey });
   for (const path of ['/status', '/controllers', '/flow-meters', '/events', '/taps', '/taps/1']) {
     expect(Object.keys((await ask(path)).body)).toEqual(['result']);
     const kegbot = Object.keys((await ask(path).set('X-Kegbot-Api-Key', '')).body);

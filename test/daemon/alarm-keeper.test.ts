@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { AlarmKeeper } from '../../src/daemon/alarm-keeper.ts';
 import type { HealthPart, ProbeNow } from '../../src/http/ports.ts';
 import { minute } from '../engine/bar.ts';
-import { openHouse } from '../http/house.ts';
+import { createTestServer } from '../http/test-server.ts';
 
 const probeName = '28-0000000000a1';
 
@@ -13,8 +13,8 @@ beforeEach(() => {
 
 /** A bar whose staff wants all alarms; its left tap has a thermometer. */
 function openAlarmBar() {
-  const house = openHouse();
-  const { engine, store } = house;
+  const server = createTestServer();
+  const { engine, store } = server;
   store.mailSettings.write({
     ...store.mailSettings.read(),
     host: 'mail.bar',
@@ -29,14 +29,14 @@ function openAlarmBar() {
   const keeperOf = () =>
     new AlarmKeeper({
       engine: () => engine,
-      clock: { now: house.now },
+      clock: { now: server.now },
       probes: () => probes,
       health: () => parts,
       log: { warn() {} } as never,
     });
   let keeper = keeperOf();
   return {
-    ...house,
+    ...server,
     anna,
     parts,
     restart: () => {
@@ -45,9 +45,9 @@ function openAlarmBar() {
     /** So many minutes at that temperature, a look each minute. */
     atTemp(tempC: number | null, minutes: number) {
       for (let passed = 0; passed < minutes; passed++) {
-        const now = house.now();
-        house.turnClock({ monoMs: now.monoMs + minute, wallMs: now.wallMs + minute });
-        if (tempC !== null) probes.set(probeName, { tempC, timeMs: house.now().wallMs, isStale: false });
+        const now = server.now();
+        server.setClock({ monoMs: now.monoMs + minute, wallMs: now.wallMs + minute });
+        if (tempC !== null) probes.set(probeName, { tempC, timeMs: server.now().wallMs, isStale: false });
         keeper.look();
       }
     },
@@ -117,10 +117,10 @@ test('a board that is not heard of is told, once the clock is right', () => {
   const token = answer.kind === 'pairing' && 'token' in answer.pairing ? answer.pairing.token : null;
   expect(token).toBeTruthy();
   bar.engine.devices.hear({ ...call, token: token! }, bar.now());
-  bar.turnClock({ synced: false });
+  bar.setClock({ synced: false });
   bar.atTemp(null, 30);
   expect(bar.topics()).toEqual([]);
-  bar.turnClock({ synced: true });
+  bar.setClock({ synced: true });
   bar.atTemp(null, 3);
   expect(bar.topics()).toEqual(['controller_silent']);
   bar.atTemp(null, 60);

@@ -5,7 +5,7 @@ import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { productDirectory } from '../../src/system/product.ts';
 import { licences, rule } from '../../tools/licences.mjs';
-import { openHouse } from '../http/house.ts';
+import { createTestServer } from '../http/test-server.ts';
 
 const built = readFileSync(join(productDirectory, 'dist/web/licences.txt'), 'utf8');
 const listed = readFileSync(join(productDirectory, 'THIRD-PARTY.md'), 'utf8').split('## In the page')[1]!;
@@ -26,7 +26,7 @@ test('beside the page lies the licence of every package that is bundled into it'
 });
 
 test('whoever gets the page finds the licences beside it', async () => {
-  const { app } = openHouse({ webDirectory: join(productDirectory, 'dist/web') });
+  const { app } = createTestServer({ webDirectory: join(productDirectory, 'dist/web') });
   const page = await request(app).get('/').expect(200);
   expect(page.text).toContain('<link rel="license" href="licences.txt" />');
   const file = await request(app)

@@ -2,27 +2,27 @@ import { randomBytes } from 'node:crypto';
 import request, { type Response } from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { theHouse } from '../../src/engine/audit.ts';
-import { type House, openHouse } from './house.ts';
+import { createTestServer, type TestServer } from './test-server.ts';
 
 const day = 86_400_000;
 const cleo = { username: 'cleo', password: 'hop-garden' };
 
-let house: House;
+let server: TestServer;
 beforeEach(async () => {
-  house = openHouse();
-  const password = await house.engine.passwords.hash(cleo.password);
-  house.engine.people.addUser({ username: 'cleo', password, isStaff: true }, house.now());
+  server = createTestServer();
+  const password = await server.engine.passwords.hash(cleo.password);
+  server.engine.people.addUser({ username: 'cleo', password, isStaff: true }, server.now());
 });
 
 const logIn = (body: object, headers: Record<string, string> = {}) =>
-  request(house.app).post('/api/auth/login').set(headers).send(body);
+  request(server.app).post('/api/auth/login').set(headers).send(body);
 
 const cookieIn = ({ headers }: Response) =>
   // As a browser reads them: the last one of a name stays.
   ((headers['set-cookie'] ?? []) as unknown as string[]).at(-1)?.split('; ')[0] ?? '';
 
 const me = async (cookie: string) =>
-  (await request(house.app).get('/api/users/me').set('Cookie', cookie).expect(200)).body.result.user;
+  (await request(server.app).get('/api/users/me').set('Cookie', cookie).expect(200)).body.result.user;
 
 test('a cookie that somebody planted in Cleo’s browser before is not the one she is logged in by', async () => {
   const planted = `sessionid=${randomBytes(32).toString('base64url')}`;
@@ -36,7 +36,7 @@ test('a cookie that somebody planted in Cleo’s browser before is not the one s
 });
 
 test('a login of Bert’s planted in Cleo’s browser ends when she logs in, and never becomes hers', async () => {
-  const berts = house.cookieOf('bert');
+  const berts = server.createLoginCookie('bert');
   const hers = cookieIn(await logIn(cleo, { Cookie: berts }).expect(200));
   expect(await me(hers)).toMatchObject({ username: 'cleo' });
   expect(await me(berts)).toBeNull();
@@ -46,31 +46,31 @@ test.each([
   [
     'logs out',
     async (cookie: string) =>
-      void (await request(house.app).post('/api/auth/logout').set('Cookie', cookie).expect(200)),
+      void (await request(server.app).post('/api/auth/logout').set('Cookie', cookie).expect(200)),
   ],
   [
     'is switched off',
-    async () => void house.engine.accounts.change('cleo', { isActive: false }, theHouse, house.now()),
+    async () => void server.engine.accounts.change('cleo', { isActive: false }, theHouse, server.now()),
   ],
   [
     'is switched off and on again',
     async () => {
-      house.engine.accounts.change('cleo', { isActive: false }, theHouse, house.now());
-      house.engine.accounts.change('cleo', { isActive: true }, theHouse, house.now());
+      server.engine.accounts.change('cleo', { isActive: false }, theHouse, server.now());
+      server.engine.accounts.change('cleo', { isActive: true }, theHouse, server.now());
     },
   ],
   [
     'is given another password',
     async () => {
-      const password = await house.engine.passwords.hash('malt-garden');
-      house.engine.accounts.setPassword('cleo', password, { by: theHouse, now: house.now() });
+      const password = await server.engine.passwords.hash('malt-garden');
+      server.engine.accounts.setPassword('cleo', password, { by: theHouse, now: server.now() });
     },
   ],
   [
     'stays away for a fortnight',
     async () => {
-      const { monoMs, wallMs } = house.now();
-      house.turnClock({ monoMs: monoMs + 14 * day, wallMs: wallMs + 14 * day });
+      const { monoMs, wallMs } = server.now();
+      server.setClock({ monoMs: monoMs + 14 * day, wallMs: wallMs + 14 * day });
     },
   ],
 ])('a cookie copied from Cleo’s browser opens nothing any more once she %s', async (_what, end) => {
@@ -78,7 +78,7 @@ test.each([
   expect(await me(stolen)).toMatchObject({ username: 'cleo' });
   await end(stolen);
   expect(await me(stolen)).toBeNull();
-  const asked = await request(house.app).get('/api/users').set('Cookie', stolen);
+  const asked = await request(server.app).get('/api/users').set('Cookie', stolen);
   expect(asked.status).toBe(401);
 });
 
@@ -89,30 +89,30 @@ test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-da
     const body =
       { 'text/plain': '{"username":"mallory","is_staff":true}' }[type] ?? 'username=mallory&is_staff=true';
     const headers = { Cookie: cookie, 'Content-Type': type, 'Sec-Fetch-Site': 'cross-site' };
-    const reply = await request(house.app).post('/api/users').set(headers).send(body);
+    const reply = await request(server.app).post('/api/users').set(headers).send(body);
     expect(reply.status).toBe(403);
-    const older = await request(house.app)
+    const older = await request(server.app)
       .post('/api/users')
       .set({ Cookie: cookie, 'Content-Type': type })
       .send(body);
     expect([400, 403, 415]).toContain(older.status);
-    expect(house.engine.people.user('mallory')).toBeNull();
+    expect(server.engine.people.user('mallory')).toBeNull();
   },
 );
 
 test('who guesses tokens, keys or names learns from no answer which of them exist', async () => {
-  house.engine.people.addToken({ device: 'core.rfid', value: 'c0ffee', username: 'cleo' }, house.now());
-  const guest = { 'X-Kegbot-Api-Key': house.guestKey };
+  server.engine.people.addToken({ device: 'core.rfid', value: 'c0ffee', username: 'cleo' }, server.now());
+  const guest = { 'X-Kegbot-Api-Key': server.guestKey };
   const strangers = [
     {},
     guest,
-    { 'X-Kegbot-Api-Key': `${house.staffKey.slice(0, -1)}_` },
-    { Cookie: house.cookieOf('bert') },
+    { 'X-Kegbot-Api-Key': `${server.staffKey.slice(0, -1)}_` },
+    { Cookie: server.createLoginCookie('bert') },
   ];
   for (const headers of strangers) {
     const answers = await Promise.all(
       ['c0ffee', 'c0ffef'].map((value) =>
-        request(house.app).get(`/api/v1/auth-tokens/core.rfid/${value}`).set(headers),
+        request(server.app).get(`/api/v1/auth-tokens/core.rfid/${value}`).set(headers),
       ),
     );
     expect(answers[0]!.status).toBeGreaterThanOrEqual(401);
@@ -131,7 +131,7 @@ test('a wrong password takes as long for a name that nobody has as for Cleo’s'
   for (let round = 0; round < 9; round++) {
     for (const username of ['cleo', 'nobody'] as const) {
       const before = performance.now();
-      await house.engine.passwords.check(username, `wrong ${round}`);
+      await server.engine.passwords.check(username, `wrong ${round}`);
       spent[username].push(performance.now() - before);
     }
   }

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { theHouse } from '../../src/engine/engine.ts';
-import { openFullHouse } from './editions/current/full-house.ts';
+import { createPopulatedServer } from './editions/current/populated-server.ts';
 import { forms, isForm, sendable } from './fuzz/forms.ts';
 import { fitting, resolverOf, type Schema } from './fuzz/from-schema.ts';
 import { listen } from './live/streams.ts';
@@ -22,7 +22,7 @@ const waiting = 'wait';
 const patienceMs = 20_000;
 
 test('the documents are valid OpenAPI 3.1', async () => {
-  const { app } = openFullHouse();
+  const { app } = createPopulatedServer();
   const { url, close } = await listen(app);
   for (const path of ['/api/schema', '/api/v1/schema']) {
     const document = (await (await fetch(`${url}${path}`)).json()) as Record<string, unknown>;
@@ -49,8 +49,8 @@ interface Asked {
 
 /** Asks every operation a few times, in an order that the seed decides, with what earlier answers told of. */
 async function oneRound(seed: number): Promise<void> {
-  const house = openFullHouse();
-  const { url, close } = await listen(house.app);
+  const server = createPopulatedServer();
+  const { url, close } = await listen(server.app);
   try {
     const document = (await (await fetch(`${url}/api/schema`)).json()) as OpenApiDocument;
     const ajv = ajvFor(document);
@@ -69,8 +69,8 @@ async function oneRound(seed: number): Promise<void> {
       ),
       { seed, numRuns: 1 },
     )[0]!;
-    const tablet = house.tabletCookie('Bar left');
-    let key = house.staffKey;
+    const tablet = server.createTabletCookie('Bar left');
+    let key = server.staffKey;
     const done = new Set<string>();
     /** Operations that were given a form with files. */
     const filled = new Set<string>();
@@ -111,10 +111,10 @@ async function oneRound(seed: number): Promise<void> {
       const line = `seed ${seed}: ${method} ${address} ${JSON.stringify(body)?.slice(0, 400)} → ${status} ${text.slice(0, 400)}`;
       if (isForm(body)) filled.add(name);
       // It may have been told to take its own key or account away, and has; then nothing more would be looked at.
-      if (status === 401) key = anotherKey(house);
+      if (status === 401) key = anotherKey(server);
       const said = operation.responses[status] ?? (status >= 400 ? operation.responses.default : undefined);
       expect(said, `${name} says nothing of ${status}; ${line}`).toBeDefined();
-      expect(status, `${line} ${JSON.stringify(house.faults.at(-1), errorsToo)}`).not.toBe(500);
+      expect(status, `${line} ${JSON.stringify(server.faults.at(-1), errorsToo)}`).not.toBe(500);
       expect(Object.keys(said!.content!), line).toContain(mediaType);
       const shape = said!.content![mediaType]?.schema;
       if (mediaType !== 'application/json' || shape === undefined) continue;
@@ -128,16 +128,16 @@ async function oneRound(seed: number): Promise<void> {
     // Or else nothing but refusals was looked at.
     expect(done.size).toBeGreaterThan(asked.length / 4);
     expect(filled.size).toBeGreaterThan(0);
-    expect(house.faults).toEqual([]);
-    expect(house.engine.checkLedger()).toEqual([]);
+    expect(server.faults).toEqual([]);
+    expect(server.engine.checkLedger()).toEqual([]);
   } finally {
     await close(0);
-    house.store.close();
+    server.store.close();
   }
 }
 
 /** A new key for Anna, who is staff again whatever became of her. */
-function anotherKey({ engine, now }: ReturnType<typeof openFullHouse>): string {
+function anotherKey({ engine, now }: ReturnType<typeof createPopulatedServer>): string {
   engine.accounts.change('anna', { isActive: true, isStaff: true }, theHouse, now());
   return engine.people.createKey('anna', 'door', now()).secret;
 }

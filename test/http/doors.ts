@@ -1,6 +1,6 @@
 import { theHouse } from '../../src/engine/audit.ts';
 import type { Access, Route } from '../../src/http/routes/route.ts';
-import { type House, openHouse } from './house.ts';
+import { createTestServer, type TestServer } from './test-server.ts';
 
 export type Privacy = 'public' | 'members' | 'staff';
 
@@ -90,31 +90,34 @@ export function saidAt(
 }
 
 /** A house and what each caller carries to its doors. */
-export function openDoors(privacy: Privacy): { house: House; carried: ReadonlyMap<Caller, Headers> } {
-  const house = openHouse();
-  const { engine } = house;
-  const keyOf = (username: string) => engine.people.createKey(username, 'door', house.now()).secret;
-  engine.people.addUser({ username: 'root', isSuperuser: true }, house.now());
-  engine.people.addUser({ username: 'gone', isStaff: true }, house.now());
-  const [keyOfGone, loginOfGone] = [keyOf('gone'), house.cookieOf('gone')];
-  engine.accounts.change('gone', { isActive: false }, theHouse, house.now());
+export function openDoors(privacy: Privacy): {
+  testServer: TestServer;
+  carried: ReadonlyMap<Caller, Headers>;
+} {
+  const testServer = createTestServer();
+  const { engine } = testServer;
+  const keyOf = (username: string) => engine.people.createKey(username, 'door', testServer.now()).secret;
+  engine.people.addUser({ username: 'root', isSuperuser: true }, testServer.now());
+  engine.people.addUser({ username: 'gone', isStaff: true }, testServer.now());
+  const [keyOfGone, loginOfGone] = [keyOf('gone'), testServer.createLoginCookie('gone')];
+  engine.accounts.change('gone', { isActive: false }, theHouse, testServer.now());
   engine.people.changeSite({ privacy });
   const key = (secret: string) => ({ 'X-Kegbot-Api-Key': secret });
   const carried = new Map<Caller, Headers>([
     ['nobody', {}],
-    ['member by login', { Cookie: house.cookieOf('bert') }],
-    ['member by key', key(house.guestKey)],
-    ['staff by login', { Cookie: house.cookieOf('anna') }],
-    ['staff by key', key(house.staffKey)],
-    ['superuser by login', { Cookie: house.cookieOf('root') }],
+    ['member by login', { Cookie: testServer.createLoginCookie('bert') }],
+    ['member by key', key(testServer.guestKey)],
+    ['staff by login', { Cookie: testServer.createLoginCookie('anna') }],
+    ['staff by key', key(testServer.staffKey)],
+    ['superuser by login', { Cookie: testServer.createLoginCookie('root') }],
     ['superuser by key', key(keyOf('root'))],
-    ['shared tablet', { Cookie: house.tabletCookie('Bar left') }],
-    ['shared tablet, with the PIN of staff', house.tabletOf('Bar right', 'anna')],
+    ['shared tablet', { Cookie: testServer.createTabletCookie('Bar left') }],
+    ['shared tablet, with the PIN of staff', testServer.createUnlockedTablet('Bar right', 'anna')],
     ['login that is over', { Cookie: loginOfGone }],
     ['wrong key', key('wrong')],
     ['key of somebody switched off', key(keyOfGone)],
   ]);
-  return { house, carried };
+  return { testServer, carried };
 }
 
 export type Headers = Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { createHttpServer, type HttpServer } from '../../src/http/server/http-se
 import { dice } from './fuzz/dice.ts';
 import { exchange, type RawAnswer } from './fuzz/raw-exchange.ts';
 import { type StrangeRequest, someRequest } from './fuzz/strange-requests.ts';
-import { type House, openHouse } from './house.ts';
+import { createTestServer, type TestServer } from './test-server.ts';
 
 /** `npm run test:fuzz` goes on for a minute from another seed each time; the ordinary suite throws the same dice. */
 const seconds = Number(process.env.TAPSTER_FUZZ_SECONDS ?? 0);
@@ -19,19 +19,19 @@ const nights = 12;
 /** A request that is never let go holds its socket, head and answer: some 10 KiB. One in twenty is noticed. */
 const mostKibPerRequest = 0.5;
 
-let house: House;
+let server: TestServer;
 let http: HttpServer;
 let port: number;
 
 beforeEach(async () => {
-  house = openHouse({ settings: { trustProxy: false, rateLimits: true, hosts: [] } });
-  http = createHttpServer(house.app);
+  server = createTestServer({ settings: { trustProxy: false, rateLimits: true, hosts: [] } });
+  http = createHttpServer(server.app);
   await new Promise<void>((done) => http.server.listen(0, '127.0.0.1', done));
   port = (http.server.address() as AddressInfo).port;
 });
 afterEach(async () => {
   await http.close(0);
-  house.store.close();
+  server.store.close();
 });
 
 test('strange guests are answered in order, and every drop is where it was', {
@@ -41,9 +41,9 @@ test('strange guests are answered in order, and every drop is where it was', {
   const share = (round: number) =>
     seconds > 0 ? (performance.now() - startedMs) / (seconds * 1_000) : round / seedsWithoutClock;
   for (let round = 0; share(round) < 1; round++) await throwDice(firstSeed + round);
-  expect(house.engine.drinks.newest(1_000).length).toBeGreaterThan(50);
-  expect(house.faults).toEqual([]);
-  expect(house.engine.checkLedger()).toEqual([]);
+  expect(server.engine.drinks.newest(1_000).length).toBeGreaterThan(50);
+  expect(server.faults).toEqual([]);
+  expect(server.engine.checkLedger()).toEqual([]);
   expect(
     (await exchange(port, Buffer.from('GET /healthz HTTP/1.1\r\nHost: pi\r\nConnection: close\r\n\r\n')))
       ?.status,
@@ -68,7 +68,7 @@ async function throwDice(seed: number): Promise<void> {
   const guests = Array.from({ length: atOnce }, async (_, guest) => {
     const throws = dice(seed * 1_000 + guest);
     for (let i = 0; i < requestsPerSeed / atOnce; i++) {
-      const asked = someRequest(throws, house);
+      const asked = someRequest(throws, server);
       const answer = await exchange(port, asked.bytes);
       const faults = answer === null ? ['no answer'] : faultsOf(asked, answer);
       if (faults.length > 0) {

@@ -1,18 +1,18 @@
 import request, { type Response } from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
-import { type House, openHouse } from './house.ts';
 import { listen, watch } from './live/streams.ts';
+import { createTestServer, type TestServer } from './test-server.ts';
 
-let house: House;
+let server: TestServer;
 
 beforeEach(async () => {
-  house = openHouse();
-  const password = await house.engine.passwords.hash('hop-garden');
-  house.engine.people.addUser({ username: 'cleo', password, email: 'cleo@example.org' }, house.now());
+  server = createTestServer();
+  const password = await server.engine.passwords.hash('hop-garden');
+  server.engine.people.addUser({ username: 'cleo', password, email: 'cleo@example.org' }, server.now());
 });
 
 const logIn = (body: object, headers: Record<string, string> = {}) =>
-  request(house.app).post('/api/auth/login').set(headers).send(body);
+  request(server.app).post('/api/auth/login').set(headers).send(body);
 
 const cleo = { username: 'cleo', password: 'hop-garden' };
 
@@ -24,7 +24,7 @@ function cookieIn({ headers }: Response) {
 }
 
 const me = async (cookie: string) =>
-  (await request(house.app).get('/api/users/me').set('Cookie', cookie).expect(200)).body.result.user;
+  (await request(server.app).get('/api/users/me').set('Cookie', cookie).expect(200)).body.result.user;
 
 test('Cleo logs in by name and password, and the house knows her until she logs out', async () => {
   const reply = await logIn(cleo).expect(200);
@@ -35,7 +35,7 @@ test('Cleo logs in by name and password, and the house knows her until she logs 
   expect(await me(pair)).toMatchObject({ username: 'cleo' });
   expect(await me(`theme=dark; ${pair}; other=1`)).toMatchObject({ username: 'cleo' });
 
-  const out = await request(house.app).post('/api/auth/logout').set('Cookie', pair).expect(200);
+  const out = await request(server.app).post('/api/auth/logout').set('Cookie', pair).expect(200);
   expect(out.body).toEqual({ result: {} });
   expect(cookieIn(out)).toMatchObject({
     pair: 'sessionid=',
@@ -61,40 +61,40 @@ test.each([
 
 test('a login that is over is taken out of the browser, wherever it is shown', async () => {
   const stale = `sessionid=${'x'.repeat(43)}`;
-  const open = await request(house.app).get('/api/taps').set('Cookie', stale).expect(200);
+  const open = await request(server.app).get('/api/taps').set('Cookie', stale).expect(200);
   expect(cookieIn(open).pair).toBe('sessionid=');
-  const closed = await request(house.app).get('/api/users').set('Cookie', stale).expect(401);
+  const closed = await request(server.app).get('/api/users').set('Cookie', stale).expect(401);
   expect(closed.body.error.code).toBe('NoAuthTokenError');
   expect(cookieIn(closed).pair).toBe('sessionid=');
   // A cookie of that name that cannot be ours belongs to another program on this machine.
-  const other = await request(house.app).get('/api/taps').set('Cookie', 'sessionid=abc').expect(200);
+  const other = await request(server.app).get('/api/taps').set('Cookie', 'sessionid=abc').expect(200);
   expect(other.headers['set-cookie']).toBeUndefined();
 });
 
 test('an hour later the browser is told to keep its login for longer', async () => {
-  const cookie = house.cookieOf('anna');
-  const get = () => request(house.app).get('/api/taps').set('Cookie', cookie).expect(200);
+  const cookie = server.createLoginCookie('anna');
+  const get = () => request(server.app).get('/api/taps').set('Cookie', cookie).expect(200);
   expect((await get()).headers['set-cookie']).toBeUndefined();
-  const { monoMs, wallMs } = house.now();
-  house.turnClock({ monoMs: monoMs + 4_000_000, wallMs: wallMs + 4_000_000 });
+  const { monoMs, wallMs } = server.now();
+  server.setClock({ monoMs: monoMs + 4_000_000, wallMs: wallMs + 4_000_000 });
   expect(cookieIn(await get())).toMatchObject({ pair: cookie });
 });
 
 test('a key decides before a login: a wrong one is not made good by a cookie', async () => {
-  const staff = (headers: Record<string, string>) => request(house.app).get('/api/users').set(headers);
-  const cookie = { Cookie: house.cookieOf('anna') };
+  const staff = (headers: Record<string, string>) => request(server.app).get('/api/users').set(headers);
+  const cookie = { Cookie: server.createLoginCookie('anna') };
   await staff(cookie).expect(200);
   await staff({ ...cookie, 'X-Kegbot-Api-Key': '' }).expect(200);
   await staff({ ...cookie, 'X-Kegbot-Api-Key': 'wrong' }).expect(401);
-  await staff({ ...cookie, 'X-Kegbot-Api-Key': house.guestKey }).expect(403);
-  await staff({ Cookie: house.cookieOf('bert') }).expect(403);
+  await staff({ ...cookie, 'X-Kegbot-Api-Key': server.guestKey }).expect(403);
+  await staff({ Cookie: server.createLoginCookie('bert') }).expect(403);
 });
 
 test('a page of another site cannot use the login of the staff', async () => {
   const allow = (headers: Record<string, string>) =>
-    request(house.app)
+    request(server.app)
       .post('/api/admin/kegboards/cellar/allow')
-      .set({ Cookie: house.cookieOf('anna'), Host: 'bar.local:8080', ...headers });
+      .set({ Cookie: server.createLoginCookie('anna'), Host: 'bar.local:8080', ...headers });
   for (const headers of [
     { Origin: 'http://evil.example' },
     { Origin: 'http://bar.local:9000' },
@@ -103,15 +103,15 @@ test('a page of another site cannot use the login of the staff', async () => {
   ]) {
     expect((await allow(headers).expect(403)).body.error.code).toBe('PermissionDeniedError');
   }
-  expect(house.engine.devices.roster(house.now())).toEqual([]);
+  expect(server.engine.devices.roster(server.now())).toEqual([]);
   await allow({ Origin: 'http://bar.local:8080', 'Sec-Fetch-Site': 'same-origin' }).expect(200);
   await allow({}).expect(200);
 });
 
 test('behind a proxy that speaks TLS the cookie travels by TLS alone', async () => {
-  house = openHouse({ settings: { trustProxy: true, rateLimits: false, hosts: [] } });
-  const password = await house.engine.passwords.hash('hop-garden');
-  house.engine.people.addUser({ username: 'cleo', password }, house.now());
+  server = createTestServer({ settings: { trustProxy: true, rateLimits: false, hosts: [] } });
+  const password = await server.engine.passwords.hash('hop-garden');
+  server.engine.people.addUser({ username: 'cleo', password }, server.now());
   const secure = await logIn(cleo, { 'X-Forwarded-Proto': 'https' }).expect(200);
   expect(cookieIn(secure).attributes).toContain('Secure');
   expect(cookieIn(await logIn(cleo)).attributes).not.toContain('Secure');
@@ -124,9 +124,9 @@ test('behind a proxy the page’s own address is the one the browser asked the p
     'X-Forwarded-Proto': 'https',
   };
   const logOut = (trustProxy: boolean, origin: string) => {
-    house = openHouse({ settings: { trustProxy, rateLimits: false, hosts: [] } });
-    const cookie = house.cookieOf('anna');
-    return request(house.app)
+    server = createTestServer({ settings: { trustProxy, rateLimits: false, hosts: [] } });
+    const cookie = server.createLoginCookie('anna');
+    return request(server.app)
       .post('/api/auth/logout')
       .set({ ...asked, Origin: origin, Cookie: cookie });
   };
@@ -137,12 +137,16 @@ test('behind a proxy the page’s own address is the one the browser asked the p
 });
 
 test('the legacy face lets a login read a private bar, and never write', async () => {
-  house.engine.people.changeSite({ privacy: 'members' });
-  const cookie = house.cookieOf('anna');
-  await request(house.app).get('/api/v1/taps').expect(401);
-  await request(house.app).get('/api/v1/taps').set('Cookie', cookie).expect(200);
-  await request(house.app).get('/api/v1/status').set('Cookie', cookie).expect(401);
-  await request(house.app).post('/api/v1/taps/pi.flow0').set('Cookie', cookie).send({ ticks: 1 }).expect(401);
+  server.engine.people.changeSite({ privacy: 'members' });
+  const cookie = server.createLoginCookie('anna');
+  await request(server.app).get('/api/v1/taps').expect(401);
+  await request(server.app).get('/api/v1/taps').set('Cookie', cookie).expect(200);
+  await request(server.app).get('/api/v1/status').set('Cookie', cookie).expect(401);
+  await request(server.app)
+    .post('/api/v1/taps/pi.flow0')
+    .set('Cookie', cookie)
+    .send({ ticks: 1 })
+    .expect(401);
 });
 
 test('logging in again on the same browser leaves no login behind', async () => {
@@ -153,26 +157,26 @@ test('logging in again on the same browser leaves no login behind', async () => 
 });
 
 test('ten wrong passwords from one address are enough; keys go on pouring', async () => {
-  house = openHouse({ settings: { trustProxy: false, rateLimits: true, hosts: [] } });
-  const password = await house.engine.passwords.hash('hop-garden');
-  house.engine.people.addUser({ username: 'cleo', password }, house.now());
+  server = createTestServer({ settings: { trustProxy: false, rateLimits: true, hosts: [] } });
+  const password = await server.engine.passwords.hash('hop-garden');
+  server.engine.people.addUser({ username: 'cleo', password }, server.now());
   for (let i = 0; i < 12; i++) await logIn(cleo).expect(200);
   for (let i = 0; i < 10; i++) await logIn({ username: `guess${i}`, password: 'x' }).expect(400);
   const refused = await logIn(cleo).expect(429);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(600);
-  const pour = request(house.app).post('/api/v1/taps/pi.flow0').set('X-Kegbot-Api-Key', house.staffKey);
+  const pour = request(server.app).post('/api/v1/taps/pi.flow0').set('X-Kegbot-Api-Key', server.staffKey);
   await pour.send({ ticks: 1 }).expect(200);
 });
 
 test('who is logged out, or the house closed to, does not go on watching', async () => {
-  const { url, close } = await listen(house.app);
-  house.engine.people.changeSite({ privacy: 'members' });
-  const cookie = house.cookieOf('bert');
+  const { url, close } = await listen(server.app);
+  server.engine.people.changeSite({ privacy: 'members' });
+  const cookie = server.createLoginCookie('bert');
   const bert = await watch(`${url}/api/live`, { Cookie: cookie });
-  const anna = await watch(`${url}/api/live?api_key=${house.staffKey}`);
+  const anna = await watch(`${url}/api/live?api_key=${server.staffKey}`);
   for (const stream of [bert, anna]) expect(await stream.next()).toMatchObject({ event: 'house' });
-  await request(house.app).post('/api/auth/logout').set('Cookie', cookie).expect(200);
-  house.scheduler.pass(0);
+  await request(server.app).post('/api/auth/logout').set('Cookie', cookie).expect(200);
+  server.scheduler.advance(0);
   expect(await bert.next()).toBeNull();
   expect(await anna.next()).toMatchObject({ event: 'house' });
   await close(0);

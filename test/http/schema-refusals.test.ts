@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { readTexts } from '../../src/http/intake/form-values.ts';
-import { openFullHouse } from './editions/current/full-house.ts';
+import { createPopulatedServer } from './editions/current/populated-server.ts';
 import { fitting, misfitsOf, resolverOf, type Schema } from './fuzz/from-schema.ts';
 import { listen } from './live/streams.ts';
 import { ajvFor, type OpenApiDocument, type Operation, operations } from './routes/openapi-faults.ts';
 
-const house = openFullHouse();
-const { url, close } = await listen(house.app);
+const server = createPopulatedServer();
+const { url, close } = await listen(server.app);
 afterAll(() => close(0));
-const headers = { 'X-Kegbot-Api-Key': house.staffKey };
-const onTablet = { Cookie: house.tabletCookie('Bar left') };
+const headers = { 'X-Kegbot-Api-Key': server.staffKey };
+const onTablet = { Cookie: server.createTabletCookie('Bar left') };
 const document = (await (await fetch(`${url}/api/schema`)).json()) as OpenApiDocument;
 const resolve = resolverOf(document);
 const ajv = ajvFor(document);
@@ -20,7 +20,7 @@ await (await fetch(`${url}/api/users/me`, { headers })).arrayBuffer();
 
 /** What is written in one transaction is counted here; nothing that does not fit gets so far. */
 let written = 0;
-const { store } = house;
+const { store } = server;
 const transaction = store.transaction.bind(store);
 store.transaction = ((work: () => unknown) => {
   written++;
@@ -90,7 +90,7 @@ test.each(every.filter(({ body }) => body !== undefined))(
   '$name refuses a body that does not fit, by the field’s name, and keeps nothing',
   async ({ method, path, places, body }) => {
     const isEarly = path.startsWith('/api/setup/');
-    if (isEarly) house.engine.people.changeSite({ isSetUp: false });
+    if (isEarly) server.engine.people.changeSite({ isSetUp: false });
     try {
       const misfits = misfitsOf(body!, { good: sample(body!), isFit, resolve });
       expect(misfits.length).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ test.each(every.filter(({ body }) => body !== undefined))(
         await mustRefuse({ method, address: addressOf(path, places), body: value }, field, why);
       }
     } finally {
-      if (isEarly) house.engine.people.changeSite({ isSetUp: true });
+      if (isEarly) server.engine.people.changeSite({ isSetUp: true });
     }
   },
 );

@@ -3,48 +3,48 @@ import request, { type Response } from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { hashPassword } from '../../src/engine/accounts/secrets.ts';
 import { type CurrentParts, currentEdition } from '../../src/http/editions/current/edition.ts';
-import { type House, openHouse } from './house.ts';
+import { createTestServer, type TestServer } from './test-server.ts';
 
-let house: House;
+let server: TestServer;
 const pin = '4719';
 const [passwordHash, pinHash] = [await hashPassword('hop-garden'), await hashPassword(pin)];
 
 beforeEach(() => {
-  house = openHouse();
-  house.engine.people.addUser({ username: 'cleo', isStaff: true, password: passwordHash }, house.now());
+  server = createTestServer();
+  server.engine.people.addUser({ username: 'cleo', isStaff: true, password: passwordHash }, server.now());
 });
 
 /** The cookies an answer hands out, as the browser will send them. */
 const cookiesIn = ({ headers }: Response) =>
   ((headers['set-cookie'] ?? []) as unknown as string[]).map((text) => text.split('; '));
 
-const giveAnnaPin = () => house.store.pins.put(house.engine.people.user('anna')!.id, pinHash);
+const giveAnnaPin = () => server.store.pins.put(server.engine.people.user('anna')!.id, pinHash);
 
 /** Makes a browser in which Anna is logged in a shared tablet. */
 async function enrol(name = 'Bar left'): Promise<string> {
-  const anna = house.cookieOf('anna');
-  const reply = await request(house.app).post('/api/tablets').set('Cookie', anna).send({ name }).expect(201);
-  expect((await request(house.app).get('/api/users/me').set('Cookie', anna)).body.result.user).toBeNull();
+  const anna = server.createLoginCookie('anna');
+  const reply = await request(server.app).post('/api/tablets').set('Cookie', anna).send({ name }).expect(201);
+  expect((await request(server.app).get('/api/users/me').set('Cookie', anna)).body.result.user).toBeNull();
   return cookiesIn(reply).find(([pair]) => pair?.startsWith('tabletid='))![0]!;
 }
 
 const confirm = (tablet: string, body: object = { username: 'anna', pin }) =>
-  request(house.app).post('/api/tablet/leave').set('Cookie', tablet).send(body);
+  request(server.app).post('/api/tablet/leave').set('Cookie', tablet).send(body);
 
 const leaveOf = async (tablet: string) => (await confirm(tablet).expect(201)).body.result.leave as string;
 
 /** Waits until the house reckons at Anna's PIN: a try counts as wrong until it is found to be right. */
 async function reckoning() {
-  const { id } = house.engine.people.user('anna')!;
-  while (house.store.pins.of(id)?.wrong === 0) await nextTurn();
+  const { id } = server.engine.people.user('anna')!;
+  while (server.store.pins.of(id)?.wrong === 0) await nextTurn();
 }
 
 const pourByHand = (headers: Record<string, string>) =>
-  request(house.app).post(`/api/taps/${house.left.id}/record-drink`).set(headers).send({ volume_ml: 300 });
+  request(server.app).post(`/api/taps/${server.left.id}/record-drink`).set(headers).send({ volume_ml: 300 });
 
 test('staff choose a PIN, with their password once more, and nobody reads it again', async () => {
-  const cookie = { Cookie: house.cookieOf('cleo') };
-  const set = (body: object) => request(house.app).post('/api/account/pin').set(cookie).send(body);
+  const cookie = { Cookie: server.createLoginCookie('cleo') };
+  const set = (body: object) => request(server.app).post('/api/account/pin').set(cookie).send(body);
   const wrong = await set({ current_password: 'malt-garden', pin }).expect(400);
   expect(wrong.body.error.fields).toEqual({ current_password: 'is not the password of this account' });
   for (const obvious of ['0000', '1234']) {
@@ -56,19 +56,19 @@ test('staff choose a PIN, with their password once more, and nobody reads it aga
   }
   const done = await set({ current_password: 'hop-garden', pin }).expect(200);
   expect(done.body).toEqual({ result: { is_set: true, is_locked: false } });
-  expect((await request(house.app).get('/api/account/pin').set(cookie)).body.result.is_set).toBe(true);
-  await request(house.app)
+  expect((await request(server.app).get('/api/account/pin').set(cookie)).body.result.is_set).toBe(true);
+  await request(server.app)
     .post('/api/account/pin')
-    .set('Cookie', house.cookieOf('bert'))
+    .set('Cookie', server.createLoginCookie('bert'))
     .send({})
     .expect(403);
-  await request(house.app).delete('/api/account/pin').set(cookie).expect(200);
-  expect((await request(house.app).get('/api/account/pin').set(cookie)).body.result.is_set).toBe(false);
+  await request(server.app).delete('/api/account/pin').set(cookie).expect(200);
+  expect((await request(server.app).get('/api/account/pin').set(cookie)).body.result.is_set).toBe(false);
 });
 
 test('a browser becomes a shared tablet, its cookie out of reach of scripts and of other pages', async () => {
-  const anna = house.cookieOf('anna');
-  const reply = await request(house.app)
+  const anna = server.createLoginCookie('anna');
+  const reply = await request(server.app)
     .post('/api/tablets')
     .set('Cookie', anna)
     .send({ name: 'Bar left' })
@@ -79,28 +79,28 @@ test('a browser becomes a shared tablet, its cookie out of reach of scripts and 
   expect(tablet!.toSorted()).toEqual(
     ['HttpOnly', 'Max-Age=34560000', 'Path=/', 'SameSite=Strict', tablet![0]].toSorted(),
   );
-  const me = await request(house.app).get('/api/users/me').set('Cookie', tablet![0]!);
+  const me = await request(server.app).get('/api/users/me').set('Cookie', tablet![0]!);
   expect(me.body.result).toMatchObject({ user: null, tablet: { name: 'Bar left' } });
-  const byKey = request(house.app).post('/api/tablets').set('X-Kegbot-Api-Key', house.staffKey);
+  const byKey = request(server.app).post('/api/tablets').set('X-Kegbot-Api-Key', server.staffKey);
   await byKey.send({ name: 'Bar' }).expect(409);
 });
 
 test('a tablet by itself sees what members see, and pours nothing', async () => {
   const tablet = await enrol();
-  house.engine.people.changeSite({ privacy: 'members' });
-  await request(house.app).get('/api/taps').expect(401);
-  await request(house.app).get('/api/taps').set('Cookie', tablet).expect(200);
-  await request(house.app).get('/api/v1/taps').set('Cookie', tablet).expect(200);
+  server.engine.people.changeSite({ privacy: 'members' });
+  await request(server.app).get('/api/taps').expect(401);
+  await request(server.app).get('/api/taps').set('Cookie', tablet).expect(200);
+  await request(server.app).get('/api/v1/taps').set('Cookie', tablet).expect(200);
   const refused = await pourByHand({ Cookie: tablet }).expect(401);
   expect(refused.body.error.fields).toEqual({ pin: 'is needed' });
-  await request(house.app).get('/api/api-keys').set('Cookie', tablet).expect(403);
-  await request(house.app)
+  await request(server.app).get('/api/api-keys').set('Cookie', tablet).expect(403);
+  await request(server.app)
     .get('/api/site')
     .set('Cookie', tablet)
     .expect((reply) => reply.status !== 500);
-  expect(house.engine.lists.drinks({}).total).toBe(0);
-  house.engine.people.changeSite({ privacy: 'staff' });
-  await request(house.app).get('/api/taps').set('Cookie', tablet).expect(403);
+  expect(server.engine.lists.drinks({}).total).toBe(0);
+  server.engine.people.changeSite({ privacy: 'staff' });
+  await request(server.app).get('/api/taps').set('Cookie', tablet).expect(403);
 });
 
 test('Anna pours by hand by her PIN, and the book names her and the tablet', async () => {
@@ -110,8 +110,8 @@ test('Anna pours by hand by her PIN, and the book names her and the tablet', asy
   expect(said.body.result).toMatchObject({ seconds: 60, username: 'anna', wrong_before: 0 });
   const headers = { Cookie: tablet, 'X-Tapster-Leave': said.body.result.leave as string };
   const { drink } = (await pourByHand(headers).expect(201)).body.result;
-  await request(house.app).delete(`/api/drinks/${drink.id}`).set(headers).expect(200);
-  const book = await request(house.app).get('/api/audit').set('X-Kegbot-Api-Key', house.staffKey);
+  await request(server.app).delete(`/api/drinks/${drink.id}`).set(headers).expect(200);
+  const book = await request(server.app).get('/api/audit').set('X-Kegbot-Api-Key', server.staffKey);
   expect(book.body.result.entries.slice(0, 2)).toMatchObject([
     { action: 'drink.cancelled', user_id: 'anna', via: 'tablet', tablet: 'Bar left' },
     { action: expect.stringMatching(/^drink\./), user_id: 'anna', via: 'tablet', tablet: 'Bar left' },
@@ -125,26 +125,26 @@ test('a minute later, or after “done”, the tablet asks again', async () => {
   let leave = await leaveOf(tablet);
   const pours = () => pourByHand({ Cookie: tablet, 'X-Tapster-Leave': leave });
   await pours().expect(201);
-  const { monoMs, wallMs } = house.now();
-  house.turnClock({ monoMs: monoMs + 60_000, wallMs: wallMs + 60_000 });
+  const { monoMs, wallMs } = server.now();
+  server.setClock({ monoMs: monoMs + 60_000, wallMs: wallMs + 60_000 });
   await pours().expect(401);
   leave = await leaveOf(tablet);
   await pours().expect(201);
-  await request(house.app).delete('/api/tablet/leave').set('Cookie', tablet).expect(200);
+  await request(server.app).delete('/api/tablet/leave').set('Cookie', tablet).expect(200);
   await pours().expect(401);
 });
 
 test('the minute begins when the PIN is found to be right, however long a slow Pi reckons at it', async () => {
   giveAnnaPin();
   const tablet = await enrol();
-  const { monoMs, wallMs } = house.now();
+  const { monoMs, wallMs } = server.now();
   const asked = leaveOf(tablet);
   await reckoning();
-  house.turnClock({ monoMs: monoMs + 5_000, wallMs: wallMs + 5_000 });
+  server.setClock({ monoMs: monoMs + 5_000, wallMs: wallMs + 5_000 });
   const headers = { Cookie: tablet, 'X-Tapster-Leave': await asked };
-  house.turnClock({ monoMs: monoMs + 64_999, wallMs: wallMs + 64_999 });
+  server.setClock({ monoMs: monoMs + 64_999, wallMs: wallMs + 64_999 });
   await pourByHand(headers).expect(201);
-  house.turnClock({ monoMs: monoMs + 65_000, wallMs: wallMs + 65_000 });
+  server.setClock({ monoMs: monoMs + 65_000, wallMs: wallMs + 65_000 });
   await pourByHand(headers).expect(401);
 });
 
@@ -152,11 +152,11 @@ test('a PIN opens nothing but what every night needs: no keys, no people, no bac
   giveAnnaPin();
   const tablet = await enrol();
   const headers = { Cookie: tablet, 'X-Tapster-Leave': await leaveOf(tablet) };
-  await request(house.app).post('/api/api-keys').set(headers).send({}).expect(403);
-  await request(house.app).post('/api/users').set(headers).send({}).expect(403);
-  await request(house.app).get('/api/admin/backups').set(headers).expect(403);
-  await request(house.app).get('/api/tablets').set(headers).expect(403);
-  await request(house.app).post('/api/account/pin').set(headers).send({}).expect(403);
+  await request(server.app).post('/api/api-keys').set(headers).send({}).expect(403);
+  await request(server.app).post('/api/users').set(headers).send({}).expect(403);
+  await request(server.app).get('/api/admin/backups').set(headers).expect(403);
+  await request(server.app).get('/api/tablets').set(headers).expect(403);
+  await request(server.app).post('/api/account/pin').set(headers).send({}).expect(403);
 });
 
 test('what a PIN opens stands here, and a new door in the list is a choice', () => {
@@ -198,11 +198,11 @@ test('neither a PIN nor a leave is worth anything anywhere but on its tablet', a
   const leave = await leaveOf(left);
   await pourByHand({ 'X-Tapster-Leave': leave }).expect(401);
   await pourByHand({ Cookie: right, 'X-Tapster-Leave': leave }).expect(401);
-  await pourByHand({ Cookie: house.cookieOf('bert'), 'X-Tapster-Leave': leave }).expect(403);
-  await request(house.app).post('/api/tablet/leave').send({ username: 'anna', pin }).expect(401);
-  const byKey = request(house.app).post('/api/tablet/leave').set('X-Kegbot-Api-Key', house.staffKey);
+  await pourByHand({ Cookie: server.createLoginCookie('bert'), 'X-Tapster-Leave': leave }).expect(403);
+  await request(server.app).post('/api/tablet/leave').send({ username: 'anna', pin }).expect(401);
+  const byKey = request(server.app).post('/api/tablet/leave').set('X-Kegbot-Api-Key', server.staffKey);
   await byKey.send({ username: 'anna', pin }).expect(403);
-  await request(house.app).post('/api/auth/login').send({ username: 'anna', password: pin }).expect(400);
+  await request(server.app).post('/api/auth/login').send({ username: 'anna', password: pin }).expect(400);
 });
 
 test('a page of another site can neither guess at a tablet nor use its leave', async () => {
@@ -223,29 +223,31 @@ test('five wrong PINs and the tablet waits, saying for how long', async () => {
   }
   const paused = await confirm(tablet).expect(429);
   expect(paused.headers['retry-after']).toBe('30');
-  const { monoMs } = house.now();
-  house.turnClock({ monoMs: monoMs + 29_001 });
+  const { monoMs } = server.now();
+  server.setClock({ monoMs: monoMs + 29_001 });
   expect((await confirm(tablet).expect(429)).body.error.message).toMatch(/ in 1 second\.$/);
-  house.turnClock({ monoMs: monoMs + 30_000 });
+  server.setClock({ monoMs: monoMs + 30_000 });
   expect((await confirm(tablet).expect(201)).body.result.wrong_before).toBe(5);
 });
 
 test('the tablet shows who can confirm: the staff with a PIN, without their addresses', async () => {
   giveAnnaPin();
   const tablet = await enrol();
-  const staff = await request(house.app).get('/api/tablet/staff').set('Cookie', tablet).expect(200);
+  const staff = await request(server.app).get('/api/tablet/staff').set('Cookie', tablet).expect(200);
   expect(staff.body.result.staff).toEqual([{ username: 'anna', display_name: 'anna', mugshot_url: '' }]);
 });
 
 test('a tablet that was taken out is nobody from then on; a login on one counts for more than the tablet', async () => {
   const tablet = await enrol();
-  const { tablets } = (await request(house.app).get('/api/tablets').set('X-Kegbot-Api-Key', house.staffKey))
+  const { tablets } = (await request(server.app).get('/api/tablets').set('X-Kegbot-Api-Key', server.staffKey))
     .body.result;
-  const both = `${tablet}; ${house.cookieOf('anna')}`;
-  await request(house.app).get('/api/tablets').set('Cookie', both).expect(200);
+  const both = `${tablet}; ${server.createLoginCookie('anna')}`;
+  await request(server.app).get('/api/tablets').set('Cookie', both).expect(200);
   const one = `/api/tablets/${tablets[0].id}`;
-  await request(house.app).patch(one).set('Cookie', both).send({ name: 'Garden' }).expect(200);
-  await request(house.app).delete(one).set('Cookie', both).expect(200);
+  await request(server.app).patch(one).set('Cookie', both).send({ name: 'Garden' }).expect(200);
+  await request(server.app).delete(one).set('Cookie', both).expect(200);
   await confirm(tablet).expect(401);
-  expect((await request(house.app).get('/api/users/me').set('Cookie', tablet)).body.result.tablet).toBeNull();
+  expect(
+    (await request(server.app).get('/api/users/me').set('Cookie', tablet)).body.result.tablet,
+  ).toBeNull();
 });

@@ -12,7 +12,7 @@ import { startPump } from '../../src/outbox/pump.ts';
 import { webhookCarrier } from '../../src/outbox/webhook-carrier.ts';
 import { openStore } from '../../src/store/store.ts';
 import { at, hour } from '../engine/bar.ts';
-import { handScheduler } from '../http/live/streams.ts';
+import { manualScheduler } from '../http/live/streams.ts';
 
 /** Long enough for a loopback under heavy load. */
 export const shortPatience: MailPatience = { connectMs: 3_000, silenceMs: 3_000, wholeMs: 6_000 };
@@ -45,7 +45,7 @@ export async function openPostOffice(options: PostOfficeOptions = {}) {
   let passedMs = 0;
   const now = (): Moment => at(passedMs);
   const clock = { now };
-  const scheduler = handScheduler();
+  const scheduler = manualScheduler();
   const lines: string[] = [];
   const write = (details: object, message: string) =>
     void lines.push(
@@ -124,14 +124,14 @@ export async function openPostOffice(options: PostOfficeOptions = {}) {
     /** Lets time pass, and waits for what then goes out. */
     async pass(ms: number) {
       passedMs += ms;
-      scheduler.pass(ms);
+      scheduler.advance(ms);
       await pump.idle();
     },
     /** Lets out everything that can go, however many turns it takes. */
     async sendOut() {
       for (let turn = 0; turn < 50; turn++) {
         passedMs += 200;
-        scheduler.pass(200);
+        scheduler.advance(200);
         await pump.idle();
       }
     },

@@ -7,8 +7,8 @@ import { startUpstream, type UpstreamSender } from '../../src/outbox/upstream.ts
 import type { UpstreamAnswer, UpstreamPost } from '../../src/outbox/upstream-post.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { at, pour } from '../engine/bar.ts';
-import { type House, openHouse } from '../http/house.ts';
-import { handScheduler } from '../http/live/streams.ts';
+import { manualScheduler } from '../http/live/streams.ts';
+import { createTestServer, type TestServer } from '../http/test-server.ts';
 import type { WireBatch } from '../kit/board.ts';
 import { mustBeAnswer, mustBeBatch } from '../kit/protocol-schemas.ts';
 
@@ -18,7 +18,7 @@ export const device = 'cellar-pi';
 export type Fate = 'arrives' | 'request lost' | 'answer lost' | 'twice';
 
 /** Carries batches to a real house; holds both sides to the protocol's own schemas. */
-export function wireTo(house: House) {
+export function wireTo(server: TestServer) {
   const sent: WireBatch[] = [];
   const tokens: (string | null)[] = [];
   const delivered: { readonly body: string; readonly token: string | null }[] = [];
@@ -27,7 +27,7 @@ export function wireTo(house: House) {
   const lost: UpstreamAnswer = { kind: 'failed', code: 'ECONNREFUSED' };
   const carry = async (body: string, token: string | null): Promise<UpstreamAnswer> => {
     delivered.push({ body, token });
-    const sending = request(house.app).post('/api/device-event').set('Content-Type', 'application/json');
+    const sending = request(server.app).post('/api/device-event').set('Content-Type', 'application/json');
     if (token !== null) sending.set('Authorization', `Bearer ${token}`);
     const answer = await sending.send(body);
     mustBeAnswer(answer.body);
@@ -82,7 +82,7 @@ export function openBranch(post: UpstreamPost, options: { file?: string; meters?
   let engine: Engine;
   let sender: UpstreamSender;
   let bus: ReturnType<typeof createEventBus>;
-  let scheduler: ReturnType<typeof handScheduler>;
+  let scheduler: ReturnType<typeof manualScheduler>;
   let problem: string | null = null;
   let count = 0;
   const problems: (string | null)[] = [];
@@ -99,7 +99,7 @@ export function openBranch(post: UpstreamPost, options: { file?: string; meters?
     bus = createEventBus((fault) => {
       throw fault;
     });
-    scheduler = handScheduler();
+    scheduler = manualScheduler();
     engine = createEngine({
       ...{ store, bus },
       ids: { next: () => `branch-${++count}` },
@@ -162,14 +162,14 @@ export function openBranch(post: UpstreamPost, options: { file?: string; meters?
     /** Lets time pass, and waits for what then goes out. */
     async pass(ms: number) {
       passedMs += ms;
-      scheduler.pass(ms);
+      scheduler.advance(ms);
       await sender.idle();
     },
     /** Passes time in small steps until nothing waits, or so many steps have gone. */
     async drain(steps = 200, stepMs = 250) {
       for (let i = 0; i < steps && (i < 2 || engine.upstream.counts().waiting > 0); i++) {
         passedMs += stepMs;
-        scheduler.pass(stepMs);
+        scheduler.advance(stepMs);
         await sender.idle();
       }
     },
@@ -195,13 +195,13 @@ export function openBranch(post: UpstreamPost, options: { file?: string; meters?
 export type Branch = ReturnType<typeof openBranch>;
 
 /** Lets the branch in, with its meter on the house's right tap. */
-export async function pair(house: House, branch: Branch): Promise<void> {
+export async function pair(server: TestServer, branch: Branch): Promise<void> {
   await branch.pass(1);
-  house.engine.devices.allow(device, house.now());
+  server.engine.devices.allow(device, server.now());
   await branch.pass(5_000);
   await branch.drain();
-  const { id } = house.engine.hardware.meters().find(({ name }) => name === `${device}.flow0`)!;
-  house.engine.taps.connectMeter(house.right.id, id);
+  const { id } = server.engine.hardware.meters().find(({ name }) => name === `${device}.flow0`)!;
+  server.engine.taps.connectMeter(server.right.id, id);
 }
 
-export { openHouse };
+export { createTestServer };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { minute } from '../engine/bar.ts';
-import { openHouse, openingMs } from '../http/house.ts';
+import { createTestServer, openingMs } from '../http/test-server.ts';
 import { type Fate, openBranch, pair, wireTo } from './upstream-rig.ts';
 
 type Deed =
@@ -48,8 +48,8 @@ test('whatever becomes of requests, answers and power, the house has every glass
   await fc.assert(
     fc.asyncProperty(deeds, async (plan) => {
       const folder = mkdtempSync(join(tmpdir(), 'tapster-branch-'));
-      const house = openHouse();
-      const wire = wireTo(house);
+      const server = createTestServer();
+      const wire = wireTo(server);
       const branch = openBranch(wire.post, { file: join(folder, 'tapster.db') });
       const began = branch.now().wallMs;
       /** The house's clock goes as the branch's does. */
@@ -57,11 +57,11 @@ test('whatever becomes of requests, answers and power, the house has every glass
       let line: Fate = 'arrives';
       let boots = 1;
       wire.line(() => {
-        house.turnClock({ monoMs: 60 * minute + nowMs() - openingMs, wallMs: nowMs() });
+        server.setClock({ monoMs: 60 * minute + nowMs() - openingMs, wallMs: nowMs() });
         return line;
       });
       try {
-        await pair(house, branch);
+        await pair(server, branch);
         const poured = new Map<string, { readonly volumeMl: number; readonly timeMs: number }>();
         for (const deed of plan) {
           if (deed.do === 'pour') {
@@ -82,22 +82,22 @@ test('whatever becomes of requests, answers and power, the house has every glass
         const { length } = wire.delivered;
         for (let i = 0; i < length; i += 3) await wire.repeat(i);
 
-        const kept = house.engine.drinks.newest(1_000).filter(({ source }) => source === 'device');
+        const kept = server.engine.drinks.newest(1_000).filter(({ source }) => source === 'device');
         expect(kept.map(({ pourId }) => pourId).sort()).toEqual([...poured.keys()].sort());
         for (const { pourId, volumeMl, pourTimeMs, sessionId } of kept) {
           const glass = poured.get(pourId!)!;
           expect(volumeMl).toBe(glass.volumeMl);
           expect(Math.abs(pourTimeMs - glass.timeMs)).toBeLessThanOrEqual(1);
-          const session = house.engine.diary.session(sessionId!)!;
+          const session = server.engine.diary.session(sessionId!)!;
           expect(session.startTimeMs).toBeLessThanOrEqual(pourTimeMs);
           expect(session.endTimeMs).toBeGreaterThanOrEqual(pourTimeMs);
         }
-        expect(house.engine.drinks.held()).toEqual([]);
+        expect(server.engine.drinks.held()).toEqual([]);
         expect(branch.engine.upstream.counts()).toMatchObject({ waiting: 0, setAside: 0 });
-        expect(house.engine.checkLedger()).toEqual([]);
+        expect(server.engine.checkLedger()).toEqual([]);
       } finally {
         await branch.close();
-        house.store.close();
+        server.store.close();
         rmSync(folder, { recursive: true });
       }
     }),

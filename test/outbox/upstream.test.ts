@@ -2,32 +2,32 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Drink } from '../../src/core/ledger.ts';
 import { theHouse } from '../../src/engine/engine.ts';
 import { openingMs as branchOpeningMs, hour, minute } from '../engine/bar.ts';
-import { type House, openHouse, openingMs } from '../http/house.ts';
+import { createTestServer, openingMs, type TestServer } from '../http/test-server.ts';
 import { type Branch, device, openBranch, pair, wireTo } from './upstream-rig.ts';
 
-let house: House;
+let server: TestServer;
 let wire: ReturnType<typeof wireTo>;
 let branch: Branch;
 
 beforeEach(() => {
-  house = openHouse();
-  wire = wireTo(house);
+  server = createTestServer();
+  wire = wireTo(server);
   branch = openBranch(wire.post);
 });
 
 afterEach(async () => {
   await branch.close();
-  house.store.close();
+  server.store.close();
 });
 
 /** Pours of the branch in the house's books, the oldest first. */
 const reported = () =>
-  [...house.engine.drinks.newest(1_000), ...house.engine.drinks.held()]
+  [...server.engine.drinks.newest(1_000), ...server.engine.drinks.held()]
     .filter(({ source }) => source === 'device')
     .toReversed();
 
 test('a glass is poured in the branch and is in the house’s books with its volume, its time and its session', async () => {
-  await pair(house, branch);
+  await pair(server, branch);
   branch.sleep(minute);
   branch.glass({ ticks: 800, durationMs: 9_000 });
   branch.sleep(20 * minute);
@@ -37,7 +37,7 @@ test('a glass is poured in the branch and is in the house’s books with its vol
       volumeMl: 400,
       ticks: 800,
       durationMs: 9_000,
-      tapId: house.right.id,
+      tapId: server.right.id,
       isValid: true,
       series: '0:150 5000:150',
     },
@@ -58,7 +58,7 @@ test('nobody has let the branch in: it asks every 5 s, then every minute, keeps 
   expect(wire.sent.length).toBeGreaterThan(12);
   expect(wire.sent.length).toBeLessThan(20);
   expect(new Set(wire.tokens)).toEqual(new Set([null]));
-  house.engine.devices.allow(device, house.now());
+  server.engine.devices.allow(device, server.now());
   await branch.pass(minute);
   await branch.drain();
   expect(reported()).toHaveLength(1);
@@ -66,7 +66,7 @@ test('nobody has let the branch in: it asks every 5 s, then every minute, keeps 
 });
 
 test('the token is given once, is used, and is told neither in the log nor in the book of changes', async () => {
-  await pair(house, branch);
+  await pair(server, branch);
   const token = wire.tokens.at(-1)!;
   expect(token).toMatch(/^kbe_/);
   await branch.reboot();
@@ -77,15 +77,15 @@ test('the token is given once, is used, and is told neither in the log nor in th
 });
 
 test('revoked, the branch forgets its token, asks anew and loses nothing of what it pours meanwhile', async () => {
-  await pair(house, branch);
-  house.engine.devices.revoke(device);
+  await pair(server, branch);
+  server.engine.devices.revoke(device);
   branch.glass();
   await branch.pass(200);
   expect(branch.sender.state().state).toBe('pending');
   expect(branch.engine.upstream.counts().waiting).toBe(1);
   await branch.pass(5_000);
   expect(wire.tokens.at(-1)).toBeNull();
-  house.engine.devices.allow(device, house.now());
+  server.engine.devices.allow(device, server.now());
   await branch.pass(5_000);
   await branch.drain();
   expect(reported()).toHaveLength(1);
@@ -93,14 +93,14 @@ test('revoked, the branch forgets its token, asks anew and loses nothing of what
 
 test('refused, the branch is silent until somebody asks again', async () => {
   await branch.pass(1);
-  house.engine.devices.deny(device, house.now());
+  server.engine.devices.deny(device, server.now());
   await branch.pass(5_000);
   expect(branch.sender.state().state).toBe('denied');
   const asked = wire.sent.length;
   branch.glass();
   for (let i = 0; i < 20; i++) await branch.pass(minute);
   expect(wire.sent.length).toBe(asked);
-  house.engine.devices.allow(device, house.now());
+  server.engine.devices.allow(device, server.now());
   branch.sender.askAgain();
   await branch.pass(1);
   await branch.drain();
@@ -108,7 +108,7 @@ test('refused, the branch is silent until somebody asks again', async () => {
 });
 
 test('while nobody answers, tries are half a minute apart at first and five minutes in the end, and a new glass tries at once', async () => {
-  await pair(house, branch);
+  await pair(server, branch);
   wire.line(() => 'request lost');
   const before = wire.sent.length;
   branch.glass();
@@ -131,7 +131,7 @@ test('while nobody answers, tries are half a minute apart at first and five minu
 });
 
 test.each([403, 404, 429, 500, 503])('an answer of %i costs no glass and sets none aside', async (status) => {
-  await pair(house, branch);
+  await pair(server, branch);
   wire.answerBy(() => ({ kind: 'answered', status, body: {}, retryAfter: undefined }));
   branch.glass();
   for (let i = 0; i < 10; i++) await branch.pass(minute);
@@ -143,7 +143,7 @@ test.each([403, 404, 429, 500, 503])('an answer of %i costs no glass and sets no
 });
 
 test('of a batch that is refused only the glass that cannot be read is set aside, and staff send it again or throw it away', async () => {
-  await pair(house, branch);
+  await pair(server, branch);
   const bad = (ticks: number) =>
     wire.answerBy(({ events }) =>
       events.some(({ data }) => data.ticks === ticks)
@@ -179,7 +179,7 @@ test('of a batch that is refused only the glass that cannot be read is set aside
 });
 
 test('a server that refuses everything is asked at the pace of a failure, not as fast as the line is', async () => {
-  await pair(house, branch);
+  await pair(server, branch);
   wire.answerBy(() => ({ kind: 'answered', status: 422, body: {}, retryAfter: undefined }));
   for (let i = 0; i < 20; i++) branch.glass();
   for (let i = 0; i < 40; i++) await branch.pass(500);
@@ -188,7 +188,7 @@ test('a server that refuses everything is asked at the pace of a failure, not as
 });
 
 test('a server of another version takes nothing and costs nothing', async () => {
-  await pair(house, branch);
+  await pair(server, branch);
   const body = { error: 'unsupported_version' };
   wire.answerBy(() => ({ kind: 'answered', status: 400, body, retryAfter: undefined }));
   branch.glass();
@@ -197,7 +197,7 @@ test('a server of another version takes nothing and costs nothing', async () => 
 });
 
 test('a pour that is held here is told when somebody keeps it, and one that is discarded never', async () => {
-  await pair(house, branch);
+  await pair(server, branch);
   branch.glass({ ticks: 700, doubts: ['electrical_noise'] });
   branch.glass({ ticks: 800, doubts: ['electrical_noise'] });
   await branch.drain();
@@ -207,37 +207,37 @@ test('a pour that is held here is told when somebody keeps it, and one that is d
   branch.engine.drinks.keep(first!.id, { by: theHouse }, branch.now());
   branch.engine.drinks.discard(second!.id, { by: theHouse }, branch.now());
   await branch.drain();
-  expect(reported()).toMatchObject([{ ticks: 700, isValid: true, tapId: house.right.id }]);
+  expect(reported()).toMatchObject([{ ticks: 700, isValid: true, tapId: server.right.id }]);
   expect(Math.abs(openingMs - hour - reported()[0]!.pourTimeMs)).toBeLessThan(minute);
 });
 
 test('what other controllers report to the branch, and what is written down by hand, is not told on', async () => {
-  await pair(house, branch);
+  await pair(server, branch);
   branch.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, branch.now());
   branch.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'hand' }, branch.now());
   expect(branch.engine.upstream.counts().waiting).toBe(0);
 });
 
 test('temperatures and meters of the branch are seen in the house', async () => {
-  await pair(house, branch);
+  await pair(server, branch);
   branch.temperature('28-0000000000b2', 4.5);
   await branch.pass(250);
   await branch.drain();
-  const sensor = house.engine.thermo.find(`${device}.28-0000000000b2`)!;
+  const sensor = server.engine.thermo.find(`${device}.28-0000000000b2`)!;
   expect(sensor.last).toMatchObject({ tempC: 4.5 });
-  const [board] = house.engine.devices.roster(house.now());
+  const [board] = server.engine.devices.roster(server.now());
   expect(board!.board).toMatchObject({
     device,
     fwVersion: 'tapster-test',
     meterNumbers: [0],
     eventsDropped: 0,
   });
-  const meter = house.engine.hardware.meters().find(({ name }) => name === `${device}.flow0`)!;
+  const meter = server.engine.hardware.meters().find(({ name }) => name === `${device}.flow0`)!;
   expect(meter.ticksPerMl).toBeCloseTo(2, 9);
 });
 
 test('in a long outage old temperatures make room, their number is told, and glasses never do', async () => {
-  await pair(house, branch);
+  await pair(server, branch);
   wire.line(() => 'request lost');
   for (let i = 0; i < 20; i++) branch.glass();
   for (let i = 0; i < 2_100; i++) branch.temperature('28-0000000000b2', 4 + (i % 50) / 10);
@@ -248,12 +248,12 @@ test('in a long outage old temperatures make room, their number is told, and gla
   await branch.pass(minute);
   await branch.drain();
   expect(reported()).toHaveLength(20);
-  const [board] = house.engine.devices.roster(house.now());
+  const [board] = server.engine.devices.roster(server.now());
   expect(board!.board.eventsDropped).toBe(100);
 });
 
 test('glasses of an unset clock are told with their true age once somebody has set it', async () => {
-  await pair(house, branch);
+  await pair(server, branch);
   wire.line(() => 'request lost');
   branch.setClock({ synced: false, wallMs: 0 });
   branch.glass();
@@ -271,7 +271,7 @@ test('glasses of an unset clock are told with their true age once somebody has s
 });
 
 test('a clock that is set while glasses wait mends their times before another boot sends them', async () => {
-  await pair(house, branch);
+  await pair(server, branch);
   wire.line(() => 'request lost');
   branch.setClock({ synced: false, wallMs: branchOpeningMs - 1_000 * hour });
   branch.glass();
@@ -289,7 +289,7 @@ test('a clock that is set while glasses wait mends their times before another bo
 });
 
 test('the house’s wish to close all taps is done once and acknowledged, and what we do not do is said so', async () => {
-  await pair(house, branch);
+  await pair(server, branch);
   const commands = [
     { id: 'cmd_1', type: 'deauthorize', data: {} },
     { id: 'cmd_2', type: 'deny', data: { reason: 'no' } },
@@ -324,7 +324,7 @@ test('the house’s wish to close all taps is done once and acknowledged, and wh
 test('seven days of outage and ten thousand glasses drain in order, sixteen at a time, and none twice', {
   timeout: 180_000,
 }, async () => {
-  await pair(house, branch);
+  await pair(server, branch);
   wire.line(() => 'request lost');
   const ids: string[] = [];
   for (let i = 0; i < 10_000; i++) {
@@ -343,7 +343,7 @@ test('seven days of outage and ten thousand glasses drain in order, sixteen at a
   const kept = new Map(reportedAll().map((drink) => [drink.pourId, drink]));
   expect(kept.size).toBe(10_000);
   expect(openingMs - kept.get('glass-0')!.pourTimeMs).toBeGreaterThan(9_999 * minute - minute);
-  expect(house.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkLedger()).toEqual([]);
 });
 
 function reportedAll(): Drink[] {
@@ -351,7 +351,7 @@ function reportedAll(): Drink[] {
   for (;;) {
     const last = all.at(-1);
     const page = { limit: 1_000, ...(last === undefined ? {} : { start: last.id - 1 }) };
-    const { items } = house.engine.drinks.list(page);
+    const { items } = server.engine.drinks.list(page);
     all.push(...items);
     if (items.length < 1_000 || items.at(-1)!.id === 1) return all;
   }

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { requestFor } from '../../src/web/api/request.ts';
-import { openHouse } from '../http/house.ts';
 import { listen } from '../http/live/streams.ts';
+import { createTestServer } from '../http/test-server.ts';
 import { clientOf } from '../kit/client.ts';
 
-const house = openHouse();
+const house = createTestServer();
 const { url, close } = await listen(house.app);
 afterAll(() => close(0));
 const staff = clientOf({ url, key: house.staffKey });
@@ -34,7 +34,7 @@ test('a drink is recorded, given away and taken back by the client alone', async
 test('a refusal is an answer with its reason', async () => {
   const refused = await clientOf({ url }).call('DELETE /drinks/{id}', { path: { id: 1 } });
   expect(refused).toMatchObject({ ok: false, status: 401, error: { code: 'NoAuthTokenError' } });
-  const login = clientOf({ url, cookie: house.cookieOf('bert') });
+  const login = clientOf({ url, cookie: house.createLoginCookie('bert') });
   expect((await login.get('GET /users/me')).user?.username).toBe('bert');
 });
 

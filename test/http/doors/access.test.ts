@@ -26,13 +26,13 @@ const doors: readonly Door[] = [current, legacyV1].flatMap(({ prefix, routes, lo
 );
 
 // One house and one open port for each privacy: opening one for each who knocks takes most of the time.
-const houses = await Promise.all(
+const testServers = await Promise.all(
   privacies.map(async (privacy) => {
-    const { house, carried } = openDoors(privacy);
-    return { privacy, house, carried, ...(await listen(house.app)) };
+    const { testServer, carried } = openDoors(privacy);
+    return { privacy, testServer, carried, ...(await listen(testServer.app)) };
   }),
 );
-afterAll(() => Promise.all(houses.map(({ close }) => close(0))));
+afterAll(() => Promise.all(testServers.map(({ close }) => close(0))));
 
 const elsewhere = { 'X-Forwarded-For': '203.0.113.9' };
 
@@ -76,7 +76,7 @@ function saidOn(
 test.each(doors)('$name is for whom it says, before anything is looked up or read', async (door) => {
   const { route } = door;
   const writes = route.method !== 'get';
-  for (const { privacy, carried, url } of houses) {
+  for (const { privacy, carried, url } of testServers) {
     for (const [caller, carriedHeaders] of carried) {
       for (const here of route.access === 'loopback' ? [true, false] : [true]) {
         const headers = here ? carriedHeaders : { ...carriedHeaders, ...elsewhere };
@@ -100,7 +100,7 @@ test.each(doors.filter(({ prefix }) => prefix === current.prefix))(
   '$name lets no page of another site use a login',
   async (door) => {
     const { access, method, byPin } = door.route;
-    const { url, carried } = houses[0]!;
+    const { url, carried } = testServers[0]!;
     const isClosed = method !== 'get' || access === 'setup' || access === 'same-origin';
     const callers: readonly Caller[] = [
       ...(access === 'tablet' ? [] : (['superuser by login'] as const)),
@@ -116,10 +116,10 @@ test.each(doors.filter(({ prefix }) => prefix === current.prefix))(
 );
 
 test('whoever knocked has changed nothing', () => {
-  for (const { house } of houses) {
-    expect(house.faults).toEqual([]);
-    expect(house.engine.lists.drinks({}).total).toBe(0);
-    expect(house.engine.taps.list().map(({ tap }) => tap.name)).toEqual(['Left', 'Right', 'Attic']);
+  for (const { testServer } of testServers) {
+    expect(testServer.faults).toEqual([]);
+    expect(testServer.engine.lists.drinks({}).total).toBe(0);
+    expect(testServer.engine.taps.list().map(({ tap }) => tap.name)).toEqual(['Left', 'Right', 'Attic']);
   }
 });
 
@@ -145,10 +145,10 @@ const opensEarly = /^GET \/api\/(users\/me|schema|docs.*)$|^\w+ \/api\/(setup\/.
 test.each(doors.filter(({ prefix }) => prefix === current.prefix))(
   '$name waits for the set-up, or does not have to',
   async (door) => {
-    const { house, carried, url } = houses[0]!;
+    const { testServer, carried, url } = testServers[0]!;
     const { route, name } = door;
     const writes = route.method !== 'get';
-    house.engine.people.changeSite({ isSetUp: false });
+    testServer.engine.people.changeSite({ isSetUp: false });
     try {
       for (const caller of ['nobody', 'login that is over', 'wrong key'] as const) {
         const headers = carried.get(caller)!;
@@ -162,7 +162,7 @@ test.each(doors.filter(({ prefix }) => prefix === current.prefix))(
         expect(await knock(door, { url, headers, place: '1', isBroken: writes }), caller).not.toBe(409);
       }
     } finally {
-      house.engine.people.changeSite({ isSetUp: true });
+      testServer.engine.people.changeSite({ isSetUp: true });
     }
   },
 );

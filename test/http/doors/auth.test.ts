@@ -1,59 +1,59 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type House, openHouse } from '../house.ts';
+import { createTestServer, type TestServer } from '../test-server.ts';
 
 const pour = '/api/v1/taps/pi.flow0';
 
 /** Posts one tick with a key in the carriers given. */
 const post = (
-  house: House,
+  server: TestServer,
   carriers: { header?: string; form?: string; query?: string; authorization?: string },
 ) => {
   const query = carriers.query === undefined ? '' : `?api_key=${carriers.query}`;
-  const call = request(house.app).post(`${pour}${query}`).type('form');
+  const call = request(server.app).post(`${pour}${query}`).type('form');
   if (carriers.header !== undefined) call.set('X-Kegbot-Api-Key', carriers.header);
   if (carriers.authorization !== undefined) call.set('Authorization', carriers.authorization);
   return call.send({ ticks: '1', ...(carriers.form === undefined ? {} : { api_key: carriers.form }) });
 };
 
 test('a key may come in a header, a field, the query or as a bearer', async () => {
-  const house = openHouse();
-  const key = house.staffKey;
+  const server = createTestServer();
+  const key = server.staffKey;
   for (const carriers of [
     { header: key },
     { form: key },
     { query: key },
     { authorization: `Bearer ${key}` },
   ]) {
-    expect((await post(house, carriers)).status).toBe(200);
+    expect((await post(server, carriers)).status).toBe(200);
   }
-  await request(house.app).post(pour).send({ ticks: 1, api_key: key }).expect(200);
+  await request(server.app).post(pour).send({ ticks: 1, api_key: key }).expect(200);
 });
 
 test('the first carrier that holds anything decides; an empty one holds nothing', async () => {
-  const house = openHouse();
-  const key = house.staffKey;
+  const server = createTestServer();
+  const key = server.staffKey;
   const bearer = `Bearer ${key}`;
-  expect((await post(house, { header: 'wrong', form: key })).status).toBe(401);
-  expect((await post(house, { form: 'wrong', query: key })).status).toBe(401);
-  expect((await post(house, { query: 'wrong', authorization: bearer })).status).toBe(401);
-  expect((await post(house, { header: key, form: 'wrong', query: 'wrong', authorization: 'x' })).status).toBe(
-    200,
-  );
-  expect((await post(house, { header: '', form: '', query: '', authorization: bearer })).status).toBe(200);
+  expect((await post(server, { header: 'wrong', form: key })).status).toBe(401);
+  expect((await post(server, { form: 'wrong', query: key })).status).toBe(401);
+  expect((await post(server, { query: 'wrong', authorization: bearer })).status).toBe(401);
+  expect(
+    (await post(server, { header: key, form: 'wrong', query: 'wrong', authorization: 'x' })).status,
+  ).toBe(200);
+  expect((await post(server, { header: '', form: '', query: '', authorization: bearer })).status).toBe(200);
 });
 
 test('Basic carries a key on the current face only', async () => {
-  const house = openHouse();
-  house.engine.people.changeSite({ privacy: 'members' });
+  const server = createTestServer();
+  server.engine.people.changeSite({ privacy: 'members' });
   const basic = (user: string, key: string) => `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
   const get = (authorization: string) =>
-    request(house.app).get('/api/drinks').set('Authorization', authorization);
-  await get(basic('api', house.guestKey)).expect(200);
-  await get(basic('anna', house.staffKey)).expect(401);
+    request(server.app).get('/api/drinks').set('Authorization', authorization);
+  await get(basic('api', server.guestKey)).expect(200);
+  await get(basic('anna', server.staffKey)).expect(401);
   await get(basic('api', 'wrong')).expect(401);
   await get('Basic ???').expect(401);
-  expect((await post(house, { authorization: basic('api', house.staffKey) })).status).toBe(401);
+  expect((await post(server, { authorization: basic('api', server.staffKey) })).status).toBe(401);
 });
 
 test.each([
@@ -61,27 +61,27 @@ test.each([
   ['a key nobody has', 'f'.repeat(32), 401, 'BadAuthTokenError'],
   ['no key at all but a novel', 'x'.repeat(10_000), 401, 'BadAuthTokenError'],
 ])('%s records nothing', async (_what, key, status, code) => {
-  const house = openHouse();
-  const reply = await post(house, { form: key });
+  const server = createTestServer();
+  const reply = await post(server, { form: key });
   expect(reply.status).toBe(status);
   expect(reply.body.error.code).toBe(code);
   expect(reply.headers['www-authenticate']).toBe('Bearer');
-  expect(house.engine.drinks.newest(1)).toEqual([]);
+  expect(server.engine.drinks.newest(1)).toEqual([]);
 });
 
 test('a guest’s key pours nothing', async () => {
-  const house = openHouse();
-  const reply = await post(house, { form: house.guestKey });
+  const server = createTestServer();
+  const reply = await post(server, { form: server.guestKey });
   expect(reply.status).toBe(403);
   expect(reply.body.error.code).toBe('PermissionDeniedError');
 });
 
 test('who may not come in does not learn what exists, nor what was wrong with the fields', async () => {
-  const house = openHouse();
-  await request(house.app).post('/api/v1/taps/nothing').send('ticks=1').expect(401);
-  await request(house.app).post(pour).type('form').send('ticks=x').expect(401);
-  house.engine.people.changeSite({ privacy: 'staff' });
-  await request(house.app).get('/api/v1/taps/99').expect(401);
+  const server = createTestServer();
+  await request(server.app).post('/api/v1/taps/nothing').send('ticks=1').expect(401);
+  await request(server.app).post(pour).type('form').send('ticks=x').expect(401);
+  server.engine.people.changeSite({ privacy: 'staff' });
+  await request(server.app).get('/api/v1/taps/99').expect(401);
 });
 
 test.each([
@@ -93,13 +93,13 @@ test.each([
   ['a novel', 'application/x-www-form-urlencoded', `api_key=KEY&shout=${'x'.repeat(70_000)}`, 413],
   ['a letter', 'text/plain', 'api_key=KEY, ticks=1', 415],
 ])('a key inside %s cannot be found, and the body is blamed for it', async (_what, type, text, status) => {
-  const house = openHouse();
+  const server = createTestServer();
   const send = (path: string) =>
-    request(house.app).post(path).set('Content-Type', type).send(text.replace('KEY', house.staffKey));
+    request(server.app).post(path).set('Content-Type', type).send(text.replace('KEY', server.staffKey));
   const blamed = await send(pour).expect(status);
   expect(blamed.body.error.code).not.toBe('NoAuthTokenError');
   await send(`${pour}?api_key=wrong`).expect(401);
-  expect(house.engine.drinks.newest(1)).toEqual([]);
+  expect(server.engine.drinks.newest(1)).toEqual([]);
 });
 
 test.each([
@@ -109,19 +109,19 @@ test.each([
 ] as const)(
   'on a %s site a stranger gets %i, a guest %i, staff %i',
   async (privacy, stranger, guest, staff) => {
-    const house = openHouse();
-    house.engine.people.changeSite({ privacy });
+    const server = createTestServer();
+    server.engine.people.changeSite({ privacy });
     for (const path of ['/api/drinks', '/api/taps', '/api/taps/1', '/api/v1/taps', '/api/v1/taps/1']) {
-      expect((await request(house.app).get(path)).status).toBe(stranger);
-      expect((await request(house.app).get(`${path}?api_key=${house.guestKey}`)).status).toBe(guest);
-      expect((await request(house.app).get(`${path}?api_key=${house.staffKey}`)).status).toBe(staff);
+      expect((await request(server.app).get(path)).status).toBe(stranger);
+      expect((await request(server.app).get(`${path}?api_key=${server.guestKey}`)).status).toBe(guest);
+      expect((await request(server.app).get(`${path}?api_key=${server.staffKey}`)).status).toBe(staff);
     }
-    expect((await request(house.app).head('/api/live')).status).toBe(stranger);
-    await request(house.app).get('/api/schema').expect(200);
+    expect((await request(server.app).head('/api/live')).status).toBe(stranger);
+    await request(server.app).get('/api/schema').expect(200);
   },
 );
 
 test('a wrong key on a page that is open to all is not held against anybody', async () => {
-  const house = openHouse();
-  await request(house.app).get('/api/v1/taps').set('X-Kegbot-Api-Key', 'wrong').expect(200);
+  const server = createTestServer();
+  await request(server.app).get('/api/v1/taps').set('X-Kegbot-Api-Key', 'wrong').expect(200);
 });

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { closedHouse } from '../../../src/http/doors/closed-house.ts';
 
 const problem = 'The disk is full.';
-const house = closedHouse(() => ({ parts: [{ name: 'ledger', problem, vital: true }] }));
+const server = closedHouse(() => ({ parts: [{ name: 'ledger', problem, vital: true }] }));
 
 test('before the ledger is open a controller hears that it may try again, never that its tap is not there', async () => {
-  const reply = await request(house).post('/api/v1/taps/pi.flow0').type('form').send('ticks=1').expect(503);
+  const reply = await request(server).post('/api/v1/taps/pi.flow0').type('form').send('ticks=1').expect(503);
   expect(reply.body.error).toEqual({
     code: 'ServerError',
     message: expect.stringContaining(problem),
@@ -16,7 +16,7 @@ test('before the ledger is open a controller hears that it may try again, never 
 });
 
 test('the current API is closed as well, and bears no mark of age', async () => {
-  const { headers } = await request(house).get('/api/taps').expect(503);
+  const { headers } = await request(server).get('/api/taps').expect(503);
   expect(headers.deprecation).toBeUndefined();
   expect(headers['cache-control']).toBe('no-store');
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { HouseMessage, PourMessage } from '../../../src/http/live/shapes.ts';
 import { misfit } from '../../../src/http/routes/validate.ts';
-import { openHouse, openingMs } from '../house.ts';
+import { createTestServer, openingMs } from '../test-server.ts';
 import { listen, watch } from './streams.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -9,23 +9,23 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-async function watchedHouse() {
-  const house = openHouse();
-  const { url, close } = await listen(house.app);
+async function createWatchedServer() {
+  const server = createTestServer();
+  const { url, close } = await listen(server.app);
   closers.push(() => close(0));
-  return { house, url, page: () => watch(`${url}/api/live`) };
+  return { server, url, page: () => watch(`${url}/api/live`) };
 }
 
 const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
 
 test('the first thing a page hears is the whole house', async () => {
-  const { house, page } = await watchedHouse();
-  house.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
-  house.engine.pours.report({ tap: 'pi.flow0', ticks: 660, username: 'bert', source: 'post' }, now);
-  house.engine.pours.report({ tap: 'pi.flow2', ticks: 5, source: 'post' }, now);
-  house.lines.push({ meter: 'pi.flow1', state: 'fault', problem: 'Line 17 is taken.' });
-  house.running.set('pi.flow0', { pourId: 'p1', ticks: 50 });
-  house.parts.push({ name: 'storing', problem: 'The disk is full.', vital: true });
+  const { server, page } = await createWatchedServer();
+  server.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
+  server.engine.pours.report({ tap: 'pi.flow0', ticks: 660, username: 'bert', source: 'post' }, now);
+  server.engine.pours.report({ tap: 'pi.flow2', ticks: 5, source: 'post' }, now);
+  server.lines.push({ meter: 'pi.flow1', state: 'fault', problem: 'Line 17 is taken.' });
+  server.running.set('pi.flow0', { pourId: 'p1', ticks: 50 });
+  server.parts.push({ name: 'storing', problem: 'The disk is full.', vital: true });
 
   const first = await (await page()).next();
   expect(first?.event).toBe('house');
@@ -59,23 +59,24 @@ test('the first thing a page hears is the whole house', async () => {
 });
 
 test('a page sees what a thermometer says before it is written down, and that it fell silent', async () => {
-  const { house, page } = await watchedHouse();
-  house.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
-  house.probes.set('28-0000000000a1', { tempC: 6, timeMs: now.wallMs + 300_000, isStale: true });
+  const { server, page } = await createWatchedServer();
+  server.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
+  server.probes.set('28-0000000000a1', { tempC: 6, timeMs: now.wallMs + 300_000, isStale: true });
   const shown = { temp_c: 6, temp_time: '2026-05-02T17:05:00Z', temp_stale: true };
   expect((await (await page()).next())?.data).toMatchObject({ taps: [shown, {}, {}] });
 
   // Somebody else posted a later reading under the same name: that one counts.
   const later = { ...now, monoMs: now.monoMs + 600_000, wallMs: now.wallMs + 600_000 };
-  house.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 7 }, later);
+  server.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 7 }, later);
   const posted = { temp_c: 7, temp_time: '2026-05-02T17:10:00Z', temp_stale: false };
   expect((await (await page()).next())?.data).toMatchObject({ taps: [posted, {}, {}] });
 });
 
 test('a card knows the last drink of its tap, however many were poured elsewhere since', async () => {
-  const { house, page } = await watchedHouse();
-  house.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, now);
-  for (let i = 0; i < 30; i++) house.engine.pours.report({ tap: 'pi.flow1', ticks: 50, source: 'post' }, now);
+  const { server, page } = await createWatchedServer();
+  server.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, now);
+  for (let i = 0; i < 30; i++)
+    server.engine.pours.report({ tap: 'pi.flow1', ticks: 50, source: 'post' }, now);
   const first = { id: 1, volume_ml: 250, pour_time: '2026-05-02T17:00:00Z', time_certain: true };
   expect((await (await page()).next())?.data).toMatchObject({
     keg_low_share: 0.15,
@@ -84,12 +85,12 @@ test('a card knows the last drink of its tap, however many were poured elsewhere
 });
 
 test('after some evenings a card says about when its keg is empty; where nobody knows the time, none does', async () => {
-  const { house, page } = await watchedHouse();
+  const { server, page } = await createWatchedServer();
   const day = 86_400_000;
   for (const days of [4, 3, 2, 1]) {
     for (let glass = 0; glass < 5; glass++) {
       const pour = { tap: 'pi.flow0', ticks: 2_000, agoMs: days * day, source: 'post' } as const;
-      house.engine.pours.report(pour, now);
+      server.engine.pours.report(pour, now);
     }
   }
   // Five litres an evening, ten are left.
@@ -98,71 +99,71 @@ test('after some evenings a card says about when its keg is empty; where nobody 
   expect(first?.data).toMatchObject({
     taps: [{ runs_out: { time: expect.stringMatching(/^2026-05-05T/) } }, { runs_out: null }, {}],
   });
-  house.turnClock({ synced: false });
+  server.setClock({ synced: false });
   expect((await (await page()).next())?.data).toMatchObject({ taps: [{ runs_out: null }, {}, {}] });
 });
 
 test('a board that is not heard of any more makes its meters silent, and its own name says since when', async () => {
-  const { house, page } = await watchedHouse();
-  const { devices, taps, hardware } = house.engine;
+  const { server, page } = await createWatchedServer();
+  const { devices, taps, hardware } = server.engine;
   const call = { device: 'kegboard-1', token: null, address: '10.0.0.7', batch: { bootId: 'b', events: [] } };
-  devices.hear(call, house.now());
-  devices.allow('kegboard-1', house.now());
-  const answer = devices.hear(call, house.now());
+  devices.hear(call, server.now());
+  devices.allow('kegboard-1', server.now());
+  const answer = devices.hear(call, server.now());
   const token = answer.kind === 'pairing' && 'token' in answer.pairing ? answer.pairing.token : null;
-  devices.hear({ ...call, token: token! }, house.now());
-  const { controllerId } = house.store.devices.byName('kegboard-1')!;
+  devices.hear({ ...call, token: token! }, server.now());
+  const { controllerId } = server.store.devices.byName('kegboard-1')!;
   const meter = hardware.createMeter({ controllerId: controllerId!, portName: 'flow0' });
-  taps.connectMeter(house.attic.id, meter.id);
+  taps.connectMeter(server.attic.id, meter.id);
   const attic = async () => {
     const first = await (await page()).next();
     return (first!.data as HouseMessage).taps[2];
   };
   expect(await attic()).toMatchObject({ meter_state: 'counting', meter_seen_time: null });
-  const { monoMs, wallMs } = house.now();
-  house.turnClock({ monoMs: monoMs + 1_200_000, wallMs: wallMs + 1_200_000 });
+  const { monoMs, wallMs } = server.now();
+  server.setClock({ monoMs: monoMs + 1_200_000, wallMs: wallMs + 1_200_000 });
   expect(await attic()).toMatchObject({ meter_state: 'silent', meter_seen_time: '2026-05-02T17:00:00Z' });
 });
 
 test('ticks reach the page as they fall, and the drink when it is in the ledger', async () => {
-  const { house, page } = await watchedHouse();
+  const { server, page } = await createWatchedServer();
   const stream = await page();
   await stream.next();
-  house.bus.publish({ type: 'pour.started', meter: 'pi.flow0', pourId: 'p1' });
-  house.bus.publish({ type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks: 660 });
+  server.bus.publish({ type: 'pour.started', meter: 'pi.flow0', pourId: 'p1' });
+  server.bus.publish({ type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks: 660 });
   const [started, flowing] = [await stream.next(), await stream.next()];
   expect(misfit(PourMessage, started?.data)).toBeNull();
   expect(started).toMatchObject({ event: 'pour', data: { tap_id: '1', state: 'started' } });
   expect(flowing).toMatchObject({ event: 'pour', data: { ticks: 660, volume_ml: 330 } });
 
-  house.engine.pours.report({ tap: 'pi.flow0', ticks: 660, source: 'post' }, now);
-  house.scheduler.pass(0);
+  server.engine.pours.report({ tap: 'pi.flow0', ticks: 660, source: 'post' }, now);
+  server.scheduler.advance(0);
   expect(await stream.next()).toMatchObject({ event: 'house', data: { drinks: [{ volume_ml: 330 }] } });
 });
 
 test('a corrected calibration moves the odometer of the next ticks', async () => {
-  const { house, page } = await watchedHouse();
+  const { server, page } = await createWatchedServer();
   const stream = await page();
   await stream.next();
   const flow = (ticks: number) =>
-    house.bus.publish({ type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks });
+    server.bus.publish({ type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks });
   flow(100);
   expect(await stream.next()).toMatchObject({ data: { volume_ml: 50 } });
-  house.engine.hardware.setCalibration(1, 4);
+  server.engine.hardware.setCalibration(1, 4);
   flow(100);
   expect(await stream.next()).toMatchObject({ event: 'pour', data: { volume_ml: 25 } });
 });
 
 test('a stranger does not watch a private house', async () => {
-  const { house, url } = await watchedHouse();
-  house.engine.people.changeSite({ privacy: 'members' });
+  const { server, url } = await createWatchedServer();
+  server.engine.people.changeSite({ privacy: 'members' });
   expect((await fetch(`${url}/api/live`)).status).toBe(401);
-  const stream = await watch(`${url}/api/live?api_key=${house.guestKey}`);
+  const stream = await watch(`${url}/api/live?api_key=${server.guestKey}`);
   expect(await stream.next()).toMatchObject({ event: 'house' });
 });
 
 test('looking at the head of the stream does not open it', async () => {
-  const { url } = await watchedHouse();
+  const { url } = await createWatchedServer();
   const reply = await fetch(`${url}/api/live`, { method: 'HEAD' });
   expect(reply.headers.get('content-type')).toBe('text/event-stream');
 });

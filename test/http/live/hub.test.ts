@@ -6,7 +6,7 @@ import { createEventBus, type EventBus } from '../../../src/core/event-bus.ts';
 import { createLiveHub, type LiveHub } from '../../../src/http/live/hub.ts';
 import type { HouseMessage } from '../../../src/http/live/shapes.ts';
 import type { HttpServer } from '../../../src/http/server/http-server.ts';
-import { type HandScheduler, handScheduler, listen, watch } from './streams.ts';
+import { listen, type ManualScheduler, manualScheduler, watch } from './streams.ts';
 
 const house = (title: string): HouseMessage => ({
   title,
@@ -27,7 +27,7 @@ const house = (title: string): HouseMessage => ({
 
 interface Bar {
   readonly bus: EventBus;
-  readonly scheduler: HandScheduler;
+  readonly scheduler: ManualScheduler;
   readonly hub: LiveHub;
   readonly url: string;
   readonly http: HttpServer;
@@ -49,7 +49,7 @@ async function openBar(mostClients = 200): Promise<Bar> {
   const bus = createEventBus((fault) => {
     throw fault;
   });
-  const scheduler = handScheduler();
+  const scheduler = manualScheduler();
   const responses: ServerResponse[] = [];
   const hub = createLiveHub({
     bus,
@@ -116,15 +116,15 @@ test('a rush of changes is one picture a tenth of a second, drawn once for every
   expect(bar.drawn).toBe(2);
 
   for (let i = 0; i < 50; i++) bar.bus.publish({ type: 'drink.recorded', drinkId: i, tapId: 1 });
-  bar.scheduler.pass(0);
+  bar.scheduler.advance(0);
   expect(bar.drawn).toBe(3);
   bar.title = 'Later';
   for (let i = 0; i < 50; i++) bar.bus.publish({ type: 'ledger.changed' });
-  bar.scheduler.pass(99);
+  bar.scheduler.advance(99);
   expect(bar.drawn).toBe(3);
-  bar.scheduler.pass(1);
+  bar.scheduler.advance(1);
   expect(bar.drawn).toBe(4);
-  bar.scheduler.pass(10_000);
+  bar.scheduler.advance(10_000);
   expect(bar.drawn).toBe(4);
   for (const page of pages) {
     expect(await page.next()).toMatchObject({ data: { title: 'Bar' } });
@@ -141,7 +141,7 @@ test.each([
   const page = await watch(bar.url);
   await page.next();
   bar.bus.publish(event);
-  bar.scheduler.pass(0);
+  bar.scheduler.advance(0);
   expect(await page.next()).toMatchObject({ event: 'house' });
 });
 
@@ -149,7 +149,7 @@ test('a silent stream says something every fifteen seconds', async () => {
   const bar = await openBar();
   const page = await watch(bar.url);
   await page.next();
-  bar.scheduler.pass(15_000);
+  bar.scheduler.advance(15_000);
   expect(await page.next()).toEqual({ event: 'comment', data: null });
 });
 
@@ -159,7 +159,7 @@ test('who leaves is forgotten, and an empty house owns no timer and draws nothin
   await page.next();
   expect(bar.hub.clients).toBe(1);
   const closed = once(bar.responses[0]!, 'close');
-  page.leave();
+  page.close();
   await closed;
   expect(bar.hub.clients).toBe(0);
   expect(bar.scheduler.waiting).toBe(0);
@@ -173,7 +173,7 @@ test('a full house turns the next page away', async () => {
   const pages = [await watch(bar.url), await watch(bar.url)];
   expect((await fetch(bar.url)).status).toBe(503);
   const closed = once(bar.responses[0]!, 'close');
-  pages[0]!.leave();
+  pages[0]!.close();
   await closed;
   expect((await watch(bar.url)).response.status).toBe(200);
 });
@@ -189,7 +189,7 @@ async function sleeper(bar: Bar) {
   // The kernel takes a few megabytes before anything waits here.
   while (response.writableLength <= 65_536) {
     bar.bus.publish({ type: 'ledger.changed' });
-    bar.scheduler.pass(100);
+    bar.scheduler.advance(100);
     await new Promise((resolve) => setImmediate(resolve));
   }
   return { socket, response };
@@ -202,11 +202,11 @@ test('a reader that never reads costs little memory and is cut off after a minut
   for (let i = 0; i < 100; i++) {
     bar.bus.publish({ type: 'ledger.changed' });
     bar.bus.publish({ type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks: i });
-    bar.scheduler.pass(100);
+    bar.scheduler.advance(100);
     expect(response.writableLength).toBeLessThan(262_144);
   }
   expect(response.destroyed).toBe(false);
-  bar.scheduler.pass(60_000);
+  bar.scheduler.advance(60_000);
   await closed;
   expect(bar.hub.clients).toBe(0);
   socket.destroy();
@@ -216,7 +216,7 @@ test('who fell behind and reads again is told the newest picture', async () => {
   const bar = await openBar();
   const { socket } = await sleeper(bar);
   bar.bus.publish({ type: 'ledger.changed' });
-  bar.scheduler.pass(100);
+  bar.scheduler.advance(100);
   bar.title = 'the newest picture';
   let text = '';
   socket.setEncoding('utf8').resume();

@@ -36,7 +36,7 @@ export async function watch(url: string, headers: Record<string, string> = {}) {
       text = text.slice(end + 2);
       return parse(block) ?? this.next();
     },
-    leave: () => abort.abort(),
+    close: () => abort.abort(),
   };
 }
 
@@ -51,13 +51,13 @@ function parse(block: string): SentEvent | null {
 }
 
 /** Timers that run when the test says so. */
-export interface HandScheduler extends Scheduler {
+export interface ManualScheduler extends Scheduler {
   /** Lets so many milliseconds pass, running what falls due. */
-  pass(ms: number): void;
+  advance(ms: number): void;
   readonly waiting: number;
 }
 
-export function handScheduler(): HandScheduler {
+export function manualScheduler(): ManualScheduler {
   let now = 0;
   const timers = new Set<{ due: number; readonly everyMs: number | null; readonly run: () => void }>();
   const add = (ms: number, everyMs: number | null, run: () => void) => {
@@ -68,7 +68,7 @@ export function handScheduler(): HandScheduler {
   return {
     after: (ms, run) => add(ms, null, run),
     every: (ms, run) => add(ms, ms, run),
-    pass(ms) {
+    advance(ms) {
       const end = now + ms;
       for (;;) {
         const [next] = [...timers].filter(({ due }) => due <= end).sort((a, b) => a.due - b.due);

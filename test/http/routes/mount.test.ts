@@ -73,9 +73,9 @@ function app(change: Partial<Edition> = {}) {
     formFor: () => currentForm,
     ...change,
   };
-  const house = express();
-  house.enable('case sensitive routing');
-  house.use(
+  const server = express();
+  server.enable('case sensitive routing');
+  server.use(
     edition.prefix,
     mountEdition(edition, {
       // Every route here is open, so the ledger is never asked.
@@ -87,7 +87,7 @@ function app(change: Partial<Edition> = {}) {
       checkReplies: true,
     }),
   );
-  return house;
+  return server;
 }
 
 test('a glass is found with and without a slash at the end', async () => {

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { printOnce } from '../../../src/http/routes/print-once.ts';
 import { view } from '../../../src/http/routes/route.ts';
-import { openHouse } from '../house.ts';
+import { createTestServer } from '../test-server.ts';
 
 const plain = view(Type.Array(Type.String()), (taps: readonly string[]) => [...taps]);
 const other = view(Type.String(), (taps: readonly string[]) => taps.join());
@@ -19,16 +19,16 @@ test('what stays the same is printed once for each way it is shown', () => {
 });
 
 test('the list of taps is never older than the last drop, in either form', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   const served = async () => {
-    const reference = await request(house.app).get('/api/v1/taps').expect(200);
-    const kegbot = await request(house.app).get('/api/v1/taps').set('X-Kegbot-Api-Key', '').expect(200);
+    const reference = await request(server.app).get('/api/v1/taps').expect(200);
+    const kegbot = await request(server.app).get('/api/v1/taps').set('X-Kegbot-Api-Key', '').expect(200);
     const left = kegbot.body.objects.find(({ name }: { name: string }) => name === 'Left');
     return [reference.body.result.taps[0].keg.volume_ml_remain, left.current_keg.remaining_volume_ml];
   };
   expect(await served()).toEqual([30_000, 30_000]);
   expect(await served()).toEqual([30_000, 30_000]);
-  house.engine.pours.report(
+  server.engine.pours.report(
     { tap: 'pi.flow0', ticks: 1_000, source: 'post' },
     { monoMs: 0, wallMs: 0, synced: true, bootId: 'b' },
   );

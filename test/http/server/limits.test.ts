@@ -3,32 +3,33 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import type { KegError } from '../../../src/core/keg-error.ts';
 import { createLimits } from '../../../src/http/server/limits.ts';
-import { openHouse } from '../house.ts';
+import { createTestServer } from '../test-server.ts';
 
 const settings = { trustProxy: false, rateLimits: true, hosts: [] };
 const pour = '/api/v1/taps/pi.flow0';
 
 test('thirty wrong keys a minute are mistakes, the next is refused; the right key still pours', async () => {
-  const house = openHouse({ settings });
-  const post = (key: string) => request(house.app).post(pour).type('form').send({ ticks: '1', api_key: key });
+  const server = createTestServer({ settings });
+  const post = (key: string) =>
+    request(server.app).post(pour).type('form').send({ ticks: '1', api_key: key });
   for (let i = 0; i < 30; i++) await post(`wrong ${i}`).expect(401);
   const refused = await post('wrong again').expect(429);
   expect(refused.body.error.code).toBe('Error');
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   expect(refused.headers.deprecation).toBe('true');
-  await post(house.staffKey).expect(200);
+  await post(server.staffKey).expect(200);
 });
 
 test('forgetting the key is not guessing it', async () => {
-  const house = openHouse({ settings });
+  const server = createTestServer({ settings });
   for (let i = 0; i < 40; i++)
-    await request(house.app).post(pour).type('form').send({ ticks: '1' }).expect(401);
+    await request(server.app).post(pour).type('form').send({ ticks: '1' }).expect(401);
 });
 
 test('address and key are told how much room there is: twenty controllers at twenty a second, on one key', async () => {
-  const house = openHouse({ settings });
-  const write = request(house.app).post(pour).type('form').send({ ticks: '1', api_key: house.staffKey });
-  const read = request(house.app).get('/api/v1/status').set('X-Kegbot-Api-Key', house.staffKey);
+  const server = createTestServer({ settings });
+  const write = request(server.app).post(pour).type('form').send({ ticks: '1', api_key: server.staffKey });
+  const read = request(server.app).get('/api/v1/status').set('X-Kegbot-Api-Key', server.staffKey);
   for (const [call, names] of [
     [write, ['writes', 'key']],
     [read, ['reads', 'key']],
@@ -83,8 +84,8 @@ test('wrong keys take nothing from the right ones of their address', async () =>
 });
 
 test('without rate limits nobody is refused', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   for (let i = 0; i < 40; i++) {
-    await request(house.app).post(pour).type('form').send({ ticks: '1', api_key: 'wrong' }).expect(401);
+    await request(server.app).post(pour).type('form').send({ ticks: '1', api_key: 'wrong' }).expect(401);
   }
 });

@@ -4,13 +4,13 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { openHouse } from '../house.ts';
+import { createTestServer } from '../test-server.ts';
 
 const marks = /^deprecation: true\r\ncache-control: no-store/im;
 
 /** The answer to a request line just as it is written. */
 async function answerTo(line: string): Promise<string> {
-  const server = createServer(openHouse().app).listen(0, '127.0.0.1');
+  const server = createServer(createTestServer().app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.end(`${line}\r\nHost: pi\r\nConnection: close\r\n\r\n`);
@@ -38,7 +38,7 @@ test.each([
 });
 
 test('what only begins like the old face is not taken for it', async () => {
-  const { headers } = await request(openHouse().app).get('/api/v10/taps').expect(404);
+  const { headers } = await request(createTestServer().app).get('/api/v10/taps').expect(404);
   expect(headers.deprecation).toBeUndefined();
   expect(headers['x-content-type-options']).toBe('nosniff');
 });

@@ -2,21 +2,21 @@ import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { theHouse } from '../../../../src/engine/engine.ts';
 import { headersOf } from '../../../outbox/rig.ts';
-import { type HouseWithMail, linkIn, openHouseWithMail } from './letter-box.ts';
+import { createServerWithMail, linkIn, type ServerWithMail } from './server-with-mail.ts';
 
-let house: HouseWithMail;
+let server: ServerWithMail;
 
 beforeEach(async () => {
-  house = await openHouseWithMail();
+  server = await createServerWithMail();
 });
-afterEach(() => house.close());
+afterEach(() => server.close());
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const newPassword = 'a-new-hop-garden';
 
 const askReset = (email: string, host?: string) =>
-  house.call('post', '/auth/password-reset', { body: { email }, ...(host === undefined ? {} : { host }) });
+  server.call('post', '/auth/password-reset', { body: { email }, ...(host === undefined ? {} : { host }) });
 const proofIn = ({ pathname }: URL) => {
   const [, uid, token] = /^\/accounts\/password\/reset\/confirm\/(\d+)-([A-Za-z0-9_-]{43})\/$/.exec(
     pathname,
@@ -24,55 +24,55 @@ const proofIn = ({ pathname }: URL) => {
   return { uid: uid!, token: token! };
 };
 const reset = (proof: { uid: string; token: string }, password = newPassword) =>
-  house.call('post', '/auth/password-reset-confirm', { body: { ...proof, new_password: password } });
+  server.call('post', '/auth/password-reset-confirm', { body: { ...proof, new_password: password } });
 const proofFor = async (email: string) => {
   await askReset(email).expect(200);
-  return proofIn(await house.linkTo(email, 'A new password'));
+  return proofIn(await server.linkTo(email, 'A new password'));
 };
 const logIn = (username: string, password: string) =>
-  house.call('post', '/auth/login', { body: { username, password } });
+  server.call('post', '/auth/login', { body: { username, password } });
 const passes = (ms: number) =>
-  house.turnClock({ wallMs: house.now().wallMs + ms, monoMs: house.now().monoMs + ms });
+  server.setClock({ wallMs: server.now().wallMs + ms, monoMs: server.now().monoMs + ms });
 
 test('a forgotten password is replaced by the link in the mail, once, and every login ends', async () => {
-  const cookie = house.cookieOf('bert');
+  const cookie = server.createLoginCookie('bert');
   const proof = await proofFor('bert@example.org');
   await reset(proof, 'short').expect(400);
   await reset(proof).expect(200);
   await logIn('bert', newPassword).expect(200);
-  await house.call('get', '/invitations', { cookie }).expect(401);
+  await server.call('get', '/invitations', { cookie }).expect(401);
   const again = await reset(proof, 'one-more-password').expect(400);
   expect(again.body.error.fields).toHaveProperty('token');
   await logIn('bert', newPassword).expect(200);
-  expect(house.engine.audit.list({ action: 'user.password_reset' }).items).toHaveLength(1);
+  expect(server.engine.audit.list({ action: 'user.password_reset' }).items).toHaveLength(1);
 });
 
 test('the answer is the same for an address nobody has, and so is what the ledger is put to', async () => {
-  const changes = () => Number(house.store.mailedSecrets.page(null, 'password_reset', 99, 9).length);
+  const changes = () => Number(server.store.mailedSecrets.page(null, 'password_reset', 99, 9).length);
   const known = await askReset('bert@example.org').expect(200);
-  await house.linkTo('bert@example.org', 'A new password');
+  await server.linkTo('bert@example.org', 'A new password');
   const unknown = await askReset('nobody@example.org').expect(200);
   expect(unknown.body).toEqual(known.body);
   expect(Object.keys(unknown.headers)).toEqual(Object.keys(known.headers));
   expect(changes()).toBe(1);
   await askReset('not an address at all').expect(200);
-  expect(await house.newMails()).toEqual([]);
+  expect(await server.newMails()).toEqual([]);
   for (let i = 0; i < 9; i++) await askReset(`nobody${i}@example.org`).expect(200);
   expect(changes()).toBe(3);
 });
 
 test('every active account with the address gets a link of its own, whatever the case of its letters', async () => {
-  const now = house.now();
-  house.engine.people.addUser({ username: 'berta', email: 'BERT@example.org' }, now);
-  house.engine.people.addUser({ username: 'off', email: 'bert@example.org' }, now);
-  house.engine.accounts.change('off', { isActive: false }, theHouse, now);
-  house.engine.people.addUser({ username: 'homeless' }, now);
+  const now = server.now();
+  server.engine.people.addUser({ username: 'berta', email: 'BERT@example.org' }, now);
+  server.engine.people.addUser({ username: 'off', email: 'bert@example.org' }, now);
+  server.engine.accounts.change('off', { isActive: false }, theHouse, now);
+  server.engine.people.addUser({ username: 'homeless' }, now);
   await askReset(' bert@EXAMPLE.org ').expect(200);
-  const mails = await house.newMails();
+  const mails = await server.newMails();
   // Each to the address its account has, never to the one that was typed.
   expect(mails.map(({ to }) => to.join()).sort()).toEqual(['BERT@example.org', 'bert@example.org']);
   const uids = mails.map((mail) => proofIn(new URL(linkIn(mail))).uid);
-  const idOf = (username: string) => String(house.engine.people.user(username)!.id);
+  const idOf = (username: string) => String(server.engine.people.user(username)!.id);
   expect(uids.sort()).toEqual([idOf('bert'), idOf('berta')].sort());
   await askReset('').expect(400);
 });
@@ -80,7 +80,7 @@ test('every active account with the address gets a link of its own, whatever the
 test('a link is good for three days, also over a restart', async () => {
   const proof = await proofFor('bert@example.org');
   passes(3 * day - 1);
-  house.turnClock({ bootId: 'boot-2', monoMs: 1_000 });
+  server.setClock({ bootId: 'boot-2', monoMs: 1_000 });
   await reset({ ...proof, uid: '1' }).expect(400);
   passes(1);
   await reset(proof).expect(400);
@@ -89,38 +89,38 @@ test('a link is good for three days, also over a restart', async () => {
 });
 
 test('a link asked for before the clock was set is three days good as well', async () => {
-  const set = house.now();
-  house.turnClock({ synced: false, wallMs: Date.UTC(2024, 0, 1) });
+  const set = server.now();
+  server.setClock({ synced: false, wallMs: Date.UTC(2024, 0, 1) });
   const proof = await proofFor('bert@example.org');
-  house.turnClock({ ...set, monoMs: set.monoMs + 3 * day, wallMs: set.wallMs + 3 * day });
+  server.setClock({ ...set, monoMs: set.monoMs + 3 * day, wallMs: set.wallMs + 3 * day });
   await reset(proof).expect(400);
-  house.turnClock({ synced: false, bootId: 'boot-2', monoMs: 10 });
+  server.setClock({ synced: false, bootId: 'boot-2', monoMs: 10 });
   expect((await reset(proof).expect(409)).body.error.message).toContain('what time it is');
-  house.turnClock({ ...set, monoMs: set.monoMs + hour, wallMs: set.wallMs + hour });
+  server.setClock({ ...set, monoMs: set.monoMs + hour, wallMs: set.wallMs + hour });
   await reset(proof).expect(200);
 });
 
 test('a link dies with the password it was to replace, the address it went to, and the account', async () => {
   const byStaff = { password: 'given-by-anna' };
-  const cookie = house.cookieOf('anna');
+  const cookie = server.createLoginCookie('anna');
   const first = await proofFor('bert@example.org');
-  await house.call('post', '/users/bert/set-password', { cookie, body: byStaff }).expect(200);
+  await server.call('post', '/users/bert/set-password', { cookie, body: byStaff }).expect(200);
   await reset(first).expect(400);
   const second = await proofFor('bert@example.org');
-  house.engine.accounts.change('bert', { email: 'bert@new.example' }, theHouse, house.now());
+  server.engine.accounts.change('bert', { email: 'bert@new.example' }, theHouse, server.now());
   await reset(second).expect(400);
   const third = await proofFor('bert@new.example');
-  house.engine.accounts.change('bert', { isActive: false }, theHouse, house.now());
+  server.engine.accounts.change('bert', { isActive: false }, theHouse, server.now());
   await reset(third).expect(400);
   await logIn('bert', newPassword).expect(400);
 });
 
 test('nobody’s letter box is filled: three links an hour, however often somebody asks', async () => {
   for (let i = 0; i < 6; i++) await askReset('bert@example.org').expect(200);
-  expect(await house.newMails()).toHaveLength(3);
+  expect(await server.newMails()).toHaveLength(3);
   passes(hour);
   await askReset('bert@example.org').expect(200);
-  expect(await house.newMails()).toHaveLength(1);
+  expect(await server.newMails()).toHaveLength(1);
 });
 
 test.each([
@@ -137,20 +137,20 @@ test.each([
   expect(refused.body.error.reason).toEqual({ name: 'no_house_address' });
   const unknown = await askReset('nobody@example.org', host).expect(409);
   expect(unknown.body).toEqual(refused.body);
-  await house.call('post', '/invitations', {
-    cookie: house.cookieOf('anna'),
+  await server.call('post', '/invitations', {
+    cookie: server.createLoginCookie('anna'),
     host,
     body: { for_email: 'cleo@example.org' },
   });
-  expect(await house.newMails()).toEqual([]);
+  expect(await server.newMails()).toEqual([]);
 });
 
 test('a port that was made up does not come into a link, nor what a proxy only claims', async () => {
   await askReset('bert@example.org', 'localhost:6666').expect(200);
-  const link = await house.linkTo('bert@example.org', 'A new password');
+  const link = await server.linkTo('bert@example.org', 'A new password');
   expect(link.hostname).toBe('localhost');
   expect(link.port).not.toBe('6666');
-  await request(house.app)
+  await request(server.app)
     .post('/api/auth/password-reset')
     .set('X-Forwarded-For', '10.0.0.1')
     .set('X-Forwarded-Host', 'evil.example')
@@ -159,42 +159,42 @@ test('a port that was made up does not come into a link, nor what a proxy only c
 });
 
 test('where staff have set the house’s address, links begin with it, whoever asks by whatever name', async () => {
-  house.engine.mail.change({ baseUrl: 'https://bar.example/tapster/' }, theHouse, house.now());
+  server.engine.mail.change({ baseUrl: 'https://bar.example/tapster/' }, theHouse, server.now());
   await askReset('bert@example.org', 'evil.example').expect(200);
-  const link = await house.linkTo('bert@example.org', 'A new password');
+  const link = await server.linkTo('bert@example.org', 'A new password');
   expect(link.href).toMatch(/^https:\/\/bar\.example\/tapster\/accounts\/password\/reset\/confirm\/\d+-/);
 });
 
 test('a house without a mail server says so, to everybody alike', async () => {
-  house.engine.mail.change({ host: '' }, theHouse, house.now());
+  server.engine.mail.change({ host: '' }, theHouse, server.now());
   const known = await askReset('bert@example.org').expect(409);
   const unknown = await askReset('nobody@example.org').expect(409);
   expect(known.body).toEqual(unknown.body);
-  const cookie = house.cookieOf('bert');
-  const { body } = await house.call('get', '/users/me', { cookie });
+  const cookie = server.createLoginCookie('bert');
+  const { body } = await server.call('get', '/users/me', { cookie });
   expect(body.result).toMatchObject({ sends_mail: false, can_invite: false });
-  await house.call('post', '/account/email', { cookie, body: { email: 'b@new.example' } }).expect(409);
-  await house.call('post', '/invitations', { cookie, body: { for_email: 'c@new.example' } }).expect(409);
+  await server.call('post', '/account/email', { cookie, body: { email: 'b@new.example' } }).expect(409);
+  await server.call('post', '/invitations', { cookie, body: { for_email: 'c@new.example' } }).expect(409);
 });
 
 test('a new address is taken when its link comes back within a day, and only from its owner', async () => {
-  const bert = house.cookieOf('bert');
-  const ask = (email: string) => house.call('post', '/account/email', { cookie: bert, body: { email } });
+  const bert = server.createLoginCookie('bert');
+  const ask = (email: string) => server.call('post', '/account/email', { cookie: bert, body: { email } });
   const confirm = (token: string, cookie = bert) =>
-    house.call('post', '/account/confirm-email', { cookie, body: { token } });
+    server.call('post', '/account/confirm-email', { cookie, body: { token } });
   const tokenFor = async (email: string) => {
     await ask(email).expect(200);
-    const link = await house.linkTo(email, 'Is this your address?');
+    const link = await server.linkTo(email, 'Is this your address?');
     return /^\/account\/confirm-email\/([A-Za-z0-9_-]{43})$/.exec(link.pathname)![1]!;
   };
-  const emailOf = () => house.engine.people.user('bert')!.email;
+  const emailOf = () => server.engine.people.user('bert')!.email;
   expect((await ask('bert@example.org').expect(400)).body.error.fields).toHaveProperty('email');
   await ask('at home').expect(400);
   const token = await tokenFor('bert@new.example');
   expect(emailOf()).toBe('bert@example.org');
-  expect((await confirm(token, house.cookieOf('anna')).expect(400)).body.error.fields).toHaveProperty(
-    'token',
-  );
+  expect(
+    (await confirm(token, server.createLoginCookie('anna')).expect(400)).body.error.fields,
+  ).toHaveProperty('token');
   await confirm(token, '').expect(401);
   passes(day);
   await confirm(token).expect(400);
@@ -206,45 +206,45 @@ test('a new address is taken when its link comes back within a day, and only fro
   await confirm(older).expect(400);
   await confirm(newer).expect(200);
   expect(emailOf()).toBe('bert@two.example');
-  const [entry] = house.engine.audit.list({ action: 'user.email_confirmed' }).items;
+  const [entry] = server.engine.audit.list({ action: 'user.email_confirmed' }).items;
   expect(JSON.stringify(entry)).not.toContain('@');
 });
 
 test('one kind of link opens nothing that another is for', async () => {
   const { uid, token } = await proofFor('bert@example.org');
-  const cookie = house.cookieOf('bert');
-  await house.call('post', '/account/confirm-email', { cookie, body: { token } }).expect(400);
+  const cookie = server.createLoginCookie('bert');
+  await server.call('post', '/account/confirm-email', { cookie, body: { token } }).expect(400);
   const activation = { activation_key: token, password: newPassword };
-  await house.call('post', '/account/activate', { body: activation }).expect(404);
-  house.engine.people.changeSite({ registrationMode: 'member-invite-only' });
+  await server.call('post', '/account/activate', { body: activation }).expect(404);
+  server.engine.people.changeSite({ registrationMode: 'member-invite-only' });
   const register = { username: 'cleo', email: 'cleo@example.org', password: newPassword, invite_code: token };
-  await house.call('post', '/auth/register', { body: register }).expect(403);
+  await server.call('post', '/auth/register', { body: register }).expect(403);
   await reset({ uid, token }).expect(200);
 });
 
 test('a mail says for which account it is, and its subject says nothing of the link', async () => {
   await askReset('bert@example.org').expect(200);
-  const [mail] = await house.newMails();
+  const [mail] = await server.newMails();
   expect(mail!.text).toContain('bert');
   expect(headersOf(mail!).get('subject')).not.toContain('http');
 });
 
 test('no answer to anybody but its owner carries an address, on any path of the house', async () => {
-  const anna = house.cookieOf('anna');
-  house.engine.pours.report({ tap: 'pi.flow0', ticks: 600, username: 'bert', source: 'post' }, house.now());
-  await house
+  const anna = server.createLoginCookie('anna');
+  server.engine.pours.report({ tap: 'pi.flow0', ticks: 600, username: 'bert', source: 'post' }, server.now());
+  await server
     .call('post', '/invitations', { cookie: anna, body: { for_email: 'cleo@example.org' } })
     .expect(201);
   await askReset('bert@example.org').expect(200);
-  await house.newMails();
-  const document = (await house.call('get', '/schema')).body;
+  await server.newMails();
+  const document = (await server.call('get', '/schema')).body;
   const places: Readonly<Record<string, string>> = { id: '1', ref: '1', username: 'bert', sensor: '1' };
   let looked = 0;
   for (const [path, methods] of Object.entries<Record<string, unknown>>(document.paths)) {
     if (methods.get === undefined || /setup|live/.test(path)) continue;
     const address = path.replace(/\{(\w+)\}/g, (_all, place) => places[place] ?? '1').replace(/^\/api/, '');
-    const nobody = await house.call('get', address).buffer();
-    const member = await house.call('get', address, { cookie: house.cookieOf('bert') }).buffer();
+    const nobody = await server.call('get', address).buffer();
+    const member = await server.call('get', address, { cookie: server.createLoginCookie('bert') }).buffer();
     const said = `${nobody.text ?? nobody.body}`;
     expect(said, path).not.toMatch(/@(?:example\.org)/);
     expect(`${member.text ?? ''}`, path).not.toMatch(/(?:anna|cleo)@/);

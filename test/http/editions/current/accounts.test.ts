@@ -1,26 +1,26 @@
 import sharp from 'sharp';
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
-import { type House, openHouse } from '../../house.ts';
+import { createTestServer, type TestServer } from '../../test-server.ts';
 
-let house: House;
+let server: TestServer;
 let anna: string;
 
 beforeEach(() => {
-  house = openHouse();
-  anna = house.cookieOf('anna');
+  server = createTestServer();
+  anna = server.createLoginCookie('anna');
 });
 
 type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
 const call = (method: Method, path: string, cookie: string, body?: object) =>
-  request(house.app)[method](`/api${path}`).set('Cookie', cookie).send(body);
+  request(server.app)[method](`/api${path}`).set('Cookie', cookie).send(body);
 
 const logIn = (username: string, password: string) =>
-  request(house.app).post('/api/auth/login').send({ username, password });
+  request(server.app).post('/api/auth/login').send({ username, password });
 
 const isWelcome = async (cookie: string) =>
-  (await request(house.app).get('/api/users/me').set('Cookie', cookie)).body.result.user !== null;
+  (await request(server.app).get('/api/users/me').set('Cookie', cookie)).body.result.user !== null;
 
 test('staff make an account, and whoever it is for can log in and read their own address', async () => {
   const fields = {
@@ -34,7 +34,7 @@ test('staff make an account, and whoever it is for can log in and read their own
   expect(made.text).not.toContain('cleo@example.org');
   const { body } = await logIn('cleo', 'hop-garden').expect(200);
   expect(body.result.user.email).toBe('cleo@example.org');
-  expect(house.engine.audit.list({ action: 'user.created' }).items).toMatchObject([
+  expect(server.engine.audit.list({ action: 'user.created' }).items).toMatchObject([
     { username: 'anna', via: 'page', subject: { kind: 'user', id: 'cleo' } },
   ]);
 });
@@ -49,7 +49,7 @@ test.each([
 ])('an account with a wrong %s is not made', async (field, fields) => {
   const { body } = await call('post', '/users', anna, fields).expect(400);
   expect(body.error.fields).toHaveProperty([field]);
-  expect(house.engine.people.user('cleo')).toBeNull();
+  expect(server.engine.people.user('cleo')).toBeNull();
 });
 
 test('staff see whether somebody has a password, and when they were here last', async () => {
@@ -66,12 +66,12 @@ test('staff see whether somebody has a password, and when they were here last', 
     last_seen_time: '2026-05-02T17:00:00Z',
   });
   await call('get', '/users/nobody-here/state', anna).expect(404);
-  await call('get', '/users/cleo/state', house.cookieOf('bert')).expect(403);
+  await call('get', '/users/cleo/state', server.createLoginCookie('bert')).expect(403);
 });
 
 test('staff find people by a part of a name, and by what they are', async () => {
   await call('patch', '/users/bert', anna, { display_name: 'Berti the Brewer' }).expect(200);
-  house.engine.people.addUser({ username: 'cleo' }, house.now());
+  server.engine.people.addUser({ username: 'cleo' }, server.now());
   await call('patch', '/users/cleo', anna, { is_active: false }).expect(200);
   const names = async (query: string) =>
     (await call('get', `/users?${query}`, anna).expect(200)).body.result.users.map(
@@ -87,16 +87,16 @@ test('staff find people by a part of a name, and by what they are', async () => 
 });
 
 test('an account that is switched off is out at once: login, key and password', async () => {
-  const { engine } = house;
+  const { engine } = server;
   const password = await engine.passwords.hash('hop-garden');
-  engine.people.addUser({ username: 'cleo', password }, house.now());
-  const { secret } = engine.people.createKey('cleo', 'tablet', house.now());
-  const cookie = house.cookieOf('cleo');
+  engine.people.addUser({ username: 'cleo', password }, server.now());
+  const { secret } = engine.people.createKey('cleo', 'tablet', server.now());
+  const cookie = server.createLoginCookie('cleo');
   expect(await isWelcome(cookie)).toBe(true);
 
   await call('patch', '/users/cleo', anna, { is_active: false }).expect(200);
   expect(await isWelcome(cookie)).toBe(false);
-  await request(house.app).get('/api/api-keys').set('X-Kegbot-Api-Key', secret).expect(401);
+  await request(server.app).get('/api/api-keys').set('X-Kegbot-Api-Key', secret).expect(401);
   await logIn('cleo', 'hop-garden').expect(400);
 
   await call('patch', '/users/cleo', anna, { is_active: true }).expect(200);
@@ -109,15 +109,15 @@ test('the last of the staff can neither be switched off nor made a guest, until 
     const { body } = await call('patch', '/users/anna', anna, wanted).expect(409);
     expect(body.error.code).toBe('Error');
   }
-  expect(house.engine.people.user('anna')).toMatchObject({ isStaff: true, isActive: true });
+  expect(server.engine.people.user('anna')).toMatchObject({ isStaff: true, isActive: true });
   await call('patch', '/users/bert', anna, { is_staff: true }).expect(200);
   await call('patch', '/users/anna', anna, { is_staff: false }).expect(200);
   await call('get', '/users', anna).expect(403);
 });
 
 test('a superuser is changed by superusers only', async () => {
-  house.engine.people.addUser({ username: 'root', isSuperuser: true }, house.now());
-  const root = house.cookieOf('root');
+  server.engine.people.addUser({ username: 'root', isSuperuser: true }, server.now());
+  const root = server.createLoginCookie('root');
   await call('patch', '/users/root', anna, { is_active: false }).expect(403);
   await call('post', '/users/root/set-password', anna, { password: 'hop-garden' }).expect(403);
   await call('patch', '/users/root', root, { display_name: 'Roo' }).expect(200);
@@ -131,7 +131,7 @@ test('there is nobody called guest to be changed', async () => {
 });
 
 test('a password set by the staff ends every login of its owner', async () => {
-  const [one, other] = [house.cookieOf('bert'), house.cookieOf('bert')];
+  const [one, other] = [server.createLoginCookie('bert'), server.createLoginCookie('bert')];
   await call('post', '/users/bert/set-password', anna, { password: 'short' }).expect(400);
   expect(await isWelcome(one)).toBe(true);
   const done = await call('post', '/users/bert/set-password', anna, { password: 'new-hop-garden' }).expect(
@@ -143,11 +143,11 @@ test('a password set by the staff ends every login of its owner', async () => {
 });
 
 test('Bert changes his own password, stays at this table, and leaves the others', async () => {
-  house.engine.people.changeSite({ privacy: 'staff' });
-  const password = await house.engine.passwords.hash('hop-garden');
+  server.engine.people.changeSite({ privacy: 'staff' });
+  const password = await server.engine.passwords.hash('hop-garden');
   const by = { userId: null, via: 'console' } as const;
-  house.engine.accounts.setPassword('bert', password, { by, now: house.now() });
-  const [here, elsewhere] = [house.cookieOf('bert'), house.cookieOf('bert')];
+  server.engine.accounts.setPassword('bert', password, { by, now: server.now() });
+  const [here, elsewhere] = [server.createLoginCookie('bert'), server.createLoginCookie('bert')];
   const change = (current_password: string, new_password: string) =>
     call('post', '/account/password', here, { current_password, new_password });
 
@@ -165,13 +165,13 @@ test('Bert changes his own password, stays at this table, and leaves the others'
 });
 
 test('a key is shown when it is made and never again; it works until it is switched off or deleted', async () => {
-  const bert = house.cookieOf('bert');
+  const bert = server.createLoginCookie('bert');
   const made = await call('post', '/api-keys', bert, { description: 'bar tablet' }).expect(201);
   const { id, key, prefix } = made.body.result.api_key;
   expect(key).toMatch(/^[0-9a-f]{32}$/);
   expect(key.slice(0, 8)).toBe(prefix);
   const works = async () =>
-    (await request(house.app).get('/api/api-keys').set('X-Kegbot-Api-Key', key)).status;
+    (await request(server.app).get('/api/api-keys').set('X-Kegbot-Api-Key', key)).status;
   expect(await works()).toBe(200);
 
   const list = await call('get', '/api-keys', bert).expect(200);
@@ -190,7 +190,7 @@ test('a key is shown when it is made and never again; it works until it is switc
 });
 
 test('nobody sees or changes the keys of others, not even the staff', async () => {
-  const bert = house.cookieOf('bert');
+  const bert = server.createLoginCookie('bert');
   const { id } = (await call('post', '/api-keys', bert, {}).expect(201)).body.result.api_key;
   for (const method of ['get', 'patch', 'delete'] as const) {
     await call(method, `/api-keys/${id}`, anna, method === 'patch' ? {} : undefined).expect(404);
@@ -200,36 +200,36 @@ test('nobody sees or changes the keys of others, not even the staff', async () =
 });
 
 test('one’s only key is replaced by a new one; where there are several the house does not guess', async () => {
-  const bert = house.cookieOf('bert');
+  const bert = server.createLoginCookie('bert');
   const regenerate = () => call('post', '/account/regenerate-api-key', bert);
   const { key } = (await regenerate().expect(200)).body.result.api_key;
-  await request(house.app).get('/api/api-keys').set('X-Kegbot-Api-Key', house.guestKey).expect(401);
-  await request(house.app).get('/api/api-keys').set('X-Kegbot-Api-Key', key).expect(200);
+  await request(server.app).get('/api/api-keys').set('X-Kegbot-Api-Key', server.guestKey).expect(401);
+  await request(server.app).get('/api/api-keys').set('X-Kegbot-Api-Key', key).expect(200);
   await call('post', '/api-keys', bert, {}).expect(201);
   await regenerate().expect(409);
-  house.engine.people.addUser({ username: 'cleo' }, house.now());
-  await call('post', '/account/regenerate-api-key', house.cookieOf('cleo')).expect(200);
+  server.engine.people.addUser({ username: 'cleo' }, server.now());
+  await call('post', '/account/regenerate-api-key', server.createLoginCookie('cleo')).expect(200);
 });
 
 test('nobody keeps more than a hundred keys', async () => {
-  const bert = house.engine.people.user('bert')!;
-  for (let i = 1; i < 100; i++) house.engine.ownKeys.create(bert.id, {}, house.now());
-  await call('post', '/api-keys', house.cookieOf('bert'), {}).expect(409);
+  const bert = server.engine.people.user('bert')!;
+  for (let i = 1; i < 100; i++) server.engine.ownKeys.create(bert.id, {}, server.now());
+  await call('post', '/api-keys', server.createLoginCookie('bert'), {}).expect(409);
 });
 
 test('Bert puts up his picture, every drinker sees it, and he takes it down again', async () => {
-  const bert = house.cookieOf('bert');
+  const bert = server.createLoginCookie('bert');
   const png = await sharp({ create: { width: 30, height: 30, channels: 3, background: '#c35900' } })
     .png()
     .toBuffer();
   const put = (field: string) =>
-    request(house.app).post('/api/account/mugshot').set('Cookie', bert).attach(field, png, 'bert.png');
+    request(server.app).post('/api/account/mugshot').set('Cookie', bert).attach(field, png, 'bert.png');
   expect((await put('photo').expect(400)).body.error.fields).toHaveProperty('image');
   const address = (await put('image').expect(200)).body.result.user.mugshot_url;
-  await request(house.app).get(address).expect('Content-Type', /jpeg/).expect(200);
-  const shown = async () => (await request(house.app).get('/api/users/bert')).body.result.user.mugshot_url;
+  await request(server.app).get(address).expect('Content-Type', /jpeg/).expect(200);
+  const shown = async () => (await request(server.app).get('/api/users/bert')).body.result.user.mugshot_url;
   expect(await shown()).toBe(address);
   await call('delete', '/account/mugshot', bert).expect(200);
   expect(await shown()).toBe('');
-  await request(house.app).get(address).expect(404);
+  await request(server.app).get(address).expect(404);
 });

@@ -1,15 +1,15 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { openHouse } from '../../house.ts';
+import { createTestServer } from '../../test-server.ts';
 
 function bar() {
-  const house = openHouse();
+  const server = createTestServer();
   const staff = (method: 'get' | 'post', path: string, body: object = {}) => {
-    const asked = request(house.app)[method](`/api/${path}`).set('X-Kegbot-Api-Key', house.staffKey);
+    const asked = request(server.app)[method](`/api/${path}`).set('X-Kegbot-Api-Key', server.staffKey);
     return method === 'get' ? asked : asked.send(body);
   };
   const estimate = (...pours: object[]) => staff('post', 'flow-meters/1/calibration-estimate', { pours });
-  return { ...house, staff, estimate };
+  return { ...server, staff, estimate };
 }
 
 test('three jugs come to one figure, with their spread', async () => {

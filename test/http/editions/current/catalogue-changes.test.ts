@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import request from 'supertest';
 import { beforeAll, expect, test } from 'vitest';
-import { type House, openHouse } from '../../house.ts';
+import { createTestServer, type TestServer } from '../../test-server.ts';
 import { staffOf } from './staff.ts';
 
 let label: Buffer;
@@ -33,8 +33,8 @@ const imperialStout = {
 };
 
 test('a beverage keeps everything that is known of it', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   const { beverage } = await anna.makes('/beverages', imperialStout);
   expect(beverage).toEqual({
     id: '2',
@@ -83,14 +83,14 @@ test.each<[string, object]>([
   ['untappd_beer_id', { untappd_beer_id: 1.5 }],
   ['abv', { abv: 5 }],
 ])('a beverage is refused for its %s, %j', async (field, wrong) => {
-  const anna = staffOf(openHouse());
+  const anna = staffOf(createTestServer());
   const { fields } = await anna.isRefused(400, 'post', '/beverages', { ...imperialStout, ...wrong });
   expect(Object.keys(fields)).toEqual([field]);
   expect(Object.keys((await anna.isRefused(400, 'patch', '/beverages/1', wrong)).fields)).toEqual([field]);
 });
 
 test('a producer keeps what is known of them', async () => {
-  const anna = staffOf(openHouse());
+  const anna = staffOf(createTestServer());
   const schwarz = {
     name: 'Schwarz',
     country: 'DEU',
@@ -124,8 +124,8 @@ test('a producer keeps what is known of them', async () => {
 });
 
 test('what is in a keg, and who made it, cannot be forgotten', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   for (let i = 0; i < 6; i++) await anna.makes('/kegs', { beverage_id: 1 });
   const { message } = await anna.isRefused(409, 'delete', '/beverages/1');
   expect(message).toBe('Haus Helles is in kegs 1, 2, 3, 4, 5 and more: it stays while they do.');
@@ -139,8 +139,8 @@ test('what is in a keg, and who made it, cannot be forgotten', async () => {
   await anna.does('delete', '/beverages/2');
 });
 
-const upload = (house: House, path: string, key = house.staffKey) =>
-  request(house.app).post(`/api${path}`).set('X-Kegbot-Api-Key', key);
+const upload = (server: TestServer, path: string, key = server.staffKey) =>
+  request(server.app).post(`/api${path}`).set('X-Kegbot-Api-Key', key);
 
 test.each([
   ['beverage', '/beverages/1'],
@@ -148,9 +148,9 @@ test.each([
 ])(
   'the picture of a %s is shown with it and on its tap, gives way to another, and goes',
   async (name, path) => {
-    const house = openHouse();
-    const anna = staffOf(house);
-    const reply = await upload(house, `${path}/picture`)
+    const server = createTestServer();
+    const anna = staffOf(server);
+    const reply = await upload(server, `${path}/picture`)
       .field('caption', ' The label ')
       .attach('image', label, 'label.png')
       .expect(200);
@@ -161,41 +161,41 @@ test.each([
       caption: 'The label',
     });
     expect(JSON.stringify((await anna.does('get', '/taps/1')).beverage)).toContain(picture.resized_url);
-    const seen = await request(house.app).get(picture.resized_url).expect(200);
+    const seen = await request(server.app).get(picture.resized_url).expect(200);
     expect(await sharp(seen.body as Buffer).metadata()).toMatchObject({ width: 1024, height: 512 });
 
-    const next = await upload(house, `${path}/picture`).attach('image', label, 'label.png').expect(200);
+    const next = await upload(server, `${path}/picture`).attach('image', label, 'label.png').expect(200);
     const { picture: second } = next.body.result[name];
     expect(second).toMatchObject({ caption: '' });
     expect(second.resized_url).not.toBe(picture.resized_url);
-    await request(house.app).get(picture.resized_url).expect(404);
+    await request(server.app).get(picture.resized_url).expect(404);
 
     expect(await anna.does('delete', `${path}/picture`)).toEqual({});
     expect(await anna.does('delete', `${path}/picture`)).toEqual({});
     expect((await anna.does('get', path))[name].picture).toBeNull();
-    await request(house.app).get(second.thumbnail_url).expect(404);
+    await request(server.app).get(second.thumbnail_url).expect(404);
   },
 );
 
 test('a picture must be one, must be a file, and must be of something', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   const path = '/beverages/1/picture';
-  const refused = await upload(house, path).attach('image', Buffer.from('beer'), 'label.png').expect(400);
+  const refused = await upload(server, path).attach('image', Buffer.from('beer'), 'label.png').expect(400);
   expect(Object.keys(refused.body.error.fields)).toEqual(['image']);
-  const without = await upload(house, path).field('caption', 'nothing').expect(400);
+  const without = await upload(server, path).field('caption', 'nothing').expect(400);
   expect(Object.keys(without.body.error.fields)).toEqual(['image']);
-  await upload(house, path).send({ image: 'label.png' }).expect(415);
-  await upload(house, path).field('title', 'x').attach('image', label, 'label.png').expect(400);
-  await upload(house, '/beverages/99/picture').attach('image', label, 'label.png').expect(404);
-  await upload(house, path, house.guestKey).attach('image', label, 'label.png').expect(403);
-  expect(house.store.pictures.names()).toEqual([]);
+  await upload(server, path).send({ image: 'label.png' }).expect(415);
+  await upload(server, path).field('title', 'x').attach('image', label, 'label.png').expect(400);
+  await upload(server, '/beverages/99/picture').attach('image', label, 'label.png').expect(404);
+  await upload(server, path, server.guestKey).attach('image', label, 'label.png').expect(403);
+  expect(server.store.pictures.names()).toEqual([]);
 });
 
 test('a beverage that is forgotten takes its picture along', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   await anna.makes('/beverages', imperialStout);
-  await upload(house, '/beverages/2/picture').attach('image', label, 'label.png').expect(200);
+  await upload(server, '/beverages/2/picture').attach('image', label, 'label.png').expect(200);
   await anna.does('delete', '/beverages/2');
-  expect(house.store.pictures.names()).toEqual([]);
+  expect(server.store.pictures.names()).toEqual([]);
 });

@@ -1,30 +1,30 @@
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
-import { type House, openHouse, openingMs } from '../../house.ts';
+import { createTestServer, openingMs, type TestServer } from '../../test-server.ts';
 
 const minute = 60_000;
-let house: House;
+let server: TestServer;
 
 beforeEach(() => {
-  house = openHouse();
+  server = createTestServer();
   allow({ allowClaims: true });
 });
 
-const allow = (wanted: Parameters<House['engine']['site']['change']>[0]) =>
-  house.engine.site.change(wanted, { userId: 1, via: 'page' }, house.now());
+const allow = (wanted: Parameters<TestServer['engine']['site']['change']>[0]) =>
+  server.engine.site.change(wanted, { userId: 1, via: 'page' }, server.now());
 
 const poured = (minutesAgo = 0, changes: { tap?: string; username?: string } = {}) =>
-  house.engine.pours.report(
+  server.engine.pours.report(
     { tap: 'pi.flow0', ticks: 200, source: 'post', ...changes },
-    { ...house.now(), wallMs: house.now().wallMs - minutesAgo * minute },
+    { ...server.now(), wallMs: server.now().wallMs - minutesAgo * minute },
   );
 
 const as = (key: string) => ({
   list: async (query = '') =>
-    (await request(house.app).get(`/api/claims${query}`).set('X-Kegbot-Api-Key', key).expect(200)).body
+    (await request(server.app).get(`/api/claims${query}`).set('X-Kegbot-Api-Key', key).expect(200)).body
       .result,
-  claim: (id: number) => request(house.app).post(`/api/drinks/${id}/claim`).set('X-Kegbot-Api-Key', key),
-  unclaim: (id: number) => request(house.app).delete(`/api/drinks/${id}/claim`).set('X-Kegbot-Api-Key', key),
+  claim: (id: number) => request(server.app).post(`/api/drinks/${id}/claim`).set('X-Kegbot-Api-Key', key),
+  unclaim: (id: number) => request(server.app).delete(`/api/drinks/${id}/claim`).set('X-Kegbot-Api-Key', key),
 });
 
 test('what nobody’s is and was poured within ten minutes may be claimed', async () => {
@@ -32,7 +32,7 @@ test('what nobody’s is and was poured within ten minutes may be claimed', asyn
   const fresh = poured(9);
   poured(0, { username: 'anna' });
   poured(0, { tap: 'pi.flow2' });
-  const { claims, next } = await as(house.guestKey).list();
+  const { claims, next } = await as(server.guestKey).list();
   expect(claims).toEqual([
     {
       drink: expect.objectContaining({ id: fresh.id, volume_ml: 100, user_id: null }),
@@ -48,7 +48,7 @@ test('a busy bar is leafed through, each page bounded by what it looks at', asyn
   const ids = Array.from({ length: 5 }, (_, i) => poured(0, i === 3 ? { username: 'anna' } : {}).id);
   const seen: number[] = [];
   for (let query: string | null = '?limit=2'; query !== null; ) {
-    const { claims, next } = await as(house.guestKey).list(query);
+    const { claims, next } = await as(server.guestKey).list(query);
     expect(claims.length).toBeLessThanOrEqual(2);
     seen.push(...claims.map(({ drink }: { drink: { id: number } }) => drink.id));
     query = next === null ? null : `?limit=2&start=${next}`;
@@ -58,41 +58,41 @@ test('a busy bar is leafed through, each page bounded by what it looks at', asyn
 
 test('a claim that was a mistake is taken back by who made it, and the drink is nobody’s again', async () => {
   const { id } = poured();
-  const bert = as(house.guestKey);
+  const bert = as(server.guestKey);
   await bert.claim(id).expect(200);
   expect((await bert.list()).claims).toEqual([]);
-  await as(house.staffKey).unclaim(id).expect(409);
+  await as(server.staffKey).unclaim(id).expect(409);
   const reply = await bert.unclaim(id).expect(200);
   expect(reply.body.result.drink.user_id).toBeNull();
   await bert.unclaim(id).expect(409);
   expect((await bert.list()).claims).toHaveLength(1);
-  expect(house.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkLedger()).toEqual([]);
 });
 
 test('a claim is not taken back after ten minutes, nor once staff have put the drink right', async () => {
-  const bert = as(house.guestKey);
+  const bert = as(server.guestKey);
   const [first, second] = [poured().id, poured().id];
   await bert.claim(first).expect(200);
   await bert.claim(second).expect(200);
-  house.engine.drinks.edit(second, { volumeMl: 80 }, house.now());
+  server.engine.drinks.edit(second, { volumeMl: 80 }, server.now());
   await bert.unclaim(second).expect(409);
-  house.turnClock({ wallMs: openingMs + 10 * minute + 1 });
+  server.setClock({ wallMs: openingMs + 10 * minute + 1 });
   await bert.unclaim(first).expect(409);
 });
 
 test('a drink that staff gave to somebody is not theirs to give away again', async () => {
   const { id } = poured();
-  house.engine.drinks.reassign(id, { username: 'bert' }, house.now());
-  await as(house.guestKey).unclaim(id).expect(409);
+  server.engine.drinks.reassign(id, { username: 'bert' }, server.now());
+  await as(server.guestKey).unclaim(id).expect(409);
 });
 
 test('where nobody may claim, and to strangers, nothing is shown', async () => {
   poured();
-  await request(house.app).get('/api/claims').expect(401);
+  await request(server.app).get('/api/claims').expect(401);
   allow({ allowClaims: false });
-  expect(await as(house.guestKey).list()).toEqual({ claims: [], next: null });
+  expect(await as(server.guestKey).list()).toEqual({ claims: [], next: null });
   allow({ allowClaims: true, privacy: 'staff' });
-  expect((await as(house.guestKey).list()).claims).toEqual([]);
-  await as(house.guestKey).claim(1).expect(403);
-  expect((await as(house.staffKey).list()).claims).toHaveLength(1);
+  expect((await as(server.guestKey).list()).claims).toEqual([]);
+  await as(server.guestKey).claim(1).expect(403);
+  expect((await as(server.staffKey).list()).claims).toHaveLength(1);
 });

@@ -1,14 +1,14 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { openHouse, openingMs } from '../../house.ts';
+import { createTestServer, openingMs } from '../../test-server.ts';
 
 /** A house that was restarted and has not heard the time; its newest drink is of 17:00. */
-function timelessHouse() {
-  const house = openHouse();
+function createUnsyncedServer() {
+  const server = createTestServer();
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-0' };
-  house.engine.pours.report({ tap: 'pi.flow0', ticks: 1, source: 'post' }, now);
-  house.turnClock({ synced: false });
-  return house;
+  server.engine.pours.report({ tap: 'pi.flow0', ticks: 1, source: 'post' }, now);
+  server.setClock({ synced: false });
+  return server;
 }
 
 const later = openingMs / 1000 + 86_400;
@@ -19,8 +19,8 @@ test.each([
   ['2026-05-03T17:00:00Z', '2026-05-03T17:00:00Z'],
   ['2026-05-03T19:00:00.123+02:00', '2026-05-03T17:00:00Z'],
 ])('a telephone says it is %s', async (time, shown) => {
-  const house = timelessHouse();
-  const reply = await request(house.app).post('/api/clock').send({ time }).expect(200);
+  const server = createUnsyncedServer();
+  const reply = await request(server.app).post('/api/clock').send({ time }).expect(200);
   expect(reply.body).toEqual({ result: { time: shown, clock_synced: true } });
 });
 
@@ -33,24 +33,24 @@ test.each([
   ['some words', 'half past beer'],
   ['a month too many', '2026-13-03T17:00:00Z'],
 ])('a time %s is refused', async (_what, time) => {
-  const house = timelessHouse();
-  const reply = await request(house.app).post('/api/clock').send({ time }).expect(400);
+  const server = createUnsyncedServer();
+  const reply = await request(server.app).post('/api/clock').send({ time }).expect(400);
   expect(reply.body.error.fields).toEqual({ time: expect.any(String) });
 });
 
 test('once the time is known the true one wins, whoever says otherwise', async () => {
-  const house = openHouse();
-  await request(house.app).post('/api/clock').send({ time: later }).expect(409);
-  const keyed = request(house.app).post('/api/clock').set('Authorization', `Bearer ${house.staffKey}`);
+  const server = createTestServer();
+  await request(server.app).post('/api/clock').send({ time: later }).expect(409);
+  const keyed = request(server.app).post('/api/clock').set('Authorization', `Bearer ${server.staffKey}`);
   await keyed.send({ time: later }).expect(409);
 });
 
 test('a page of another site does not set the clock; one opened by address does', async () => {
-  const house = timelessHouse();
+  const server = createUnsyncedServer();
   const post = (headers: Record<string, string>) =>
-    request(house.app).post('/api/clock').set(headers).send({ time: later });
+    request(server.app).post('/api/clock').set(headers).send({ time: later });
   await post({ Origin: 'http://evil.example' }).expect(403);
   await post({ Host: 'evil.example', Origin: 'http://evil.example' }).expect(403);
-  await request(house.app).post('/api/clock').type('form').send(`time=${later}`).expect(415);
+  await request(server.app).post('/api/clock').type('form').send(`time=${later}`).expect(415);
   await post({ Host: '192.168.1.5:8080', Origin: 'http://192.168.1.5:8080' }).expect(200);
 });

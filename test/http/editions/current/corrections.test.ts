@@ -1,26 +1,26 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { openHouse, openingMs } from '../../house.ts';
+import { createTestServer, openingMs } from '../../test-server.ts';
 
 const minute = 60_000;
 const now = { monoMs: 60 * minute, wallMs: openingMs, synced: true, bootId: 'boot-1' };
 
 /** A house where Bert has drunk drink 1, 300 mL of 600 ticks; `staff` and `bert` send requests with their keys. */
 function bar() {
-  const house = openHouse();
-  const drink = house.engine.pours.report(
+  const server = createTestServer();
+  const drink = server.engine.pours.report(
     { tap: 'pi.flow0', ticks: 600, username: 'bert', pourId: 'p1', source: 'post' },
     now,
   );
   const by = (key: string) => ({
     post: (path: string, body: object = {}) =>
-      request(house.app).post(`/api/${path}`).set('X-Kegbot-Api-Key', key).send(body),
+      request(server.app).post(`/api/${path}`).set('X-Kegbot-Api-Key', key).send(body),
     patch: (path: string, body: object) =>
-      request(house.app).patch(`/api/${path}`).set('X-Kegbot-Api-Key', key).send(body),
-    delete: (path: string) => request(house.app).delete(`/api/${path}`).set('X-Kegbot-Api-Key', key),
-    get: (path: string) => request(house.app).get(`/api/${path}`).set('X-Kegbot-Api-Key', key),
+      request(server.app).patch(`/api/${path}`).set('X-Kegbot-Api-Key', key).send(body),
+    delete: (path: string) => request(server.app).delete(`/api/${path}`).set('X-Kegbot-Api-Key', key),
+    get: (path: string) => request(server.app).get(`/api/${path}`).set('X-Kegbot-Api-Key', key),
   });
-  return { ...house, drink, staff: by(house.staffKey), bert: by(house.guestKey) };
+  return { ...server, drink, staff: by(server.staffKey), bert: by(server.guestKey) };
 }
 
 test('a drinker may say something of a drink; how much it was is for staff to say', async () => {

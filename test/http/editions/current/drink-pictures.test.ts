@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import request from 'supertest';
 import { beforeAll, expect, test } from 'vitest';
-import { type House, openHouse, openingMs } from '../../house.ts';
+import { createTestServer, openingMs, type TestServer } from '../../test-server.ts';
 
 let photo: Buffer;
 
@@ -13,26 +13,26 @@ beforeAll(async () => {
 
 /** A house where Bert has drunk drink 1. */
 function bar() {
-  const house = openHouse();
+  const server = createTestServer();
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  house.engine.pours.report({ tap: 'pi.flow0', ticks: 600, username: 'bert', source: 'post' }, now);
-  return house;
+  server.engine.pours.report({ tap: 'pi.flow0', ticks: 600, username: 'bert', source: 'post' }, now);
+  return server;
 }
 
-const upload = (house: House, path: string, key: string) =>
-  request(house.app).post(`/api${path}`).set('X-Kegbot-Api-Key', key);
+const upload = (server: TestServer, path: string, key: string) =>
+  request(server.app).post(`/api${path}`).set('X-Kegbot-Api-Key', key);
 
 test('a drinker shows the glass, then a better one, then none', async () => {
-  const house = bar();
-  const { guestKey, app, engine } = house;
-  const first = await upload(house, '/drinks/1/picture', guestKey)
+  const server = bar();
+  const { guestKey, app, engine } = server;
+  const first = await upload(server, '/drinks/1/picture', guestKey)
     .field('caption', ' Prost ')
     .attach('image', photo, 'glass.png')
     .expect(200);
   const { picture } = first.body.result;
   expect(picture.caption).toBe('Prost');
   await request(app).get(picture.resized_url).expect(200).expect('Content-Type', 'image/jpeg');
-  const second = await upload(house, '/drinks/1/picture', guestKey)
+  const second = await upload(server, '/drinks/1/picture', guestKey)
     .attach('image', photo, 'b.png')
     .expect(200);
   expect(second.body.result.picture.resized_url).not.toBe(picture.resized_url);
@@ -53,12 +53,12 @@ test('a drinker shows the glass, then a better one, then none', async () => {
 });
 
 test('a picture goes with its drink where that goes, and comes back with it', async () => {
-  const house = bar();
-  const { staffKey, engine } = house;
+  const server = bar();
+  const { staffKey, engine } = server;
   const does = (method: 'post' | 'delete', path: string, body?: object) =>
-    request(house.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', staffKey).send(body);
+    request(server.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', staffKey).send(body);
   await does('post', '/drinks/1/split', { ticks: 200 }).expect(201);
-  await upload(house, '/drinks/2/picture', staffKey).attach('image', photo, 'glass.png').expect(200);
+  await upload(server, '/drinks/2/picture', staffKey).attach('image', photo, 'glass.png').expect(200);
   const { name } = engine.pictures.ofDrink(2)!;
   // The drink that would vanish has something of its own now.
   const refused = await does('post', '/drinks/1/undo').expect(409);
@@ -69,26 +69,26 @@ test('a picture goes with its drink where that goes, and comes back with it', as
   expect(engine.pictures.ofDrink(1)).toBeNull();
   expect(engine.pictures.ofDrink(2)?.name).toBe(name);
   await does('delete', '/drinks/2').expect(200);
-  await request(house.app).get(`/api/pictures/${name}-128.jpg`).expect(404);
+  await request(server.app).get(`/api/pictures/${name}-128.jpg`).expect(404);
   await does('post', '/drinks/2/undo').expect(200);
-  await request(house.app).get(`/api/pictures/${name}-128.jpg`).expect(200);
+  await request(server.app).get(`/api/pictures/${name}-128.jpg`).expect(200);
 });
 
 test('a picture is of one’s own drink, and it is one', async () => {
-  const house = bar();
-  const { guestKey, staffKey, engine } = house;
+  const server = bar();
+  const { guestKey, staffKey, engine } = server;
   engine.drinks.reassign(
     1,
     { username: 'anna' },
     { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'b' },
   );
-  await upload(house, '/drinks/1/picture', guestKey).attach('image', photo, 'glass.png').expect(403);
+  await upload(server, '/drinks/1/picture', guestKey).attach('image', photo, 'glass.png').expect(403);
   const beer = Buffer.from('beer');
-  const refused = await upload(house, '/drinks/1/picture', staffKey)
+  const refused = await upload(server, '/drinks/1/picture', staffKey)
     .attach('image', beer, 'a.png')
     .expect(400);
   expect(Object.keys(refused.body.error.fields)).toEqual(['image']);
-  await upload(house, '/drinks/1/picture', staffKey).field('caption', 'none').expect(400);
-  await upload(house, '/drinks/9/picture', staffKey).attach('image', photo, 'glass.png').expect(404);
+  await upload(server, '/drinks/1/picture', staffKey).field('caption', 'none').expect(400);
+  await upload(server, '/drinks/9/picture', staffKey).attach('image', photo, 'glass.png').expect(404);
   expect(engine.pictures.ofDrink(1)).toBeNull();
 });

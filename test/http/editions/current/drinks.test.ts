@@ -1,20 +1,20 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { openHouse, openingMs } from '../../house.ts';
+import { createTestServer, openingMs } from '../../test-server.ts';
 
-function houseWithDrinks(count: number) {
-  const house = openHouse();
+function createServerWithDrinks(count: number) {
+  const server = createTestServer();
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
   for (let i = 1; i <= count; i++)
-    house.engine.pours.report({ tap: 'pi.flow0', ticks: i, source: 'post' }, now);
-  return house;
+    server.engine.pours.report({ tap: 'pi.flow0', ticks: i, source: 'post' }, now);
+  return server;
 }
 
 const ids = (body: { result: { drinks: { id: number }[] } }) => body.result.drinks.map(({ id }) => id);
 
 test('a drink is shown as the interface has always shown it', async () => {
-  const house = houseWithDrinks(1);
-  const reply = await request(house.app).get('/api/drinks').expect(200);
+  const server = createServerWithDrinks(1);
+  const reply = await request(server.app).get('/api/drinks').expect(200);
   expect(reply.body).toEqual({
     result: {
       paging: { total: 1, limit: 100, pos: 0 },
@@ -36,7 +36,7 @@ test('a drink is shown as the interface has always shown it', async () => {
 });
 
 test('an empty house has an empty page', async () => {
-  const reply = await request(openHouse().app).get('/api/drinks/').expect(200);
+  const reply = await request(createTestServer().app).get('/api/drinks/').expect(200);
   expect(reply.body).toEqual({ result: { paging: { total: 0, limit: 100, pos: 0 }, drinks: [] } });
 });
 
@@ -51,7 +51,7 @@ test.each([
   ['?limit=1000', 0, 1000, [5, 4, 3, 2, 1]],
   ['?_=17777', 0, 100, [5, 4, 3, 2, 1]],
 ])('of five drinks “%s” shows a page at %i of %i', async (query, pos, limit, shown) => {
-  const reply = await request(houseWithDrinks(5).app).get(`/api/drinks${query}`).expect(200);
+  const reply = await request(createServerWithDrinks(5).app).get(`/api/drinks${query}`).expect(200);
   expect(reply.body.result.paging).toEqual({ total: 5, limit, pos });
   expect(ids(reply.body)).toEqual(shown);
 });
@@ -65,7 +65,7 @@ test.each([
   ['start=abc', 'start'],
   ['start=1e400', 'start'],
 ])('%s is no page', async (query, field) => {
-  const reply = await request(openHouse().app).get(`/api/drinks?${query}`).expect(400);
+  const reply = await request(createTestServer().app).get(`/api/drinks?${query}`).expect(400);
   expect(reply.body.error).toMatchObject({
     code: 'BadRequestError',
     fields: { [field]: expect.any(String) },
@@ -73,18 +73,18 @@ test.each([
 });
 
 test('a held drink is in no public list', async () => {
-  const house = houseWithDrinks(1);
+  const server = createServerWithDrinks(1);
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  house.engine.pours.report({ tap: 'pi.flow2', ticks: 9, source: 'post' }, now);
-  const reply = await request(house.app).get('/api/drinks').expect(200);
+  server.engine.pours.report({ tap: 'pi.flow2', ticks: 9, source: 'post' }, now);
+  const reply = await request(server.app).get('/api/drinks').expect(200);
   expect(reply.body.result.paging.total).toBe(1);
   expect(ids(reply.body)).toEqual([1]);
 });
 
 test('the taps are here too, without any sign of age', async () => {
-  const house = houseWithDrinks(1);
-  const list = await request(house.app).get('/api/taps').expect(200);
-  const one = await request(house.app).get('/api/taps/pi.flow0').expect(200);
+  const server = createServerWithDrinks(1);
+  const list = await request(server.app).get('/api/taps').expect(200);
+  const one = await request(server.app).get('/api/taps/pi.flow0').expect(200);
   expect(one.body.result).toEqual(list.body.result.taps[0]);
   expect(one.body.result).toMatchObject({
     tap: { id: '1', name: 'Left' },
@@ -92,16 +92,16 @@ test('the taps are here too, without any sign of age', async () => {
     beverage: { name: 'Haus Helles' },
   });
   expect(one.headers.deprecation).toBeUndefined();
-  await request(house.app).get('/api/taps/nobody').expect(404);
+  await request(server.app).get('/api/taps/nobody').expect(404);
 });
 
 test('the writes of the old face do not exist here', async () => {
-  const house = openHouse();
-  await request(house.app).post('/api/tap/1').set('X-Kegbot-Api-Key', house.staffKey).send({}).expect(404);
+  const server = createTestServer();
+  await request(server.app).post('/api/tap/1').set('X-Kegbot-Api-Key', server.staffKey).send({}).expect(404);
 });
 
 test('the document is served as it was printed', async () => {
-  const reply = await request(openHouse().app).get('/api/schema').expect(200);
+  const reply = await request(createTestServer().app).get('/api/schema').expect(200);
   expect(reply.body.openapi).toBe('3.1.0');
   expect(Object.keys(reply.body.paths)).toContain('/api/drinks');
   expect(reply.body.components.schemas.Drink.required).toContain('pour_time');

@@ -1,16 +1,16 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { openHouse } from '../../house.ts';
+import { createTestServer } from '../../test-server.ts';
 
-type House = ReturnType<typeof openHouse>;
+type House = ReturnType<typeof createTestServer>;
 
 /** Asks, and comes back once the house has it waiting; the reply lies in an object, or it would be awaited too. */
-async function asked(house: House, query: string) {
-  const before = house.scheduler.waiting;
-  const reply = request(house.app)
+async function asked(server: House, query: string) {
+  const before = server.scheduler.waiting;
+  const reply = request(server.app)
     .get(`/api/events?${query}`)
     .then((one) => one);
-  while (house.scheduler.waiting === before) await new Promise(setImmediate);
+  while (server.scheduler.waiting === before) await new Promise(setImmediate);
   return { reply };
 }
 
@@ -21,11 +21,11 @@ const pour = ({ engine }: House) =>
   );
 
 test('who waits is told of the next drink as soon as it is recorded', async () => {
-  const house = openHouse();
-  const newest = house.engine.diary.events({ limit: 1 })[0]!.id;
-  const { reply } = await asked(house, `since=${newest}&wait=30`);
-  pour(house);
-  house.scheduler.pass(0);
+  const server = createTestServer();
+  const newest = server.engine.diary.events({ limit: 1 })[0]!.id;
+  const { reply } = await asked(server, `since=${newest}&wait=30`);
+  pour(server);
+  server.scheduler.advance(0);
   const { status, body } = await reply;
   expect(status).toBe(200);
   expect(body.result.events.map(({ kind }: { kind: string }) => kind)).toEqual([
@@ -36,80 +36,80 @@ test('who waits is told of the next drink as soon as it is recorded', async () =
 });
 
 test('nobody waits longer than asked for, and then hears that nothing has happened', async () => {
-  const house = openHouse();
-  const { reply } = await asked(house, 'since=1000&wait=20');
-  house.scheduler.pass(20_000);
+  const server = createTestServer();
+  const { reply } = await asked(server, 'since=1000&wait=20');
+  server.scheduler.advance(20_000);
   expect((await reply).body.result).toMatchObject({ events: [], paging: { total: 0 } });
 });
 
 test('news that nobody asked for keeps him waiting', async () => {
-  const house = openHouse();
-  const { reply } = await asked(house, 'since=1&kind=keg_ended&wait=20');
-  pour(house);
-  house.scheduler.pass(1_000);
-  house.bus.publish({ type: 'ledger.changed' });
-  house.scheduler.pass(19_000);
+  const server = createTestServer();
+  const { reply } = await asked(server, 'since=1&kind=keg_ended&wait=20');
+  pour(server);
+  server.scheduler.advance(1_000);
+  server.bus.publish({ type: 'ledger.changed' });
+  server.scheduler.advance(19_000);
   expect((await reply).body.result.events).toEqual([]);
 });
 
 test('what has happened already is told at once', async () => {
-  const house = openHouse();
-  pour(house);
-  const { body } = await request(house.app).get('/api/events?since=1&wait=60').expect(200);
+  const server = createTestServer();
+  pour(server);
+  const { body } = await request(server.app).get('/api/events?since=1&wait=60').expect(200);
   expect(body.result.events).toHaveLength(3);
 });
 
 test('a ninth from one address takes the seat of the first', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   const waiting = [];
-  for (let i = 0; i < 8; i++) waiting.push(await asked(house, 'since=1000&wait=60'));
-  house.turnClock({ monoMs: house.now().monoMs + 1_000 });
-  const ninth = request(house.app)
+  for (let i = 0; i < 8; i++) waiting.push(await asked(server, 'since=1000&wait=60'));
+  server.setClock({ monoMs: server.now().monoMs + 1_000 });
+  const ninth = request(server.app)
     .get('/api/events?since=1000&wait=60')
     .then((one) => one);
   expect((await waiting[0]!.reply).body.result.events).toEqual([]);
-  house.scheduler.pass(60_000);
+  server.scheduler.advance(60_000);
   for (const { reply } of waiting) expect((await reply).status).toBe(200);
   expect((await ninth).status).toBe(200);
 });
 
 test('nine that ask again at once do not chase one another round: the ninth is sent away for a while', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   const waiting = [];
-  for (let i = 0; i < 8; i++) waiting.push(await asked(house, 'since=1000&wait=60'));
+  for (let i = 0; i < 8; i++) waiting.push(await asked(server, 'since=1000&wait=60'));
   for (let again = 0; again < 3; again++) {
-    const ninth = await request(house.app).get('/api/events?since=1000&wait=60').expect(503);
+    const ninth = await request(server.app).get('/api/events?since=1000&wait=60').expect(503);
     expect(ninth.headers['retry-after']).toBe('5');
   }
-  expect(house.scheduler.waiting).toBeGreaterThanOrEqual(8);
-  pour(house);
-  house.scheduler.pass(0);
-  house.scheduler.pass(60_000);
+  expect(server.scheduler.waiting).toBeGreaterThanOrEqual(8);
+  pour(server);
+  server.scheduler.advance(0);
+  server.scheduler.advance(60_000);
   for (const { reply } of waiting) expect((await reply).status).toBe(200);
-  expect(house.faults).toEqual([]);
+  expect(server.faults).toEqual([]);
 });
 
 test('when the house closes, everybody is answered', async () => {
-  const house = openHouse();
-  const { reply } = await asked(house, 'since=1000&wait=60');
-  house.bus.publish({ type: 'house.closing' });
+  const server = createTestServer();
+  const { reply } = await asked(server, 'since=1000&wait=60');
+  server.bus.publish({ type: 'house.closing' });
   expect((await reply).status).toBe(200);
-  await request(house.app).get('/api/events?since=1000&wait=60').expect(200);
+  await request(server.app).get('/api/events?since=1000&wait=60').expect(200);
 });
 
 test('who waited is told nothing once the house has become private', async () => {
-  const house = openHouse();
-  const { reply } = await asked(house, 'since=1&wait=60');
-  house.engine.people.changeSite({ privacy: 'staff' });
-  pour(house);
-  house.scheduler.pass(0);
+  const server = createTestServer();
+  const { reply } = await asked(server, 'since=1&wait=60');
+  server.engine.people.changeSite({ privacy: 'staff' });
+  pour(server);
+  server.scheduler.advance(0);
   expect((await reply).status).toBe(401);
 });
 
 test.each(['wait=10', 'since=1&wait=61', 'since=1&wait=-1', 'since=1&wait=soon'])(
   'to wait by %s is refused',
   async (query) => {
-    const { body } = await request(openHouse().app).get(`/api/events?${query}`).expect(400);
+    const { body } = await request(createTestServer().app).get(`/api/events?${query}`).expect(400);
     expect(body.error.fields).toHaveProperty('wait');
   },
 );

@@ -1,11 +1,11 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type FullHouse, openFullHouse } from './full-house.ts';
+import { createPopulatedServer, type PopulatedServer } from './populated-server.ts';
 
 type Row = { readonly id: number | string; readonly time?: string };
 
-const read = async (house: FullHouse, path: string, key = house.staffKey) => {
-  const reply = await request(house.app).get(`/api${path}`).set('X-Kegbot-Api-Key', key).expect(200);
+const read = async (server: PopulatedServer, path: string, key = server.staffKey) => {
+  const reply = await request(server.app).get(`/api${path}`).set('X-Kegbot-Api-Key', key).expect(200);
   const { paging, ...lists } = reply.body.result;
   const [rows] = Object.values(lists) as [Row[]];
   return { paging, rows, ids: rows.map(({ id }) => Number(id)) };
@@ -51,26 +51,26 @@ test.each([
   ['/events?keg=1&kind=keg_tapped', [1]],
   ['/events?user=nobody', []],
 ])('%s shows exactly what was asked for', async (path, ids) => {
-  const page = await read(openFullHouse(), path);
+  const page = await read(createPopulatedServer(), path);
   expect(page.ids).toEqual(ids);
   if (!path.includes('start') && !path.includes('limit')) expect(page.paging.total).toBe(ids.length);
 });
 
 test('the day of a session is a day at the bar, not in Greenwich', async () => {
-  const house = openFullHouse();
-  house.engine.people.changeSite({ timeZone: 'Pacific/Auckland' });
+  const server = createPopulatedServer();
+  server.engine.people.changeSite({ timeZone: 'Pacific/Auckland' });
   // 17:00 on Saturday in Greenwich is 05:00 on Sunday in Auckland.
-  expect((await read(house, '/sessions?year=2026&month=5&day=2')).ids).toEqual([]);
-  expect((await read(house, '/sessions?year=2026&month=5&day=3')).ids).toEqual([1]);
+  expect((await read(server, '/sessions?year=2026&month=5&day=2')).ids).toEqual([]);
+  expect((await read(server, '/sessions?year=2026&month=5&day=3')).ids).toEqual([1]);
 });
 
 test('events are read from where one stopped, and by what they tell of', async () => {
-  const house = openFullHouse();
-  const { ids, paging } = await read(house, '/events');
+  const server = createPopulatedServer();
+  const { ids, paging } = await read(server, '/events');
   expect(paging.total).toBe(ids.length);
-  expect((await read(house, `/events?since=${ids[2]}`)).ids).toEqual(ids.slice(0, 2));
-  expect((await read(house, `/events?since=${ids[0]}`)).rows).toEqual([]);
-  const everything = (await read(house, '/events')).rows as unknown as Record<string, unknown>[];
+  expect((await read(server, `/events?since=${ids[2]}`)).ids).toEqual(ids.slice(0, 2));
+  expect((await read(server, `/events?since=${ids[0]}`)).rows).toEqual([]);
+  const everything = (await read(server, '/events')).rows as unknown as Record<string, unknown>[];
   for (const [query, field, value] of [
     ['user=anna', 'user_id', 'anna'],
     ['keg=1', 'keg_id', 1],
@@ -79,7 +79,7 @@ test('events are read from where one stopped, and by what they tell of', async (
   ] as const) {
     const expected = everything.filter((event) => event[field] === value);
     expect(expected.length).toBeGreaterThan(0);
-    const page = await read(house, `/events?${query}`);
+    const page = await read(server, `/events?${query}`);
     expect(page.rows).toEqual(expected);
     expect(page.paging.total).toBe(expected.length);
   }
@@ -94,7 +94,7 @@ test.each([
   ['?sensor=1&until=2026-05-02T17:01:00Z', [4]],
   ['?since=2026-05-02T17:01:00Z&until=2026-05-02T17:02:00Z', [21.5, 5]],
 ])('the temperatures of “%s” are these', async (query, temps) => {
-  const { rows, paging } = await read(openFullHouse(), `/thermo-logs${query}`);
+  const { rows, paging } = await read(createPopulatedServer(), `/thermo-logs${query}`);
   expect(rows.map((row) => (row as unknown as { temp_c: number }).temp_c)).toEqual(temps);
   if (!query.includes('limit')) expect(paging.total).toBe(temps.length);
 });
@@ -133,10 +133,10 @@ test.each([
   ['/drinks/0', 'id'],
   ['/kegs/one', 'id'],
 ])('%s is refused in the name of %s', async (path, field) => {
-  const house = openFullHouse();
-  const reply = await request(house.app)
+  const server = createPopulatedServer();
+  const reply = await request(server.app)
     .get(`/api${path}`)
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .expect(400);
   expect(reply.body.error).toMatchObject({
     code: 'BadRequestError',

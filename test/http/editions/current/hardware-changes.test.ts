@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../house.ts';
+import { createTestServer } from '../../test-server.ts';
 import { staffOf } from './staff.ts';
 
 test('a board is entered with its meter and relay, told apart, and taken away with them', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   const { controller } = await anna.makes('/controllers', { name: 'cellar', model_name: 'Kegboard' });
   expect(controller).toEqual({ id: 2, name: 'cellar', model_name: 'Kegboard', serial_number: null });
   const { flow_meter: meter } = await anna.makes('/flow-meters', { controller: '2', port_name: 'flow0' });
@@ -34,15 +34,15 @@ test('a board is entered with its meter and relay, told apart, and taken away wi
   expect(renamed.controller).toEqual({ id: 2, name: 'attic', model_name: null, serial_number: null });
   expect((await anna.does('get', '/taps/attic.left')).tap.id).toBe('3');
 
-  house.engine.pours.report({ tap: 'attic.left', ticks: 900, source: 'post' }, house.now());
+  server.engine.pours.report({ tap: 'attic.left', ticks: 900, source: 'post' }, server.now());
   expect(await anna.does('delete', '/controllers/2')).toEqual({});
   expect((await anna.does('get', '/flow-meters')).paging.total).toBe(3);
   expect((await anna.does('get', '/flow-toggles')).paging.total).toBe(1);
   expect((await anna.does('get', '/taps/3')).tap.meter_name).toBeNull();
   // Its drinks stay.
   expect((await anna.does('get', '/drinks')).drinks[0]).toMatchObject({ ticks: 900, volume_ml: 300 });
-  expect(house.engine.checkLedger()).toEqual([]);
-  expect(house.store.faults()).toEqual([]);
+  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.store.faults()).toEqual([]);
 });
 
 test.each<[path: string, body: object, field: string]>([
@@ -58,12 +58,12 @@ test.each<[path: string, body: object, field: string]>([
   ['/flow-toggles', { controller: 1, port_name: 'relay0' }, 'port_name'],
   ['/flow-toggles', { controller: 'pi', port_name: 'relay9' }, 'controller'],
 ])('at %s, %j is refused for its %s', async (path, body, field) => {
-  const { fields } = await staffOf(openHouse()).isRefused(400, 'post', path, body);
+  const { fields } = await staffOf(createTestServer()).isRefused(400, 'post', path, body);
   expect(Object.keys(fields)).toEqual([field]);
 });
 
 test('two parts of one board are not told the same', async () => {
-  const anna = staffOf(openHouse());
+  const anna = staffOf(createTestServer());
   await anna.makes('/controllers', { name: 'cellar' });
   for (const port_name of ['flow0', 'flow1']) await anna.makes('/flow-meters', { controller: 2, port_name });
   for (const port_name of ['a', 'b']) await anna.makes('/flow-toggles', { controller: 2, port_name });
@@ -80,7 +80,7 @@ test.each([
   ['/flow-meters/1', { port_name: 'other' }],
   ['/flow-toggles/1', { port_name: 'other' }],
 ])('what the configuration file declares at %s is renamed and removed there', async (path, body) => {
-  const anna = staffOf(openHouse());
+  const anna = staffOf(createTestServer());
   expect((await anna.isRefused(409, 'delete', path)).message).toContain('configuration file');
   expect((await anna.isRefused(409, 'patch', path, body)).message).toContain('configuration file');
   // Calibration and the like are the page's.
@@ -89,26 +89,26 @@ test.each([
 });
 
 test('a board on a serial port is unplugged before it is forgotten', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   const board = { modelName: 'Kegboard', serialNumber: null, meters: ['flow0'], toggles: ['relay0'] };
-  house.engine.hardware.introduce({ name: 'kegboard-1', ...board });
+  server.engine.hardware.introduce({ name: 'kegboard-1', ...board });
   for (const path of ['/controllers/2', '/flow-meters/4', '/flow-toggles/2']) {
     expect((await anna.isRefused(409, 'delete', path)).message).toContain('unplug');
   }
 });
 
 test('a board that reports by itself loses its token with its controller', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   const { kegboard } = await anna.does('post', '/admin/kegboards/kegboard-7/allow');
   await anna.does('delete', `/controllers/${kegboard.controller_id}`);
   expect((await anna.does('get', '/admin/kegboards')).kegboards).toEqual([]);
 });
 
 test('a meter that comes back under its name remembers what it has counted', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   const make = async () => {
     const { controller } = await anna.makes('/controllers', { name: 'cellar' });
     const { flow_meter: meter } = await anna.makes('/flow-meters', {
@@ -118,31 +118,31 @@ test('a meter that comes back under its name remembers what it has counted', asy
     return { controller, meter };
   };
   const first = await make();
-  house.engine.pours.report({ tap: 'cellar.flow0', ticks: 900, source: 'post' }, house.now());
+  server.engine.pours.report({ tap: 'cellar.flow0', ticks: 900, source: 'post' }, server.now());
   await anna.does('delete', `/controllers/${first.controller.id}`);
   const second = await make();
-  const total = (id: number) => house.engine.hardware.meters().find((one) => one.id === id)!.ticksTotal;
+  const total = (id: number) => server.engine.hardware.meters().find((one) => one.id === id)!.ticksTotal;
   expect(total(second.meter.id)).toBe(900);
-  expect(house.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkLedger()).toEqual([]);
   await anna.does('patch', `/flow-meters/${second.meter.id}`, { port_name: 'flow1' });
   const { flow_meter: third } = await anna.makes('/flow-meters', {
     controller: second.controller.id,
     port_name: 'flow0',
   });
   expect(total(third.id)).toBe(900);
-  expect(house.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkLedger()).toEqual([]);
 });
 
 test('a thermometer is entered, named, and forgotten with its readings', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   const made = await anna.makes('/thermo-sensors', { raw_name: 'cellar.thermo-28ff', nice_name: 'Cellar' });
   expect(made).toEqual({
     sensor: { id: '2', name: 'cellar.thermo-28ff', nice_name: 'Cellar' },
     last_temp: null,
     last_time: null,
   });
-  house.engine.thermo.log({ sensor: 'cellar.thermo-28ff', tempC: 4.5 }, house.now());
+  server.engine.thermo.log({ sensor: 'cellar.thermo-28ff', tempC: 4.5 }, server.now());
   expect(await anna.does('patch', '/thermo-sensors/Cellar', { nice_name: 'Cold room' })).toEqual({
     sensor: { ...made.sensor, nice_name: 'Cold room' },
     last_temp: 4.5,
@@ -164,5 +164,5 @@ test('a thermometer is entered, named, and forgotten with its readings', async (
   expect((await anna.does('get', '/taps/3')).tap.thermo_sensor_id).toBeNull();
   expect((await anna.does('get', '/thermo-logs')).logs).toEqual([]);
   await anna.isRefused(404, 'delete', '/thermo-sensors/2');
-  expect(house.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkLedger()).toEqual([]);
 });

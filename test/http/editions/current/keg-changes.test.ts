@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../house.ts';
+import { createTestServer } from '../../test-server.ts';
 import { staffOf } from './staff.ts';
 
 test('a keg is put in the cellar, told apart, and forgotten while nothing came from it', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   const made = await anna.makes('/kegs', {
     beverage_name: 'Haus Helles',
     producer_name: 'Hausbrauerei',
@@ -37,15 +37,15 @@ test('a keg is put in the cellar, told apart, and forgotten while nothing came f
   expect(await anna.does('delete', '/kegs/2')).toEqual({});
   await anna.isRefused(404, 'get', '/kegs/2');
   await anna.isRefused(404, 'delete', '/kegs/2');
-  expect(house.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkLedger()).toEqual([]);
 });
 
 test('a keg that beer came from stays in the books', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   expect((await anna.isRefused(409, 'delete', '/kegs/1')).message).toContain('on tap “Left”');
   for (const ticks of [600, 800]) {
-    house.engine.pours.report({ tap: 'pi.flow0', ticks, source: 'post' }, house.now());
+    server.engine.pours.report({ tap: 'pi.flow0', ticks, source: 'post' }, server.now());
   }
   await anna.does('post', '/kegs/1/spill', { volume_ml: 250 });
   await anna.does('post', '/taps/1/end-keg');
@@ -56,39 +56,39 @@ test('a keg that beer came from stays in the books', async () => {
 });
 
 test('a keg that was tapped and never poured is forgotten with its lines in the diary', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   await anna.does('post', '/taps/1/end-keg');
-  expect(house.engine.lists.events({}).total).toBe(2);
+  expect(server.engine.lists.events({}).total).toBe(2);
   await anna.does('delete', '/kegs/1');
-  expect(house.engine.lists.events({}).total).toBe(0);
-  expect(house.engine.checkLedger()).toEqual([]);
-  expect(house.store.faults()).toEqual([]);
+  expect(server.engine.lists.events({}).total).toBe(0);
+  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.store.faults()).toEqual([]);
 });
 
 test('beer down the drain counts against its keg, and nobody drank it', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   const { keg } = await anna.does('post', '/kegs/1/spill', { volume_ml: 400.5 });
   expect(keg).toMatchObject({ spilled_ml: 400.5, volume_ml_remain: 29_599.5, served_volume_ml: 0 });
   await anna.does('post', '/kegs/1/spill', { volume_ml: 0 });
   await anna.isRefused(400, 'post', '/kegs/1/spill', { volume_ml: -1 });
   await anna.isRefused(400, 'post', '/kegs/1/spill', {});
   await anna.isRefused(404, 'post', '/kegs/99/spill', { volume_ml: 1 });
-  expect(house.engine.lists.events({}).items.map(({ kind }) => kind)).toEqual(['keg_tapped']);
+  expect(server.engine.lists.events({}).items.map(({ kind }) => kind)).toEqual(['keg_tapped']);
   expect((await anna.does('get', '/drinks')).paging.total).toBe(0);
 });
 
 test('a keg ends in the cellar, but not over the head of a tap', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   const refusal = await anna.isRefused(409, 'post', '/kegs/1/end');
   expect(refusal.message).toContain('on tap “Left”');
   const { keg } = await anna.makes('/kegs', { beverage_id: 1 });
   await anna.isRefused(409, 'post', `/kegs/${keg.id}/reactivate`);
   const ended = await anna.does('post', `/kegs/${keg.id}/end`);
   expect(ended.keg).toMatchObject({ state: 'finished', finished_time: '2026-05-02T17:00:00Z' });
-  house.turnClock({ wallMs: house.now().wallMs + 60_000 });
+  server.setClock({ wallMs: server.now().wallMs + 60_000 });
   expect(await anna.does('post', `/kegs/${keg.id}/end`)).toEqual(ended);
   const back = await anna.does('post', `/kegs/${keg.id}/reactivate`);
   expect(back.keg).toMatchObject({ state: 'available', finished_time: null });

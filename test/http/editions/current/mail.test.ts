@@ -3,29 +3,29 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { queueMail } from '../../../../src/engine/outbox/queue-mail.ts';
 import { createMailTester } from '../../../../src/outbox/mail-tester.ts';
 import { headersOf, openMailServer, shortPatience } from '../../../outbox/rig.ts';
-import { type House, openHouse } from '../../house.ts';
+import { createTestServer, type TestServer } from '../../test-server.ts';
 import { staffOf } from './staff.ts';
 
-let house: House;
+let server: TestServer;
 let anna: ReturnType<typeof staffOf>;
 const closers: (() => Promise<void>)[] = [];
 
 beforeEach(() => {
-  house = openHouse({
+  server = createTestServer({
     mailTester: createMailTester({
-      engine: () => house.engine,
+      engine: () => server.engine,
       ids: { next: () => 'one' },
       patience: shortPatience,
     }),
   });
-  anna = staffOf(house);
+  anna = staffOf(server);
 });
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
 const asBert = (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string) =>
-  request(house.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', house.guestKey);
+  request(server.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', server.guestKey);
 
 const usual = {
   backend: 'pykeg.notification.backends.email.EmailNotificationBackend',
@@ -83,7 +83,7 @@ test('everybody sees and changes their own rows only, staff too', async () => {
     const body = method === 'get' || method === 'delete' ? undefined : {};
     await anna.isRefused(404, method, '/notification-settings/1', body);
   }
-  await request(house.app).get('/api/notification-settings').expect(401);
+  await request(server.app).get('/api/notification-settings').expect(401);
 });
 
 test('news of the house itself is for staff', async () => {
@@ -105,8 +105,8 @@ test('the password of the mail server goes in and never comes out', async () => 
   const changed = await anna.does('patch', '/admin/mail', { ...settings, password: 'mail-password' });
   expect(changed.mail).toEqual({ ...settings, base_url: 'http://bar.example', has_password: true });
   expect(JSON.stringify(await anna.does('get', '/admin/mail'))).not.toContain('mail-password');
-  expect(JSON.stringify(house.engine.audit.list({}).items)).not.toContain('mail-password');
-  expect(house.engine.audit.list({ action: 'mail.changed' }).items).toHaveLength(1);
+  expect(JSON.stringify(server.engine.audit.list({}).items)).not.toContain('mail-password');
+  expect(server.engine.audit.list({ action: 'mail.changed' }).items).toHaveLength(1);
   await asBert('get', '/admin/mail').expect(403);
 });
 
@@ -142,21 +142,21 @@ test.each([
 test('the test mail says the truth: taken, or why not', async () => {
   const unset = await anna.isRefused(409, 'post', '/admin/email-test', { address: 'carl@example.org' });
   expect(unset.message).toContain('No mail server');
-  const server = await openMailServer({
+  const mailServer = await openMailServer({
     onRcptTo({ address }, _session, done) {
       done(address === 'carl@example.org' ? null : Object.assign(new Error('no'), { responseCode: 550 }));
     },
   });
-  closers.push(server.close);
+  closers.push(mailServer.close);
   const settings = {
     host: '127.0.0.1',
-    port: server.port,
+    port: mailServer.port,
     security: 'none',
     from_address: 'bar@example.org',
   };
   await anna.does('patch', '/admin/mail', settings);
   expect(await anna.does('post', '/admin/email-test', { address: 'carl@example.org' })).toEqual({});
-  expect(headersOf(server.mails[0]!).get('subject')).toBe('[Tapster] Mail works');
+  expect(headersOf(mailServer.mails[0]!).get('subject')).toBe('[Tapster] Mail works');
   const refused = await anna.isRefused(409, 'post', '/admin/email-test', { address: 'dora@example.org' });
   expect(refused.message).toContain('does not take mail for this address');
   await anna.isRefused(400, 'post', '/admin/email-test', { address: 'a@b, c@d' });
@@ -167,12 +167,12 @@ test('the test mail says the truth: taken, or why not', async () => {
 
 test('staff see what waits, has left or was given up, by name and never what it says', async () => {
   await anna.does('patch', '/admin/mail', { host: 'mail.example.org', from_address: 'bar@example.org' });
-  const bert = house.engine.people.user('bert')!;
+  const bert = server.engine.people.user('bert')!;
   const values = { username: 'bert', link: 'http://bar.example/reset?token=secret' };
-  house.store.transaction(() =>
-    queueMail(house.store, { to: bert.id, template: 'password_reset', values }, house.now()),
+  server.store.transaction(() =>
+    queueMail(server.store, { to: bert.id, template: 'password_reset', values }, server.now()),
   );
-  const [message] = house.engine.outbox.due({ kind: 'mail', target: `user:${bert.id}` }, house.now(), 1);
+  const [message] = server.engine.outbox.due({ kind: 'mail', target: `user:${bert.id}` }, server.now(), 1);
   const shown = {
     id: 1,
     kind: 'mail',
@@ -185,7 +185,7 @@ test('staff see what waits, has left or was given up, by name and never what it 
   expect(list.messages).toMatchObject([shown]);
   expect(JSON.stringify(list)).not.toContain('secret');
   const outcome = { kind: 'failed', error: 'No.', isFinal: true, blame: 'message', pauseMs: 0 } as const;
-  house.engine.outbox.settle([{ message: message!, outcome }], house.now());
+  server.engine.outbox.settle([{ message: message!, outcome }], server.now());
   expect((await anna.does('get', '/admin/outbox?state=dead')).messages).toMatchObject([
     { ...shown, state: 'dead', attempts: 1, last_error: 'No.' },
   ]);

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
-import { type House, openHouse } from '../../house.ts';
+import { createTestServer, type TestServer } from '../../test-server.ts';
 import { staffOf } from './staff.ts';
 
 const stout = {
@@ -8,19 +8,19 @@ const stout = {
   sizeKey: 'corny',
 } as const;
 
-let house: House;
+let server: TestServer;
 let anna: ReturnType<typeof staffOf>;
 
 beforeEach(() => {
-  house = openHouse();
-  anna = staffOf(house);
+  server = createTestServer();
+  anna = staffOf(server);
 });
 
 const nextOn = async (tap: string) =>
-  (await request(house.app).get(`/api/taps/${tap}`).expect(200)).body.result.next;
+  (await request(server.app).get(`/api/taps/${tap}`).expect(200)).body.result.next;
 
 test('a keg that waits is announced to everybody, until it is on a tap', async () => {
-  const keg = house.engine.kegs.create(stout, house.now());
+  const keg = server.engine.kegs.create(stout, server.now());
   expect(await nextOn('1')).toBeNull();
   const set = await anna.does('put', '/taps/pi.flow0/next', { keg_id: keg.id });
   expect(set.next).toMatchObject({ keg_id: keg.id, beverage: { name: 'Stout' } });
@@ -30,7 +30,7 @@ test('a keg that waits is announced to everybody, until it is on a tap', async (
 });
 
 test('one keg is next on one tap', async () => {
-  const keg = house.engine.kegs.create(stout, house.now());
+  const keg = server.engine.kegs.create(stout, server.now());
   await anna.does('put', '/taps/1/next', { keg_id: keg.id });
   await anna.does('put', '/taps/2/next', { keg_id: String(keg.id) });
   expect(await nextOn('1')).toBeNull();
@@ -38,50 +38,50 @@ test('one keg is next on one tap', async () => {
 });
 
 test('a beer that is still on the lorry is announced without a keg, and no more once one of it is tapped', async () => {
-  const { id: kegId, beverageId } = house.engine.kegs.create(stout, house.now());
+  const { id: kegId, beverageId } = server.engine.kegs.create(stout, server.now());
   await anna.does('put', '/taps/2/next', { beverage_id: beverageId });
   expect(await nextOn('2')).toMatchObject({ keg_id: null, beverage: { name: 'Stout' } });
   await anna.does('post', '/taps/3/attach-keg', { keg_id: kegId });
   // That one went elsewhere: the tap still waits for its own.
   expect(await nextOn('2')).toMatchObject({ keg_id: null });
-  house.engine.kegs.start(house.right.id, stout, house.now());
+  server.engine.kegs.start(server.right.id, stout, server.now());
   expect(await nextOn('2')).toBeNull();
 });
 
 test('a keg that is ended or forgotten in the cellar is announced no more', async () => {
-  const [ended, forgotten] = [1, 2].map(() => house.engine.kegs.create(stout, house.now()));
+  const [ended, forgotten] = [1, 2].map(() => server.engine.kegs.create(stout, server.now()));
   await anna.does('put', '/taps/1/next', { keg_id: ended!.id });
   await anna.does('put', '/taps/2/next', { keg_id: forgotten!.id });
-  house.engine.kegs.endOffTap(ended!.id, house.now());
-  house.engine.kegs.remove(forgotten!.id);
+  server.engine.kegs.endOffTap(ended!.id, server.now());
+  server.engine.kegs.remove(forgotten!.id);
   expect([await nextOn('1'), await nextOn('2')]).toEqual([null, null]);
 });
 
 test('staff may think better of it; nobody else announces anything', async () => {
-  const keg = house.engine.kegs.create(stout, house.now());
+  const keg = server.engine.kegs.create(stout, server.now());
   await anna.does('put', '/taps/1/next', { keg_id: keg.id });
   await anna.does('delete', '/taps/1/next');
   expect(await nextOn('1')).toBeNull();
-  for (const key of ['', house.guestKey]) {
-    const reply = await request(house.app)
+  for (const key of ['', server.guestKey]) {
+    const reply = await request(server.app)
       .put('/api/taps/1/next')
       .set('X-Kegbot-Api-Key', key)
       .send({ keg_id: keg.id });
     expect(reply.status).toBe(key === '' ? 401 : 403);
   }
-  expect(house.engine.audit.list({ action: 'tap.next_set' }).items).toMatchObject([
+  expect(server.engine.audit.list({ action: 'tap.next_set' }).items).toMatchObject([
     { username: 'anna', subject: { kind: 'tap', id: '1' } },
     { username: 'anna' },
   ]);
 });
 
 test('by a PIN on the shared tablet it is announced too, and the book names who and where', async () => {
-  const { app, engine, now, tabletCookie, tabletOf, turnClock } = house;
+  const { app, engine, now, createTabletCookie, createUnlockedTablet, setClock } = server;
   const keg = engine.kegs.create(stout, now());
-  const byPin = tabletOf('Bar left', 'anna');
+  const byPin = createUnlockedTablet('Bar left', 'anna');
   const announce = (headers: Record<string, string>) =>
     request(app).put('/api/taps/1/next').set(headers).send({ keg_id: keg.id });
-  const alone = await announce({ Cookie: tabletCookie('Bar right') }).expect(401);
+  const alone = await announce({ Cookie: createTabletCookie('Bar right') }).expect(401);
   expect(alone.body.error.fields).toEqual({ pin: 'is needed' });
   await announce(byPin).expect(200);
   expect(await nextOn('1')).toMatchObject({ keg_id: keg.id });
@@ -89,7 +89,7 @@ test('by a PIN on the shared tablet it is announced too, and the book names who 
   expect(await nextOn('1')).toBeNull();
   const byAnna = { username: 'anna', via: 'tablet', tablet: 'Bar left' };
   expect(engine.audit.list({ action: 'tap.next_set' }).items).toMatchObject([byAnna, byAnna]);
-  turnClock({ monoMs: now().monoMs + 60_000, wallMs: now().wallMs + 60_000 });
+  setClock({ monoMs: now().monoMs + 60_000, wallMs: now().wallMs + 60_000 });
   await announce(byPin).expect(401);
   expect(await nextOn('1')).toBeNull();
 });
@@ -102,7 +102,7 @@ test.each([
   // On tap already.
   [409, { keg_id: 1 }],
 ])('what cannot come next is refused with %i: %j', async (status, body) => {
-  house.engine.kegs.create(stout, house.now());
+  server.engine.kegs.create(stout, server.now());
   const { fields, rules } = await anna.isRefused(status, 'put', '/taps/2/next', body);
   // What is wrong with a field has a name, for pages that say it in words of their own.
   expect(Object.keys(rules ?? {})).toEqual(Object.keys(fields ?? {}));
@@ -111,6 +111,6 @@ test.each([
 
 test('a price set by staff stands at the tap, for guests to read', async () => {
   await anna.does('put', '/admin/prices/1', { serving_ml: 500, price: 4.8 });
-  const { price } = (await request(house.app).get('/api/taps/1').expect(200)).body.result;
+  const { price } = (await request(server.app).get('/api/taps/1').expect(200)).body.result;
   expect(price).toEqual({ serving_ml: 500, price: 4.8, currency: expect.stringMatching(/^[A-Z]{3}$/) });
 });

@@ -1,14 +1,14 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { openFullHouse } from './full-house.ts';
-import { openCountingDesk } from './office-desk.ts';
+import { createPopulatedServer } from './populated-server.ts';
+import { createServerWithAdmin } from './server-with-admin.ts';
 
 const hour = 3_600_000;
-const as = (house: ReturnType<typeof openFullHouse>, path: string, key = house.staffKey) =>
-  request(house.app).get(path).set('X-Kegbot-Api-Key', key);
+const as = (server: ReturnType<typeof createPopulatedServer>, path: string, key = server.staffKey) =>
+  request(server.app).get(path).set('X-Kegbot-Api-Key', key);
 
 test('the office is for staff: nobody else sees an export, a report, a backup, the log or the bug report', async () => {
-  const house = openFullHouse();
+  const server = createPopulatedServer();
   for (const path of [
     '/api/admin/export/drinks.csv',
     '/api/admin/backups',
@@ -24,14 +24,14 @@ test('the office is for staff: nobody else sees an export, a report, a backup, t
     '/api/reports/span',
     '/api/reports/span/csv',
   ]) {
-    await request(house.app).get(path).expect(401);
-    await as(house, path, house.guestKey).expect(403);
+    await request(server.app).get(path).expect(401);
+    await as(server, path, server.guestKey).expect(403);
   }
 });
 
 test('every drink is exported, held ones with their reason, the oldest first', async () => {
-  const house = openFullHouse();
-  const reply = await as(house, '/api/admin/export/drinks.jsonl').buffer(true).parse(text).expect(200);
+  const server = createPopulatedServer();
+  const reply = await as(server, '/api/admin/export/drinks.jsonl').buffer(true).parse(text).expect(200);
   const drinks = (reply.body as string)
     .trim()
     .split('\n')
@@ -46,7 +46,7 @@ test('every drink is exported, held ones with their reason, the oldest first', a
   expect(drinks[6]).toMatchObject({ is_valid: false, held_reason: 'unbound_meter', keg_id: null });
   expect(JSON.stringify(drinks)).not.toContain('@');
   const sunday = await as(
-    house,
+    server,
     '/api/admin/export/drinks.csv?since=2026-05-03T12:00:00Z&until=2026-05-03T17:00:30Z',
   );
   expect(sunday.text.split('\r\n').slice(1)).toEqual([expect.stringMatching(/^5,2026-05-03T17:00:00Z,/), '']);
@@ -56,29 +56,29 @@ test('every drink is exported, held ones with their reason, the oldest first', a
 test.each(['drinks', 'kegs', 'sessions', 'temperatures'])(
   '%s come in both forms with the same columns',
   async (kind) => {
-    const house = openFullHouse();
-    const csv = await as(house, `/api/admin/export/${kind}.csv`).expect(200);
-    const lines = await as(house, `/api/admin/export/${kind}.jsonl`).buffer(true).parse(text).expect(200);
+    const server = createPopulatedServer();
+    const csv = await as(server, `/api/admin/export/${kind}.csv`).expect(200);
+    const lines = await as(server, `/api/admin/export/${kind}.jsonl`).buffer(true).parse(text).expect(200);
     const rows = (lines.body as string).trim().split('\n');
     expect(csv.text.split('\r\n')[0]!.split(',')).toEqual(Object.keys(JSON.parse(rows[0]!)));
     expect(csv.text.trimEnd().split('\r\n')).toHaveLength(rows.length + 1);
-    await request(house.app)
+    await request(server.app)
       .head(`/api/admin/export/${kind}.csv`)
-      .set('X-Kegbot-Api-Key', house.staffKey)
+      .set('X-Kegbot-Api-Key', server.staffKey)
       .expect(200);
   },
 );
 
 test('of old temperatures the hours are exported, before the minutes', async () => {
-  const house = openFullHouse();
-  const { engine } = house;
+  const server = createPopulatedServer();
+  const { engine } = server;
   const at = (wallMs: number) => ({ monoMs: 0, wallMs, synced: true, bootId: 'boot-1' });
   const old = Date.UTC(2026, 0, 1, 12);
   for (const [minute, tempC] of [4, 6].entries()) {
     engine.thermo.log({ sensor: 'attic', tempC }, at(old + minute * 60_000));
   }
   for (let turn = 0; turn < 50; turn++) engine.thermoHistory.thin(at(Date.UTC(2026, 4, 3)));
-  const { text: csv } = await as(house, '/api/admin/export/temperatures.csv').expect(200);
+  const { text: csv } = await as(server, '/api/admin/export/temperatures.csv').expect(200);
   const lines = csv.trimEnd().split('\r\n');
   expect(lines[0]).toBe('id,time,sensor_id,sensor,nice_name,temp_c,min_c,max_c,readings');
   expect(lines[1]).toMatch(/^,2026-01-01T12:00:00Z,\d+,attic,,5,4,6,2$/);
@@ -86,8 +86,8 @@ test('of old temperatures the hours are exported, before the minutes', async () 
 });
 
 test('a beer that is called like a formula does nothing on the desk of whoever opens the file', async () => {
-  const house = openFullHouse();
-  house.engine.kegs.create(
+  const server = createPopulatedServer();
+  server.engine.kegs.create(
     {
       beverage: { name: '=cmd|calc', producerName: '@SUM(A1)', styleName: 'x' },
       sizeKey: 'corny',
@@ -95,26 +95,26 @@ test('a beer that is called like a formula does nothing on the desk of whoever o
     },
     { monoMs: 0, wallMs: Date.UTC(2026, 4, 4), synced: true, bootId: 'boot-1' },
   );
-  const { text: csv } = await as(house, '/api/admin/export/kegs.csv').expect(200);
+  const { text: csv } = await as(server, '/api/admin/export/kegs.csv').expect(200);
   expect(csv).toContain(",'=cmd|calc,'@SUM(A1),");
   expect(csv).toContain(",'-1+2\r\n");
 });
 
 test('only what there is can be exported', async () => {
-  const house = openFullHouse();
+  const server = createPopulatedServer();
   for (const file of ['users.csv', 'drinks.xml', 'drinks', '..%2Fdrinks.csv', 'constructor.csv']) {
-    await as(house, `/api/admin/export/${file}`).expect(400);
+    await as(server, `/api/admin/export/${file}`).expect(400);
   }
-  await as(house, '/api/admin/export/drinks.csv?since=yesterday').expect(400);
+  await as(server, '/api/admin/export/drinks.csv?since=yesterday').expect(400);
 });
 
 test('a business day tells what was poured, spilled and held, by tap and by keg', async () => {
-  const house = openFullHouse();
-  house.engine.pours.spill(
+  const server = createPopulatedServer();
+  server.engine.pours.spill(
     { tap: 'pi.flow0', ticks: 0, volumeMl: 250 },
     { monoMs: 0, wallMs: Date.UTC(2026, 4, 3, 18), synced: true, bootId: 'boot-1' },
   );
-  const { day } = (await as(house, '/api/reports/days/2026-05-03').expect(200)).body.result;
+  const { day } = (await as(server, '/api/reports/days/2026-05-03').expect(200)).body.result;
   expect(day).toMatchObject({
     date: '2026-05-03',
     since: '2026-05-03T04:00:00Z',
@@ -136,24 +136,24 @@ test('a business day tells what was poured, spilled and held, by tap and by keg'
     expect.objectContaining({ keg_id: 1, beverage: 'Haus Helles', poured_ml: 300, spilled_ml: 250 }),
     expect.objectContaining({ keg_id: null, drinks: 1, poured_ml: 200 }),
   ]);
-  const { days } = (await as(house, '/api/reports/days?limit=3').expect(200)).body.result;
+  const { days } = (await as(server, '/api/reports/days?limit=3').expect(200)).body.result;
   expect(days.map((one: { date: string; drinks: number }) => [one.date, one.drinks])).toEqual([
     ['2026-05-03', 2],
     ['2026-05-02', 4],
     ['2026-05-01', 0],
   ]);
-  const csv = await as(house, '/api/reports/days/2026-05-02/csv').expect(200);
+  const csv = await as(server, '/api/reports/days/2026-05-02/csv').expect(200);
   expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
     'date,of,id,name,drinks,poured_ml,spills,spilled_ml,held,held_ml,revenue,currency',
     '2026-05-02,day,,,4,1400,0,0,0,0,,EUR',
   ]);
-  await as(house, '/api/reports/days/2026-02-30').expect(400);
-  await as(house, '/api/reports/days?limit=32').expect(400);
+  await as(server, '/api/reports/days/2026-02-30').expect(400);
+  await as(server, '/api/reports/days?limit=32').expect(400);
 });
 
 test('a span of days is their sum, by tap and by keg, and is written as a sheet of its days', async () => {
-  const house = openFullHouse();
-  const { span } = (await as(house, '/api/reports/span?first=2026-05-01&last=2026-05-03').expect(200)).body
+  const server = createPopulatedServer();
+  const { span } = (await as(server, '/api/reports/span?first=2026-05-01&last=2026-05-03').expect(200)).body
     .result;
   expect(span).toMatchObject({
     first: '2026-05-01',
@@ -177,11 +177,11 @@ test('a span of days is their sum, by tap and by keg, and is written as a sheet 
   }
   expect(new Set(span.taps.map((tap: { tap_id: string }) => tap.tap_id)).size).toBe(span.taps.length);
 
-  const year = await as(house, '/api/reports/span?first=2025-05-04&last=2026-05-03').expect(400);
+  const year = await as(server, '/api/reports/span?first=2025-05-04&last=2026-05-03').expect(400);
   expect(year.body.error.rules).toEqual({ last: { name: 'days_from_first', most: 91 } });
-  const today = (await as(house, '/api/reports/span').expect(200)).body.result.span;
+  const today = (await as(server, '/api/reports/span').expect(200)).body.result.span;
   expect([today.first, today.last, today.drinks]).toEqual(['2026-05-03', '2026-05-03', 2]);
-  const csv = await as(house, '/api/reports/span/csv?first=2026-05-01&last=2026-05-03').expect(200);
+  const csv = await as(server, '/api/reports/span/csv?first=2026-05-01&last=2026-05-03').expect(200);
   expect(csv.headers['content-disposition']).toContain('"tapster-2026-05-01-to-2026-05-03.csv"');
   const lines = csv.text.trim().split('\r\n');
   expect(lines.filter((line) => line.includes(',day,')).map((line) => line.slice(0, 10))).toEqual([
@@ -196,20 +196,20 @@ test('a span of days is their sum, by tap and by keg, and is written as a sheet 
     'first=2026-02-01&last=2026-05-04',
     'last=never',
   ]) {
-    const { body } = await as(house, `/api/reports/span?${query}`).expect(400);
+    const { body } = await as(server, `/api/reports/span?${query}`).expect(400);
     expect(body.error.fields).toHaveProperty('last');
   }
-  await as(house, '/api/reports/span?first=2026-02-02&last=2026-05-04').expect(200);
+  await as(server, '/api/reports/span?first=2026-02-02&last=2026-05-04').expect(200);
 });
 
 test('who has the report mailed to them stands in the book', async () => {
-  const house = openFullHouse();
-  await request(house.app)
+  const server = createPopulatedServer();
+  await request(server.app)
     .put('/api/admin/report-mail')
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .send({ daily_report: true })
     .expect(200);
-  expect(house.engine.audit.list({}).items[0]).toMatchObject({
+  expect(server.engine.audit.list({}).items[0]).toMatchObject({
     username: 'anna',
     action: 'report_mail.changed',
     before: '{"daily_report":false}',
@@ -218,54 +218,54 @@ test('who has the report mailed to them stands in the book', async () => {
 });
 
 test('takings follow the price of the time, and yesterday’s stay when it changes', async () => {
-  const house = openFullHouse();
+  const server = createPopulatedServer();
   const put = (body: object) =>
-    request(house.app)
-      .put(`/api/admin/prices/${house.left.id}`)
-      .set('X-Kegbot-Api-Key', house.staffKey)
+    request(server.app)
+      .put(`/api/admin/prices/${server.left.id}`)
+      .set('X-Kegbot-Api-Key', server.staffKey)
       .send(body);
   const pour = (atMs: number) =>
-    house.engine.pours.report(
+    server.engine.pours.report(
       { tap: 'pi.flow0', ticks: 1000, durationMs: 1, source: 'post' },
       { monoMs: 0, wallMs: atMs, synced: true, bootId: 'boot-1' },
     );
   const nowMs = Date.UTC(2026, 4, 3, 18);
   await put({ serving_ml: 500, price: 4.5 }).expect(200);
   pour(nowMs + 1_000);
-  house.turnClock({ wallMs: nowMs + hour });
+  server.setClock({ wallMs: nowMs + hour });
   const raised = await put({ serving_ml: 250, price: 3 }).expect(200);
-  expect(raised.body.result.price).toEqual({ tap_id: String(house.left.id), serving_ml: 250, price: 3 });
+  expect(raised.body.result.price).toEqual({ tap_id: String(server.left.id), serving_ml: 250, price: 3 });
   pour(nowMs + hour + 1_000);
-  const day = async () => (await as(house, '/api/reports/days/2026-05-03')).body.result.day;
+  const day = async () => (await as(server, '/api/reports/days/2026-05-03')).body.result.day;
   expect(await day()).toMatchObject({ revenue: 10.5 });
   await put({ serving_ml: null, price: 1 }).expect(400);
-  house.turnClock({ wallMs: nowMs + 2 * hour });
+  server.setClock({ wallMs: nowMs + 2 * hour });
   await put({ serving_ml: null, price: null }).expect(200);
   expect(await day()).toMatchObject({ revenue: 10.5 });
-  house.turnClock({ synced: false });
+  server.setClock({ synced: false });
   await put({ serving_ml: 1, price: 1 }).expect(409);
 });
 
 test('when the day ends is a setting, and every drink moves with it', async () => {
-  const house = openFullHouse();
+  const server = createPopulatedServer();
   const patch = (body: object) =>
-    request(house.app).patch('/api/admin/business').set('X-Kegbot-Api-Key', house.staffKey).send(body);
+    request(server.app).patch('/api/admin/business').set('X-Kegbot-Api-Key', server.staffKey).send(body);
   const changed = await patch({ day_ends: '00:00', currency: 'CHF' }).expect(200);
   expect(changed.body.result.business).toEqual({ day_ends: '00:00', nightly_backups: true, currency: 'CHF' });
-  const { day } = (await as(house, '/api/reports/days/2026-05-02')).body.result;
+  const { day } = (await as(server, '/api/reports/days/2026-05-02')).body.result;
   expect(day).toMatchObject({ since: '2026-05-02T00:00:00Z', currency: 'CHF' });
   for (const body of [{ day_ends: '12:01' }, { day_ends: '25:00' }, { currency: 'euro' }, { day_ends: 4 }]) {
     await patch(body).expect(400);
   }
-  expect((await as(house, '/api/audit')).text).toContain('business.changed');
+  expect((await as(server, '/api/audit')).text).toContain('business.changed');
 });
 
 test('staff who ask for it get yesterday’s report once', async () => {
-  const house = openFullHouse();
-  const { store, engine } = house;
-  await request(house.app)
+  const server = createPopulatedServer();
+  const { store, engine } = server;
+  await request(server.app)
     .put('/api/admin/report-mail')
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .send({ daily_report: true })
     .expect(200);
   store.mailSettings.write({
@@ -287,8 +287,8 @@ test('staff who ask for it get yesterday’s report once', async () => {
 });
 
 test('the dashboard counts who is there and what waits', async () => {
-  const house = openFullHouse();
-  expect((await as(house, '/api/admin/dashboard').expect(200)).body.result).toEqual({
+  const server = createPopulatedServer();
+  expect((await as(server, '/api/admin/dashboard').expect(200)).body.result).toEqual({
     email_configured: false,
     num_users: 2,
     num_new_users: 2,
@@ -297,27 +297,27 @@ test('the dashboard counts who is there and what waits', async () => {
 });
 
 test('the log shows its last lines by severity, the newest first, without a secret in any of them', async () => {
-  const { house, log } = openCountingDesk();
+  const { server, log } = createServerWithAdmin();
   log.info({ part: 'pins' }, 'counting');
   log.warn({ password: 'hunter2', req: { headers: { authorization: 'Bearer s3cr3t' } } }, 'somebody knocked');
   log.debug({}, 'not told at this level');
-  const { logs } = (await as(house, '/api/admin/logs').expect(200)).body.result;
+  const { logs } = (await as(server, '/api/admin/logs').expect(200)).body.result;
   expect(logs.map(({ level, msg }: { level: string; msg: string }) => [level, msg])).toEqual([
     ['warn', 'somebody knocked'],
     ['info', 'counting'],
   ]);
   expect(JSON.stringify(logs)).not.toMatch(/hunter2|s3cr3t/);
-  expect((await as(house, '/api/admin/logs?level=warn')).body.result.logs).toHaveLength(1);
+  expect((await as(server, '/api/admin/logs?level=warn')).body.result.logs).toHaveLength(1);
   for (let line = 0; line < 1_000; line++) log.info({ line, text: 'x'.repeat(9_000) }, `line ${line}`);
-  const all = (await as(house, '/api/admin/logs?limit=300')).body.result.logs;
+  const all = (await as(server, '/api/admin/logs?limit=300')).body.result.logs;
   expect(all[0].msg).toBe('line 999');
   expect(JSON.stringify(all).length).toBeLessThan(400_000);
 });
 
 test('a bug report tells how the house is, and nothing of anybody in it', async () => {
-  const { house, log } = openCountingDesk();
-  const { staffKey } = house;
-  house.engine.people.addUser(
+  const { server, log } = createServerWithAdmin();
+  const { staffKey } = server;
+  server.engine.people.addUser(
     { username: 'wilhelmina', email: 'mina@example.org', isStaff: false },
     { monoMs: 0, wallMs: Date.UTC(2026, 4, 2), synced: true, bootId: 'boot-1' },
   );
@@ -332,7 +332,7 @@ test('a bug report tells how the house is, and nothing of anybody in it', async 
     { ip: 'fe80::1ff:fe23:4567:890a%wlan0' },
     'Nobody answers at pi.local, aa:bb:cc:dd:ee:ff, core.rfid.0089f2c4',
   );
-  const { output } = (await as(house, '/api/admin/bugreport').expect(200)).body.result;
+  const { output } = (await as(server, '/api/admin/bugreport').expect(200)).body.result;
   for (const secret of [
     staffKey,
     'wilhelmina',

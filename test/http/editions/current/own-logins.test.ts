@@ -1,20 +1,20 @@
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
-import { type House, openHouse } from '../../house.ts';
+import { createTestServer, type TestServer } from '../../test-server.ts';
 
-let house: House;
+let server: TestServer;
 
 beforeEach(async () => {
-  house = openHouse();
-  const password = await house.engine.passwords.hash('hop-garden');
-  house.engine.accounts.setPassword('bert', password, {
+  server = createTestServer();
+  const password = await server.engine.passwords.hash('hop-garden');
+  server.engine.accounts.setPassword('bert', password, {
     by: { userId: null, via: 'house' },
-    now: house.now(),
+    now: server.now(),
   });
 });
 
 async function logIn(browser: string): Promise<string> {
-  const reply = await request(house.app)
+  const reply = await request(server.app)
     .post('/api/auth/login')
     .set('User-Agent', browser)
     .send({ username: 'bert', password: 'hop-garden' })
@@ -23,9 +23,9 @@ async function logIn(browser: string): Promise<string> {
 }
 
 const list = async (cookie: string) =>
-  (await request(house.app).get('/api/account/logins').set('Cookie', cookie).expect(200)).body.result.logins;
+  (await request(server.app).get('/api/account/logins').set('Cookie', cookie).expect(200)).body.result.logins;
 const end = (cookie: string, id: number) =>
-  request(house.app).delete(`/api/account/logins/${id}`).set('Cookie', cookie);
+  request(server.app).delete(`/api/account/logins/${id}`).set('Cookie', cookie);
 
 test('everybody sees the browsers they are logged in on, and ends one of them', async () => {
   const phone = await logIn('Firefox on a phone');
@@ -37,32 +37,32 @@ test('everybody sees the browsers they are logged in on, and ends one of them', 
   ]);
   expect(logins[1].created_time).toBe('2026-05-02T17:00:00Z');
   await end(laptop, logins[1].id).expect(200);
-  await request(house.app).get('/api/account/logins').set('Cookie', phone).expect(401);
+  await request(server.app).get('/api/account/logins').set('Cookie', phone).expect(401);
   expect(await list(laptop)).toHaveLength(1);
 });
 
 test('nobody sees or ends the logins of others', async () => {
   const bert = await logIn('Firefox');
-  const anna = house.cookieOf('anna');
+  const anna = server.createLoginCookie('anna');
   const [berts] = await list(bert);
   const [annas] = await list(anna);
   await end(anna, berts.id).expect(404);
   await end(bert, annas.id).expect(404);
   expect(await list(bert)).toHaveLength(1);
-  await request(house.app).get('/api/account/logins').expect(401);
+  await request(server.app).get('/api/account/logins').expect(401);
 });
 
 test('a login that is over is not in the list, and one from before the clock was set shows its real time', async () => {
   const old = await logIn('long ago');
-  house.turnClock({ wallMs: house.now().wallMs + 15 * 24 * 3_600_000 });
+  server.setClock({ wallMs: server.now().wallMs + 15 * 24 * 3_600_000 });
   const fresh = await logIn('today');
   expect(await list(fresh)).toHaveLength(1);
-  await request(house.app).get('/api/account/logins').set('Cookie', old).expect(401);
+  await request(server.app).get('/api/account/logins').set('Cookie', old).expect(401);
 
-  house.turnClock({ wallMs: Date.UTC(2020, 0, 1), synced: false });
+  server.setClock({ wallMs: Date.UTC(2020, 0, 1), synced: false });
   const unset = await logIn('before the time was known');
-  const { monoMs } = house.now();
-  house.turnClock({ wallMs: Date.UTC(2026, 5, 1, 12), synced: true, monoMs: monoMs + 60_000 });
+  const { monoMs } = server.now();
+  server.setClock({ wallMs: Date.UTC(2026, 5, 1, 12), synced: true, monoMs: monoMs + 60_000 });
   const [shown] = await list(unset);
   expect(shown.created_time).toBe('2026-06-01T11:59:00Z');
 });

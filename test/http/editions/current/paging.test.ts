@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type FullHouse, openFullHouse } from './full-house.ts';
+import { createPopulatedServer, type PopulatedServer } from './populated-server.ts';
 
 interface PageOfList {
   readonly paging: { readonly total: number; readonly pos: number; readonly next?: number | null };
@@ -39,10 +39,10 @@ const lists = [
   '/thermo-logs?sensor=1&since=2026-05-02T17:00:00Z',
 ];
 
-async function page(house: FullHouse, path: string, query: string): Promise<PageOfList> {
-  const reply = await request(house.app)
+async function page(server: PopulatedServer, path: string, query: string): Promise<PageOfList> {
+  const reply = await request(server.app)
     .get(`/api${path}${path.includes('?') ? '&' : '?'}${query}`)
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .expect(200);
   const { paging, ...rest } = reply.body.result;
   return { paging, rows: Object.values(rest)[0] as PageOfList['rows'] };
@@ -56,7 +56,7 @@ function nextStart({ paging, rows }: PageOfList): number | null {
 }
 
 /** One more of everything that lists hold. */
-function addRows({ engine }: FullHouse, round: number): void {
+function addRows({ engine }: PopulatedServer, round: number): void {
   const now = {
     monoMs: 500 * 3_600_000,
     wallMs: Date.UTC(2026, 4, 3, 18, round),
@@ -72,8 +72,8 @@ function addRows({ engine }: FullHouse, round: number): void {
 }
 
 test.each(lists)('leafing through %s shows each row once, in order, while rows are added', async (path) => {
-  const house = openFullHouse();
-  const whole = await page(house, path, 'limit=1000');
+  const server = createPopulatedServer();
+  const whole = await page(server, path, 'limit=1000');
   expect(whole.rows).toHaveLength(whole.paging.total);
   expect(whole.rows.length).toBeGreaterThan(0);
   const ids = whole.rows.flatMap(({ id }) => (typeof id === 'number' ? [id] : []));
@@ -83,12 +83,12 @@ test.each(lists)('leafing through %s shows each row once, in order, while rows a
     const seen: unknown[] = [];
     let start: number | null = null;
     for (let round = 0; round === 0 || start !== null; round++) {
-      const part = await page(house, path, `limit=${limit}${start === null ? '' : `&start=${start}`}`);
+      const part = await page(server, path, `limit=${limit}${start === null ? '' : `&start=${start}`}`);
       expect(part.rows.length).toBeLessThanOrEqual(limit);
       expect(part.paging.pos).toBe(start ?? 0);
       seen.push(...part.rows);
       // The first page decides where one is; what comes later is newer than all of it.
-      if (limit === 2) addRows(house, round);
+      if (limit === 2) addRows(server, round);
       start = part.rows.length === 0 ? null : nextStart(part);
     }
     const isSame = (row: unknown) => JSON.stringify((row as { id?: unknown }).id ?? row);

@@ -1,14 +1,14 @@
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
-import { type House, openHouse } from '../../house.ts';
+import { createTestServer, type TestServer } from '../../test-server.ts';
 import { staffOf } from './staff.ts';
 
-let house: House;
+let server: TestServer;
 let anna: ReturnType<typeof staffOf>;
 
 beforeEach(() => {
-  house = openHouse();
-  anna = staffOf(house);
+  server = createTestServer();
+  anna = staffOf(server);
 });
 
 const settings = '/admin/plugins/webhook/settings';
@@ -16,10 +16,10 @@ const settings = '/admin/plugins/webhook/settings';
 test('the webhooks are the one plugin, and the boot answer names it', async () => {
   const { plugins } = await anna.does('get', '/admin/plugins');
   expect(plugins).toMatchObject([{ short_name: 'webhook', has_settings: true }]);
-  const boot = await request(house.app).get('/api/users/me').expect(200);
+  const boot = await request(server.app).get('/api/users/me').expect(200);
   expect(boot.body.result.plugins).toEqual([{ short_name: 'webhook', name: 'Webhooks' }]);
   await anna.isRefused(404, 'get', '/admin/plugins/untappd/settings');
-  await request(house.app).get('/api/admin/plugins').set('X-Kegbot-Api-Key', house.guestKey).expect(403);
+  await request(server.app).get('/api/admin/plugins').set('X-Kegbot-Api-Key', server.guestKey).expect(403);
 });
 
 test('addresses are set as one text, and the secret goes in and never comes out', async () => {
@@ -46,7 +46,7 @@ test('addresses are set as one text, and the secret goes in and never comes out'
   });
   const without = await anna.does('put', settings, { webhook_urls: null, secret: '' });
   expect(without.settings.has_secret).toBe(false);
-  expect(JSON.stringify(house.engine.audit.list({}).items)).not.toContain('signing-secret');
+  expect(JSON.stringify(server.engine.audit.list({}).items)).not.toContain('signing-secret');
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { openFullHouse } from './full-house.ts';
+import { createPopulatedServer } from './populated-server.ts';
 
 const drink = {
   id: 1,
@@ -189,7 +189,7 @@ test.each<[path: string, result: object]>([
   ['/thermo-sensors/28-0000000000a1', { sensor, ...lastReading }],
   ['/users/me', { user: null, ...boot }],
 ])('%s shows everything that belongs to it', async (path, result) => {
-  const reply = await request(openFullHouse().app).get(`/api${path}`).expect(200);
+  const reply = await request(createPopulatedServer().app).get(`/api${path}`).expect(200);
   expect(reply.body).toEqual({ result });
 });
 
@@ -203,10 +203,10 @@ test.each<[path: string, result: object]>([
   ['/flow-toggles/1', { flow_toggle: toggle }],
   ['/users/me', { user: { ...anna, email: '' }, ...boot }],
 ])('%s shows its staff everything that belongs to it', async (path, result) => {
-  const house = openFullHouse();
-  const reply = await request(house.app)
+  const server = createPopulatedServer();
+  const reply = await request(server.app)
     .get(`/api${path}`)
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .expect(200);
   expect(reply.body).toEqual({ result });
 });
@@ -230,10 +230,10 @@ test.each<[path: string, name: string, total: number, one: object]>([
   ['/flow-meters', 'flow_meters', 3, meter],
   ['/flow-toggles', 'flow_toggles', 1, toggle],
 ])('%s is a page of %s with %i in all', async (path, name, total, one) => {
-  const house = openFullHouse();
-  const reply = await request(house.app)
+  const server = createPopulatedServer();
+  const reply = await request(server.app)
     .get(`/api${path}`)
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .expect(200);
   const { paging, ...lists } = reply.body.result;
   expect(paging).toMatchObject({ total, limit: 100, pos: 0 });
@@ -243,7 +243,7 @@ test.each<[path: string, name: string, total: number, one: object]>([
 });
 
 test('a keg comes with its beer, its size and the drinks of its own list', async () => {
-  const { app } = openFullHouse();
+  const { app } = createPopulatedServer();
   const reply = await request(app).get('/api/kegs/1').expect(200);
   const drinks = await request(app).get('/api/kegs/1/drinks').expect(200);
   expect(reply.body.result).toEqual({
@@ -256,7 +256,7 @@ test('a keg comes with its beer, its size and the drinks of its own list', async
 });
 
 test('a keg that was finished says when, and is offline', async () => {
-  const reply = await request(openFullHouse().app).get('/api/kegs/3').expect(200);
+  const reply = await request(createPopulatedServer().app).get('/api/kegs/3').expect(200);
   expect(reply.body.result.keg).toMatchObject({
     status: 'offline',
     state: 'finished',
@@ -265,23 +265,23 @@ test('a keg that was finished says when, and is offline', async () => {
 });
 
 test('the house at a glance: its taps, who is at it, the twenty newest events', async () => {
-  const house = openFullHouse();
-  const reply = await request(house.app).get('/api/status').expect(200);
+  const server = createPopulatedServer();
+  const reply = await request(server.app).get('/api/status').expect(200);
   const { taps, events, active_session } = reply.body.result;
   expect(reply.body.result.site).toEqual(site);
   expect(taps.map((one: { tap: { name: string } }) => one.tap.name)).toEqual(['Left', 'Right', 'Attic']);
   expect(taps[0]).toEqual({ tap, keg, beverage, next: null, price: null });
   expect(active_session.id).toBe('2');
   expect(events[0].id).toBeGreaterThan(events.at(-1).id);
-  expect(events).toHaveLength(Math.min(20, house.engine.lists.events({}).total));
+  expect(events).toHaveLength(Math.min(20, server.engine.lists.events({}).total));
 });
 
 test('once everybody has gone home there is no session to be at', async () => {
-  const house = openFullHouse();
-  house.turnClock({ wallMs: Date.UTC(2026, 4, 9) });
-  const { body } = await request(house.app).get('/api/sessions/current').expect(404);
+  const server = createPopulatedServer();
+  server.setClock({ wallMs: Date.UTC(2026, 4, 9) });
+  const { body } = await request(server.app).get('/api/sessions/current').expect(404);
   expect(body.error.reason).toEqual({ name: 'nobody_drinks' });
-  const status = await request(house.app).get('/api/status').expect(200);
+  const status = await request(server.app).get('/api/status').expect(200);
   expect(status.body.result.active_session).toBeNull();
 });
 
@@ -305,20 +305,20 @@ test.each([
   '/flow-meters/99',
   '/flow-toggles/99',
 ])('nothing is at %s', async (path) => {
-  const house = openFullHouse();
-  const reply = await request(house.app)
+  const server = createPopulatedServer();
+  const reply = await request(server.app)
     .get(`/api${path}`)
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .expect(404);
   expect(reply.body.error.code).toBe('NotFoundError');
 });
 
 test('the sample of old looks a token up with POST', async () => {
-  const house = openFullHouse();
+  const server = createPopulatedServer();
   for (const path of ['core.rfid.0089f2c4', 'core.rfid/0089f2c4']) {
-    const reply = await request(house.app)
+    const reply = await request(server.app)
       .post(`/api/auth-tokens/${path}`)
-      .set('Authorization', `Bearer ${house.staffKey}`)
+      .set('Authorization', `Bearer ${server.staffKey}`)
       .expect(200);
     expect(reply.body).toEqual({ result: { token } });
   }

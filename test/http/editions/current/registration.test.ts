@@ -1,31 +1,31 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { theHouse } from '../../../../src/engine/engine.ts';
 import { headersOf } from '../../../outbox/rig.ts';
-import { type HouseWithMail, openHouseWithMail } from './letter-box.ts';
+import { createServerWithMail, type ServerWithMail } from './server-with-mail.ts';
 
-let house: HouseWithMail;
+let server: ServerWithMail;
 let anna: string;
 let bert: string;
 
 beforeEach(async () => {
-  house = await openHouseWithMail();
-  anna = house.cookieOf('anna');
-  bert = house.cookieOf('bert');
+  server = await createServerWithMail();
+  anna = server.createLoginCookie('anna');
+  bert = server.createLoginCookie('bert');
 });
-afterEach(() => house.close());
+afterEach(() => server.close());
 
 const day = 24 * 3_600_000;
 const cleo = { username: 'cleo', email: 'cleo@example.org', password: 'hop-garden' };
 
-const register = (body: object) => house.call('post', '/auth/register', { body });
+const register = (body: object) => server.call('post', '/auth/register', { body });
 const invite = (cookie: string, body: object = { for_email: 'cleo@example.org' }) =>
-  house.call('post', '/invitations', { cookie, body });
+  server.call('post', '/invitations', { cookie, body });
 const modeIs = (registrationMode: 'public' | 'member-invite-only' | 'staff-invite-only') =>
-  house.engine.people.changeSite({ registrationMode });
+  server.engine.people.changeSite({ registrationMode });
 const codeIn = (link: URL) => link.searchParams.get('invite_code')!;
 const invitationFrom = async (cookie: string) => {
   await invite(cookie).expect(201);
-  return codeIn(await house.linkTo('cleo@example.org', 'You are invited'));
+  return codeIn(await server.linkTo('cleo@example.org', 'You are invited'));
 };
 
 test('who registers in an open house is logged in and welcomed by mail', async () => {
@@ -36,16 +36,16 @@ test('who registers in an open house is logged in and welcomed by mail', async (
     is_staff: false,
   });
   const cookie = String(made.headers['set-cookie']).split(';')[0]!;
-  const { body } = await house.call('get', '/users/me', { cookie });
+  const { body } = await server.call('get', '/users/me', { cookie });
   expect(body.result).toMatchObject({ user: { username: 'cleo' }, can_invite: true, sends_mail: true });
-  const [welcome, ...others] = await house.newMails();
+  const [welcome, ...others] = await server.newMails();
   expect([welcome!.to, headersOf(welcome!).get('subject')]).toEqual([
     ['cleo@example.org'],
     '[Tapster] Welcome',
   ]);
   expect(others).toEqual([]);
   const { username, password } = cleo;
-  await house.call('post', '/auth/login', { body: { username, password } }).expect(200);
+  await server.call('post', '/auth/login', { body: { username, password } }).expect(200);
 });
 
 test.each([
@@ -62,8 +62,8 @@ test.each([
 ])('nobody registers with a wrong %s', async (field, wrong) => {
   const { body } = await register({ ...cleo, ...wrong }).expect(400);
   expect(body.error.fields).toHaveProperty([field]);
-  expect(house.engine.people.user('cleo')).toBeNull();
-  expect(await house.newMails()).toEqual([]);
+  expect(server.engine.people.user('cleo')).toBeNull();
+  expect(await server.newMails()).toEqual([]);
 });
 
 test('where members invite, it takes the link of an invitation, and that once', async () => {
@@ -79,7 +79,7 @@ test('where members invite, it takes the link of an invitation, and that once', 
   await register({ ...cleo, invite_code: code }).expect(201);
   const again = await register({ ...cleo, username: 'dora', invite_code: code }).expect(403);
   expect(again.body.error.message).toContain('used');
-  const list = await house.call('get', '/invitations', { cookie: bert }).expect(200);
+  const list = await server.call('get', '/invitations', { cookie: bert }).expect(200);
   expect(list.body.result.invitations).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ test('two who follow the same invitation at once make one account', async () => 
 test('an invitation is over after a day, or when its writer said', async () => {
   modeIs('member-invite-only');
   const usual = await invitationFrom(bert);
-  const expires = new Date(house.now().wallMs + 3 * day).toISOString();
+  const expires = new Date(server.now().wallMs + 3 * day).toISOString();
   const made = await invite(bert, { for_email: 'dora@example.org', expires_date: expires }).expect(201);
   expect(made.body.result.invitation).toEqual({
     id: 2,
@@ -104,11 +104,11 @@ test('an invitation is over after a day, or when its writer said', async () => {
     expires_date: '2026-05-05T17:00:00Z',
     is_expired: false,
   });
-  const longer = codeIn(await house.linkTo('dora@example.org', 'You are invited'));
-  const later = (ms: number) => ({ wallMs: house.now().wallMs + ms, monoMs: house.now().monoMs + ms });
-  house.turnClock(later(day));
+  const longer = codeIn(await server.linkTo('dora@example.org', 'You are invited'));
+  const later = (ms: number) => ({ wallMs: server.now().wallMs + ms, monoMs: server.now().monoMs + ms });
+  server.setClock(later(day));
   await register({ ...cleo, invite_code: usual }).expect(403);
-  const list = await house.call('get', '/invitations', { cookie: bert }).expect(200);
+  const list = await server.call('get', '/invitations', { cookie: bert }).expect(200);
   expect(list.body.result.invitations.map(({ is_expired }: { is_expired: boolean }) => is_expired)).toEqual([
     false,
     true,
@@ -121,28 +121,28 @@ test('an invitation is over after a day, or when its writer said', async () => {
 
 test('an invitation written before anybody set the clock is as long good as any other', async () => {
   modeIs('member-invite-only');
-  const set = house.now();
-  house.turnClock({ synced: false, wallMs: Date.UTC(2026, 0, 1) });
+  const set = server.now();
+  server.setClock({ synced: false, wallMs: Date.UTC(2026, 0, 1) });
   const expires = '2026-05-05T17:00:00Z';
   const refused = await invite(bert, { for_email: 'cleo@example.org', expires_date: expires }).expect(409);
   expect(refused.body.error.message).toContain('what time it is');
   const code = await invitationFrom(bert);
   const inAnHour = { ...set, monoMs: set.monoMs + 3_600_000, wallMs: set.wallMs + 3_600_000 };
-  house.turnClock(inAnHour);
-  const { body } = await house.call('get', '/invitations/1', { cookie: bert }).expect(200);
+  server.setClock(inAnHour);
+  const { body } = await server.call('get', '/invitations/1', { cookie: bert }).expect(200);
   expect(body.result.invitation).toMatchObject({ invited_date: '2026-05-02T17:00:00Z', is_expired: false });
   // Another boot that knows no time cannot tell how old it is.
-  house.turnClock({ synced: false, bootId: 'boot-2', monoMs: 5_000 });
+  server.setClock({ synced: false, bootId: 'boot-2', monoMs: 5_000 });
   await register({ ...cleo, invite_code: code }).expect(409);
-  house.turnClock({ ...inAnHour, monoMs: set.monoMs + day });
+  server.setClock({ ...inAnHour, monoMs: set.monoMs + day });
   await register({ ...cleo, invite_code: code }).expect(403);
-  house.turnClock(inAnHour);
+  server.setClock(inAnHour);
   await register({ ...cleo, invite_code: code }).expect(201);
 });
 
 test('who may invite is said by the house, and told by users/me', async () => {
   const canInvite = async (cookie: string) =>
-    (await house.call('get', '/users/me', { cookie })).body.result.can_invite;
+    (await server.call('get', '/users/me', { cookie })).body.result.can_invite;
   for (const mode of ['public', 'member-invite-only'] as const) {
     modeIs(mode);
     expect([await canInvite(''), await canInvite(bert), await canInvite(anna)]).toEqual([false, true, true]);
@@ -155,23 +155,23 @@ test('who may invite is said by the house, and told by users/me', async () => {
   // What Bert wrote while he might is worth nothing now.
   await register({ ...cleo, invite_code: code }).expect(403);
   await register({ ...cleo, invite_code: await invitationFrom(anna) }).expect(201);
-  await house.call('post', '/invitations', { body: { for_email: 'x@example.org' } }).expect(401);
+  await server.call('post', '/invitations', { body: { for_email: 'x@example.org' } }).expect(401);
 });
 
 test('the invitation of somebody who was switched off since lets nobody in', async () => {
   modeIs('member-invite-only');
   const code = await invitationFrom(bert);
-  await house.call('patch', '/users/bert', { cookie: anna, body: { is_active: false } }).expect(200);
+  await server.call('patch', '/users/bert', { cookie: anna, body: { is_active: false } }).expect(200);
   await register({ ...cleo, invite_code: code }).expect(403);
 });
 
 test('invitations are their writer’s own, are taken back, and are not many', async () => {
   modeIs('member-invite-only');
   const code = await invitationFrom(bert);
-  await house.call('get', '/invitations/1', { cookie: anna }).expect(404);
-  await house.call('delete', '/invitations/1', { cookie: anna }).expect(404);
-  await house.call('delete', '/invitations/1', { cookie: bert }).expect(200);
-  await house.call('get', '/invitations/1', { cookie: bert }).expect(404);
+  await server.call('get', '/invitations/1', { cookie: anna }).expect(404);
+  await server.call('delete', '/invitations/1', { cookie: anna }).expect(404);
+  await server.call('delete', '/invitations/1', { cookie: bert }).expect(200);
+  await server.call('get', '/invitations/1', { cookie: bert }).expect(404);
   await register({ ...cleo, invite_code: code }).expect(403);
   for (let i = 0; i < 20; i++) await invite(bert, { for_email: `guest${i}@example.org` }).expect(201);
   await invite(bert).expect(409);
@@ -180,14 +180,14 @@ test('invitations are their writer’s own, are taken back, and are not many', a
 
 test('a code is kept as a hash, and stands in no answer', async () => {
   const made = await invite(bert).expect(201);
-  const code = codeIn(await house.linkTo('cleo@example.org', 'You are invited'));
+  const code = codeIn(await server.linkTo('cleo@example.org', 'You are invited'));
   expect(Buffer.from(code, 'base64url')).toHaveLength(32);
-  const list = await house.call('get', '/invitations', { cookie: bert });
-  const outbox = await house.call('get', '/admin/outbox', { cookie: anna });
+  const list = await server.call('get', '/invitations', { cookie: bert });
+  const outbox = await server.call('get', '/admin/outbox', { cookie: anna });
   expect(made.text + list.text + outbox.text).not.toContain(code);
-  const kept = house.store.mailedSecrets.byId(1)!;
+  const kept = server.store.mailedSecrets.byId(1)!;
   expect(Buffer.from(kept.hash).toString('base64url')).not.toBe(code);
-  expect(house.store.outbox.byId(1)).toMatchObject({ state: 'sent', payload: '{}' });
+  expect(server.store.outbox.byId(1)).toMatchObject({ state: 'sent', payload: '{}' });
 });
 
 test('an invitation is handed over as a link, which is shown once and lets one in', async () => {
@@ -196,17 +196,17 @@ test('an invitation is handed over as a link, which is shown once and lets one i
   const { invitation, link } = made.body.result;
   expect(invitation).toMatchObject({ for_email: '', is_expired: false });
   const code = codeIn(new URL(link, 'http://bar.example'));
-  expect(await house.newMails()).toEqual([]);
-  const list = await house.call('get', '/invitations', { cookie: bert });
+  expect(await server.newMails()).toEqual([]);
+  const list = await server.call('get', '/invitations', { cookie: bert });
   expect(list.text).not.toContain(code);
   await register({ ...cleo, invite_code: code }).expect(201);
-  const { body } = await house.call('get', '/invitations', { cookie: bert });
+  const { body } = await server.call('get', '/invitations', { cookie: bert });
   expect(body.result.invitations).toEqual([]);
 });
 
 test('a house that sends no mail still invites by links, and only whom it lets', async () => {
   modeIs('staff-invite-only');
-  await house.call('patch', '/admin/mail', { cookie: anna, body: { host: '' } }).expect(200);
+  await server.call('patch', '/admin/mail', { cookie: anna, body: { host: '' } }).expect(200);
   const made = await invite(anna, { by_mail: false, for_email: 'cleo@example.org' }).expect(201);
   expect(made.body.result.invitation.for_email).toBe('cleo@example.org');
   await invite(bert, { by_mail: false }).expect(403);
@@ -217,10 +217,10 @@ test('a house that sends no mail still invites by links, and only whom it lets',
 
 test('staff make an account without a password, and its owner chooses one by mail, once', async () => {
   const body = { username: 'cleo', email: 'cleo@example.org' };
-  await house.call('post', '/users', { cookie: anna, body }).expect(201);
-  const link = await house.linkTo('cleo@example.org', 'Your account waits for you');
+  await server.call('post', '/users', { cookie: anna, body }).expect(201);
+  const link = await server.linkTo('cleo@example.org', 'Your account waits for you');
   const key = /^\/account\/activate\/([A-Za-z0-9_-]{43})\/$/.exec(link.pathname)![1]!;
-  const activate = (fields: object) => house.call('post', '/account/activate', { body: fields });
+  const activate = (fields: object) => server.call('post', '/account/activate', { body: fields });
   await activate({ activation_key: 'never-was', password: 'hop-garden' }).expect(404);
   await activate({ activation_key: key, password: 'hops' }).expect(400);
   const active = await activate({ activation_key: key, password: 'hop-garden' }).expect(200);
@@ -228,69 +228,71 @@ test('staff make an account without a password, and its owner chooses one by mai
   expect(String(active.headers['set-cookie'])).toContain('sessionid=');
   await activate({ activation_key: key, password: 'other-garden' }).expect(404);
   const logIn = { username: 'cleo', password: 'hop-garden' };
-  await house.call('post', '/auth/login', { body: logIn }).expect(200);
+  await server.call('post', '/auth/login', { body: logIn }).expect(200);
 });
 
 test('staff hear whether the link for a first password is on its way, or the account waits for something else', async () => {
   const isSent = async (body: object, host?: string) => {
     const wanted = { cookie: anna, body, ...(host === undefined ? {} : { host }) };
-    return (await house.call('post', '/users', wanted).expect(201)).body.result.activation_sent;
+    return (await server.call('post', '/users', wanted).expect(201)).body.result.activation_sent;
   };
   const to = (username: string) => ({ username, email: `${username}@example.org` });
   expect(await isSent(to('cleo'))).toBe(true);
-  await house.linkTo('cleo@example.org', 'Your account waits for you');
+  await server.linkTo('cleo@example.org', 'Your account waits for you');
   // What a link would begin with is not known where somebody only claims to be at the house.
   expect(await isSent(to('dora'), 'evil.example')).toBe(false);
   expect(await isSent({ username: 'emil' })).toBe(false);
-  expect(await house.newMails()).toEqual([]);
+  expect(await server.newMails()).toEqual([]);
   expect(await isSent({ ...to('fred'), password: 'hop-garden' })).toBe(false);
-  house.engine.mail.change({ host: '' }, theHouse, house.now());
+  server.engine.mail.change({ host: '' }, theHouse, server.now());
   expect(await isSent(to('gina'))).toBe(false);
 });
 
 test('the key of an account is worth nothing once staff gave it a password, another address, or none at all', async () => {
   const keyOf = async (username: string) => {
     const email = `${username}@example.org`;
-    await house.call('post', '/users', { cookie: anna, body: { username, email } }).expect(201);
-    const link = await house.linkTo(email, 'Your account waits for you');
+    await server.call('post', '/users', { cookie: anna, body: { username, email } }).expect(201);
+    const link = await server.linkTo(email, 'Your account waits for you');
     return link.pathname.split('/')[3]!;
   };
   const activate = (key: string) =>
-    house.call('post', '/account/activate', { body: { activation_key: key, password: 'hop-garden' } });
+    server.call('post', '/account/activate', { body: { activation_key: key, password: 'hop-garden' } });
   const set = await keyOf('cleo');
   const password = { password: 'given-by-anna' };
-  await house.call('post', '/users/cleo/set-password', { cookie: anna, body: password }).expect(200);
+  await server.call('post', '/users/cleo/set-password', { cookie: anna, body: password }).expect(200);
   await activate(set).expect(404);
   const moved = await keyOf('dora');
-  await house.call('patch', '/users/dora', { cookie: anna, body: { email: 'dora@new.example' } }).expect(200);
+  await server
+    .call('patch', '/users/dora', { cookie: anna, body: { email: 'dora@new.example' } })
+    .expect(200);
   await activate(moved).expect(404);
   const off = await keyOf('emil');
-  await house.call('patch', '/users/emil', { cookie: anna, body: { is_active: false } }).expect(200);
+  await server.call('patch', '/users/emil', { cookie: anna, body: { is_active: false } }).expect(200);
   await activate(off).expect(403);
 });
 
 const sendLink = (username: string, cookie = anna) =>
-  house.call('post', `/users/${username}/send-activation`, { cookie });
+  server.call('post', `/users/${username}/send-activation`, { cookie });
 const keyIn = (link: URL) => /^\/account\/activate\/([A-Za-z0-9_-]{43})\/$/.exec(link.pathname)![1]!;
 
 test('a link that was lost is mailed again by staff, and only the new one opens the account', async () => {
   const body = { username: 'cleo', email: 'cleo@example.org' };
-  await house.call('post', '/users', { cookie: anna, body }).expect(201);
-  const linked = () => house.linkTo('cleo@example.org', 'Your account waits for you').then(keyIn);
+  await server.call('post', '/users', { cookie: anna, body }).expect(201);
+  const linked = () => server.linkTo('cleo@example.org', 'Your account waits for you').then(keyIn);
   const lost = await linked();
   const early = await sendLink('cleo').expect(429);
   expect(Number(early.headers['retry-after'])).toBe(300);
   expect(early.body.error.reason).toEqual({ name: 'link_on_its_way', seconds: 300 });
-  const { monoMs, wallMs } = house.now();
-  house.turnClock({ monoMs: monoMs + 300_000, wallMs: wallMs + 300_000 });
+  const { monoMs, wallMs } = server.now();
+  server.setClock({ monoMs: monoMs + 300_000, wallMs: wallMs + 300_000 });
   expect((await sendLink('cleo').expect(200)).body.result).toEqual({});
   await sendLink('cleo').expect(429);
   const fresh = await linked();
   const activate = (key: string) =>
-    house.call('post', '/account/activate', { body: { activation_key: key, password: 'hop-garden' } });
+    server.call('post', '/account/activate', { body: { activation_key: key, password: 'hop-garden' } });
   await activate(lost).expect(404);
   await activate(fresh).expect(200);
-  const { items } = house.engine.audit.list({ action: 'user.activation_sent' });
+  const { items } = server.engine.audit.list({ action: 'user.activation_sent' });
   expect(items.map(({ username, subject }) => [username, subject])).toEqual([
     ['anna', { kind: 'user', id: 'cleo' }],
   ]);
@@ -298,52 +300,57 @@ test('a link that was lost is mailed again by staff, and only the new one opens 
 });
 
 test('an account made before mails left the house gets its first link from the button; a new address need not wait', async () => {
-  const { host } = house.engine.mail.settings();
-  const mailAt = (to: string) => house.engine.mail.change({ host: to }, theHouse, house.now());
+  const { host } = server.engine.mail.settings();
+  const mailAt = (to: string) => server.engine.mail.change({ host: to }, theHouse, server.now());
   mailAt('');
-  await house.call('post', '/users', { cookie: anna, body: { username: 'dora', email: 'dora@example.org' } });
+  await server.call('post', '/users', {
+    cookie: anna,
+    body: { username: 'dora', email: 'dora@example.org' },
+  });
   mailAt(host);
   await sendLink('dora').expect(200);
-  await house.linkTo('dora@example.org', 'Your account waits for you');
-  await house.call('patch', '/users/dora', { cookie: anna, body: { email: 'dora@new.example' } }).expect(200);
+  await server.linkTo('dora@example.org', 'Your account waits for you');
+  await server
+    .call('patch', '/users/dora', { cookie: anna, body: { email: 'dora@new.example' } })
+    .expect(200);
   await sendLink('dora').expect(200);
-  await house.linkTo('dora@new.example', 'Your account waits for you');
+  await server.linkTo('dora@new.example', 'Your account waits for you');
 });
 
 test('no link goes where it would not arrive or be of no use, and staff are told what to do instead', async () => {
-  const add = (body: object) => house.call('post', '/users', { cookie: anna, body }).expect(201);
+  const add = (body: object) => server.call('post', '/users', { cookie: anna, body }).expect(201);
   await add({ username: 'cleo', email: 'cleo@example.org', password: 'hop-garden' });
   await add({ username: 'dora' });
   await add({ username: 'emil', email: 'emil@example.org' });
   await add({ username: 'fred', email: 'fred@example.org' });
-  await house.call('patch', '/users/emil', { cookie: anna, body: { is_active: false } }).expect(200);
-  await house.newMails();
+  await server.call('patch', '/users/emil', { cookie: anna, body: { is_active: false } }).expect(200);
+  await server.newMails();
   const told = async (username: string) => (await sendLink(username).expect(409)).body.error.message;
   expect(await told('cleo')).toContain('has a password');
   expect(await told('dora')).toContain('no mail address');
   expect(await told('emil')).toContain('switched off');
   const strange = { cookie: anna, host: 'evil.example' };
-  const elsewhere = await house.call('post', '/users/fred/send-activation', strange).expect(409);
+  const elsewhere = await server.call('post', '/users/fred/send-activation', strange).expect(409);
   expect(elsewhere.body.error.message).toContain('base_url');
-  house.engine.mail.change({ host: '' }, theHouse, house.now());
+  server.engine.mail.change({ host: '' }, theHouse, server.now());
   expect(await told('fred')).toContain('sends no mail');
   await sendLink('nobody').expect(404);
   await sendLink('fred', bert).expect(403);
-  expect(await house.newMails()).toEqual([]);
-  expect(house.engine.audit.list({ action: 'user.activation_sent' }).items).toEqual([]);
+  expect(await server.newMails()).toEqual([]);
+  expect(server.engine.audit.list({ action: 'user.activation_sent' }).items).toEqual([]);
 });
 
 test('an account made with a password is welcomed, and one without an address hears nothing', async () => {
-  await house.call('post', '/users', { cookie: anna, body: cleo }).expect(201);
-  await house.call('post', '/users', { cookie: anna, body: { username: 'dora' } }).expect(201);
-  const mails = await house.newMails();
+  await server.call('post', '/users', { cookie: anna, body: cleo }).expect(201);
+  await server.call('post', '/users', { cookie: anna, body: { username: 'dora' } }).expect(201);
+  const mails = await server.newMails();
   expect(mails.map((mail) => [mail.to, headersOf(mail).get('subject')])).toEqual([
     [['cleo@example.org'], '[Tapster] Welcome'],
   ]);
 });
 
 test('registering is slowed down like guessing, however right it is', async () => {
-  const strict = await openHouseWithMail({
+  const strict = await createServerWithMail({
     settings: { trustProxy: false, rateLimits: true, hosts: [] },
   });
   try {

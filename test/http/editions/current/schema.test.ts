@@ -2,7 +2,7 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ajvFor, type OpenApiDocument, openApiFaults, operations } from '../../routes/openapi-faults.ts';
-import { openFullHouse } from './full-house.ts';
+import { createPopulatedServer } from './populated-server.ts';
 
 /** One good value for each place in an address. */
 const places: Readonly<Record<string, string>> = {
@@ -16,11 +16,11 @@ const places: Readonly<Record<string, string>> = {
 };
 
 test('every answer is as the document says, on the way in and when it is refused', async () => {
-  const house = openFullHouse();
-  const document = (await request(house.app).get('/api/schema').expect(200)).body as OpenApiDocument;
+  const server = createPopulatedServer();
+  const document = (await request(server.app).get('/api/schema').expect(200)).body as OpenApiDocument;
   const ajv = ajvFor(document);
   const seen: string[] = [];
-  const tablet = house.tabletCookie('Bar left');
+  const tablet = server.createTabletCookie('Bar left');
   for (const { name, method, operation } of operations(document)) {
     const path = name.replace(/^\w+ /, '');
     const known = [...path.matchAll(/\{(\w+)\}/g)].every(([, place]) => places[place!] !== undefined);
@@ -31,10 +31,10 @@ test('every answer is as the document says, on the way in and when it is refused
     const address = path.replace(/\{(\w+)\}/g, (_all, place) => encodeURIComponent(places[place]!));
     const carried = path.startsWith('/api/tablet/')
       ? { Cookie: tablet }
-      : { 'X-Kegbot-Api-Key': house.staffKey };
-    const reply = await request(house.app).get(address).set(carried).expect(200);
+      : { 'X-Kegbot-Api-Key': server.staffKey };
+    const reply = await request(server.app).get(address).set(carried).expect(200);
     expect(ajv.compile(said)(reply.body), `${name}: ${reply.text}`).toBe(true);
-    const refused = await request(house.app).get(`${address}?limit=0&start=-1`).set('X-Kegbot-Api-Key', '');
+    const refused = await request(server.app).get(`${address}?limit=0&start=-1`).set('X-Kegbot-Api-Key', '');
     const failure = operation.responses.default!.content!['application/json']!.schema!;
     if (refused.status >= 400) expect(ajv.compile(failure)(refused.body), name).toBe(true);
     seen.push(path);
@@ -44,7 +44,7 @@ test('every answer is as the document says, on the way in and when it is refused
 });
 
 test('the document in YAML says what it says in JSON', async () => {
-  const { app } = openFullHouse();
+  const { app } = createPopulatedServer();
   const json = await request(app).get('/api/schema?format=json').expect(200);
   const yaml = await request(app).get('/api/schema?format=yaml').buffer().expect(200);
   expect(yaml.headers['content-type']).toContain('application/yaml');
@@ -59,7 +59,7 @@ test('the document in YAML says what it says in JSON', async () => {
 });
 
 test('the interactive page brings everything along, and nothing else is served beside it', async () => {
-  const { app } = openFullHouse();
+  const { app } = createPopulatedServer();
   const page = await request(app).get('/api/docs').expect(200);
   expect(page.headers['content-security-policy']).not.toContain('unsafe');
   const parts = [...page.text.matchAll(/(?:src|href)="(\/api\/docs\/[^"]+)"/g)].map(([, path]) => path!);

@@ -6,23 +6,23 @@ import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DaemonDesk } from '../../../../src/http/admin-ports.ts';
 import { createSetupCode } from '../../../../src/http/doors/setup-code.ts';
-import { type House, openHouse } from '../../house.ts';
 import { listen } from '../../live/streams.ts';
-import { openCountingDesk } from './office-desk.ts';
+import { createTestServer, type TestServer } from '../../test-server.ts';
+import { createServerWithAdmin } from './server-with-admin.ts';
 
 const setup = createSetupCode();
 const code = setup.text;
 const gibibyte = 1024 ** 3;
 
-let house: House;
-let server: Awaited<ReturnType<typeof listen>>;
+let server: TestServer;
+let listening: Awaited<ReturnType<typeof listen>>;
 let restored: object[];
 let inbox: string;
 let newest: Socket | undefined;
 
 /** A house that nobody has set up yet; its desk notes what it was given to restore. */
 beforeEach(async () => {
-  const { desk } = openCountingDesk();
+  const { desk } = createServerWithAdmin();
   restored = [];
   const noting: DaemonDesk = {
     ...desk,
@@ -31,27 +31,27 @@ beforeEach(async () => {
       return { createdMs: Date.UTC(2026, 4, 1), isDoubtful: false };
     },
   };
-  house = openHouse({
+  server = createTestServer({
     setup,
     desk: noting,
     settings: { trustProxy: false, rateLimits: true, hosts: [] },
   });
-  house.store.transaction(() => {
-    house.store.users.change({ ...house.engine.people.user('anna')!, isStaff: false });
-    house.store.site.write({ ...house.store.site.read(), isSetUp: false });
+  server.store.transaction(() => {
+    server.store.users.change({ ...server.engine.people.user('anna')!, isStaff: false });
+    server.store.site.write({ ...server.store.site.read(), isSetUp: false });
   });
-  server = await listen(house.app);
-  server.server.on('connection', (socket: Socket) => {
+  listening = await listen(server.app);
+  listening.server.on('connection', (socket: Socket) => {
     newest = socket;
   });
-  const probe = house.engine.pictures.receive();
+  const probe = server.engine.pictures.receive();
   inbox = dirname(probe.path);
   await probe.discard();
 });
 
 afterEach(async () => {
-  await server.close(0);
-  expect(house.faults).toEqual([]);
+  await listening.close(0);
+  expect(server.faults).toEqual([]);
 });
 
 const part = (name: string, value: string) =>
@@ -60,7 +60,7 @@ const fileHead = '--glass\r\nContent-Disposition: form-data; name="backup"; file
 
 /** Opens a request that says it brings so many bytes, and sends the first of them. */
 async function begin(bytes: number, ...first: readonly string[]): Promise<Socket> {
-  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  const socket = connect(Number(new URL(listening.url).port), '127.0.0.1');
   await once(socket, 'connect');
   socket.setEncoding('utf8');
   socket.write(
@@ -110,7 +110,7 @@ test('a backup that the disk or the house has no room for is refused when it is 
 
 test('ten wrong codes before a file are enough for a quarter of an hour', async () => {
   const send = (tried: string) =>
-    request(house.app)
+    request(server.app)
       .post('/api/setup/restore')
       .field('code', tried)
       .attach('backup', Buffer.from('x'), 'b');
@@ -144,7 +144,7 @@ test('whoever hangs up in mid-backup leaves no half of it, and the next may send
   await expect.poll(() => incoming().length).toBe(1);
   socket.destroy();
   await expect.poll(incoming).toEqual([]);
-  await request(house.app)
+  await request(server.app)
     .post('/api/setup/restore')
     .field('code', code)
     .attach('backup', Buffer.from('x'), 'b')
@@ -155,7 +155,7 @@ test('a backup may come slower than any other body, as long as it comes', async 
   const socket = await begin(gibibyte, part('code', code), fileHead, 'beer');
   await expect.poll(() => incoming().length).toBe(1);
   const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-  server.server.emit('clientError', late, newest);
+  listening.server.emit('clientError', late, newest);
   expect(newest!.destroyed).toBe(false);
   // Nothing for a minute, and it is over.
   expect(newest!.timeout).toBe(60_000);
@@ -164,9 +164,9 @@ test('a backup may come slower than any other body, as long as it comes', async 
 });
 
 test('the backups of this machine are listed for the code alone', async () => {
-  const list = (tried: string) => request(house.app).post('/api/setup/backups').send({ code: tried });
+  const list = (tried: string) => request(server.app).post('/api/setup/backups').send({ code: tried });
   expect((await list('WRONGONE').expect(400)).body.error.fields).toHaveProperty('code');
   expect((await list(code).expect(200)).body.result).toEqual({ backups: [], most_bytes: expect.any(Number) });
-  house.engine.people.changeSite({ isSetUp: true });
+  server.engine.people.changeSite({ isSetUp: true });
   await list(code).expect(403);
 });

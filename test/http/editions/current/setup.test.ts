@@ -1,26 +1,26 @@
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { createSetupCode } from '../../../../src/http/doors/setup-code.ts';
-import { type House, openHouse } from '../../house.ts';
+import { createTestServer, type TestServer } from '../../test-server.ts';
 
 const setup = createSetupCode();
 const code = setup.text;
-let house: House;
+let server: TestServer;
 
 /** A house whose staff are gone and whose doors nobody has opened. */
 beforeEach(() => {
-  house = openHouse({ setup });
-  house.store.transaction(() => {
-    house.store.users.change({ ...house.engine.people.user('anna')!, isStaff: false });
-    house.store.site.write({ ...house.store.site.read(), isSetUp: false });
+  server = createTestServer({ setup });
+  server.store.transaction(() => {
+    server.store.users.change({ ...server.engine.people.user('anna')!, isStaff: false });
+    server.store.site.write({ ...server.store.site.read(), isSetUp: false });
   });
 });
 
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-  request(house.app).post(`/api/setup/${path}`).set(headers).send(body);
+  request(server.app).post(`/api/setup/${path}`).set(headers).send(body);
 
 test('a newcomer follows the wizard, is logged in, and the house opens', async () => {
-  const status = await request(house.app).get('/api/setup/status').expect(200);
+  const status = await request(server.app).get('/api/setup/status').expect(200);
   expect(status.body.result).toMatchObject({ need_setup: true, need_upgrade: false, has_admin: false });
   await post('migrate', { code }).expect(200);
   const settings = { title: 'The Tap', timezone: 'Europe/Berlin', volume_display_units: 'metric' };
@@ -33,16 +33,16 @@ test('a newcomer follows the wizard, is logged in, and the house opens', async (
   const made = await post('admin-user', { code, ...admin }).expect(201);
   expect(made.body.result.user).toMatchObject({ username: 'root', is_staff: true, is_superuser: true });
   const [cookie = ''] = made.headers['set-cookie'] as unknown as string[];
-  await request(house.app).get('/api/taps').expect(409);
-  await request(house.app).get('/api/taps').set('Cookie', cookie).expect(200);
+  await request(server.app).get('/api/taps').expect(409);
+  await request(server.app).get('/api/taps').set('Cookie', cookie).expect(200);
 
   expect((await post('finish', { code }).expect(200)).body).toEqual({ result: {} });
-  await request(house.app).get('/api/taps').expect(200);
-  await request(house.app).get('/api/users').set('Cookie', cookie).expect(200);
+  await request(server.app).get('/api/taps').expect(200);
+  await request(server.app).get('/api/users').set('Cookie', cookie).expect(200);
   for (const path of ['migrate', 'settings', 'admin-user', 'finish', 'upgrade']) {
     expect((await post(path, { code, ...admin }).expect(403)).body.error.code).toBe('PermissionDeniedError');
   }
-  await request(house.app).get('/api/setup/status').expect(403);
+  await request(server.app).get('/api/setup/status').expect(403);
 });
 
 test.each([
@@ -56,8 +56,8 @@ test.each([
     const { body } = await post(path, sent).expect(400);
     expect(body.error.fields).toEqual({ code: expect.any(String) });
   }
-  expect(house.engine.people.user('mallory')).toBeNull();
-  expect(house.engine.people.site()).toMatchObject({ title: 'Tapster', isSetUp: false });
+  expect(server.engine.people.user('mallory')).toBeNull();
+  expect(server.engine.people.site()).toMatchObject({ title: 'Tapster', isSetUp: false });
 });
 
 test('a page of another site cannot set the house up, even if it knew the code', async () => {
@@ -72,32 +72,32 @@ test('a password too short, or a zone of no land, is refused by its name', async
 });
 
 test('ten wrong codes from one address are enough for a quarter of an hour', async () => {
-  house = openHouse({ setup, settings: { trustProxy: false, rateLimits: true, hosts: [] } });
-  house.engine.people.changeSite({ isSetUp: false });
+  server = createTestServer({ setup, settings: { trustProxy: false, rateLimits: true, hosts: [] } });
+  server.engine.people.changeSite({ isSetUp: false });
   for (let i = 0; i < 12; i++) await post('migrate', { code }).expect(200);
   for (let i = 0; i < 10; i++) await post('migrate', { code: '0000-0000' }).expect(400);
   expect(Number((await post('migrate', { code }).expect(429)).headers['retry-after'])).toBeGreaterThan(600);
-  await request(house.app).get('/api/setup/status').expect(200);
+  await request(server.app).get('/api/setup/status').expect(200);
 });
 
 test('nothing that counts beer waits for the set-up, and the boot answer says what is missing', async () => {
-  await request(house.app).get('/api/v1/taps').expect(200);
-  const event = await request(house.app).post('/api/device-event').send({ device: 'cellar' });
+  await request(server.app).get('/api/v1/taps').expect(200);
+  const event = await request(server.app).post('/api/device-event').send({ device: 'cellar' });
   expect(event.status).not.toBe(409);
-  const { user, site } = (await request(house.app).get('/api/users/me').expect(200)).body.result;
+  const { user, site } = (await request(server.app).get('/api/users/me').expect(200)).body.result;
   expect(user).toBeNull();
   expect(site.is_setup).toBe(false);
-  const refused = await request(house.app).get('/api/taps').expect(409);
+  const refused = await request(server.app).get('/api/taps').expect(409);
   expect(refused.body.error).toMatchObject({
     code: 'Error',
     message: expect.stringContaining('Set-up is not finished'),
   });
-  await request(house.app).get('/api/taps').set('X-Kegbot-Api-Key', 'wrong').expect(409);
-  await request(house.app).get('/api/taps').set('X-Kegbot-Api-Key', house.guestKey).expect(200);
+  await request(server.app).get('/api/taps').set('X-Kegbot-Api-Key', 'wrong').expect(409);
+  await request(server.app).get('/api/taps').set('X-Kegbot-Api-Key', server.guestKey).expect(200);
 });
 
 test('an account of the staff made on the console opens the house too', async () => {
-  house.engine.people.addUser({ username: 'cleo', isStaff: true }, house.now());
-  await request(house.app).get('/api/taps').expect(200);
+  server.engine.people.addUser({ username: 'cleo', isStaff: true }, server.now());
+  await request(server.app).get('/api/taps').expect(200);
   await post('finish', { code }).expect(403);
 });

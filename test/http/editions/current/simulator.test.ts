@@ -1,22 +1,22 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { openHouse } from '../../house.ts';
+import { createTestServer } from '../../test-server.ts';
 
 const url = '/api/simulator/pulses';
 const pulses = { meter: 'pi.flow0', ticks: 660, hz: 120 };
 
-function simulatedHouse(hosts: string[] = []) {
+function createSimulatedServer(hosts: string[] = []) {
   const told: object[] = [];
   const simulator = { meters: ['pi.flow0'], pulse: (train: object) => void told.push(train) };
-  const house = openHouse({ simulator, settings: { trustProxy: false, rateLimits: false, hosts } });
-  return { ...house, told };
+  const server = createTestServer({ simulator, settings: { trustProxy: false, rateLimits: false, hosts } });
+  return { ...server, told };
 }
 
 test('a program on this machine makes a simulated tap pour without any key', async () => {
-  const house = simulatedHouse();
-  const reply = await request(house.app).post(url).send(pulses).expect(202);
+  const server = createSimulatedServer();
+  const reply = await request(server.app).post(url).send(pulses).expect(202);
   expect(reply.body).toEqual({ result: { meter: 'pi.flow0', ticks: 660, seconds: 5.5 } });
-  expect(house.told).toEqual([pulses]);
+  expect(server.told).toEqual([pulses]);
 });
 
 test.each([
@@ -30,58 +30,58 @@ test.each([
   [{ meter: 'pi.flow0', ticks: 1 }, 'hz'],
   [{ ...pulses, extra: 1 }, 'extra'],
 ])('%j makes nothing pour', async (body, field) => {
-  const house = simulatedHouse();
-  const reply = await request(house.app).post(url).send(body).expect(400);
+  const server = createSimulatedServer();
+  const reply = await request(server.app).post(url).send(body).expect(400);
   expect(Object.keys(reply.body.error.fields)).toEqual([field]);
-  expect(house.told).toEqual([]);
+  expect(server.told).toEqual([]);
 });
 
 test('pulses may be heard by other meters, of this house only', async () => {
-  const house = simulatedHouse();
+  const server = createSimulatedServer();
   const heard = { ...pulses, echoes: ['pi.flow0'] };
-  await request(house.app).post(url).send(heard).expect(202);
-  expect(house.told).toEqual([heard]);
+  await request(server.app).post(url).send(heard).expect(202);
+  expect(server.told).toEqual([heard]);
   const strange = { ...pulses, echoes: ['pi.flow7'] };
-  const reply = await request(house.app).post(url).send(strange).expect(404);
+  const reply = await request(server.app).post(url).send(strange).expect(404);
   expect(reply.body.error.message).toContain('pi.flow7');
-  expect(house.told).toHaveLength(1);
+  expect(server.told).toHaveLength(1);
 });
 
 test('a form is not JSON, so a foreign page cannot smuggle one in', async () => {
-  const house = simulatedHouse();
-  await request(house.app).post(url).type('form').send('meter=pi.flow0&ticks=1&hz=1').expect(415);
-  await request(house.app).post(url).type('text/plain').send(JSON.stringify(pulses)).expect(415);
+  const server = createSimulatedServer();
+  await request(server.app).post(url).type('form').send('meter=pi.flow0&ticks=1&hz=1').expect(415);
+  await request(server.app).post(url).type('text/plain').send(JSON.stringify(pulses)).expect(415);
 });
 
 test('a page of another site makes nothing pour, by whatever name it reaches us', async () => {
-  const house = simulatedHouse(['bar.lan']);
-  const post = (headers: Record<string, string>) => request(house.app).post(url).set(headers).send(pulses);
+  const server = createSimulatedServer(['bar.lan']);
+  const post = (headers: Record<string, string>) => request(server.app).post(url).set(headers).send(pulses);
   await post({ Host: 'evil.example' }).expect(403);
   await post({ Origin: 'http://evil.example' }).expect(403);
   await post({ Origin: 'null' }).expect(403);
   await post({ Host: 'bar.lan', Origin: 'http://bar.lan' }).expect(202);
   await post({ Host: '[::1]:8080', Origin: 'http://[::1]:8080' }).expect(202);
-  expect(house.told).toHaveLength(2);
+  expect(server.told).toHaveLength(2);
 });
 
 test('from elsewhere a staff key is asked for', async () => {
-  const house = simulatedHouse();
+  const server = createSimulatedServer();
   const post = (key?: string) => {
-    const call = request(house.app).post(url).set('X-Forwarded-For', '192.168.1.7').set('Host', 'pi');
+    const call = request(server.app).post(url).set('X-Forwarded-For', '192.168.1.7').set('Host', 'pi');
     return (key === undefined ? call : call.set('Authorization', `Bearer ${key}`)).send(pulses);
   };
   await post().expect(401);
-  await post(house.guestKey).expect(403);
-  await post(house.staffKey).expect(202);
+  await post(server.guestKey).expect(403);
+  await post(server.staffKey).expect(202);
 });
 
 test('real taps are poured by hand', async () => {
-  const reply = await request(openHouse().app).post(url).send(pulses).expect(409);
+  const reply = await request(createTestServer().app).post(url).send(pulses).expect(409);
   expect(reply.body.error.message).toContain('real');
 });
 
 test('a meter nobody has is named, with those there are', async () => {
-  const reply = await request(simulatedHouse().app)
+  const reply = await request(createSimulatedServer().app)
     .post(url)
     .send({ ...pulses, meter: 'pi.flow9' })
     .expect(404);

@@ -1,20 +1,20 @@
 import sharp from 'sharp';
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
-import { type House, openHouse } from '../../house.ts';
+import { createTestServer, type TestServer } from '../../test-server.ts';
 
-let house: House;
+let server: TestServer;
 let anna: string;
 
 beforeEach(() => {
-  house = openHouse();
-  anna = house.cookieOf('anna');
+  server = createTestServer();
+  anna = server.createLoginCookie('anna');
 });
 
-const patch = (body: object) => request(house.app).patch('/api/site').set('Cookie', anna).send(body);
+const patch = (body: object) => request(server.app).patch('/api/site').set('Cookie', anna).send(body);
 
 const read = async () =>
-  (await request(house.app).get('/api/site').set('Cookie', anna).expect(200)).body.result.site;
+  (await request(server.app).get('/api/site').set('Cookie', anna).expect(200)).body.result.site;
 
 test('a house begins open, in the units of the country that invented it, and says all it can be told', async () => {
   expect(await read()).toEqual({
@@ -47,8 +47,8 @@ test('staff change what they name, and the rest stays; everybody sees it in the 
   const after = { ...before, ...wanted, title: 'The Tap' };
   expect((await patch(wanted).expect(200)).body.result.site).toEqual(after);
   expect(await read()).toEqual(after);
-  expect((await request(house.app).get('/api/users/me')).body.result.site).toEqual(after);
-  expect(house.engine.audit.list({ action: 'site.changed' }).items).toMatchObject([
+  expect((await request(server.app).get('/api/users/me')).body.result.site).toEqual(after);
+  expect(server.engine.audit.list({ action: 'site.changed' }).items).toMatchObject([
     { username: 'anna', via: 'page', after: expect.stringContaining('The Tap') },
   ]);
 });
@@ -75,7 +75,7 @@ test.each([
 
 test('whoever watches hears of the new title at once', async () => {
   const told: string[] = [];
-  house.bus.on('ledger.changed', () => told.push(house.engine.people.site().title));
+  server.bus.on('ledger.changed', () => told.push(server.engine.people.site().title));
   await patch({ title: 'The Tap' }).expect(200);
   expect(told).toEqual(['The Tap']);
 });
@@ -85,19 +85,21 @@ test('a picture behind the pages is put up, shown to whom the house is open, and
     .png()
     .toBuffer();
   const post = (field: string, bytes: Buffer) =>
-    request(house.app)
+    request(server.app)
       .post('/api/site/background-image')
       .set('Cookie', anna)
       .attach(field, bytes, 'beer.png');
   const { site } = (await post('image', png).expect(200)).body.result;
   const address: string = site.background_image_url;
   expect(address).toMatch(/^\/api\/pictures\/[0-9a-f]{32}-1024\.jpg$/);
-  await request(house.app).get(address).expect('Content-Type', /jpeg/).expect(200);
-  expect((await request(house.app).get('/api/users/me')).body.result.site.background_image_url).toBe(address);
+  await request(server.app).get(address).expect('Content-Type', /jpeg/).expect(200);
+  expect((await request(server.app).get('/api/users/me')).body.result.site.background_image_url).toBe(
+    address,
+  );
 
   await patch({ privacy: 'members' }).expect(200);
-  await request(house.app).get(address).expect(401);
-  await request(house.app).get(address).set('Cookie', anna).expect(200);
+  await request(server.app).get(address).expect(401);
+  await request(server.app).get(address).set('Cookie', anna).expect(200);
 
   for (const [field, bytes] of [
     ['photo', png],
@@ -107,8 +109,8 @@ test('a picture behind the pages is put up, shown to whom the house is open, and
   }
   const second = (await post('image', png).expect(200)).body.result.site.background_image_url;
   expect(second).not.toBe(address);
-  await request(house.app).get(address).set('Cookie', anna).expect(404);
-  await request(house.app).delete('/api/site/background-image').set('Cookie', anna).expect(200);
+  await request(server.app).get(address).set('Cookie', anna).expect(404);
+  await request(server.app).delete('/api/site/background-image').set('Cookie', anna).expect(200);
   expect((await read()).background_image_url).toBeNull();
 });
 
@@ -117,23 +119,23 @@ test('the sign of the house is hung up beside its picture, and both come down by
     .png()
     .toBuffer();
   const post = (path: string) =>
-    request(house.app).post(`/api/site/${path}`).set('Cookie', anna).attach('image', png, 'sign.png');
+    request(server.app).post(`/api/site/${path}`).set('Cookie', anna).attach('image', png, 'sign.png');
   await post('background-image').expect(200);
   const { site } = (await post('logo').expect(200)).body.result;
   expect(site.logo_url).toMatch(/^\/api\/pictures\/[0-9a-f]{32}-1024\.jpg$/);
   expect(site.logo_url).not.toBe(site.background_image_url);
-  await request(house.app).get(site.logo_url).expect('Content-Type', /jpeg/).expect(200);
-  await request(house.app).post('/api/site/logo').attach('image', png, 'sign.png').expect(401);
-  await request(house.app).delete('/api/site/background-image').set('Cookie', anna).expect(200);
+  await request(server.app).get(site.logo_url).expect('Content-Type', /jpeg/).expect(200);
+  await request(server.app).post('/api/site/logo').attach('image', png, 'sign.png').expect(401);
+  await request(server.app).delete('/api/site/background-image').set('Cookie', anna).expect(200);
   expect(await read()).toMatchObject({ background_image_url: null, logo_url: site.logo_url });
-  await request(house.app).delete('/api/site/logo').set('Cookie', anna).expect(200);
+  await request(server.app).delete('/api/site/logo').set('Cookie', anna).expect(200);
   expect((await read()).logo_url).toBeNull();
-  await request(house.app).get(site.logo_url).expect(404);
-  expect(house.engine.audit.list({ action: 'site.logo_set' }).items).toHaveLength(2);
+  await request(server.app).get(site.logo_url).expect(404);
+  expect(server.engine.audit.list({ action: 'site.logo_set' }).items).toHaveLength(2);
 });
 
 test('a private house tells strangers from elsewhere that it is well, not what it consists of', async () => {
-  const health = (headers: Record<string, string> = {}) => request(house.app).get('/healthz').set(headers);
+  const health = (headers: Record<string, string> = {}) => request(server.app).get('/healthz').set(headers);
   const elsewhere = { 'X-Forwarded-For': '192.0.2.7' };
   expect((await health(elsewhere).expect(200)).body).toHaveProperty('parts');
   await patch({ privacy: 'members' }).expect(200);
@@ -146,7 +148,7 @@ test('the mail server may be told in one line, as older houses are; its password
   const told = await patch({ title: 'The Tap', email_config: line }).expect(200);
   expect(told.body.result.site.title).toBe('The Tap');
   const mail = async () =>
-    (await request(house.app).get('/api/admin/mail').set('Cookie', anna).expect(200)).body.result.mail;
+    (await request(server.app).get('/api/admin/mail').set('Cookie', anna).expect(200)).body.result.mail;
   const set = {
     host: 'mail.example',
     port: 2587,
@@ -157,7 +159,7 @@ test('the mail server may be told in one line, as older houses are; its password
   };
   expect(await mail()).toMatchObject(set);
   for (const path of ['/api/site', '/api/admin/mail', '/api/audit']) {
-    expect((await request(house.app).get(path).set('Cookie', anna)).text).not.toContain('hush');
+    expect((await request(server.app).get(path).set('Cookie', anna)).text).not.toContain('hush');
   }
   // Without its password the same server keeps it.
   await patch({ email_config: 'submission://bar@mail.example:2587' }).expect(200);

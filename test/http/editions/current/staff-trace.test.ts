@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../house.ts';
+import { createTestServer } from '../../test-server.ts';
 import { staffOf } from './staff.ts';
 
 test('what staff change stands in the book, with who did it and how it was', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
-  const told = () => house.engine.audit.list({}).items.map(({ action }) => action);
+  const server = createTestServer();
+  const anna = staffOf(server);
+  const told = () => server.engine.audit.list({}).items.map(({ action }) => action);
   await anna.makes('/taps', { name: 'Garden' });
   await anna.does('patch', '/taps/4', { name: 'Beer garden' });
   await anna.does('post', '/taps/4/connect-meter', { meter_id: 3 });
@@ -34,7 +34,7 @@ test('what staff change stands in the book, with who did it and how it was', asy
     'beverage.changed',
     'thermo_sensor.created',
   ]);
-  const entries = house.engine.audit.list({}).items;
+  const entries = server.engine.audit.list({}).items;
   expect(entries.every(({ username }) => username === 'anna')).toBe(true);
   const of = (action: string) => {
     const { before, after } = entries.find((entry) => entry.action === action)!;
@@ -52,8 +52,8 @@ test('what staff change stands in the book, with who did it and how it was', asy
 });
 
 test('boards, messages, pictures and what programs put by stand in the book too, without their secrets', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   await anna.does('post', '/admin/kegboards/porch/allow');
   await anna.does('post', '/admin/kegboards/porch/deauthorize', {}, 202);
   await anna.does('post', '/admin/kegboards/deauthorize', undefined, 202);
@@ -65,7 +65,7 @@ test('boards, messages, pictures and what programs put by stand in the book too,
   await anna.does('patch', '/plugin-data/1', { key: 'tare' });
   await anna.does('delete', '/plugin-data/1');
   await anna.does('delete', '/site/background-image');
-  const { items } = house.engine.audit.list({});
+  const { items } = server.engine.audit.list({});
   const told = items.toReversed().map(({ action, before, after }) => [action, before, after]);
   expect(told).toEqual([
     ['kegboard.allowed', null, '{"state":"allowed"}'],
@@ -84,8 +84,8 @@ test('boards, messages, pictures and what programs put by stand in the book too,
 });
 
 test('the book is leafed through by time', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   await anna.does('patch', '/taps/1', { name: 'First' });
   const [entry] = (await anna.does('get', '/audit')).entries;
   const at = Date.parse(entry.time);

@@ -1,13 +1,13 @@
 import request from 'supertest';
 import { expect } from 'vitest';
-import type { House } from '../../house.ts';
+import type { TestServer } from '../../test-server.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** Anna behind the bar: she calls `/api` with her key, and hears what the house answers. */
-export function staffOf(house: House) {
+export function staffOf(server: TestServer) {
   const call = async (status: number, method: Method, path: string, body?: object) => {
-    const asked = request(house.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', house.staffKey);
+    const asked = request(server.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', server.staffKey);
     const reply = await (body === undefined ? asked : asked.send(body));
     expect(reply.status, `${method} ${path}: ${reply.text}`).toBe(status);
     return reply.body;

@@ -1,15 +1,15 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { openHouse } from '../../house.ts';
-import { openFullHouse } from './full-house.ts';
+import { createTestServer } from '../../test-server.ts';
+import { createPopulatedServer } from './populated-server.ts';
 
-type House = ReturnType<typeof openHouse>;
+type House = ReturnType<typeof createTestServer>;
 const statsAt = async ({ app }: Pick<House, 'app'>, path: string) =>
   (await request(app).get(`/api${path}`).expect(200)).body.result.stats;
 
 test('two evenings come to what a person would add up', async () => {
-  const house = openFullHouse();
-  expect(await statsAt(house, '/stats')).toEqual({
+  const server = createPopulatedServer();
+  expect(await statsAt(server, '/stats')).toEqual({
     last_drink_id: 6,
     keg_ids: [1],
     total_volume_ml: 1900,
@@ -26,12 +26,12 @@ test('two evenings come to what a person would add up', async () => {
     has_guest_pour: true,
     largest_session: { session_id: 1, volume_ml: 1400 },
   });
-  expect(await statsAt(house, '/stats/system')).toEqual(await statsAt(house, '/stats'));
+  expect(await statsAt(server, '/stats/system')).toEqual(await statsAt(server, '/stats'));
 });
 
 test('a user, a keg and a session have their own', async () => {
-  const house = openFullHouse();
-  expect(await statsAt(house, '/users/bert/stats')).toMatchObject({
+  const server = createPopulatedServer();
+  expect(await statsAt(server, '/users/bert/stats')).toMatchObject({
     total_volume_ml: 900,
     total_pours: 3,
     keg_ids: [1],
@@ -40,12 +40,12 @@ test('a user, a keg and a session have their own', async () => {
     has_guest_pour: false,
     largest_session: { session_id: 1, volume_ml: 1400 },
   });
-  expect(await statsAt(house, '/kegs/1/stats')).toMatchObject({
+  expect(await statsAt(server, '/kegs/1/stats')).toMatchObject({
     total_volume_ml: 1700,
     volume_by_drinker: { anna: 800, bert: 700, guest: 200 },
     sessions_count: 2,
   });
-  expect(await statsAt(house, '/sessions/2/stats')).toMatchObject({
+  expect(await statsAt(server, '/sessions/2/stats')).toMatchObject({
     total_volume_ml: 500,
     registered_drinkers: ['bert'],
     largest_session: { session_id: 2, volume_ml: 500 },
@@ -54,20 +54,20 @@ test('a user, a keg and a session have their own', async () => {
 });
 
 test('where nothing was poured there are no figures, and what is not there has none', async () => {
-  const { app } = openFullHouse();
+  const { app } = createPopulatedServer();
   expect(await statsAt({ app }, '/kegs/2/stats')).toEqual({});
-  expect(await statsAt({ app: openHouse().app }, '/stats')).toEqual({});
+  expect(await statsAt({ app: createTestServer().app }, '/stats')).toEqual({});
   for (const path of ['/kegs/9/stats', '/sessions/9/stats', '/users/nobody/stats']) {
     await request(app).get(`/api${path}`).expect(404);
   }
 });
 
 test('a cancelled drink is out of all figures at once, and the next largest takes its place', async () => {
-  const house = openFullHouse();
-  const { engine, store } = house;
+  const server = createPopulatedServer();
+  const { engine, store } = server;
   store.transaction(() => store.statistics.addUp(100));
   engine.drinks.cancel(3, { spilled: false }, { monoMs: 0, wallMs: 0, synced: false, bootId: 'b' });
-  expect(await statsAt(house, '/stats')).toMatchObject({
+  expect(await statsAt(server, '/stats')).toMatchObject({
     total_volume_ml: 1400,
     greatest_volume_id: 2,
     volume_by_day_of_week: { 0: 500, 6: 900 },
@@ -76,8 +76,8 @@ test('a cancelled drink is out of all figures at once, and the next largest take
 });
 
 test('the hundred who drank last are named, though more have been here', async () => {
-  const house = openHouse();
-  const { engine } = house;
+  const server = createTestServer();
+  const { engine } = server;
   const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
   for (let i = 0; i < 130; i++) {
     engine.people.addUser({ username: `guest${i}` }, now);
@@ -85,27 +85,28 @@ test('the hundred who drank last are named, though more have been here', async (
   }
   engine.pours.report({ tap: 'pi.flow0', ticks: 2, username: 'guest0', source: 'post' }, now);
   for (const look of ['waiting', 'added up']) {
-    const stats = await statsAt(house, '/stats');
+    const stats = await statsAt(server, '/stats');
     const expected = ['guest0', ...Array.from({ length: 99 }, (_, i) => `guest${i + 31}`)];
     expect(stats.registered_drinkers, look).toEqual(expected);
     expect(stats.volume_by_drinker.guest0, look).toBe(2);
     engine.statistics.addUp();
   }
-  expect(house.store.statistics.waiting()).toBe(0);
+  expect(server.store.statistics.waiting()).toBe(0);
 });
 
 test('many drinks that nobody has added up are added up for who asks', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
-  for (let i = 0; i < 700; i++) house.engine.pours.report({ tap: 'pi.flow0', ticks: 2, source: 'post' }, now);
-  expect(house.store.statistics.waiting()).toBe(700);
-  expect(await statsAt(house, '/stats')).toMatchObject({ total_pours: 700, total_volume_ml: 700 });
-  expect(house.store.statistics.waiting()).toBeLessThan(256);
-  expect(house.engine.checkLedger()).toEqual([]);
+  for (let i = 0; i < 700; i++)
+    server.engine.pours.report({ tap: 'pi.flow0', ticks: 2, source: 'post' }, now);
+  expect(server.store.statistics.waiting()).toBe(700);
+  expect(await statsAt(server, '/stats')).toMatchObject({ total_pours: 700, total_volume_ml: 700 });
+  expect(server.store.statistics.waiting()).toBeLessThan(256);
+  expect(server.engine.checkLedger()).toEqual([]);
 });
 
 test('the directory names the days on which sessions began', async () => {
-  const { app } = openFullHouse();
+  const { app } = createPopulatedServer();
   const { body } = await request(app).get('/api/sessions/directory').expect(200);
   const days = [
     { day: 3, count: 1 },
@@ -115,7 +116,7 @@ test('the directory names the days on which sessions began', async () => {
 });
 
 test('an evening in Berlin is on its own day there, and the directory agrees with the list', async () => {
-  const { app, engine } = openHouse();
+  const { app, engine } = createTestServer();
   engine.people.changeSite({ timeZone: 'Europe/Berlin' });
   const lateMs = Date.UTC(2026, 11, 31, 23, 30);
   const now = { monoMs: 0, wallMs: lateMs, synced: true, bootId: 'boot-1' };

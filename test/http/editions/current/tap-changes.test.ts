@@ -1,13 +1,13 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { openHouse } from '../../house.ts';
+import { createTestServer } from '../../test-server.ts';
 import { staffOf } from './staff.ts';
 
 const ale = { beverage_name: 'Ale', producer_name: 'Schwarz', style_name: 'Pale Ale' };
 
 test('a new tap is made, named anew, and taken away', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   const made = await anna.makes('/taps', { name: ' Garden ', notes: 'needs a new seal', sort_order: 7 });
   expect(made).toMatchObject({
     tap: { id: '4', name: 'Garden', notes: 'needs a new seal', sort_order: 7, meter_name: null },
@@ -25,13 +25,13 @@ test('a new tap is made, named anew, and taken away', async () => {
 });
 
 test('the notes on a tap and a keg are for staff, not for guests', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   await anna.does('patch', '/taps/pi.flow0', { notes: 'sticks' });
   await anna.does('patch', '/kegs/1', { notes: 'paid in cash' });
   for (const path of ['/taps', '/taps/1', '/kegs', '/kegs/1', '/status']) {
-    for (const key of ['', house.guestKey]) {
-      const seen = await request(house.app).get(`/api${path}`).set('X-Kegbot-Api-Key', key).expect(200);
+    for (const key of ['', server.guestKey]) {
+      const seen = await request(server.app).get(`/api${path}`).set('X-Kegbot-Api-Key', key).expect(200);
       expect(seen.text).not.toMatch(/sticks|paid in cash/);
     }
   }
@@ -42,11 +42,11 @@ test('the notes on a tap and a keg are for staff, not for guests', async () => {
 });
 
 test('a tap with a keg on it stays; without one it goes, and its meter hangs free', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   const refusal = await anna.isRefused(409, 'delete', '/taps/pi.flow0');
   expect(refusal.message).toContain('Keg 1');
-  house.engine.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, house.now());
+  server.engine.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, server.now());
   await anna.does('post', '/taps/pi.flow0/end-keg');
   await anna.does('delete', '/taps/pi.flow0');
   const { flow_meter: meter } = await anna.does('get', '/flow-meters/1');
@@ -54,12 +54,12 @@ test('a tap with a keg on it stays; without one it goes, and its meter hangs fre
   expect((await anna.does('get', '/flow-toggles/1')).flow_toggle.tap_id).toBeNull();
   // The beer was drunk all the same.
   expect((await anna.does('get', '/kegs/1/drinks')).drinks).toHaveLength(1);
-  expect(house.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkLedger()).toEqual([]);
 });
 
 test('a keg goes from the cellar to a tap, ends there, and comes back', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   const { keg } = await anna.makes('/kegs', { ...ale, keg_type: 'corny' });
   expect(await anna.does('post', '/taps/pi.flow1/attach-keg', { keg_id: keg.id })).toMatchObject({
     tap: { id: '2', current_keg_id: keg.id },
@@ -72,7 +72,7 @@ test('a keg goes from the cellar to a tap, ends there, and comes back', async ()
   expect(await anna.isRefused(409, 'post', '/taps/1/attach-keg', { keg_id: keg.id })).toMatchObject({
     message: expect.stringContaining('Keg 1'),
   });
-  house.turnClock({ wallMs: house.now().wallMs + 3_600_000 });
+  server.setClock({ wallMs: server.now().wallMs + 3_600_000 });
   expect(await anna.does('post', '/taps/pi.flow1/end-keg')).toMatchObject({
     tap: { current_keg_id: null },
     keg: null,
@@ -86,7 +86,7 @@ test('a keg goes from the cellar to a tap, ends there, and comes back', async ()
   expect((await anna.isRefused(409, 'post', '/taps/2/end-keg')).message).toContain('no keg');
   await anna.does('post', `/kegs/${keg.id}/reactivate`);
   await anna.does('post', '/taps/3/attach-keg', { keg_id: String(keg.id) });
-  const kinds = house.engine.lists.events({ kegId: keg.id }).items.map(({ kind }) => kind);
+  const kinds = server.engine.lists.events({ kegId: keg.id }).items.map(({ kind }) => kind);
   expect(kinds).toEqual(['keg_ended', 'keg_tapped']);
   expect(await anna.isRefused(400, 'post', '/taps/2/attach-keg', { keg_id: 99 })).toMatchObject({
     fields: { keg_id: 'must be the id of a keg' },
@@ -94,8 +94,8 @@ test('a keg goes from the cellar to a tap, ends there, and comes back', async ()
 });
 
 test('a new keg is started on an empty tap in one go, also a part of one', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   const started = await anna.does('post', '/taps/2/start-keg', {
     beverage_id: '1',
     keg_type: 'euro-half',
@@ -129,7 +129,7 @@ test.each<[string, object, string]>([
   ['two sizes', { beverage_id: 1, keg_type: 'corny', size_id: 4 }, 'size_id'],
   ['a typing error', { beverage_id: 1, full_volume: 3 }, 'full_volume'],
 ])('a keg with %s is refused', async (_what, body, field) => {
-  const anna = staffOf(openHouse());
+  const anna = staffOf(createTestServer());
   for (const path of ['/kegs', '/taps/2/start-keg']) {
     const { code, fields } = await anna.isRefused(400, 'post', path, body);
     expect(code).toBe('BadRequestError');
@@ -139,7 +139,7 @@ test.each<[string, object, string]>([
 });
 
 test('hardware goes from tap to tap, and null takes it off', async () => {
-  const anna = staffOf(openHouse());
+  const anna = staffOf(createTestServer());
   expect(await anna.does('post', '/taps/3/connect-meter', { meter_id: 1 })).toMatchObject({
     tap: { id: '3', meter_name: 'pi.flow0', meter_id: 1, ml_per_tick: 0.5 },
   });
@@ -174,10 +174,10 @@ test('hardware goes from tap to tap, and null takes it off', async () => {
 });
 
 test('the page hears of every change, and of no refusal', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   let told = 0;
-  house.bus.on('ledger.changed', () => {
+  server.bus.on('ledger.changed', () => {
     told++;
   });
   await anna.makes('/taps', { name: 'Garden' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../house.ts';
+import { createTestServer } from '../../test-server.ts';
 import { staffOf } from './staff.ts';
 
 const fob = {
@@ -12,7 +12,7 @@ const fob = {
 };
 
 test('a token is given to somebody, and its pin is shown to nobody', async () => {
-  const anna = staffOf(openHouse());
+  const anna = staffOf(createTestServer());
   const { token } = await anna.makes('/auth-tokens', fob);
   expect(token).toEqual({
     id: 'core.rfid|0089f2c4',
@@ -36,7 +36,7 @@ test('a token is given to somebody, and its pin is shown to nobody', async () =>
 test.each(['core.rfid.0089f2c4', 'core.rfid|0089f2c4', 'core.rfid/0089F2C4'])(
   'at %s a token is changed and forgotten',
   async (address) => {
-    const anna = staffOf(openHouse());
+    const anna = staffOf(createTestServer());
     await anna.makes('/auth-tokens', fob);
     const path = `/auth-tokens/${address.replace('|', '%7C')}`;
     const off = await anna.does('patch', path, { enabled: false, user: null, expire_time: null, pin: null });
@@ -52,7 +52,7 @@ test.each(['core.rfid.0089f2c4', 'core.rfid|0089f2c4', 'core.rfid/0089F2C4'])(
 );
 
 test('one device and value is one token', async () => {
-  const anna = staffOf(openHouse());
+  const anna = staffOf(createTestServer());
   await anna.makes('/auth-tokens', fob);
   const { fields } = await anna.isRefused(400, 'post', '/auth-tokens', fob);
   expect(Object.keys(fields)).toEqual(['token_value']);
@@ -73,14 +73,14 @@ test.each<[object, string]>([
   [{ enabled: 'yes' }, 'enabled'],
   [{ created_time: '2026-05-02T17:00:00Z' }, 'created_time'],
 ])('a token with %j is refused for its %s', async (wrong, field) => {
-  const anna = staffOf(openHouse());
+  const anna = staffOf(createTestServer());
   const { fields } = await anna.isRefused(400, 'post', '/auth-tokens', { ...fob, ...wrong });
   expect(Object.keys(fields)).toEqual([field]);
 });
 
 test('tokens are found by device, owner, state, and a part of any name', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   await anna.makes('/auth-tokens', fob);
   await anna.makes('/auth-tokens', { auth_device: 'onewire', token_value: 'FF01', enabled: false });
   await anna.makes('/auth-tokens', { auth_device: 'nfc', token_value: 'x%y', user: 'anna' });
@@ -105,22 +105,22 @@ test('tokens are found by device, owner, state, and a part of any name', async (
 });
 
 test('a token nobody knew is given to somebody with what the list says of it', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
-  house.store.tokensSeen.note({
+  const server = createTestServer();
+  const anna = staffOf(server);
+  server.store.tokensSeen.note({
     authDevice: 'core.rfid',
     tokenValue: '0089f2c4',
     device: 'kegboard-7',
-    lastTimeMs: house.now().wallMs,
+    lastTimeMs: server.now().wallMs,
   });
   const { unknown_tokens: unknown } = await anna.does('get', '/admin/unknown-tokens');
   expect(unknown).toHaveLength(1);
   const { auth_device, token_value } = unknown[0];
   await anna.makes('/auth-tokens', { auth_device, token_value, user: 'bert' });
   expect((await anna.does('get', '/admin/unknown-tokens')).unknown_tokens).toEqual([]);
-  house.engine.pours.report(
+  server.engine.pours.report(
     { tap: 'pi.flow0', ticks: 600, authToken: `${auth_device}|${token_value}`, source: 'post' },
-    house.now(),
+    server.now(),
   );
   expect((await anna.does('get', '/drinks/1')).drink.user_id).toBe('bert');
 });

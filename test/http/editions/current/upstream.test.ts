@@ -2,12 +2,12 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createEngine } from '../../../../src/engine/create-engine.ts';
 import { pour } from '../../../engine/bar.ts';
-import { openHouse } from '../../house.ts';
+import { createTestServer } from '../../test-server.ts';
 import { staffOf } from './staff.ts';
 
 test('a house that reports to nobody says so, and there is nobody to ask', async () => {
-  const house = openHouse();
-  const anna = staffOf(house);
+  const server = createTestServer();
+  const anna = staffOf(server);
   expect((await anna.does('get', '/admin/upstream')).upstream).toEqual({
     state: 'off',
     problem: null,
@@ -20,12 +20,12 @@ test('a house that reports to nobody says so, and there is nobody to ask', async
     flow_meters: [],
   });
   await anna.isRefused(409, 'post', '/admin/upstream/ask-again');
-  await request(house.app).get('/api/admin/upstream').set('X-Kegbot-Api-Key', house.guestKey).expect(403);
+  await request(server.app).get('/api/admin/upstream').set('X-Kegbot-Api-Key', server.guestKey).expect(403);
 });
 
 test('staff see how reporting goes, ask again, and send what was refused anew or throw it away', async () => {
   let asked = 0;
-  const house = openHouse({
+  const server = createTestServer({
     upstream: {
       host: 'bar.example:8080',
       device: 'cellar-pi',
@@ -36,13 +36,13 @@ test('staff see how reporting goes, ask again, and send what was refused anew or
       },
     },
   });
-  const anna = staffOf(house);
+  const anna = staffOf(server);
   const reporting = createEngine({
-    ...{ store: house.store, bus: house.bus },
+    ...{ store: server.store, bus: server.bus },
     ids: { next: () => 'one' },
     settings: { maxFlowMlPerS: 200, reportsUpstream: true },
   });
-  for (let i = 0; i < 3; i++) reporting.pours.record(pour(house.now()), 'pin', house.now());
+  for (let i = 0; i < 3; i++) reporting.pours.record(pour(server.now()), 'pin', server.now());
   for (const { id } of reporting.upstream.waiting(2)) reporting.upstream.setAside(id, '400 invalid');
 
   const before = (await anna.does('get', '/admin/upstream')).upstream;
@@ -75,7 +75,7 @@ test('staff see how reporting goes, ask again, and send what was refused anew or
     sent_again: 0,
   });
   expect((await anna.does('get', '/admin/upstream')).upstream).toMatchObject({ waiting: 2, set_aside: 0 });
-  const { items } = house.engine.audit.list({});
+  const { items } = server.engine.audit.list({});
   expect(items.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['upstream_event.discarded', 'upstream_event.sent_again']),
   );

@@ -2,10 +2,10 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { KegError } from '../../../../src/core/keg-error.ts';
 import type { ValveHand } from '../../../../src/http/ports.ts';
-import { openHouse, openingMs } from '../../house.ts';
+import { createTestServer, openingMs } from '../../test-server.ts';
 
 /** A house whose one relay is a note on paper. */
-function openValveHouse(change: Partial<ValveHand> = {}) {
+function createServerWithValve(change: Partial<ValveHand> = {}) {
   const open = new Map<string, number>();
   const valves: ValveHand = {
     openByHand: (toggle, ms) => void open.set(toggle, ms / 1_000),
@@ -14,15 +14,15 @@ function openValveHouse(change: Partial<ValveHand> = {}) {
       [...open].map(([toggle, secondsLeft]) => ({ toggle, secondsLeft, grantId: null, byHand: true })),
     ...change,
   };
-  const house = openHouse({ valves });
-  const { engine } = house;
+  const server = createTestServer({ valves });
+  const { engine } = server;
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
   engine.people.addToken({ device: 'core.rfid', value: 'b1', username: 'bert' }, now);
   const present = () =>
     engine.grants.present({ controller: 'pi', authDevice: 'core.rfid', token: 'b1' }, now);
-  const ask = (method: 'get' | 'post', path: string, key = house.staffKey) =>
-    request(house.app)[method](`/api/${path}`).set('X-Kegbot-Api-Key', key);
-  return { ...house, ask, open, present };
+  const ask = (method: 'get' | 'post', path: string, key = server.staffKey) =>
+    request(server.app)[method](`/api/${path}`).set('X-Kegbot-Api-Key', key);
+  return { ...server, ask, open, present };
 }
 
 const paths = [
@@ -35,13 +35,13 @@ const paths = [
 ] as const;
 
 test.each(paths)('%s %s is for staff', async (method, path) => {
-  const { ask, guestKey, app } = openValveHouse();
+  const { ask, guestKey, app } = createServerWithValve();
   await ask(method, path, guestKey).expect(403);
   await request(app)[method](`/api/${path}`).expect(401);
 });
 
 test('staff see who may pour, and close the tap', async () => {
-  const { ask, present, left, engine } = openValveHouse();
+  const { ask, present, left, engine } = createServerWithValve();
   present();
   const { result } = (await ask('get', 'admin/grants').expect(200)).body;
   expect(result).toMatchObject({
@@ -67,7 +67,7 @@ test('staff see who may pour, and close the tap', async () => {
 });
 
 test('a valve opened by hand is open for its time, and the book has a name for it', async () => {
-  const { ask, open, engine } = openValveHouse();
+  const { ask, open, engine } = createServerWithValve();
   const valve = { flow_toggle: { name: 'pi.relay0' }, seconds_left: 90, grant_id: null, by_hand: true };
   const opened = await ask('post', 'flow-toggles/1/open').send({ seconds: 90 }).expect(200);
   expect(opened.body.result).toMatchObject({ valve });
@@ -82,20 +82,20 @@ test('a valve opened by hand is open for its time, and the book has a name for i
 });
 
 test.each([0, 601, 1.5, '60'])('%s seconds are no time to open a valve for', async (seconds) => {
-  const { ask, open } = openValveHouse();
+  const { ask, open } = createServerWithValve();
   await ask('post', 'flow-toggles/1/open').send({ seconds }).expect(400);
   expect(open.size).toBe(0);
 });
 
 test('a relay that cannot be switched answers 503 with its sentence; a machine without relays likewise', async () => {
-  const { ask } = openValveHouse({
+  const { ask } = createServerWithValve({
     openByHand() {
       throw new KegError('unavailable', 'The board is not connected.');
     },
   });
   const refused = await ask('post', 'flow-toggles/1/open').send({ seconds: 5 }).expect(503);
   expect(refused.body.error.message).toBe('The board is not connected.');
-  const bare = openHouse();
+  const bare = createTestServer();
   await request(bare.app)
     .post('/api/flow-toggles/1/open')
     .set('X-Kegbot-Api-Key', bare.staffKey)
@@ -105,7 +105,7 @@ test('a relay that cannot be switched answers 503 with its sentence; a machine w
 });
 
 test('a relay that cannot be switched off is not called closed', async () => {
-  const { ask, engine } = openValveHouse({
+  const { ask, engine } = createServerWithValve({
     shut() {
       throw new KegError('unavailable', "Take the valve's power away.");
     },
@@ -116,8 +116,8 @@ test('a relay that cannot be switched off is not called closed', async () => {
 });
 
 test('Anna rinses a line by her PIN on the shared tablet, and the book names both', async () => {
-  const { app, open, engine, tabletOf } = openValveHouse();
-  const anna = tabletOf('Bar left', 'anna');
+  const { app, open, engine, createUnlockedTablet } = createServerWithValve();
+  const anna = createUnlockedTablet('Bar left', 'anna');
   const opened = await request(app).post('/api/flow-toggles/1/open').set(anna).send({ seconds: 60 });
   expect(opened.body.result.valve).toMatchObject({ seconds_left: 60, by_hand: true });
   const seen = await request(app).get('/api/admin/valves').set(anna).expect(200);
@@ -134,8 +134,8 @@ test('Anna rinses a line by her PIN on the shared tablet, and the book names bot
 });
 
 test('a PIN ends the leave to pour at one tap, reads no tokens, and closes no whole house', async () => {
-  const { app, engine, left, present, tabletOf } = openValveHouse();
-  const anna = tabletOf('Bar left', 'anna');
+  const { app, engine, left, present, createUnlockedTablet } = createServerWithValve();
+  const anna = createUnlockedTablet('Bar left', 'anna');
   present();
   await request(app).get('/api/admin/grants').set(anna).expect(403);
   await request(app).post('/api/admin/taps/deauthorize').set(anna).expect(403);
@@ -151,11 +151,11 @@ test('a PIN ends the leave to pour at one tap, reads no tokens, and closes no wh
 test.each(['admin/taps/1/deauthorize', 'flow-toggles/1/open', 'flow-toggles/1/close'])(
   'a tablet by itself, and a minute after the PIN, is asked for one before %s',
   async (path) => {
-    const { app, open, tabletCookie, tabletOf, turnClock, now } = openValveHouse();
-    const anna = tabletOf('Bar left', 'anna');
+    const { app, open, createTabletCookie, createUnlockedTablet, setClock, now } = createServerWithValve();
+    const anna = createUnlockedTablet('Bar left', 'anna');
     const { monoMs, wallMs } = now();
-    turnClock({ monoMs: monoMs + 60_000, wallMs: wallMs + 60_000 });
-    for (const headers of [{ Cookie: tabletCookie('Bar right') }, anna]) {
+    setClock({ monoMs: monoMs + 60_000, wallMs: wallMs + 60_000 });
+    for (const headers of [{ Cookie: createTabletCookie('Bar right') }, anna]) {
       const refused = await request(app).post(`/api/${path}`).set(headers).send({ seconds: 60 }).expect(401);
       expect(refused.body.error.fields).toEqual({ pin: 'is needed' });
     }

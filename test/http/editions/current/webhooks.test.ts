@@ -3,30 +3,30 @@ import { beforeEach, expect, test } from 'vitest';
 import { signatureOf } from '../../../../src/outbox/webhook-carrier.ts';
 import { createWebhookTester } from '../../../../src/outbox/webhook-tester.ts';
 import { openReceiver } from '../../../outbox/rig.ts';
-import { type House, openHouse } from '../../house.ts';
+import { createTestServer, type TestServer } from '../../test-server.ts';
 import { staffOf } from './staff.ts';
 
-let house: House;
+let server: TestServer;
 let anna: ReturnType<typeof staffOf>;
 
 beforeEach(() => {
-  house = openHouse({
+  server = createTestServer({
     webhookTester: createWebhookTester({
-      engine: () => house.engine,
-      clock: { now: () => house.now() },
+      engine: () => server.engine,
+      clock: { now: () => server.now() },
       ids: { next: () => 'one' },
       allowsLocal: true,
       timeoutMs: 3_000,
     }),
   });
-  anna = staffOf(house);
+  anna = staffOf(server);
 });
 
 const scoreboard = 'http://192.168.1.5/board';
 
 /** Something happens in the house that its diary tells of. */
 const pourGlass = () =>
-  house.engine.pours.report({ tap: 'pi.flow0', ticks: 0, volumeMl: 330, source: 'post' }, house.now());
+  server.engine.pours.report({ tap: 'pi.flow0', ticks: 0, volumeMl: 330, source: 'post' }, server.now());
 
 test('receivers are added one by one, given another address, and taken off; the plugin knows the same', async () => {
   const added = await anna.makes('/admin/webhooks', { url: scoreboard });
@@ -43,7 +43,7 @@ test('receivers are added one by one, given another address, and taken off; the 
   await anna.isRefused(404, 'delete', '/admin/webhooks/2');
   const { settings } = await anna.does('get', '/admin/plugins/webhook/settings');
   expect(settings.webhook_urls).toBe('http://192.168.1.6/board');
-  const actions = house.engine.audit.list({ subject: { kind: 'webhook', id: '1' } }).items;
+  const actions = server.engine.audit.list({ subject: { kind: 'webhook', id: '1' } }).items;
   expect(actions.map(({ action }) => action)).toEqual(['webhook.changed', 'webhook.added']);
   expect(JSON.stringify(actions)).not.toContain('/board');
 });
@@ -86,7 +86,7 @@ test('the secret is made by the house and shown once', async () => {
   expect((await anna.does('get', '/admin/webhooks')).is_signed).toBe(true);
   const another = await anna.makes('/admin/webhook-secret', {});
   expect(another.secret).not.toBe(secret);
-  const { items } = house.engine.audit.list({});
+  const { items } = server.engine.audit.list({});
   expect(items.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['webhooks.signed', 'webhooks.secret_replaced']),
   );
@@ -98,7 +98,7 @@ test('the test call is signed as always, and says the truth: taken, or why not',
   const hook = await openReceiver((_request, response) => {
     response.writeHead(statuses.shift()!).end();
   });
-  const id = house.store.plugins.addWebhookTarget(hook.url);
+  const id = server.store.plugins.addWebhookTarget(hook.url);
   const { secret } = await anna.makes('/admin/webhook-secret', {});
   expect(await anna.does('post', `/admin/webhooks/${id}/test`)).toEqual({});
   const { headers, body } = hook.received[0]!;
@@ -117,8 +117,8 @@ test('the test call is signed as always, and says the truth: taken, or why not',
 
 test('webhooks are for staff', async () => {
   const asBert = (method: 'get' | 'post', path: string) =>
-    request(house.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', house.guestKey);
+    request(server.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', server.guestKey);
   await asBert('get', '/admin/webhooks').expect(403);
   await asBert('post', '/admin/webhook-secret').expect(403);
-  await request(house.app).post('/api/admin/webhooks').send({ url: scoreboard }).expect(401);
+  await request(server.app).post('/api/admin/webhooks').send({ url: scoreboard }).expect(401);
 });

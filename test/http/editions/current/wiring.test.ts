@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import type { WiringReport } from '../../../../src/http/wiring-ports.ts';
-import { openHouse } from '../../house.ts';
+import { createTestServer } from '../../test-server.ts';
 
 const ok = { topic: 'works', verdict: 'ok', text: 'Well.' } as const;
 
@@ -47,10 +47,10 @@ const report: WiringReport = {
 };
 
 test('staff see every wire with the tap it belongs to', async () => {
-  const house = openHouse({ wiring: { look: () => report } });
-  const { body } = await request(house.app)
+  const server = createTestServer({ wiring: { look: () => report } });
+  const { body } = await request(server.app)
     .get('/api/admin/wiring')
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .expect(200);
   const { wiring } = body.result;
   expect(wiring.meters[0]).toEqual({
@@ -77,12 +77,12 @@ test('staff see every wire with the tap it belongs to', async () => {
 });
 
 test('nobody else sees the wires, and a house without any says so', async () => {
-  const house = openHouse();
-  await request(house.app).get('/api/admin/wiring').expect(401);
-  await request(house.app).get('/api/admin/wiring').set('X-Kegbot-Api-Key', house.guestKey).expect(403);
-  const { body } = await request(house.app)
+  const server = createTestServer();
+  await request(server.app).get('/api/admin/wiring').expect(401);
+  await request(server.app).get('/api/admin/wiring').set('X-Kegbot-Api-Key', server.guestKey).expect(403);
+  const { body } = await request(server.app)
     .get('/api/admin/wiring')
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .expect(200);
   expect(body.result.wiring).toMatchObject({ driver: 'none', meters: [] });
 });

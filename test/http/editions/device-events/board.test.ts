@@ -214,7 +214,7 @@ test('the page shows a board’s running pour on its tap', async () => {
       data: { tap_id: String(right.id), state: 'flowing', volume_ml: 60 },
     });
   } finally {
-    page.leave();
+    page.close();
     await server.close(0);
   }
 });

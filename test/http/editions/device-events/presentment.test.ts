@@ -119,7 +119,7 @@ test('a token presented while the network was away opens nothing when it is hear
 });
 
 test('leave to pour that nobody has acknowledged for a minute is not sent any more', async () => {
-  const { board, wire, pass, moment, turnClock } = await openPairedStand();
+  const { board, wire, pass, moment, setClock } = await openPairedStand();
   board.attach(blue);
   const batch = board.batch();
   expect(grantsIn(await wire(batch, board.token))).toHaveLength(1);
@@ -132,7 +132,7 @@ test('leave to pour that nobody has acknowledged for a minute is not sent any mo
   pass(31 * second);
   expect(grantsIn(await heartbeat())).toEqual([]);
   // Somebody sets the clock back: the minute is over all the same.
-  turnClock({ wallMs: moment().wallMs - 3_600_000 });
+  setClock({ wallMs: moment().wallMs - 3_600_000 });
   expect(grantsIn(await heartbeat())).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { createEventBus } from '../../../../src/core/event-bus.ts';
 import { createApp } from '../../../../src/http/app.ts';
 import { openCellar } from '../../../engine/boards/board-cellar.ts';
 import { SimulatedBoard, type Wire, type WireAnswer } from '../../../kit/board.ts';
-import { handScheduler } from '../../live/streams.ts';
+import { manualScheduler } from '../../live/streams.ts';
 
 test('token, cursor, orders to close and grants survive the death of the house', async () => {
   const cellar = openCellar();
@@ -18,7 +18,7 @@ test('token, cursor, orders to close and grants survive the death of the house',
       }),
       clock,
       log: { info() {}, warn() {}, error() {} },
-      scheduler: handScheduler(),
+      scheduler: manualScheduler(),
       health: () => ({ parts: [] }),
       running: () => new Map(),
       lines: () => [],

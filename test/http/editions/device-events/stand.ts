@@ -1,13 +1,13 @@
 import request from 'supertest';
 import { SimulatedBoard, type Wire, type WireAnswer } from '../../../kit/board.ts';
-import { openHouse, openingMs } from '../../house.ts';
+import { createTestServer, openingMs } from '../../test-server.ts';
 
 /** A house with one board beside it, on one clock that the test turns. */
-export function openStand(change: Parameters<typeof openHouse>[0] = {}) {
-  const house = openHouse(change);
+export function openStand(change: Parameters<typeof createTestServer>[0] = {}) {
+  const server = createTestServer(change);
   let passedMs = 0;
   const wire: Wire = async (batch, token) => {
-    const sending = request(house.app).post('/api/device-event');
+    const sending = request(server.app).post('/api/device-event');
     if (token !== null) sending.set('Authorization', `Bearer ${token}`);
     const { status, body } = await sending.send(batch);
     return { status, body } as WireAnswer;
@@ -15,10 +15,10 @@ export function openStand(change: Parameters<typeof openHouse>[0] = {}) {
   const nowMs = () => openingMs + passedMs;
   const board = new SimulatedBoard({ wire, nowMs });
   const staff = (method: 'get' | 'post' | 'delete', path: string) =>
-    request(house.app)[method](`/api/admin/${path}`).set('X-Kegbot-Api-Key', house.staffKey);
+    request(server.app)[method](`/api/admin/${path}`).set('X-Kegbot-Api-Key', server.staffKey);
 
   return {
-    ...house,
+    ...server,
     wire,
     nowMs,
     board,
@@ -26,7 +26,7 @@ export function openStand(change: Parameters<typeof openHouse>[0] = {}) {
     /** Lets time pass for house and board alike. */
     pass(ms: number) {
       passedMs += ms;
-      house.turnClock({ monoMs: 3_600_000 + passedMs, wallMs: openingMs + passedMs });
+      server.setClock({ monoMs: 3_600_000 + passedMs, wallMs: openingMs + passedMs });
     },
     /** Asks, is let in, fetches its token and reports what hangs on it. */
     async pair(which: SimulatedBoard = board) {
@@ -39,10 +39,10 @@ export function openStand(change: Parameters<typeof openHouse>[0] = {}) {
     },
     /** Connects a meter of the board to the right tap, and gives it a keg. */
     connect(meter = 0, device = board.device) {
-      const { id } = house.engine.hardware.meters().find(({ name }) => name === `${device}.flow${meter}`)!;
-      house.engine.taps.connectMeter(house.right.id, id);
-      return house.engine.kegs.start(
-        house.right.id,
+      const { id } = server.engine.hardware.meters().find(({ name }) => name === `${device}.flow${meter}`)!;
+      server.engine.taps.connectMeter(server.right.id, id);
+      return server.engine.kegs.start(
+        server.right.id,
         { beverage: { name: 'Pils', producerName: 'Brewery', styleName: 'Pils' }, sizeKey: 'euro' },
         { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' },
       );

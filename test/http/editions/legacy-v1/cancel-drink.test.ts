@@ -1,28 +1,28 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type House, openHouse, openingMs } from '../../house.ts';
+import { createTestServer, openingMs, type TestServer } from '../../test-server.ts';
 
-const post = (house: House, path: string, fields: object) =>
-  request(house.app)
+const post = (server: TestServer, path: string, fields: object) =>
+  request(server.app)
     .post(`/api/v1${path}`)
     .type('form')
-    .send({ api_key: house.staffKey, ...fields });
+    .send({ api_key: server.staffKey, ...fields });
 
 test('a cancelled drink is told as it was, no longer valid; keg, session and diary forget it', async () => {
-  const house = openHouse();
-  await post(house, '/taps/1', { ticks: 660, username: 'bert' }).expect(200);
-  const reply = await post(house, '/cancel-drink/', { id: '1' }).expect(200);
+  const server = createTestServer();
+  await post(server, '/taps/1', { ticks: 660, username: 'bert' }).expect(200);
+  const reply = await post(server, '/cancel-drink/', { id: '1' }).expect(200);
   expect(reply.body.result).toMatchObject({
     drink: { id: 1, volume_ml: 330, is_valid: false, keg_id: 1, session_id: '1' },
     keg: { id: 1, volume_ml_remain: 29_670 },
     user: { username: 'bert' },
     session: { id: '1', volume_ml: 330 },
   });
-  expect(house.engine.drinks.list({}).total).toBe(0);
-  expect(house.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 0 });
-  expect(house.engine.diary.session(1)).toBeNull();
-  expect(house.engine.diary.events({ limit: 10 }).map(({ kind }) => kind)).toEqual(['keg_tapped']);
-  expect(house.engine.checkLedger()).toEqual([]);
+  expect(server.engine.drinks.list({}).total).toBe(0);
+  expect(server.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 0 });
+  expect(server.engine.diary.session(1)).toBeNull();
+  expect(server.engine.diary.events({ limit: 10 }).map(({ kind }) => kind)).toEqual(['keg_tapped']);
+  expect(server.engine.checkLedger()).toEqual([]);
 });
 
 test.each([
@@ -36,10 +36,10 @@ test.each([
   ['no', 0],
   ['', 0],
 ])('spilled “%s”: the keg has lost %d mL', async (spilled, lostMl) => {
-  const house = openHouse();
-  await post(house, '/taps/1', { ticks: 660 }).expect(200);
-  await post(house, '/cancel-drink', { id: '1', spilled }).expect(200);
-  expect(house.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: lostMl });
+  const server = createTestServer();
+  await post(server, '/taps/1', { ticks: 660 }).expect(200);
+  await post(server, '/cancel-drink', { id: '1', spilled }).expect(200);
+  expect(server.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: lostMl });
 });
 
 test.each([
@@ -51,27 +51,27 @@ test.each([
   { id: 'x' },
   { id: '1', spilled: 'maybe' },
 ])('nothing is cancelled by %o', async (fields) => {
-  const house = openHouse();
-  await post(house, '/taps/1', { ticks: 660 }).expect(200);
-  expect((await post(house, '/cancel-drink', fields).expect(400)).body.error.code).toBe('BadRequestError');
-  expect(house.engine.drinks.list({}).total).toBe(1);
+  const server = createTestServer();
+  await post(server, '/taps/1', { ticks: 660 }).expect(200);
+  expect((await post(server, '/cancel-drink', fields).expect(400)).body.error.code).toBe('BadRequestError');
+  expect(server.engine.drinks.list({}).total).toBe(1);
 });
 
 test('a drink is cancelled once', async () => {
-  const house = openHouse();
-  await post(house, '/taps/1', { ticks: 660 }).expect(200);
-  await post(house, '/cancel-drink', { id: 1 }).expect(200);
-  await post(house, '/cancel-drink', { id: 1 }).expect(404);
+  const server = createTestServer();
+  await post(server, '/taps/1', { ticks: 660 }).expect(200);
+  await post(server, '/cancel-drink', { id: 1 }).expect(200);
+  await post(server, '/cancel-drink', { id: 1 }).expect(404);
 });
 
 test('JSON can cancel a drink too, and the current session’s end goes back to the drink before', async () => {
-  const house = openHouse();
-  await post(house, '/taps/1', { ticks: 100 }).expect(200);
-  house.turnClock({ wallMs: openingMs + 60_000 });
-  await post(house, '/taps/1', { ticks: 100 }).expect(200);
-  await request(house.app)
+  const server = createTestServer();
+  await post(server, '/taps/1', { ticks: 100 }).expect(200);
+  server.setClock({ wallMs: openingMs + 60_000 });
+  await post(server, '/taps/1', { ticks: 100 }).expect(200);
+  await request(server.app)
     .post('/api/v1/cancel-drink')
-    .send({ api_key: house.staffKey, id: 2, spilled: false })
+    .send({ api_key: server.staffKey, id: 2, spilled: false })
     .expect(200);
-  expect(house.engine.diary.session(1)).toMatchObject({ volumeMl: 50, endTimeMs: openingMs + 180 * 60_000 });
+  expect(server.engine.diary.session(1)).toMatchObject({ volumeMl: 50, endTimeMs: openingMs + 180 * 60_000 });
 });

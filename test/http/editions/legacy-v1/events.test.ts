@@ -1,21 +1,21 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type House, openHouse } from '../../house.ts';
+import { createTestServer, type TestServer } from '../../test-server.ts';
 
-const events = async ({ app }: House, query = '') =>
+const events = async ({ app }: TestServer, query = '') =>
   (await request(app).get(`/api/v1/events${query}`).expect(200)).body.result.events as { id: number }[];
-const pour = (house: House, fields: object) =>
-  request(house.app)
+const pour = (server: TestServer, fields: object) =>
+  request(server.app)
     .post('/api/v1/taps/1')
-    .send({ api_key: house.staffKey, ...fields })
+    .send({ api_key: server.staffKey, ...fields })
     .expect(200);
 
 test('the first drink of an evening: session started, joined, drink poured', async () => {
-  const house = openHouse();
-  await pour(house, { ticks: 20, username: 'bert' });
+  const server = createTestServer();
+  await pour(server, { ticks: 20, username: 'bert' });
   const time = '2026-05-02T17:00:00Z';
   const drink = { time, drink_id: 1, session_id: '1', user_id: 'bert' };
-  expect(await events(house)).toEqual([
+  expect(await events(server)).toEqual([
     { id: 4, kind: 'drink_poured', keg_id: 1, ...drink },
     { id: 3, kind: 'session_joined', keg_id: null, ...drink },
     { id: 2, kind: 'session_started', keg_id: null, ...drink },
@@ -24,30 +24,30 @@ test('the first drink of an evening: session started, joined, drink poured', asy
 });
 
 test('ten at most, the newest ones', async () => {
-  const house = openHouse();
-  for (let i = 0; i < 12; i++) await pour(house, { ticks: 20 });
-  const ids = (await events(house)).map(({ id }) => id);
+  const server = createTestServer();
+  for (let i = 0; i < 12; i++) await pour(server, { ticks: 20 });
+  const ids = (await events(server)).map(({ id }) => id);
   expect(ids).toEqual([15, 14, 13, 12, 11, 10, 9, 8, 7, 6]);
-  expect((await events(house, '?since=13')).map(({ id }) => id)).toEqual([15, 14]);
-  expect(await events(house, '?since=2')).toHaveLength(10);
+  expect((await events(server, '?since=13')).map(({ id }) => id)).toEqual([15, 14]);
+  expect(await events(server, '?since=2')).toHaveLength(10);
 });
 
 test.each(['?since=', '?since=x', '?since=1.5', '?since=nan', '?since=-3', '?other=1', '/?since=0'])(
   'a page that asks %s reads all the same',
   async (query) => {
-    expect(await events(openHouse(), query)).toHaveLength(1);
+    expect(await events(createTestServer(), query)).toHaveLength(1);
   },
 );
 
 test.each(['?since=1', '?since=999999999999999999999', '?since=1e300'])(
   'nothing came after %s',
   async (query) => {
-    expect(await events(openHouse(), query)).toEqual([]);
+    expect(await events(createTestServer(), query)).toEqual([]);
   },
 );
 
 test('beer that was held is not in the diary until staff keeps it', async () => {
-  const house = openHouse();
-  await pour(house, { ticks: 20, volume_ml: 100_001 });
-  expect(await events(house)).toHaveLength(1);
+  const server = createTestServer();
+  await pour(server, { ticks: 20, volume_ml: 100_001 });
+  expect(await events(server)).toHaveLength(1);
 });

@@ -1,35 +1,35 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type House, openHouse } from '../../house.ts';
+import { createTestServer, type TestServer } from '../../test-server.ts';
 
-const read = async (house: House, path: string) =>
-  (await request(house.app).get(path).set('Authorization', `Bearer ${house.staffKey}`).expect(200)).body
+const read = async (server: TestServer, path: string) =>
+  (await request(server.app).get(path).set('Authorization', `Bearer ${server.staffKey}`).expect(200)).body
     .result;
-const post = (house: House, path: string, fields: object) =>
-  request(house.app)
+const post = (server: TestServer, path: string, fields: object) =>
+  request(server.app)
     .post(path)
     .type('form')
-    .send({ api_key: house.staffKey, ...fields });
+    .send({ api_key: server.staffKey, ...fields });
 const pi = { id: 1, name: 'pi', model_name: 'Raspberry Pi', serial_number: null };
 
 test.each(['/api/v1/controllers', '/api/v1/controllers/'])('the boards are listed at %s', async (path) => {
-  expect(await read(openHouse(), path)).toEqual({ controllers: [pi] });
+  expect(await read(createTestServer(), path)).toEqual({ controllers: [pi] });
 });
 
 test('a new board is what was said of it; what was left empty is null', async () => {
-  const house = openHouse();
-  const reply = await post(house, '/api/v1/controllers/', { name: 'kegboard', model_name: '' }).expect(200);
+  const server = createTestServer();
+  const reply = await post(server, '/api/v1/controllers/', { name: 'kegboard', model_name: '' }).expect(200);
   expect(reply.body).toEqual({
     result: { controller: { id: 2, name: 'kegboard', model_name: null, serial_number: null } },
   });
-  expect(house.engine.hardware.controllers()).toHaveLength(2);
+  expect(server.engine.hardware.controllers()).toHaveLength(2);
 });
 
 test('a second board of one name is refused, and the first stays as it was', async () => {
-  const house = openHouse();
-  const reply = await post(house, '/api/v1/controllers', { name: 'pi', model_name: 'Impostor' }).expect(400);
+  const server = createTestServer();
+  const reply = await post(server, '/api/v1/controllers', { name: 'pi', model_name: 'Impostor' }).expect(400);
   expect(reply.body.error.code).toBe('BadRequestError');
-  expect(await read(house, '/api/v1/controllers')).toEqual({ controllers: [pi] });
+  expect(await read(server, '/api/v1/controllers')).toEqual({ controllers: [pi] });
 });
 
 test.each([
@@ -38,13 +38,13 @@ test.each([
   ['an endless model', { name: 'k', model_name: 'm'.repeat(129) }],
   ['an endless serial number', { name: 'k', serial_number: 's'.repeat(129) }],
 ])('%s is refused', async (_what, fields) => {
-  const house = openHouse();
-  await post(house, '/api/v1/controllers', fields).expect(400);
-  expect(house.engine.hardware.controllers()).toHaveLength(1);
+  const server = createTestServer();
+  await post(server, '/api/v1/controllers', fields).expect(400);
+  expect(server.engine.hardware.controllers()).toHaveLength(1);
 });
 
 test.each(['/api/v1/flow-meters', '/api/v1/flow-meters/'])('the meters are listed at %s', async (path) => {
-  const { flow_meters: meters } = await read(openHouse(), path);
+  const { flow_meters: meters } = await read(createTestServer(), path);
   expect(meters).toHaveLength(3);
   expect(meters[0]).toEqual({
     id: 1,
@@ -58,9 +58,9 @@ test.each(['/api/v1/flow-meters', '/api/v1/flow-meters/'])('the meters are liste
 });
 
 test('a new meter hangs on no tap yet; without a figure it has the house’s own, marked as not calibrated', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   const meter = async (fields: object) =>
-    (await post(house, '/api/v1/flow-meters/', { controller: '1', ...fields }).expect(200)).body.result;
+    (await post(server, '/api/v1/flow-meters/', { controller: '1', ...fields }).expect(200)).body.result;
   expect(await meter({ port_name: 'flow3', ticks_per_ml: '5.4' })).toEqual({
     flow_meter: {
       id: 4,
@@ -72,7 +72,7 @@ test('a new meter hangs on no tap yet; without a figure it has the house’s own
     },
   });
   expect(await meter({ port_name: 'flow4' })).toMatchObject({ flow_meter: { ticks_per_ml: 2.724 } });
-  const kept = house.engine.hardware.meters().slice(3);
+  const kept = server.engine.hardware.meters().slice(3);
   expect(kept.map(({ calibrated }) => calibrated)).toEqual([true, false]);
 });
 
@@ -84,8 +84,8 @@ test.each([
   ['no ticks in a millilitre', { controller: 1, port_name: 'flow3', ticks_per_ml: 0 }],
   ['too many ticks in a millilitre', { controller: 1, port_name: 'flow3', ticks_per_ml: 1001 }],
 ])('a meter with %s is refused', async (_what, fields) => {
-  const house = openHouse();
-  const reply = await post(house, '/api/v1/flow-meters', fields).expect(400);
+  const server = createTestServer();
+  const reply = await post(server, '/api/v1/flow-meters', fields).expect(400);
   expect(reply.body.error.code).toBe('BadRequestError');
-  expect(house.engine.hardware.meters()).toHaveLength(3);
+  expect(server.engine.hardware.meters()).toHaveLength(3);
 });

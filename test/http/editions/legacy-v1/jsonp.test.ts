@@ -1,9 +1,9 @@
 import vm from 'node:vm';
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type House, openHouse } from '../../house.ts';
+import { createTestServer, type TestServer } from '../../test-server.ts';
 
-const get = (house: House, path: string) => request(house.app).get(path).buffer(true).parse(asText);
+const get = (server: TestServer, path: string) => request(server.app).get(path).buffer(true).parse(asText);
 
 /** A script is text to us, whatever its type says. */
 function asText(reply: request.Response, done: (fault: Error | null, text: string) => void): void {
@@ -24,8 +24,8 @@ function run(script: string, name = 'show'): { object?: unknown; objects?: unkno
 }
 
 test('a page of another site has its function called with the answer, in the kegbot form', async () => {
-  const house = openHouse();
-  const { body, headers, status } = await get(house, '/api/v1/taps?callback=show');
+  const server = createTestServer();
+  const { body, headers, status } = await get(server, '/api/v1/taps?callback=show');
   expect(status).toBe(200);
   expect(body).toMatch(/^show\(\{.*\}\);$/);
   expect(run(body)).toMatchObject({ objects: [{ name: 'Attic' }, { name: 'Left' }, { name: 'Right' }] });
@@ -35,30 +35,30 @@ test('a page of another site has its function called with the answer, in the keg
 });
 
 test('errors come the same way, with their status', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   for (const [path, status, code] of [
     ['/api/v1/taps/99', 404, 'NotFoundError'],
     ['/api/v1/nothing', 404, 'NotFoundError'],
     ['/api/v1/drinks', 410, 'GoneError'],
     ['/api/v1/status', 401, 'NoAuthTokenError'],
   ] as const) {
-    const reply = await get(house, `${path}?callback=show`);
+    const reply = await get(server, `${path}?callback=show`);
     expect(reply.status).toBe(status);
     expect(run(reply.body)).toMatchObject({ error: { code } });
   }
 });
 
 test('a key in the query opens what needs one', async () => {
-  const house = openHouse();
-  house.engine.people.changeSite({ privacy: 'staff' });
-  const reply = await get(house, `/api/v1/taps/1?api_key=${house.staffKey}&callback=show`);
+  const server = createTestServer();
+  server.engine.people.changeSite({ privacy: 'staff' });
+  const reply = await get(server, `/api/v1/taps/1?api_key=${server.staffKey}&callback=show`);
   expect(run(reply.body)).toMatchObject({ object: { name: 'Left' } });
 });
 
 test.each(['$', '_a', 'a.b.c', 'lists[0]', 'a[1][22].b', 'jQuery110_17', 'größe', 'thisOne', 'a.newest'])(
   '%s names a function',
   async (name) => {
-    const reply = await get(openHouse(), `/api/v1/taps?callback=${encodeURIComponent(name)}`);
+    const reply = await get(createTestServer(), `/api/v1/taps?callback=${encodeURIComponent(name)}`);
     expect(reply.body.startsWith(`${name}({`)).toBe(true);
   },
 );
@@ -84,28 +84,31 @@ test.each([
   'a\n',
   'a'.repeat(129),
 ])('%j names none, and the answer is an ordinary one', async (name) => {
-  const { body, headers } = await get(openHouse(), `/api/v1/taps?callback=${encodeURIComponent(name)}`);
+  const { body, headers } = await get(
+    createTestServer(),
+    `/api/v1/taps?callback=${encodeURIComponent(name)}`,
+  );
   expect(JSON.parse(body)).toHaveProperty('result');
   expect(headers['x-content-type-options']).toBe('nosniff');
   expect(headers['cross-origin-resource-policy']).toBe('same-origin');
 });
 
 test('only an answer that is a script may be used by other sites', async () => {
-  const house = openHouse();
-  const { headers } = await get(house, '/api/v1/taps?callback=show');
+  const server = createTestServer();
+  const { headers } = await get(server, '/api/v1/taps?callback=show');
   expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
   expect(headers['x-content-type-options']).toBeUndefined();
   for (const path of ['/api/v1/schema?callback=show', '/api/taps?callback=show', '/api/v1/taps?x=callback']) {
-    const plain = await get(house, path);
+    const plain = await get(server, path);
     expect(plain.headers['cross-origin-resource-policy']).toBe('same-origin');
     expect(plain.headers['x-content-type-options']).toBe('nosniff');
   }
 });
 
 test('a beer’s name cannot break out of the script', async () => {
-  const house = openHouse();
-  house.engine.taps.create({ name: 'A\u2028B\u2029"); alert("' });
-  const { body } = await get(house, '/api/v1/taps?callback=show');
+  const server = createTestServer();
+  server.engine.taps.create({ name: 'A\u2028B\u2029"); alert("' });
+  const { body } = await get(server, '/api/v1/taps?callback=show');
   expect(body).not.toMatch(/[\u2028\u2029]/);
   const taps = run(body).objects as { name: string }[];
   expect(taps.map(({ name }) => name)).toContain('A\u2028B\u2029"); alert("');

@@ -1,14 +1,17 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { openHouse } from '../../house.ts';
+import { createTestServer } from '../../test-server.ts';
 
 const ok = { result: 'ok' };
 
 test('a controller reads a tap: what has a value is there, what has none is left out', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 17, 4, 20), synced: true, bootId: 'boot-1' };
-  house.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
-  const reply = await request(house.app).get('/api/v1/taps/pi.flow0').set('X-Kegbot-Api-Key', '').expect(200);
+  server.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
+  const reply = await request(server.app)
+    .get('/api/v1/taps/pi.flow0')
+    .set('X-Kegbot-Api-Key', '')
+    .expect(200);
   const controller = { id: 1, name: 'pi', model_name: 'Raspberry Pi' };
   const last = { id: 1, sensor_id: 1, temperature_c: 4.5, time: '2026-05-02T17:04:00+00:00' };
   expect(reply.body).toEqual({
@@ -54,8 +57,8 @@ test('a controller reads a tap: what has a value is there, what has none is left
 });
 
 test('taps come as a list, by name; one without a meter has a name for it all the same', async () => {
-  const house = openHouse();
-  const reply = await request(house.app).get('/api/v1/taps').set('X-Kegbot-Api-Key', '').expect(200);
+  const server = createTestServer();
+  const reply = await request(server.app).get('/api/v1/taps').set('X-Kegbot-Api-Key', '').expect(200);
   expect(reply.body.meta).toEqual(ok);
   expect(reply.body.objects.map(({ name }: { name: string }) => name)).toEqual(['Attic', 'Left', 'Right']);
   expect(reply.body.objects[0]).toEqual({
@@ -69,12 +72,12 @@ test('taps come as a list, by name; one without a meter has a name for it all th
 });
 
 test('a controller posts a pour and finds id, ticks, volume and time in the answer', async () => {
-  const house = openHouse();
-  house.turnClock({ wallMs: Date.UTC(2026, 4, 2, 17, 4, 11, 120) });
+  const server = createTestServer();
+  server.setClock({ wallMs: Date.UTC(2026, 4, 2, 17, 4, 11, 120) });
   const fields = { tap_name: 'pi.flow0', ticks: 660, username: 'bert', duration: 9 };
-  const reply = await request(house.app)
+  const reply = await request(server.app)
     .post('/api/v1/taps/pi.flow0')
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .type('form')
     .send(fields)
     .expect(200);
@@ -105,10 +108,10 @@ test('a controller posts a pour and finds id, ticks, volume and time in the answ
 });
 
 test('an empty object tells the controller that a spill is no drink', async () => {
-  const house = openHouse();
-  const reply = await request(house.app)
+  const server = createTestServer();
+  const reply = await request(server.app)
     .post('/api/v1/taps/pi.flow0')
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .type('form')
     .send({ ticks: 10, spilled: 'True' })
     .expect(200);
@@ -116,22 +119,22 @@ test('an empty object tells the controller that a spill is no drink', async () =
 });
 
 test('errors have the names the controllers know', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   const post = (key: string, fields: object, path = '/api/v1/taps/pi.flow0') =>
-    request(house.app).post(path).set('X-Kegbot-Api-Key', key).type('form').send(fields);
+    request(server.app).post(path).set('X-Kegbot-Api-Key', key).type('form').send(fields);
   const failed = (code: string, message: unknown = expect.any(String)) => ({
     error: { code, message },
     meta: { result: 'error' },
   });
   expect((await post('', { ticks: 1 }).expect(401)).body).toEqual(failed('NoAuthTokenError'));
   expect((await post('wrong', { ticks: 1 }).expect(401)).body).toEqual(failed('BadApiKeyError'));
-  expect((await post(house.guestKey, { ticks: 1 }).expect(401)).body).toEqual(
+  expect((await post(server.guestKey, { ticks: 1 }).expect(401)).body).toEqual(
     failed('PermissionDeniedError'),
   );
-  expect((await post(house.staffKey, {}).expect(400)).body).toEqual(
+  expect((await post(server.staffKey, {}).expect(400)).body).toEqual(
     failed('BadRequestError', { ticks: ['is required'] }),
   );
-  expect((await post(house.staffKey, { ticks: 1 }, '/api/v1/taps/x.flow0').expect(404)).body).toEqual(
+  expect((await post(server.staffKey, { ticks: 1 }, '/api/v1/taps/x.flow0').expect(404)).body).toEqual(
     failed('NotFoundError'),
   );
   expect((await post('', {}, '/api/v1/login').expect(410)).body).toEqual(failed('GoneError'));

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import request from 'supertest';
 import { beforeAll, expect, test } from 'vitest';
-import { type House, openHouse } from '../../house.ts';
+import { createTestServer, type TestServer } from '../../test-server.ts';
 
 let photo: Buffer;
 
@@ -11,23 +11,23 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-const old = (house: House, path: string) =>
-  request(house.app).get(`/api/v1${path}`).set('X-Kegbot-Api-Key', house.staffKey).expect(200);
+const old = (server: TestServer, path: string) =>
+  request(server.app).get(`/api/v1${path}`).set('X-Kegbot-Api-Key', server.staffKey).expect(200);
 
-const hangUp = (house: House, path: string, key: string, caption?: string) => {
-  const sent = request(house.app).post(`/api${path}`).set('X-Kegbot-Api-Key', key);
+const hangUp = (server: TestServer, path: string, key: string, caption?: string) => {
+  const sent = request(server.app).post(`/api${path}`).set('X-Kegbot-Api-Key', key);
   if (caption !== undefined) void sent.field('caption', caption);
   return sent.attach('image', photo, 'picture.png').expect(200);
 };
 
 test('old screens find the pictures of people and of beer where they look for them', async () => {
-  const house = openHouse();
-  await hangUp(house, '/account/mugshot', house.guestKey);
-  await hangUp(house, '/beverages/1/picture', house.staffKey, 'The label');
-  await hangUp(house, '/beverage-producers/1/picture', house.staffKey);
-  const posted = await request(house.app)
+  const server = createTestServer();
+  await hangUp(server, '/account/mugshot', server.guestKey);
+  await hangUp(server, '/beverages/1/picture', server.staffKey, 'The label');
+  await hangUp(server, '/beverage-producers/1/picture', server.staffKey);
+  const posted = await request(server.app)
     .post('/api/v1/taps/pi.flow0')
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .send({ ticks: 660, username: 'bert' })
     .expect(200);
 
@@ -47,10 +47,10 @@ test('old screens find the pictures of people and of beer where they look for th
   });
   expect(producer.picture.url).not.toBe(picture.url);
   for (const { url, thumbnail_url } of [image, picture, producer.picture]) {
-    for (const path of [url, thumbnail_url]) await request(house.app).get(path).expect(200);
+    for (const path of [url, thumbnail_url]) await request(server.app).get(path).expect(200);
   }
 
-  const { objects } = (await old(house, '/events')).body;
+  const { objects } = (await old(server, '/events')).body;
   const imageOf = Object.fromEntries(
     objects.map(({ kind, image: shown }: { kind: string; image?: { url: string } }) => [kind, shown?.url]),
   );
@@ -60,28 +60,28 @@ test('old screens find the pictures of people and of beer where they look for th
     session_started: image.url,
     keg_tapped: picture.url,
   });
-  const { events, active_users } = (await old(house, '/status')).body.object;
+  const { events, active_users } = (await old(server, '/status')).body.object;
   expect(events.find(({ kind }: { kind: string }) => kind === 'drink_poured').image).toEqual(image);
   expect(active_users[0].image).toEqual(image);
 });
 
 test('who and what has no picture has no field for one, and a drink of nobody has no face', async () => {
-  const house = openHouse();
-  await request(house.app)
+  const server = createTestServer();
+  await request(server.app)
     .post('/api/v1/taps/pi.flow0')
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .send({ ticks: 660 })
     .expect(200);
-  const { objects } = (await old(house, '/events')).body;
+  const { objects } = (await old(server, '/events')).body;
   expect(objects).toHaveLength(4);
   for (const event of objects) expect(event).not.toHaveProperty('image');
 });
 
 test('what is known of a beer is told to old screens, and what is not is left out', async () => {
-  const house = openHouse();
-  await request(house.app)
+  const server = createTestServer();
+  await request(server.app)
     .patch('/api/beverages/1')
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .send({
       description: 'Bready.',
       vintage_year: '2024-02-29',
@@ -94,7 +94,7 @@ test('what is known of a beer is told to old screens, and what is not is left ou
       untappd_beer_id: 16_630,
     })
     .expect(200);
-  const { beverage } = (await old(house, '/taps/pi.flow0')).body.object.current_keg;
+  const { beverage } = (await old(server, '/taps/pi.flow0')).body.object.current_keg;
   expect(beverage).toMatchObject({
     description: 'Bready.',
     vintage_year: 2024,

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
 import request from 'supertest';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { type House, openHouse } from '../../house.ts';
+import { createTestServer, type TestServer } from '../../test-server.ts';
 
 let photo: Buffer;
 
@@ -15,15 +15,15 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-const pour = (house: House, fields: Record<string, string> = { ticks: '660' }) => {
-  const call = request(house.app).post('/api/v1/taps/pi.flow0').set('X-Kegbot-Api-Key', house.staffKey);
+const pour = (server: TestServer, fields: Record<string, string> = { ticks: '660' }) => {
+  const call = request(server.app).post('/api/v1/taps/pi.flow0').set('X-Kegbot-Api-Key', server.staffKey);
   for (const [name, value] of Object.entries(fields)) call.field(name, value);
   return call;
 };
 
 test('a photo posted with a pour becomes the drink’s picture', async () => {
-  const house = openHouse();
-  const reply = await pour(house, { ticks: '660', username: 'anna' })
+  const server = createTestServer();
+  const reply = await pour(server, { ticks: '660', username: 'anna' })
     .attach('photo', photo, 'me.jpg')
     .expect(200);
   const { id, images, keg_id, session_id, time } = reply.body.object;
@@ -38,55 +38,57 @@ test('a photo posted with a pour becomes the drink’s picture', async () => {
       session_id,
     },
   ]);
-  expect(house.engine.pictures.ofDrink(id)).not.toBeNull();
+  expect(server.engine.pictures.ofDrink(id)).not.toBeNull();
 
   for (const [url, width, height] of [
     [images[0].url, 1024, 512],
     [images[0].thumbnail_url, 128, 128],
   ] as const) {
-    const picture = await request(house.app).get(url).expect(200);
+    const picture = await request(server.app).get(url).expect(200);
     expect(picture.headers['content-type']).toBe('image/jpeg');
     expect(await sharp(picture.body as Buffer).metadata()).toMatchObject({ format: 'jpeg', width, height });
   }
 });
 
 test('the reference form takes the photo and answers as ever', async () => {
-  const house = openHouse();
-  const reply = await request(house.app)
+  const server = createTestServer();
+  const reply = await request(server.app)
     .post('/api/v1/tap/1/')
-    .field('api_key', house.staffKey)
+    .field('api_key', server.staffKey)
     .field('ticks', '660')
     .attach('photo', photo, 'me.jpg')
     .expect(200);
   expect(reply.body.result.drink.volume_ml).toBe(330);
-  expect(house.engine.pictures.ofDrink(Number(reply.body.result.drink.id))).not.toBeNull();
+  expect(server.engine.pictures.ofDrink(Number(reply.body.result.drink.id))).not.toBeNull();
 });
 
 test('what is no picture is said so before anything is recorded; without it the pour goes through', async () => {
-  const house = openHouse();
-  const reply = await pour(house, { ticks: '660', pour_id: 'p1' })
+  const server = createTestServer();
+  const reply = await pour(server, { ticks: '660', pour_id: 'p1' })
     .attach('photo', Buffer.from('beer'), 'me.jpg')
     .expect(400);
   expect(reply.body.error).toEqual({
     code: 'BadRequestError',
     message: { photo: [expect.stringContaining('must be a picture')] },
   });
-  expect(house.engine.drinks.newest(1)).toEqual([]);
-  expect((await pour(house, { ticks: '660', pour_id: 'p1' }).expect(200)).body.object.images).toBeUndefined();
+  expect(server.engine.drinks.newest(1)).toEqual([]);
+  expect(
+    (await pour(server, { ticks: '660', pour_id: 'p1' }).expect(200)).body.object.images,
+  ).toBeUndefined();
 });
 
 test('a pour posted twice with its photo is one drink with one picture', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   const post = () =>
-    pour(house, { ticks: '660', pour_id: 'p1' }).attach('photo', photo, 'me.jpg').expect(200);
+    pour(server, { ticks: '660', pour_id: 'p1' }).attach('photo', photo, 'me.jpg').expect(200);
   const first = await post();
   expect((await post()).body).toEqual(first.body);
-  expect(house.engine.drinks.newest(9)).toHaveLength(1);
+  expect(server.engine.drinks.newest(9)).toHaveLength(1);
 });
 
 test('beer in the drain has no portrait', async () => {
-  const house = openHouse();
-  const reply = await pour(house, { ticks: '660', spilled: 'True' }).attach(
+  const server = createTestServer();
+  const reply = await pour(server, { ticks: '660', spilled: 'True' }).attach(
     'photo',
     Buffer.from('x'),
     'a.jpg',
@@ -95,65 +97,65 @@ test('beer in the drain has no portrait', async () => {
 });
 
 test('a photo without a key is not kept', async () => {
-  const house = openHouse();
-  await request(house.app)
+  const server = createTestServer();
+  await request(server.app)
     .post('/api/v1/taps/pi.flow0')
     .field('ticks', '660')
     .attach('photo', photo, 'a.jpg')
     .expect(401);
-  expect(house.engine.drinks.newest(1)).toEqual([]);
+  expect(server.engine.drinks.newest(1)).toEqual([]);
 });
 
 test('pictures are for whom the site is for', async () => {
-  const house = openHouse();
-  const { images } = (await pour(house).attach('photo', photo, 'me.jpg')).body.object;
+  const server = createTestServer();
+  const { images } = (await pour(server).attach('photo', photo, 'me.jpg')).body.object;
   const see = (key?: string) =>
-    request(house.app).get(`${images[0].url}${key === undefined ? '' : `?api_key=${key}`}`);
+    request(server.app).get(`${images[0].url}${key === undefined ? '' : `?api_key=${key}`}`);
   const seen = async () => [
     (await see()).status,
-    (await see(house.guestKey)).status,
-    (await see(house.staffKey)).status,
+    (await see(server.guestKey)).status,
+    (await see(server.staffKey)).status,
   ];
   expect(await seen()).toEqual([200, 200, 200]);
   expect((await see()).headers['cache-control']).toBe('private, max-age=3600');
-  house.engine.people.changeSite({ privacy: 'members' });
+  server.engine.people.changeSite({ privacy: 'members' });
   expect(await seen()).toEqual([401, 200, 200]);
-  house.engine.people.changeSite({ privacy: 'staff' });
+  server.engine.people.changeSite({ privacy: 'staff' });
   expect(await seen()).toEqual([401, 403, 200]);
 });
 
 test('a cancelled drink takes its picture along', async () => {
-  const house = openHouse();
-  const { id, images } = (await pour(house).attach('photo', photo, 'me.jpg')).body.object;
-  house.engine.drinks.cancel(id, { spilled: false }, { monoMs: 0, wallMs: 0, synced: true, bootId: 'b' });
-  await request(house.app).get(images[0].url).expect(404);
+  const server = createTestServer();
+  const { id, images } = (await pour(server).attach('photo', photo, 'me.jpg')).body.object;
+  server.engine.drinks.cancel(id, { spilled: false }, { monoMs: 0, wallMs: 0, synced: true, bootId: 'b' });
+  await request(server.app).get(images[0].url).expect(404);
 });
 
 test.each(['nothing.jpg', `${'0'.repeat(32)}-128.jpg`, `${'0'.repeat(32)}-64.jpg`, '..%2f..%2ftapster.db'])(
   'there is no picture %s',
   async (file) => {
-    const reply = await request(openHouse().app).get(`/api/pictures/${file}`).expect(404);
+    const reply = await request(createTestServer().app).get(`/api/pictures/${file}`).expect(404);
     expect(reply.body.error.code).toBe('NotFoundError');
   },
 );
 
 test('a telephone’s HEIC picture is refused with the kinds that can be read, and the pour may be sent without it', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   const heic = Buffer.concat([
     Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'),
     Buffer.alloc(5_000, 7),
   ]);
-  const reply = await pour(house).attach('photo', heic, 'IMG_0001.HEIC').expect(400);
+  const reply = await pour(server).attach('photo', heic, 'IMG_0001.HEIC').expect(400);
   expect(JSON.stringify(reply.body)).toMatch(/JPEG, PNG/);
-  expect(house.engine.drinks.newest(1)).toEqual([]);
-  await pour(house).expect(200);
+  expect(server.engine.drinks.newest(1)).toEqual([]);
+  await pour(server).expect(200);
 });
 
 test('strangers who send their pictures slowly take no room from a controller that showed its key', async () => {
-  const house = openHouse();
-  const server = createServer(house.app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const server = createTestServer();
+  const httpServer = createServer(server.app).listen(0, '127.0.0.1');
+  await once(httpServer, 'listening');
+  const { port } = httpServer.address() as AddressInfo;
   const head = '--b\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n';
   const rest = '\r\n--b--\r\n';
   const strangers = Array.from({ length: 10 }, () => {
@@ -164,10 +166,10 @@ test('strangers who send their pictures slowly take no room from a controller th
     );
     return socket;
   });
-  await vi.waitFor(() => expect(house.store.pictureFiles.underWay()).toBe(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(server.store.pictureFiles.underWay()).toBe(2), { timeout: 10_000 });
   const reply = await request(`http://127.0.0.1:${port}`)
     .post('/api/v1/taps/pi.flow0')
-    .set('X-Kegbot-Api-Key', house.staffKey)
+    .set('X-Kegbot-Api-Key', server.staffKey)
     .field('ticks', '660')
     .attach('photo', photo, 'me.jpg');
   expect(reply.status).toBe(200);
@@ -181,5 +183,5 @@ test('strangers who send their pictures slowly take no room from a controller th
     '401',
     ...Array.from({ length: 8 }, () => expect.stringMatching(/401|503/)),
   ]);
-  server.close();
+  httpServer.close();
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { openHouse } from '../../house.ts';
+import { createTestServer } from '../../test-server.ts';
 
 const value = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -21,7 +21,7 @@ const fields = fc.dictionary(
 );
 
 test('whatever a controller sends is a drink or a clear refusal, and the totals stay sums', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   await fc.assert(
     fc.asyncProperty(
       fields,
@@ -31,9 +31,9 @@ test('whatever a controller sends is a drink or a clear refusal, and the totals 
       async (sent, tap, isJson, isKegbot) => {
         const { api_key: _key, ...rest } = sent;
         const body = isJson ? JSON.stringify(rest) : new URLSearchParams(Object.entries(rest)).toString();
-        const call = request(house.app)
+        const call = request(server.app)
           .post(`/api/v1/taps/${tap}`)
-          .set('Authorization', `Bearer ${house.staffKey}`)
+          .set('Authorization', `Bearer ${server.staffKey}`)
           .type(isJson ? 'json' : 'form');
         const reply = await (isKegbot ? call.set('X-Kegbot-Api-Key', '') : call).send(body);
         expect([200, 400, 404, 409]).toContain(reply.status);
@@ -45,6 +45,6 @@ test('whatever a controller sends is a drink or a clear refusal, and the totals 
     ),
     { numRuns: 300 },
   );
-  expect(house.faults).toEqual([]);
-  expect(house.engine.checkLedger()).toEqual([]);
+  expect(server.faults).toEqual([]);
+  expect(server.engine.checkLedger()).toEqual([]);
 }, 30_000);

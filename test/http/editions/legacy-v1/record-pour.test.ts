@@ -1,22 +1,22 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type House, openHouse, openingMs } from '../../house.ts';
+import { createTestServer, openingMs, type TestServer } from '../../test-server.ts';
 
 const nowSeconds = openingMs / 1000;
 const url = '/api/v1/taps/pi.flow0';
 
-const post = (house: House, fields: Record<string, unknown>, path = url) =>
-  request(house.app)
+const post = (server: TestServer, fields: Record<string, unknown>, path = url) =>
+  request(server.app)
     .post(path)
     .type('form')
-    .send({ api_key: house.staffKey, ...fields });
+    .send({ api_key: server.staffKey, ...fields });
 
 /** What the ledger now holds of the newest drink. */
-const kept = (house: House) => house.engine.drinks.newest(1)[0];
+const kept = (server: TestServer) => server.engine.drinks.newest(1)[0];
 
 test('a form post becomes a drink: 660 ticks at 2 a millilitre are 330 mL of the Helles', async () => {
-  const house = openHouse();
-  const reply = await post(house, { ticks: '660', username: 'bert', duration: '9' }).expect(200);
+  const server = createTestServer();
+  const reply = await post(server, { ticks: '660', username: 'bert', duration: '9' }).expect(200);
   expect(reply.body.result).toMatchObject({
     drink: {
       id: 1,
@@ -26,16 +26,16 @@ test('a form post becomes a drink: 660 ticks at 2 a millilitre are 330 mL of the
       is_valid: true,
       pour_time: '2026-05-02T17:00:00Z',
       duration: 9,
-      keg_id: house.keg.id,
+      keg_id: server.keg.id,
     },
-    keg: { id: house.keg.id, status: 'online', volume_ml_remain: 30_000 - 330, percent_full: 0.989 },
+    keg: { id: server.keg.id, status: 'online', volume_ml_remain: 30_000 - 330, percent_full: 0.989 },
     user: { username: 'bert', is_active: true, is_staff: false, is_superuser: false, mugshot_url: '' },
     session: { start_time: '2026-05-02T17:00:00Z', end_time: '2026-05-02T20:00:00Z', volume_ml: 330 },
   });
   expect(reply.body.result.drink.session_id).toBe(reply.body.result.session.id);
   expect(reply.headers).toMatchObject({ deprecation: 'true', 'cache-control': 'no-store' });
-  expect(kept(house)).toMatchObject({ id: 1, source: 'post', volumeGiven: false, durationMs: 9_000 });
-  expect(house.engine.checkLedger()).toEqual([]);
+  expect(kept(server)).toMatchObject({ id: 1, source: 'post', volumeGiven: false, durationMs: 9_000 });
+  expect(server.engine.checkLedger()).toEqual([]);
 });
 
 test.each([
@@ -45,16 +45,16 @@ test.each([
   '/api/v1/tap/1',
   '/api/v1/tap/pi.flow0',
 ])('a controller may post to %s', async (path) => {
-  const house = openHouse();
-  await post(house, { ticks: '10' }, path).expect(200);
-  expect(kept(house)).toMatchObject({ ticks: 10, tapId: house.left.id });
+  const server = createTestServer();
+  await post(server, { ticks: '10' }, path).expect(200);
+  expect(kept(server)).toMatchObject({ ticks: 10, tapId: server.left.id });
 });
 
 test('JSON is read like a form, its texts included', async () => {
-  const house = openHouse();
-  const body = { api_key: house.staffKey, ticks: '660', volume_ml: 500, username: null, spilled: 'False' };
-  await request(house.app).post(url).send(body).expect(200);
-  expect(kept(house)).toMatchObject({ ticks: 660, volumeMl: 500, username: null });
+  const server = createTestServer();
+  const body = { api_key: server.staffKey, ticks: '660', volume_ml: 500, username: null, spilled: 'False' };
+  await request(server.app).post(url).send(body).expect(200);
+  expect(kept(server)).toMatchObject({ ticks: 660, volumeMl: 500, username: null });
 });
 
 interface Refusal {
@@ -86,11 +86,11 @@ test.each<[string, Refusal]>([
   ['the pour_id is endless', { fields: { ticks: '1', pour_id: 'a'.repeat(65) } }],
   ['the tap has no meter and no volume is given', { fields: { ticks: '1' }, path: '/api/v1/taps/3' }],
 ])('nothing is recorded when %s', async (_what, { fields, path }) => {
-  const house = openHouse();
-  const reply = await post(house, fields, path).expect(400);
+  const server = createTestServer();
+  const reply = await post(server, fields, path).expect(400);
   expect(reply.body).toEqual({ error: { code: 'BadRequestError', message: expect.any(String) } });
   expect(reply.headers.deprecation).toBe('true');
-  expect(kept(house)).toBeUndefined();
+  expect(kept(server)).toBeUndefined();
 });
 
 test.each([
@@ -99,21 +99,21 @@ test.each([
 ])(
   'a duration of %s seconds comes of a clock that leapt, and costs nobody the drink',
   async (duration, seconds) => {
-    const house = openHouse();
-    await post(house, { ticks: '660', duration }).expect(200);
-    expect(kept(house)).toMatchObject({ ticks: 660, durationMs: seconds * 1000 });
+    const server = createTestServer();
+    await post(server, { ticks: '660', duration }).expect(200);
+    expect(kept(server)).toMatchObject({ ticks: 660, durationMs: seconds * 1000 });
   },
 );
 
 test('a given volume wins over the ticks, even when it is nothing', async () => {
-  const house = openHouse();
-  await post(house, { ticks: '660', volume_ml: '0' }).expect(200);
-  expect(kept(house)).toMatchObject({ ticks: 660, volumeMl: 0, volumeGiven: true });
+  const server = createTestServer();
+  await post(server, { ticks: '660', volume_ml: '0' }).expect(200);
+  expect(kept(server)).toMatchObject({ ticks: 660, volumeMl: 0, volumeGiven: true });
 });
 
 test('a tap without a meter takes a volume', async () => {
-  const house = openHouse();
-  const reply = await post(house, { ticks: '0', volume_ml: '250' }, '/api/v1/taps/3').expect(200);
+  const server = createTestServer();
+  const reply = await post(server, { ticks: '0', volume_ml: '250' }, '/api/v1/taps/3').expect(200);
   expect(reply.body.result).toMatchObject({ drink: { volume_ml: 250, keg_id: null }, keg: null });
 });
 
@@ -121,36 +121,36 @@ test.each([
   ['a controller whose clock is an hour fast', nowSeconds + 3_600 - 90, nowSeconds + 3_600],
   ['a controller that lives in 1971', 50_000_000 - 90, 50_000_000],
 ])('%s still tells that the pour ended 90 s ago', async (_who, pourTime, now) => {
-  const house = openHouse();
-  await post(house, { ticks: '1', pour_time: String(pourTime), now: String(now) }).expect(200);
-  expect(kept(house)?.pourTimeMs).toBe(openingMs - 90_000);
+  const server = createTestServer();
+  await post(server, { ticks: '1', pour_time: String(pourTime), now: String(now) }).expect(200);
+  expect(kept(server)?.pourTimeMs).toBe(openingMs - 90_000);
 });
 
 test('a pour that has not happened yet happened now', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   const fields = { ticks: '1', pour_time: String(nowSeconds + 500), now: String(nowSeconds) };
-  const reply = await post(house, fields).expect(200);
+  const reply = await post(server, fields).expect(200);
   expect(reply.body.result.drink.pour_time).toBe('2026-05-02T17:00:00Z');
 });
 
 test('now alone means nothing', async () => {
-  const house = openHouse();
-  await post(house, { ticks: '1', now: '5' }).expect(200);
-  expect(kept(house)?.pourTimeMs).toBe(openingMs);
+  const server = createTestServer();
+  await post(server, { ticks: '1', now: '5' }).expect(200);
+  expect(kept(server)?.pourTimeMs).toBe(openingMs);
 });
 
 test.each(['', 'guest'])('the name “%s” is nobody', async (username) => {
-  const house = openHouse();
-  const reply = await post(house, { ticks: '1', username }).expect(200);
+  const server = createTestServer();
+  const reply = await post(server, { ticks: '1', username }).expect(200);
   expect(reply.body.result).toMatchObject({ drink: { user_id: null }, user: null });
-  expect(kept(house)).toMatchObject({ username: null, claimedUsername: null });
+  expect(kept(server)).toMatchObject({ username: null, claimedUsername: null });
 });
 
 test('a name nobody has is kept, and the beer is not refused for it', async () => {
-  const house = openHouse();
-  const reply = await post(house, { ticks: '1', username: 'zoe' }).expect(200);
+  const server = createTestServer();
+  const reply = await post(server, { ticks: '1', username: 'zoe' }).expect(200);
   expect(reply.body.result.user).toBeNull();
-  expect(kept(house)).toMatchObject({ username: null, claimedUsername: 'zoe' });
+  expect(kept(server)).toMatchObject({ username: null, claimedUsername: 'zoe' });
 });
 
 test.each([
@@ -158,8 +158,8 @@ test.each([
   ['0089f2c4', 'bert'],
   ['core.rfid|ffff', null],
 ])('the token %s belongs to %s and is kept with the drink', async (token, username) => {
-  const house = openHouse();
-  house.engine.people.addToken(
+  const server = createTestServer();
+  server.engine.people.addToken(
     { device: 'core.rfid', value: '0089f2c4', username: 'bert' },
     {
       monoMs: 0,
@@ -168,109 +168,109 @@ test.each([
       bootId: 'boot-1',
     },
   );
-  await post(house, { ticks: '1', auth_token: token }).expect(200);
-  expect(kept(house)).toMatchObject({ username, authToken: token });
+  await post(server, { ticks: '1', auth_token: token }).expect(200);
+  expect(kept(server)).toMatchObject({ username, authToken: token });
 });
 
 test('a name goes before a token, which is kept all the same', async () => {
-  const house = openHouse();
-  await post(house, { ticks: '1', username: 'anna', auth_token: 'core.rfid|0089f2c4' }).expect(200);
-  expect(kept(house)).toMatchObject({ username: 'anna', authToken: 'core.rfid|0089f2c4' });
+  const server = createTestServer();
+  await post(server, { ticks: '1', username: 'anna', auth_token: 'core.rfid|0089f2c4' }).expect(200);
+  expect(kept(server)).toMatchObject({ username: 'anna', authToken: 'core.rfid|0089f2c4' });
 });
 
 test('spilled beer is the keg’s loss and nobody’s drink; what does not matter is not even looked at', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   const nonsense = { username: 'x'.repeat(999), pour_time: 'x', now: '-', duration: 'long', auth_token: '' };
-  const reply = await post(house, { ticks: '200', spilled: 'True', ...nonsense }).expect(200);
+  const reply = await post(server, { ticks: '200', spilled: 'True', ...nonsense }).expect(200);
   expect(reply.body.result).toMatchObject({ drink: null, keg: { volume_ml_remain: 29_900 } });
-  expect(kept(house)).toBeUndefined();
-  expect(house.engine.kegs.get(house.keg.id)?.spilledVolumeMl).toBe(100);
+  expect(kept(server)).toBeUndefined();
+  expect(server.engine.kegs.get(server.keg.id)?.spilledVolumeMl).toBe(100);
 });
 
 test('a spill without a keg is kept with the tap; a given volume wins there too', async () => {
-  const house = openHouse();
-  const reply = await post(house, { ticks: '200', volume_ml: '70', spilled: '1' }, '/api/v1/taps/2');
+  const server = createTestServer();
+  const reply = await post(server, { ticks: '200', volume_ml: '70', spilled: '1' }, '/api/v1/taps/2');
   expect(reply.body).toEqual({ result: { drink: null, keg: null } });
-  await post(house, { ticks: '200', volume_ml: '70', spilled: '1' }).expect(200);
-  expect(house.engine.kegs.get(house.keg.id)?.spilledVolumeMl).toBe(70);
+  await post(server, { ticks: '200', volume_ml: '70', spilled: '1' }).expect(200);
+  expect(server.engine.kegs.get(server.keg.id)?.spilledVolumeMl).toBe(70);
 });
 
 test('spilled=False is an ordinary drink', async () => {
-  const house = openHouse();
-  await post(house, { ticks: '10', spilled: 'False' }).expect(200);
-  expect(kept(house)).toMatchObject({ ticks: 10, isValid: true });
+  const server = createTestServer();
+  await post(server, { ticks: '10', spilled: 'False' }).expect(200);
+  expect(kept(server)).toMatchObject({ ticks: 10, isValid: true });
 });
 
 test('a tap without a keg gives a drink without a keg', async () => {
-  const house = openHouse();
-  const reply = await post(house, { ticks: '1000' }, '/api/v1/taps/pi.flow1').expect(200);
+  const server = createTestServer();
+  const reply = await post(server, { ticks: '1000' }, '/api/v1/taps/pi.flow1').expect(200);
   expect(reply.body.result).toMatchObject({ drink: { keg_id: null, volume_ml: 200 }, keg: null });
 });
 
 test('a pour on a meter that no tap owns waits for review, and the controller hears of success', async () => {
-  const house = openHouse();
-  const reply = await post(house, { ticks: '100' }, '/api/v1/taps/pi.flow2').expect(200);
+  const server = createTestServer();
+  const reply = await post(server, { ticks: '100' }, '/api/v1/taps/pi.flow2').expect(200);
   expect(reply.body.result).toMatchObject({
     drink: { is_valid: false, keg_id: null, session_id: null },
     session: null,
   });
-  expect(house.engine.drinks.held()).toMatchObject([{ heldReason: 'unbound_meter', meter: 'pi.flow2' }]);
+  expect(server.engine.drinks.held()).toMatchObject([{ heldReason: 'unbound_meter', meter: 'pi.flow2' }]);
 });
 
 test('more than a hundred litres at once wait for review', async () => {
-  const house = openHouse();
-  const reply = await post(house, { ticks: '1', volume_ml: '100001' }).expect(200);
+  const server = createTestServer();
+  const reply = await post(server, { ticks: '1', volume_ml: '100001' }).expect(200);
   expect(reply.body.result.drink.is_valid).toBe(false);
 });
 
 test.each(['/api/v1/taps/pi.flow9', '/api/v1/taps/99', '/api/v1/tap/nobody.flow0'])(
   'nothing pours at %s',
   async (path) => {
-    const house = openHouse();
-    const reply = await post(house, { ticks: '1' }, path).expect(404);
+    const server = createTestServer();
+    const reply = await post(server, { ticks: '1' }, path).expect(404);
     expect(reply.body.error.code).toBe('NotFoundError');
   },
 );
 
 test('a pour posted twice under one pour_id is one drink', async () => {
-  const house = openHouse();
-  const first = await post(house, { ticks: '660', pour_id: 'kb-1' }).expect(200);
-  const again = await post(house, { ticks: '999', pour_id: 'kb-1' }).expect(200);
+  const server = createTestServer();
+  const first = await post(server, { ticks: '660', pour_id: 'kb-1' }).expect(200);
+  const again = await post(server, { ticks: '999', pour_id: 'kb-1' }).expect(200);
   expect(again.body).toEqual(first.body);
-  expect(house.engine.drinks.list({}).total).toBe(1);
+  expect(server.engine.drinks.list({}).total).toBe(1);
 });
 
 test('the header Idempotency-Key does the same, and the field goes before it', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   const send = (fields: Record<string, string>) =>
-    post(house, { ticks: '660', ...fields }).set('Idempotency-Key', 'key-1');
+    post(server, { ticks: '660', ...fields }).set('Idempotency-Key', 'key-1');
   await send({}).expect(200);
   await send({}).expect(200);
-  expect(house.engine.drinks.list({}).total).toBe(1);
+  expect(server.engine.drinks.list({}).total).toBe(1);
   await send({ pour_id: 'other' }).expect(200);
-  expect(house.engine.drinks.list({}).total).toBe(2);
-  await post(house, { ticks: '1' }).set('Idempotency-Key', 'k'.repeat(65)).expect(400);
+  expect(server.engine.drinks.list({}).total).toBe(2);
+  await post(server, { ticks: '1' }).set('Idempotency-Key', 'k'.repeat(65)).expect(400);
 });
 
 test('a pour posted again after its drink was cancelled is answered and not poured again', async () => {
-  const house = openHouse();
-  const first = await post(house, { ticks: '660', pour_id: 'kb-1' }).expect(200);
+  const server = createTestServer();
+  const first = await post(server, { ticks: '660', pour_id: 'kb-1' }).expect(200);
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  house.engine.drinks.cancel(first.body.result.drink.id, { spilled: false }, now);
-  const again = await post(house, { ticks: '660', pour_id: 'kb-1' }).expect(200);
+  server.engine.drinks.cancel(first.body.result.drink.id, { spilled: false }, now);
+  const again = await post(server, { ticks: '660', pour_id: 'kb-1' }).expect(200);
   expect(again.body.result.drink).toMatchObject({ ticks: 660, is_valid: false });
-  expect(kept(house)).toBeUndefined();
+  expect(kept(server)).toBeUndefined();
 });
 
 test('the series and the shout are kept; a malformed series is dropped, not the beer', async () => {
-  const house = openHouse();
-  await post(house, { ticks: '3', tick_time_series: '0:1 500:2', shout: 'Prost' }).expect(200);
-  expect(kept(house)).toMatchObject({ series: '0:1 500:2', shout: 'Prost' });
-  await post(house, { ticks: '3', tick_time_series: 'tick tock' }).expect(200);
-  expect(kept(house)).toMatchObject({ series: null });
+  const server = createTestServer();
+  await post(server, { ticks: '3', tick_time_series: '0:1 500:2', shout: 'Prost' }).expect(200);
+  expect(kept(server)).toMatchObject({ series: '0:1 500:2', shout: 'Prost' });
+  await post(server, { ticks: '3', tick_time_series: 'tick tock' }).expect(200);
+  expect(kept(server)).toMatchObject({ series: null });
 });
 
 test('fields nobody reads do no harm', async () => {
-  const house = openHouse();
-  await post(house, { ticks: '3', tap_name: 'kegboard.flow0', record_date: '2026' }).expect(200);
+  const server = createTestServer();
+  await post(server, { ticks: '3', tap_name: 'kegboard.flow0', record_date: '2026' }).expect(200);
 });

@@ -1,10 +1,10 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import { retired } from '../../../../src/http/editions/legacy-v1/retired.ts';
-import { openHouse } from '../../house.ts';
+import { createTestServer } from '../../test-server.ts';
 
-const house = openHouse();
-house.engine.people.changeSite({ privacy: 'staff' });
+const server = createTestServer();
+server.engine.people.changeSite({ privacy: 'staff' });
 
 const cases = retired.flatMap(({ methods, path }) => methods.map((method) => [method, path] as const));
 
@@ -17,13 +17,13 @@ test.each(cases)('%s %s is gone, whatever is sent and whoever asks', async (meth
   const address = `/api/v1${path.replace(/\{\w+\}/g, 'some.thing%7C1')}`;
   const verb = method.toLowerCase() as 'get' | 'post' | 'delete';
   const replies = [
-    await request(house.app)[verb](address),
-    await request(house.app)[verb](`${address}/?api_key=wrong&api_key=twice`),
-    await request(house.app)[verb](address).set('X-Kegbot-Api-Key', house.staffKey),
+    await request(server.app)[verb](address),
+    await request(server.app)[verb](`${address}/?api_key=wrong&api_key=twice`),
+    await request(server.app)[verb](address).set('X-Kegbot-Api-Key', server.staffKey),
   ];
   if (method !== 'GET') {
     replies.push(
-      await request(house.app)[verb](address).set('Content-Type', 'application/json').send('{"broken'),
+      await request(server.app)[verb](address).set('Content-Type', 'application/json').send('{"broken'),
     );
   }
   for (const reply of replies) {
@@ -41,7 +41,7 @@ test.each([
   '/api/v1/devices',
   '/api/v1/kegs/1/x',
 ])('%s never was', async (path) => {
-  const reply = await request(house.app).get(path).expect(404);
+  const reply = await request(server.app).get(path).expect(404);
   expect(reply.body.error.code).toBe('NotFoundError');
   expect(reply.headers).toMatchObject({ deprecation: 'true', 'cache-control': 'no-store' });
 });

@@ -1,17 +1,17 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type House, openHouse, openingMs } from '../../house.ts';
 import { ajvFor, type OpenApiDocument, openApiFaults, operations } from '../../routes/openapi-faults.ts';
+import { createTestServer, openingMs, type TestServer } from '../../test-server.ts';
 
-const documentOf = async ({ app }: House, path: string) =>
+const documentOf = async ({ app }: TestServer, path: string) =>
   (await request(app).get(path).expect(200)).body as OpenApiDocument;
 
 test.each(['/api/v1/schema', '/api/v1/schema/', '/api/schema'])('%s is valid OpenAPI 3.1', async (path) => {
-  expect(openApiFaults(await documentOf(openHouse(), path))).toEqual([]);
+  expect(openApiFaults(await documentOf(createTestServer(), path))).toEqual([]);
 });
 
 test('a document with a broken reference, a lost parameter or a name given twice is not', async () => {
-  const document = await documentOf(openHouse(), '/api/v1/schema');
+  const document = await documentOf(createTestServer(), '/api/v1/schema');
   const path = '/api/v1/taps/{ref}';
   const { get } = document.paths[path]!;
   const broken = (change: object) =>
@@ -51,16 +51,16 @@ const requests: Readonly<Record<string, readonly [path: string, fields?: object]
 };
 
 test.each(['reference', 'kegbot'])('every answer in the %s form is as the document says', async (form) => {
-  const house = openHouse();
+  const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  house.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
-  house.engine.thermo.log({ sensor: 'cellar', tempC: 4 }, now);
-  house.engine.pours.report({ tap: 1, ticks: 660, username: 'anna', source: 'post' }, now);
-  const document = await documentOf(house, '/api/v1/schema');
+  server.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
+  server.engine.thermo.log({ sensor: 'cellar', tempC: 4 }, now);
+  server.engine.pours.report({ tap: 1, ticks: 660, username: 'anna', source: 'post' }, now);
+  const document = await documentOf(server, '/api/v1/schema');
   const ajv = ajvFor(document);
   const header = form === 'kegbot' ? 'X-Kegbot-Api-Key' : 'Authorization';
   const send = (method: string, path: string, key: string, fields?: object) => {
-    const call = request(house.app)[method as 'get' | 'post'](`/api/v1${path}`);
+    const call = request(server.app)[method as 'get' | 'post'](`/api/v1${path}`);
     call.set(header, form === 'kegbot' ? key : `Bearer ${key}`);
     return method === 'post' ? call.send(fields) : call;
   };
@@ -70,7 +70,7 @@ test.each(['reference', 'kegbot'])('every answer in the %s form is as the docume
     const schema = (status: string) => operation.responses[status]?.content?.['application/json']?.schema;
     const failed = await send(method, path.replace(/\w+$/, 'x'), 'wrong', fields);
     if (failed.status >= 400) expect(ajv.compile(schema('default')!)(failed.body), name).toBe(true);
-    const reply = await send(method, path, house.staffKey, fields);
+    const reply = await send(method, path, server.staffKey, fields);
     expect(reply.status, name).toBe(200);
     const said = schema('200');
     if (said) expect(ajv.compile(said)(reply.body), `${name}: ${reply.text}`).toBe(true);
@@ -80,5 +80,5 @@ test.each(['reference', 'kegbot'])('every answer in the %s form is as the docume
       .map(({ name }) => name)
       .sort(),
   ).toEqual(Object.keys(requests).sort());
-  expect(house.faults).toEqual([]);
+  expect(server.faults).toEqual([]);
 });

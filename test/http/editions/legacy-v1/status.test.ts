@@ -1,19 +1,19 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type House, openHouse, openingMs } from '../../house.ts';
+import { createTestServer, openingMs, type TestServer } from '../../test-server.ts';
 
-const status = async ({ app, staffKey }: House, path = '/api/v1/status') =>
+const status = async ({ app, staffKey }: TestServer, path = '/api/v1/status') =>
   (await request(app).get(path).set('Authorization', `Bearer ${staffKey}`).expect(200)).body.result;
-const pour = (house: House, fields: object) =>
-  request(house.app)
+const pour = (server: TestServer, fields: object) =>
+  request(server.app)
     .post('/api/v1/taps/1')
-    .send({ api_key: house.staffKey, ...fields })
+    .send({ api_key: server.staffKey, ...fields })
     .expect(200);
 
 test('a quiet house: what hangs on the wall, and nobody at it', async () => {
-  const house = openHouse();
-  house.engine.people.changeSite({ title: 'Zum Hahn' });
-  const seen = await status(house);
+  const server = createTestServer();
+  server.engine.people.changeSite({ title: 'Zum Hahn' });
+  const seen = await status(server);
   expect(seen).toEqual({
     site: { title: 'Zum Hahn', server_version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
     taps: [
@@ -34,14 +34,14 @@ test('a quiet house: what hangs on the wall, and nobody at it', async () => {
     drinks: [],
     events: [expect.objectContaining({ id: 1, kind: 'keg_tapped' })],
   });
-  expect(await status(house, '/api/v1/status/')).toEqual(seen);
+  expect(await status(server, '/api/v1/status/')).toEqual(seen);
 });
 
 test('an evening: the session, who is at it, five drinks and five events, the newest first', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   for (const username of ['bert', 'anna', 'bert', '', 'stranger', 'bert'])
-    await pour(house, { ticks: 20, username });
-  const seen = await status(house);
+    await pour(server, { ticks: 20, username });
+  const seen = await status(server);
   expect(seen.active_session).toMatchObject({ id: '1', volume_ml: 60, end_time: '2026-05-02T20:00:00Z' });
   expect(seen.active_users.map(({ username }: { username: string }) => username)).toEqual(['anna', 'bert']);
   expect(seen.drinks.map(({ id }: { id: number }) => id)).toEqual([6, 5, 4, 3, 2]);
@@ -51,14 +51,14 @@ test('an evening: the session, who is at it, five drinks and five events, the ne
 });
 
 test('three hours after the last drink nobody is at it any more', async () => {
-  const house = openHouse();
-  await pour(house, { ticks: 20, username: 'bert' });
-  house.turnClock({ wallMs: openingMs + 180 * 60_000 });
-  expect(await status(house)).toMatchObject({ active_session: null, active_users: [] });
+  const server = createTestServer();
+  await pour(server, { ticks: 20, username: 'bert' });
+  server.setClock({ wallMs: openingMs + 180 * 60_000 });
+  expect(await status(server)).toMatchObject({ active_session: null, active_users: [] });
 });
 
 test('a held pour is nobody’s business but staff’s', async () => {
-  const house = openHouse();
-  await pour(house, { ticks: 20, volume_ml: 100_001 });
-  expect(await status(house)).toMatchObject({ drinks: [], active_session: null });
+  const server = createTestServer();
+  await pour(server, { ticks: 20, volume_ml: 100_001 });
+  expect(await status(server)).toMatchObject({ drinks: [], active_session: null });
 });

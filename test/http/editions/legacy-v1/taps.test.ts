@@ -1,10 +1,10 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { openHouse } from '../../house.ts';
+import { createTestServer } from '../../test-server.ts';
 
 test('an old page reads the taps, and what is on them', async () => {
-  const house = openHouse();
-  const reply = await request(house.app).get('/api/v1/taps/').expect(200);
+  const server = createTestServer();
+  const reply = await request(server.app).get('/api/v1/taps/').expect(200);
   expect(reply.headers).toMatchObject({ deprecation: 'true', 'cache-control': 'no-store' });
   expect(reply.body.result.taps).toHaveLength(3);
   expect(reply.body.result.taps[0]).toEqual({
@@ -44,7 +44,7 @@ test('an old page reads the taps, and what is on them', async () => {
 });
 
 test.each(['1', 'pi.flow0', 'pi%2Eflow0', '1/', 'pi.flow0/'])('a tap is found as %s', async (ref) => {
-  const reply = await request(openHouse().app).get(`/api/v1/taps/${ref}`).expect(200);
+  const reply = await request(createTestServer().app).get(`/api/v1/taps/${ref}`).expect(200);
   expect(Object.keys(reply.body.result).sort()).toEqual(['beverage', 'keg', 'tap']);
   expect(reply.body.result.tap.name).toBe('Left');
 });
@@ -52,14 +52,14 @@ test.each(['1', 'pi.flow0', 'pi%2Eflow0', '1/', 'pi.flow0/'])('a tap is found as
 test.each(['99', 'pi.flow2', 'pi.flow9', 'Left', '%00', 'x'.repeat(256)])(
   'no tap is found as %s',
   async (ref) => {
-    const reply = await request(openHouse().app).get(`/api/v1/taps/${ref}`).expect(404);
+    const reply = await request(createTestServer().app).get(`/api/v1/taps/${ref}`).expect(404);
     expect(reply.body.error.code).toBe('NotFoundError');
     expect(reply.headers.deprecation).toBe('true');
   },
 );
 
 test('only GET and POST touch a tap; deleting one is gone for good', async () => {
-  const { app } = openHouse();
+  const { app } = createTestServer();
   expect((await request(app).put('/api/v1/taps/1').expect(405)).headers.allow).toBe(
     'GET, HEAD, POST, OPTIONS',
   );
@@ -68,21 +68,21 @@ test('only GET and POST touch a tap; deleting one is gone for good', async () =>
 });
 
 test('a new tap needs a name and a key, and starts with nothing on it', async () => {
-  const house = openHouse();
-  const post = (fields: object) => request(house.app).post('/api/v1/taps').type('form').send(fields);
-  const reply = await post({ api_key: house.staffKey, name: 'Cellar' }).expect(200);
+  const server = createTestServer();
+  const post = (fields: object) => request(server.app).post('/api/v1/taps').type('form').send(fields);
+  const reply = await post({ api_key: server.staffKey, name: 'Cellar' }).expect(200);
   expect(reply.body.result).toMatchObject({ tap: { id: '4', name: 'Cellar', current_keg_id: null } });
-  expect((await post({ api_key: house.staffKey, name: '' }).expect(400)).body.error.code).toBe(
+  expect((await post({ api_key: server.staffKey, name: '' }).expect(400)).body.error.code).toBe(
     'BadRequestError',
   );
   await post({ name: 'Cellar' }).expect(401);
-  expect(house.engine.taps.list()).toHaveLength(4);
-  const kegbot = await post({ name: 'Roof' }).set('X-Kegbot-Api-Key', house.staffKey).expect(200);
+  expect(server.engine.taps.list()).toHaveLength(4);
+  const kegbot = await post({ name: 'Roof' }).set('X-Kegbot-Api-Key', server.staffKey).expect(200);
   expect(kegbot.body.object).toMatchObject({ id: 5, name: 'Roof', meter_name: 'unknown.5', relay_name: '' });
 });
 
 test('the old face has its own document', async () => {
-  const reply = await request(openHouse().app).get('/api/v1/schema').expect(200);
+  const reply = await request(createTestServer().app).get('/api/v1/schema').expect(200);
   expect(Object.keys(reply.body.paths)).toContain('/api/v1/taps/{ref}');
   expect(reply.headers.deprecation).toBe('true');
 });

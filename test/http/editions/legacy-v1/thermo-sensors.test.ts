@@ -1,12 +1,12 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type House, openHouse, openingMs } from '../../house.ts';
+import { createTestServer, openingMs, type TestServer } from '../../test-server.ts';
 
-const post = (house: House, path: string, fields: object) =>
-  request(house.app)
+const post = (server: TestServer, path: string, fields: object) =>
+  request(server.app)
     .post(`/api/v1${path}`)
     .type('form')
-    .send({ api_key: house.staffKey, ...fields });
+    .send({ api_key: server.staffKey, ...fields });
 
 test.each([
   '/thermo-sensors/cellar',
@@ -14,8 +14,8 @@ test.each([
   '/thermo-sensor/cellar',
   '/thermo-sensor/cellar/',
 ])('a temperature may be posted to %s', async (path) => {
-  const house = openHouse();
-  const reply = await post(house, path, { temp_c: '4.5' }).expect(200);
+  const server = createTestServer();
+  const reply = await post(server, path, { temp_c: '4.5' }).expect(200);
   expect(reply.body.result).toEqual({
     sensor: { id: '2', name: 'cellar', nice_name: '' },
     last_temp: 4.5,
@@ -24,7 +24,7 @@ test.each([
 });
 
 test.each(['28-0000000000a1', '1', '28-0000000000a1/'])('a sensor is read at %s', async (ref) => {
-  const { app, engine } = openHouse();
+  const { app, engine } = createTestServer();
   const read = async () => (await request(app).get(`/api/v1/thermo-sensors/${ref}`).expect(200)).body.result;
   const sensor = { id: '1', name: '28-0000000000a1', nice_name: '' };
   expect(await read()).toEqual({ sensor, last_temp: null, last_time: null });
@@ -34,31 +34,31 @@ test.each(['28-0000000000a1', '1', '28-0000000000a1/'])('a sensor is read at %s'
 });
 
 test('the answer is of the new reading, also when it comes late', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs + 3_600_000, synced: true, bootId: 'boot-1' };
-  house.engine.thermo.log({ sensor: 'cellar', tempC: 9 }, now);
-  const reply = await post(house, '/thermo-sensors/cellar', { temp_c: 4 }).expect(200);
+  server.engine.thermo.log({ sensor: 'cellar', tempC: 9 }, now);
+  const reply = await post(server, '/thermo-sensors/cellar', { temp_c: 4 }).expect(200);
   expect(reply.body.result).toMatchObject({ last_temp: 4, last_time: '2026-05-02T17:00:00Z' });
 });
 
 test('a sensor with a name of many words is one sensor', async () => {
-  const house = openHouse();
-  await post(house, '/thermo-sensors/K%C3%BChlraum%20links', { temp_c: 4 }).expect(200);
-  const reply = await request(house.app).get('/api/v1/thermo-sensors/K%C3%BChlraum%20links').expect(200);
+  const server = createTestServer();
+  await post(server, '/thermo-sensors/K%C3%BChlraum%20links', { temp_c: 4 }).expect(200);
+  const reply = await request(server.app).get('/api/v1/thermo-sensors/K%C3%BChlraum%20links').expect(200);
   expect(reply.body.result.sensor.name).toBe('Kühlraum links');
 });
 
 test.each(['/thermo-sensors/%20', `/thermo-sensors/${'x'.repeat(257)}`, '/thermo-sensors/a%00b'])(
   'no sensor is made of %s',
   async (path) => {
-    const house = openHouse();
-    await post(house, path, { temp_c: 4 }).expect(400);
-    expect(house.engine.thermo.sensors()).toHaveLength(1);
+    const server = createTestServer();
+    await post(server, path, { temp_c: 4 }).expect(400);
+    expect(server.engine.thermo.sensors()).toHaveLength(1);
   },
 );
 
 test('only the old write address lacks a reading one', async () => {
-  const { app } = openHouse();
+  const { app } = createTestServer();
   const reply = await request(app).get('/api/v1/thermo-sensor/1').expect(405);
   expect(reply.headers.allow).toBe('POST, OPTIONS');
   await request(app).get('/api/v1/thermo-sensors').expect(410);

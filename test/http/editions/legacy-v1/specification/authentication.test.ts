@@ -1,13 +1,13 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type House, openHouse, openingMs } from '../../../house.ts';
+import { createTestServer, openingMs, type TestServer } from '../../../test-server.ts';
 
 const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
 
-function houseWithToken() {
-  const house = openHouse();
-  house.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
-  return house;
+function createServerWithToken() {
+  const server = createTestServer();
+  server.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
+  return server;
 }
 
 type Verb = 'get' | 'post';
@@ -36,14 +36,14 @@ const doors: Protected[] = [
   { verb: 'post', path: '/taps', fields: { name: 'Cellar' } },
 ];
 
-const knock = (house: House, { verb, path, fields }: Protected, key?: string) => {
-  const call = request(house.app)[verb](`/api/v1${path}`);
+const knock = (server: TestServer, { verb, path, fields }: Protected, key?: string) => {
+  const call = request(server.app)[verb](`/api/v1${path}`);
   if (verb === 'get') return key === undefined ? call : call.query({ api_key: key });
   return call.type('form').send(key === undefined ? (fields ?? {}) : { ...fields, api_key: key });
 };
 
 /** All that a refused request could have changed. */
-const ledger = ({ engine }: House) => ({
+const ledger = ({ engine }: TestServer) => ({
   drinks: engine.drinks.list({}).total,
   sensors: engine.thermo.sensors().length,
   controllers: engine.hardware.controllers().length,
@@ -52,55 +52,55 @@ const ledger = ({ engine }: House) => ({
 });
 
 test.each(doors)('1, 3: $verb $path is protected: without a key NoAuthTokenError', async (door) => {
-  const house = houseWithToken();
-  const before = ledger(house);
-  const reply = await knock(house, door).expect(401);
+  const server = createServerWithToken();
+  const before = ledger(server);
+  const reply = await knock(server, door).expect(401);
   expect(reply.body.error.code).toBe('NoAuthTokenError');
-  expect(ledger(house)).toEqual(before);
+  expect(ledger(server)).toEqual(before);
 });
 
 test.each(doors)('3: $verb $path with a key nobody has: BadAuthTokenError', async (door) => {
-  const house = houseWithToken();
-  const before = ledger(house);
-  const reply = await knock(house, door, 'f'.repeat(32)).expect(401);
+  const server = createServerWithToken();
+  const before = ledger(server);
+  const reply = await knock(server, door, 'f'.repeat(32)).expect(401);
   expect(reply.body.error.code).toBe('BadAuthTokenError');
-  expect(ledger(house)).toEqual(before);
+  expect(ledger(server)).toEqual(before);
 });
 
 test.each(doors)('3: $verb $path with the key of a guest: PermissionDeniedError', async (door) => {
-  const house = houseWithToken();
-  const before = ledger(house);
-  const reply = await knock(house, door, house.guestKey).expect(403);
+  const server = createServerWithToken();
+  const before = ledger(server);
+  const reply = await knock(server, door, server.guestKey).expect(403);
   expect(reply.body.error.code).toBe('PermissionDeniedError');
-  expect(ledger(house)).toEqual(before);
+  expect(ledger(server)).toEqual(before);
 });
 
 test.each(doors.filter(({ path }) => path !== '/cancel-drink'))(
   '1: $verb $path opens to the key of staff',
   async (door) => {
-    const house = houseWithToken();
-    await knock(house, door, house.staffKey).expect(200);
+    const server = createServerWithToken();
+    await knock(server, door, server.staffKey).expect(200);
   },
 );
 
 test('2: the key may lie in the form field api_key', async () => {
-  const house = houseWithToken();
-  const call = request(house.app).post('/api/v1/auth-tokens/core.rfid.0089f2c4/').type('form');
-  const reply = await call.send({ api_key: house.staffKey }).expect(200);
+  const server = createServerWithToken();
+  const call = request(server.app).post('/api/v1/auth-tokens/core.rfid.0089f2c4/').type('form');
+  const reply = await call.send({ api_key: server.staffKey }).expect(200);
   expect(reply.body.result.token.enabled).toBe(true);
 });
 
 test('3: a wrong key is told before a wrong request, so that nobody learns what exists', async () => {
-  const house = houseWithToken();
+  const server = createServerWithToken();
   const key = 'f'.repeat(32);
-  expect((await knock(house, { verb: 'get', path: '/auth-tokens/no.body' }, key)).status).toBe(401);
-  expect((await knock(house, { verb: 'post', path: '/tap/99/', fields: {} }, key)).status).toBe(401);
+  expect((await knock(server, { verb: 'get', path: '/auth-tokens/no.body' }, key)).status).toBe(401);
+  expect((await knock(server, { verb: 'post', path: '/tap/99/', fields: {} }, key)).status).toBe(401);
 });
 
 test.each(['/events', '/taps', '/taps/1', '/thermo-sensors/28-0000000000a1'])(
   '5: GET %s is public on a public site, and a private site limits it',
   async (path) => {
-    const { app, engine, guestKey, staffKey } = houseWithToken();
+    const { app, engine, guestKey, staffKey } = createServerWithToken();
     const status = async (key?: string) =>
       (
         await request(app)

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type House, openHouse, openingMs } from '../../../house.ts';
+import { createTestServer, openingMs, type TestServer } from '../../../test-server.ts';
 
 /** What is sent to `POST /tap/1/`, what comes back and what is kept. */
 interface Row {
@@ -8,13 +8,13 @@ interface Row {
   readonly fields: Readonly<Record<string, string>>;
   readonly status?: number;
   readonly reply: object;
-  readonly kept: (house: House) => unknown;
+  readonly kept: (server: TestServer) => unknown;
   readonly as: unknown;
 }
 
 const nowSeconds = openingMs / 1000;
-const drink = ({ engine }: House) => engine.drinks.newest(1)[0];
-const spilledMl = ({ engine }: House) => engine.kegs.get(1)?.spilledVolumeMl;
+const drink = ({ engine }: TestServer) => engine.drinks.newest(1)[0];
+const spilledMl = ({ engine }: TestServer) => engine.kegs.get(1)?.spilledVolumeMl;
 const bad = { error: { code: 'BadRequestError' } };
 
 const rows: Row[] = [
@@ -152,30 +152,33 @@ const rows: Row[] = [
 ];
 
 test.each(rows)('$row', async ({ fields, status = 200, reply, kept, as }) => {
-  const house = openHouse();
+  const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  house.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
-  const body = { api_key: house.staffKey, ...fields };
-  const answer = await request(house.app).post('/api/v1/tap/1/').type('form').send(body).expect(status);
+  server.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
+  const body = { api_key: server.staffKey, ...fields };
+  const answer = await request(server.app).post('/api/v1/tap/1/').type('form').send(body).expect(status);
   expect(answer.body).toMatchObject(reply);
-  if (typeof as === 'object') expect(kept(house)).toMatchObject(as as object);
-  else expect(kept(house)).toBe(as);
-  expect(house.engine.checkLedger()).toEqual([]);
+  if (typeof as === 'object') expect(kept(server)).toMatchObject(as as object);
+  else expect(kept(server)).toBe(as);
+  expect(server.engine.checkLedger()).toEqual([]);
 });
 
 test('rule 1: a keg on the tap is charged, and no keg without one', async () => {
-  const house = openHouse();
+  const server = createTestServer();
   const post = (tap: number) =>
-    request(house.app).post(`/api/v1/tap/${tap}/`).type('form').send({ api_key: house.staffKey, ticks: 100 });
+    request(server.app)
+      .post(`/api/v1/tap/${tap}/`)
+      .type('form')
+      .send({ api_key: server.staffKey, ticks: 100 });
   expect((await post(1).expect(200)).body.result).toMatchObject({ drink: { keg_id: 1 }, keg: { id: 1 } });
   expect((await post(2).expect(200)).body.result).toMatchObject({ drink: { keg_id: null }, keg: null });
-  expect(house.engine.kegs.get(1)?.servedVolumeMl).toBe(50);
+  expect(server.engine.kegs.get(1)?.servedVolumeMl).toBe(50);
 });
 
 test('rule 3: the answer has the form of a drink’s details', async () => {
-  const house = openHouse();
-  const fields = { api_key: house.staffKey, ticks: 100, username: 'bert' };
-  const { result } = (await request(house.app).post('/api/v1/tap/1/').type('form').send(fields)).body;
+  const server = createTestServer();
+  const fields = { api_key: server.staffKey, ticks: 100, username: 'bert' };
+  const { result } = (await request(server.app).post('/api/v1/tap/1/').type('form').send(fields)).body;
   expect(Object.keys(result)).toEqual(['drink', 'keg', 'user', 'session']);
   expect(result.session.id).toBe(result.drink.session_id);
 });

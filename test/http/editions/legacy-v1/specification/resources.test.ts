@@ -1,13 +1,13 @@
 import request from 'supertest';
 import { beforeAll, expect, test } from 'vitest';
-import { type House, openHouse, openingMs } from '../../../house.ts';
+import { createTestServer, openingMs, type TestServer } from '../../../test-server.ts';
 
 /** One field as a client sees it, and what the ledger holds for it. */
 interface Row {
   readonly field: string;
   readonly seen: (evening: Evening) => unknown;
   readonly is: unknown;
-  readonly kept: (house: House) => unknown;
+  readonly kept: (server: TestServer) => unknown;
   /** Absent: the same as what is seen. */
   readonly as?: unknown;
 }
@@ -16,22 +16,22 @@ type Evening = Awaited<ReturnType<typeof spendEvening>>;
 
 /** Bert drinks 330 mL of Helles with his blue fob, somebody a glass from the keg-less tap; the cellar is at 4.5 °C. */
 async function spendEvening() {
-  const house = openHouse();
+  const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  house.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
-  house.engine.thermo.log({ sensor: 'cellar', tempC: 4.5 }, now);
+  server.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
+  server.engine.thermo.log({ sensor: 'cellar', tempC: 4.5 }, now);
   const post = async (tap: string, fields: object) => {
-    const body = { api_key: house.staffKey, ...fields };
-    const reply = await request(house.app).post(`/api/v1/tap/${tap}/`).type('form').send(body).expect(200);
+    const body = { api_key: server.staffKey, ...fields };
+    const reply = await request(server.app).post(`/api/v1/tap/${tap}/`).type('form').send(body).expect(200);
     return reply.body.result;
   };
   const get = async (path: string) =>
-    (await request(house.app).get(path).set('Authorization', `Bearer ${house.staffKey}`).expect(200)).body;
+    (await request(server.app).get(path).set('Authorization', `Bearer ${server.staffKey}`).expect(200)).body;
   const poured = await post('1', { ticks: 660, username: 'bert', duration: 9 });
   const nobodys = await post('2', { ticks: 1000 });
   const { taps } = (await get('/api/v1/taps')).result;
   return {
-    house,
+    server,
     poured,
     nobodys,
     left: taps[0],
@@ -48,13 +48,13 @@ beforeAll(async () => {
   evening = await spendEvening();
 });
 
-const drink = ({ engine }: House) => engine.drinks.get(1)!.drink;
-const keg = ({ engine }: House) => engine.kegs.get(1)!;
-const tap = ({ engine }: House) => engine.taps.find(1)!.tap;
-const beverage = ({ engine }: House) => engine.kegs.beverage(1)!;
-const bert = ({ engine }: House) => engine.people.user('bert')!;
-const session = ({ engine }: House) => engine.diary.session(1)!;
-const token = ({ engine }: House) => engine.people.token('core.rfid', '0089f2c4')!;
+const drink = ({ engine }: TestServer) => engine.drinks.get(1)!.drink;
+const keg = ({ engine }: TestServer) => engine.kegs.get(1)!;
+const tap = ({ engine }: TestServer) => engine.taps.find(1)!.tap;
+const beverage = ({ engine }: TestServer) => engine.kegs.beverage(1)!;
+const bert = ({ engine }: TestServer) => engine.people.user('bert')!;
+const session = ({ engine }: TestServer) => engine.diary.session(1)!;
+const token = ({ engine }: TestServer) => engine.people.token('core.rfid', '0089f2c4')!;
 const opening = '2026-05-02T17:00:00Z';
 
 const rows: Row[] = [
@@ -338,16 +338,16 @@ const rows: Row[] = [
 
 test.each(rows)('$field', ({ seen, is, kept, as }) => {
   expect(seen(evening)).toEqual(is);
-  expect(kept(evening.house)).toEqual(as === undefined ? is : as);
+  expect(kept(evening.server)).toEqual(as === undefined ? is : as);
 });
 
 test('KegSize id, name and volume_ml are no longer told by the old face, which has retired their list', async () => {
-  const reply = await request(evening.house.app).get('/api/v1/keg-sizes/').expect(410);
+  const reply = await request(evening.server.app).get('/api/v1/keg-sizes/').expect(410);
   expect(reply.body.error.code).toBe('GoneError');
 });
 
 test('a keg can hold less than nothing, and says so', async () => {
-  const { app, engine, staffKey } = openHouse();
+  const { app, engine, staffKey } = createTestServer();
   const fields = { api_key: staffKey, ticks: 0, volume_ml: 33_000 };
   const reply = await request(app).post('/api/v1/tap/1/').type('form').send(fields).expect(200);
   expect(reply.body.result.keg).toMatchObject({ volume_ml_remain: -3_000, percent_full: -0.1 });
@@ -355,7 +355,7 @@ test('a keg can hold less than nothing, and says so', async () => {
 });
 
 test('a keg gets its finished_time when it is done, and is offline then', async () => {
-  const { app, engine, staffKey, keg: helles } = openHouse();
+  const { app, engine, staffKey, keg: helles } = createTestServer();
   const fields = { api_key: staffKey, ticks: 20 };
   const poured = await request(app).post('/api/v1/tap/1/').type('form').send(fields).expect(200);
   const end = { monoMs: 0, wallMs: openingMs + 60_000, synced: true, bootId: 'boot-1' };

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type House, openHouse, openingMs } from '../../../house.ts';
+import { createTestServer, openingMs, type TestServer } from '../../../test-server.ts';
 
 /** The addresses that are deprecated but still served, each with a request that succeeds. */
 const served: { method: 'get' | 'post'; path: string; fields?: object }[] = [
@@ -21,16 +21,18 @@ const served: { method: 'get' | 'post'; path: string; fields?: object }[] = [
 ];
 const marks = { deprecation: 'true', 'cache-control': 'no-store' };
 
-function houseWithDrink() {
-  const house = openHouse();
+function createServerWithDrink() {
+  const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  house.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4' }, now);
-  house.engine.pours.report({ tap: 1, ticks: 10, source: 'post' }, now);
-  return house;
+  server.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4' }, now);
+  server.engine.pours.report({ tap: 1, ticks: 10, source: 'post' }, now);
+  return server;
 }
 
-const ask = (house: House, method: 'get' | 'post' | 'put', path: string, fields?: object) => {
-  const call = request(house.app)[method](`/api/v1${path}`).set('Authorization', `Bearer ${house.staffKey}`);
+const ask = (server: TestServer, method: 'get' | 'post' | 'put', path: string, fields?: object) => {
+  const call = request(server.app)
+    [method](`/api/v1${path}`)
+    .set('Authorization', `Bearer ${server.staffKey}`);
   return fields ? call.type('form').send(fields) : call;
 };
 
@@ -38,7 +40,7 @@ test.each(served)(
   '$method $path is still served, with a slash at its end and without',
   async ({ method, path, fields }) => {
     for (const address of [path, `${path}/`]) {
-      const reply = await ask(houseWithDrink(), method, address, fields).expect(200);
+      const reply = await ask(createServerWithDrink(), method, address, fields).expect(200);
       expect(Object.keys(reply.body)).toEqual(['result']);
       expect(reply.headers).toMatchObject(marks);
     }
@@ -46,36 +48,36 @@ test.each(served)(
 );
 
 test.each(served)('$method $path answers no other method, and says which it does', async ({ path }) => {
-  const reply = await ask(houseWithDrink(), 'put', path).expect(405);
+  const reply = await ask(createServerWithDrink(), 'put', path).expect(405);
   expect(reply.headers.allow).toMatch(/^(GET, HEAD|POST)(, POST)?, OPTIONS$/);
   expect(reply.headers).toMatchObject(marks);
 });
 
 test('every answer carries the mark of its age and is kept by nobody, whatever its status', async () => {
-  const house = houseWithDrink();
+  const server = createServerWithDrink();
   const statuses = async () => {
     const replies = [
-      await ask(house, 'get', '/status'),
-      await ask(house, 'post', '/cancel-drink', {}),
-      await request(house.app).get('/api/v1/status'),
-      await request(house.app).get('/api/v1/status').query({ api_key: house.guestKey }),
-      await ask(house, 'get', '/never'),
-      await ask(house, 'put', '/taps'),
-      await ask(house, 'get', '/drinks'),
-      await ask(house, 'post', '/taps').set('Content-Type', 'text/plain').send('beer'),
-      await request(house.app).options('/api/v1/taps'),
+      await ask(server, 'get', '/status'),
+      await ask(server, 'post', '/cancel-drink', {}),
+      await request(server.app).get('/api/v1/status'),
+      await request(server.app).get('/api/v1/status').query({ api_key: server.guestKey }),
+      await ask(server, 'get', '/never'),
+      await ask(server, 'put', '/taps'),
+      await ask(server, 'get', '/drinks'),
+      await ask(server, 'post', '/taps').set('Content-Type', 'text/plain').send('beer'),
+      await request(server.app).options('/api/v1/taps'),
     ];
     for (const reply of replies) expect(reply.headers).toMatchObject(marks);
     return replies.map(({ status }) => status);
   };
   expect(await statuses()).toEqual([200, 400, 401, 403, 404, 405, 410, 415, 200]);
-  house.store.close();
-  const broken = await ask(house, 'get', '/status').expect(500);
+  server.store.close();
+  const broken = await ask(server, 'get', '/status').expect(500);
   expect(broken.headers).toMatchObject(marks);
 });
 
 test('the bare prefix serves none of the old write addresses', async () => {
-  const { app } = houseWithDrink();
+  const { app } = createServerWithDrink();
   await request(app).post('/api/tap/1/').send({ ticks: 10 }).expect(404);
   await request(app).post('/api/thermo-sensor/1/').send({ temp_c: 4 }).expect(404);
 });

@@ -10,7 +10,7 @@ import { actorOf } from '../../src/engine/engine.ts';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
 import type { HealthPart, MeterLine, ProbeNow, RunningNow } from '../../src/http/ports.ts';
 import { openStore } from '../../src/store/store.ts';
-import { handScheduler } from './live/streams.ts';
+import { manualScheduler } from './live/streams.ts';
 
 /** Saturday 2 May 2026, 17:00:00 UTC. */
 export const openingMs = Date.UTC(2026, 4, 2, 17);
@@ -21,7 +21,7 @@ const minute = 60_000;
  * A bar behind its HTTP faces. `pi.flow0` gives 2 ticks a millilitre and has a full 30 L keg of Helles; `pi.flow1`
  * gives 5 and has none; `pi.flow2` hangs on no tap; the third tap has no meter. Anna is staff, Bert is not.
  */
-export function openHouse(change: Partial<AppOptions> = {}) {
+export function createTestServer(options: Partial<AppOptions> = {}) {
   const store = openStore({ file: ':memory:' });
   const bus = createEventBus((fault) => {
     throw fault;
@@ -64,7 +64,7 @@ export function openHouse(change: Partial<AppOptions> = {}) {
     },
     now,
   );
-  const keyOf = (username: string, isStaff: boolean) => {
+  const createKey = (username: string, isStaff: boolean) => {
     engine.people.addUser({ username, isStaff }, now);
     return engine.people.createKey(username, 'test', now).secret;
   };
@@ -78,7 +78,7 @@ export function openHouse(change: Partial<AppOptions> = {}) {
   const lines: MeterLine[] = [];
   const probes = new Map<string, ProbeNow>();
   const parts: HealthPart[] = [{ name: 'counting', problem: null, vital: true }];
-  const scheduler = handScheduler();
+  const scheduler = manualScheduler();
   const webDirectory = mkdtempSync(join(tmpdir(), 'tapster-page-'));
   const app = createApp({
     engine,
@@ -93,7 +93,7 @@ export function openHouse(change: Partial<AppOptions> = {}) {
     probes: () => probes,
     settings: { trustProxy: false, rateLimits: false, hosts: [] },
     checkReplies: true,
-    ...change,
+    ...options,
   });
   return {
     app,
@@ -110,14 +110,15 @@ export function openHouse(change: Partial<AppOptions> = {}) {
     left: left!,
     right: right!,
     attic: attic!,
-    staffKey: keyOf('anna', true),
-    guestKey: keyOf('bert', false),
+    staffKey: createKey('anna', true),
+    guestKey: createKey('bert', false),
     /** A new login of somebody, as their browser sends it. */
-    cookieOf: (username: string) => `sessionid=${engine.logins.open(username, 'password', now).token}`,
+    createLoginCookie: (username: string) =>
+      `sessionid=${engine.logins.open(username, 'password', now).token}`,
     /** A new shared tablet, as its browser says so. */
-    tabletCookie: (name: string) => `tabletid=${enrol(name).token}`,
+    createTabletCookie: (name: string) => `tabletid=${enrol(name).token}`,
     /** What a new shared tablet sends on which somebody has just typed their PIN. */
-    tabletOf(name: string, username: string) {
+    createUnlockedTablet(name: string, username: string) {
       const { token, tablet } = enrol(name);
       const user = engine.people.user(username)!;
       store.pins.put(user.id, standInHash);
@@ -131,10 +132,10 @@ export function openHouse(change: Partial<AppOptions> = {}) {
     pulses,
     now: () => now,
     /** Lets time pass, or changes what the clock knows. */
-    turnClock(turned: Partial<Moment>) {
-      now = { ...now, ...turned };
+    setClock(changes: Partial<Moment>) {
+      now = { ...now, ...changes };
     },
   };
 }
 
-export type House = ReturnType<typeof openHouse>;
+export type TestServer = ReturnType<typeof createTestServer>;

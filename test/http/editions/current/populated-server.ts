@@ -1,5 +1,5 @@
 import { mintSecret } from '../../../../src/engine/accounts/mailed-secrets.ts';
-import { openHouse, openingMs } from '../../house.ts';
+import { createTestServer, openingMs } from '../../test-server.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -10,9 +10,9 @@ const hour = 60 * minute;
  * 3 is finished. One token is Anna's. The cellar was 4 °C, then 5, then 6. Anna
  * wants to hear of fresh kegs.
  */
-export function openFullHouse() {
-  const house = openHouse();
-  const { engine } = house;
+export function createPopulatedServer() {
+  const server = createTestServer();
+  const { engine } = server;
   const at = (agoMs: number) => ({
     monoMs: 100 * hour,
     wallMs: openingMs + agoMs,
@@ -51,10 +51,10 @@ export function openFullHouse() {
     lifeMs: 24 * hour,
     keep: 1,
   } as const;
-  house.store.transaction(() => mintSecret(house.store, invitation, at(0)));
+  server.store.transaction(() => mintSecret(server.store, invitation, at(0)));
   engine.pluginData.add({ pluginName: 'scale', key: 'zero', value: '{"grams":4.2}' });
-  house.turnClock({ wallMs: openingMs + 25 * hour });
-  return house;
+  server.setClock({ wallMs: openingMs + 25 * hour });
+  return server;
 }
 
-export type FullHouse = ReturnType<typeof openFullHouse>;
+export type PopulatedServer = ReturnType<typeof createPopulatedServer>;

@@ -8,12 +8,12 @@ import { createTellers } from '../../../../src/daemon/tellers.ts';
 import { createApp } from '../../../../src/http/app.ts';
 import { createHealthBoard } from '../../../../src/system/health.ts';
 import { createLog } from '../../../../src/system/log.ts';
-import { handScheduler } from '../../live/streams.ts';
-import { openFullHouse } from './full-house.ts';
+import { manualScheduler } from '../../live/streams.ts';
+import { createPopulatedServer } from './populated-server.ts';
 
 /** The full house with the daemon's own desk, and the log that it shows. */
-export function openCountingDesk() {
-  const house = openFullHouse();
+export function createServerWithAdmin() {
+  const server = createPopulatedServer();
   const folder = mkdtempSync(join(tmpdir(), 'tapster-desk-'));
   const path = join(folder, 'tapster.json');
   const http = { host: 'secret-host', port: 0 };
@@ -27,13 +27,13 @@ export function openCountingDesk() {
     setByPerson() {},
   };
   const tellers = createTellers(health, log);
-  const { desk } = openDesk({ config, clock, engine: () => house.engine, health, tellers, memory, log });
+  const { desk } = openDesk({ config, clock, engine: () => server.engine, health, tellers, memory, log });
   const app = createApp({
-    engine: house.engine,
+    engine: server.engine,
     bus: createEventBus(() => {}),
     clock,
     log,
-    scheduler: handScheduler(),
+    scheduler: manualScheduler(),
     health: () => ({ parts: [] }),
     running: () => new Map(),
     lines: () => [],
@@ -43,5 +43,5 @@ export function openCountingDesk() {
     webDirectory: folder,
     checkReplies: true,
   });
-  return { house: { ...house, app }, log, desk };
+  return { server: { ...server, app }, log, desk };
 }

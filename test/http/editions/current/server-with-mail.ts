@@ -3,26 +3,26 @@ import { theHouse } from '../../../../src/engine/engine.ts';
 import { mailCarrier } from '../../../../src/outbox/mail-carrier.ts';
 import { startPump } from '../../../../src/outbox/pump.ts';
 import { headersOf, openMailServer, type ReceivedMail, shortPatience } from '../../../outbox/rig.ts';
-import { openHouse } from '../../house.ts';
+import { createTestServer } from '../../test-server.ts';
 
 /** The house with a real mail server behind it, and everybody’s letter boxes. Anna is staff, Bert is not. */
-export async function openHouseWithMail(change: Parameters<typeof openHouse>[0] = {}) {
-  const house = openHouse(change);
-  const server = await openMailServer();
-  const { engine, bus, scheduler } = house;
+export async function createServerWithMail(change: Parameters<typeof createTestServer>[0] = {}) {
+  const server = createTestServer(change);
+  const mailServer = await openMailServer();
+  const { engine, bus, scheduler } = server;
   engine.mail.change(
-    { host: '127.0.0.1', port: server.port, security: 'none', fromAddress: 'bar@example.org' },
+    { host: '127.0.0.1', port: mailServer.port, security: 'none', fromAddress: 'bar@example.org' },
     theHouse,
-    house.now(),
+    server.now(),
   );
   for (const username of ['anna', 'bert']) {
-    engine.accounts.change(username, { email: `${username}@example.org` }, theHouse, house.now());
+    engine.accounts.change(username, { email: `${username}@example.org` }, theHouse, server.now());
   }
   const pump = startPump({
     outbox: () => engine.outbox,
     carriers: [mailCarrier({ engine: () => engine, patience: shortPatience })],
     bus,
-    clock: { now: house.now },
+    clock: { now: server.now },
     scheduler,
     log: { info() {}, warn() {}, error() {} },
     tell: () => () => {},
@@ -31,14 +31,14 @@ export async function openHouseWithMail(change: Parameters<typeof openHouse>[0] 
   /** Lets out all mails that wait, and gives those that came since the last look. */
   async function newMails(): Promise<readonly ReceivedMail[]> {
     for (let turn = 0; turn < 10; turn++) {
-      scheduler.pass(1_000);
+      scheduler.advance(1_000);
       await pump.idle();
     }
-    return server.mails.splice(0);
+    return mailServer.mails.splice(0);
   }
 
   return {
-    ...house,
+    ...server,
     newMails,
     /** The link in the only new mail, which must be for that address and so headed. */
     async linkTo(address: string, subject: string): Promise<URL> {
@@ -54,18 +54,18 @@ export async function openHouseWithMail(change: Parameters<typeof openHouse>[0] 
       path: string,
       { cookie = '', host, body }: { cookie?: string; host?: string; body?: object } = {},
     ) => {
-      const asked = request(house.app)[method](`/api${path}`).set('Cookie', cookie);
-      if (host !== undefined) asked.set('Host', host);
-      return asked.send(body);
+      const sending = request(server.app)[method](`/api${path}`).set('Cookie', cookie);
+      if (host !== undefined) sending.set('Host', host);
+      return sending.send(body);
     },
     async close() {
       await pump.stop(1_000);
-      await server.close();
+      await mailServer.close();
     },
   };
 }
 
-export type HouseWithMail = Awaited<ReturnType<typeof openHouseWithMail>>;
+export type ServerWithMail = Awaited<ReturnType<typeof createServerWithMail>>;
 
 /** The first web address in the plain part of a mail, whose long lines were folded on the way. */
 export function linkIn({ text }: ReceivedMail): string {
