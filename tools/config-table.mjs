@@ -1,21 +1,21 @@
 #!/usr/bin/env node
-// Writes the table of settings, as the built daemon prints it from the schema, between the README's two marks.
+// Writes the table of settings, printed from the schema of the built daemon, between the two marks of docs/settings.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { settingsTable } from '../dist/config/table.js';
 
-const readme = join(dirname(fileURLToPath(import.meta.url)), '..', 'README.md');
-const text = readFileSync(readme, 'utf8');
+const document = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'settings.md');
+const text = readFileSync(document, 'utf8');
 const marked = /(<!-- settings -->\n)[\s\S]*?(<!-- \/settings -->)/;
 if (!marked.test(text)) {
   console.error(
-    'README.md has no marks <!-- settings --> and <!-- /settings --> to write the table between.',
+    'docs/settings.md lacks the marks <!-- settings --> and <!-- /settings --> around the table.',
   );
   process.exit(1);
 }
-// A function, because the table's own text may hold a dollar sign.
+// A function, because the table may contain dollar signs.
 writeFileSync(
-  readme,
+  document,
   text.replace(marked, (_, open, close) => `${open}\n${settingsTable()}\n${close}`),
 );

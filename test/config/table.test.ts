@@ -18,8 +18,8 @@ test('the table tells each setting once, with default, range and reason', () => 
   for (const line of lines) expect(line.match(/(?<!\\)\|/g)).toHaveLength(5);
 });
 
-test('the README shows this very table', () => {
-  const readme = readFileSync(join(productDirectory, 'README.md'), 'utf8');
-  const shown = /<!-- settings -->\n+([\s\S]*?)\n*<!-- \/settings -->/.exec(readme)?.[1];
+test('docs/settings.md contains the table that the schema gives', () => {
+  const document = readFileSync(join(productDirectory, 'docs', 'settings.md'), 'utf8');
+  const shown = /<!-- settings -->\n+([\s\S]*?)\n*<!-- \/settings -->/.exec(document)?.[1];
   expect(shown).toBe(settingsTable().trimEnd());
 });
