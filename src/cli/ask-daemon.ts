@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { Config } from '../config/schema.ts';
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
 
 /** A daemon that says nothing for so long hangs, milliseconds. */
 const patienceMs = 5_000;
@@ -25,7 +25,7 @@ export interface DaemonQuestion {
 /** Asks the daemon on this machine over HTTP. Throws `unavailable` when none answers on the configured port. */
 export async function askDaemon(http: Config['http'], question: DaemonQuestion): Promise<DaemonAnswer> {
   if (http.port === 0) {
-    throw new KegError(
+    throw new AppError(
       'unavailable',
       'The configuration leaves the port open; set TAPSTER_PORT to the one the daemon printed.',
     );
@@ -35,7 +35,7 @@ export async function askDaemon(http: Config['http'], question: DaemonQuestion):
   try {
     return await exchange(host, http.port, question);
   } catch (cause) {
-    throw new KegError('unavailable', `No daemon answers at ${address}. Is it running?`, { cause });
+    throw new AppError('unavailable', `No daemon answers at ${address}. Is it running?`, { cause });
   }
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadConfig } from '../config/load.ts';
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
 import type { JobOptions } from '../daemon/backups/run-archive-job.ts';
 import { runArchiveJob } from '../daemon/backups/run-archive-job.ts';
 import { backupsFolder } from '../store/archive/backup-folder.ts';
@@ -75,7 +75,7 @@ function openNew(target: string): number {
     return openSync(target, 'wx', 0o600);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    throw new KegError('conflict', `${target} is there already, and nothing is overwritten.`, { cause });
+    throw new AppError('conflict', `${target} is there already, and nothing is overwritten.`, { cause });
   }
 }
 

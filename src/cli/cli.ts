@@ -1,6 +1,6 @@
 import { ConfigFault } from '../config/config-fault.ts';
 import { nearWord } from '../config/near-word.ts';
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
 import { productVersion } from '../system/product.ts';
 import { type CliIo, type Command, UsageFault } from './command.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
@@ -125,7 +125,7 @@ function tellFault(fault: unknown, entry: Entry, io: CliIo): number {
     return exitCodes.config;
   }
   const code = exitCodeOf(fault);
-  if (fault instanceof KegError) io.err(`${fault.message}\n`);
+  if (fault instanceof AppError) io.err(`${fault.message}\n`);
   else if (code !== exitCodes.bug && fault instanceof Error) io.err(`It did not work: ${fault.message}\n`);
   // A bug's story is for whoever mends it; nobody but the person at this terminal sees it.
   else io.err(`A bug: ${fault instanceof Error ? fault.stack : String(fault)}\n`);

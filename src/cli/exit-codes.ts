@@ -1,4 +1,4 @@
-import { KegError, type KegErrorCode } from '../core/keg-error.ts';
+import { AppError, type AppErrorCode } from '../core/app-error.ts';
 
 /** Exit codes of sysexits.h, so that units and scripts can tell what kind of fault it was. */
 export const exitCodes = {
@@ -17,7 +17,7 @@ export const exitCodes = {
   config: 78,
 } as const;
 
-const byKegError: Partial<Record<KegErrorCode, number>> = {
+const byKegError: Partial<Record<AppErrorCode, number>> = {
   invalid_request: exitCodes.badData,
   conflict: exitCodes.badData,
   not_found: exitCodes.noUser,
@@ -45,7 +45,7 @@ export function exitCodeOf(fault: unknown): number {
   // What lies beneath is more exact: "the ledger cannot be opened" is a folder, a permission or a dead card.
   const cause = fault instanceof Error && fault.cause !== undefined ? exitCodeOf(fault.cause) : exitCodes.bug;
   if (cause !== exitCodes.bug) return cause;
-  if (fault instanceof KegError) return byKegError[fault.code] ?? exitCodes.bug;
+  if (fault instanceof AppError) return byKegError[fault.code] ?? exitCodes.bug;
   const code = (fault as { code?: unknown } | null | undefined)?.code;
   return typeof code === 'string' ? (byErrno[code] ?? bySqlite(code)) : exitCodes.bug;
 }

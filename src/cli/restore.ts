@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadConfig } from '../config/load.ts';
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
 import { runArchiveJob } from '../daemon/backups/run-archive-job.ts';
 import { backupsFolder, isBackupName } from '../store/archive/backup-folder.ts';
 import { createClock } from '../system/clock.ts';
@@ -29,7 +29,7 @@ Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such fil
     const database = resolve(io.cwd, config.database);
     const lock = await lockInstance(database);
     if (lock === null) {
-      throw new KegError('unavailable', 'The daemon runs on this ledger: stop it first, then restore.');
+      throw new AppError('unavailable', 'The daemon runs on this ledger: stop it first, then restore.');
     }
     const owner = ownerOf(database);
     let archive: number;

@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema.ts';
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
 import { askDaemon, type DaemonAnswer } from './ask-daemon.ts';
 import { type Command, configOption, readArgs, readNumber, UsageFault } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -37,7 +37,7 @@ Exit codes: 0 the pulses run, 64 wrong call, 65 refused, 67 no such meter, 69 no
     return withLedger({ configPath: values.config, io }, async ({ engine, loaded }) => {
       // The ledger's figure, not the configuration's: the page may have calibrated the meter since.
       const known = engine.hardware.meters().find(({ name }) => name === meter);
-      if (known === undefined) throw new KegError('not_found', `No meter is called "${meter}".`);
+      if (known === undefined) throw new AppError('not_found', `No meter is called "${meter}".`);
       const ticks = Math.max(1, Math.round(volumeMl * known.ticksPerMl));
       const hz = flow * known.ticksPerMl;
       const answer = await askDaemon(loaded.config.http, {
@@ -68,5 +68,5 @@ function refused({ status, body }: DaemonAnswer): never {
   const error = (body as { error?: { message?: unknown } } | null)?.error;
   const message =
     typeof error?.message === 'string' ? error.message : `The daemon answered with status ${status}.`;
-  throw new KegError(status === 404 ? 'not_found' : status >= 500 ? 'unavailable' : 'conflict', message);
+  throw new AppError(status === 404 ? 'not_found' : status >= 500 ? 'unavailable' : 'conflict', message);
 }

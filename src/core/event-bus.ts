@@ -1,7 +1,7 @@
 import type { EndedPour } from './pour.ts';
 
 /** Everything the parts of the daemon tell one another. Names are `<noun>.<what happened>`. */
-export type HouseEvent =
+export type BusEvent =
   /** A meter's first tick. */
   | { readonly type: 'pour.started'; readonly meter: string; readonly pourId: string }
   /** Ticks so far of the running pour. */
@@ -13,7 +13,7 @@ export type HouseEvent =
   /** Committed: a drink was recorded (held ones too). */
   | { readonly type: 'drink.recorded'; readonly drinkId: number; readonly tapId: number | null }
   /** Committed: something a page shows has changed (kegs, taps, corrections, settings). */
-  | { readonly type: 'ledger.changed' }
+  | { readonly type: 'database.changed' }
   /** A thermo sensor gave a usable reading, degrees Celsius. */
   | { readonly type: 'temperature.read'; readonly sensor: string; readonly tempC: number }
   /** A thermo reading was refused, or a sensor fell silent or came back. */
@@ -36,27 +36,27 @@ export type HouseEvent =
       readonly value: string;
     }
   /** The house closes: whoever waits for something had better be answered now. */
-  | { readonly type: 'house.closing' }
+  | { readonly type: 'daemon.stopping' }
   /** A part's health changed; null means well again. */
   | { readonly type: 'health.changed'; readonly part: string; readonly problem: string | null };
 
-export type HouseEventOf<T extends HouseEvent['type']> = Extract<HouseEvent, { type: T }>;
+export type BusEventOf<T extends BusEvent['type']> = Extract<BusEvent, { type: T }>;
 
 /** Publish and subscribe, synchronously and in order. A subscriber that throws is reported and hurts nobody else. */
 export interface EventBus {
-  publish(event: HouseEvent): void;
+  publish(event: BusEvent): void;
   /** Returns the way to leave again. */
-  on<T extends HouseEvent['type']>(type: T, listener: (event: HouseEventOf<T>) => void): () => void;
+  on<T extends BusEvent['type']>(type: T, listener: (event: BusEventOf<T>) => void): () => void;
 }
 
 /** `onFault` is told what a subscriber threw and for which event. */
-export function createEventBus(onFault: (fault: unknown, event: HouseEvent) => void): EventBus {
-  const listeners = new Map<HouseEvent['type'], Set<(event: never) => void>>();
+export function createEventBus(onFault: (fault: unknown, event: BusEvent) => void): EventBus {
+  const listeners = new Map<BusEvent['type'], Set<(event: never) => void>>();
   return {
     publish(event) {
       for (const listener of listeners.get(event.type) ?? []) {
         try {
-          (listener as (event: HouseEvent) => void)(event);
+          (listener as (event: BusEvent) => void)(event);
         } catch (fault) {
           onFault(fault, event);
         }

@@ -1,4 +1,4 @@
-import type { KegSize, KegState } from './ledger.ts';
+import type { KegSize, KegState } from './records.ts';
 
 /** Kegs of the trade. The ids are fixed for ever: kegs in the ledger point at them. */
 export const kegSizes: readonly KegSize[] = [

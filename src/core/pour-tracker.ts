@@ -1,4 +1,4 @@
-import { KegError } from './keg-error.ts';
+import { AppError } from './app-error.ts';
 import type { PourStep } from './pour.ts';
 import { parseTickSeries, TickSeries, ticksIn } from './tick-series.ts';
 
@@ -61,7 +61,7 @@ export class PourTracker {
 
   /** Goes on with a pour from the journal; the next step ends it when its silence was already too long. */
   resume(pour: OpenPour): void {
-    if (this.#train !== null) throw new KegError('internal', 'A pour is already running on this meter.');
+    if (this.#train !== null) throw new AppError('internal', 'A pour is already running on this meter.');
     const { startedMonoMs, lastTickMonoMs, ticks } = pour;
     const kept = parseTickSeries(pour.series);
     const series = new TickSeries();

@@ -144,7 +144,7 @@ export async function startDaemon({
         counting.second,
         () => serial?.second(),
         () => clockKeeper?.look(),
-        () => ledger.engine()?.devices.look(clock.now()),
+        () => ledger.engine()?.devices.snapshot(clock.now()),
         createBookkeeping({ engine: ledger.engine, clock, log }).second,
         () => guests?.(clock.now().monoMs),
       ],
@@ -250,7 +250,7 @@ export async function startDaemon({
     port: serving.port,
     sinceBeatMs: counting.sinceBeatMs,
     async close() {
-      bus.publish({ type: 'house.closing' });
+      bus.publish({ type: 'daemon.stopping' });
       await Promise.all([serving.close(farewellMs), closeCellar()]);
     },
   };

@@ -1,12 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
 import { backupsFolder, isBackupName, listBackups } from '../store/archive/backup-folder.ts';
 
 /** What SQLite says of bytes that are no ledger any more. */
 const damageCodes = /^SQLITE_(CORRUPT|NOTADB)/;
 
 /** The refusal of a ledger that lost its bytes: SQLite would take an empty file for a new house. */
-class LostBytes extends KegError {
+class LostBytes extends AppError {
   constructor() {
     super(
       'unavailable',

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/schema.ts';
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
 import type { Clock } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { DaemonDesk, Restored } from '../http/admin-ports.ts';
@@ -72,12 +72,12 @@ export function openDesk(parts: {
 
   async function pathOf(name: string): Promise<string> {
     for (const place of places) if ((await readBackup(place, name)) !== null) return join(place, name);
-    throw new KegError('not_found', 'There is no backup of that name.', { reason: { name: 'not_here' } });
+    throw new AppError('not_found', 'There is no backup of that name.', { reason: { name: 'not_here' } });
   }
 
   async function restore(from: { readonly name: string } | { readonly path: string }): Promise<Restored> {
     if (parts.replaceLedger === undefined) {
-      throw new KegError('unavailable', 'This ledger lies nowhere, so nothing can take its place.');
+      throw new AppError('unavailable', 'This ledger lies nowhere, so nothing can take its place.');
     }
     const archive = 'name' in from ? await pathOf(from.name) : from.path;
     const { prepared, manifest, doubts } = await runArchiveJob<'prepare'>({

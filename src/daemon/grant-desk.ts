@@ -1,5 +1,5 @@
-import type { EventBus, HouseEventOf } from '../core/event-bus.ts';
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
+import type { BusEventOf, EventBus } from '../core/event-bus.ts';
 import {
   type GrantEnd,
   type GrantedTap,
@@ -68,7 +68,7 @@ export class GrantDesk {
       bus.on('pour.flowing', ({ meter, pourId, ticks }) => this.#flowed(meter, pourId, ticks)),
       bus.on('pour.ended', ({ pour }) => this.#flowed(pour.meter, pour.pourId, pour.ticks)),
       bus.on('pour.dripped', ({ meter, pourId, ticks }) => this.#flowed(meter, pourId, ticks)),
-      bus.on('ledger.changed', () => this.#obeyLedger()),
+      bus.on('database.changed', () => this.#obeyLedger()),
     ];
     return () => {
       for (const off of leave) off();
@@ -112,7 +112,7 @@ export class GrantDesk {
   shut(toggle: string): void {
     for (const release of this.#live.endToggle(toggle, 'command')) this.#let(release);
     if (this.#options.valves.shut(toggle)) return;
-    throw new KegError('unavailable', relayStuck(toggle), { reason: { name: 'relay_stuck', relay: toggle } });
+    throw new AppError('unavailable', relayStuck(toggle), { reason: { name: 'relay_stuck', relay: toggle } });
   }
 
   /** Relays that are open now: until when at most, and for whom. */
@@ -144,7 +144,7 @@ export class GrantDesk {
     this.#write();
   }
 
-  #presented(event: HouseEventOf<'token.presented'>): void {
+  #presented(event: BusEventOf<'token.presented'>): void {
     const token = tokenOf(event);
     const now = this.#now();
     const isNews = this.#shown.isNews(token, now.monoMs);
@@ -211,7 +211,7 @@ export class GrantDesk {
     }
   }
 
-  #removed(event: HouseEventOf<'token.removed'>): void {
+  #removed(event: BusEventOf<'token.removed'>): void {
     const token = tokenOf(event);
     this.#shown.gone(token);
     for (const release of this.#live.tokenGone(token)) this.#let(release);
@@ -293,6 +293,6 @@ function tokenOf({
   reader,
   device,
   value,
-}: Omit<HouseEventOf<'token.presented'>, 'type'>): TokenAt {
+}: Omit<BusEventOf<'token.presented'>, 'type'>): TokenAt {
   return { controller, device, value, ...(reader === undefined ? {} : { reader }) };
 }

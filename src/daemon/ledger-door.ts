@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.ts';
+import { AppError } from '../core/app-error.ts';
 import type { EventBus } from '../core/event-bus.ts';
-import { KegError } from '../core/keg-error.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine, EngineSettings } from '../engine/engine.ts';
 import { openStore } from '../store/store.ts';
@@ -54,7 +54,7 @@ export function createLedgerDoor(options: {
       if (isDamage(cause)) store?.closeAsItIs();
       else store?.close();
       const why =
-        cause instanceof KegError ? cause.message : 'The ledger cannot be opened; the log says why.';
+        cause instanceof AppError ? cause.message : 'The ledger cannot be opened; the log says why.';
       const say = () => tell(`${why} ${advice}Counting goes on, and what is poured waits beside it.`, cause);
       if (!isDamage(cause)) advice = '';
       else void adviseOnDamage(say);
@@ -72,7 +72,7 @@ export function createLedgerDoor(options: {
     engine: () => open?.engine ?? null,
     mustEngine() {
       if (open === null)
-        throw new KegError('unavailable', 'The ledger is not open yet.', {
+        throw new AppError('unavailable', 'The ledger is not open yet.', {
           reason: { name: 'ledger_not_open' },
         });
       return open.engine;
@@ -83,7 +83,7 @@ export function createLedgerDoor(options: {
       tryToOpen();
     },
     async replace(work) {
-      if (isHeldShut) throw new KegError('conflict', 'The ledger is being replaced already.');
+      if (isHeldShut) throw new AppError('conflict', 'The ledger is being replaced already.');
       isHeldShut = true;
       open?.close();
       open = null;

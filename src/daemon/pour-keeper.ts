@@ -1,5 +1,5 @@
+import { AppError } from '../core/app-error.ts';
 import type { EventBus } from '../core/event-bus.ts';
-import { KegError } from '../core/keg-error.ts';
 import type { Clock, Moment } from '../core/moment.ts';
 import type { EndedPour } from '../core/pour.ts';
 import type { Pours } from '../engine/engine.ts';
@@ -147,7 +147,7 @@ export class PourKeeper {
     const pours = count === 1 ? 'A finished pour waits' : `${count} finished pours wait`;
     const fault = this.#lastFault;
     const why =
-      fault instanceof KegError ? fault.message : 'The database cannot be written; the log says why.';
+      fault instanceof AppError ? fault.message : 'The database cannot be written; the log says why.';
     this.#tellStoring(`${pours} for the database. ${why}`, fault);
   }
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema.ts';
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
 
 /** Exit codes of sysexits.h for what keeps a daemon from starting. */
 const exit = { unavailable: 69, bug: 70, disk: 74, permission: 77 } as const;
@@ -28,7 +28,7 @@ export function startFault(
     const sentence = `The folder of the database ${database} cannot be written. Give it to the user Tapster runs as.`;
     return { sentence, exitCode: exit.permission };
   }
-  if (fault instanceof KegError) {
+  if (fault instanceof AppError) {
     return { sentence: fault.message, exitCode: fault.code === 'unavailable' ? exit.disk : exit.unavailable };
   }
   if (typeof code === 'string' && (code.startsWith('SQLITE_') || code === 'ENOSPC' || code === 'EROFS')) {

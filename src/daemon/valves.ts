@@ -1,4 +1,4 @@
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
 import type { ToggleOutput } from '../devices/ports.ts';
 import type { Tell } from './tellers.ts';
 
@@ -59,7 +59,7 @@ export class Valves {
       if (valve.needs.size === 0) this.#valves.delete(toggle);
       this.#fail(
         toggle,
-        fault instanceof KegError ? fault.message : `The relay ${toggle} cannot be switched.`,
+        fault instanceof AppError ? fault.message : `The relay ${toggle} cannot be switched.`,
         fault,
       );
       throw fault;
@@ -168,7 +168,7 @@ export class Valves {
       return true;
     } catch (fault) {
       // What is not ours was never opened by us.
-      if (fault instanceof KegError && fault.code === 'not_found') return true;
+      if (fault instanceof AppError && fault.code === 'not_found') return true;
       this.#fail(toggle, relayStuck(toggle), fault);
       return false;
     }
@@ -182,7 +182,7 @@ export class Valves {
   #driver(toggle: string): ToggleOutput {
     const driver = this.#driverOf(toggle);
     if (driver !== null) return driver;
-    throw new KegError(
+    throw new AppError(
       'unavailable',
       `The relay "${toggle}" hangs on a board that is not connected to this machine.`,
       { reason: { name: 'board_away', relay: toggle } },

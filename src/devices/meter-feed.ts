@@ -1,5 +1,5 @@
+import { AppError } from '../core/app-error.ts';
 import type { EventBus } from '../core/event-bus.ts';
-import { KegError } from '../core/keg-error.ts';
 import type { MeterPour } from '../core/meter-pour.ts';
 import type { IdSource } from '../core/moment.ts';
 import { PourCompany } from '../core/pour-company.ts';
@@ -150,9 +150,9 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
 
     resume(pour) {
       const lane = lanes.find(({ name }) => name === pour.meter);
-      if (lane === undefined) throw new KegError('not_found', `There is no meter "${pour.meter}" here.`);
+      if (lane === undefined) throw new AppError('not_found', `There is no meter "${pour.meter}" here.`);
       if (lane.running() !== null) {
-        throw new KegError('conflict', `A pour is already running on meter "${pour.meter}".`);
+        throw new AppError('conflict', `A pour is already running on meter "${pour.meter}".`);
       }
       lane.resume(pour);
       const { startedMonoMs, lastTickMonoMs, ticks } = pour;

@@ -1,5 +1,5 @@
-import type { User } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
+import type { User } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditEntry, Via } from '../store/tables/audit-table.ts';
 import type { Cut } from '../store/tables/paged-list.ts';

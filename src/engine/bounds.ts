@@ -1,4 +1,4 @@
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
 import type { Rule } from '../core/reasons.ts';
 import type { Page, PageRequest } from './views.ts';
 
@@ -62,8 +62,8 @@ export function controllerName(name: string): string {
 }
 
 /** Refuses a request for one field's sake; a rule that pages say in words of their own is named. */
-export function misfit(field: string, allowed: string, rule?: Rule): KegError {
-  return new KegError('invalid_request', `${field} ${allowed}.`, {
+export function misfit(field: string, allowed: string, rule?: Rule): AppError {
+  return new AppError('invalid_request', `${field} ${allowed}.`, {
     fields: { [field]: allowed },
     ...(rule && { rules: { [field]: rule } }),
   });
@@ -72,7 +72,7 @@ export function misfit(field: string, allowed: string, rule?: Rule): KegError {
 /** The object, or a refusal that names what is missing. */
 export function found<T>(value: T | null, what: string): T {
   if (value === null)
-    throw new KegError('not_found', `There is no ${what}.`, { reason: { name: 'not_here' } });
+    throw new AppError('not_found', `There is no ${what}.`, { reason: { name: 'not_here' } });
   return value;
 }
 

@@ -1,4 +1,4 @@
-import type { BeverageType } from '../core/ledger.ts';
+import type { BeverageType } from '../core/records.ts';
 import type { BeverageFields } from '../store/tables/beverages-table.ts';
 import type { ProducerFields } from '../store/tables/producers-table.ts';
 import { misfit, numberIn, textIn } from './bounds.ts';

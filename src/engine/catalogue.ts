@@ -1,10 +1,10 @@
-import { KegError } from '../core/keg-error.ts';
-import type { Beverage, Producer } from '../core/ledger.ts';
+import { AppError } from '../core/app-error.ts';
+import type { Beverage, Producer } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
 import type { BeverageFields } from '../store/tables/beverages-table.ts';
 import type { ProducerFields } from '../store/tables/producers-table.ts';
+import { type ActorContext, auditedChange } from './actor-context.ts';
 import { found, misfit } from './bounds.ts';
-import { type ByHand, changeByHand } from './by-hand.ts';
 import { beverageIn, producerIn, unknownBeverage, unknownProducer } from './catalogue-bounds.ts';
 import type { EngineParts } from './parts.ts';
 import type { PreparedPicture } from './pictures.ts';
@@ -25,19 +25,22 @@ export interface Catalogue {
   /** What is left out is unknown; a colour nobody told is amber. */
   addBeverage(
     beverage: Pick<BeverageFields, 'name' | 'producerId'> & Partial<BeverageFields>,
-    hand?: ByHand,
+    context?: ActorContext,
   ): Beverage;
-  changeBeverage(id: number, fields: Partial<BeverageFields>, hand?: ByHand): Beverage;
+  changeBeverage(id: number, fields: Partial<BeverageFields>, context?: ActorContext): Beverage;
   /** Refused while a keg has it, finished ones too. */
-  removeBeverage(id: number, hand?: ByHand): void;
-  addProducer(producer: Pick<ProducerFields, 'name'> & Partial<ProducerFields>, hand?: ByHand): Producer;
-  changeProducer(id: number, fields: Partial<ProducerFields>, hand?: ByHand): Producer;
+  removeBeverage(id: number, context?: ActorContext): void;
+  addProducer(
+    producer: Pick<ProducerFields, 'name'> & Partial<ProducerFields>,
+    context?: ActorContext,
+  ): Producer;
+  changeProducer(id: number, fields: Partial<ProducerFields>, context?: ActorContext): Producer;
   /** Refused while a beverage is theirs. */
-  removeProducer(id: number, hand?: ByHand): void;
+  removeProducer(id: number, context?: ActorContext): void;
   /** Its one picture; the one it had goes. */
-  setPicture(of: CatalogueItem, picture: PreparedPicture, caption: string, hand?: ByHand): void;
+  setPicture(of: CatalogueItem, picture: PreparedPicture, caption: string, context?: ActorContext): void;
   /** Harmless where there is none. */
-  removePicture(of: CatalogueItem, hand?: ByHand): void;
+  removePicture(of: CatalogueItem, context?: ActorContext): void;
 }
 
 /** As many as a refusal names one by one. */
@@ -51,7 +54,7 @@ export function createCatalogue(parts: EngineParts): Catalogue {
     action: `${kind}.${past}`,
     kind,
     id,
-    look: (itemId: number) => (kind === 'beverage' ? beverageOf : producerOf)(store, itemId),
+    snapshot: (itemId: number) => (kind === 'beverage' ? beverageOf : producerOf)(store, itemId),
   });
   const mustExist = ({ kind, id }: CatalogueItem) => (kind === 'beverage' ? beverage(id) : producer(id));
 
@@ -59,62 +62,70 @@ export function createCatalogue(parts: EngineParts): Catalogue {
     beverage: (id) => beverageOf(store, id),
     producer: (id) => producerOf(store, id),
 
-    addBeverage: (fields, hand) =>
-      changeByHand(parts, hand, { ...entry('created', 'beverage', 0), id: ({ id }: Beverage) => id }, () => {
-        const fresh = beverageIn({ ...unknownBeverage, ...fields });
-        mustHaveProducer(store, fresh.producerId);
-        return beverage(store.beverages.add(fresh));
-      }),
-    changeBeverage: (id, fields, hand) =>
-      changeByHand(parts, hand, entry('changed', 'beverage', id), () => {
+    addBeverage: (fields, context) =>
+      auditedChange(
+        parts,
+        context,
+        { ...entry('created', 'beverage', 0), id: ({ id }: Beverage) => id },
+        () => {
+          const fresh = beverageIn({ ...unknownBeverage, ...fields });
+          mustHaveProducer(store, fresh.producerId);
+          return beverage(store.beverages.add(fresh));
+        },
+      ),
+    changeBeverage: (id, fields, context) =>
+      auditedChange(parts, context, entry('changed', 'beverage', id), () => {
         const { id: _id, producer: maker, picture: _picture, ...known } = beverage(id);
         const changed = beverageIn({ ...known, producerId: maker.id, ...fields });
         mustHaveProducer(store, changed.producerId);
         store.beverages.change(id, changed);
         return beverage(id);
       }),
-    removeBeverage: (id, hand) =>
-      changeByHand(parts, hand, entry('deleted', 'beverage', id), () => {
+    removeBeverage: (id, context) =>
+      auditedChange(parts, context, entry('deleted', 'beverage', id), () => {
         const { name } = beverage(id);
         const kegs = store.kegs.idsOfBeverage(id, namedOnes + 1);
         if (kegs.length > 0) {
-          throw new KegError('conflict', `${name} is in ${listed('keg', kegs)}: it stays while they do.`, {
+          throw new AppError('conflict', `${name} is in ${listed('keg', kegs)}: it stays while they do.`, {
             reason: { name: 'beverage_in_kegs', beverage: name },
           });
         }
         store.beverages.remove(id);
       }),
 
-    addProducer: (fields, hand) =>
-      changeByHand(parts, hand, { ...entry('created', 'producer', 0), id: ({ id }: Producer) => id }, () =>
-        producer(store.producers.add(producerIn({ ...unknownProducer, ...fields }))),
+    addProducer: (fields, context) =>
+      auditedChange(
+        parts,
+        context,
+        { ...entry('created', 'producer', 0), id: ({ id }: Producer) => id },
+        () => producer(store.producers.add(producerIn({ ...unknownProducer, ...fields }))),
       ),
-    changeProducer: (id, fields, hand) =>
-      changeByHand(parts, hand, entry('changed', 'producer', id), () => {
+    changeProducer: (id, fields, context) =>
+      auditedChange(parts, context, entry('changed', 'producer', id), () => {
         const { id: _id, picture: _picture, ...known } = producer(id);
         store.producers.change(id, producerIn({ ...known, ...fields }));
         return producer(id);
       }),
-    removeProducer: (id, hand) =>
-      changeByHand(parts, hand, entry('deleted', 'producer', id), () => {
+    removeProducer: (id, context) =>
+      auditedChange(parts, context, entry('deleted', 'producer', id), () => {
         const { name } = producer(id);
         const theirs = store.beverages.idsOfProducer(id, namedOnes + 1);
         if (theirs.length > 0) {
           const sentence = `${name} makes ${listed('beverage', theirs)}: delete them first.`;
-          throw new KegError('conflict', sentence, {
+          throw new AppError('conflict', sentence, {
             reason: { name: 'producer_has_beverages', producer: name },
           });
         }
         store.producers.remove(id);
       }),
 
-    setPicture: (of, picture, caption, hand) =>
-      changeByHand(parts, hand, entry('pictured', of.kind, of.id), () => {
+    setPicture: (of, picture, caption, context) =>
+      auditedChange(parts, context, entry('pictured', of.kind, of.id), () => {
         mustExist(of);
         store.pictures.put({ subject: of.kind, id: of.id, name: picture.name, caption });
       }),
-    removePicture: (of, hand) =>
-      changeByHand(parts, hand, entry('picture_removed', of.kind, of.id), () => {
+    removePicture: (of, context) =>
+      auditedChange(parts, context, entry('picture_removed', of.kind, of.id), () => {
         mustExist(of);
         store.pictures.remove(of.kind, of.id);
       }),

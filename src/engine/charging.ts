@@ -1,5 +1,5 @@
 import { runsLow } from '../core/keg-volume.ts';
-import type { Keg, Session } from '../core/ledger.ts';
+import type { Keg, Session } from '../core/records.ts';
 import { chooseSession, extendSession, openSession, rebuildSession } from '../core/session-rules.ts';
 import type { Store } from '../store/store.ts';
 

@@ -41,7 +41,7 @@ export function createClockwork({ store, bus }: EngineParts): Clockwork {
         store.site.resetNewestSynced(Math.round(now.wallMs));
         return counts;
       });
-      if (drinks + others > 0) bus.publish({ type: 'ledger.changed' });
+      if (drinks + others > 0) bus.publish({ type: 'database.changed' });
       return drinks;
     },
   };

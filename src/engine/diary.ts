@@ -1,5 +1,5 @@
-import type { Session, SystemEvent, User } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
+import type { Session, SystemEvent, User } from '../core/records.ts';
 import { isSessionActive } from '../core/session-rules.ts';
 import { numberIn } from './bounds.ts';
 import type { EngineParts } from './parts.ts';

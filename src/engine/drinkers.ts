@@ -1,5 +1,5 @@
-import type { AuthToken, User } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
+import type { AuthToken, User } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
 
 /** Devices whose values are hexadecimal digits, which readers print in either case. */

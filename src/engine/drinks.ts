@@ -1,5 +1,5 @@
-import type { Drink } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
+import type { Drink } from '../core/records.ts';
 import { numberIn, readPage } from './bounds.ts';
 import { drinkOf, viewOf } from './corrections/about-drink.ts';
 import {

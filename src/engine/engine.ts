@@ -40,7 +40,7 @@ import type { Taps } from './taps.ts';
 import type { Thermo } from './thermo.ts';
 import type { Tokens } from './tokens.ts';
 
-export type { Spill } from '../core/ledger.ts';
+export type { Spill } from '../core/records.ts';
 export type { AccountLinks, ResetProof } from './accounts/account-links.ts';
 export type { AccountChange, Accounts } from './accounts/accounts.ts';
 export type { Invitations, InvitationView } from './accounts/invitations.ts';
@@ -53,6 +53,7 @@ export type { Registration } from './accounts/registration.ts';
 export type { HashedPassword } from './accounts/secrets.ts';
 export type { Setup } from './accounts/setup.ts';
 export type { FoundTablet, Tablet, TabletRecord, Tablets } from './accounts/tablets.ts';
+export type { ActorContext } from './actor-context.ts';
 export {
   type Actor,
   type Audit,
@@ -68,7 +69,6 @@ export type { BoardBatch, BoardEvent, BoardReport } from './boards/board-batch.t
 export type { BoardAnswer, BoardCall, BoardView, Devices } from './boards/devices.ts';
 export type { HeardController } from './boards/hardware-claims.ts';
 export type { HardwareDeclaration } from './boards/provision.ts';
-export type { ByHand } from './by-hand.ts';
 export type { BeverageFields, Catalogue, CatalogueItem, ProducerFields } from './catalogue.ts';
 export type { LedgerFault } from './check-ledger.ts';
 export type { Clockwork } from './clockwork.ts';
@@ -128,7 +128,7 @@ export type { SensorRequest, Thermo } from './thermo.ts';
 export type { TokenQuery, TokenRequest, Tokens } from './tokens.ts';
 export type { DrinkView, Page, PageRequest, TapRef, TapView } from './views.ts';
 
-/** The use-cases, one synchronous transaction each. Everything it throws on purpose is a KegError. */
+/** The use-cases, one synchronous transaction each. Everything it throws on purpose is a AppError. */
 export interface Engine {
   readonly exports: Exports;
   readonly reports: Reports;

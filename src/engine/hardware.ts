@@ -1,10 +1,10 @@
 import { defaultTicksPerMl } from '../core/calibration.ts';
-import type { Controller, FlowMeter, FlowToggle } from '../core/ledger.ts';
+import type { Controller, FlowMeter, FlowToggle } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
+import { type ActorContext, auditedChange } from './actor-context.ts';
 import { HardwareClaims, type HeardController } from './boards/hardware-claims.ts';
 import { type HardwareDeclaration, provision } from './boards/provision.ts';
 import { calibrationIn, controllerName, found, misfit, textIn } from './bounds.ts';
-import { type ByHand, changeByHand } from './by-hand.ts';
 import { change, type EngineParts } from './parts.ts';
 
 /** What may be said of a board. */
@@ -26,14 +26,14 @@ export interface Hardware {
   controllers(): readonly Controller[];
   meters(): readonly FlowMeter[];
   toggles(): readonly FlowToggle[];
-  createController(controller: ControllerRequest, hand?: ByHand): Controller;
+  createController(controller: ControllerRequest, context?: ActorContext): Controller;
   /** A name that the configuration or a plugged-in board goes by stays. */
-  changeController(id: number, fields: Partial<ControllerRequest>, hand?: ByHand): Controller;
+  changeController(id: number, fields: Partial<ControllerRequest>, context?: ActorContext): Controller;
   /**
    * Its meters, toggles and board token go with it; drinks stay. Refused like a change of name. A board that reports by
    * itself has to ask to be let in again.
    */
-  removeController(id: number, hand?: ByHand): void;
+  removeController(id: number, context?: ActorContext): void;
   /** Without `ticksPerMl`: the default, marked uncalibrated. */
   createMeter(
     meter: {
@@ -41,22 +41,26 @@ export interface Hardware {
       readonly portName: string;
       readonly ticksPerMl?: number;
     },
-    hand?: ByHand,
+    context?: ActorContext,
   ): FlowMeter;
   /** Another port, refused like a controller's name; another calibration, which acts on later pours. */
   changeMeter(
     id: number,
     fields: { readonly portName?: string | undefined; readonly ticksPerMl?: number | undefined },
-    hand?: ByHand,
+    context?: ActorContext,
   ): FlowMeter;
   /** Its tap has none then; drinks stay, and so does its lifetime total should a meter get its name again. */
-  removeMeter(id: number, hand?: ByHand): void;
+  removeMeter(id: number, context?: ActorContext): void;
   createToggle(
     toggle: { readonly controllerId: number; readonly portName: string },
-    hand?: ByHand,
+    context?: ActorContext,
   ): FlowToggle;
-  changeToggle(id: number, fields: { readonly portName?: string | undefined }, hand?: ByHand): FlowToggle;
-  removeToggle(id: number, hand?: ByHand): void;
+  changeToggle(
+    id: number,
+    fields: { readonly portName?: string | undefined },
+    context?: ActorContext,
+  ): FlowToggle;
+  removeToggle(id: number, context?: ActorContext): void;
   /** Ticks per millilitre, 0.001 to 1000. Acts on later pours. */
   setCalibration(meterId: number, ticksPerMl: number): FlowMeter;
 }
@@ -77,7 +81,7 @@ export function createHardware(parts: EngineParts): Hardware {
     action: `${kind}.${past}`,
     kind,
     id,
-    look: looks[kind],
+    snapshot: looks[kind],
   });
   const made = (kind: keyof typeof looks) => ({
     ...entry(kind, 'created', 0),
@@ -116,10 +120,10 @@ export function createHardware(parts: EngineParts): Hardware {
     meters: () => store.meters.all(),
     toggles: () => store.toggles.all(),
 
-    createController: (request, hand) =>
-      changeByHand(parts, hand, made('controller'), () => createController(request)),
-    changeController: (id, fields, hand) =>
-      changeByHand(parts, hand, entry('controller', 'changed', id), () => {
+    createController: (request, context) =>
+      auditedChange(parts, context, made('controller'), () => createController(request)),
+    changeController: (id, fields, context) =>
+      auditedChange(parts, context, entry('controller', 'changed', id), () => {
         const known = controller(id);
         const { name, modelName, serialNumber } = known;
         const words = { name, modelName: modelName ?? '', serialNumber: serialNumber ?? '', ...fields };
@@ -131,8 +135,8 @@ export function createHardware(parts: EngineParts): Hardware {
         store.controllers.change({ id, ...changed });
         return controller(id);
       }),
-    removeController: (id, hand) =>
-      changeByHand(parts, hand, entry('controller', 'deleted', id), () => {
+    removeController: (id, context) =>
+      auditedChange(parts, context, entry('controller', 'deleted', id), () => {
         claims.mustBeFree(controller(id).name);
         const board = store.devices.byController(id);
         // Its token opens nothing without a controller; it is not kept either.
@@ -140,17 +144,17 @@ export function createHardware(parts: EngineParts): Hardware {
         store.controllers.remove(id);
       }),
 
-    createMeter({ controllerId, portName, ticksPerMl }, hand) {
+    createMeter({ controllerId, portName, ticksPerMl }, context) {
       const port = portIn(portName);
       const figure = ticksPerMl === undefined ? null : calibrationIn(ticksPerMl);
-      return changeByHand(parts, hand, made('flow_meter'), () => {
+      return auditedChange(parts, context, made('flow_meter'), () => {
         const { name } = ownerOf(store, controllerId);
         if (store.meters.byName(`${name}.${port}`) !== null) throw portTaken();
         return addMeter(store, controllerId, port, figure);
       });
     },
-    changeMeter: (id, { portName, ticksPerMl }, hand) =>
-      changeByHand(parts, hand, entry('flow_meter', 'changed', id), () => {
+    changeMeter: (id, { portName, ticksPerMl }, context) =>
+      auditedChange(parts, context, entry('flow_meter', 'changed', id), () => {
         const known = meter(id);
         if (portName !== undefined && portIn(portName) !== known.portName) {
           claims.mustBeFree(known.name);
@@ -161,22 +165,22 @@ export function createHardware(parts: EngineParts): Hardware {
         if (ticksPerMl !== undefined) store.meters.calibrate(id, calibrationIn(ticksPerMl));
         return meter(id);
       }),
-    removeMeter: (id, hand) =>
-      changeByHand(parts, hand, entry('flow_meter', 'deleted', id), () => {
+    removeMeter: (id, context) =>
+      auditedChange(parts, context, entry('flow_meter', 'deleted', id), () => {
         claims.mustBeFree(meter(id).name);
         store.meters.remove(id);
       }),
 
-    createToggle({ controllerId, portName }, hand) {
+    createToggle({ controllerId, portName }, context) {
       const port = portIn(portName);
-      return changeByHand(parts, hand, made('flow_toggle'), () => {
+      return auditedChange(parts, context, made('flow_toggle'), () => {
         ownerOf(store, controllerId);
         if (store.toggles.byPort(controllerId, port) !== null) throw portTaken();
         return store.toggles.add(controllerId, port);
       });
     },
-    changeToggle: (id, { portName }, hand) =>
-      changeByHand(parts, hand, entry('flow_toggle', 'changed', id), () => {
+    changeToggle: (id, { portName }, context) =>
+      auditedChange(parts, context, entry('flow_toggle', 'changed', id), () => {
         const known = toggle(id);
         if (portName === undefined || portIn(portName) === known.portName) return known;
         claims.mustBeFree(known.name);
@@ -184,8 +188,8 @@ export function createHardware(parts: EngineParts): Hardware {
         store.toggles.rename(id, portIn(portName));
         return toggle(id);
       }),
-    removeToggle: (id, hand) =>
-      changeByHand(parts, hand, entry('flow_toggle', 'deleted', id), () => {
+    removeToggle: (id, context) =>
+      auditedChange(parts, context, entry('flow_toggle', 'deleted', id), () => {
         claims.mustBeFree(toggle(id).name);
         store.toggles.remove(id);
       }),

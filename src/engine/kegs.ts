@@ -1,12 +1,12 @@
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
 import { defaultKegSizeKey, kegMayBecome } from '../core/keg-volume.ts';
-import type { Beverage, Keg, KegSize, KegState } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
+import type { Beverage, Keg, KegSize, KegState } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
 import type { TapRecord } from '../store/tables/taps-table.ts';
+import { type ActorContext, auditedChange, toActorContext } from './actor-context.ts';
 import type { Actor } from './audit.ts';
 import { found, maxVolumeMl, numberIn, readPage, textIn } from './bounds.ts';
-import { type ByHand, changeByHand, handOf } from './by-hand.ts';
 import { beverageOf, fullVolume, kegSizeOf, type NewKeg, sizeOf } from './new-keg.ts';
 import { change, type EngineParts } from './parts.ts';
 import { addSpill } from './pours.ts';
@@ -32,12 +32,12 @@ export interface Kegs {
   change(
     kegId: number,
     fields: Pick<NewKeg, 'sizeKey' | 'sizeId' | 'fullVolumeMl' | 'description' | 'notes'>,
-    hand?: ByHand,
+    context?: ActorContext,
   ): Keg;
   /** A keg that nothing came from is forgotten; one on a tap, or with drinks or spills, is refused. */
-  remove(kegId: number, hand?: ByHand): void;
+  remove(kegId: number, context?: ActorContext): void;
   /** finished → available. */
-  reactivate(kegId: number, hand?: ByHand): Keg;
+  reactivate(kegId: number, context?: ActorContext): Keg;
   spill(kegId: number, volumeMl: number, now: Moment, by?: Actor): Keg;
 }
 
@@ -45,10 +45,10 @@ export function createKegs(parts: EngineParts): Kegs {
   const { store } = parts;
   const keg = (id: number): Keg => found(store.kegs.byId(id), `keg ${id}`);
 
-  const entry = (action: string, id: number) => ({ action, kind: 'keg', id, look: store.kegs.byId });
+  const entry = (action: string, id: number) => ({ action, kind: 'keg', id, snapshot: store.kegs.byId });
   /** For what tells its keg only afterwards. */
   const made = (action: string, by: Actor | undefined, now: Moment, work: () => Keg): Keg =>
-    changeByHand(parts, handOf(by, now), { ...entry(action, 0), id: ({ id }: Keg) => id }, work);
+    auditedChange(parts, toActorContext(by, now), { ...entry(action, 0), id: ({ id }: Keg) => id }, work);
 
   const create = (fresh: NewKeg, now: Moment): Keg => {
     const size = sizeOf(store, fresh) ?? kegSizeOf(store, defaultKegSizeKey);
@@ -69,7 +69,7 @@ export function createKegs(parts: EngineParts): Kegs {
     const tap = found(store.taps.byId(tapId), `tap ${tapId}`);
     const { state } = keg(kegId);
     if (tap.kegId !== null) {
-      throw new KegError('conflict', `Keg ${tap.kegId} is still on tap "${tap.name}": end it first.`, {
+      throw new AppError('conflict', `Keg ${tap.kegId} is still on tap "${tap.name}": end it first.`, {
         reason: { name: 'tap_has_keg', keg: tap.kegId, tap: tap.name },
       });
     }
@@ -121,22 +121,22 @@ export function createKegs(parts: EngineParts): Kegs {
       made('keg.ended', by, now, () => {
         const { name, kegId } = found(store.taps.byId(tapId), `tap ${tapId}`);
         if (kegId === null)
-          throw new KegError('conflict', `There is no keg on tap “${name}” to end.`, {
+          throw new AppError('conflict', `There is no keg on tap “${name}” to end.`, {
             reason: { name: 'tap_is_empty', tap: name },
           });
         return end(kegId, now);
       }),
     endOffTap: (kegId, now, by) =>
-      changeByHand(parts, handOf(by, now), entry('keg.ended', kegId), () => {
+      auditedChange(parts, toActorContext(by, now), entry('keg.ended', kegId), () => {
         const tap = store.taps.byKeg(keg(kegId).id);
         if (tap === null) return end(kegId, now);
-        throw new KegError('conflict', `Keg ${kegId} is on tap “${tap.name}”: end it there.`, {
+        throw new AppError('conflict', `Keg ${kegId} is on tap “${tap.name}”: end it there.`, {
           reason: { name: 'keg_on_tap', keg: kegId, tap: tap.name },
         });
       }),
 
-    change: (kegId, fields, hand) =>
-      changeByHand(parts, hand, entry('keg.changed', kegId), () => {
+    change: (kegId, fields, context) =>
+      auditedChange(parts, context, entry('keg.changed', kegId), () => {
         const known = keg(kegId);
         store.kegs.change(kegId, {
           sizeId: sizeOf(store, fields)?.id ?? known.sizeId,
@@ -150,12 +150,12 @@ export function createKegs(parts: EngineParts): Kegs {
         return keg(kegId);
       }),
 
-    remove: (kegId, hand) =>
-      changeByHand(parts, hand, entry('keg.deleted', kegId), () => {
+    remove: (kegId, context) =>
+      auditedChange(parts, context, entry('keg.deleted', kegId), () => {
         const { state } = keg(kegId);
         const tap = store.taps.byKeg(kegId);
         if (state === 'on_tap' || tap !== null) {
-          throw new KegError('conflict', `Keg ${kegId} is on tap “${tap?.name ?? '?'}”: end it first.`, {
+          throw new AppError('conflict', `Keg ${kegId} is on tap “${tap?.name ?? '?'}”: end it first.`, {
             reason: { name: 'keg_on_tap', keg: kegId, tap: tap?.name ?? '?' },
           });
         }
@@ -168,11 +168,11 @@ export function createKegs(parts: EngineParts): Kegs {
         store.kegs.remove(kegId);
       }),
 
-    reactivate: (kegId, hand) =>
-      changeByHand(parts, hand, entry('keg.reactivated', kegId), () => {
+    reactivate: (kegId, context) =>
+      auditedChange(parts, context, entry('keg.reactivated', kegId), () => {
         const { state, startedTimeMs } = keg(kegId);
         if (state !== 'finished') {
-          throw new KegError(
+          throw new AppError(
             'conflict',
             `Keg ${kegId} is not finished; only a finished keg can be brought back.`,
             { reason: { name: 'keg_not_finished', keg: kegId } },
@@ -185,7 +185,7 @@ export function createKegs(parts: EngineParts): Kegs {
 
     spill(kegId, volumeMl, now, by) {
       const ml = numberIn('volume_ml', volumeMl, { min: 0, max: maxVolumeMl });
-      return changeByHand(parts, handOf(by, now), entry('keg.spilled', kegId), () => {
+      return auditedChange(parts, toActorContext(by, now), entry('keg.spilled', kegId), () => {
         const tapId = store.taps.byKeg(keg(kegId).id)?.id ?? null;
         store.kegs.spill(kegId, ml);
         addSpill(store, { tapId, kegId, ticks: 0, volumeMl: ml, meter: null, pourId: null }, now);
@@ -213,10 +213,10 @@ function tellOnce(store: Store, kind: 'keg_tapped' | 'keg_ended', kegId: number,
 }
 
 /** Beer that was poured stays in the books, and so does the keg it came from. */
-function kept(kegId: number, drinks: number, spills: number): KegError {
+function kept(kegId: number, drinks: number, spills: number): AppError {
   const count = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}${n === 1 ? '' : 's'}`]);
   const what = [...count(drinks, 'drink'), ...count(spills, 'spill')].join(' and ');
-  return new KegError(
+  return new AppError(
     'conflict',
     `${what} came from keg ${kegId}, so it stays in the books: finish it instead.`,
     {
@@ -225,12 +225,12 @@ function kept(kegId: number, drinks: number, spills: number): KegError {
   );
 }
 
-function notTapped(kegId: number, state: KegState): KegError {
+function notTapped(kegId: number, state: KegState): AppError {
   return state === 'on_tap'
-    ? new KegError('conflict', `Keg ${kegId} is on another tap already: end it there first.`, {
+    ? new AppError('conflict', `Keg ${kegId} is on another tap already: end it there first.`, {
         reason: { name: 'keg_on_other_tap', keg: kegId },
       })
-    : new KegError('conflict', `Keg ${kegId} is finished: reactivate it before it goes on a tap again.`, {
+    : new AppError('conflict', `Keg ${kegId} is finished: reactivate it before it goes on a tap again.`, {
         reason: { name: 'keg_finished', keg: kegId },
       });
 }

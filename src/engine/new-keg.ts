@@ -1,4 +1,4 @@
-import type { Beverage, BeverageType, KegSize } from '../core/ledger.ts';
+import type { Beverage, BeverageType, KegSize } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
 import { maxVolumeMl, misfit, numberIn, textIn } from './bounds.ts';
 import { beverageIn, producerIn, unknownBeverage, unknownProducer } from './catalogue-bounds.ts';

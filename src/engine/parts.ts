@@ -28,6 +28,6 @@ export interface EngineParts {
 /** Does one thing wholly or not at all, and tells the house after commit that the ledger has changed. */
 export function change<T>({ store, bus }: EngineParts, work: () => T): T {
   const result = store.transaction(work);
-  bus.publish({ type: 'ledger.changed' });
+  bus.publish({ type: 'database.changed' });
   return result;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { KegError } from '../core/keg-error.ts';
-import type { Picture } from '../core/ledger.ts';
+import { AppError } from '../core/app-error.ts';
+import type { Picture } from '../core/records.ts';
 import { type PictureSize, pictureSizes, type Upload } from '../store/pictures/picture-files.ts';
 import { misfit } from './bounds.ts';
 import type { EngineParts } from './parts.ts';
@@ -46,7 +46,7 @@ export function createPictures({ store }: EngineParts): Pictures {
   return {
     receive() {
       if (files.underWay() >= mostUploads) {
-        throw new KegError('unavailable', 'Many pictures are coming in already: send it again in a moment.');
+        throw new AppError('unavailable', 'Many pictures are coming in already: send it again in a moment.');
       }
       return files.receive();
     },
@@ -61,7 +61,7 @@ export function createPictures({ store }: EngineParts): Pictures {
       return made.then(
         () => ({ name }),
         (fault: unknown) => {
-          const isNone = fault instanceof KegError && fault.code === 'wrong_media';
+          const isNone = fault instanceof AppError && fault.code === 'wrong_media';
           throw isNone ? misfit(field, fault.message, { name: 'picture' }) : fault;
         },
       );

@@ -1,10 +1,10 @@
+import { AppError } from '../core/app-error.ts';
 import { defaultTicksPerMl, volumeOfTicks } from '../core/calibration.ts';
 import { wallAt } from '../core/clock-rules.ts';
-import { KegError } from '../core/keg-error.ts';
-import type { Drink, Keg, Spill, User } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
 import type { EndedPour, HeldReason } from '../core/pour.ts';
 import { judgeFlow, judgeReported } from '../core/pour-judgement.ts';
+import type { Drink, Keg, Spill, User } from '../core/records.ts';
 import { tidyTickSeries } from '../core/tick-series.ts';
 import type { Store } from '../store/store.ts';
 import type { NewDrink } from '../store/tables/drinks-table.ts';
@@ -165,7 +165,7 @@ export function createPours(parts: EngineParts): Pours {
       if (first !== null) return { spill: first, keg: kegOf(store, first.kegId) };
       return change(parts, () => {
         if (pourId !== null && alreadyTold(store, pourId) !== null) {
-          throw new KegError('conflict', 'That pour was recorded as a drink: cancel the drink to spill it.');
+          throw new AppError('conflict', 'That pour was recorded as a drink: cancel the drink to spill it.');
         }
         const { tapId, meter } = resolveTap(store, spill.tap);
         const kegId = tapId === null ? null : store.taps.byId(tapId)!.kegId;
@@ -220,7 +220,7 @@ function alreadyTold(store: Store, pourId: string): Drink | null {
   const known = store.drinks.byPourId(pourId) ?? store.drinks.cancelledPour(pourId);
   if (known !== null) return known;
   if (store.spills.byPourId(pourId) === null) return null;
-  throw new KegError('conflict', 'That pour was recorded as a spill; it will not be counted again.');
+  throw new AppError('conflict', 'That pour was recorded as a spill; it will not be counted again.');
 }
 
 /** Writes the drink; a real one is charged to keg and session, a held one waits. */

@@ -1,4 +1,4 @@
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
 import { openStore } from '../store/store.ts';
 import { checkLedger } from './check-ledger.ts';
 
@@ -12,7 +12,7 @@ export function proveLedger(file: string): readonly string[] {
   try {
     const [damage] = store.faults();
     if (damage !== undefined) {
-      throw new KegError('unavailable', 'The ledger in it is damaged.', { cause: new Error(damage) });
+      throw new AppError('unavailable', 'The ledger in it is damaged.', { cause: new Error(damage) });
     }
     return checkLedger(store).map(({ what, kept, summed }) => `${what}: kept ${kept}, summed ${summed}`);
   } finally {

@@ -1,5 +1,5 @@
 import { volumeOfTicks } from '../core/calibration.ts';
-import type { PourSource, StandingMeter } from '../core/ledger.ts';
+import type { PourSource, StandingMeter } from '../core/records.ts';
 import { tidyTickSeries } from '../core/tick-series.ts';
 import type { Actor } from './audit.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, misfit, numberIn, pourIdIn, textIn } from './bounds.ts';

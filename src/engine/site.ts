@@ -1,10 +1,10 @@
-import { KegError } from '../core/keg-error.ts';
-import type { Picture, Site } from '../core/ledger.ts';
+import { AppError } from '../core/app-error.ts';
 import type { Moment } from '../core/moment.ts';
+import type { Picture, Site } from '../core/records.ts';
 import { settingFault, settingList, settingRule } from '../core/site-settings.ts';
 import type { Store } from '../store/store.ts';
+import { type ActorContext, auditedChange } from './actor-context.ts';
 import { type Actor, writeAudit } from './audit.ts';
-import { type ByHand, changeByHand } from './by-hand.ts';
 import { change, type EngineParts } from './parts.ts';
 import type { PreparedPicture } from './pictures.ts';
 
@@ -15,11 +15,11 @@ export interface SiteDesk {
   /** The picture behind the pages; null without one. */
   background(): Picture | null;
   /** Puts up a picture, or takes it down with null. */
-  setBackground(picture: PreparedPicture | null, hand?: ByHand): void;
+  setBackground(picture: PreparedPicture | null, context?: ActorContext): void;
   /** The sign of the house; null without one. */
   logo(): Picture | null;
   /** Hangs up a sign, or takes it down with null. */
-  setLogo(picture: PreparedPicture | null, hand?: ByHand): void;
+  setLogo(picture: PreparedPicture | null, context?: ActorContext): void;
 }
 
 /** The one site a ledger is about. */
@@ -31,10 +31,10 @@ export function createSiteDesk(parts: EngineParts): SiteDesk {
     subject: 'site' | 'site_logo',
     action: string,
     picture: PreparedPicture | null,
-    hand: ByHand | undefined,
+    context: ActorContext | undefined,
   ): void => {
-    const look = () => ({ picture: store.pictures.of(subject, siteId)?.name ?? null });
-    changeByHand(parts, hand, { action, kind: 'site', id: siteId, look }, () => {
+    const snapshot = () => ({ picture: store.pictures.of(subject, siteId)?.name ?? null });
+    auditedChange(parts, context, { action, kind: 'site', id: siteId, snapshot }, () => {
       if (picture === null) store.pictures.remove(subject, siteId);
       else store.pictures.put({ subject, id: siteId, name: picture.name, caption: '' });
     });
@@ -55,9 +55,9 @@ export function createSiteDesk(parts: EngineParts): SiteDesk {
         return after;
       }),
     background: store.whileUnchanged(() => store.pictures.of('site', siteId)),
-    setBackground: (picture, hand) => put('site', 'site.pictured', picture, hand),
+    setBackground: (picture, context) => put('site', 'site.pictured', picture, context),
     logo: store.whileUnchanged(() => store.pictures.of('site_logo', siteId)),
-    setLogo: (picture, hand) => put('site_logo', 'site.logo_set', picture, hand),
+    setLogo: (picture, context) => put('site_logo', 'site.logo_set', picture, context),
   };
 }
 
@@ -70,7 +70,7 @@ export function writeSite(store: Store, wanted: Partial<Site>): Site {
   });
   if (faults.length > 0) {
     const sentence = faults.map(({ name, fault }) => `${name} ${fault}`).join('; ');
-    throw new KegError('invalid_request', `${sentence}.`, {
+    throw new AppError('invalid_request', `${sentence}.`, {
       fields: Object.fromEntries(faults.map(({ name, fault }) => [name, fault])),
       rules: Object.fromEntries(faults.map(({ name, rule }) => [name, rule])),
     });

@@ -1,9 +1,9 @@
-import { KegError } from '../core/keg-error.ts';
-import type { StandingMeter, Tap } from '../core/ledger.ts';
+import { AppError } from '../core/app-error.ts';
+import type { StandingMeter, Tap } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
 import type { TapRecord } from '../store/tables/taps-table.ts';
+import { type ActorContext, auditedChange } from './actor-context.ts';
 import { found, maxTicks, misfit, numberIn, textIn } from './bounds.ts';
-import { type ByHand, changeByHand } from './by-hand.ts';
 import type { EngineParts } from './parts.ts';
 import type { TapPrice, TapRef, TapView } from './views.ts';
 
@@ -24,17 +24,17 @@ export interface Taps {
   list(): readonly TapView[];
   /** By id, decimal text of an id, or full meter name; null when there is none. */
   find(ref: TapRef): TapView | null;
-  create(tap: TapRequest, hand?: ByHand): Tap;
-  change(tapId: number, fields: Partial<TapRequest>, hand?: ByHand): Tap;
+  create(tap: TapRequest, context?: ActorContext): Tap;
+  change(tapId: number, fields: Partial<TapRequest>, context?: ActorContext): Tap;
   /** Refused while a keg is on it. Its meter and toggle are free afterwards, its drinks stay. */
-  remove(tapId: number, hand?: ByHand): void;
+  remove(tapId: number, context?: ActorContext): void;
   /** null disconnects; hardware on another tap is moved. */
-  connectMeter(tapId: number, meterId: number | null, hand?: ByHand): Tap;
-  connectToggle(tapId: number, toggleId: number | null, hand?: ByHand): Tap;
+  connectMeter(tapId: number, meterId: number | null, context?: ActorContext): Tap;
+  connectToggle(tapId: number, toggleId: number | null, context?: ActorContext): Tap;
   /** Says what comes next, or with null nothing. A keg that was next on another tap is so no more. */
-  setNext(tapId: number, next: NextOnTap | null, hand?: ByHand): Tap;
+  setNext(tapId: number, next: NextOnTap | null, context?: ActorContext): Tap;
   /** Several taps may share one sensor. */
-  connectThermo(tapId: number, sensorId: number | null, hand?: ByHand): Tap;
+  connectThermo(tapId: number, sensorId: number | null, context?: ActorContext): Tap;
 }
 
 export function createTaps(parts: EngineParts): Taps {
@@ -44,7 +44,7 @@ export function createTaps(parts: EngineParts): Taps {
     action,
     kind: 'tap',
     id,
-    look: (tapId: number) => inBook(store, tapId),
+    snapshot: (tapId: number) => inBook(store, tapId),
   });
   return {
     list: store.whileUnchanged(() => store.taps.all().map((record) => toView(store, record))),
@@ -52,28 +52,28 @@ export function createTaps(parts: EngineParts): Taps {
       const { tapId } = lookUp(store, ref);
       return tapId === null ? null : toView(store, store.taps.byId(tapId)!);
     },
-    create: (request, hand) =>
-      changeByHand(parts, hand, { ...entry('tap.created', 0), id: (made: Tap) => made.id }, () =>
+    create: (request, context) =>
+      auditedChange(parts, context, { ...entry('tap.created', 0), id: (made: Tap) => made.id }, () =>
         tap(store.taps.add(tapIn(request))),
       ),
-    change: (tapId, fields, hand) =>
-      changeByHand(parts, hand, entry('tap.changed', tapId), () => {
+    change: (tapId, fields, context) =>
+      auditedChange(parts, context, entry('tap.changed', tapId), () => {
         const { name, notes, sortOrder } = tap(tapId);
         store.taps.change(tapId, tapIn({ name, notes, sortOrder, ...fields }));
         return tap(tapId);
       }),
-    remove: (tapId, hand) =>
-      changeByHand(parts, hand, entry('tap.deleted', tapId), () => {
+    remove: (tapId, context) =>
+      auditedChange(parts, context, entry('tap.deleted', tapId), () => {
         const { name, kegId } = tap(tapId);
         if (kegId !== null) {
-          throw new KegError('conflict', `Keg ${kegId} is on tap “${name}”: end it before the tap goes.`, {
+          throw new AppError('conflict', `Keg ${kegId} is on tap “${name}”: end it before the tap goes.`, {
             reason: { name: 'keg_on_tap', keg: kegId, tap: name },
           });
         }
         store.taps.remove(tapId);
       }),
-    connectMeter: (tapId, meterId, hand) =>
-      changeByHand(parts, hand, entry('tap.meter_connected', tapId), () => {
+    connectMeter: (tapId, meterId, context) =>
+      auditedChange(parts, context, entry('tap.meter_connected', tapId), () => {
         tap(tapId);
         store.meters.leaveTap(tapId);
         if (meterId !== null) {
@@ -81,8 +81,8 @@ export function createTaps(parts: EngineParts): Taps {
         }
         return tap(tapId);
       }),
-    connectToggle: (tapId, toggleId, hand) =>
-      changeByHand(parts, hand, entry('tap.toggle_connected', tapId), () => {
+    connectToggle: (tapId, toggleId, context) =>
+      auditedChange(parts, context, entry('tap.toggle_connected', tapId), () => {
         tap(tapId);
         store.toggles.leaveTap(tapId);
         if (toggleId !== null) {
@@ -90,8 +90,8 @@ export function createTaps(parts: EngineParts): Taps {
         }
         return tap(tapId);
       }),
-    setNext: (tapId, next, hand) =>
-      changeByHand(parts, hand, entry('tap.next_set', tapId), () => {
+    setNext: (tapId, next, context) =>
+      auditedChange(parts, context, entry('tap.next_set', tapId), () => {
         tap(tapId);
         const kegId = next !== null && 'kegId' in next ? waitingKeg(store, next.kegId) : null;
         const beverageId =
@@ -100,8 +100,8 @@ export function createTaps(parts: EngineParts): Taps {
         store.taps.setNext(tapId, { kegId, beverageId });
         return tap(tapId);
       }),
-    connectThermo: (tapId, sensorId, hand) =>
-      changeByHand(parts, hand, entry('tap.thermo_connected', tapId), () => {
+    connectThermo: (tapId, sensorId, context) =>
+      auditedChange(parts, context, entry('tap.thermo_connected', tapId), () => {
         tap(tapId);
         if (sensorId !== null) found(store.thermo.byId(sensorId), `thermo sensor ${sensorId}`);
         store.taps.setSensor(tapId, sensorId);
@@ -137,7 +137,7 @@ function waitingKeg(store: Store, id: number): number {
   if (keg === null) throw misfit('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
   if (keg.state === 'available') return id;
   const where = keg.state === 'on_tap' ? 'on a tap already' : 'finished';
-  throw new KegError('conflict', `Keg ${id} is ${where}: only a keg that waits in the cellar can be next.`, {
+  throw new AppError('conflict', `Keg ${id} is ${where}: only a keg that waits in the cellar can be next.`, {
     reason: { name: 'keg_not_waiting', keg: id },
   });
 }
@@ -151,7 +151,7 @@ function knownBeverage(store: Store, id: number): number {
 export function resolveTap(store: Store, ref: TapRef): { tapId: number | null; meter: StandingMeter | null } {
   const { tapId, meter } = lookUp(store, ref);
   if (tapId !== null || meter !== null) return { tapId, meter };
-  throw new KegError('not_found', `There is no tap or meter "${String(ref).slice(0, 64)}".`, {
+  throw new AppError('not_found', `There is no tap or meter "${String(ref).slice(0, 64)}".`, {
     reason: { name: 'not_here' },
   });
 }

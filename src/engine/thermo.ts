@@ -1,8 +1,8 @@
-import type { ThermoLog, ThermoSensor } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
+import type { ThermoLog, ThermoSensor } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
+import { type ActorContext, auditedChange } from './actor-context.ts';
 import { found, misfit, numberIn, textIn } from './bounds.ts';
-import { type ByHand, changeByHand } from './by-hand.ts';
 import { queueTemperatures } from './outbox/queue-upstream.ts';
 import { change, type EngineParts } from './parts.ts';
 import { idOf } from './taps.ts';
@@ -23,10 +23,10 @@ export interface Thermo {
   find(ref: TapRef): { readonly sensor: ThermoSensor; readonly last: ThermoLog | null } | null;
   sensors(): readonly ThermoSensor[];
   /** A raw name that is taken is refused. */
-  create(sensor: SensorRequest, hand?: ByHand): ThermoSensor;
-  change(id: number, fields: Partial<SensorRequest>, hand?: ByHand): ThermoSensor;
+  create(sensor: SensorRequest, context?: ActorContext): ThermoSensor;
+  change(id: number, fields: Partial<SensorRequest>, context?: ActorContext): ThermoSensor;
   /** Its readings go with it, and taps have it no more. One that goes on measuring is made anew by its next reading. */
-  remove(id: number, hand?: ByHand): void;
+  remove(id: number, context?: ActorContext): void;
 }
 
 /** What may be said of a thermometer. */
@@ -47,7 +47,7 @@ export function createThermo(parts: EngineParts): Thermo {
     action,
     kind: 'thermo_sensor',
     id,
-    look: store.thermo.byId,
+    snapshot: store.thermo.byId,
   });
   const write = (name: string, tempC: number, at: Moment) => {
     const sensor = sensorOf(store, name) ?? store.thermo.add(name);
@@ -81,10 +81,10 @@ export function createThermo(parts: EngineParts): Thermo {
     },
     sensors: () => store.thermo.all(),
 
-    create: (request, hand) =>
-      changeByHand(
+    create: (request, context) =>
+      auditedChange(
         parts,
-        hand,
+        context,
         { ...entry('thermo_sensor.created', 0), id: (made: ThermoSensor) => made.id },
         () => {
           const { rawName, niceName } = sensorIn(store, request);
@@ -93,14 +93,14 @@ export function createThermo(parts: EngineParts): Thermo {
           return sensor(id);
         },
       ),
-    change: (id, fields, hand) =>
-      changeByHand(parts, hand, entry('thermo_sensor.changed', id), () => {
+    change: (id, fields, context) =>
+      auditedChange(parts, context, entry('thermo_sensor.changed', id), () => {
         const { rawName, niceName } = sensor(id);
         store.thermo.rename(id, sensorIn(store, { rawName, niceName, ...fields }, id));
         return sensor(id);
       }),
-    remove: (id, hand) =>
-      changeByHand(parts, hand, entry('thermo_sensor.deleted', id), () =>
+    remove: (id, context) =>
+      auditedChange(parts, context, entry('thermo_sensor.deleted', id), () =>
         store.thermo.removeSensor(sensor(id).id),
       ),
   };

@@ -1,10 +1,10 @@
-import type { AuthToken } from '../core/ledger.ts';
 import type { Moment } from '../core/moment.ts';
+import type { AuthToken } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
 import type { TokenCut, TokenFields } from '../store/tables/tokens-table.ts';
+import { type ActorContext, auditedChange, toActorContext } from './actor-context.ts';
 import type { Actor } from './audit.ts';
 import { found, misfit, numberIn, readPage, textIn } from './bounds.ts';
-import { type ByHand, changeByHand, handOf } from './by-hand.ts';
 import { tidyToken } from './drinkers.ts';
 import type { EngineParts } from './parts.ts';
 import type { Page, PageRequest } from './views.ts';
@@ -36,9 +36,9 @@ export interface Tokens {
   /** Device and value together are one token's; taken ones are refused. Hexadecimal values become lower case. */
   create(token: TokenRequest, now: Moment, by?: Actor): AuthToken;
   /** Disabled, it closes the taps it has opened. */
-  change(id: number, fields: Partial<TokenRequest>, hand?: ByHand): AuthToken;
+  change(id: number, fields: Partial<TokenRequest>, context?: ActorContext): AuthToken;
   /** Whoever presents it is nobody again, and taps it has opened close; drinks poured by it stay. */
-  remove(id: number, hand?: ByHand): void;
+  remove(id: number, context?: ActorContext): void;
 }
 
 /** Closes taps on boards; those of this house look every second whether a token still holds. */
@@ -53,13 +53,13 @@ interface TapCloser {
 export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
   const { store } = parts;
   /** Does something with a token, and closes what it had opened if it opens nothing any more. */
-  const closing = <T>(id: number, hand: ByHand | undefined, work: () => T): T => {
+  const closing = <T>(id: number, context: ActorContext | undefined, work: () => T): T => {
     const before = store.tokens.byId(id);
     const result = work();
-    if (before?.enabled && before.username !== null && hand !== undefined) {
+    if (before?.enabled && before.username !== null && context !== undefined) {
       const after = store.tokens.find(before.authDevice, before.tokenValue);
       const token = { device: before.authDevice, value: before.tokenValue };
-      if (!after?.enabled) closer?.closeTapsOf(before.username, hand.now, token);
+      if (!after?.enabled) closer?.closeTapsOf(before.username, context.now, token);
     }
     return result;
   };
@@ -68,7 +68,7 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
     kind: 'token',
     id,
     // Its value opens taps, and stays out of the book.
-    look(tokenId: number) {
+    snapshot(tokenId: number) {
       const { tokenValue: _secret, ...told } = store.tokens.byId(tokenId) ?? { tokenValue: null };
       return 'id' in told ? told : null;
     },
@@ -77,9 +77,9 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
     list: (query) => tokenPage(store, query),
 
     create: (token, now, by) =>
-      changeByHand(
+      auditedChange(
         parts,
-        handOf(by, now),
+        toActorContext(by, now),
         { ...entry('token.created', 0), id: (made: AuthToken) => made.id },
         () => {
           const fresh = fieldsIn(store, { ...newToken, ...named(store, token) });
@@ -89,18 +89,18 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
         },
       ),
 
-    change: (id, token, hand) =>
-      closing(id, hand, () =>
-        changeByHand(parts, hand, entry('token.changed', id), () => {
+    change: (id, token, context) =>
+      closing(id, context, () =>
+        auditedChange(parts, context, entry('token.changed', id), () => {
           const known = found(store.tokens.fieldsOf(id), 'token of that device and value');
           store.tokens.change(id, fieldsIn(store, { ...known, ...named(store, token) }, id));
           return store.tokens.byId(id)!;
         }),
       ),
 
-    remove: (id, hand) =>
-      closing(id, hand, () =>
-        changeByHand(parts, hand, entry('token.deleted', id), () => {
+    remove: (id, context) =>
+      closing(id, context, () =>
+        auditedChange(parts, context, entry('token.deleted', id), () => {
           found(store.tokens.byId(id), 'token of that device and value');
           store.stamps.clear('token_created', id);
           store.tokens.remove(id);

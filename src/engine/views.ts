@@ -1,4 +1,4 @@
-import type { Beverage, Drink, Keg, Session, Tap, ThermoLog, User } from '../core/ledger.ts';
+import type { Beverage, Drink, Keg, Session, Tap, ThermoLog, User } from '../core/records.ts';
 
 /** A tap is named by its id or by its meter's full name, on every door. */
 export type TapRef = number | string;

@@ -1,4 +1,4 @@
-import type { EventBus, HouseEvent } from '../core/event-bus.ts';
+import type { BusEvent, EventBus } from '../core/event-bus.ts';
 
 /** A bus on which news waits for the commit of a transaction that spans several use-cases. */
 export interface WaitingBus extends EventBus {
@@ -10,11 +10,11 @@ export interface WaitingBus extends EventBus {
 
 /** `bus` hears everything in the order it was published, but only when told to. */
 export function createWaitingBus(bus: EventBus): WaitingBus {
-  let news: HouseEvent[] = [];
+  let news: BusEvent[] = [];
   return {
     on: (type, listener) => bus.on(type, listener),
     publish(event) {
-      const isTold = event.type === 'ledger.changed' && news.some(({ type }) => type === event.type);
+      const isTold = event.type === 'database.changed' && news.some(({ type }) => type === event.type);
       if (!isTold) news.push(event);
     },
     tell() {

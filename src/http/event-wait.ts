@@ -1,5 +1,5 @@
+import { AppError } from '../core/app-error.ts';
 import type { EventBus } from '../core/event-bus.ts';
-import { KegError } from '../core/keg-error.ts';
 import type { Clock } from '../core/moment.ts';
 import type { Scheduler } from './ports.ts';
 
@@ -59,8 +59,8 @@ export function createEventWait({ bus, scheduler, clock, most }: EventWaitOption
     scheduler.after(0, look);
   }
 
-  for (const type of ['drink.recorded', 'ledger.changed'] as const) bus.on(type, changed);
-  bus.on('house.closing', () => {
+  for (const type of ['drink.recorded', 'database.changed'] as const) bus.on(type, changed);
+  bus.on('daemon.stopping', () => {
     isClosing = true;
     for (const seat of [...seats.values()]) seat.answer();
   });
@@ -74,7 +74,7 @@ export function createEventWait({ bus, scheduler, clock, most }: EventWaitOption
 
   function giveUp(seat: { readonly sinceMonoMs: number; answer(): void }): void {
     if (clock.now().monoMs - seat.sinceMonoMs < securelySeatedMs) {
-      throw new KegError('unavailable', 'Too many wait for news at once: ask again in a few seconds.');
+      throw new AppError('unavailable', 'Too many wait for news at once: ask again in a few seconds.');
     }
     seat.answer();
   }

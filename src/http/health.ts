@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { Site } from '../core/ledger.ts';
+import type { Site } from '../core/records.ts';
 import { isFromThisMachine } from './doors/origin.ts';
 import type { HealthReport } from './ports.ts';
 import { sendJson } from './routes/replies.ts';

@@ -1,4 +1,4 @@
-import type { Picture } from '../core/ledger.ts';
+import type { Picture } from '../core/records.ts';
 import type { PictureSize } from '../engine/engine.ts';
 
 /** The address of one size of a picture. It stays the same as long as the picture is there. */

@@ -1,5 +1,5 @@
 import { percentFull } from '../core/keg-volume.ts';
-import type { Site, SystemEventKind } from '../core/ledger.ts';
+import type { Site, SystemEventKind } from '../core/records.ts';
 import { ozOfMl } from '../core/volume-units.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Letter } from './letter.ts';

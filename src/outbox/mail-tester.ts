@@ -1,4 +1,4 @@
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
 import type { IdSource } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
 import { mailAddressIn } from '../engine/outbox/queue-mail.ts';
@@ -28,7 +28,7 @@ export function createMailTester(parts: {
       const to = mailAddressIn('address', address);
       const settings = engine.mail.settings();
       if (settings.host === '')
-        throw new KegError('conflict', 'No mail server is set: set one first.', {
+        throw new AppError('conflict', 'No mail server is set: set one first.', {
           reason: { name: 'no_mail' },
         });
       const site = engine.people.site();
@@ -42,7 +42,7 @@ export function createMailTester(parts: {
         signal: new AbortController().signal,
         patience,
       });
-      if (outcome.kind === 'failed') throw new KegError('conflict', outcome.error);
+      if (outcome.kind === 'failed') throw new AppError('conflict', outcome.error);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Site } from '../core/ledger.ts';
+import type { Site } from '../core/records.ts';
 import type { LetterName, Letters } from '../engine/engine.ts';
 import type { Letter } from './letter.ts';
 

@@ -174,7 +174,7 @@ export function startPump(parts: PumpParts): Pump {
 
   const leave = [
     bus.on('drink.recorded', wake),
-    bus.on('ledger.changed', wake),
+    bus.on('database.changed', wake),
     scheduler.every(lookMs, look),
   ];
   // What a power cut left behind is the first to go.

@@ -232,7 +232,7 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
     arm(gatherMs);
   }
 
-  const leave = [bus.on('drink.recorded', wakeForPour), bus.on('ledger.changed', () => arm(gatherMs))];
+  const leave = [bus.on('drink.recorded', wakeForPour), bus.on('database.changed', () => arm(gatherMs))];
   arm(0);
 
   async function idle(): Promise<void> {

@@ -1,5 +1,5 @@
 import { percentFull, remainingMl } from '../core/keg-volume.ts';
-import type { Beverage, Drink, Keg, Session, SystemEventKind } from '../core/ledger.ts';
+import type { Beverage, Drink, Keg, Session, SystemEventKind } from '../core/records.ts';
 import { isSessionActive } from '../core/session-rules.ts';
 import type { Engine } from '../engine/engine.ts';
 

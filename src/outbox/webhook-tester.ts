@@ -1,4 +1,4 @@
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
 import type { Clock, IdSource } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
 import { productVersion } from '../system/product.ts';
@@ -44,7 +44,7 @@ export function createWebhookTester(parts: WebhookTesterParts) {
         ...(find === undefined ? {} : { find }),
       });
       const outcome = judgedAnswer(answer, new URL(url).host);
-      if (outcome.kind === 'failed') throw new KegError('conflict', outcome.error);
+      if (outcome.kind === 'failed') throw new AppError('conflict', outcome.error);
     },
   };
 }

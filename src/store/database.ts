@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { KegError } from '../core/keg-error.ts';
+import { AppError } from '../core/app-error.ts';
 import { beginPrivate, keepPrivate } from './keep-private.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrate, mustBeToday } from './schema/migrations.ts';
@@ -34,7 +34,7 @@ export function openDatabase(file: string): Database {
     if (file === ':memory:') blank ??= db.serialize();
   } catch (fault) {
     closeAsItIs(db);
-    throw fault instanceof KegError ? fault : storeFault(fault);
+    throw fault instanceof AppError ? fault : storeFault(fault);
   }
   return db;
 }
@@ -90,7 +90,7 @@ export function storeFault(fault: unknown): unknown {
   if (!(fault instanceof Sqlite.SqliteError)) return fault;
   const said = meaningOf(fault.code);
   if (said === null) return fault;
-  return new KegError('unavailable', said.sentence, { cause: fault, reason: { name: said.name } });
+  return new AppError('unavailable', said.sentence, { cause: fault, reason: { name: said.name } });
 }
 
 function openFile(file: string): Database {
@@ -102,7 +102,7 @@ function openFile(file: string): Database {
     for (const suffix of ['', '-wal', '-shm', '-journal']) keepPrivate(`${file}${suffix}`);
     return new Sqlite(file, { timeout: busyMs });
   } catch (cause) {
-    throw new KegError(
+    throw new AppError(
       'unavailable',
       'The ledger cannot be opened: check that its folder belongs to this user and that the disk is not full.',
       { cause },

@@ -1,4 +1,4 @@
-import type { KegState } from '../core/ledger.ts';
+import type { KegState } from '../core/records.ts';
 import type { Database } from './database.ts';
 import { spanBounds, spanSums } from './tables/span-sums.ts';
 import { statisticsSums } from './tables/statistics-sums.ts';

@@ -50,7 +50,7 @@ import { whileUnchanged } from './while-unchanged.ts';
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Opens the ledger in `file` (or `:memory:`), creating or upgrading it. Throws a KegError `unavailable` that says what
+ * Opens the ledger in `file` (or `:memory:`), creating or upgrading it. Throws a AppError `unavailable` that says what
  * to do when the file cannot be used. `toLook` neither creates nor upgrades nor writes anything.
  */
 export function openStore({ file, toLook = false }: { readonly file: string; readonly toLook?: boolean }) {

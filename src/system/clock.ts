@@ -1,5 +1,5 @@
+import { AppError } from '../core/app-error.ts';
 import { isWallTrusted, type WallAnchor, wallAt } from '../core/clock-rules.ts';
-import { KegError } from '../core/keg-error.ts';
 import type { Clock, Moment } from '../core/moment.ts';
 import { type ClockReadings, machineReadings } from './clock-readings.ts';
 import { releaseYear } from './product.ts';
@@ -88,14 +88,14 @@ export function createClock(options: ClockOptions = {}): SystemClock {
     },
     setByPerson(wallMs) {
       if (source === 'system' || isKnownBySystem()) {
-        throw new KegError('conflict', 'The Pi already keeps the right time by itself.', {
+        throw new AppError('conflict', 'The Pi already keeps the right time by itself.', {
           reason: { name: 'clock_is_right' },
         });
       }
       const latest = Date.UTC(buildYear + yearsAhead, 0, 1);
       if (!(wallMs >= Date.UTC(buildYear, 0, 1) && wallMs < latest)) {
         const allowed = `a time from ${buildYear} to ${buildYear + yearsAhead - 1}`;
-        throw new KegError('invalid_request', `The time must be ${allowed}.`, { fields: { time: allowed } });
+        throw new AppError('invalid_request', `The time must be ${allowed}.`, { fields: { time: allowed } });
       }
       person = { monoMs: readings.monoMs(), wallMs };
       source = 'person';

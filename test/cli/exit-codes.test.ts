@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exitCodeOf } from '../../src/cli/exit-codes.ts';
-import { KegError } from '../../src/core/keg-error.ts';
+import { AppError } from '../../src/core/app-error.ts';
 
 const errno = (code: string) => Object.assign(new Error(code), { code });
 
@@ -13,11 +13,11 @@ test.each<[string, unknown, number]>([
   ['a ledger of somebody else', ledgerFault('SQLITE_READONLY_DIRECTORY'), 77],
   ['a dying card', ledgerFault('SQLITE_IOERR_WRITE'), 74],
   ['a damaged ledger', ledgerFault('SQLITE_CORRUPT'), 65],
-  ['a password too short', new KegError('invalid_request', 'At least 8 characters.'), 65],
-  ['a guest nobody knows', new KegError('not_found', 'No user is called "anna".'), 67],
+  ['a password too short', new AppError('invalid_request', 'At least 8 characters.'), 65],
+  ['a guest nobody knows', new AppError('not_found', 'No user is called "anna".'), 67],
   [
     'a daemon that is not running',
-    new KegError('unavailable', 'No daemon.', { cause: errno('ECONNREFUSED') }),
+    new AppError('unavailable', 'No daemon.', { cause: errno('ECONNREFUSED') }),
     69,
   ],
   ['a slip in our own code', new TypeError('x is not a function'), 70],
@@ -26,6 +26,6 @@ test.each<[string, unknown, number]>([
   expect(exitCodeOf(fault)).toBe(code);
 });
 
-function ledgerFault(code: string): KegError {
-  return new KegError('unavailable', 'The ledger cannot be opened.', { cause: errno(code) });
+function ledgerFault(code: string): AppError {
+  return new AppError('unavailable', 'The ledger cannot be opened.', { cause: errno(code) });
 }

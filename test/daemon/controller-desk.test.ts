@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KegError } from '../../src/core/keg-error.ts';
+import { AppError } from '../../src/core/app-error.ts';
 import { ControllerDesk } from '../../src/daemon/controller-desk.ts';
 import { openBar } from '../engine/bar.ts';
 
@@ -43,7 +43,7 @@ test('a board that is heard while the ledger is closed waits, is told of once, a
   let isOpen = false;
   const desk = new ControllerDesk(
     () => {
-      if (!isOpen) throw new KegError('unavailable', 'The ledger is not open yet.');
+      if (!isOpen) throw new AppError('unavailable', 'The ledger is not open yet.');
       return engine.hardware;
     },
     (fault) => faults.push(fault),

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { AppError } from '../../src/core/app-error.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
-import { KegError } from '../../src/core/keg-error.ts';
 import type { Moment } from '../../src/core/moment.ts';
 import { GrantDesk } from '../../src/daemon/grant-desk.ts';
 import { Valves } from '../../src/daemon/valves.ts';
@@ -64,7 +64,7 @@ function openTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {})
     bus,
     clock: { now },
     grants() {
-      if (isFull) throw new KegError('unavailable', 'The disk is full.');
+      if (isFull) throw new AppError('unavailable', 'The disk is full.');
       return engine.grants;
     },
     valves,

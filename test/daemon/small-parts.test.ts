@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ConfigSchema } from '../../src/config/schema.ts';
-import { KegError } from '../../src/core/keg-error.ts';
+import { AppError } from '../../src/core/app-error.ts';
 import { ClockKeeper } from '../../src/daemon/clock-keeper.ts';
 import { lineProblems } from '../../src/daemon/line-problems.ts';
 import { meterLines } from '../../src/daemon/meter-lines.ts';
@@ -151,7 +151,7 @@ describe('what keeps the house from opening', () => {
     ['a port for root only', fault('EACCES', 'listen'), 77],
     ['a folder of somebody else', fault('EACCES', 'mkdir'), 77],
     ['a full disk', fault('ENOSPC', 'write'), 74],
-    ['a ledger that cannot be opened', new KegError('unavailable', 'The disk is full.'), 74],
+    ['a ledger that cannot be opened', new AppError('unavailable', 'The disk is full.'), 74],
     ['a bug', new TypeError('undefined is not a function'), 70],
   ])('%s has its own exit code and one sentence without a stack', (_what, cause, exitCode) => {
     const said = startFault(cause, config);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { AppError } from '../../src/core/app-error.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
-import { KegError } from '../../src/core/keg-error.ts';
 import type { Moment } from '../../src/core/moment.ts';
 import { ThermoKeeper } from '../../src/daemon/thermo-keeper.ts';
 import type { ThermoReading } from '../../src/devices/ports.ts';
@@ -23,7 +23,7 @@ function openCellar() {
     bus: { read: async () => next },
     eventBus: createEventBus(() => {}),
     thermo: () => {
-      if (isDiskFull) throw new KegError('unavailable', 'The disk is full.');
+      if (isDiskFull) throw new AppError('unavailable', 'The disk is full.');
       return bar.engine.thermo;
     },
     clock: { now: () => now },

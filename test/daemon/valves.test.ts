@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KegError } from '../../src/core/keg-error.ts';
+import { AppError } from '../../src/core/app-error.ts';
 import { TokensShown } from '../../src/daemon/tokens-shown.ts';
 import { Valves } from '../../src/daemon/valves.ts';
 import type { ToggleOutput } from '../../src/devices/ports.ts';
@@ -82,7 +82,7 @@ test('a relay that cannot be switched is told for health until it can', () => {
   let isAway = true;
   const board: ToggleOutput = {
     open() {
-      if (isAway) throw new KegError('unavailable', 'The board is not connected.');
+      if (isAway) throw new AppError('unavailable', 'The board is not connected.');
     },
     ...{ shut() {}, isOpen: () => !isAway, heartbeat() {}, close: async () => {} },
   };
@@ -156,7 +156,7 @@ test('a relay whose board is plugged in again is no trouble any more; one that w
   let isThere = false;
   const serial: ToggleOutput = {
     open(name) {
-      throw new KegError('unavailable', `The relay ${name} does not answer.`);
+      throw new AppError('unavailable', `The relay ${name} does not answer.`);
     },
     shut() {},
     isOpen: () => false,

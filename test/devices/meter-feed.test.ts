@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createEventBus, type HouseEvent } from '../../src/core/event-bus.ts';
-import type { KegError } from '../../src/core/keg-error.ts';
+import type { AppError } from '../../src/core/app-error.ts';
+import { type BusEvent, createEventBus } from '../../src/core/event-bus.ts';
 import type { EndedPour } from '../../src/core/pour.ts';
 import { createMeterFeed, type MeterSettings } from '../../src/devices/meter-feed.ts';
 import type { Drained, LineBatch, PulseInput } from '../../src/devices/ports.ts';
@@ -24,7 +24,7 @@ function dealtInput() {
 }
 
 function feedOf(input: PulseInput, meters: readonly MeterSettings[]) {
-  const events: HouseEvent[] = [];
+  const events: BusEvent[] = [];
   const faults: string[] = [];
   const bus = createEventBus((fault) => {
     throw fault;
@@ -234,7 +234,7 @@ test('a pour of a meter that is no longer there cannot go on, nor two on one met
     try {
       work();
     } catch (error) {
-      return (error as KegError).code;
+      return (error as AppError).code;
     }
     return 'nothing was thrown';
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { KegError } from '../../src/core/keg-error.ts';
+import type { AppError } from '../../src/core/app-error.ts';
 import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
 
 function bar() {
@@ -20,7 +20,7 @@ function codeOf(work: () => void): string {
   try {
     work();
   } catch (error) {
-    return (error as KegError).code;
+    return (error as AppError).code;
   }
   return 'nothing was thrown';
 }

@@ -1,4 +1,4 @@
-import { createEventBus, type HouseEvent } from '../../src/core/event-bus.ts';
+import { type BusEvent, createEventBus } from '../../src/core/event-bus.ts';
 import type { Moment } from '../../src/core/moment.ts';
 import type { EndedPour } from '../../src/core/pour.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
@@ -41,11 +41,12 @@ export function openBar(file = ':memory:') {
 /** The same bar before the first keg came. */
 export function openEmptyBar(file = ':memory:') {
   const store = openStore({ file });
-  const told: HouseEvent[] = [];
+  const told: BusEvent[] = [];
   const bus = createEventBus((fault) => {
     throw fault;
   });
-  for (const type of ['drink.recorded', 'ledger.changed'] as const) bus.on(type, (event) => told.push(event));
+  for (const type of ['drink.recorded', 'database.changed'] as const)
+    bus.on(type, (event) => told.push(event));
   let count = 0;
   const engine = createEngine({
     store,

@@ -16,7 +16,7 @@ test('drinks poured before the clock was set get their true time, and their sess
   expect(first).toMatchObject({ timeCertain: false, pourTimeMs: openingMs + slow });
   told.length = 0;
   expect(engine.clockwork.correct(at(2 * hour))).toBe(2);
-  expect(told).toEqual([{ type: 'ledger.changed' }]);
+  expect(told).toEqual([{ type: 'database.changed' }]);
   expect(engine.drinks.get(first.id)).toMatchObject({
     drink: { timeCertain: true, pourTimeMs: openingMs, sessionId: first.sessionId },
     session: { startTimeMs: openingMs, endTimeMs: openingMs + 4 * hour, volumeMl: 600 },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KegError } from '../../src/core/keg-error.ts';
+import { AppError } from '../../src/core/app-error.ts';
 import type { Drinks } from '../../src/engine/engine.ts';
 import { at, minute, openBar, pour } from './bar.ts';
 
@@ -60,7 +60,7 @@ function act({ engine }: Bar, what: Correction): number | null {
   try {
     doIt(engine.drinks, what);
   } catch (refusal) {
-    if (!(refusal instanceof KegError)) throw refusal;
+    if (!(refusal instanceof AppError)) throw refusal;
   }
   return latest() > before ? latest() : null;
 }
@@ -174,7 +174,7 @@ test('out of order, an undo is refused or leaves a ledger whose sums are right',
             else if (what.do === 'timeout') engine.people.changeSite({ sessionTimeoutMinutes: what.minutes });
             else doIt(engine.drinks, what);
           } catch (refusal) {
-            if (!(refusal instanceof KegError)) throw refusal;
+            if (!(refusal instanceof AppError)) throw refusal;
             expect(['conflict', 'not_found', 'invalid_request']).toContain(refusal.code);
           }
         });

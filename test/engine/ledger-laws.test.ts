@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KegError } from '../../src/core/keg-error.ts';
-import type { Drink } from '../../src/core/ledger.ts';
+import { AppError } from '../../src/core/app-error.ts';
 import type { Moment } from '../../src/core/moment.ts';
+import type { Drink } from '../../src/core/records.ts';
 import { at, minute, openBar, openingMs, pour } from './bar.ts';
 
 const taps = ['pi.flow0', 'pi.flow1', 'pi.flow2', 'attic.flow0'];
@@ -125,7 +125,7 @@ function play(bar: Bar, steps: readonly Step[], clock: (step: number) => Moment)
     try {
       act(bar, what, clock(index));
     } catch (refusal) {
-      if (!(refusal instanceof KegError)) throw refusal;
+      if (!(refusal instanceof AppError)) throw refusal;
     }
   });
 }

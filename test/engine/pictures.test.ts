@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { KegErrorCode } from '../../src/core/keg-error.ts';
+import type { AppErrorCode } from '../../src/core/app-error.ts';
 import { dice } from '../http/fuzz/dice.ts';
 import { at, openBar } from './bar.ts';
 
@@ -38,12 +38,12 @@ async function upload(bytes: Buffer) {
 const inPictures = () => readdirSync(join(folder, 'pictures')).filter((name) => name !== 'incoming');
 const incoming = () => readdirSync(join(folder, 'pictures', 'incoming'));
 
-async function refusal(bytes: Buffer): Promise<{ code: KegErrorCode; fields: unknown }> {
+async function refusal(bytes: Buffer): Promise<{ code: AppErrorCode; fields: unknown }> {
   const received = await upload(bytes);
   try {
     await bar.engine.pictures.prepare(received, 'photo');
   } catch (fault) {
-    return fault as { code: KegErrorCode; fields: unknown };
+    return fault as { code: AppErrorCode; fields: unknown };
   } finally {
     await received.discard();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KegError } from '../../src/core/keg-error.ts';
+import { AppError } from '../../src/core/app-error.ts';
 import { at, hour, minute, openBar, openingMs, pour } from './bar.ts';
 
 test('a pour becomes a drink on the keg, in a session, at the time of its last tick', () => {
@@ -252,7 +252,7 @@ test.each([
 ])('a report with a bad %s is refused in that field’s name: %o', (field, options) => {
   const { engine } = openBar();
   const report = () => engine.pours.report({ tap: 1, ticks: 10, source: 'post', ...options }, at(0));
-  expect(report).toThrow(KegError);
+  expect(report).toThrow(AppError);
   expect(report).toThrow(
     expect.objectContaining({ code: 'invalid_request', fields: { [field]: expect.any(String) } }),
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KegError } from '../../src/core/keg-error.ts';
+import { AppError } from '../../src/core/app-error.ts';
 import { at, minute, openBar } from './bar.ts';
 
 const tapId = fc.integer({ min: 1, max: 5 });
@@ -105,7 +105,7 @@ test('whatever staff do, a keg is on one tap at most, is on tap exactly then, an
           try {
             act(bar, what, minutes);
           } catch (refusal) {
-            if (!(refusal instanceof KegError)) throw refusal;
+            if (!(refusal instanceof AppError)) throw refusal;
             expect(refusal.code).not.toBe('internal');
           }
         });

@@ -68,7 +68,7 @@ test.each([
   ['core/x.ts', "// Date.now() would be the cellar's clock, and 'process' is what brewers do.\nexport {};"],
   ['core/x.ts', "const words = 'setTimeout and Math.random()';"],
   ['core/x.ts', 'const year = new Date(wallMs).getUTCFullYear() + Date.UTC(2026, 0, 1);'],
-  ['store/x.ts', "import Database from 'better-sqlite3';\nimport { KegError } from '../core/keg-error.ts';"],
+  ['store/x.ts', "import Database from 'better-sqlite3';\nimport { AppError } from '../core/app-error.ts';"],
   ['devices/gpio/x.ts', "import type { MeterConfig } from '../../config/schema.ts';"],
   ['devices/gpio/x.ts', "import { type MeterConfig, type Config } from '../../config/schema.ts';"],
   ['http/editions/current/x.ts', "import { Id } from '../../schemas.ts';\nimport { y } from './y.ts';"],

@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AppError } from '../../src/core/app-error.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
-import { KegError } from '../../src/core/keg-error.ts';
 import type { Moment } from '../../src/core/moment.ts';
 import { standInHash } from '../../src/engine/accounts/secrets.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
@@ -37,7 +37,7 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
   const clock = {
     now: () => now,
     setByPerson(wallMs: number) {
-      if (wallMs < Date.UTC(2026, 0, 1)) throw new KegError('invalid_request', 'The time cannot be.');
+      if (wallMs < Date.UTC(2026, 0, 1)) throw new AppError('invalid_request', 'The time cannot be.');
       now = { ...now, wallMs, synced: true };
     },
   };

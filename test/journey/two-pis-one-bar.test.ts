@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createEventBus } from '../../src/core/event-bus.ts';
-import type { Drink } from '../../src/core/ledger.ts';
+import type { Drink } from '../../src/core/records.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { openStore } from '../../src/store/store.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Drink } from '../../src/core/ledger.ts';
+import type { Drink } from '../../src/core/records.ts';
 import { theHouse } from '../../src/engine/engine.ts';
 import { openingMs as branchOpeningMs, hour, minute } from '../engine/bar.ts';
 import { createTestServer, openingMs, type TestServer } from '../http/test-server.ts';

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { KegError } from '../../src/core/keg-error.ts';
+import { AppError } from '../../src/core/app-error.ts';
 import { openDatabase, storeFault } from '../../src/store/database.ts';
 import { newestVersion } from '../../src/store/schema/migrations.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -91,11 +91,11 @@ test('opening a ledger again changes nothing', () => {
   expect(schemaOf(file)).toEqual(before);
 });
 
-function refusal(open: () => unknown): KegError {
+function refusal(open: () => unknown): AppError {
   try {
     open();
   } catch (fault) {
-    if (fault instanceof KegError) return fault;
+    if (fault instanceof AppError) return fault;
     throw fault;
   }
   throw new Error('It was not refused.');
@@ -187,9 +187,9 @@ test('a use-case that fails half-way leaves nothing behind', () => {
   expect(() =>
     store.transaction(() => {
       store.taps.add({ name: 'Left', notes: '', sortOrder: 0 });
-      throw new KegError('conflict', 'No.');
+      throw new AppError('conflict', 'No.');
     }),
-  ).toThrow(KegError);
+  ).toThrow(AppError);
   expect(store.taps.all()).toEqual([]);
   store.close();
 });
@@ -266,7 +266,7 @@ test('a ledger whose list of tables is damaged is told of, and nothing is writte
   } catch (fault) {
     refusal = fault;
   }
-  expect(refusal).toBeInstanceOf(KegError);
+  expect(refusal).toBeInstanceOf(AppError);
   expect(refusal).toMatchObject({ code: 'unavailable', message: expect.stringContaining('damaged') });
   expect(readFileSync(file).equals(spoilt)).toBe(true);
   expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { AppError } from '../../src/core/app-error.ts';
 import type { WallReading } from '../../src/core/clock-rules.ts';
-import { KegError } from '../../src/core/keg-error.ts';
 import { createClock } from '../../src/system/clock.ts';
 import { machineReadings } from '../../src/system/clock-readings.ts';
 
@@ -210,7 +210,7 @@ function codeOf(action: () => void): string | null {
   try {
     action();
   } catch (fault) {
-    if (fault instanceof KegError) return fault.code;
+    if (fault instanceof AppError) return fault.code;
     throw fault;
   }
   return null;

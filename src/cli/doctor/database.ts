@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { LoadedConfig } from '../../config/load.ts';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import { ledgerAge } from '../../store/ledger-age.ts';
 import { type Finding, fail, ok, warn } from '../../system/finding.ts';
 import { withOpenLedger } from '../with-ledger.ts';
@@ -36,7 +36,7 @@ export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]>
       { toLook: true },
     );
   } catch (fault) {
-    if (fault instanceof KegError) return [fail(fault.message)];
+    if (fault instanceof AppError) return [fail(fault.message)];
     throw fault;
   }
 }

@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { ArchiveAnswer, ArchiveJob } from './archive-jobs.ts';
 import { copyBackup, makeBackup } from './make-backup.ts';
 import { prepareRestore, swapLedger } from './restore-ledger.ts';
@@ -30,7 +30,7 @@ function work(job: ArchiveJob): Promise<unknown> {
 /** A sentence for the person who keeps the bar; the cause is for the log. */
 function refusal(fault: unknown): ArchiveAnswer {
   const cause = fault instanceof Error ? String(fault.cause ?? fault.stack) : String(fault);
-  if (fault instanceof KegError) return { refused: { code: fault.code, sentence: fault.message, cause } };
+  if (fault instanceof AppError) return { refused: { code: fault.code, sentence: fault.message, cause } };
   const { code = '' } = fault as NodeJS.ErrnoException;
   const sentence =
     code === 'ENOSPC' || code === 'EDQUOT'

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
 import { businessDayOf, type DayRule } from '../../core/business-days.ts';
-import { KegError } from '../../core/keg-error.ts';
 import type { Clock } from '../../core/moment.ts';
 import type { BackupState, Backups, StoredBackup } from '../../http/admin-ports.ts';
 import {
@@ -76,13 +76,13 @@ export function createBackupKeeper(options: BackupKeeperOptions): BackupKeeper {
     if (occasion === 'nightly' && copyTo !== null) {
       await runArchiveJob<'copy'>({ kind: 'copy', database, name: name!, folder: copyTo }, { signal }).catch(
         (cause: unknown) => {
-          const why = cause instanceof KegError ? cause.message : 'The log says why.';
-          throw new KegError('unavailable', `The backup was made but not copied: ${why}`, { cause });
+          const why = cause instanceof AppError ? cause.message : 'The log says why.';
+          throw new AppError('unavailable', `The backup was made but not copied: ${why}`, { cause });
         },
       );
     }
     if (doubts.length > 0) {
-      throw new KegError(
+      throw new AppError(
         'unavailable',
         'The backup was made, but totals in the ledger are not the sums they stand for: tapster doctor says which.',
       );
@@ -97,7 +97,7 @@ export function createBackupKeeper(options: BackupKeeperOptions): BackupKeeper {
         (cause: unknown) => {
           if (leaving.signal.aborted) return;
           notBeforeMonoMs = clock.now().monoMs + retryMs;
-          const why = cause instanceof KegError ? cause.message : 'The log says why.';
+          const why = cause instanceof AppError ? cause.message : 'The log says why.';
           say(
             occasion === 'nightly' ? `The nightly backup is in trouble. ${why}` : `No backup. ${why}`,
             cause,
@@ -146,7 +146,7 @@ export function createBackupKeeper(options: BackupKeeperOptions): BackupKeeper {
     },
     start() {
       if (running !== null) {
-        throw new KegError('conflict', 'A backup is being made already: wait until it is done.', {
+        throw new AppError('conflict', 'A backup is being made already: wait until it is done.', {
           reason: { name: 'backup_running' },
         });
       }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, fsyncSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import { proveLedger } from '../../engine/prove-ledger.ts';
 import {
   backupsFolder,
@@ -34,7 +34,7 @@ const handedOver = 3;
 export async function makeBackup(job: JobOf<'make'>): Promise<ArchiveResults['make']> {
   const lock = await lockInstance(job.database, 'archive');
   if (lock === null)
-    throw new KegError('conflict', 'A backup is being made already: wait until it is done.', {
+    throw new AppError('conflict', 'A backup is being made already: wait until it is done.', {
       reason: { name: 'backup_running' },
     });
   try {
@@ -87,7 +87,7 @@ async function handOver(archive: string): Promise<void> {
 }
 
 const notAsWritten = () =>
-  new KegError('unavailable', 'The backup did not read back as it was written: check the SD card or disk.');
+  new AppError('unavailable', 'The backup did not read back as it was written: check the SD card or disk.');
 
 async function readBack(archive: string, manifest: Manifest): Promise<void> {
   const found = await readArchive(
@@ -105,12 +105,12 @@ async function readBack(archive: string, manifest: Manifest): Promise<void> {
 /** Copies a backup to another folder, a stick or a share, and reads it back there; the newest ones are kept. */
 export async function copyBackup({ database, name, folder }: JobOf<'copy'>): Promise<ArchiveResults['copy']> {
   if (!isBackupName(name))
-    throw new KegError('not_found', `There is no backup ${name}.`, { reason: { name: 'not_here' } });
+    throw new AppError('not_found', `There is no backup ${name}.`, { reason: { name: 'not_here' } });
   const isThere = await stat(folder).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isThere) throw new KegError('not_found', `The folder ${folder} for copies is not there.`);
+  if (!isThere) throw new AppError('not_found', `The folder ${folder} for copies is not there.`);
   const source = join(backupsFolder(database), name);
   const part = join(folder, `.${name.replace('.tar.gz', '')}.part`);
   const target = join(folder, name);
@@ -118,7 +118,7 @@ export async function copyBackup({ database, name, folder }: JobOf<'copy'>): Pro
     await copyFile(source, part);
     await toDisk(part);
     if ((await fileSha256(part)) !== (await fileSha256(source))) {
-      throw new KegError('unavailable', `The copy in ${folder} did not read back as it was written.`);
+      throw new AppError('unavailable', `The copy in ${folder} did not read back as it was written.`);
     }
     await rename(part, target);
     await toDisk(folder);

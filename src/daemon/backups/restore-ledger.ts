@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import { proveLedger } from '../../engine/prove-ledger.ts';
 import { memberNames } from '../../store/archive/manifest.ts';
 import { secondName } from '../../store/archive/pack-archive.ts';
@@ -50,7 +50,7 @@ async function openArchive(path: string) {
   try {
     return (await open(path, 'r')).createReadStream();
   } catch (cause) {
-    throw new KegError('not_found', `The file ${path} cannot be opened.`, { cause });
+    throw new AppError('not_found', `The file ${path} cannot be opened.`, { cause });
   }
 }
 
@@ -59,14 +59,14 @@ function prove(ledger: string): readonly string[] {
   try {
     doubts = proveLedger(ledger);
   } catch (fault) {
-    if (!(fault instanceof KegError)) throw fault;
-    throw new KegError('invalid_request', 'The ledger in the backup cannot be used: take another backup.', {
+    if (!(fault instanceof AppError)) throw fault;
+    throw new AppError('invalid_request', 'The ledger in the backup cannot be used: take another backup.', {
       cause: fault,
     });
   }
   const [stranger] = schemaStrangers(ledger);
   if (stranger !== undefined) {
-    throw new KegError('invalid_request', 'The ledger in the backup was not made by Tapster alone.', {
+    throw new AppError('invalid_request', 'The ledger in the backup was not made by Tapster alone.', {
       cause: new Error(`It differs from ours in: ${stranger}`),
     });
   }
@@ -102,7 +102,7 @@ export async function swapLedger({
 }: JobOf<'swap'>): Promise<ArchiveResults['swap']> {
   const home = dirname(resolve(database));
   if (dirname(prepared) !== home || !preparedName.test(prepared.slice(home.length + 1))) {
-    throw new KegError('invalid_request', 'Nothing was prepared to be restored.');
+    throw new AppError('invalid_request', 'Nothing was prepared to be restored.');
   }
   const setAside = existsSync(database) ? await setAsideFormer(database, nowMs) : null;
   const pictures = join(home, 'pictures');

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { KegError, type KegErrorCode } from '../../core/keg-error.ts';
+import { AppError, type AppErrorCode } from '../../core/app-error.ts';
 import type { ArchiveAnswer, ArchiveJob, ArchiveResults, JobOf } from './archive-jobs.ts';
 
 /** The largest ledger takes a Pi some minutes; whatever takes longer hangs. */
@@ -52,7 +52,7 @@ export async function runArchiveJob<K extends ArchiveJob['kind']>(
   const answer = readAnswer(out!());
   if (answer !== null && 'done' in answer) return answer.done as ArchiveResults[K];
   if (answer === null) {
-    throw new KegError(
+    throw new AppError(
       'unavailable',
       'The work on the backup ended early: look at the log, then try again.',
       {
@@ -61,8 +61,8 @@ export async function runArchiveJob<K extends ArchiveJob['kind']>(
     );
   }
   const { code, sentence, cause } = answer.refused;
-  const known = (codes.includes(code) ? code : 'unavailable') as KegErrorCode;
-  throw new KegError(known, sentence, { cause: new Error(cause) });
+  const known = (codes.includes(code) ? code : 'unavailable') as AppErrorCode;
+  throw new AppError(known, sentence, { cause: new Error(cause) });
 }
 
 function readAnswer(text: string): ArchiveAnswer | null {

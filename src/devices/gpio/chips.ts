@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { ChipInfo } from './gpio-structs.ts';
 import { type Place, placeText, type Roots } from './place.ts';
 import { chipProblem, codeOf } from './troubles.ts';
@@ -52,7 +52,7 @@ export function chooseChip(
   const { chips, refused } = list;
   const { wanted, place } = options;
   const fail = (problem: string): never => {
-    throw new KegError('unavailable', problem);
+    throw new AppError('unavailable', problem);
   };
 
   if (wanted?.startsWith('/')) {
@@ -126,7 +126,7 @@ export function chooseSysfsChip(
     const [chip] = matches;
     if (chip && matches.length === 1) return chip;
   }
-  throw new KegError(
+  throw new AppError(
     'unavailable',
     chips.length === 0
       ? `The kernel of this machine (${placeText(place)}) offers no GPIO under /sys/class/gpio.`

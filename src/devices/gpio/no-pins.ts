@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { LineFault } from '../ports.ts';
 import { monotonicMs } from './edge-tray.ts';
 import type { OpenPins } from './open-pins.ts';
@@ -30,6 +30,6 @@ export function openNoPins(plan: PinPlan, problem: string): OpenPins {
 
 /** The sentence of a driver that could not be opened. */
 export function problemOf(error: unknown): string {
-  if (error instanceof KegError) return error.message;
+  if (error instanceof AppError) return error.message;
   return error instanceof Error ? `It failed unexpectedly: ${error.message}` : 'It failed unexpectedly.';
 }

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { LineFault, PulseInput } from '../ports.ts';
 import { chooseSysfsChip, listSysfsChips, type SysfsChip } from './chips.ts';
 import { EdgeTray, monotonicMs } from './edge-tray.ts';
@@ -190,7 +190,7 @@ async function loadOnoff(): Promise<OnoffLibrary> {
     const library: OnoffLibrary = await import(name);
     return library;
   } catch (cause) {
-    throw new KegError(
+    throw new AppError(
       'unavailable',
       'The optional library onoff is not installed: in the program’s folder, "sudo apt install build-essential python3" and then "npm install --no-save onoff" add it.',
       { cause },

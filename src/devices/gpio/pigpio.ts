@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { LineFault, PulseInput } from '../ports.ts';
 import { EdgeTray, monotonicMs } from './edge-tray.ts';
 import { MainLoopToggles } from './main-loop-toggles.ts';
@@ -40,7 +40,7 @@ export async function openPigpio(
 ): Promise<OpenPins> {
   const place = readPlace(request.roots);
   if (isPi5(place)) {
-    throw new KegError(
+    throw new AppError(
       'unavailable',
       `pigpio cannot reach the pins of this board (${placeText(place)}): set gpio.driver to "cdev".`,
     );
@@ -131,7 +131,7 @@ function start(library: PigpioLibrary, place: string): void {
   try {
     library.initialize();
   } catch (cause) {
-    throw new KegError(
+    throw new AppError(
       'unavailable',
       `pigpio could not start (${place}): its C library must be installed, the program must run as root, and no pigpiod may run beside it.`,
       { cause },
@@ -156,7 +156,7 @@ async function loadPigpio(): Promise<PigpioLibrary> {
     const library: PigpioLibrary = await import(name);
     return library;
   } catch (cause) {
-    throw new KegError(
+    throw new AppError(
       'unavailable',
       'The optional library pigpio is not installed: in the program’s folder, "sudo apt install libpigpio-dev build-essential python3" and then "npm install --no-save pigpio" add it.',
       { cause },

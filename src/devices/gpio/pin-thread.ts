@@ -1,7 +1,7 @@
 import { closeSync, existsSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { LineFault } from '../ports.ts';
 import type { CdevCommand, CdevReport, CdevStart } from './cdev-messages.ts';
 import type { ControlCells } from './control-cells.ts';
@@ -123,7 +123,7 @@ function firstReport(worker: Worker): Promise<Opened> {
       settle(() => {
         // A thread that fails once more while it ends has nothing new to say.
         worker.on('error', () => undefined);
-        reject(new KegError('unavailable', problem, { cause }));
+        reject(new AppError('unavailable', problem, { cause }));
       });
     const onError = (error: Error): void => refuse(`The pin thread could not start: ${error.message}`, error);
     const onExit = (): void => refuse('The pin thread ended before it began.');

@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { LineFault } from '../ports.ts';
 
 /** No relay may be opened for longer: an hour of open tap is a flood. */
@@ -12,14 +12,14 @@ export function checkLimits(
 ): void {
   const { maxMs, maxTicks, meter } = limits;
   if (!(maxMs > 0 && maxMs <= longestMs)) {
-    throw new KegError('invalid_request', `A relay opens for more than 0 and at most ${longestMs} ms.`);
+    throw new AppError('invalid_request', `A relay opens for more than 0 and at most ${longestMs} ms.`);
   }
   if (maxTicks === undefined) return;
   if (!(Number.isInteger(maxTicks) && maxTicks > 0 && maxTicks <= mostTicks)) {
-    throw new KegError('invalid_request', `A relay's ticks are a whole number from 1 to ${mostTicks}.`);
+    throw new AppError('invalid_request', `A relay's ticks are a whole number from 1 to ${mostTicks}.`);
   }
   if (!hasMeter) {
-    throw new KegError(
+    throw new AppError(
       'invalid_request',
       `No meter of this machine is called "${meter ?? ''}"; ticks cannot limit the relay.`,
     );
@@ -29,6 +29,6 @@ export function checkLimits(
 /** Says why a relay cannot be switched. */
 export function refuseToggle(name: string, faults: readonly LineFault[]): never {
   const fault = faults.find((one) => one.name === name);
-  if (fault) throw new KegError('unavailable', fault.problem);
-  throw new KegError('not_found', `No relay of this machine is called "${name}".`);
+  if (fault) throw new AppError('unavailable', fault.problem);
+  throw new AppError('not_found', `No relay of this machine is called "${name}".`);
 }

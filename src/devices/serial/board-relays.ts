@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import { RelayGuard } from '../gpio/relay-guard.ts';
 import { checkLimits } from '../gpio/toggle-rules.ts';
 import { relayPorts } from './kbsp-commands.ts';
@@ -149,7 +149,7 @@ export class BoardRelays {
 
   #outputOf(port: string): number {
     const output = this.#ports.indexOf(port);
-    if (output < 0) throw new KegError('not_found', `This board has no relay "${port}".`);
+    if (output < 0) throw new AppError('not_found', `This board has no relay "${port}".`);
     return output;
   }
 }

@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { ToggleOutput } from '../ports.ts';
 import type { SerialBoard } from './serial-board.ts';
 
@@ -28,7 +28,7 @@ export function createSerialToggles({
       const { board, port } = find(name);
       if (!board?.relays) {
         const sentence = `The board of "${name}" is not connected, so its relay cannot be opened.`;
-        throw new KegError('unavailable', sentence);
+        throw new AppError('unavailable', sentence);
       }
       // Only a meter of the same board is counted close enough to the relay to stop it.
       const counted = meter === undefined ? null : find(meter);

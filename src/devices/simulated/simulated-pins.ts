@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { LineBatch, PulseInput, ToggleOutput } from '../ports.ts';
 import { PulseQueue } from './pulse-script.ts';
 import { SimulatedRelays } from './simulated-relays.ts';
@@ -48,7 +48,7 @@ export function createSimulatedPins({
 
   function lineOf(meter: string) {
     const line = lines.get(meter);
-    if (line === undefined) throw new KegError('not_found', `There is no meter "${meter}" here.`);
+    if (line === undefined) throw new AppError('not_found', `There is no meter "${meter}" here.`);
     return line;
   }
 
@@ -62,7 +62,7 @@ export function createSimulatedPins({
       mustBePlayable(ticks, hz);
       for (const { name, queue } of queues) {
         if (queue.length < maxWaitingScripts) continue;
-        throw new KegError('too_many', `Enough is waiting to be poured on "${name}"; try again in a while.`, {
+        throw new AppError('too_many', `Enough is waiting to be poured on "${name}"; try again in a while.`, {
           reason: { name: 'much_waits' },
         });
       }
@@ -122,6 +122,6 @@ function mustBePlayable(ticks: number, hz: number): void {
   }
   if (Object.keys(fields).length > 0) {
     const wanted = Object.entries(fields).map(([field, allowed]) => `${field} must be ${allowed}`);
-    throw new KegError('invalid_request', `These pulses cannot be made: ${wanted.join('; ')}.`, { fields });
+    throw new AppError('invalid_request', `These pulses cannot be made: ${wanted.join('; ')}.`, { fields });
   }
 }

@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 
 /** The main loop must be heard of this often, or every relay shuts. */
 const longestSilenceMs = 2_000;
@@ -81,12 +81,12 @@ export class SimulatedRelays {
   }
 
   #mustKnow(name: string): void {
-    if (!this.#names.has(name)) throw new KegError('not_found', `There is no relay "${name}" here.`);
+    if (!this.#names.has(name)) throw new AppError('not_found', `There is no relay "${name}" here.`);
   }
 }
 
-function badLimit(field: string, allowed: string): KegError {
-  return new KegError('invalid_request', `A relay opens only with a limit: ${field} must be ${allowed}.`, {
+function badLimit(field: string, allowed: string): AppError {
+  return new AppError('invalid_request', `A relay opens only with a limit: ${field} must be ${allowed}.`, {
     fields: { [field]: allowed },
   });
 }

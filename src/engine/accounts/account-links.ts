@@ -1,5 +1,5 @@
-import type { User } from '../../core/ledger.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf, writeAudit } from '../audit.ts';
 import { misfit } from '../bounds.ts';

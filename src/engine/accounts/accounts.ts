@@ -1,6 +1,6 @@
-import { KegError } from '../../core/keg-error.ts';
-import type { User } from '../../core/ledger.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { found } from '../bounds.ts';
@@ -109,7 +109,7 @@ function changeable(store: Store, username: string, by: Actor): User {
   const user = found(store.users.byName(username), 'account of that name');
   const actor = by.userId === null ? null : store.users.byId(by.userId);
   if (user.isSuperuser && actor !== null && !actor.isSuperuser) {
-    throw new KegError('not_allowed', 'Only a superuser may change a superuser.', {
+    throw new AppError('not_allowed', 'Only a superuser may change a superuser.', {
       reason: { name: 'superusers_only' },
     });
   }
@@ -129,7 +129,7 @@ function changed(user: User, { email, displayName, isStaff, isActive }: AccountC
 /** Somebody must be left who can let others in. */
 function mustHaveStaff(store: Store): void {
   if (store.users.hasActiveStaff()) return;
-  throw new KegError(
+  throw new AppError(
     'conflict',
     'This is the last account that looks after the house. Make another one staff first.',
     { reason: { name: 'last_keeper' } },

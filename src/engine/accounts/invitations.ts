@@ -1,6 +1,6 @@
-import { KegError } from '../../core/keg-error.ts';
-import type { Site, User } from '../../core/ledger.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { Site, User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { MailedSecret } from '../../store/tables/mailed-secrets-table.ts';
 import { found, misfit, readPage } from '../bounds.ts';
@@ -104,7 +104,7 @@ export function createInvitations(parts: EngineParts): Invitations {
 
 function mustBeLetInvite(store: Store, user: User): void {
   if (mayInvite(store.site.read(), user)) return;
-  throw new KegError('not_allowed', 'In this house the staff invite new people. Ask them.', {
+  throw new AppError('not_allowed', 'In this house the staff invite new people. Ask them.', {
     reason: { name: 'invited_only' },
   });
 }
@@ -120,7 +120,7 @@ function mint(
     .page(user.id, 'invitation', Number.MAX_SAFE_INTEGER, mostKept)
     .filter((invitation) => !view(invitation, now).isExpired);
   if (open.length >= mostOpenInvitations) {
-    throw new KegError(
+    throw new AppError(
       'conflict',
       `You have ${open.length} open invitations: wait until some are used, or take some back.`,
     );
@@ -142,7 +142,7 @@ function own(store: Store, user: User, id: number): MailedSecret {
 function lifeOf(expireTimeMs: number | undefined, now: Moment): number {
   if (expireTimeMs === undefined) return invitationLifeMs;
   if (!now.synced) {
-    throw new KegError(
+    throw new AppError(
       'conflict',
       'This house does not know what time it is: leave out when the invitation ends, and it is good for a day.',
       { reason: { name: 'clock_unknown' } },

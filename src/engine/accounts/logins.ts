@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { KegError } from '../../core/keg-error.ts';
-import type { User } from '../../core/ledger.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { User } from '../../core/records.ts';
 import type { StoredLogin } from '../../store/tables/logins-table.ts';
 import { change, type EngineParts } from '../parts.ts';
 
@@ -88,7 +88,7 @@ export function createLogins(parts: EngineParts): Logins {
       const loginId = change(parts, () => {
         const user = store.users.byName(username);
         if (!user?.isActive)
-          throw new KegError('not_allowed', 'This account is switched off. Ask the staff.', {
+          throw new AppError('not_allowed', 'This account is switched off. Ask the staff.', {
             reason: { name: 'switched_off' },
           });
         if (now.synced) store.logins.removeExpired(Math.round(now.wallMs));
@@ -129,7 +129,7 @@ export function createLogins(parts: EngineParts): Logins {
       change(parts, () => {
         const isOwn = store.logins.ofUser(user.id).some(({ id }) => id === loginId);
         if (!isOwn)
-          throw new KegError('not_found', 'There is no such login of yours.', {
+          throw new AppError('not_found', 'There is no such login of yours.', {
             reason: { name: 'not_here' },
           });
         store.logins.remove(loginId);

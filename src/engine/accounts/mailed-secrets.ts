@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import type { MailedPurpose, MailedSecret } from '../../store/tables/mailed-secrets-table.ts';
@@ -61,7 +61,7 @@ export function isOver(secret: MailedSecret, now: Moment): boolean {
   if (secret.lifeMs === null) return false;
   const ageMs = ageOf(secret, now);
   if (ageMs !== null) return ageMs >= secret.lifeMs;
-  throw new KegError(
+  throw new AppError(
     'conflict',
     'This house does not know what time it is, so it cannot tell whether the link is still good. Try again once its clock is set.',
     { reason: { name: 'clock_unknown' } },

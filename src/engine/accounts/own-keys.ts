@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import type { KeyRecord } from '../../store/tables/keys-table.ts';
@@ -43,7 +43,7 @@ export function createOwnKeys(parts: EngineParts): OwnKeys {
 
   const make = (userId: number, { description = '', isActive = true }, now: Moment): FreshKey => {
     if (store.keys.countOfUser(userId) >= mostKeys) {
-      throw new KegError('conflict', `Nobody needs more than ${mostKeys} keys: delete some first.`);
+      throw new AppError('conflict', `Nobody needs more than ${mostKeys} keys: delete some first.`);
     }
     const secret = newKey();
     const createdTimeMs = Math.max(0, Math.round(now.wallMs));
@@ -87,7 +87,7 @@ export function createOwnKeys(parts: EngineParts): OwnKeys {
         const [key, another] = store.keys.pageOfUser(userId, Number.MAX_SAFE_INTEGER, 2);
         if (key === undefined) return make(userId, {}, now);
         if (another !== undefined) {
-          throw new KegError(
+          throw new AppError(
             'conflict',
             'You have several keys: make a new one, and delete the one it replaces.',
           );

@@ -1,5 +1,5 @@
-import { KegError } from '../../core/keg-error.ts';
-import type { User } from '../../core/ledger.ts';
+import { AppError } from '../../core/app-error.ts';
+import type { User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Links in mails; `house` is what every address of this house begins with, `http://bar.example`. */
@@ -17,7 +17,7 @@ export const confirmEmailLink = (house: string, token: string): string =>
 /** Throws `conflict` where no mail leaves the house. */
 export function mustSendMail(store: Store): void {
   if (store.mailSettings.read().host !== '') return;
-  throw new KegError('conflict', 'This house sends no mail: ask the staff, who can help without.', {
+  throw new AppError('conflict', 'This house sends no mail: ask the staff, who can help without.', {
     reason: { name: 'no_mail' },
   });
 }

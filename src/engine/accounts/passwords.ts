@@ -1,4 +1,4 @@
-import type { User } from '../../core/ledger.ts';
+import type { User } from '../../core/records.ts';
 import { misfit } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 import { type HashedPassword, hashPassword, passwordMatches, standInHash } from './secrets.ts';

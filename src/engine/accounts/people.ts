@@ -1,5 +1,5 @@
-import type { AuthToken, Site, User } from '../../core/ledger.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { AuthToken, Site, User } from '../../core/records.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { found, misfit, textIn } from '../bounds.ts';
 import { findToken, tidyToken } from '../drinkers.ts';

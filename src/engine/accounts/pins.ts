@@ -1,8 +1,8 @@
-import { KegError } from '../../core/keg-error.ts';
-import type { User } from '../../core/ledger.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
 import { type PinFault, pinFault, pinLength, wrongBeforeLock } from '../../core/pin-rules.ts';
 import type { Rule } from '../../core/reasons.ts';
+import type { User } from '../../core/records.ts';
 import { type Actor, theHouse, writeAudit } from '../audit.ts';
 import { misfit } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
@@ -132,25 +132,25 @@ const pinFaults: Readonly<Record<PinFault, string>> = {
 const pinRule = (fault: PinFault): Rule =>
   fault === 'not digits' ? { name: 'digits_from_to', ...pinLength } : { name: 'guessed_first' };
 
-function paused(waitMs: number): KegError {
+function paused(waitMs: number): AppError {
   const seconds = Math.ceil(waitMs / 1_000);
   const wait =
     seconds < 100 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`;
-  return new KegError('too_many', `Too many wrong PINs. Try again in ${wait}.`, {
+  return new AppError('too_many', `Too many wrong PINs. Try again in ${wait}.`, {
     reason: { name: 'pin_paused', seconds },
     retryAfterS: seconds,
   });
 }
 
 const locked = () =>
-  new KegError(
+  new AppError(
     'not_allowed',
     'Too many wrong PINs were typed for this name. Log in with the password once, then the PIN works again.',
     { reason: { name: 'pin_locked' } },
   );
 
 const wrong = () =>
-  new KegError('invalid_request', 'This name and this PIN do not belong together.', {
+  new AppError('invalid_request', 'This name and this PIN do not belong together.', {
     reason: { name: 'wrong_pin' },
     fields: { pin: 'is not the PIN of this name' },
     rules: { pin: { name: 'not_yours', what: 'pin' } },

@@ -1,6 +1,6 @@
-import { KegError } from '../../core/keg-error.ts';
-import type { User } from '../../core/ledger.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { MailedSecret } from '../../store/tables/mailed-secrets-table.ts';
 import { type Actor, writeAudit } from '../audit.ts';
@@ -71,7 +71,7 @@ export function createRegistration(parts: EngineParts, people: People): Registra
     const isOpen = site.registrationMode === 'public';
     if (code === '') {
       if (isOpen) return null;
-      throw new KegError(
+      throw new AppError(
         'not_allowed',
         'Who gets an account here is invited: it takes the link of an invitation.',
         { reason: { name: 'invited_only' } },
@@ -81,7 +81,7 @@ export function createRegistration(parts: EngineParts, people: People): Registra
     const inviter = invitation?.userId == null ? null : store.users.byId(invitation.userId);
     if (invitation !== null && mayInvite(site, inviter)) return invitation;
     if (isOpen) return null;
-    throw new KegError(
+    throw new AppError(
       'not_allowed',
       'This invitation was used, has run out, or never was. Ask for another one.',
       { reason: { name: 'link_over' } },
@@ -97,7 +97,7 @@ export function createRegistration(parts: EngineParts, people: People): Registra
       'account that waits for this link: it was used, or never was',
     );
     if (!account.isActive)
-      throw new KegError('not_allowed', 'This account is switched off. Ask the staff.', {
+      throw new AppError('not_allowed', 'This account is switched off. Ask the staff.', {
         reason: { name: 'switched_off' },
       });
     return account;
@@ -181,7 +181,7 @@ function mailLink(store: Store, { id, username, email }: Owner, houseAddress: st
 
 /** Throws unless a link for a first password would reach its owner and be of use to them. */
 function mustWaitForLink(store: Store, user: User, now: Moment): void {
-  const no = (name: NoLink, sentence: string) => new KegError('conflict', sentence, { reason: { name } });
+  const no = (name: NoLink, sentence: string) => new AppError('conflict', sentence, { reason: { name } });
   if (!user.isActive) throw no('account_off', 'This account is switched off. Switch it on first.');
   if (store.users.passwordHash(user.username) !== null)
     throw no(
@@ -199,7 +199,7 @@ function mustWaitForLink(store: Store, user: User, now: Moment): void {
   const age = last?.email === user.email ? ageOf(last, now) : null;
   if (age === null || age >= betweenLinksMs) return;
   const seconds = Math.ceil((betweenLinksMs - age) / 1_000);
-  throw new KegError(
+  throw new AppError(
     'too_many',
     'A link was mailed less than five minutes ago. Let its owner look again, also where unwanted mail is kept.',
     { reason: { name: 'link_on_its_way', seconds }, retryAfterS: seconds },

@@ -1,5 +1,5 @@
 import { hash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 
 /** Work of one password: 32 MiB and about a tenth of a second on a Pi 4, in a thread of its own. */
 const cost = { logN: 15, r: 8, p: 1 };
@@ -63,7 +63,7 @@ let turn: Promise<unknown> = Promise.resolve();
 /** The same letters typed on another keyboard make the same password. */
 function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost, bytes: number): Promise<Buffer> {
   if (waiting >= mostWaiting) {
-    throw new KegError('unavailable', 'Many people log in just now: try again in a moment.', {
+    throw new AppError('unavailable', 'Many people log in just now: try again in a moment.', {
       reason: { name: 'many_log_in' },
     });
   }

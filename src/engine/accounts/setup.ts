@@ -1,6 +1,6 @@
-import { KegError } from '../../core/keg-error.ts';
-import type { Site, User } from '../../core/ledger.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { Site, User } from '../../core/records.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { writeSite } from '../site.ts';
 import type { People } from './people.ts';
@@ -36,7 +36,7 @@ export function createSetup(parts: EngineParts, people: People): Setup {
     finish: () =>
       change(parts, () => {
         if (!store.users.hasActiveStaff()) {
-          throw new KegError('conflict', 'Make the account that looks after the house first.');
+          throw new AppError('conflict', 'Make the account that looks after the house first.');
         }
         writeSite(store, { isSetUp: true });
       }),

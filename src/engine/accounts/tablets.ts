@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { KegError } from '../../core/keg-error.ts';
-import type { User } from '../../core/ledger.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { User } from '../../core/records.ts';
 import type { TabletRecord } from '../../store/tables/tablets-table.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { found, readPage, textIn } from '../bounds.ts';
@@ -83,7 +83,7 @@ export function createTablets(parts: EngineParts): Tablets {
       change(parts, () => {
         if (by.userId === null) throw new Error('A tablet is brought in by somebody.');
         if (store.tablets.count() >= mostTablets) {
-          throw new KegError('conflict', `There are ${mostTablets} tablets already: take one out first.`);
+          throw new AppError('conflict', `There are ${mostTablets} tablets already: take one out first.`);
         }
         const token = randomBytes(32).toString('base64url');
         const ms = Math.max(0, Math.round(now.wallMs));

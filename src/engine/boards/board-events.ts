@@ -1,8 +1,8 @@
+import { AppError } from '../../core/app-error.ts';
 import type { Board, GrantLimits } from '../../core/boards.ts';
 import type { EventBus } from '../../core/event-bus.ts';
-import { KegError } from '../../core/keg-error.ts';
-import type { Controller } from '../../core/ledger.ts';
 import type { IdSource, Moment } from '../../core/moment.ts';
+import type { Controller } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { maxDurationMs, maxTicks } from '../bounds.ts';
 import type { Pours } from '../pours.ts';
@@ -199,7 +199,7 @@ function takeStatus(hearing: Hearing, status: Report<'status'>): void {
     relayNumbers: relayNumbers ?? hearing.board.relayNumbers,
   };
   if (takeInventory(hearing.store, hearing.controller, status)) {
-    hearing.bus.publish({ type: 'ledger.changed' });
+    hearing.bus.publish({ type: 'database.changed' });
   }
 }
 
@@ -218,7 +218,7 @@ function setAside(hearing: Hearing, eventId: number, reason: string, event: stri
 }
 
 /** What is wrong with one event; a fault that passes must not cost the event, so that one is thrown on. */
-function passingOr(fault: unknown): KegError {
-  if (fault instanceof KegError && fault.code !== 'unavailable' && fault.code !== 'internal') return fault;
+function passingOr(fault: unknown): AppError {
+  if (fault instanceof AppError && fault.code !== 'unavailable' && fault.code !== 'internal') return fault;
   throw fault;
 }

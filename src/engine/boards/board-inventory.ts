@@ -1,6 +1,6 @@
 import type { Board } from '../../core/boards.ts';
 import { defaultTicksPerMl } from '../../core/calibration.ts';
-import type { Controller, StandingMeter } from '../../core/ledger.ts';
+import type { Controller, StandingMeter } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { BoardStatus } from './board-batch.ts';
 

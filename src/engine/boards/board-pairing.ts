@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { AppError } from '../../core/app-error.ts';
 import type { Board } from '../../core/boards.ts';
-import { KegError } from '../../core/keg-error.ts';
-import type { Controller } from '../../core/ledger.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { Controller } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 
 /** What a board without a valid token is told. */
@@ -100,7 +100,7 @@ export const wallMs = (now: Moment): number => Math.max(0, Math.round(now.wallMs
 function addAsking(store: Store, device: string, now: Moment): Board {
   if (now.synced) store.devices.forgetSilent(wallMs(now) - silenceMs);
   if (store.devices.waiting() >= mostWaiting) {
-    throw new KegError(
+    throw new AppError(
       'unavailable',
       `${mostWaiting} boards wait to be let in: allow or forget some of them first.`,
     );

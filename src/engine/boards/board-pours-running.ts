@@ -38,12 +38,12 @@ export class BoardPoursRunning {
   }
 
   /** Called about once a second: lets go of pours nobody mentions any more. */
-  look(now: Moment): void {
+  snapshot(now: Moment): void {
     const before = this.#byMeter.size;
     for (const [meter, pour] of this.#byMeter) {
       if (now.monoMs - pour.monoMs > silenceMs) this.#byMeter.delete(meter);
     }
-    if (this.#byMeter.size < before) this.#bus.publish({ type: 'ledger.changed' });
+    if (this.#byMeter.size < before) this.#bus.publish({ type: 'database.changed' });
   }
 
   /** By full meter name. */

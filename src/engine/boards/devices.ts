@@ -1,9 +1,9 @@
 import type { Board, BoardCommand, Grant, SeenToken } from '../../core/boards.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
+import { type ActorContext, toActorContext } from '../actor-context.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { found, textIn } from '../bounds.ts';
-import { type ByHand, handOf } from '../by-hand.ts';
 import { tidyToken } from '../drinkers.ts';
 import type { EngineParts } from '../parts.ts';
 import { createWaitingBus } from '../waiting-bus.ts';
@@ -59,7 +59,7 @@ export interface Devices {
   /** Pours that run on boards, by full meter name. */
   running(): ReadonlyMap<string, { readonly pourId: string; readonly ticks: number }>;
   /** Called about once a second: forgets running pours that nobody mentions any more. */
-  look(now: Moment): void;
+  snapshot(now: Moment): void;
   /** The newest heard of first; boards that never paired are left out after a week of silence. */
   roster(now: Moment): readonly BoardView[];
   /** Its controller is made or found again, and a new token waits an hour to be fetched, once. */
@@ -67,9 +67,9 @@ export interface Devices {
   /** Sends a board away, its token with it. */
   deny(device: string, now: Moment, by?: Actor): BoardView;
   /** Ends a board's token; its controller, meters and drinks stay. */
-  revoke(device: string, hand?: ByHand): void;
+  revoke(device: string, hand?: ActorContext): void;
   /** Forgets what is known of a board; one that is paired keeps its token and shows up again. */
-  forget(device: string, hand?: ByHand): void;
+  forget(device: string, hand?: ActorContext): void;
   /** Ends grants, all of them without `grantIds`; without a device on every board. Heard at the next heartbeat. */
   deauthorize(
     which: { readonly device?: string; readonly grantIds?: readonly string[] },
@@ -110,9 +110,9 @@ export function createDevices(parts: EngineParts): Devices {
     bus.tell();
     return result;
   };
-  const changed = (): void => bus.publish({ type: 'ledger.changed' });
+  const changed = (): void => bus.publish({ type: 'database.changed' });
   /** What somebody did with a board; without a hand it was the house itself. */
-  const book = (hand: ByHand | undefined, action: string, device: string, sides: object = {}): void => {
+  const book = (hand: ActorContext | undefined, action: string, device: string, sides: object = {}): void => {
     if (hand === undefined) return;
     writeAudit(store, { by: hand.by, action, subject: { kind: 'kegboard', id: device }, ...sides }, hand.now);
   };
@@ -149,7 +149,7 @@ export function createDevices(parts: EngineParts): Devices {
     },
 
     running: () => running.now(),
-    look: (now) => running.look(now),
+    snapshot: (now) => running.snapshot(now),
     roster: (now) =>
       store.devices
         .all()
@@ -163,7 +163,7 @@ export function createDevices(parts: EngineParts): Devices {
         const before = stateOf(name);
         changed();
         const view = toView(store, allowBoard(store, name, now), now);
-        book(handOf(by, now), 'kegboard.allowed', name, { before, after: stateOf(name) });
+        book(toActorContext(by, now), 'kegboard.allowed', name, { before, after: stateOf(name) });
         return view;
       });
     },
@@ -175,7 +175,7 @@ export function createDevices(parts: EngineParts): Devices {
         store.devices.save(board);
         store.deviceCommands.removeAll(board.id);
         changed();
-        book(handOf(by, now), 'kegboard.denied', device, { before, after: stateOf(device) });
+        book(toActorContext(by, now), 'kegboard.denied', device, { before, after: stateOf(device) });
         return toView(store, board, now);
       }),
 
@@ -201,7 +201,7 @@ export function createDevices(parts: EngineParts): Devices {
       whole(() => {
         const boards = device === undefined ? store.devices.all() : [known(device)];
         const after = { grants: grantIds ?? 'all' };
-        book(handOf(by, now), 'kegboard.deauthorized', device ?? 'all', { after });
+        book(toActorContext(by, now), 'kegboard.deauthorized', device ?? 'all', { after });
         for (const board of boards) {
           if (board.tokenHash !== null) closeTaps(parts, board, grantIds ?? null, now);
         }

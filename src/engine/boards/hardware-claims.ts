@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { HardwareDeclaration } from './provision.ts';
 
 /** A board as it introduced itself. */
@@ -40,11 +40,11 @@ export class HardwareClaims {
     const claim = this.#names.get(name);
     if (claim === 'configuration') {
       const sentence = `${name} is declared in the configuration file: take it out there and restart Tapster.`;
-      throw new KegError('conflict', sentence, { reason: { name: 'in_configuration', what: name } });
+      throw new AppError('conflict', sentence, { reason: { name: 'in_configuration', what: name } });
     }
     if (claim === 'plugged in') {
       const sentence = `${name} belongs to a board on a serial port: unplug the board and restart Tapster first.`;
-      throw new KegError('conflict', sentence, { reason: { name: 'on_serial_port', what: name } });
+      throw new AppError('conflict', sentence, { reason: { name: 'on_serial_port', what: name } });
     }
   }
 

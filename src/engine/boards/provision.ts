@@ -1,5 +1,5 @@
 import { defaultTicksPerMl } from '../../core/calibration.ts';
-import type { Controller } from '../../core/ledger.ts';
+import type { Controller } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { calibrationIn, controllerName, textIn } from '../bounds.ts';
 

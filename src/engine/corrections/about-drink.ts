@@ -1,5 +1,5 @@
-import { KegError } from '../../core/keg-error.ts';
-import type { Drink } from '../../core/ledger.ts';
+import { AppError } from '../../core/app-error.ts';
+import type { Drink } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { found, misfit } from '../bounds.ts';
 import { resettleKeg, resettleSession } from '../charging.ts';
@@ -14,7 +14,7 @@ export const drinkOf = (store: Store, id: number): Drink =>
 export function realDrink(store: Store, id: number): Drink {
   const drink = drinkOf(store, id);
   if (!drink.isValid) {
-    throw new KegError('conflict', `Drink ${id} is held: keep it first, on the keg you want.`, {
+    throw new AppError('conflict', `Drink ${id} is held: keep it first, on the keg you want.`, {
       reason: { name: 'drink_held', drink: id },
     });
   }

@@ -1,7 +1,7 @@
+import { AppError } from '../../core/app-error.ts';
 import { volumeOfTicks } from '../../core/calibration.ts';
-import { KegError } from '../../core/keg-error.ts';
-import type { FlowMeter, Keg } from '../../core/ledger.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { FlowMeter, Keg } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { CorrectionRow } from '../../store/tables/corrections-table.ts';
 import type { Row } from '../../store/tables/rows-table.ts';
@@ -120,12 +120,12 @@ export function putBackCalibration(store: Store, { id, before, after }: Correcti
   const meterId = Number(old.id);
   const meter = store.meters.byId(meterId);
   if (meter === null) {
-    throw new KegError('conflict', 'This cannot be undone: the flow meter is gone.', {
+    throw new AppError('conflict', 'This cannot be undone: the flow meter is gone.', {
       reason: { name: 'meter_gone' },
     });
   }
   if (meter.ticksPerMl !== left.ticks_per_ml) {
-    throw new KegError(
+    throw new AppError(
       'conflict',
       `This cannot be undone: meter "${meter.name}" was set to ${meter.ticksPerMl} ticks/mL since.`,
       { reason: { name: 'calibrated_since', meter: meter.name } },

@@ -1,6 +1,6 @@
-import { KegError } from '../../core/keg-error.ts';
-import type { Drink } from '../../core/ledger.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { Drink } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { numberIn } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
@@ -52,13 +52,13 @@ export function claim(
 ): void {
   const drink = realDrink(parts.store, id);
   if (drink.username !== null) {
-    throw new KegError('conflict', `Drink ${id} is somebody's already: ask staff to change that.`, {
+    throw new AppError('conflict', `Drink ${id} is somebody's already: ask staff to change that.`, {
       reason: { name: 'drink_taken', drink: id },
     });
   }
   const agoMs = now.wallMs - drink.pourTimeMs;
   if (agoMs > claimMs || agoMs < -claimMs) {
-    throw new KegError('conflict', `Drink ${id} was poured too long ago: ask staff to assign it.`, {
+    throw new AppError('conflict', `Drink ${id} was poured too long ago: ask staff to assign it.`, {
       reason: { name: 'drink_too_old', drink: id },
     });
   }
@@ -78,7 +78,7 @@ export function unclaim(
   const latest = latestId === null ? null : store.audit.byId(latestId);
   const isTheirClaim = drink.username === username && latest?.action === 'drink.claimed';
   if (!isTheirClaim || now.wallMs - latest.timeMs > claimMs) {
-    throw new KegError('conflict', `Drink ${id} is no fresh claim of yours: ask staff to change it.`, {
+    throw new AppError('conflict', `Drink ${id} is no fresh claim of yours: ask staff to change it.`, {
       reason: { name: 'claim_over', drink: id },
     });
   }

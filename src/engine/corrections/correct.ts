@@ -1,5 +1,5 @@
-import type { Drink } from '../../core/ledger.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { Drink } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { type Actor, theHouse, writeAudit } from '../audit.ts';
 import { change, type EngineParts } from '../parts.ts';

@@ -1,6 +1,6 @@
-import { KegError } from '../../core/keg-error.ts';
-import type { Drink } from '../../core/ledger.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { Drink } from '../../core/records.ts';
 import { joinTickSeries } from '../../core/split-series.ts';
 import type { Store } from '../../store/store.ts';
 import type { DrinkMeasure } from '../../store/tables/drink-corrections.ts';
@@ -39,7 +39,7 @@ export function join(
 function mustFit(drink: Drink, other: Drink): void {
   const why = whyNot(drink, other);
   if (why !== null) {
-    throw new KegError('conflict', `Drinks ${drink.id} and ${other.id} cannot be joined: ${why.text}.`, {
+    throw new AppError('conflict', `Drinks ${drink.id} and ${other.id} cannot be joined: ${why.text}.`, {
       reason: { name: why.name, drink: drink.id, other: other.id },
     });
   }

@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Refusal } from '../../core/reasons.ts';
 import { chooseSession } from '../../core/session-rules.ts';
@@ -193,5 +193,5 @@ const spanOf = (row: Row) => ({
   volumeMl: Number(row.volume_ml),
 });
 
-const inTheWay = (why: string, reason: Refusal): KegError =>
-  new KegError('conflict', `This cannot be undone: ${why}.`, { reason });
+const inTheWay = (why: string, reason: Refusal): AppError =>
+  new AppError('conflict', `This cannot be undone: ${why}.`, { reason });

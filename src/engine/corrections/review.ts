@@ -1,6 +1,6 @@
-import { KegError } from '../../core/keg-error.ts';
-import type { Drink } from '../../core/ledger.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { Drink } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { found } from '../bounds.ts';
 import { charge, sessionTimeoutMs, takeSeat } from '../charging.ts';
@@ -36,7 +36,7 @@ export function keep(parts: EngineParts, id: number, { by, ...as }: KeepAs & Act
   correct(parts, { action: 'held_pour.kept', drinkIds: [id], touches, by }, now, () => {
     const held = drinkOf(store, id);
     if (held.isValid) {
-      throw new KegError('conflict', `Drink ${id} is not held; there is nothing to keep.`, {
+      throw new AppError('conflict', `Drink ${id} is not held; there is nothing to keep.`, {
         reason: { name: 'drink_not_held', drink: id },
       });
     }
@@ -63,7 +63,7 @@ export function discard(parts: EngineParts, id: number, { by }: Acting, now: Mom
   correct(parts, { action: 'held_pour.discarded', drinkIds: [id], by }, now, () => {
     const held = drinkOf(store, id);
     if (held.isValid) {
-      throw new KegError('conflict', `Drink ${id} is not held: cancel it instead of discarding it.`, {
+      throw new AppError('conflict', `Drink ${id} is not held: cancel it instead of discarding it.`, {
         reason: { name: 'drink_not_held', drink: id },
       });
     }

@@ -1,5 +1,5 @@
-import type { Drink } from '../../core/ledger.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { Drink } from '../../core/records.ts';
 import { splitTickSeries } from '../../core/split-series.ts';
 import { misfit } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';

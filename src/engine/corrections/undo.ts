@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import type { CorrectionRow } from '../../store/tables/corrections-table.ts';
@@ -31,20 +31,20 @@ export function undoLatest(
     const id = store.corrections.latestOf(drinkId);
     if (id === null) {
       found(store.drinks.byId(drinkId), `drink ${drinkId}`);
-      throw new KegError('conflict', `Drink ${drinkId} has not been corrected: there is nothing to undo.`, {
+      throw new AppError('conflict', `Drink ${drinkId} has not been corrected: there is nothing to undo.`, {
         reason: { name: 'not_corrected', drink: drinkId },
       });
     }
     const correction = store.corrections.byId(id)!;
     if (correction.kind === 'calibration') {
-      throw new KegError(
+      throw new AppError(
         'conflict',
         `The volume of drink ${drinkId} follows calibration ${id}, with others: undo that as a whole.`,
         { reason: { name: 'follows_calibration', drink: drinkId } },
       );
     }
     if (onlyReview && !correction.action.startsWith('held_pour.')) {
-      throw new KegError(
+      throw new AppError(
         'conflict',
         `Drink ${drinkId} was corrected since it was looked at (${correction.action}, correction ${id}): undo that first.`,
         { reason: { name: 'corrected_since', drink: drinkId } },
@@ -60,7 +60,7 @@ export function undoCorrection(parts: EngineParts, id: number, { by }: Acting, n
   change(parts, () => {
     const correction = found(store.corrections.byId(id), `correction ${id}`);
     if (correction.undoneBy !== null) {
-      throw new KegError('conflict', `Correction ${id} was undone already.`, {
+      throw new AppError('conflict', `Correction ${id} was undone already.`, {
         reason: { name: 'undone_already' },
       });
     }
@@ -94,7 +94,7 @@ function mustBeLatest(store: Store, id: number): void {
   const later = store.corrections.laterThan(id);
   if (later === null) return;
   const { action } = store.corrections.byId(later.correctionId)!;
-  throw new KegError(
+  throw new AppError(
     'conflict',
     `Drink ${later.drinkId} was corrected again since (${action}, correction ${later.correctionId}): undo that first.`,
     { reason: { name: 'corrected_since', drink: later.drinkId } },

@@ -1,5 +1,5 @@
-import type { Session, SystemEvent, SystemEventKind, ThermoLog } from '../../core/ledger.ts';
 import { calendarSpan } from '../../core/local-days.ts';
+import type { Session, SystemEvent, SystemEventKind, ThermoLog } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { Tally } from '../../store/tables/tallies-table.ts';
 import { found, misfit, readPage, withShown } from '../bounds.ts';

@@ -1,4 +1,4 @@
-import type { Drink } from '../../core/ledger.ts';
+import type { Drink } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { Cut } from '../../store/tables/paged-list.ts';
 import type { TailDrink } from '../../store/tables/statistics-table.ts';

@@ -8,7 +8,7 @@ import type {
   SystemEvent,
   ThermoLog,
   User,
-} from '../../core/ledger.ts';
+} from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { UserCut } from '../../store/tables/users-table.ts';
 import { readPage } from '../bounds.ts';

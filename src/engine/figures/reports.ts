@@ -1,3 +1,4 @@
+import { AppError } from '../../core/app-error.ts';
 import {
   type BusinessDay,
   businessDay,
@@ -6,9 +7,8 @@ import {
   latestEndMinutes,
   neighbourDay,
 } from '../../core/business-days.ts';
-import { KegError } from '../../core/keg-error.ts';
-import type { User } from '../../core/ledger.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { User } from '../../core/records.ts';
 import type { BusinessSettings, Price } from '../../store/tables/reports-table.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { found, misfit, numberIn } from '../bounds.ts';
@@ -160,7 +160,7 @@ export function createReports(parts: EngineParts): Reports {
     price: (tapId) => store.reports.price(tapId),
     setPrice(tapId, price, by, now) {
       if (!now.synced) {
-        throw new KegError(
+        throw new AppError(
           'conflict',
           'Nobody has told the house the time yet: set the clock, then the price.',
           { reason: { name: 'clock_unknown' } },

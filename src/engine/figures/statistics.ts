@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import { dateOf } from '../../core/local-days.ts';
 import type { Store } from '../../store/store.ts';
 import type { ViewLetter } from '../../store/tables/statistics-sql.ts';
@@ -72,7 +72,7 @@ export function createStatistics({ store }: EngineParts): Statistics {
       if (!statistics.isStale() && statistics.waiting() <= mostWaiting) return;
       settle();
     }
-    throw new KegError(
+    throw new AppError(
       'unavailable',
       'The drinks of many years are being added up. Ask again in some minutes.',
     );

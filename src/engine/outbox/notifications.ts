@@ -1,5 +1,5 @@
-import { KegError } from '../../core/keg-error.ts';
-import type { User } from '../../core/ledger.ts';
+import { AppError } from '../../core/app-error.ts';
+import type { User } from '../../core/records.ts';
 import {
   type NewsKind,
   type NotificationSettings,
@@ -55,7 +55,7 @@ export function createNotifications(parts: EngineParts): Notifications {
   const get = (user: User, id: number): NotificationSettings => {
     const settings = Number.isSafeInteger(id) ? store.notificationSettings.byId(id) : null;
     if (settings?.userId === user.id) return settings;
-    throw new KegError('not_found', `You have no notification settings ${id}.`);
+    throw new AppError('not_found', `You have no notification settings ${id}.`);
   };
   const rewrite = (
     before: NotificationSettings,
@@ -75,7 +75,7 @@ export function createNotifications(parts: EngineParts): Notifications {
       change(parts, () => {
         const fresh = settingsIn(user, wanted, usual);
         if (store.notificationSettings.ofUser(user.id).some(({ backend }) => backend === fresh.backend)) {
-          throw new KegError('conflict', 'You have settings for this channel already: change those.', {
+          throw new AppError('conflict', 'You have settings for this channel already: change those.', {
             fields: { backend: 'has settings already' },
             rules: { backend: { name: 'there_already' } },
           });

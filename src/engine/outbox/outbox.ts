@@ -1,11 +1,11 @@
+import { AppError } from '../../core/app-error.ts';
 import { backOffMs, longestBackOffMs, mostAttempts } from '../../core/back-off.ts';
-import { KegError } from '../../core/keg-error.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import type { OutboxRow, OutboxState } from '../../store/tables/outbox-table.ts';
+import { type ActorContext, auditedChange } from '../actor-context.ts';
 import { writeAudit } from '../audit.ts';
 import { found, readPage } from '../bounds.ts';
-import { type ByHand, changeByHand } from '../by-hand.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
 
@@ -73,11 +73,11 @@ export interface Outbox {
   mailAddress(target: string): string | null;
   list(page: PageRequest & { readonly state?: OutboxState; readonly kind?: string }): Page<OutboxView>;
   /** A message given up is tried anew, at once. Throws `conflict` for any other, `not_found`. */
-  sendAgain(id: number, hand?: ByHand): OutboxView;
+  sendAgain(id: number, hand?: ActorContext): OutboxView;
   /** Everything of that kind that was given up is tried anew; gives how many there were. */
-  sendAllAgain(kind: string, hand: ByHand): number;
+  sendAllAgain(kind: string, hand: ActorContext): number;
   /** Throws `not_found`. */
-  remove(id: number, hand?: ByHand): void;
+  remove(id: number, hand?: ActorContext): void;
 }
 
 export function createOutbox(parts: EngineParts): Outbox {
@@ -87,7 +87,7 @@ export function createOutbox(parts: EngineParts): Outbox {
     kind: 'message',
     id,
     // Receivers' addresses are personal, and web addresses may hold a password.
-    look(messageId: number) {
+    snapshot(messageId: number) {
       const row = store.outbox.byId(messageId);
       return row && { kind: row.kind, topic: row.topic, state: row.state };
     },
@@ -135,10 +135,10 @@ export function createOutbox(parts: EngineParts): Outbox {
     },
 
     sendAgain: (id, hand) =>
-      changeByHand(parts, hand, entry('message.sent_again', id), () => {
+      auditedChange(parts, hand, entry('message.sent_again', id), () => {
         const row = found(store.outbox.byId(id), `message ${id}`);
         if (row.state !== 'dead') {
-          throw new KegError(
+          throw new AppError(
             'conflict',
             `Message ${id} is ${row.state}; only one given up can be sent again.`,
           );
@@ -156,9 +156,9 @@ export function createOutbox(parts: EngineParts): Outbox {
       }),
 
     remove: (id, hand) =>
-      changeByHand(parts, hand, entry('message.deleted', id), () => {
+      auditedChange(parts, hand, entry('message.deleted', id), () => {
         if (!store.outbox.remove(id))
-          throw new KegError('not_found', `There is no message ${id}.`, { reason: { name: 'not_here' } });
+          throw new AppError('not_found', `There is no message ${id}.`, { reason: { name: 'not_here' } });
       }),
   };
 }

@@ -1,7 +1,7 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { PluginDatum } from '../../store/tables/plugins-table.ts';
+import { type ActorContext, auditedChange } from '../actor-context.ts';
 import { found, misfit, readPage, textIn } from '../bounds.ts';
-import { type ByHand, changeByHand } from '../by-hand.ts';
 import type { EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
 
@@ -16,9 +16,9 @@ export interface PluginData {
   list(page: PageRequest): Page<PluginDatum>;
   get(id: number): PluginDatum;
   /** Throws `conflict` when that plugin has the key already or there are too many. */
-  add(datum: Omit<PluginDatum, 'id'>, hand?: ByHand): PluginDatum;
-  change(id: number, wanted: Partial<Omit<PluginDatum, 'id'>>, hand?: ByHand): PluginDatum;
-  remove(id: number, hand?: ByHand): void;
+  add(datum: Omit<PluginDatum, 'id'>, hand?: ActorContext): PluginDatum;
+  change(id: number, wanted: Partial<Omit<PluginDatum, 'id'>>, hand?: ActorContext): PluginDatum;
+  remove(id: number, hand?: ActorContext): void;
 }
 
 export function createPluginData(parts: EngineParts): PluginData {
@@ -28,7 +28,7 @@ export function createPluginData(parts: EngineParts): PluginData {
     kind: 'plugin_datum',
     id,
     // What a program has put by may be a secret of it.
-    look(datumId: number) {
+    snapshot(datumId: number) {
       const datum = store.plugins.datum(datumId);
       return datum && { pluginName: datum.pluginName, key: datum.key };
     },
@@ -47,7 +47,7 @@ export function createPluginData(parts: EngineParts): PluginData {
   const refuseTaken = ({ pluginName, key }: Omit<PluginDatum, 'id'>, ownId: number | null) => {
     const other = store.plugins.datumByKey(pluginName, key);
     if (other === null || other.id === ownId) return;
-    throw new KegError('conflict', `The plugin ${pluginName} has a value of that key already.`, {
+    throw new AppError('conflict', `The plugin ${pluginName} has a value of that key already.`, {
       fields: { key: 'is taken' },
       rules: { key: { name: 'taken' } },
     });
@@ -56,16 +56,16 @@ export function createPluginData(parts: EngineParts): PluginData {
     list: (page) => readPage(page, store.plugins.dataCount(), store.plugins.dataPage),
     get,
     add: (datum, hand) =>
-      changeByHand(parts, hand, { ...entry('added', 0), id: ({ id }: PluginDatum) => id }, () => {
+      auditedChange(parts, hand, { ...entry('added', 0), id: ({ id }: PluginDatum) => id }, () => {
         const fresh = check(datum);
         refuseTaken(fresh, null);
         if (store.plugins.dataCount() >= mostData) {
-          throw new KegError('conflict', `There are ${mostData} values already: remove some first.`);
+          throw new AppError('conflict', `There are ${mostData} values already: remove some first.`);
         }
         return get(store.plugins.addDatum(fresh));
       }),
     change: (id, wanted, hand) =>
-      changeByHand(parts, hand, entry('changed', id), () => {
+      auditedChange(parts, hand, entry('changed', id), () => {
         const { id: _, ...before } = get(id);
         const after = check({ ...before, ...wanted });
         refuseTaken(after, id);
@@ -73,6 +73,6 @@ export function createPluginData(parts: EngineParts): PluginData {
         return get(id);
       }),
     remove: (id, hand) =>
-      changeByHand(parts, hand, entry('deleted', id), () => store.plugins.removeDatum(get(id).id)),
+      auditedChange(parts, hand, entry('deleted', id), () => store.plugins.removeDatum(get(id).id)),
   };
 }

@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import { misfit } from '../bounds.ts';
@@ -22,7 +22,7 @@ export interface NewMail<L extends LetterName> {
 export function queueMail<L extends LetterName>(store: Store, mail: NewMail<L>, now: Moment): boolean {
   if (store.mailSettings.read().host === '') return false;
   const payload = JSON.stringify(mail.values);
-  if (payload.length > mostPayload) throw new KegError('too_large', 'A mail of this length is not sent.');
+  if (payload.length > mostPayload) throw new AppError('too_large', 'A mail of this length is not sent.');
   store.outbox.add({
     kind: 'mail',
     target: typeof mail.to === 'number' ? `user:${mail.to}` : mailAddressIn('email', mail.to),

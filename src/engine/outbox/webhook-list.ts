@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Store } from '../../store/store.ts';
 import type { WebhookTarget } from '../../store/tables/plugins-table.ts';
+import { type ActorContext, auditedChange } from '../actor-context.ts';
 import { writeAudit } from '../audit.ts';
 import { found, misfit } from '../bounds.ts';
-import { type ByHand, changeByHand } from '../by-hand.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { mostTargets, targetIn } from './webhook-target.ts';
 
@@ -21,7 +21,7 @@ export interface WebhookList {
   /** Throws `not_found`. */
   get(id: number): WebhookView;
   /** Throws `invalid_request`, also for an address that is there already. */
-  add(url: string, hand: ByHand): WebhookView;
+  add(url: string, hand: ActorContext): WebhookView;
   /**
    * What is absent stays. While it is not enabled nothing is told to it, and what waited is let go of; what waited for
    * an address that is replaced is thrown away. Throws `invalid_request`, `not_found`.
@@ -29,12 +29,12 @@ export interface WebhookList {
   edit(
     id: number,
     wanted: { readonly url?: string; readonly isEnabled?: boolean },
-    hand: ByHand,
+    hand: ActorContext,
   ): WebhookView;
   /** Throws what waits for it away. Throws `not_found`. */
-  remove(id: number, hand: ByHand): void;
+  remove(id: number, hand: ActorContext): void;
   /** Signs from now on with a secret of 256 bits, which is shown here and never again. */
-  makeSecret(hand: ByHand): string;
+  makeSecret(hand: ActorContext): string;
 }
 
 export function createWebhookList(parts: EngineParts, pluginName: string): WebhookList {
@@ -55,7 +55,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
     action,
     kind: 'webhook',
     id,
-    look: (targetId: number) => visible(store, targetId),
+    snapshot: (targetId: number) => visible(store, targetId),
   });
 
   return {
@@ -63,7 +63,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
     get,
 
     add: (text, hand) =>
-      changeByHand(
+      auditedChange(
         parts,
         hand,
         entry<WebhookView>('webhook.added', ({ id }) => id),
@@ -77,7 +77,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
       ),
 
     edit: (id, { url: text, isEnabled }, hand) =>
-      changeByHand(parts, hand, entry('webhook.changed', id), () => {
+      auditedChange(parts, hand, entry('webhook.changed', id), () => {
         const before = get(id);
         const url = text === undefined ? before.url : urlIn(text, id);
         if (url !== before.url) store.outbox.forgetTarget('webhook', before.url);
@@ -86,7 +86,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
       }),
 
     remove: (id, hand) =>
-      changeByHand(parts, hand, entry('webhook.removed', id), () => {
+      auditedChange(parts, hand, entry('webhook.removed', id), () => {
         const { url } = get(id);
         store.plugins.removeWebhookTarget(url);
         store.outbox.forgetTarget('webhook', url);

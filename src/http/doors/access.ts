@@ -1,4 +1,4 @@
-import type { Site, User } from '../../core/ledger.ts';
+import type { Site, User } from '../../core/records.ts';
 import type { Access } from '../routes/route.ts';
 
 /** Who somebody is to the house. */

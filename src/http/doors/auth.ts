@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { KegError } from '../../core/keg-error.ts';
-import type { User } from '../../core/ledger.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { User } from '../../core/records.ts';
 import type { Engine, Tablet } from '../../engine/engine.ts';
 import type { Access, Fields } from '../routes/route.ts';
 import { standingOf, type Verdict, verdict } from './access.ts';
@@ -102,7 +102,7 @@ export function admit(access: Access, admission: Admission): User | null {
   const isBrowsers = caller.kind === 'login' || caller.kind === 'tablet';
   if (writes && (isBrowsers || access === 'setup')) refuseForeignOrigin(request);
   if (user === null && admission.waitsForSetUp && !engine.people.site().isSetUp) {
-    throw new KegError('conflict', 'Set-up is not finished: open the page of this house and follow it.', {
+    throw new AppError('conflict', 'Set-up is not finished: open the page of this house and follow it.', {
       reason: { name: 'set_up_first' },
     });
   }
@@ -119,37 +119,37 @@ const userIn = (caller: Caller): User | null => ('user' in caller ? (caller.user
 function refusal(
   said: Exclude<Verdict, 'come in'>,
   { caller, byPin }: Pick<Admission, 'caller' | 'byPin'>,
-): KegError {
+): AppError {
   if (said === 'set up already')
-    return new KegError('not_allowed', 'Set-up is not required: it is finished.', {
+    return new AppError('not_allowed', 'Set-up is not required: it is finished.', {
       reason: { name: 'set_up_already' },
     });
   if (caller.kind === 'tablet') return byPin ? pinNeeded() : notOnTablets();
   if (said === 'not you') {
-    return new KegError('not_allowed', 'This is for the staff: it needs their key or their login.', {
+    return new AppError('not_allowed', 'This is for the staff: it needs their key or their login.', {
       reason: { name: 'staff_only' },
     });
   }
   if (caller.kind === 'bad key') return badKey(caller.refused);
   const why = caller.kind === 'stale login' ? 'This login is over. Log in again' : 'Log in';
-  return new KegError('no_key', `${why}, or send an API key.`, {
+  return new AppError('no_key', `${why}, or send an API key.`, {
     reason: { name: caller.kind === 'stale login' ? 'login_over' : 'login_needed' },
   });
 }
 
 const pinNeeded = () =>
-  new KegError('no_key', 'Say who you are: your name, and your PIN.', {
+  new AppError('no_key', 'Say who you are: your name, and your PIN.', {
     reason: { name: 'pin_needed' },
     fields: { pin: 'is needed' },
   });
 
 const notOnTablets = () =>
-  new KegError('not_allowed', 'A shared tablet may not do that: log in with your own name and password.', {
+  new AppError('not_allowed', 'A shared tablet may not do that: log in with your own name and password.', {
     reason: { name: 'not_on_tablets' },
   });
 
 const badKey = (refused: 'unknown' | 'inactive') =>
-  new KegError(
+  new AppError(
     'bad_key',
     refused === 'inactive' ? 'This API key or its owner is switched off.' : 'Nobody has this API key.',
   );
@@ -162,7 +162,7 @@ function mustBeHere(admission: Admission): void {
   if (caller.kind === 'key') throw refusal('not you', admission);
   if (!isFromThisMachine(request)) {
     if (caller.kind === 'login' || caller.kind === 'tablet') throw refusal('not you', admission);
-    throw new KegError(
+    throw new AppError(
       'no_key',
       'Only this machine itself may do that. Log in as staff, or send a staff key.',
       { reason: { name: 'staff_only' } },
@@ -175,7 +175,7 @@ function mustBeHere(admission: Admission): void {
 function mustBeOwnPage({ request, hosts }: Admission): void {
   refuseForeignOrigin(request);
   if (!namesThisHouseOrAddress(request, hosts)) {
-    throw new KegError(
+    throw new AppError(
       'not_allowed',
       'Open the page by this machine’s own name or address, then try again.',
       { reason: { name: 'foreign_page' } },
@@ -188,7 +188,7 @@ function refuseForeignOrigin(request: IncomingMessage): void {
 }
 
 const foreignPage = () =>
-  new KegError('not_allowed', 'A page of another site may not do that here.', {
+  new AppError('not_allowed', 'A page of another site may not do that here.', {
     reason: { name: 'foreign_page' },
   });
 

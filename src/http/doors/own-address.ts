@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { RouteContext } from '../routes/route.ts';
 import { hostName, namesThisHouse } from './origin.ts';
 
@@ -29,7 +29,7 @@ export const houseAddress = ({ engine, ownAddress }: Pick<RouteContext, 'engine'
 export function mustHaveAddress(context: Pick<RouteContext, 'engine' | 'ownAddress'>): string {
   const address = houseAddress(context);
   if (address !== null) return address;
-  throw new KegError(
+  throw new AppError(
     'conflict',
     'Links in mails need the address of this house. Ask the staff to set it (`base_url`), or open the page by the machine’s own name.',
     { reason: { name: 'no_house_address' } },

@@ -1,5 +1,5 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 
 /** Without letters and digits that look alike on a console. */
 const letters = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -35,7 +35,7 @@ export function createSetupCode(onRenew: (text: string) => void = () => {}): Set
       }
       const fields = { code: 'must be the code that the console of this machine shows' };
       const rules = { code: { name: 'console_code' } } as const;
-      throw new KegError(
+      throw new AppError(
         'invalid_request',
         'This is not the code on the console. It changes with every start: look again.',
         { reason: { name: 'wrong_code' }, fields, rules },

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Upload } from '../../engine/engine.ts';
 import type { Fields } from '../routes/route.ts';
 import { readUrlencoded } from './urlencoded.ts';
@@ -70,18 +70,18 @@ export async function readBody(
   const reader = readers.find((one) => one.mediaType === mediaType);
   if (!reader || (request.headers['content-encoding'] ?? 'identity') !== 'identity') {
     const read = readers.map((one) => one.mediaType).join(', ');
-    throw new KegError('wrong_media', `Send the body unpacked, as one of: ${read}.`);
+    throw new AppError('wrong_media', `Send the body unpacked, as one of: ${read}.`);
   }
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1]?.toLowerCase();
   if (charset !== undefined && !['utf-8', 'utf8', 'us-ascii'].includes(charset)) {
-    throw new KegError('invalid_request', 'Send the body as UTF-8.');
+    throw new AppError('invalid_request', 'Send the body as UTF-8.');
   }
   return reader.read(request, intake);
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
   const bytes = await readBytes(request, mostBodyBytes);
-  if (!isUtf8(bytes)) throw new KegError('invalid_request', 'The body is not valid UTF-8.');
+  if (!isUtf8(bytes)) throw new AppError('invalid_request', 'The body is not valid UTF-8.');
   // Some Windows programs put a mark of byte order in front.
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
@@ -93,7 +93,7 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
     let size = 0;
     const tooLarge = () =>
       reject(
-        new KegError('too_large', `The body is larger than ${Math.floor(limit / 1024)} KiB.`, {
+        new AppError('too_large', `The body is larger than ${Math.floor(limit / 1024)} KiB.`, {
           reason: { name: 'too_large', kilobytes: Math.floor(limit / 1024) },
         }),
       );
@@ -109,7 +109,7 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
     request.once('end', () => (size > limit ? tooLarge() : resolve(Buffer.concat(chunks))));
     // A whole body is followed by a close as well, and an error made for nothing is dear.
     const brokeOff = () => {
-      if (!request.readableEnded) reject(new KegError('invalid_request', 'The body broke off.'));
+      if (!request.readableEnded) reject(new AppError('invalid_request', 'The body broke off.'));
     };
     request.once('error', brokeOff);
     request.once('close', brokeOff);
@@ -122,16 +122,16 @@ function parseObject(text: string): Fields {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new KegError('invalid_request', 'The body is not valid JSON.');
+    throw new AppError('invalid_request', 'The body is not valid JSON.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new KegError('invalid_request', 'The body must be one JSON object.');
+    throw new AppError('invalid_request', 'The body must be one JSON object.');
   }
   const twice = nameGivenTwice(text);
   if (twice !== null) {
     const fault = 'is given twice; send it once';
     const field = twice.slice(0, 64);
-    throw new KegError('invalid_request', `${field} ${fault}.`, { fields: { [field]: fault } });
+    throw new AppError('invalid_request', `${field} ${fault}.`, { fields: { [field]: fault } });
   }
   return value as Fields;
 }

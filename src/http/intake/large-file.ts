@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Fields, Route } from '../routes/route.ts';
 import type { Limits } from '../server/limits.ts';
@@ -59,12 +59,12 @@ export function createYard({ engine, limits }: { readonly engine: Engine; readon
   };
 }
 
-function tooLarge(mostBytes: number, isFull: boolean): KegError {
+function tooLarge(mostBytes: number, isFull: boolean): AppError {
   const megabytes = Math.floor(mostBytes / 1e6);
   const sentence = isFull
     ? `The disk has room for ${megabytes} MB only: free some space, or take a larger disk.`
     : `The file is larger than ${megabytes} MB.`;
-  return new KegError('too_large', sentence, {
+  return new AppError('too_large', sentence, {
     reason: isFull
       ? { name: 'no_room', megabytes }
       : { name: 'too_large', kilobytes: Math.floor(mostBytes / 1024) },

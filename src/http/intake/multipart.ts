@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy, { type Busboy } from 'busboy';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Upload } from '../../engine/engine.ts';
 import {
   type BodyReader,
@@ -41,7 +41,7 @@ async function readMultipart(request: IncomingMessage, intake: Intake): Promise<
 function openParser({ headers }: IncomingMessage, { mostFileBytes }: Intake): Busboy {
   const boundary = /;\s*boundary=("[^"]*"|[^;]*)/i.exec(headers['content-type']!)?.[1]?.replaceAll('"', '');
   if (!boundary?.trim() || boundary.length > longestBoundary) {
-    throw new KegError('invalid_request', 'The multipart body names no boundary.');
+    throw new AppError('invalid_request', 'The multipart body names no boundary.');
   }
   try {
     return busboy({
@@ -56,7 +56,7 @@ function openParser({ headers }: IncomingMessage, { mostFileBytes }: Intake): Bu
       },
     });
   } catch (cause) {
-    throw new KegError('invalid_request', 'The multipart body cannot be read.', { cause });
+    throw new AppError('invalid_request', 'The multipart body cannot be read.', { cause });
   }
 }
 
@@ -86,7 +86,7 @@ function createForm(intake: Intake, parser: Busboy): Form {
     fault ??= cause;
     parser.destroy();
   };
-  const refuse: Form['refuse'] = (sentence, code = 'invalid_request') => fail(new KegError(code, sentence));
+  const refuse: Form['refuse'] = (sentence, code = 'invalid_request') => fail(new AppError(code, sentence));
 
   function isNamed(name: string | undefined): name is string {
     if (name === undefined || name.length > longestName || name.includes('�')) {
@@ -109,7 +109,7 @@ function createForm(intake: Intake, parser: Busboy): Form {
       file.resume();
       if (fault !== null) return;
       const sentence = 'The file cannot be kept: check that the disk is not full.';
-      fail(cause instanceof KegError ? cause : new KegError('unavailable', sentence, { cause }));
+      fail(cause instanceof AppError ? cause : new AppError('unavailable', sentence, { cause }));
     }
   }
 
@@ -121,7 +121,7 @@ function createForm(intake: Intake, parser: Busboy): Form {
     if (fieldBytes > mostBodyBytes) return refuse('The fields are larger than 64 KiB.', 'too_large');
     if (value !== '' && intake.files.includes(name)) {
       return fail(
-        new KegError('invalid_request', `${name} must be sent as a file.`, {
+        new AppError('invalid_request', `${name} must be sent as a file.`, {
           fields: { [name]: 'must be sent as a file' },
         }),
       );

@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 
 /** Strangers whose pictures may be on their way at once, at each face of the house. */
 const mostStrangers = 2;
@@ -21,7 +21,7 @@ export function createPorch(most = mostStrangers, full = othersPictures): Porch 
   return {
     enter(request) {
       if (waiting.size >= most && !waiting.has(request)) {
-        throw new KegError('unavailable', full);
+        throw new AppError('unavailable', full);
       }
       waiting.add(request);
     },

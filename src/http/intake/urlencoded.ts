@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Fields } from '../routes/route.ts';
 
 /** More fields than any form of ours has, and few enough to read at once. */
@@ -11,10 +11,10 @@ export function readUrlencoded(text: string): Fields {
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     count += 1;
-    if (count > mostFields) throw new KegError('invalid_request', `More than ${mostFields} fields.`);
+    if (count > mostFields) throw new AppError('invalid_request', `More than ${mostFields} fields.`);
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    if (name in fields) throw new KegError('invalid_request', 'A field is given twice; send it once.');
+    if (name in fields) throw new AppError('invalid_request', 'A field is given twice; send it once.');
     fields[name] = equals < 0 ? '' : decode(pair.slice(equals + 1));
   }
   return fields;
@@ -24,6 +24,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new KegError('invalid_request', 'A field is not properly percent-encoded UTF-8.');
+    throw new AppError('invalid_request', 'A field is not properly percent-encoded UTF-8.');
   }
 }

@@ -1,5 +1,5 @@
-import type { Drink } from '../../core/ledger.ts';
 import type { Clock, Moment } from '../../core/moment.ts';
+import type { Drink } from '../../core/records.ts';
 import type { RunOut } from '../../core/run-out.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { pictureAddress } from '../picture-address.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { AppError } from '../../core/app-error.ts';
 import type { EventBus } from '../../core/event-bus.ts';
-import { KegError } from '../../core/keg-error.ts';
 import type { Scheduler } from '../ports.ts';
 import { type LiveClient, liveClient } from './client.ts';
 import type { HouseMessage, PourMessage } from './shapes.ts';
@@ -87,7 +87,7 @@ export function createLiveHub(options: LiveOptions): LiveHub {
 
   for (const type of [
     'drink.recorded',
-    'ledger.changed',
+    'database.changed',
     'temperature.read',
     'sensor.trouble',
     'health.changed',
@@ -102,7 +102,7 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   return {
     join(response, welcome = () => true) {
       if (clients.size >= (options.mostClients ?? mostClients)) {
-        throw new KegError('unavailable', 'Too many pages watch at the moment. Try again a little later.');
+        throw new AppError('unavailable', 'Too many pages watch at the moment. Try again a little later.');
       }
       const client = liveClient(response, house);
       const first = `retry: ${retryMs}\n\n${house()}`;

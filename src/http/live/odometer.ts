@@ -13,7 +13,7 @@ interface MeteredTap {
  */
 export function createOdometer(engine: Engine, bus: EventBus) {
   let taps: ReadonlyMap<string, MeteredTap> | null = null;
-  bus.on('ledger.changed', () => {
+  bus.on('database.changed', () => {
     taps = null;
   });
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
 import { waitsForSetUp } from '../doors/access.ts';
 import { admit, identify, keyOf } from '../doors/auth.ts';
@@ -69,7 +69,7 @@ async function chargedFor(
   refusal: unknown,
   bodyFault: unknown,
 ): Promise<unknown> {
-  const code = refusal instanceof KegError ? refusal.code : null;
+  const code = refusal instanceof AppError ? refusal.code : null;
   if (code === 'bad_key') await mounting.limits.chargeBadKey(request, response);
   return code === 'no_key' && bodyFault !== null ? bodyFault : refusal;
 }
@@ -117,7 +117,7 @@ function mayComeIn(asking: Asking, now: Moment): boolean {
     admit(asking.access, { ...asking, caller: identify({ ...asking, login: asking.loginToken, now }) });
     return true;
   } catch (refusal) {
-    if (refusal instanceof KegError) return false;
+    if (refusal instanceof AppError) return false;
     throw refusal;
   }
 }

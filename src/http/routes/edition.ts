@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type Type from 'typebox';
-import type { KegError } from '../../core/keg-error.ts';
+import type { AppError } from '../../core/app-error.ts';
 import type { BodyReader } from '../intake/body.ts';
 import type { Route } from './route.ts';
 import type { RetiredPath } from './route-table.ts';
@@ -11,7 +11,7 @@ export interface WireForm {
   readonly name: string;
   ok(value: unknown): unknown;
   okSchema(body: Type.TSchema): Type.TSchema;
-  fail(error: KegError): { readonly status: number; readonly body: unknown };
+  fail(error: AppError): { readonly status: number; readonly body: unknown };
   readonly failSchema: Type.TSchema;
   /** Headers of answers in this form; null takes one away. */
   readonly headers?: Readonly<Record<string, string | null>>;

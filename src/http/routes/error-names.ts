@@ -1,4 +1,4 @@
-import type { KegErrorCode } from '../../core/keg-error.ts';
+import type { AppErrorCode } from '../../core/app-error.ts';
 
 /** The interface's names of errors and the statuses that go with them. */
 export interface NamedError {
@@ -7,7 +7,7 @@ export interface NamedError {
 }
 
 /** One name and status for each code of ours. */
-export const errorNames: Readonly<Record<KegErrorCode, NamedError>> = {
+export const errorNames: Readonly<Record<AppErrorCode, NamedError>> = {
   invalid_request: { name: 'BadRequestError', status: 400 },
   no_key: { name: 'NoAuthTokenError', status: 401 },
   bad_key: { name: 'BadAuthTokenError', status: 401 },

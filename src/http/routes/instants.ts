@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 
 /** A time as a query names it. */
 export const Instant = Type.String({
@@ -13,7 +13,7 @@ export function readInstant(field: string, text: string): number {
   const wallMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text.replace(' ', '+'));
   if (wallMs >= 0) return wallMs;
   const allowed = 'must be a time since 1970 that a calendar has';
-  throw new KegError('invalid_request', `${field} ${allowed}.`, { fields: { [field]: allowed } });
+  throw new AppError('invalid_request', `${field} ${allowed}.`, { fields: { [field]: allowed } });
 }
 
 /** A time span as a query names it: from `since`, before `until`. */

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Upload } from '../../engine/engine.ts';
 import { createYard } from '../intake/large-file.ts';
 import { createPorch } from '../intake/porch.ts';
@@ -34,7 +34,7 @@ export function mountEdition(edition: Edition, mounting: Mounting): RequestHandl
     const uploads: Upload[] = [];
     try {
       const found = find(segmentsOf(pathOf(request)));
-      if (!found) throw new KegError('not_found', `Nothing is at this address of ${edition.prefix}.`);
+      if (!found) throw new AppError('not_found', `Nothing is at this address of ${edition.prefix}.`);
       const route = routeFor(request.method, found.place, response);
       if (route === 'options') {
         sendInForm(response, { form, status: 200, json: JSON.stringify(form.ok({})), standing });
@@ -96,12 +96,12 @@ function routeFor(method: string, { routes, retired }: Place, response: Response
   if (route) return route;
   // Where nothing is served any more, no method can bring it back.
   if (routes.size === 0 || retired.has(method) || (method === 'HEAD' && retired.has('GET'))) {
-    throw new KegError('gone', 'This address has been retired; use the current API under /api/.');
+    throw new AppError('gone', 'This address has been retired; use the current API under /api/.');
   }
   const allowed = [...routes.keys()].flatMap((known) => (known === 'GET' ? ['GET', 'HEAD'] : [known]));
   response.setHeader('Allow', [...allowed, 'OPTIONS'].join(', '));
   if (method === 'OPTIONS') return 'options';
-  throw new KegError('wrong_method', `This address answers ${allowed.join(', ')} only.`);
+  throw new AppError('wrong_method', `This address answers ${allowed.join(', ')} only.`);
 }
 
 const pathOf = (request: Request): string => plainAddress.exec(request.url)?.[1] ?? request.path;
@@ -112,7 +112,7 @@ function segmentsOf(path: string): readonly string[] {
   try {
     return path.includes('%') ? segments.map(decodeURIComponent) : segments;
   } catch {
-    throw new KegError('invalid_request', 'The address is not properly percent-encoded.');
+    throw new AppError('invalid_request', 'The address is not properly percent-encoded.');
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Log } from '../ports.ts';
 import type { WireForm } from './edition.ts';
 
@@ -78,7 +78,7 @@ export interface Failure {
 
 /** Tells the sender of a request what became of it. What nobody foresaw goes to the log. */
 export function sendFailure({ fault, form, request, response, standing, log }: Failure): void {
-  const error = fault instanceof KegError ? fault : unexpected(fault, request, log);
+  const error = fault instanceof AppError ? fault : unexpected(fault, request, log);
   if (response.headersSent) {
     response.destroy();
     return;
@@ -95,10 +95,10 @@ export function sendFailure({ fault, form, request, response, standing, log }: F
 }
 
 /** What nobody foresaw: the log gets everything, the client a number to ask for. */
-function unexpected(fault: unknown, request: Request, log: Log): KegError {
+function unexpected(fault: unknown, request: Request, log: Log): AppError {
   const faultId = randomUUID().slice(0, 8);
   log.error({ err: fault, faultId, method: request.method, path: request.path }, 'a request failed');
-  return new KegError('internal', `Something went wrong in here. The log knows it as ${faultId}.`, {
+  return new AppError('internal', `Something went wrong in here. The log knows it as ${faultId}.`, {
     reason: { name: 'fault_within', fault: faultId },
   });
 }

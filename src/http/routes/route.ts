@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Type from 'typebox';
 import type { Static } from 'typebox';
-import type { User } from '../../core/ledger.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { User } from '../../core/records.ts';
 import type { Engine, Tablet, Upload } from '../../engine/engine.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

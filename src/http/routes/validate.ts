@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Rule } from '../../core/reasons.ts';
 
 /** Our own words in schemas, for people who read the printed document. */
@@ -28,7 +28,7 @@ export function mustFit(schema: Type.TSchema, value: unknown): void {
   const listed = Object.entries(fields)
     .slice(0, 3)
     .map(([field, fault]) => `${field} ${fault}`);
-  throw new KegError('invalid_request', `The request does not fit: ${listed.join('; ')}.`, { fields, rules });
+  throw new AppError('invalid_request', `The request does not fit: ${listed.join('; ')}.`, { fields, rules });
 }
 
 /** What a value lacks to fit a schema, as one line for a programmer; null when it fits. */

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { ipKeyGenerator, type RateLimitRequestHandler, rateLimit } from 'express-rate-limit';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Refusal } from '../../core/reasons.ts';
 import type { Attempt } from '../routes/route.ts';
 import { HitCounter } from './hit-counter.ts';
@@ -121,7 +121,7 @@ function limiter({ sentence, what, name, keyOf, ...measure }: Measure) {
     // Whether forwarded addresses are believed is the configuration's business, and said there.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
     handler: (_request, _response, next) =>
-      next(new KegError('too_many', sentence, { reason: { name: 'too_often', what } })),
+      next(new AppError('too_many', sentence, { reason: { name: 'too_often', what } })),
   });
   return {
     charge(request: Request, response: Response): Promise<void> {

@@ -1,7 +1,7 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import { type BackupOccasion, type Manifest, mostManifestBytes, readManifest } from './manifest.ts';
 import { toDisk } from './to-disk.ts';
 
@@ -77,7 +77,7 @@ export async function keepBackup(
     await toDisk(folder);
     return name;
   }
-  throw new KegError('conflict', 'Too many backups were made in one second: try again in a moment.');
+  throw new AppError('conflict', 'Too many backups were made in one second: try again in a moment.');
 }
 
 /** Removes a backup; false when there is no such file. */

@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 
 /** How a backup came to be made: by the house at night, or because a person asked. */
 export type BackupOccasion = 'nightly' | 'by_hand';
@@ -60,7 +60,7 @@ export function readManifest(text: string): Manifest {
   const told = value as Record<string, unknown>;
   if (told.program !== 'tapster' || !isCount(told.format) || told.format < 1) throw noBackup();
   if (told.format > archiveFormat) {
-    throw new KegError(
+    throw new AppError(
       'invalid_request',
       `The backup has form ${told.format}, this program reads forms up to ${archiveFormat}: install the newer Tapster that wrote it.`,
     );
@@ -100,8 +100,8 @@ export function readManifest(text: string): Manifest {
 export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 /** The refusal of a file that is no archive of ours. */
-export const noBackup = (cause?: unknown): KegError =>
-  new KegError('invalid_request', 'This file is no backup of Tapster.', cause === undefined ? {} : { cause });
+export const noBackup = (cause?: unknown): AppError =>
+  new AppError('invalid_request', 'This file is no backup of Tapster.', cause === undefined ? {} : { cause });
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Parser, type ReadEntry } from 'tar';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import { type Checksums, mostChecksumBytes, readChecksums, sha256 } from './checksums.ts';
 import { type Manifest, memberNames, mostManifestBytes, noBackup, readManifest } from './manifest.ts';
 
@@ -65,7 +65,7 @@ export async function readArchive(source: Readable, judge: Judge, keep: Keep): P
         if (unpacked === 0 && piece[0] !== memberNames.manifest.charCodeAt(0)) throw noBackup();
         unpacked += piece.length;
         if (unpacked > Math.max(freelyUnpacked, packed * mostShrunk)) {
-          throw new KegError(
+          throw new AppError(
             'invalid_request',
             'The archive unpacks to far more than a backup does: it is refused.',
           );
@@ -159,8 +159,8 @@ async function textOf(entry: ReadEntry, most: number): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-const damaged = (cause?: unknown): KegError =>
-  new KegError(
+const damaged = (cause?: unknown): AppError =>
+  new AppError(
     'invalid_request',
     'The backup is damaged: it is cut off, or something in it has changed since it was made. Take another one.',
     cause === undefined ? {} : { cause },
@@ -168,7 +168,7 @@ const damaged = (cause?: unknown): KegError =>
 
 /** What zlib and tar say of bytes that are not what they should be; faults of the disk stay what they are. */
 function asRefusal(fault: unknown): unknown {
-  if (fault instanceof KegError) return fault;
+  if (fault instanceof AppError) return fault;
   const { code, tarCode } = fault as { code?: string; tarCode?: string };
   if (code === 'Z_DATA_ERROR' && /incorrect header/.test(String(fault))) return noBackup(fault);
   if (code?.startsWith('Z_')) return damaged(fault);

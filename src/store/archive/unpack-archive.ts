@@ -1,7 +1,7 @@
 import { mkdir, open, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import { newestVersion } from '../schema/migrations.ts';
 import type { Manifest } from './manifest.ts';
 import { readArchive } from './read-archive.ts';
@@ -19,7 +19,7 @@ export async function unpackArchive(source: Readable, folder: string): Promise<M
     const needed = manifest.ledgerBytes + manifest.pictureBytes + spareBytes;
     if (bavail * bsize < needed) {
       const megabytes = Math.ceil(needed / 1e6);
-      throw new KegError(
+      throw new AppError(
         'unavailable',
         `The disk is too full to unpack the backup: it takes ${megabytes} MB. Free some space.`,
       );
@@ -42,7 +42,7 @@ export async function unpackArchive(source: Readable, folder: string): Promise<M
 /** A newer program's ledger may mean something else by what it keeps; guessing would spoil it. */
 export function refuseNewer({ schemaVersion, serverVersion }: Manifest): void {
   if (schemaVersion <= newestVersion) return;
-  throw new KegError(
+  throw new AppError(
     'invalid_request',
     `The backup was made by a newer Tapster (${printable(serverVersion)}): install that one first, then restore.`,
   );

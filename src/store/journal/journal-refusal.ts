@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 
 /** What a disk's refusal means to a person. */
 const meanings: Readonly<Record<string, string>> = {
@@ -12,9 +12,9 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** Says why the journal could not be written, and what that means for the bar. */
-export function journalRefusal(cause: unknown): KegError {
+export function journalRefusal(cause: unknown): AppError {
   const code = (cause as NodeJS.ErrnoException | null)?.code ?? 'an unknown fault';
-  return new KegError(
+  return new AppError(
     'unavailable',
     `The pour journal beside the database cannot be written: ${meanings[code] ?? `the system says ${code}`}. Counting goes on, but a power cut now would cost the pours that run.`,
     { cause },
@@ -22,8 +22,8 @@ export function journalRefusal(cause: unknown): KegError {
 }
 
 /** Every slot is taken: the ledger has refused pours for a long time. */
-export function journalFull(): KegError {
-  return new KegError(
+export function journalFull(): AppError {
+  return new AppError(
     'unavailable',
     'The pour journal is full, since the database has taken no pours for long. They are kept in memory: leave the power on and mend the database.',
   );

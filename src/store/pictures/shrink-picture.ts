@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 
 /** A Pi 2 needs some seconds for the largest picture; whatever takes longer is meant to. */
 const patienceMs = 20_000;
@@ -27,17 +27,17 @@ export function shrinkPicture(source: string, { fit, square }: ShrunkPicture): P
     execFile(process.execPath, [heap, childPath(), source, fit, square], options, (fault, _out, stderr) => {
       if (fault === null) return done();
       if (fault.code === pictureFaults.noImage) {
-        return fail(new KegError('wrong_media', 'must be a picture: JPEG, PNG, WebP, AVIF, TIFF or GIF'));
+        return fail(new AppError('wrong_media', 'must be a picture: JPEG, PNG, WebP, AVIF, TIFF or GIF'));
       }
       if (fault.code === pictureFaults.tooManyPixels) {
-        return fail(new KegError('wrong_media', 'must have at most 50 megapixels'));
+        return fail(new AppError('wrong_media', 'must have at most 50 megapixels'));
       }
       if (fault.code === pictureFaults.notWritten) {
         const sentence = 'The picture cannot be kept: check that the disk is not full.';
-        return fail(new KegError('unavailable', sentence, { cause: fault }));
+        return fail(new AppError('unavailable', sentence, { cause: fault }));
       }
       // Killed for its time, by its memory, or by what it read.
-      if (fault.signal) return fail(new KegError('wrong_media', 'cannot be read in reasonable time'));
+      if (fault.signal) return fail(new AppError('wrong_media', 'cannot be read in reasonable time'));
       fail(new Error(`A picture could not be made smaller: ${stderr.slice(0, 2_000)}`, { cause: fault }));
     });
   });

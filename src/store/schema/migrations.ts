@@ -1,4 +1,4 @@
-import { KegError } from '../../core/keg-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { Database } from '../database.ts';
 import { schema1 } from './schema-1.ts';
 import { schema2 } from './schema-2.ts';
@@ -68,7 +68,7 @@ export function migrate(db: Database): void {
 export function mustBeToday(db: Database): void {
   refuseStranger(db);
   if (versionOf(db) === newestVersion) return;
-  throw new KegError(
+  throw new AppError(
     'unavailable',
     'The ledger was written by an older Tapster and has not been brought up to date yet: start the daemon once, ' +
       'which does it.',
@@ -83,7 +83,7 @@ export function versionOf(db: Database): number {
 function refuseStranger(db: Database): void {
   const version = versionOf(db);
   if (version > newestVersion) {
-    throw new KegError(
+    throw new AppError(
       'unavailable',
       `The ledger has schema version ${version}, this program knows versions up to ${newestVersion}: ` +
         'it was written by a newer Tapster. Install that one, or put back a backup from before the upgrade.',
@@ -92,7 +92,7 @@ function refuseStranger(db: Database): void {
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() === undefined;
   const isOurs = Number(db.pragma('application_id', { simple: true })) === applicationId;
   if (!isEmpty && !isOurs) {
-    throw new KegError(
+    throw new AppError(
       'unavailable',
       'The database file belongs to another program: choose another file for the ledger.',
     );

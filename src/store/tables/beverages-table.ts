@@ -1,4 +1,4 @@
-import type { Beverage } from '../../core/ledger.ts';
+import type { Beverage } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { whileQuiet } from '../while-quiet.ts';
 import { type ProducerColumns, producerColumns, toProducer } from './producers-table.ts';

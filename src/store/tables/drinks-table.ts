@@ -1,6 +1,6 @@
-import type { Drink, PourSource } from '../../core/ledger.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { HeldReason } from '../../core/pour.ts';
+import type { Drink, PourSource } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { drinkCorrections } from './drink-corrections.ts';
 import { type Cut, pagedList } from './paged-list.ts';

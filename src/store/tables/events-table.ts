@@ -1,4 +1,4 @@
-import type { SystemEvent, SystemEventKind } from '../../core/ledger.ts';
+import type { SystemEvent, SystemEventKind } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type Cut, pagedList } from './paged-list.ts';
 

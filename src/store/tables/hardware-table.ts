@@ -1,4 +1,4 @@
-import type { Controller, FlowMeter, FlowToggle, StandingMeter } from '../../core/ledger.ts';
+import type { Controller, FlowMeter, FlowToggle, StandingMeter } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { whileQuiet } from '../while-quiet.ts';
 

@@ -1,4 +1,4 @@
-import type { Keg, KegSize, KegState } from '../../core/ledger.ts';
+import type { Keg, KegSize, KegState } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 
 /** In the order of `columns`: a row read by place is made in half the time of one read by name. */

@@ -1,4 +1,4 @@
-import type { Picture } from '../../core/ledger.ts';
+import type { Picture } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { whileQuiet } from '../while-quiet.ts';
 

@@ -1,4 +1,4 @@
-import type { Producer } from '../../core/ledger.ts';
+import type { Producer } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 
 /** A producer as it is written. */

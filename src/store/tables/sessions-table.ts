@@ -1,5 +1,5 @@
-import type { Session } from '../../core/ledger.ts';
 import { localDay } from '../../core/local-days.ts';
+import type { Session } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type Cut, pagedList } from './paged-list.ts';
 import { blockSizes } from './span-sums.ts';

@@ -1,4 +1,4 @@
-import type { Site } from '../../core/ledger.ts';
+import type { Site } from '../../core/records.ts';
 import { type SiteSettingName, settingFault, settingList } from '../../core/site-settings.ts';
 import type { Database } from '../database.ts';
 import { whileQuiet } from '../while-quiet.ts';

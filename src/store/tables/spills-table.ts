@@ -1,4 +1,4 @@
-import type { Spill } from '../../core/ledger.ts';
+import type { Spill } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 
 /** A spill about to be written. */

@@ -1,4 +1,4 @@
-import type { ThermoLog, ThermoSensor } from '../../core/ledger.ts';
+import type { ThermoLog, ThermoSensor } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type Cut, pagedList } from './paged-list.ts';
 import { blockSizes } from './span-sums.ts';

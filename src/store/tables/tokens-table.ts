@@ -1,4 +1,4 @@
-import type { AuthToken } from '../../core/ledger.ts';
+import type { AuthToken } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { mostCounted } from './paged-list.ts';
 

@@ -1,4 +1,4 @@
-import type { User } from '../../core/ledger.ts';
+import type { User } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 
 interface UserRow {

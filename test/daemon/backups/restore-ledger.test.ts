@@ -131,7 +131,7 @@ describe('a backup that is not what it should be changes nothing', () => {
   });
 
   const refuses = async (file: string, code = 'invalid_request') => {
-    await expect(restore(bar, file)).rejects.toMatchObject({ name: 'KegError', code });
+    await expect(restore(bar, file)).rejects.toMatchObject({ name: 'AppError', code });
     expect(allOf(bar.home)).toEqual(before);
   };
   const refusesForged = async (members: readonly Forged[]) => refuses(await forge(members));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KegError } from '../../../src/core/keg-error.ts';
+import type { AppError } from '../../../src/core/app-error.ts';
 import { boardSays } from '../../kit/paper-kegboard.ts';
 import { bench } from './bench-board.ts';
 
@@ -115,7 +115,7 @@ describe('what cannot be', () => {
       work();
       return null;
     } catch (fault) {
-      return (fault as KegError).code;
+      return (fault as AppError).code;
     }
   };
 

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createEventBus, type HouseEvent } from '../../../src/core/event-bus.ts';
-import type { KegError } from '../../../src/core/keg-error.ts';
+import type { AppError } from '../../../src/core/app-error.ts';
+import { type BusEvent, createEventBus } from '../../../src/core/event-bus.ts';
 import { createSerialBoards, type HeardBoard } from '../../../src/devices/serial/serial-boards.ts';
 import type { LinkListeners } from '../../../src/devices/serial/serial-link.ts';
 import { findPorts, openProblem, type PortPlace } from '../../../src/devices/serial/serial-ports.ts';
@@ -17,7 +17,7 @@ function table(places: readonly PortPlace[]) {
   let nowMs = 50_000;
   const heard: HeardBoard[] = [];
   const meters: string[] = [];
-  const told: HouseEvent[] = [];
+  const told: BusEvent[] = [];
   const opened: {
     path: string;
     listeners: LinkListeners;
@@ -192,7 +192,7 @@ test('relays are opened by their full name, and shut when the house closes', asy
       work();
       return null;
     } catch (fault) {
-      return (fault as KegError).code;
+      return (fault as AppError).code;
     }
   };
   expect(codeOf(() => toggles.open('kegboard.relay0', { maxMs: 5_000 }))).toBe('unavailable');

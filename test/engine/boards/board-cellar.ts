@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { AppError } from '../../../src/core/app-error.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
-import { KegError } from '../../../src/core/keg-error.ts';
 import type { Moment } from '../../../src/core/moment.ts';
 import { createEngine } from '../../../src/engine/create-engine.ts';
 import type { EngineSettings } from '../../../src/engine/engine.ts';
@@ -64,7 +64,7 @@ export function openCellar(settings: Partial<EngineSettings> = {}) {
         ? { status: 200, body: { commands: answer.commands } }
         : { status: 401, body: { pairing: answer.pairing } };
     } catch (fault) {
-      if (fault instanceof KegError && fault.code === 'unavailable') return { status: 503, body: {} };
+      if (fault instanceof AppError && fault.code === 'unavailable') return { status: 503, body: {} };
       if (!(fault instanceof PowerCut)) throw fault;
       restart();
       return { status: 0, body: {} };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Drink } from '../../../src/core/ledger.ts';
+import type { Drink } from '../../../src/core/records.ts';
 import type { DrinkQuery } from '../../../src/engine/engine.ts';
 import { at, hour, minute, openBar, openingMs } from '../bar.ts';
 

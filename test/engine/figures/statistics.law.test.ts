@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KegError } from '../../../src/core/keg-error.ts';
-import type { Drink } from '../../../src/core/ledger.ts';
+import { AppError } from '../../../src/core/app-error.ts';
+import type { Drink } from '../../../src/core/records.ts';
 import type { StatisticsView } from '../../../src/engine/engine.ts';
 import { at, hour, openBar } from '../bar.ts';
 
@@ -159,7 +159,7 @@ test('whatever is corrected afterwards, statistics are what the drinks themselve
           try {
             act(bar, what, index, index >= setAfter);
           } catch (refusal) {
-            if (!(refusal instanceof KegError)) throw refusal;
+            if (!(refusal instanceof AppError)) throw refusal;
           }
         });
         const sessions = new Set(

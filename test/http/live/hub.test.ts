@@ -119,7 +119,7 @@ test('a rush of changes is one picture a tenth of a second, drawn once for every
   bar.scheduler.advance(0);
   expect(bar.drawn).toBe(3);
   bar.title = 'Later';
-  for (let i = 0; i < 50; i++) bar.bus.publish({ type: 'ledger.changed' });
+  for (let i = 0; i < 50; i++) bar.bus.publish({ type: 'database.changed' });
   bar.scheduler.advance(99);
   expect(bar.drawn).toBe(3);
   bar.scheduler.advance(1);
@@ -163,7 +163,7 @@ test('who leaves is forgotten, and an empty house owns no timer and draws nothin
   await closed;
   expect(bar.hub.clients).toBe(0);
   expect(bar.scheduler.waiting).toBe(0);
-  bar.bus.publish({ type: 'ledger.changed' });
+  bar.bus.publish({ type: 'database.changed' });
   expect(bar.drawn).toBe(1);
   expect(bar.scheduler.waiting).toBe(0);
 });
@@ -188,7 +188,7 @@ async function sleeper(bar: Bar) {
   const response = bar.responses[0]!;
   // The kernel takes a few megabytes before anything waits here.
   while (response.writableLength <= 65_536) {
-    bar.bus.publish({ type: 'ledger.changed' });
+    bar.bus.publish({ type: 'database.changed' });
     bar.scheduler.advance(100);
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -200,7 +200,7 @@ test('a reader that never reads costs little memory and is cut off after a minut
   const { socket, response } = await sleeper(bar);
   const closed = once(response, 'close');
   for (let i = 0; i < 100; i++) {
-    bar.bus.publish({ type: 'ledger.changed' });
+    bar.bus.publish({ type: 'database.changed' });
     bar.bus.publish({ type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks: i });
     bar.scheduler.advance(100);
     expect(response.writableLength).toBeLessThan(262_144);
@@ -215,7 +215,7 @@ test('a reader that never reads costs little memory and is cut off after a minut
 test('who fell behind and reads again is told the newest picture', async () => {
   const bar = await openBar();
   const { socket } = await sleeper(bar);
-  bar.bus.publish({ type: 'ledger.changed' });
+  bar.bus.publish({ type: 'database.changed' });
   bar.scheduler.advance(100);
   bar.title = 'the newest picture';
   let text = '';

@@ -2,7 +2,7 @@ import express from 'express';
 import request from 'supertest';
 import Type from 'typebox';
 import { expect, test } from 'vitest';
-import { KegError } from '../../../src/core/keg-error.ts';
+import { AppError } from '../../../src/core/app-error.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { currentForm } from '../../../src/http/editions/current/wire-form.ts';
 import { jsonReader, mostBodyBytes, urlencodedReader } from '../../../src/http/intake/body.ts';
@@ -46,7 +46,7 @@ const routes: Edition['routes'] = [
     accepts: { params: Open({ name: Type.String() }) },
     replies: { status: 200, body: Closed({ shards: Type.Integer() }) },
     run(_context, { params }) {
-      if (params.name === 'late') throw new KegError('unavailable', 'The broom is in use.');
+      if (params.name === 'late') throw new AppError('unavailable', 'The broom is in use.');
       if (params.name === 'odd') return { shards: 0.5 };
       throw new Error(secret);
     },

@@ -1,7 +1,7 @@
 import express from 'express';
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import type { KegError } from '../../../src/core/keg-error.ts';
+import type { AppError } from '../../../src/core/app-error.ts';
 import { createLimits } from '../../../src/http/server/limits.ts';
 import { createTestServer } from '../test-server.ts';
 
@@ -53,7 +53,7 @@ function smallDoor(perWindow: number) {
       else if (key) await limits.chargeKey(request, response, key);
       response.sendStatus(200);
     } catch (fault) {
-      response.sendStatus((fault as KegError).code === 'too_many' ? 429 : 500);
+      response.sendStatus((fault as AppError).code === 'too_many' ? 429 : 500);
     }
   });
   return async (path: string) => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KegError } from '../../../src/core/keg-error.ts';
+import { AppError } from '../../../src/core/app-error.ts';
 import { reservedSlots } from '../../../src/store/journal/journal-layout.ts';
 import { pageBytes } from '../../../src/store/journal/journal-record.ts';
 import { createPourJournal, type PourJournal } from '../../../src/store/journal/pour-journal.ts';
@@ -27,8 +27,8 @@ function refusalOf(work: () => void): string {
   try {
     work();
   } catch (error) {
-    expect(error).toBeInstanceOf(KegError);
-    return (error as KegError).code;
+    expect(error).toBeInstanceOf(AppError);
+    return (error as AppError).code;
   }
   return 'nothing was thrown';
 }

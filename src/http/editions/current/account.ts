@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { KeyRecord } from '../../../engine/engine.ts';
 import { actorIn } from '../../doors/actor.ts';
 import { withPicture } from '../../intake/with-picture.ts';
@@ -50,7 +50,7 @@ export const accountRoutes: readonly Route[] = [
       if ((await engine.passwords.check(username, body.current_password)) === null) {
         const fields = { current_password: 'is not the password of this account' };
         const rules = { current_password: { name: 'not_yours', what: 'password' } } as const;
-        throw new KegError('invalid_request', 'The current password is not right.', {
+        throw new AppError('invalid_request', 'The current password is not right.', {
           reason: { name: 'wrong_password' },
           fields,
           rules,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
-import type { AuthToken } from '../../../core/ledger.ts';
+import { AppError } from '../../../core/app-error.ts';
+import type { AuthToken } from '../../../core/records.ts';
 import { defineRoute, type Method } from '../../routes/route.ts';
 import { Closed, Maybe, Open } from '../../routes/schemas.ts';
 import { PagingNextJson, pageFields, pageOf, pagingNextJson } from './paging.ts';
@@ -83,7 +83,7 @@ export const tokenRoutes = [
 
 function shown(token: AuthToken | null) {
   if (token === null)
-    throw new KegError('not_found', 'Nobody has shown this token to the house yet.', {
+    throw new AppError('not_found', 'Nobody has shown this token to the house yet.', {
       reason: { name: 'not_here' },
     });
   return { token: tokenJson(token) };

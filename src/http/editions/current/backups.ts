@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import Type, { type Static } from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { Backups, StoredBackup } from '../../admin-ports.ts';
 import { actorIn } from '../../doors/actor.ts';
 import { defineRawRoute, defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
@@ -118,11 +118,11 @@ function note(context: RouteContext, action: string, id: string): void {
 
 function must(backups: Backups | undefined): Backups {
   if (backups !== undefined) return backups;
-  throw new KegError('unavailable', 'This house keeps its ledger nowhere, so there is nothing to back up.');
+  throw new AppError('unavailable', 'This house keeps its ledger nowhere, so there is nothing to back up.');
 }
 
-const noBackup = (name: string): KegError =>
-  new KegError('not_found', `There is no backup ${name.replaceAll(/[^\w.-]/g, '?')}.`, {
+const noBackup = (name: string): AppError =>
+  new AppError('not_found', `There is no backup ${name.replaceAll(/[^\w.-]/g, '?')}.`, {
     reason: { name: 'not_here' },
   });
 

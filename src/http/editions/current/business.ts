@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { BusinessSettings } from '../../../engine/engine.ts';
 import { actorIn } from '../../doors/actor.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
@@ -91,7 +91,7 @@ export const businessRoutes: readonly Route[] = [
       const { serving_ml: servingMl, price } = body;
       if ((servingMl === null) !== (price === null)) {
         const missing = servingMl === null ? 'serving_ml' : 'price';
-        throw new KegError('invalid_request', 'A price needs its serving, and a serving its price.', {
+        throw new AppError('invalid_request', 'A price needs its serving, and a serving its price.', {
           fields: { [missing]: 'must not be null alone' },
         });
       }

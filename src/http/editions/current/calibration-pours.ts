@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
 import { beerTempRange, gravityRange, volumeOfWeight } from '../../../core/beer-volume.ts';
-import { KegError } from '../../../core/keg-error.ts';
-import type { Drink, FlowMeter } from '../../../core/ledger.ts';
 import { estimateCalibration } from '../../../core/measured-pours.ts';
+import type { Drink, FlowMeter } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import {
@@ -153,7 +153,7 @@ function volumeOf(pour: Static<typeof MeasuredJson>, field: string): number {
 function meterOf(engine: Engine, id: number): FlowMeter {
   const meter = engine.hardware.meters().find((one) => one.id === id);
   if (!meter)
-    throw new KegError('not_found', `There is no flow meter ${id}.`, { reason: { name: 'not_here' } });
+    throw new AppError('not_found', `There is no flow meter ${id}.`, { reason: { name: 'not_here' } });
   return meter;
 }
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { Upload } from '../../../engine/engine.ts';
 import { withPicture } from '../../intake/with-picture.ts';
 import { handIn } from '../../routes/hand.ts';
@@ -84,7 +84,7 @@ async function give(
   const known = item.kind === 'beverage' ? catalogue.beverage(item.id) : catalogue.producer(item.id);
   // Asked before a processor is kept busy for it.
   if (known === null)
-    throw new KegError('not_found', `There is no ${item.kind} ${item.id}.`, { reason: { name: 'not_here' } });
+    throw new AppError('not_found', `There is no ${item.kind} ${item.id}.`, { reason: { name: 'not_here' } });
   if (upload === undefined) throw unfit('image', 'is needed, as a file of the form', { name: 'picture' });
   await withPicture(engine, { upload, field: 'image' }, (picture) =>
     catalogue.setPicture(item, picture!, caption.trim(), handIn(context)),

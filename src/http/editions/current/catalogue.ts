@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pageOf, pageOfAll, pagingJson } from './paging.ts';
@@ -44,7 +44,7 @@ export const catalogueRoutes = [
     run({ engine }, { params }) {
       const beverage = engine.kegs.beverage(params.id);
       if (!beverage)
-        throw new KegError('not_found', `There is no beverage ${params.id}.`, {
+        throw new AppError('not_found', `There is no beverage ${params.id}.`, {
           reason: { name: 'not_here' },
         });
       return { beverage: beverageJson(beverage) };
@@ -77,7 +77,7 @@ export const catalogueRoutes = [
     run({ engine }, { params }) {
       const producer = engine.lists.producer(params.id);
       if (!producer)
-        throw new KegError('not_found', `There is no producer ${params.id}.`, {
+        throw new AppError('not_found', `There is no producer ${params.id}.`, {
           reason: { name: 'not_here' },
         });
       return { beverage_producer: producerJson(producer) };

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import { claimableUntilMs } from '../../../engine/engine.ts';
 import { actorIn } from '../../doors/actor.ts';
 import { defineRoute, type RouteContext } from '../../routes/route.ts';
@@ -27,7 +27,7 @@ function mayClaim({ engine, user }: RouteContext): boolean {
 /** Who says that a pour was theirs; refuses where the house lets nobody say so, or not them. */
 export function claimantIn(context: RouteContext) {
   if (!mayClaim(context)) {
-    throw new KegError('not_allowed', 'Nobody takes pours in this house: ask staff whose the drink is.', {
+    throw new AppError('not_allowed', 'Nobody takes pours in this house: ask staff whose the drink is.', {
       reason: { name: 'no_claims' },
     });
   }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { HouseClock } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds } from '../../routes/schemas.ts';
@@ -27,7 +27,7 @@ export const clockRoutes = (clock: HouseClock): readonly Route[] => [
     replies: { status: 200, body: Closed({ time: IsoSeconds, clock_synced: Type.Boolean() }) },
     run({ engine, now }, { body }) {
       if (now.synced) {
-        throw new KegError('conflict', 'The clock is already right, and the true time wins over ours.', {
+        throw new AppError('conflict', 'The clock is already right, and the true time wins over ours.', {
           reason: { name: 'clock_is_right' },
         });
       }
@@ -53,4 +53,4 @@ function readTime(time: number | string): number {
 }
 
 const badTime = (fault: string) =>
-  new KegError('invalid_request', `The time ${fault}.`, { fields: { time: fault } });
+  new AppError('invalid_request', `The time ${fault}.`, { fields: { time: fault } });

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Session, SystemEvent } from '../../../core/ledger.ts';
+import type { Session, SystemEvent } from '../../../core/records.ts';
 import {
   Closed,
   Id,

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import { defineRawRoute } from '../../routes/route.ts';
 import { Open } from '../../routes/schemas.ts';
 
@@ -101,7 +101,7 @@ const getDocsFile = defineRawRoute({
   async send(_context, { response }, { params: { file } }) {
     const own = Object.hasOwn(ownFiles, file) ? ownFiles[file] : undefined;
     const mediaType = own?.mediaType ?? (Object.hasOwn(assets, file) ? assets[file] : undefined);
-    if (mediaType === undefined) throw new KegError('not_found', 'The page has no such part.');
+    if (mediaType === undefined) throw new AppError('not_found', 'The page has no such part.');
     // Read when asked for: a megabyte of interactive page is no use to a Pi that only counts.
     const bytes = own ? Buffer.from(own.text) : await readFile(join(assetsFolder(), file));
     response.setHeader('Cache-Control', `public, max-age=${cacheSeconds}`);

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import { actorIn } from '../../doors/actor.ts';
 import { AnyId, idIn } from '../../routes/any-id.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
@@ -46,7 +46,7 @@ const editDrink = defineRoute({
     const { engine, user, now } = context;
     mustBeTheirs(context, id);
     if (body.volume_ml !== undefined && !isStaff(user)) {
-      throw new KegError('not_allowed', 'The volume of a drink is for staff to change.', {
+      throw new AppError('not_allowed', 'The volume of a drink is for staff to change.', {
         reason: { name: 'volume_for_staff' },
       });
     }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
-import type { User } from '../../../core/ledger.ts';
+import { AppError } from '../../../core/app-error.ts';
+import type { User } from '../../../core/records.ts';
 import type { DrinkView, Engine } from '../../../engine/engine.ts';
 import type { RouteContext } from '../../routes/route.ts';
 import { Closed, Nullable, named } from '../../routes/schemas.ts';
@@ -50,7 +50,7 @@ export const isStaff = (user: User | null): boolean => user !== null && (user.is
 export function drinkFor({ engine, user }: RouteContext, id: number): DrinkView {
   const found = engine.drinks.get(id);
   if (found && (found.drink.isValid || isStaff(user))) return found;
-  throw new KegError('not_found', `There is no drink ${id}.`, { reason: { name: 'not_here' } });
+  throw new AppError('not_found', `There is no drink ${id}.`, { reason: { name: 'not_here' } });
 }
 
 /** Refuses who is neither the drinker nor staff. */
@@ -58,7 +58,7 @@ export function mustBeTheirs(context: RouteContext, id: number): void {
   const { drink } = drinkFor(context, id);
   const isTheirs = drink.username !== null && drink.username === context.user?.username;
   if (!isTheirs && !isStaff(context.user)) {
-    throw new KegError('not_allowed', `Drink ${id} may be changed by who drank it, and by staff.`, {
+    throw new AppError('not_allowed', `Drink ${id} may be changed by who drank it, and by staff.`, {
       reason: { name: 'own_drinks_only', drink: id },
     });
   }

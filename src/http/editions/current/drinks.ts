@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
-import type { User } from '../../../core/ledger.ts';
+import { AppError } from '../../../core/app-error.ts';
+import type { User } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { Instant, readSpan } from '../../routes/instants.ts';
 import { defineRoute } from '../../routes/route.ts';
@@ -65,11 +65,11 @@ export const getDrink = defineRoute({
 
 function mustBeStaff(user: User | null): void {
   if (user === null)
-    throw new KegError('no_key', 'Held pours are shown to staff: send a staff key.', {
+    throw new AppError('no_key', 'Held pours are shown to staff: send a staff key.', {
       reason: { name: 'staff_only' },
     });
   if (!isStaff(user))
-    throw new KegError('not_allowed', 'Held pours are shown to staff only.', {
+    throw new AppError('not_allowed', 'Held pours are shown to staff only.', {
       reason: { name: 'staff_only' },
     });
 }
@@ -78,5 +78,5 @@ function tapId(engine: Engine, ref: string): number {
   const found = engine.taps.find(ref);
   if (found) return found.tap.id;
   const allowed = 'must be the id of a tap or the name of its meter';
-  throw new KegError('invalid_request', `tap ${allowed}.`, { fields: { tap: allowed } });
+  throw new AppError('invalid_request', `tap ${allowed}.`, { fields: { tap: allowed } });
 }

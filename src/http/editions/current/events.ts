@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { EventWait } from '../../event-wait.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
@@ -58,7 +58,7 @@ const listEvents = (waits: EventWait) =>
         await waits.wait({ address, hasCome, atMostMs: wait * 1_000 });
         // The site may have become private meanwhile, or the asker have left.
         if (!stillWelcome())
-          throw new KegError('no_key', 'The house has closed its book meanwhile. Log in again.');
+          throw new AppError('no_key', 'The house has closed its book meanwhile. Log in again.');
       }
       const page = engine.lists.events({ ...pageOf(query), ...asked });
       return { paging: pagingJson(page), events: page.items.map(eventJson) };
@@ -76,14 +76,14 @@ export const getEvent = defineRoute({
   run({ engine }, { params }) {
     const event = engine.lists.event(params.id);
     if (!event)
-      throw new KegError('not_found', `There is no event ${params.id}.`, { reason: { name: 'not_here' } });
+      throw new AppError('not_found', `There is no event ${params.id}.`, { reason: { name: 'not_here' } });
     return { event: eventJson(event) };
   },
 });
 
 export const eventRoutes = (waits: EventWait): readonly Route[] => [listEvents(waits), getEvent];
 
-function needsSince(): KegError {
+function needsSince(): AppError {
   const allowed = 'needs since: the newest event you know';
-  return new KegError('invalid_request', `wait ${allowed}.`, { fields: { wait: allowed } });
+  return new AppError('invalid_request', `wait ${allowed}.`, { fields: { wait: allowed } });
 }

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import { type ExportFormat, type ExportKind, exportFormats, exportKinds } from '../../../engine/engine.ts';
 import { Instant, readSpan } from '../../routes/instants.ts';
 import { defineRawRoute } from '../../routes/route.ts';
@@ -38,7 +38,7 @@ export const getExport = defineRawRoute({
     const [kind, format] = file.split('.') as [ExportKind, ExportFormat];
     const pieces = engine.exports.pieces({ kind, format, ...readSpan(query) });
     if (running >= mostExports) {
-      throw new KegError('too_many', 'Other exports are running: wait until one of them is done.');
+      throw new AppError('too_many', 'Other exports are running: wait until one of them is done.');
     }
     response.writeHead(200, {
       'Content-Type': mediaTypes[format],

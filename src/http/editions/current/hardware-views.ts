@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Controller, FlowMeter, FlowToggle, ThermoLog, ThermoSensor } from '../../../core/ledger.ts';
+import type { Controller, FlowMeter, FlowToggle, ThermoLog, ThermoSensor } from '../../../core/records.ts';
 import type { ThermoSpan } from '../../../engine/engine.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TempC, TextId } from '../../routes/schemas.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
-import type { Controller, FlowMeter, FlowToggle } from '../../../core/ledger.ts';
+import { AppError } from '../../../core/app-error.ts';
+import type { Controller, FlowMeter, FlowToggle } from '../../../core/records.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Open } from '../../routes/schemas.ts';
 import {
@@ -96,6 +96,6 @@ export const hardwareRoutes = [
 
 function partOf<T extends { readonly id: number }>(all: readonly T[], id: number, what: string): T {
   const part = all.find((one) => one.id === id);
-  if (!part) throw new KegError('not_found', `There is no ${what} ${id}.`, { reason: { name: 'not_here' } });
+  if (!part) throw new AppError('not_found', `There is no ${what} ${id}.`, { reason: { name: 'not_here' } });
   return part;
 }

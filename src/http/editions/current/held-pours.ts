@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
-import type { Drink } from '../../../core/ledger.ts';
+import { AppError } from '../../../core/app-error.ts';
+import type { Drink } from '../../../core/records.ts';
 import { parseTickSeries } from '../../../core/tick-series.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { actorIn } from '../../doors/actor.ts';
@@ -132,7 +132,7 @@ export const heldPourRoutes: readonly Route[] = [listHeldPours, keepHeldPour, di
 
 function mustHaveBeenHeld({ engine }: RouteContext, id: number): void {
   if (engine.drinks.get(id) === null)
-    throw new KegError('not_found', `There is no held pour ${id}.`, { reason: { name: 'not_here' } });
+    throw new AppError('not_found', `There is no held pour ${id}.`, { reason: { name: 'not_here' } });
 }
 
 function tapIdOf(engine: Engine, ref: string): number {

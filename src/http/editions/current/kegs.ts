@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
-import type { KegState } from '../../../core/ledger.ts';
+import { AppError } from '../../../core/app-error.ts';
+import type { KegState } from '../../../core/records.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, Open } from '../../routes/schemas.ts';
 import { SessionJson, sessionJson } from './diary-views.ts';
@@ -61,7 +61,7 @@ export const getKeg = defineRoute({
   },
   run({ engine, user }, { params: { id } }) {
     const keg = engine.kegs.get(id);
-    if (!keg) throw new KegError('not_found', `There is no keg ${id}.`, { reason: { name: 'not_here' } });
+    if (!keg) throw new AppError('not_found', `There is no keg ${id}.`, { reason: { name: 'not_here' } });
     return {
       ...kegItemFor(user, engine, keg),
       drinks: engine.lists.drinksOfKeg(id, {}).items.map(drinkJson),
@@ -99,7 +99,7 @@ export const listKegSessions = defineRoute({
 
 export const kegRoutes = [listKegs, getKeg, listKegDrinks, listKegSessions];
 
-function oneFilter(): KegError {
+function oneFilter(): AppError {
   const allowed = 'cannot be asked for together with state';
-  return new KegError('invalid_request', `status ${allowed}.`, { fields: { status: allowed } });
+  return new AppError('invalid_request', `status ${allowed}.`, { fields: { status: allowed } });
 }

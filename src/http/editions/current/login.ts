@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { LoginPace } from '../../doors/login-pace.ts';
 import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
 import { Closed } from '../../routes/schemas.ts';
@@ -52,7 +52,7 @@ export const loginRoutes = (pace: LoginPace | null): readonly Route[] => [
       await pace?.next(username);
       const user = await context.engine.passwords.check(username, password);
       if (user === null) {
-        throw new KegError('invalid_request', 'This name and this password do not belong together.', {
+        throw new AppError('invalid_request', 'This name and this password do not belong together.', {
           reason: { name: 'wrong_login' },
         });
       }

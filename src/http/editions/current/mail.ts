@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { AlarmSettings, MailSettings } from '../../../engine/engine.ts';
 import { actorIn } from '../../doors/actor.ts';
 import type { MailTester } from '../../ports.ts';
@@ -98,7 +98,7 @@ export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => 
     replies: { status: 200, body: Closed({}) },
     async run({ user }, { body: { address } }) {
       if (tester === undefined)
-        throw new KegError('unavailable', 'This program sends no mail now.', { reason: { name: 'no_mail' } });
+        throw new AppError('unavailable', 'This program sends no mail now.', { reason: { name: 'no_mail' } });
       await tester.sendTest({ address, username: user!.username });
       return {};
     },

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { AuthToken, User } from '../../../core/ledger.ts';
+import type { AuthToken, User } from '../../../core/records.ts';
 import { pictureAddress } from '../../picture-address.ts';
 import { Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../routes/schemas.ts';
 

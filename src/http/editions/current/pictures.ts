@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { PictureSize } from '../../../engine/engine.ts';
 import { defineRawRoute } from '../../routes/route.ts';
 import { Open } from '../../routes/schemas.ts';
@@ -25,7 +25,7 @@ export const getPicture = defineRawRoute({
     const path = name === undefined ? null : engine.pictures.file(name, Number(size) as PictureSize);
     const bytes = path === null ? null : await readFile(path).catch(() => null);
     if (bytes === null)
-      throw new KegError('not_found', 'There is no such picture.', { reason: { name: 'not_here' } });
+      throw new AppError('not_found', 'There is no such picture.', { reason: { name: 'not_here' } });
     // Private: the site may close its doors tomorrow, and a proxy does not ask for the key.
     response.setHeader('Cache-Control', `private, max-age=${cacheSeconds}`);
     response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': bytes.length }).end(bytes);

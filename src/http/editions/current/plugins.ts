@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { Engine, PluginDatum, WebhookSettings } from '../../../engine/engine.ts';
 import { productVersion } from '../../../system/product.ts';
 import { actorIn } from '../../doors/actor.ts';
@@ -210,7 +210,7 @@ export const pluginRoutes: readonly Route[] = [
 
 function webhooksOf({ webhooks }: Engine, shortName: string): WebhookSettings {
   if (shortName !== 'webhook')
-    throw new KegError('not_found', 'There is no plugin of that name.', { reason: { name: 'not_here' } });
+    throw new AppError('not_found', 'There is no plugin of that name.', { reason: { name: 'not_here' } });
   return webhooks.settings();
 }
 

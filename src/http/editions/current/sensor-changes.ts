@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { ThermoSensor } from '../../../core/ledger.ts';
+import type { ThermoSensor } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { handIn } from '../../routes/hand.ts';
 import { defineRoute } from '../../routes/route.ts';

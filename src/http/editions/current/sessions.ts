@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { SessionDay } from '../../../engine/engine.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
@@ -47,7 +47,7 @@ export const getCurrentSession = defineRoute({
   run({ engine, now }) {
     const session = engine.diary.currentSession(now);
     if (!session)
-      throw new KegError('not_found', 'Nobody is drinking at the moment.', {
+      throw new AppError('not_found', 'Nobody is drinking at the moment.', {
         reason: { name: 'nobody_drinks' },
       });
     return { session: sessionJson(session) };
@@ -65,7 +65,7 @@ export const getSession = defineRoute({
   run({ engine }, { params }) {
     const session = engine.diary.session(params.id);
     if (!session)
-      throw new KegError('not_found', `There is no session ${params.id}.`, { reason: { name: 'not_here' } });
+      throw new AppError('not_found', `There is no session ${params.id}.`, { reason: { name: 'not_here' } });
     return { session: sessionJson(session) };
   },
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { DaemonDesk } from '../../admin-ports.ts';
 import type { SetupCode } from '../../doors/setup-code.ts';
 import { roomFor } from '../../intake/large-file.ts';
@@ -66,7 +66,7 @@ export const setupRestoreRoutes = (setup: SetupCode, desk: DaemonDesk | undefine
       judge({ code }) {
         if (typeof code === 'string') return setup.check(code);
         const wrong = 'must come before the file';
-        throw new KegError('invalid_request', `The code ${wrong}.`, { fields: { code: wrong } });
+        throw new AppError('invalid_request', `The code ${wrong}.`, { fields: { code: wrong } });
       },
     },
     replies: {
@@ -81,9 +81,9 @@ export const setupRestoreRoutes = (setup: SetupCode, desk: DaemonDesk | undefine
       const upload = files.get('backup');
       if ((upload === undefined) === (body.backup_name === undefined)) {
         const allowed = 'send either a file or the name of a backup';
-        throw new KegError('invalid_request', `Please ${allowed}.`, { fields: { backup: allowed } });
+        throw new AppError('invalid_request', `Please ${allowed}.`, { fields: { backup: allowed } });
       }
-      if (desk === undefined) throw new KegError('unavailable', 'Nothing can be restored in this house.');
+      if (desk === undefined) throw new AppError('unavailable', 'Nothing can be restored in this house.');
       const { createdMs, isDoubtful } = await desk.restore(
         upload === undefined ? { name: body.backup_name! } : { path: upload.path },
       );

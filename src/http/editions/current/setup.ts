@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import { productVersion } from '../../../system/product.ts';
 import type { SetupCode } from '../../doors/setup-code.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
@@ -128,7 +128,7 @@ export const setupRoutes = (setup: SetupCode): readonly Route[] => [
     replies: { status: 200, body: Closed({ output: Type.String() }) },
     run(_context, { body }) {
       setup.check(body.code);
-      throw new KegError(
+      throw new AppError(
         'conflict',
         'The ledger was brought up to date at the start; set-up is what is left.',
       );

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { Simulator } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Maybe } from '../../routes/schemas.ts';
@@ -37,7 +37,7 @@ export const simulatorRoutes = (simulator: Simulator | undefined): readonly Rout
     },
     run(_context, { body }) {
       if (!simulator) {
-        throw new KegError(
+        throw new AppError(
           'conflict',
           'The taps of this house are real. Only simulated ones can be told to pour.',
           { reason: { name: 'taps_are_real' } },
@@ -47,7 +47,7 @@ export const simulatorRoutes = (simulator: Simulator | undefined): readonly Rout
       const stranger = [meter, ...echoes].find((name) => !simulator.meters.includes(name));
       if (stranger !== undefined) {
         const known = simulator.meters.join(', ') || 'none';
-        throw new KegError('not_found', `No simulated meter is called “${stranger}”. There are: ${known}.`);
+        throw new AppError('not_found', `No simulated meter is called “${stranger}”. There are: ${known}.`);
       }
       simulator.pulse(body);
       return { meter: body.meter, ticks: body.ticks, seconds: body.ticks / body.hz };

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import type { Site } from '../../../core/ledger.ts';
+import type { Site } from '../../../core/records.ts';
 import { type SiteSetting, settingList } from '../../../core/site-settings.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { productVersion } from '../../../system/product.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { readMailLine } from '../../../core/mail-uri.ts';
-import type { ByHand, Engine, PreparedPicture } from '../../../engine/engine.ts';
+import type { ActorContext, Engine, PreparedPicture } from '../../../engine/engine.ts';
 import { actorIn } from '../../doors/actor.ts';
 import { withPicture } from '../../intake/with-picture.ts';
 import { handIn } from '../../routes/hand.ts';
@@ -77,7 +77,7 @@ function pictureRoutes({
   readonly path: string;
   readonly put: readonly [id: string, summary: string];
   readonly remove: readonly [id: string, summary: string];
-  set(engine: Engine, picture: PreparedPicture | null, hand: ByHand): void;
+  set(engine: Engine, picture: PreparedPicture | null, hand: ActorContext): void;
 }): readonly Route[] {
   return [
     defineRoute({

@@ -1,4 +1,4 @@
-import type { Keg, User } from '../../../core/ledger.ts';
+import type { Keg, User } from '../../../core/records.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
 import { standingOf } from '../../doors/access.ts';
 import { Closed, Nullable } from '../../routes/schemas.ts';

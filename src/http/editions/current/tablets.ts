@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { Clock } from '../../../core/moment.ts';
 import { pinLength } from '../../../core/pin-rules.ts';
 import type { TabletRecord } from '../../../engine/engine.ts';
@@ -65,7 +65,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     run(context, { body }) {
       const { engine, login, now } = context;
       if (login === null) {
-        throw new KegError('conflict', 'Do this on the tablet itself: log in on its page.');
+        throw new AppError('conflict', 'Do this on the tablet itself: log in on its page.');
       }
       const { tablet, token } = engine.tablets.enrol(body.name, actorIn(context), now);
       engine.logins.close(login);
@@ -204,7 +204,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
       if ((await engine.passwords.check(user!.username, body.current_password)) === null) {
         const fields = { current_password: 'is not the password of this account' };
         const rules = { current_password: { name: 'not_yours', what: 'password' } } as const;
-        throw new KegError('invalid_request', 'The current password is not right.', {
+        throw new AppError('invalid_request', 'The current password is not right.', {
           reason: { name: 'wrong_password' },
           fields,
           rules,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Tap } from '../../../core/ledger.ts';
+import type { Tap } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { actorIn } from '../../doors/actor.ts';
 import { AnyId, idIn } from '../../routes/any-id.ts';

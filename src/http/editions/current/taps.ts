@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Open, TapRef } from '../../routes/schemas.ts';
@@ -32,6 +32,6 @@ export const getTap = defineRoute({
 export function findTap(engine: Engine, ref: string): TapView {
   const tap = engine.taps.find(ref);
   if (!tap)
-    throw new KegError('not_found', `No tap has the id or meter “${ref}”.`, { reason: { name: 'not_here' } });
+    throw new AppError('not_found', `No tap has the id or meter “${ref}”.`, { reason: { name: 'not_here' } });
   return tap;
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { Instant, readSpan } from '../../routes/instants.ts';
 import { defineRoute } from '../../routes/route.ts';
@@ -120,7 +120,7 @@ export const getThermoChart = defineRoute({
   run({ engine, now }, { params, query }) {
     const found = engine.thermo.find(params.sensor);
     if (!found)
-      throw new KegError('not_found', `No thermometer has the name or id “${params.sensor}”.`, {
+      throw new AppError('not_found', `No thermometer has the name or id “${params.sensor}”.`, {
         reason: { name: 'not_here' },
       });
     const { since, until, resolution = 'auto' } = query;
@@ -144,7 +144,7 @@ export const thermoRoutes = [listSensors, getSensor, listThermoLogs, getThermoCh
 export function findSensor(engine: Engine, ref: string) {
   const found = engine.thermo.find(ref);
   if (!found)
-    throw new KegError('not_found', `No thermometer has the name or id “${ref}”.`, {
+    throw new AppError('not_found', `No thermometer has the name or id “${ref}”.`, {
       reason: { name: 'not_here' },
     });
   return found;
@@ -154,5 +154,5 @@ function sensorId(engine: Engine, ref: string): number {
   const found = engine.thermo.find(ref);
   if (found) return found.sensor.id;
   const allowed = 'must be the name or id of a thermometer';
-  throw new KegError('invalid_request', `sensor ${allowed}.`, { fields: { sensor: allowed } });
+  throw new AppError('invalid_request', `sensor ${allowed}.`, { fields: { sensor: allowed } });
 }

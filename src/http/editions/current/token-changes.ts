@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
-import type { AuthToken } from '../../../core/ledger.ts';
+import { AppError } from '../../../core/app-error.ts';
+import type { AuthToken } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { actorIn } from '../../doors/actor.ts';
 import { handIn } from '../../routes/hand.ts';
@@ -116,7 +116,7 @@ export const tokenChangeRoutes = [
 function tokenOf({ people }: Engine, { token, auth_device: device, token_value: value }: Params): AuthToken {
   const known = token === undefined ? people.token(device ?? '', value ?? '') : people.tokenByText(token);
   if (known === null)
-    throw new KegError('not_found', 'There is no such token.', { reason: { name: 'not_here' } });
+    throw new AppError('not_found', 'There is no such token.', { reason: { name: 'not_here' } });
   return known;
 }
 

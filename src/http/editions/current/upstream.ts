@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { Engine, UpstreamEvent } from '../../../engine/engine.ts';
 import { actorIn } from '../../doors/actor.ts';
 import type { UpstreamDesk } from '../../ports.ts';
@@ -71,7 +71,7 @@ export const upstreamRoutes = (desk: UpstreamDesk | undefined): readonly Route[]
     replies: { status: 202, body: Closed({}) },
     run() {
       if (desk === undefined) {
-        throw new KegError(
+        throw new AppError(
           'conflict',
           'This house reports to nobody: set upstream.url in its configuration.',
         );

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import { actorIn } from '../../doors/actor.ts';
 import { houseAddress, mustHaveAddress } from '../../doors/own-address.ts';
 import { defineRoute } from '../../routes/route.ts';
@@ -15,7 +15,7 @@ const UserParams = Open({
 });
 
 const nobody = (username: string) =>
-  new KegError('not_found', `Nobody here is called “${username}”.`, { reason: { name: 'not_here' } });
+  new AppError('not_found', `Nobody here is called “${username}”.`, { reason: { name: 'not_here' } });
 
 export const listUsers = defineRoute({
   id: 'listUsers',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { Engine, GrantView } from '../../../engine/engine.ts';
 import { actorIn } from '../../doors/actor.ts';
 import type { OpenValve, ValveHand } from '../../ports.ts';
@@ -184,14 +184,14 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
 
 function mustHave(hand: ValveHand | undefined): ValveHand {
   if (hand === undefined)
-    throw new KegError('unavailable', 'This machine moves no relays.', { reason: { name: 'no_relays' } });
+    throw new AppError('unavailable', 'This machine moves no relays.', { reason: { name: 'no_relays' } });
   return hand;
 }
 
 function toggleOf(engine: Engine, id: number) {
   const toggle = engine.hardware.toggles().find((one) => one.id === id);
   if (toggle === undefined)
-    throw new KegError('not_found', `There is no flow toggle ${id}.`, { reason: { name: 'not_here' } });
+    throw new AppError('not_found', `There is no flow toggle ${id}.`, { reason: { name: 'not_here' } });
   return toggle;
 }
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Beverage, Drink, Keg, KegSize, Producer, Tap } from '../../../core/ledger.ts';
+import type { Beverage, Drink, Keg, KegSize, Producer, Tap } from '../../../core/records.ts';
 import type { TapView } from '../../../engine/engine.ts';
 import { pictureAddress } from '../../picture-address.ts';
 import {

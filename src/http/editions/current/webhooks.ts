@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { WebhookView } from '../../../engine/engine.ts';
 import type { WebhookTester } from '../../ports.ts';
 import { handIn } from '../../routes/hand.ts';
@@ -95,7 +95,7 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     async run(_context, { params: { id } }) {
-      if (tester === undefined) throw new KegError('unavailable', 'This program calls no webhooks now.');
+      if (tester === undefined) throw new AppError('unavailable', 'This program calls no webhooks now.');
       await tester.sendTest(id);
       return {};
     },

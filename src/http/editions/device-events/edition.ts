@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { Clock } from '../../../core/moment.ts';
 import type { BoardAnswer, Engine } from '../../../engine/engine.ts';
 import { readBytes } from '../../intake/body.ts';
@@ -99,10 +99,10 @@ async function readBatch(
   try {
     bytes = await readBytes(request, mostBytes);
   } catch (fault) {
-    if (!(fault instanceof KegError)) throw fault;
+    if (!(fault instanceof AppError)) throw fault;
     if (fault.code === 'too_large') return refuse(413, { error: 'too_large' }, fault.message);
     // The line broke: nobody waits for this answer, and a board must not lose its batch by it.
-    throw new KegError('unavailable', 'The batch broke off.', { cause: fault });
+    throw new AppError('unavailable', 'The batch broke off.', { cause: fault });
   }
   try {
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -116,7 +116,7 @@ async function readBatch(
   try {
     mustFit(Envelope, body);
   } catch (fault) {
-    if (!(fault instanceof KegError)) throw fault;
+    if (!(fault instanceof AppError)) throw fault;
     return refuse(400, { error: 'invalid', detail: fault.fields ?? {} }, fault.message);
   }
   const envelope = body as Envelope;
@@ -147,7 +147,7 @@ function sendFailure(
   fault: unknown,
   { log, request, response }: { log: Log; request: Request; response: Response },
 ): void {
-  const passes = fault instanceof KegError && fault.code === 'unavailable';
+  const passes = fault instanceof AppError && fault.code === 'unavailable';
   if (!passes) log.error({ err: fault, path: request.path }, 'a board’s batch could not be taken');
   if (response.headersSent) {
     response.destroy();

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
-import type { AuthToken, User } from '../../../core/ledger.ts';
+import { AppError } from '../../../core/app-error.ts';
+import type { AuthToken, User } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { defineViewedRoute, type Method, view } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, named, Open } from '../../routes/schemas.ts';
@@ -70,7 +70,7 @@ export const tokenRoutes = [
 ];
 
 function owned(engine: Engine, token: AuthToken | null): OwnedToken {
-  if (token === null) throw new KegError('not_found', 'Nobody has shown this token to the house yet.');
+  if (token === null) throw new AppError('not_found', 'Nobody has shown this token to the house yet.');
   return { token, owner: token.username === null ? null : engine.people.user(token.username) };
 }
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Controller } from '../../../core/ledger.ts';
+import type { Controller } from '../../../core/records.ts';
 import { defineViewedRoute, view } from '../../routes/route.ts';
 import { Closed, Maybe, Open } from '../../routes/schemas.ts';
 import { ControllerKegbot, controllerKegbot } from './kegbot-hardware.ts';

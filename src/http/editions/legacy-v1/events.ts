@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { SystemEvent } from '../../../core/ledger.ts';
+import type { SystemEvent } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { readNumber } from '../../intake/form-values.ts';
 import { defineViewedRoute, view } from '../../routes/route.ts';

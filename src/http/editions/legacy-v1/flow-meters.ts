@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { FlowMeter } from '../../../core/ledger.ts';
+import type { FlowMeter } from '../../../core/records.ts';
 import { defineViewedRoute, view } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
 import { type Controllers, controllersById, MeterKegbot, meterKegbot } from './kegbot-hardware.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Beverage, Keg, KegSize } from '../../../core/ledger.ts';
+import type { Beverage, Keg, KegSize } from '../../../core/records.ts';
 import { Closed, Id, Maybe, named, RemainMl, TotalMl } from '../../routes/schemas.ts';
 import { labelKegbot, PictureKegbot } from './kegbot-pictures.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Drink } from '../../../core/ledger.ts';
+import type { Drink } from '../../../core/records.ts';
 import type { DrinkView, Engine } from '../../../engine/engine.ts';
 import { Closed, DurationSeconds, Id, Maybe, named, Ticks, VolumeMl } from '../../routes/schemas.ts';
 import { KegKegbot, kegKegbot } from './kegbot-beer.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { SystemEvent } from '../../../core/ledger.ts';
+import type { SystemEvent } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { Closed, Id, Maybe, named } from '../../routes/schemas.ts';
 import { KegKegbot, kegKegbot } from './kegbot-beer.ts';

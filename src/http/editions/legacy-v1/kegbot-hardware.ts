@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Controller, FlowMeter, FlowToggle, ThermoLog, ThermoSensor } from '../../../core/ledger.ts';
+import type { Controller, FlowMeter, FlowToggle, ThermoLog, ThermoSensor } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { Closed, Id, Maybe, named } from '../../routes/schemas.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';

@@ -1,4 +1,4 @@
-import type { Beverage, Keg } from '../../../core/ledger.ts';
+import type { Beverage, Keg } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { KegWithBeer } from './kegbot-beer.ts';
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { AuthToken, Session, User } from '../../../core/ledger.ts';
+import type { AuthToken, Session, User } from '../../../core/records.ts';
 import { isSessionActive } from '../../../core/session-rules.ts';
 import { Closed, Id, Maybe, named, TotalMl } from '../../routes/schemas.ts';
 import { mugshotKegbot, PictureKegbot } from './kegbot-pictures.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { CataloguePicture, Drink, Picture, User } from '../../../core/ledger.ts';
+import type { CataloguePicture, Drink, Picture, User } from '../../../core/records.ts';
 import { pictureAddress } from '../../picture-address.ts';
 import { Closed, Id, Maybe, named } from '../../routes/schemas.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
-import type { Keg } from '../../../core/ledger.ts';
+import { AppError } from '../../../core/app-error.ts';
+import type { Keg } from '../../../core/records.ts';
 import type { DrinkView, Engine, PreparedPicture } from '../../../engine/engine.ts';
 import { readBoolean } from '../../intake/form-values.ts';
 import { withPicture } from '../../intake/with-picture.ts';
@@ -145,7 +145,7 @@ function agoMs({ pour_time: pourTime, now }: PourBody): number | undefined {
   if (!pourTime) return undefined;
   if (!now) {
     const fault = 'is required together with pour_time';
-    throw new KegError('invalid_request', `now ${fault}.`, { fields: { now: fault } });
+    throw new AppError('invalid_request', `now ${fault}.`, { fields: { now: fault } });
   }
   return (now - pourTime) * 1000;
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Controller, FlowMeter, FlowToggle } from '../../../core/ledger.ts';
+import type { Controller, FlowMeter, FlowToggle } from '../../../core/records.ts';
 import { Closed, Id, Nullable, named, TextId } from '../../routes/schemas.ts';
 
 export const ControllerReference = named(

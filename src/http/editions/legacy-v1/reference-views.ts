@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Beverage, Drink, Keg, Session, Tap, User } from '../../../core/ledger.ts';
+import type { Beverage, Drink, Keg, Session, Tap, User } from '../../../core/records.ts';
 import type { DrinkView, TapView } from '../../../engine/engine.ts';
 import { pictureAddress } from '../../picture-address.ts';
 import {

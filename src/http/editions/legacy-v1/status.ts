@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Drink, Session, SystemEvent, User } from '../../../core/ledger.ts';
+import type { Drink, Session, SystemEvent, User } from '../../../core/records.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
 import { productVersion } from '../../../system/product.ts';
 import { defineViewedRoute, view } from '../../routes/route.ts';

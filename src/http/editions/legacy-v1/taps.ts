@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
+import { AppError } from '../../../core/app-error.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
 import { defineViewedRoute, view } from '../../routes/route.ts';
 import { Closed, Open, TapRef } from '../../routes/schemas.ts';
@@ -69,7 +69,7 @@ export const getTap = defineViewedRoute({
   status: 200,
   run({ engine }, { params }) {
     const found = engine.taps.find(params.ref);
-    if (!found) throw new KegError('not_found', `No tap has the id or meter “${params.ref}”.`);
+    if (!found) throw new AppError('not_found', `No tap has the id or meter “${params.ref}”.`);
     return { engine, view: found };
   },
   views: {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { KegError } from '../../../core/keg-error.ts';
-import type { ThermoLog, ThermoSensor } from '../../../core/ledger.ts';
+import { AppError } from '../../../core/app-error.ts';
+import type { ThermoLog, ThermoSensor } from '../../../core/records.ts';
 import { defineViewedRoute, view } from '../../routes/route.ts';
 import {
   Closed,
@@ -60,7 +60,7 @@ export const getThermoSensor = defineViewedRoute({
   status: 200,
   run({ engine }, { params }): Reading {
     const found = engine.thermo.find(params.sensor);
-    if (!found) throw new KegError('not_found', `No thermometer has the name or id “${params.sensor}”.`);
+    if (!found) throw new AppError('not_found', `No thermometer has the name or id “${params.sensor}”.`);
     return found;
   },
   views: {

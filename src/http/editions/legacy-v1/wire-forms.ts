@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { KegError } from '../../../core/keg-error.ts';
+import type { AppError } from '../../../core/app-error.ts';
 import type { WireForm } from '../../routes/edition.ts';
 import { errorNames, type NamedError } from '../../routes/error-names.ts';
 import { Closed, named } from '../../routes/schemas.ts';
@@ -17,7 +17,7 @@ export const referenceForm: WireForm = {
 };
 
 /** Where the existing controllers know an error by another name or expect another status. */
-const kegbotNames: Partial<Record<KegError['code'], NamedError>> = {
+const kegbotNames: Partial<Record<AppError['code'], NamedError>> = {
   bad_key: { name: 'BadApiKeyError', status: 401 },
   not_allowed: { name: 'PermissionDeniedError', status: 401 },
   conflict: { name: 'BadRequestError', status: 400 },
@@ -52,7 +52,7 @@ export const kegbotForm: WireForm = {
 };
 
 /** Faults of fields come as field → list of texts, everything else as one text. */
-function kegbotMessage({ message, fields }: KegError): unknown {
+function kegbotMessage({ message, fields }: AppError): unknown {
   if (fields === undefined) return message;
   return Object.fromEntries(Object.entries(fields).map(([field, fault]) => [field, [fault]]));
 }

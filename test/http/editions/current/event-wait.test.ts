@@ -47,7 +47,7 @@ test('news that nobody asked for keeps him waiting', async () => {
   const { reply } = await asked(server, 'since=1&kind=keg_ended&wait=20');
   pour(server);
   server.scheduler.advance(1_000);
-  server.bus.publish({ type: 'ledger.changed' });
+  server.bus.publish({ type: 'database.changed' });
   server.scheduler.advance(19_000);
   expect((await reply).body.result.events).toEqual([]);
 });
@@ -92,7 +92,7 @@ test('nine that ask again at once do not chase one another round: the ninth is s
 test('when the house closes, everybody is answered', async () => {
   const server = createTestServer();
   const { reply } = await asked(server, 'since=1000&wait=60');
-  server.bus.publish({ type: 'house.closing' });
+  server.bus.publish({ type: 'daemon.stopping' });
   expect((await reply).status).toBe(200);
   await request(server.app).get('/api/events?since=1000&wait=60').expect(200);
 });

@@ -75,7 +75,7 @@ test.each([
 
 test('whoever watches hears of the new title at once', async () => {
   const told: string[] = [];
-  server.bus.on('ledger.changed', () => told.push(server.engine.people.site().title));
+  server.bus.on('database.changed', () => told.push(server.engine.people.site().title));
   await patch({ title: 'The Tap' }).expect(200);
   expect(told).toEqual(['The Tap']);
 });

@@ -177,7 +177,7 @@ test('the page hears of every change, and of no refusal', async () => {
   const server = createTestServer();
   const anna = staffOf(server);
   let told = 0;
-  server.bus.on('ledger.changed', () => {
+  server.bus.on('database.changed', () => {
     told++;
   });
   await anna.makes('/taps', { name: 'Garden' });

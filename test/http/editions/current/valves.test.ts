@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { KegError } from '../../../../src/core/keg-error.ts';
+import { AppError } from '../../../../src/core/app-error.ts';
 import type { ValveHand } from '../../../../src/http/ports.ts';
 import { createTestServer, openingMs } from '../../test-server.ts';
 
@@ -90,7 +90,7 @@ test.each([0, 601, 1.5, '60'])('%s seconds are no time to open a valve for', asy
 test('a relay that cannot be switched answers 503 with its sentence; a machine without relays likewise', async () => {
   const { ask } = createServerWithValve({
     openByHand() {
-      throw new KegError('unavailable', 'The board is not connected.');
+      throw new AppError('unavailable', 'The board is not connected.');
     },
   });
   const refused = await ask('post', 'flow-toggles/1/open').send({ seconds: 5 }).expect(503);
@@ -107,7 +107,7 @@ test('a relay that cannot be switched answers 503 with its sentence; a machine w
 test('a relay that cannot be switched off is not called closed', async () => {
   const { ask, engine } = createServerWithValve({
     shut() {
-      throw new KegError('unavailable', "Take the valve's power away.");
+      throw new AppError('unavailable', "Take the valve's power away.");
     },
   });
   const refused = await ask('post', 'flow-toggles/1/close').expect(503);

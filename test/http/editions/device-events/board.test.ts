@@ -188,9 +188,9 @@ test('a running pour of a board is seen running until it is a drink, and no long
   board.note('pour_update', { meter_number: 0, pour_id: 'p2', volume_ml: 5, duration_ms: 100 });
   await board.deliverAll();
   pass(9_000);
-  engine.devices.look({ monoMs: 3_609_000, wallMs: 0, synced: true, bootId: 'boot-1' });
+  engine.devices.snapshot({ monoMs: 3_609_000, wallMs: 0, synced: true, bootId: 'boot-1' });
   expect(engine.devices.running().size).toBe(1);
-  engine.devices.look({ monoMs: 3_610_001, wallMs: 0, synced: true, bootId: 'boot-1' });
+  engine.devices.snapshot({ monoMs: 3_610_001, wallMs: 0, synced: true, bootId: 'boot-1' });
   expect(engine.devices.running().size).toBe(0);
 });
 

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { KegError } from '../../../../src/core/keg-error.ts';
+import { AppError } from '../../../../src/core/app-error.ts';
 import { openStand } from './stand.ts';
 
 type Stand = ReturnType<typeof openStand>;
@@ -126,7 +126,7 @@ test('a ledger that is held, or a fault of ours, never costs a board its batch',
   const stand = openStand();
   await stand.pair();
   const { devices } = stand.engine;
-  let fault: Error = new KegError('unavailable', 'Another program holds the ledger.');
+  let fault: Error = new AppError('unavailable', 'Another program holds the ledger.');
   const engine = {
     ...stand.engine,
     devices: {

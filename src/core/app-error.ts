@@ -1,7 +1,7 @@
 import type { Refusal, Rule } from './reasons.ts';
 
 /** What can be wrong with a request, for machines. Each face maps these to its own names and statuses. */
-export type KegErrorCode =
+export type AppErrorCode =
   | 'invalid_request' // input did not fit; `fields` says which and why
   | 'not_found' // the object named does not exist
   | 'conflict' // allowed in principle, but not in the present state
@@ -17,8 +17,8 @@ export type KegErrorCode =
   | 'internal'; // a bug, or worse
 
 /** A refusal with a code for machines and a sentence for people that says what to do. */
-export class KegError extends Error {
-  readonly code: KegErrorCode;
+export class AppError extends Error {
+  readonly code: AppErrorCode;
   /** Field name → what is allowed there. */
   readonly fields: Readonly<Record<string, string>> | undefined;
   /** Why, by a stable name with its facts, for programs that say it in words of their own. */
@@ -29,7 +29,7 @@ export class KegError extends Error {
   readonly retryAfterS: number | undefined;
 
   constructor(
-    code: KegErrorCode,
+    code: AppErrorCode,
     message: string,
     options: {
       fields?: Record<string, string>;
@@ -40,7 +40,7 @@ export class KegError extends Error {
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.name = 'KegError';
+    this.name = 'AppError';
     this.code = code;
     this.fields = options.fields;
     this.reason = options.reason;
