@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 /** Somebody who has typed their PIN on this shared tablet, and may act on it for a moment. */
 export interface Acting {
   /** What the daemon knows them by meanwhile; it never leaves this page's memory. */
-  readonly leave: string;
+  readonly pinUnlock: string;
   readonly displayName: string;
   /** Wrong PINs somebody typed for that name before the right one. */
   readonly wrongBefore: number;

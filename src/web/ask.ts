@@ -74,7 +74,7 @@ function headersFor(body: object | undefined): Record<string, string> {
   const isJson = body !== undefined && !(body instanceof FormData);
   return {
     ...(isJson ? { 'Content-Type': 'application/json' } : {}),
-    ...(acting.value === null ? {} : { 'X-Tapster-Leave': acting.value.leave }),
+    ...(acting.value === null ? {} : { 'X-Tapster-Pin-Unlock': acting.value.pinUnlock }),
   };
 }
 

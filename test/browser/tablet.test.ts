@@ -156,7 +156,7 @@ test('a look that the tablet takes by itself asks nobody for a PIN, even when it
   const sheet = tablet.getByRole('dialog');
   await sheet.getByText('Valve', { exact: true }).waitFor();
   // Somebody was done on another page of this tablet.
-  await tablet.evaluate(async () => void (await fetch('api/tablet/leave', { method: 'DELETE' })));
+  await tablet.evaluate(async () => void (await fetch('api/tablet/pin-unlock', { method: 'DELETE' })));
   for (let looks = 0; looks < 2; looks++) await valvesRefused();
   expect(await question().count()).toBe(0);
   await acts().waitFor();

@@ -76,9 +76,9 @@ test('no key, password, PIN, token or mail credential is in log, bug report, bac
   const enrolled = await post('/api/tablets', { name: 'Bar left' }, dora);
   expect(await said(enrolled)).toBe(201);
   const tablet = again(enrolled);
-  const leave = await post('/api/tablet/leave', { username: 'dora', pin: planted.pin }, tablet);
-  expect(await said(leave)).toBeLessThan(300);
-  await said(await post('/api/tablet/leave', { username: 'dora', pin: planted.wrongPin }, tablet));
+  const pinUnlock = await post('/api/tablet/pin-unlock', { username: 'dora', pin: planted.pin }, tablet);
+  expect(await said(pinUnlock)).toBeLessThan(300);
+  await said(await post('/api/tablet/pin-unlock', { username: 'dora', pin: planted.wrongPin }, tablet));
   expect(cookies.filter((one) => one.length >= 16).length).toBeGreaterThan(0);
   await said(await post('/api/auth/login', { username: 'dora', password: planted.wrongPassword }));
   await said(await post('/api/v1/taps/pi.flow0', { ticks: 'many' }, { 'X-Kegbot-Api-Key': here.key }));

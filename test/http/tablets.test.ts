@@ -29,9 +29,10 @@ async function enrol(name = 'Bar left'): Promise<string> {
 }
 
 const confirm = (tablet: string, body: object = { username: 'anna', pin }) =>
-  request(server.app).post('/api/tablet/leave').set('Cookie', tablet).send(body);
+  request(server.app).post('/api/tablet/pin-unlock').set('Cookie', tablet).send(body);
 
-const leaveOf = async (tablet: string) => (await confirm(tablet).expect(201)).body.result.leave as string;
+const unlockByPin = async (tablet: string) =>
+  (await confirm(tablet).expect(201)).body.result.pin_unlock as string;
 
 /** Waits until the house reckons at Anna's PIN: a try counts as wrong until it is found to be right. */
 async function reckoning() {
@@ -108,7 +109,7 @@ test('Anna pours by hand by her PIN, and the book names her and the tablet', asy
   const tablet = await enrol();
   const said = await confirm(tablet).expect(201);
   expect(said.body.result).toMatchObject({ seconds: 60, username: 'anna', wrong_before: 0 });
-  const headers = { Cookie: tablet, 'X-Tapster-Leave': said.body.result.leave as string };
+  const headers = { Cookie: tablet, 'X-Tapster-Pin-Unlock': said.body.result.pin_unlock as string };
   const { drink } = (await pourByHand(headers).expect(201)).body.result;
   await request(server.app).delete(`/api/drinks/${drink.id}`).set(headers).expect(200);
   const book = await request(server.app).get('/api/audit').set('X-Kegbot-Api-Key', server.staffKey);
@@ -122,15 +123,15 @@ test('Anna pours by hand by her PIN, and the book names her and the tablet', asy
 test('a minute later, or after “done”, the tablet asks again', async () => {
   giveAnnaPin();
   const tablet = await enrol();
-  let leave = await leaveOf(tablet);
-  const pours = () => pourByHand({ Cookie: tablet, 'X-Tapster-Leave': leave });
+  let pinUnlock = await unlockByPin(tablet);
+  const pours = () => pourByHand({ Cookie: tablet, 'X-Tapster-Pin-Unlock': pinUnlock });
   await pours().expect(201);
   const { monoMs, wallMs } = server.now();
   server.setClock({ monoMs: monoMs + 60_000, wallMs: wallMs + 60_000 });
   await pours().expect(401);
-  leave = await leaveOf(tablet);
+  pinUnlock = await unlockByPin(tablet);
   await pours().expect(201);
-  await request(server.app).delete('/api/tablet/leave').set('Cookie', tablet).expect(200);
+  await request(server.app).delete('/api/tablet/pin-unlock').set('Cookie', tablet).expect(200);
   await pours().expect(401);
 });
 
@@ -138,10 +139,10 @@ test('the minute begins when the PIN is found to be right, however long a slow P
   giveAnnaPin();
   const tablet = await enrol();
   const { monoMs, wallMs } = server.now();
-  const asked = leaveOf(tablet);
+  const asked = unlockByPin(tablet);
   await reckoning();
   server.setClock({ monoMs: monoMs + 5_000, wallMs: wallMs + 5_000 });
-  const headers = { Cookie: tablet, 'X-Tapster-Leave': await asked };
+  const headers = { Cookie: tablet, 'X-Tapster-Pin-Unlock': await asked };
   server.setClock({ monoMs: monoMs + 64_999, wallMs: wallMs + 64_999 });
   await pourByHand(headers).expect(201);
   server.setClock({ monoMs: monoMs + 65_000, wallMs: wallMs + 65_000 });
@@ -151,7 +152,7 @@ test('the minute begins when the PIN is found to be right, however long a slow P
 test('a PIN opens nothing but what every night needs: no keys, no people, no backups, no tablets', async () => {
   giveAnnaPin();
   const tablet = await enrol();
-  const headers = { Cookie: tablet, 'X-Tapster-Leave': await leaveOf(tablet) };
+  const headers = { Cookie: tablet, 'X-Tapster-Pin-Unlock': await unlockByPin(tablet) };
   await request(server.app).post('/api/api-keys').set(headers).send({}).expect(403);
   await request(server.app).post('/api/users').set(headers).send({}).expect(403);
   await request(server.app).get('/api/admin/backups').set(headers).expect(403);
@@ -195,12 +196,14 @@ test('what a PIN opens stands here, and a new door in the list is a choice', () 
 test('neither a PIN nor a leave is worth anything anywhere but on its tablet', async () => {
   giveAnnaPin();
   const [left, right] = [await enrol('Left'), await enrol('Right')];
-  const leave = await leaveOf(left);
-  await pourByHand({ 'X-Tapster-Leave': leave }).expect(401);
-  await pourByHand({ Cookie: right, 'X-Tapster-Leave': leave }).expect(401);
-  await pourByHand({ Cookie: server.createLoginCookie('bert'), 'X-Tapster-Leave': leave }).expect(403);
-  await request(server.app).post('/api/tablet/leave').send({ username: 'anna', pin }).expect(401);
-  const byKey = request(server.app).post('/api/tablet/leave').set('X-Kegbot-Api-Key', server.staffKey);
+  const pinUnlock = await unlockByPin(left);
+  await pourByHand({ 'X-Tapster-Pin-Unlock': pinUnlock }).expect(401);
+  await pourByHand({ Cookie: right, 'X-Tapster-Pin-Unlock': pinUnlock }).expect(401);
+  await pourByHand({ Cookie: server.createLoginCookie('bert'), 'X-Tapster-Pin-Unlock': pinUnlock }).expect(
+    403,
+  );
+  await request(server.app).post('/api/tablet/pin-unlock').send({ username: 'anna', pin }).expect(401);
+  const byKey = request(server.app).post('/api/tablet/pin-unlock').set('X-Kegbot-Api-Key', server.staffKey);
   await byKey.send({ username: 'anna', pin }).expect(403);
   await request(server.app).post('/api/auth/login').send({ username: 'anna', password: pin }).expect(400);
 });
@@ -208,10 +211,10 @@ test('neither a PIN nor a leave is worth anything anywhere but on its tablet', a
 test('a page of another site can neither guess at a tablet nor use its leave', async () => {
   giveAnnaPin();
   const tablet = await enrol();
-  const leave = await leaveOf(tablet);
+  const pinUnlock = await unlockByPin(tablet);
   const elsewhere = { Origin: 'http://evil.example', Host: 'bar.local' };
   await confirm(tablet).set(elsewhere).expect(403);
-  await pourByHand({ Cookie: tablet, 'X-Tapster-Leave': leave, ...elsewhere }).expect(403);
+  await pourByHand({ Cookie: tablet, 'X-Tapster-Pin-Unlock': pinUnlock, ...elsewhere }).expect(403);
 });
 
 test('five wrong PINs and the tablet waits, saying for how long', async () => {

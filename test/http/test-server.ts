@@ -124,7 +124,7 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
       store.pins.put(user.id, standInHash);
       return {
         Cookie: `tabletid=${token}`,
-        'X-Tapster-Leave': engine.tablets.openLeave(tablet.id, user, now).token,
+        'X-Tapster-Pin-Unlock': engine.tablets.startPinUnlock(tablet.id, user, now).token,
       };
     },
     /** What the log was told. */

@@ -7,19 +7,19 @@ const { ask } = await import('../../src/web/ask.ts');
 const { beginActing, stopActing } = await import('../../src/web/acting.ts');
 
 /** Whose leave each request that reached the house was sent with. */
-let leaves: (string | undefined)[] = [];
+let pinUnlocks: (string | undefined)[] = [];
 /** Opened, the first refusal gets through. */
 let letCome = () => {};
 
 beforeEach(() => {
   stopActing();
-  leaves = [];
+  pinUnlocks = [];
   const isLate = new Promise<void>((resolve) => {
     letCome = resolve;
   });
   vi.stubGlobal('fetch', async (_address: string, { headers }: { headers: Record<string, string> }) => {
-    leaves.push(headers['X-Tapster-Leave']);
-    if (leaves.length > 1) return Response.json({ result: {} });
+    pinUnlocks.push(headers['X-Tapster-Pin-Unlock']);
+    if (pinUnlocks.length > 1) return Response.json({ result: {} });
     await isLate;
     return Response.json(
       { error: { message: 'Type your PIN.', fields: { pin: 'is needed' } } },
@@ -28,7 +28,8 @@ beforeEach(() => {
   });
 });
 
-const act = (displayName: string, leave: string) => beginActing({ leave, displayName, wrongBefore: 0 }, 60);
+const act = (displayName: string, pinUnlock: string) =>
+  beginActing({ pinUnlock, displayName, wrongBefore: 0 }, 60);
 
 test('what Anna began a moment too late goes again by the PIN she has typed meanwhile', async () => {
   act('Anna', 'old');
@@ -36,7 +37,7 @@ test('what Anna began a moment too late goes again by the PIN she has typed mean
   act('Anna', 'new');
   letCome();
   expect(await spilled).toEqual({ ok: true, result: {} });
-  expect(leaves).toEqual(['old', 'new']);
+  expect(pinUnlocks).toEqual(['old', 'new']);
 });
 
 test('what Anna began does not go out in the name of Bert, who has typed his PIN meanwhile', async () => {
@@ -45,5 +46,5 @@ test('what Anna began does not go out in the name of Bert, who has typed his PIN
   act('Bert', 'his');
   letCome();
   expect(await spilled).toMatchObject({ ok: false, status: 401 });
-  expect(leaves).toEqual(['old']);
+  expect(pinUnlocks).toEqual(['old']);
 });

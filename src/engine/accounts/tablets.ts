@@ -8,7 +8,7 @@ import { found, readPage, textIn } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
 import { looksLikeLogin } from './logins.ts';
-import { PinLeaves } from './pin-leaves.ts';
+import { PinUnlocks } from './pin-unlocks.ts';
 
 export type { TabletRecord } from '../../store/tables/tablets-table.ts';
 
@@ -45,15 +45,19 @@ export interface Tablets {
   /** The tablet behind a token, else null. */
   find(token: string, now: Moment): FoundTablet | null;
   /** Leave for somebody whose PIN was right to act on a tablet; an older one of that tablet ends. */
-  openLeave(tabletId: number, user: User, now: Moment): { readonly token: string; readonly seconds: number };
+  startPinUnlock(
+    tabletId: number,
+    user: User,
+    now: Moment,
+  ): { readonly token: string; readonly seconds: number };
   /** In whose name that leave lets the tablet act now; null when it is over or they may not any more. */
-  actingOn(tabletId: number, leave: string, now: Moment): User | null;
-  endLeave(tabletId: number): void;
+  unlockedUser(tabletId: number, token: string, now: Moment): User | null;
+  endPinUnlock(tabletId: number): void;
 }
 
 export function createTablets(parts: EngineParts): Tablets {
   const { store } = parts;
-  const leaves = new PinLeaves();
+  const pinUnlocks = new PinUnlocks();
 
   const note = (action: string, tablet: TabletRecord, by: Actor, now: Moment) =>
     writeAudit(
@@ -108,7 +112,7 @@ export function createTablets(parts: EngineParts): Tablets {
         const tablet = found(store.tablets.byId(id), 'such tablet');
         store.tablets.remove(id);
         for (const kind of ['tablet_enrolled', 'tablet_seen'] as const) store.stamps.clear(kind, id);
-        leaves.end(id);
+        pinUnlocks.end(id);
         note('tablet.removed', tablet, by, now);
       }),
 
@@ -118,19 +122,19 @@ export function createTablets(parts: EngineParts): Tablets {
       return tablet && { id: tablet.id, name: tablet.name, extended: extend(tablet, now) };
     },
 
-    openLeave: (tabletId, user, now) =>
-      leaves.open(tabletId, { userId: user.id, pinHash: store.pins.of(user.id)?.hash ?? '' }, now),
+    startPinUnlock: (tabletId, user, now) =>
+      pinUnlocks.open(tabletId, { userId: user.id, pinHash: store.pins.of(user.id)?.hash ?? '' }, now),
 
-    actingOn(tabletId, token, now) {
-      const leave = leaves.find(tabletId, token, now);
-      if (leave === null) return null;
-      const user = store.users.byId(leave.userId);
+    unlockedUser(tabletId, token, now) {
+      const unlock = pinUnlocks.find(tabletId, token, now);
+      if (unlock === null) return null;
+      const user = store.users.byId(unlock.userId);
       const isStaff = user?.isActive === true && (user.isStaff || user.isSuperuser);
       // A PIN that was changed, or taken away, has given no leave.
-      return isStaff && store.pins.of(user.id)?.hash === leave.pinHash ? user : null;
+      return isStaff && store.pins.of(user.id)?.hash === unlock.pinHash ? user : null;
     },
 
-    endLeave: (tabletId) => leaves.end(tabletId),
+    endPinUnlock: (tabletId) => pinUnlocks.end(tabletId),
   };
 }
 

@@ -55,7 +55,7 @@ export interface Carried {
   /** The token in a shared tablet's cookie, where one counts. */
   readonly tabletToken?: string | null;
   /** Whether somebody's PIN opens the route, and the leave it has given. */
-  readonly byPin?: { readonly leave: string | null } | null;
+  readonly byPin?: { readonly pinUnlock: string | null } | null;
   readonly now: Moment;
 }
 
@@ -77,7 +77,7 @@ function tabletIn({ engine, tabletToken, byPin, now }: Carried): Caller | null {
   const found = tabletToken ? engine.tablets.find(tabletToken, now) : null;
   if (found === null) return null;
   const { extended, ...tablet } = found;
-  const user = byPin?.leave ? engine.tablets.actingOn(tablet.id, byPin.leave, now) : null;
+  const user = byPin?.pinUnlock ? engine.tablets.unlockedUser(tablet.id, byPin.pinUnlock, now) : null;
   return { kind: 'tablet', tablet, extended, ...(user === null ? {} : { user }) };
 }
 

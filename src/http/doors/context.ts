@@ -16,7 +16,7 @@ export interface Asking {
   readonly key: string | null;
   readonly loginToken: string | null;
   readonly tabletToken: string | null;
-  readonly byPin: { readonly leave: string | null } | null;
+  readonly byPin: { readonly pinUnlock: string | null } | null;
   readonly writes: boolean;
   readonly waitsForSetUp: boolean;
   readonly hosts: readonly string[];

@@ -8,7 +8,7 @@ export const loginCookie = 'sessionid';
 export const tabletCookie = 'tabletid';
 
 /** The header in which a tablet's page sends the leave that a PIN gave; no foreign page can add it. */
-export const leaveHeader = 'x-tapster-leave';
+export const pinUnlockHeader = 'x-tapster-pin-unlock';
 
 /** The longest that browsers keep a cookie, seconds: 400 days. Each is given out again long before. */
 const tabletLifeS = 400 * 86_400;

@@ -4,7 +4,7 @@ import type { Moment } from '../../core/moment.ts';
 import { waitsForSetUp } from '../doors/access.ts';
 import { admit, identify, keyOf } from '../doors/auth.ts';
 import { type Asking, callerOf, contextOf } from '../doors/context.ts';
-import { leaveHeader, loginTokenOf, tabletTokenOf } from '../doors/login-cookie.ts';
+import { loginTokenOf, pinUnlockHeader, tabletTokenOf } from '../doors/login-cookie.ts';
 import { type Intake, mostPictureBytes, type ReadBody, readBody } from '../intake/body.ts';
 import { readUrlencoded } from '../intake/urlencoded.ts';
 import { readersOf, takesLogins } from './edition.ts';
@@ -53,7 +53,7 @@ function askingOf(exchange: Exchange, query: Fields, fields: Fields): Asking {
     key: keyOf({ request, body: fields, query, basic: edition.basicKeys }),
     loginToken: isLoginHeeded ? loginTokenOf(request) : null,
     tabletToken: isLoginHeeded ? tabletTokenOf(request) : null,
-    byPin: route.byPin ? { leave: leaveIn(request) } : null,
+    byPin: route.byPin ? { pinUnlock: parsePinUnlock(request) } : null,
     writes,
     waitsForSetUp:
       edition.waitsForSetUp === true && waitsForSetUp(route.access, route.opensBeforeSetUp === true),
@@ -75,9 +75,9 @@ async function chargedFor(
 }
 
 /** The leave somebody's PIN gave, as the tablet's page sends it. */
-function leaveIn({ headers }: Request): string | null {
-  const leave = headers[leaveHeader];
-  return typeof leave === 'string' && leave !== '' ? leave : null;
+function parsePinUnlock({ headers }: Request): string | null {
+  const pinUnlock = headers[pinUnlockHeader];
+  return typeof pinUnlock === 'string' && pinUnlock !== '' ? pinUnlock : null;
 }
 
 function queryOf({ url }: Request): Fields {

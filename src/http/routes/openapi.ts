@@ -79,10 +79,10 @@ function carriersOf(route: Route, edition: Edition): readonly Json[] {
   if (route.access === 'tablet') return [{ tablet: [] }];
   const onTablets = takesLogins(edition, route) && route.access === 'viewer' ? [{ tablet: [] }] : [];
   const keys = Object.keys(keyCarriers(edition))
-    .filter((name) => name !== 'tablet' && name !== 'leave')
+    .filter((name) => name !== 'tablet' && name !== 'pinUnlock')
     .filter((name) => name !== 'login' || takesLogins(edition, route))
     .map((name) => ({ [name]: [] }));
-  return [...keys, ...onTablets, ...(route.byPin ? [{ tablet: [], leave: [] }] : [])];
+  return [...keys, ...onTablets, ...(route.byPin ? [{ tablet: [], pinUnlock: [] }] : [])];
 }
 
 /** What a route is about, `drinks` of `/drinks/{id}`: the interactive page folds a long document by it. */
@@ -151,7 +151,7 @@ function keyCarriers(edition: Edition): Record<string, Json> {
         }
       : {}),
     ...(edition.routes.some(({ byPin }) => byPin)
-      ? { leave: { type: 'apiKey', in: 'header', name: 'X-Tapster-Leave' } }
+      ? { pinUnlock: { type: 'apiKey', in: 'header', name: 'X-Tapster-Pin-Unlock' } }
       : {}),
   };
 }

@@ -2785,8 +2785,8 @@ export interface Operations {
       }[];
     };
   };
-  /** Confirm by PIN on this shared tablet; the leave goes into `X-Tapster-Leave` of what is done with it. */
-  readonly 'POST /tablet/leave': {
+  /** Confirm by PIN on this shared tablet; send the returned `pin_unlock` in `X-Tapster-Pin-Unlock`. */
+  readonly 'POST /tablet/pin-unlock': {
     readonly body: {
       /** Whose PIN it is. */
       readonly username: string;
@@ -2795,7 +2795,7 @@ export interface Operations {
     };
     readonly result: {
       /** Good on this tablet only; shown here and never again. */
-      readonly leave: string;
+      readonly pin_unlock: string;
       /** How long it lasts. */
       readonly seconds: number;
       readonly username: string;
@@ -2804,8 +2804,8 @@ export interface Operations {
       readonly wrong_before: number;
     };
   };
-  /** End the leave on this shared tablet before its time. */
-  readonly 'DELETE /tablet/leave': {
+  /** End the PIN unlock of this shared tablet before its time. */
+  readonly 'DELETE /tablet/pin-unlock': {
     readonly result: Readonly<Record<string, never>>;
   };
   /** Whether one has a PIN for shared tablets. */

@@ -25,11 +25,16 @@ export function PinSheet() {
   }, []);
 
   async function send(person: Person, pin: string) {
-    const answer = await call('POST /tablet/leave', { body: { username: person.username, pin } });
+    const answer = await call('POST /tablet/pin-unlock', { body: { username: person.username, pin } });
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return;
-    const { leave, display_name: displayName, seconds, wrong_before: wrongBefore } = answer.result;
-    beginActing({ leave, displayName, wrongBefore }, seconds);
+    const {
+      pin_unlock: pinUnlock,
+      display_name: displayName,
+      seconds,
+      wrong_before: wrongBefore,
+    } = answer.result;
+    beginActing({ pinUnlock, displayName, wrongBefore }, seconds);
   }
 
   const person = chosen.value;

@@ -32,7 +32,7 @@ function ActingNow() {
 
   function end() {
     stopActing();
-    void call('DELETE /tablet/leave');
+    void call('DELETE /tablet/pin-unlock');
   }
 
   return (

@@ -18,8 +18,8 @@ beforeEach(() => {
 const user = (username: string) => bar.engine.people.user(username)!;
 const ana = () => actorOf(user('ana'), 'page');
 const enrol = (name = 'Bar left') => tablets.enrol(name, ana(), at(0));
-const acting = (id: number, leave: string, now = at(1_000)) =>
-  tablets.actingOn(id, leave, now)?.username ?? null;
+const acting = (id: number, pinUnlock: string, now = at(1_000)) =>
+  tablets.unlockedUser(id, pinUnlock, now)?.username ?? null;
 
 test('a tablet is known by its token, and by nothing that lies in the ledger', () => {
   const { tablet, token } = enrol();
@@ -53,7 +53,7 @@ test('a tablet that was taken out is a stranger, and who did it stands in the bo
 
 test('a leave lets one person act on one tablet for a minute', () => {
   const [left, right] = [enrol('Left').tablet, enrol('Right').tablet];
-  const { token, seconds } = tablets.openLeave(left.id, user('ana'), at(0));
+  const { token, seconds } = tablets.startPinUnlock(left.id, user('ana'), at(0));
   expect(seconds).toBe(60);
   expect(acting(left.id, token)).toBe('ana');
   expect(acting(left.id, token, at(59_999))).toBe('ana');
@@ -65,31 +65,31 @@ test('a leave lets one person act on one tablet for a minute', () => {
 
 test('the next person’s leave ends the one before; so does the button, and so does taking the tablet out', () => {
   const { tablet } = enrol();
-  const first = tablets.openLeave(tablet.id, user('ana'), at(0)).token;
-  const second = tablets.openLeave(tablet.id, user('cleo'), at(0)).token;
+  const first = tablets.startPinUnlock(tablet.id, user('ana'), at(0)).token;
+  const second = tablets.startPinUnlock(tablet.id, user('cleo'), at(0)).token;
   expect(acting(tablet.id, first)).toBeNull();
   expect(acting(tablet.id, second)).toBe('cleo');
-  tablets.endLeave(tablet.id);
+  tablets.endPinUnlock(tablet.id);
   expect(acting(tablet.id, second)).toBeNull();
-  const third = tablets.openLeave(tablet.id, user('cleo'), at(0)).token;
+  const third = tablets.startPinUnlock(tablet.id, user('cleo'), at(0)).token;
   tablets.remove(tablet.id, ana(), at(0));
   expect(acting(tablet.id, third)).toBeNull();
 });
 
 test('a leave is worth nothing once its giver is no longer staff, is switched off, or has another PIN', () => {
   const { tablet } = enrol();
-  const give = () => tablets.openLeave(tablet.id, user('cleo'), at(0)).token;
-  let leave = give();
+  const give = () => tablets.startPinUnlock(tablet.id, user('cleo'), at(0)).token;
+  let pinUnlock = give();
   bar.engine.accounts.change('cleo', { isStaff: false }, ana(), at(0));
-  expect(acting(tablet.id, leave)).toBeNull();
+  expect(acting(tablet.id, pinUnlock)).toBeNull();
   bar.engine.accounts.change('cleo', { isStaff: true }, ana(), at(0));
-  expect(acting(tablet.id, leave)).toBe('cleo');
+  expect(acting(tablet.id, pinUnlock)).toBe('cleo');
   bar.engine.accounts.change('cleo', { isActive: false }, ana(), at(0));
-  expect(acting(tablet.id, leave)).toBeNull();
+  expect(acting(tablet.id, pinUnlock)).toBeNull();
   bar.engine.accounts.change('cleo', { isActive: true }, ana(), at(0));
-  leave = give();
+  pinUnlock = give();
   bar.store.pins.put(user('cleo').id, `${standInHash}2`);
-  expect(acting(tablet.id, leave)).toBeNull();
+  expect(acting(tablet.id, pinUnlock)).toBeNull();
 });
 
 test('there is an end to tablets, and a name for each', () => {

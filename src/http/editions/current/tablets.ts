@@ -128,11 +128,10 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     }),
   }),
   defineRoute({
-    id: 'openLeave',
+    id: 'startPinUnlock',
     method: 'post',
-    path: '/tablet/leave',
-    summary:
-      'Confirm by PIN on this shared tablet; the leave goes into `X-Tapster-Leave` of what is done with it',
+    path: '/tablet/pin-unlock',
+    summary: 'Confirm by PIN on this shared tablet; send the returned `pin_unlock` in `X-Tapster-Pin-Unlock`',
     access: 'tablet',
     accepts: {
       body: Closed({
@@ -143,7 +142,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     replies: {
       status: 201,
       body: Closed({
-        leave: Type.String({ description: 'Good on this tablet only; shown here and never again.' }),
+        pin_unlock: Type.String({ description: 'Good on this tablet only; shown here and never again.' }),
         seconds: Type.Integer({ minimum: 1, unit: 's', description: 'How long it lasts.' }),
         username: Type.String(),
         display_name: Type.String(),
@@ -156,9 +155,9 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     async run({ engine, tablet, now }, { body }) {
       const { user, wrongBefore } = await engine.pins.check(tablet!, body, now);
       // A small Pi reckons at a PIN for seconds: whoever typed it has the whole minute after that.
-      const { token, seconds } = engine.tablets.openLeave(tablet!.id, user, clock.now());
+      const { token, seconds } = engine.tablets.startPinUnlock(tablet!.id, user, clock.now());
       return {
-        leave: token,
+        pin_unlock: token,
         seconds,
         username: user.username,
         display_name: user.displayName,
@@ -167,15 +166,15 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     },
   }),
   defineRoute({
-    id: 'endLeave',
+    id: 'endPinUnlock',
     method: 'delete',
-    path: '/tablet/leave',
-    summary: 'End the leave on this shared tablet before its time',
+    path: '/tablet/pin-unlock',
+    summary: 'End the PIN unlock of this shared tablet before its time',
     access: 'tablet',
     accepts: {},
     replies: { status: 200, body: Closed({}) },
     run({ engine, tablet }) {
-      engine.tablets.endLeave(tablet!.id);
+      engine.tablets.endPinUnlock(tablet!.id);
       return {};
     },
   }),

@@ -3,9 +3,9 @@ import type { Moment } from '../../core/moment.ts';
 import { sameHash } from './secrets.ts';
 
 /** How long somebody may act on a tablet after their PIN, seconds: one correction, or a few of one table. */
-const leaveS = 60;
+const unlockS = 60;
 
-interface Leave {
+interface PinUnlock {
   readonly hash: Buffer;
   readonly userId: number;
   /** The PIN's own hash when it was given. */
@@ -15,19 +15,19 @@ interface Leave {
 }
 
 /** Who may act on which tablet for the moment: one person each, in memory only. After a restart all type again. */
-export class PinLeaves {
-  readonly #leaves = new Map<number, Leave>();
+export class PinUnlocks {
+  readonly #unlocks = new Map<number, PinUnlock>();
 
   /** The token is shown here and never again; an older leave of that tablet ends. */
   open(
     tabletId: number,
-    { userId, pinHash }: Pick<Leave, 'userId' | 'pinHash'>,
+    { userId, pinHash }: Pick<PinUnlock, 'userId' | 'pinHash'>,
     { bootId, monoMs }: Moment,
   ): { readonly token: string; readonly seconds: number } {
     const token = randomBytes(32).toString('base64url');
-    const untilMonoMs = monoMs + leaveS * 1_000;
-    this.#leaves.set(tabletId, { hash: hashOf(token), userId, pinHash, bootId, untilMonoMs });
-    return { token, seconds: leaveS };
+    const untilMonoMs = monoMs + unlockS * 1_000;
+    this.#unlocks.set(tabletId, { hash: hashOf(token), userId, pinHash, bootId, untilMonoMs });
+    return { token, seconds: unlockS };
   }
 
   /** The leave behind a token while it lasts, else null. */
@@ -35,14 +35,14 @@ export class PinLeaves {
     tabletId: number,
     token: string,
     { bootId, monoMs }: Moment,
-  ): Pick<Leave, 'userId' | 'pinHash'> | null {
-    const leave = this.#leaves.get(tabletId);
-    if (leave === undefined || leave.bootId !== bootId || monoMs >= leave.untilMonoMs) return null;
-    return sameHash(leave.hash, hashOf(token)) ? leave : null;
+  ): Pick<PinUnlock, 'userId' | 'pinHash'> | null {
+    const unlock = this.#unlocks.get(tabletId);
+    if (unlock === undefined || unlock.bootId !== bootId || monoMs >= unlock.untilMonoMs) return null;
+    return sameHash(unlock.hash, hashOf(token)) ? unlock : null;
   }
 
   end(tabletId: number): void {
-    this.#leaves.delete(tabletId);
+    this.#unlocks.delete(tabletId);
   }
 }
 
