@@ -1,11 +1,11 @@
-import { type Place, placeText } from '../../devices/gpio/place.ts';
+import { formatHostInfo, type HostInfo } from '../../devices/gpio/host-info.ts';
 import { type Finding, fail, ok, warn } from '../../system/finding.ts';
 
 /** The oldest Node that runs this program. */
 const oldestNode = [20, 19] as const;
 
 export interface Machine {
-  readonly place: Place;
+  readonly place: HostInfo;
   /** `process.arch`. */
   readonly arch: string;
   /** Architecture version of a 32-bit ARM, null elsewhere. */
@@ -16,7 +16,7 @@ export interface Machine {
 
 /** Which machine this is, and whether it can run the program at all. */
 export function boardFindings({ place, arch, armVersion, node }: Machine): Finding[] {
-  const board = `${placeText(place)}, ${arch}`;
+  const board = `${formatHostInfo(place)}, ${arch}`;
   const findings: Finding[] = [];
   if (armVersion !== null && armVersion < 7) {
     findings.push(

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { loadConfig } from '../../config/load.ts';
 import { openPins } from '../../devices/gpio/choose-driver.ts';
 import { loadGpioKernel } from '../../devices/gpio/gpio-uapi.ts';
-import { readPlace, systemRoots } from '../../devices/gpio/place.ts';
+import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import { createOneWireBus } from '../../devices/onewire/onewire-bus.ts';
 import { machineReadings } from '../../system/clock-readings.ts';
 import type { Finding } from '../../system/finding.ts';
@@ -36,7 +36,7 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
     const { values } = readArgs(args, configOption);
     const loaded = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
     const { config } = loaded;
-    const place = readPlace(systemRoots);
+    const place = readHostInfo(systemRoots);
     const health = await askHealth(config.http);
     const daemonRuns = isOurs(health);
     const rooms: readonly [string, () => Finding[] | Promise<Finding[]>][] = [

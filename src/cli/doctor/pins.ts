@@ -4,10 +4,10 @@ import { noiseAdvice } from '../../daemon/wiring/pin-findings.ts';
 import { type Chip, chooseChip, listChips } from '../../devices/gpio/chips.ts';
 import type { OpenedPins } from '../../devices/gpio/choose-driver.ts';
 import type { GpioKernel } from '../../devices/gpio/gpio-uapi.ts';
-import { InterruptTally, readInterrupts } from '../../devices/gpio/interrupts.ts';
+import type { HostInfo, Roots } from '../../devices/gpio/host-info.ts';
+import { InterruptCounters, readInterrupts } from '../../devices/gpio/interrupts.ts';
+import { lineProblem } from '../../devices/gpio/line-problems.ts';
 import { planPins } from '../../devices/gpio/pin-plan.ts';
-import type { Place, Roots } from '../../devices/gpio/place.ts';
-import { lineProblem } from '../../devices/gpio/troubles.ts';
 import type { LineState } from '../../devices/ports.ts';
 import { type Finding, fail, ok, unknown, warn } from '../../system/finding.ts';
 
@@ -21,7 +21,7 @@ export interface PinWorld {
   /** While the daemon runs, no line is opened beside it. */
   readonly daemonRuns: boolean;
   readonly roots: Roots;
-  readonly place: Place;
+  readonly place: HostInfo;
   /** The kernel's GPIO interface; rejects where it cannot be loaded. */
   readonly kernel: () => Promise<GpioKernel>;
   /** Opens the meters' lines, and no relay, as the daemon would. */
@@ -92,7 +92,7 @@ async function readOwners(
     const wanted = config.gpio.chip;
     const chip = chooseChip(
       listChips(world.roots, (path) => kernel.chipInfo(path)),
-      { place: world.place, ...(wanted === undefined ? {} : { wanted }) },
+      { hostInfo: world.place, ...(wanted === undefined ? {} : { wanted }) },
     );
     const taken = new Map<string, string>();
     for (const { name, pin } of lines) {
@@ -113,7 +113,7 @@ async function watchDaemon(
   taken: ReadonlyMap<string, string>,
 ): Promise<Finding[]> {
   if (lines.length === 0) return [];
-  const tally = new InterruptTally(() => readInterrupts(world.roots.proc));
+  const tally = new InterruptCounters(() => readInterrupts(world.roots.proc));
   await world.wait(watchMs);
   return lines.map(({ name, pin }) => {
     const consumer = taken.get(name) ?? '';

@@ -1,11 +1,11 @@
 import type { Header } from '../../config/hardware-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
 import { headerFinding, headerOf, headerPinOf } from '../../daemon/wiring/header-findings.ts';
-import type { Place } from '../../devices/gpio/place.ts';
+import type { HostInfo } from '../../devices/gpio/host-info.ts';
 import { type Finding, ok, unknown, warn } from '../../system/finding.ts';
 
 /** Where each configured line comes out on the board's header, and whether something else may want it. */
-export function wiringFindings(config: Config, place: Place): Finding[] {
+export function wiringFindings(config: Config, place: HostInfo): Finding[] {
   if (config.gpio.driver === 'simulated') return [unknown('Simulated pins need no wire.')];
   const header = headerOf(place.board);
   if (header === null) return [unknown(`There is no table of the header of this ${place.board}.`)];

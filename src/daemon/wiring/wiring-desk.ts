@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import { isEcho, mainsOf, pulseHz, pulseShape } from '../../core/pulse-shape.ts';
-import { readPlace, systemRoots } from '../../devices/gpio/place.ts';
+import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import type { FeedSight } from '../../devices/meter-feed.ts';
 import type { PulseInput, ToggleOutput } from '../../devices/ports.ts';
 import type { MeterLine } from '../../http/ports.ts';
@@ -102,7 +102,7 @@ export function createWiringDesk(options: WiringDeskOptions): WiringDesk {
 
 function pinMeters({ config, pins, look, lines }: WiringDeskOptions): WiredMeter[] {
   const sight = look();
-  const header = pins.input.driver === 'simulated' ? null : headerOf(readPlace(systemRoots).board);
+  const header = pins.input.driver === 'simulated' ? null : headerOf(readHostInfo(systemRoots).board);
   const states = new Map(pins.input.lines().map((line) => [line.name, line]));
   return lines().map((line): WiredMeter => {
     const wired = config.meters.find(({ port }) => `${config.controller.name}.${port}` === line.meter);

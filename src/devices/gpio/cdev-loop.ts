@@ -1,22 +1,22 @@
 import type { CdevCommand } from './cdev-messages.ts';
-import type { ControlCells } from './control-cells.ts';
 import type { RingWriter } from './edge-ring.ts';
 import { eventBytes, eventField } from './gpio-structs.ts';
 import type { GpioKernel } from './gpio-uapi.ts';
-import type { InterruptTally } from './interrupts.ts';
+import type { InterruptCounters } from './interrupts.ts';
+import { errorCode } from './line-problems.ts';
 import type { GrantedMeters, GrantedRelay } from './line-request.ts';
-import type { LossLedger } from './loss-ledger.ts';
+import type { LossCounters } from './loss-counters.ts';
 import { RelayGuard } from './relay-guard.ts';
-import { codeOf } from './troubles.ts';
+import type { SharedControl } from './shared-control.ts';
 
 /** A wait is never longer, so that a stop is seen and a blocked read cannot hold the process. */
 const waitMs = 200;
 /** After a read the thread rests a moment and lets edges gather: at 6 400 edges/s that saves most of its wake-ups. */
 const restMs = 4;
 /** While something is unaccounted for, the books are looked at this often. */
-const doubtWaitMs = 25;
+const recheckWaitMs = 25;
 /** The kernel's interrupt thread may queue an edge this much after it fell; far more than it takes. */
-const marginMs = 10;
+const lateEdgeMs = 10;
 const eventsPerRead = 256;
 const wordSize = 0x1_0000_0000;
 
@@ -25,9 +25,9 @@ export interface CdevLoop {
   readonly kernel: GpioKernel;
   readonly nowMs: () => number;
   readonly ring: RingWriter;
-  readonly cells: ControlCells;
-  readonly ledger: LossLedger;
-  readonly tally: InterruptTally;
+  readonly control: SharedControl;
+  readonly losses: LossCounters;
+  readonly interrupts: InterruptCounters;
   readonly consumer: string;
   readonly meters: GrantedMeters;
   /** Index in the plan of each granted meter. */
@@ -42,30 +42,30 @@ export interface CdevLoop {
 
 /** Reads edges and minds the relays until told to stop. Nothing here waits without a limit. */
 export function runCdevLoop(loop: CdevLoop): void {
-  const { kernel, ring, cells, ledger, nowMs } = loop;
-  const relays = new RelayBench(loop);
+  const { kernel, ring, control, losses, nowMs } = loop;
+  const relays = new RelayControl(loop);
   const edges = new EdgeReader(loop);
   const wakeBytes = Buffer.alloc(8);
   let meterFd = loop.meters.fd;
-  let beats = cells.beats;
+  let heartbeats = control.heartbeats;
 
-  while (!cells.mustStop) {
+  while (!control.stopRequested) {
     const beforeMs = nowMs();
-    if (cells.beats !== beats) {
-      beats = cells.beats;
-      relays.guard.hear(beforeMs);
+    if (control.heartbeats !== heartbeats) {
+      heartbeats = control.heartbeats;
+      relays.guard.noteHeartbeat(beforeMs);
     }
-    relays.obey(beforeMs);
-    relays.mind(beforeMs);
+    relays.runCommands(beforeMs);
+    relays.enforceLimits(beforeMs);
 
     let [found = 'nothing'] = kernel.poll([meterFd], 0);
     if (found === 'nothing') {
-      ring.publishUntil(beforeMs - marginMs);
-      if (ledger.settle(beforeMs, edges.interruptCounts)) edges.publishLosses();
+      ring.publishUntil(beforeMs - lateEdgeMs);
+      if (losses.check(beforeMs, edges.interruptCounts)) edges.publishLosses();
       edges.readLevels(beforeMs, meterFd);
       const limitMs = Math.min(
-        ledger.open > 0 ? doubtWaitMs : waitMs,
-        Math.ceil(relays.guard.nextLookMs(nowMs())),
+        losses.open > 0 ? recheckWaitMs : waitMs,
+        Math.ceil(relays.guard.msUntilNextCheck(nowMs())),
       );
       const [event = 'nothing', wake] = kernel.poll([meterFd, loop.wakeFd], limitMs);
       if (wake === 'readable') kernel.read(loop.wakeFd, wakeBytes);
@@ -96,13 +96,13 @@ class EdgeReader {
   readonly #bytes = Buffer.alloc(eventBytes * eventsPerRead);
   readonly #words = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length);
   /** Line offset → place in the request. */
-  readonly #places: ReadonlyMap<number, number>;
+  readonly #indexes: ReadonlyMap<number, number>;
   #levelsMs = Number.NEGATIVE_INFINITY;
   #wasFull = false;
 
   constructor(loop: CdevLoop) {
     this.#loop = loop;
-    this.#places = new Map(loop.meters.lines.map((line, place) => [line.pin, place]));
+    this.#indexes = new Map(loop.meters.lines.map((line, index) => [line.pin, index]));
   }
 
   /** True when the last read brought all it could carry. */
@@ -112,12 +112,12 @@ class EdgeReader {
 
   /** Takes what waits, at most 256 events; the error's code when the chip is gone. */
   read(fd: number): string | null {
-    const { kernel, ring, ledger, planIndex } = this.#loop;
+    const { kernel, ring, losses, planIndex } = this.#loop;
     let bytes: number;
     try {
       bytes = kernel.read(fd, this.#bytes);
     } catch (error) {
-      return codeOf(error);
+      return errorCode(error);
     }
     this.#wasFull = bytes === this.#bytes.length;
     let lastMs = 0;
@@ -125,11 +125,11 @@ class EdgeReader {
       const low = this.#words.getUint32(at + eventField.stampNs, true);
       const high = this.#words.getUint32(at + eventField.stampNs + 4, true);
       lastMs = (high * wordSize + low) / 1e6;
-      const place = this.#places.get(this.#words.getUint32(at + eventField.offset, true));
-      if (place === undefined) continue;
-      ring.push(planIndex[place]!, lastMs);
-      ledger.note(
-        place,
+      const index = this.#indexes.get(this.#words.getUint32(at + eventField.offset, true));
+      if (index === undefined) continue;
+      ring.push(planIndex[index]!, lastMs);
+      losses.record(
+        index,
         this.#words.getUint32(at + eventField.seqno, true),
         this.#words.getUint32(at + eventField.lineSeqno, true),
         lastMs,
@@ -137,21 +137,21 @@ class EdgeReader {
     }
     this.publishLosses();
     ring.publish();
-    if (lastMs > 0) ring.publishUntil(lastMs - marginMs);
+    if (lastMs > 0) ring.publishUntil(lastMs - lateEdgeMs);
     return bytes === 0 ? 'EOF' : null;
   }
 
   /** Interrupts of every granted line since its request; null where the kernel's table cannot tell. */
   readonly interruptCounts = (): readonly (number | null)[] =>
-    this.#loop.tally.counts(
+    this.#loop.interrupts.counts(
       this.#loop.consumer,
       this.#loop.meters.lines.map((line) => line.pin),
     );
 
   publishLosses(): void {
-    const { ring, ledger, planIndex } = this.#loop;
-    planIndex.forEach((line, place) => {
-      ring.publishLosses(line, { lost: ledger.lost(place), unproven: ledger.unproven(place) });
+    const { ring, losses, planIndex } = this.#loop;
+    planIndex.forEach((line, index) => {
+      ring.publishLosses(line, { lost: losses.lost(index), unproven: losses.unproven(index) });
     });
   }
 
@@ -159,21 +159,21 @@ class EdgeReader {
   readLevels(atMs: number, fd: number): void {
     if (fd < 0 || atMs - this.#levelsMs < waitMs) return;
     this.#levelsMs = atMs;
-    const { kernel, cells, planIndex } = this.#loop;
+    const { kernel, control, planIndex } = this.#loop;
     try {
       const levels = kernel.levels(fd, planIndex.length);
-      planIndex.forEach((line, place) => {
-        cells.setLevel(line, (levels >> BigInt(place)) & 1n ? 1 : 0);
+      planIndex.forEach((line, index) => {
+        control.setLevel(line, (levels >> BigInt(index)) & 1n ? 1 : 0);
       });
     } catch {
       // Levels are for the doctor's eyes only; a chip that is gone shows itself at the next read.
-      for (const line of planIndex) cells.setLevel(line, null);
+      for (const line of planIndex) control.setLevel(line, null);
     }
   }
 }
 
 /** The relays: carries out commands and shuts whatever has been open too long. */
-class RelayBench {
+class RelayControl {
   readonly guard = new RelayGuard();
   readonly #loop: CdevLoop;
   readonly #commands = new Map<number, number>();
@@ -182,7 +182,7 @@ class RelayBench {
     this.#loop = loop;
   }
 
-  obey(nowMs: number): void {
+  runCommands(nowMs: number): void {
     for (let next = this.#loop.nextCommand(); next !== undefined; next = this.#loop.nextCommand()) {
       this.#commands.set(next.relay, next.command);
       if (next.kind === 'shut') {
@@ -199,8 +199,8 @@ class RelayBench {
     }
   }
 
-  mind(nowMs: number): void {
-    for (const { relay, reason } of this.guard.due(nowMs, (line) => this.#loop.ring.pushed(line))) {
+  enforceLimits(nowMs: number): void {
+    for (const { relay, reason } of this.guard.takeExpired(nowMs, (line) => this.#loop.ring.pushed(line))) {
       this.#set(relay, false);
       if (reason === 'silence') {
         this.#loop.report('The main loop has been silent for two seconds, so the relays were shut.', false);
@@ -219,12 +219,12 @@ class RelayBench {
       this.#loop.kernel.switchOutput(granted.fd, on);
     } catch (error) {
       const { name } = granted.relay;
-      this.#loop.report(`Relay ${name} could not be switched (${codeOf(error)}).`, false, name);
+      this.#loop.report(`Relay ${name} could not be switched (${errorCode(error)}).`, false, name);
       // It is shown as it was asked to be off: what cannot be switched must not be counted on.
-      this.#loop.cells.setRelay(relay, false, this.#commands.get(relay) ?? 0);
+      this.#loop.control.setRelay(relay, false, this.#commands.get(relay) ?? 0);
       return false;
     }
-    this.#loop.cells.setRelay(relay, on, this.#commands.get(relay) ?? 0);
+    this.#loop.control.setRelay(relay, on, this.#commands.get(relay) ?? 0);
     return true;
   }
 }

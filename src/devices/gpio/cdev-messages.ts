@@ -1,8 +1,8 @@
 import type { LineFault } from '../ports.ts';
-import type { ControlMemory } from './control-cells.ts';
 import type { RingMemory } from './edge-ring.ts';
+import type { Roots } from './host-info.ts';
 import type { PinPlan } from './pin-plan.ts';
-import type { Roots } from './place.ts';
+import type { ControlMemory } from './shared-control.ts';
 
 /** What the pin thread is given at its start. Lines and relays are known by their index in the plan. */
 export interface CdevStart {
@@ -41,7 +41,7 @@ export type CdevReport =
   | { readonly kind: 'failed'; readonly problem: string }
   /** Something went wrong while running; `isOver` when no line counts any more. */
   | {
-      readonly kind: 'trouble';
+      readonly kind: 'fault';
       readonly problem: string;
       readonly isOver: boolean;
       /** Full name of the relay that could not be switched. */

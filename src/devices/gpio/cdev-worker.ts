@@ -2,10 +2,10 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { runCdevLoop } from './cdev-loop.ts';
 import type { CdevCommand, CdevReport, CdevStart } from './cdev-messages.ts';
 import { type Chip, chooseChip, listChips } from './chips.ts';
-import { ControlCells } from './control-cells.ts';
 import { RingWriter } from './edge-ring.ts';
 import { type GpioKernel, loadGpioKernel } from './gpio-uapi.ts';
-import { InterruptTally, readInterrupts } from './interrupts.ts';
+import { formatHostInfo, readHostInfo } from './host-info.ts';
+import { InterruptCounters, readInterrupts } from './interrupts.ts';
 import {
   type GrantedMeters,
   type GrantedRelay,
@@ -13,40 +13,40 @@ import {
   requestMeters,
   requestRelays,
 } from './line-request.ts';
-import { LossLedger } from './loss-ledger.ts';
-import { placeText, readPlace } from './place.ts';
+import { LossCounters } from './loss-counters.ts';
+import { SharedControl } from './shared-control.ts';
 
 // This file is a thread of its own: no stall of the main loop can keep it from reading the pins in time.
 
 const port = parentPort!;
 const start: CdevStart = workerData;
-const cells = new ControlCells(start.control);
+const control = new SharedControl(start.control);
 
 try {
   await work();
 } catch (error) {
   report({ kind: 'failed', problem: error instanceof Error ? error.message : String(error) });
 } finally {
-  cells.markStopped();
+  control.markStopped();
 }
 
 async function work(): Promise<void> {
-  const place = readPlace(start.roots);
+  const hostInfo = readHostInfo(start.roots);
   const kernel = await loadKernel();
   const chips = listChips(start.roots, kernel.chipInfo);
-  const chip = chooseChip(chips, { place, ...(start.chip === undefined ? {} : { wanted: start.chip }) });
-  const context: RequestContext = { kernel, chip, place, consumer: start.consumer };
+  const chip = chooseChip(chips, { hostInfo, ...(start.chip === undefined ? {} : { wanted: start.chip }) });
+  const context: RequestContext = { kernel, chip, hostInfo, consumer: start.consumer };
   const { plan } = start;
 
   // Relays first, so that they are off before anything else can go wrong.
   const relays = requestRelays(context, plan.relays);
-  const tally = new InterruptTally(() => readInterrupts(start.roots.proc));
+  const interrupts = new InterruptCounters(() => readInterrupts(start.roots.proc));
   const meters = requestMeters(context, plan.meters, { avoid: plan.relays.map((relay) => relay.pin) });
   try {
     const wakeFd = kernel.createWakeup();
     report({
       kind: 'opened',
-      describe: `${describe(chip, meters, relays.granted)}; ${placeText(place)}.`,
+      describe: `${describe(chip, meters, relays.granted)}; ${formatHostInfo(hostInfo)}.`,
       faults: [...meters.faults, ...relays.faults],
       wakeFd,
     });
@@ -54,12 +54,12 @@ async function work(): Promise<void> {
       kernel,
       nowMs: () => Number(process.hrtime.bigint()) / 1e6,
       ring: new RingWriter(start.ring),
-      cells,
-      ledger: new LossLedger({
+      control,
+      losses: new LossCounters({
         lineCount: meters.lines.length,
         seqnoCountsInterrupts: meters.lines.length > 1 || meters.spare !== null,
       }),
-      tally,
+      interrupts,
       consumer: start.consumer,
       meters,
       planIndex: meters.lines.map((line) => plan.meters.findIndex((one) => one.name === line.name)),
@@ -69,7 +69,7 @@ async function work(): Promise<void> {
       wakeFd,
       nextCommand: (): CdevCommand | undefined => receiveMessageOnPort(port)?.message,
       report: (problem, isOver, relay) =>
-        report({ kind: 'trouble', problem, isOver, ...(relay === undefined ? {} : { relay }) }),
+        report({ kind: 'fault', problem, isOver, ...(relay === undefined ? {} : { relay }) }),
     });
   } finally {
     release(kernel, meters, relays.granted);
@@ -109,13 +109,13 @@ function describe(chip: Chip, meters: GrantedMeters, relays: readonly GrantedRel
   const lines = meters.lines.map((line) => line.pin).join(', ');
   const counting = lines === '' ? 'counts on no line' : `counts on GPIO ${lines}`;
   const spare = meters.spare === null ? '' : ` with GPIO ${meters.spare} held free beside it`;
-  const proof =
+  const lossNote =
     meters.lines.length === 1 && meters.spare === null
       ? 'the interrupt table shows what it misses'
       : 'the kernel numbers every edge, so what it misses is known';
   const outputs =
     relays.length === 0 ? '' : `, relays on GPIO ${relays.map((one) => one.relay.pin).join(', ')}`;
-  return `cdev: ${chip.path} (${chip.label}) ${counting}${spare}${outputs}; ${proof}`;
+  return `cdev: ${chip.path} (${chip.label}) ${counting}${spare}${outputs}; ${lossNote}`;
 }
 
 function report(message: CdevReport): void {

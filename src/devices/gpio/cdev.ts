@@ -1,10 +1,10 @@
 import type { Drained, LineFault, LineState, PulseInput, ToggleOutput } from '../ports.ts';
 import type { CdevStart } from './cdev-messages.ts';
-import { ControlCells, createControlMemory } from './control-cells.ts';
 import { createRingMemory, RingReader } from './edge-ring.ts';
 import type { OpenPins, PinRequest } from './open-pins.ts';
 import { type PinThread, startPinThread } from './pin-thread.ts';
-import { checkLimits, refuseToggle } from './toggle-rules.ts';
+import { createControlMemory, SharedControl } from './shared-control.ts';
+import { checkLimits, throwToggleError } from './toggle-rules.ts';
 
 /**
  * Opens the lines through the GPIO character device, read by a thread of its own. Resolves when the lines are ours;
@@ -23,7 +23,7 @@ export async function openCdev(request: PinRequest): Promise<OpenPins> {
     control,
     ...(request.chip === undefined ? {} : { chip: request.chip }),
   };
-  const thread = await startPinThread({ request, start, cells: new ControlCells(control) });
+  const thread = await startPinThread({ request, start, control: new SharedControl(control) });
   return { input: new CdevInput(thread, new RingReader(ring)), toggles: new CdevToggles(thread) };
 }
 
@@ -64,7 +64,7 @@ class CdevInput implements PulseInput {
       pin,
       received: this.#reader.received(line),
       lost: this.#reader.lost(line),
-      level: this.#thread.cells.level(line),
+      level: this.#thread.control.level(line),
     }));
   }
 
@@ -77,12 +77,12 @@ class CdevInput implements PulseInput {
 class CdevToggles implements ToggleOutput {
   readonly #thread: PinThread;
   readonly #commands: number[];
-  readonly #wanted: boolean[];
+  readonly #requested: boolean[];
 
   constructor(thread: PinThread) {
     this.#thread = thread;
     this.#commands = thread.request.plan.relays.map(() => 0);
-    this.#wanted = thread.request.plan.relays.map(() => false);
+    this.#requested = thread.request.plan.relays.map(() => false);
   }
 
   open(
@@ -90,10 +90,10 @@ class CdevToggles implements ToggleOutput {
     limits: { readonly maxMs: number; readonly meter?: string; readonly maxTicks?: number },
   ): void {
     const relay = this.#relay(name);
-    if (this.#thread.faults.some((fault) => fault.name === name)) refuseToggle(name, this.#thread.faults);
+    if (this.#thread.faults.some((fault) => fault.name === name)) throwToggleError(name, this.#thread.faults);
     const line = this.#thread.request.plan.meters.findIndex((meter) => meter.name === limits.meter);
     checkLimits(limits, line >= 0);
-    this.#wanted[relay] = true;
+    this.#requested[relay] = true;
     this.#thread.send({
       kind: 'open',
       relay,
@@ -105,18 +105,18 @@ class CdevToggles implements ToggleOutput {
 
   shut(name: string): void {
     const relay = this.#relay(name);
-    this.#wanted[relay] = false;
+    this.#requested[relay] = false;
     if (!this.#thread.isOver) this.#thread.send({ kind: 'shut', relay, command: this.#nextCommand(relay) });
   }
 
   isOpen(name: string): boolean {
     const relay = this.#relay(name);
     if (this.#thread.isOver) return false;
-    return this.#thread.cells.relayAfter(relay, this.#commands[relay]!) ?? this.#wanted[relay]!;
+    return this.#thread.control.relayAfter(relay, this.#commands[relay]!) ?? this.#requested[relay]!;
   }
 
   heartbeat(): void {
-    this.#thread.cells.beat();
+    this.#thread.control.heartbeat();
   }
 
   /** Shuts every relay; the thread itself ends with the pulse input. */
@@ -126,7 +126,7 @@ class CdevToggles implements ToggleOutput {
 
   #relay(name: string): number {
     const relay = this.#thread.request.plan.relays.findIndex((one) => one.name === name);
-    if (relay === -1) refuseToggle(name, this.#thread.faults);
+    if (relay === -1) throwToggleError(name, this.#thread.faults);
     return relay;
   }
 

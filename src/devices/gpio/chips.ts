@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { ChipInfo } from './gpio-structs.ts';
-import { type Place, placeText, type Roots } from './place.ts';
-import { chipProblem, codeOf } from './troubles.ts';
+import { formatHostInfo, type HostInfo, type Roots } from './host-info.ts';
+import { chipProblem, errorCode } from './line-problems.ts';
 
 /**
  * Chips that drive a Raspberry Pi's header, newest board first: the label of the chip and the device tree's word for
@@ -30,15 +30,15 @@ export interface ChipList {
 }
 
 /** Asks every `/dev/gpiochip*` who it is. A second name of the same device is left out. */
-export function listChips(roots: Roots, ask: (path: string) => ChipInfo): ChipList {
+export function listChips(roots: Roots, readInfo: (path: string) => ChipInfo): ChipList {
   const chips: Chip[] = [];
   const refused: { path: string; code: string }[] = [];
   for (const path of chipPaths(roots.dev)) {
     try {
-      const info = ask(path);
+      const info = readInfo(path);
       chips.push({ ...info, path, compatible: readCompatible(roots, info.name) });
     } catch (error) {
-      refused.push({ path, code: codeOf(error) });
+      refused.push({ path, code: errorCode(error) });
     }
   }
   return { chips, refused };
@@ -47,10 +47,10 @@ export function listChips(roots: Roots, ask: (path: string) => ChipInfo): ChipLi
 /** Chooses the chip: the configured label or path, else the one known to drive a Pi's header. Never by number. */
 export function chooseChip(
   list: ChipList,
-  options: { readonly wanted?: string; readonly place: Place },
+  options: { readonly wanted?: string; readonly hostInfo: HostInfo },
 ): Chip {
   const { chips, refused } = list;
-  const { wanted, place } = options;
+  const { wanted, hostInfo } = options;
   const fail = (problem: string): never => {
     throw new AppError('unavailable', problem);
   };
@@ -60,35 +60,35 @@ export function chooseChip(
     const chip = chips.find((one) => realPath(one.path) === path);
     if (chip) return chip;
     const code = refused.find((one) => realPath(one.path) === path)?.code ?? 'ENOENT';
-    return fail(chipProblem({ code, path: wanted }, place));
+    return fail(chipProblem({ code, path: wanted }, hostInfo));
   }
 
   const matches =
     wanted === undefined
       ? (headerChips
-          .map((known) => chips.filter((chip) => isKnownAs(chip, known)))
+          .map((known) => chips.filter((chip) => matchesHeaderChip(chip, known)))
           .find((some) => some.length > 0) ?? [])
       : chips.filter((chip) => chip.label === wanted);
   const [chip, second] = matches;
   if (chip && second) {
     return fail(
-      `Two GPIO chips are labelled "${chip.label}" (${matches.map((one) => one.path).join(', ')}; ${placeText(place)}): ` +
+      `Two GPIO chips are labelled "${chip.label}" (${matches.map((one) => one.path).join(', ')}; ${formatHostInfo(hostInfo)}): ` +
         'give the path of the right one as gpio.chip.',
     );
   }
   if (chip) return chip;
   const [closed] = refused;
-  if (closed) return fail(chipProblem(closed, place));
+  if (closed) return fail(chipProblem(closed, hostInfo));
   if (chips.length === 0) {
     return fail(
-      `This machine (${placeText(place)}) has no GPIO character device: is it a Raspberry Pi with Linux 5.10 or later?`,
+      `This machine (${formatHostInfo(hostInfo)}) has no GPIO character device: is it a Raspberry Pi with Linux 5.10 or later?`,
     );
   }
   const found = chips.map((one) => `"${one.label}"`).join(', ');
   return fail(
     wanted === undefined
-      ? `None of the GPIO chips of this machine (${placeText(place)}) is known to drive a Pi's header; found ${found}: name the right one as gpio.chip.`
-      : `No GPIO chip of this machine (${placeText(place)}) is labelled "${wanted}"; found ${found}: correct gpio.chip.`,
+      ? `None of the GPIO chips of this machine (${formatHostInfo(hostInfo)}) is known to drive a Pi's header; found ${found}: name the right one as gpio.chip.`
+      : `No GPIO chip of this machine (${formatHostInfo(hostInfo)}) is labelled "${wanted}"; found ${found}: correct gpio.chip.`,
   );
 }
 
@@ -103,7 +103,7 @@ export interface SysfsChip {
 /** The chips under `/sys/class/gpio`; empty where the kernel has no such interface. */
 export function listSysfsChips(roots: Roots): SysfsChip[] {
   const directory = join(roots.sys, 'class/gpio');
-  return namesIn(directory)
+  return listNames(directory)
     .filter((name) => name.startsWith('gpiochip'))
     .flatMap((name) => {
       const base = Number(readText(join(directory, name, 'base')) || Number.NaN);
@@ -116,9 +116,9 @@ export function listSysfsChips(roots: Roots): SysfsChip[] {
 /** Chooses the chip of the old interface by label; a path cannot be told there. */
 export function chooseSysfsChip(
   chips: readonly SysfsChip[],
-  options: { readonly wanted?: string; readonly place: Place },
+  options: { readonly wanted?: string; readonly hostInfo: HostInfo },
 ): SysfsChip {
-  const { wanted, place } = options;
+  const { wanted, hostInfo } = options;
   const labels =
     wanted === undefined || wanted.startsWith('/') ? headerChips.map((known) => known.label) : [wanted];
   for (const label of labels) {
@@ -129,22 +129,22 @@ export function chooseSysfsChip(
   throw new AppError(
     'unavailable',
     chips.length === 0
-      ? `The kernel of this machine (${placeText(place)}) offers no GPIO under /sys/class/gpio.`
-      : `No single chip under /sys/class/gpio of this machine (${placeText(place)}) is labelled ${labels.map((label) => `"${label}"`).join(' or ')}; found ${chips.map((one) => `"${one.label}"`).join(', ')}.`,
+      ? `The kernel of this machine (${formatHostInfo(hostInfo)}) offers no GPIO under /sys/class/gpio.`
+      : `No single chip under /sys/class/gpio of this machine (${formatHostInfo(hostInfo)}) is labelled ${labels.map((label) => `"${label}"`).join(' or ')}; found ${chips.map((one) => `"${one.label}"`).join(', ')}.`,
   );
 }
 
 /** True when this chip is one that drives a Raspberry Pi's header. */
 export function isHeaderChip(chip: Chip): boolean {
-  return headerChips.some((known) => isKnownAs(chip, known));
+  return headerChips.some((known) => matchesHeaderChip(chip, known));
 }
 
-function isKnownAs(chip: Chip, known: (typeof headerChips)[number]): boolean {
+function matchesHeaderChip(chip: Chip, known: (typeof headerChips)[number]): boolean {
   return chip.label === known.label || chip.compatible.includes(known.compatible);
 }
 
 function chipPaths(dev: string): string[] {
-  const names = namesIn(dev).filter((name) => /^gpiochip\d+$/.test(name));
+  const names = listNames(dev).filter((name) => /^gpiochip\d+$/.test(name));
   names.sort((a, b) => Number(a.slice('gpiochip'.length)) - Number(b.slice('gpiochip'.length)));
   const seen = new Set<string>();
   return names
@@ -159,10 +159,10 @@ function chipPaths(dev: string): string[] {
 
 function readCompatible(roots: Roots, name: string): string[] {
   const text = readText(join(roots.sys, 'bus/gpio/devices', name, 'of_node/compatible'));
-  return text.split('\0').filter((word) => word !== '');
+  return text.split('\0').filter((entry) => entry !== '');
 }
 
-function namesIn(directory: string): string[] {
+function listNames(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch {

@@ -1,21 +1,21 @@
 import type { Config } from '../../config/schema.ts';
 import { openCdev } from './cdev.ts';
-import { openNoPins, problemOf } from './no-pins.ts';
+import { type Roots, systemRoots } from './host-info.ts';
+import { openNoPins, toProblemText } from './no-pins.ts';
 import { openOnoff } from './onoff.ts';
 import type { OpenPins, PinRequest } from './open-pins.ts';
 import { openPigpio } from './pigpio.ts';
 import { planPins } from './pin-plan.ts';
-import { type Roots, systemRoots } from './place.ts';
 
 type RealDriver = 'cdev' | 'onoff' | 'pigpio';
 
 /** Ways to reach real pins, and why `auto` would take them. */
 const drivers: Readonly<
-  Record<RealDriver, { open: (request: PinRequest) => Promise<OpenPins>; merit: string }>
+  Record<RealDriver, { open: (request: PinRequest) => Promise<OpenPins>; reason: string }>
 > = {
-  cdev: { open: openCdev, merit: 'it counts outside the main loop and knows what it misses' },
-  onoff: { open: openOnoff, merit: 'nothing better works here; it loses ticks under load' },
-  pigpio: { open: openPigpio, merit: 'the configuration asks for it' },
+  cdev: { open: openCdev, reason: 'it counts outside the main loop and knows what it misses' },
+  onoff: { open: openOnoff, reason: 'nothing better works here; it loses ticks under load' },
+  pigpio: { open: openPigpio, reason: 'the configuration asks for it' },
 };
 const autoOrder: readonly RealDriver[] = ['cdev', 'onoff'];
 
@@ -61,10 +61,10 @@ export async function openPins(options: OpenPinsOptions): Promise<OpenedPins> {
   for (const driver of candidates) {
     try {
       const pins = await drivers[driver].open(request);
-      const reason = isAuto ? drivers[driver].merit : 'the configuration asks for it';
+      const reason = isAuto ? drivers[driver].reason : 'the configuration asks for it';
       return { ...pins, driver, attempts: [...attempts, `${driver} is used, for ${reason}.`] };
     } catch (error) {
-      const problem = problemOf(error);
+      const problem = toProblemText(error);
       problems.push(problem);
       attempts.push(`${driver} cannot be used: ${problem}`);
     }

@@ -4,9 +4,9 @@ export const ringCapacity = 65_536;
 const untilBytes = 8;
 const writeCell = 0;
 const readCell = 1;
-const headCells = 2;
+const headWords = 2;
 /** Per line: edges handed over, edges dropped because the ring was full, edges missed, times nobody can tell. */
-const accountCells = 4;
+const wordsPerLine = 4;
 
 /** The shared memory between the thread that reads the pins and the main loop. Plain data, may be posted. */
 export interface RingMemory {
@@ -33,7 +33,7 @@ export interface RingDrain {
 
 /** Lays out a ring for `lineCount` lines (at most 64); `capacity` must be a power of two. */
 export function createRingMemory(lineCount: number, capacity: number = ringCapacity): RingMemory {
-  const bytes = stampsAt(lineCount) + capacity * (Float64Array.BYTES_PER_ELEMENT + 1);
+  const bytes = stampsOffset(lineCount) + capacity * (Float64Array.BYTES_PER_ELEMENT + 1);
   return { buffer: new SharedArrayBuffer(bytes), lineCount, capacity };
 }
 
@@ -42,22 +42,22 @@ export class RingWriter {
   readonly #view: RingView;
   readonly #pushed: Float64Array;
   #write: number;
-  #readSeen: number;
+  #lastRead: number;
 
   constructor(memory: RingMemory) {
-    this.#view = viewOf(memory);
+    this.#view = createView(memory);
     this.#pushed = new Float64Array(memory.lineCount);
     this.#write = Atomics.load(this.#view.head, writeCell);
-    this.#readSeen = Atomics.load(this.#view.head, readCell);
+    this.#lastRead = Atomics.load(this.#view.head, readCell);
   }
 
   /** Queues one edge; false when the ring was full and the edge was only counted as dropped. */
   push(line: number, stampMonoMs: number): boolean {
     const view = this.#view;
     this.#pushed[line]! += 1;
-    if (((this.#write - this.#readSeen) | 0) >= view.capacity) {
-      this.#readSeen = Atomics.load(view.head, readCell);
-      if (((this.#write - this.#readSeen) | 0) >= view.capacity) {
+    if (((this.#write - this.#lastRead) | 0) >= view.capacity) {
+      this.#lastRead = Atomics.load(view.head, readCell);
+      if (((this.#write - this.#lastRead) | 0) >= view.capacity) {
         Atomics.add(view.dropped, line, 1);
         return false;
       }
@@ -97,14 +97,14 @@ export class RingWriter {
 export class RingReader {
   readonly #view: RingView;
   readonly #counts: Int32Array;
-  readonly #lostSeen: Float64Array;
-  readonly #unprovenSeen: Int32Array;
+  readonly #lastLost: Float64Array;
+  readonly #lastUnproven: Int32Array;
 
   constructor(memory: RingMemory) {
-    this.#view = viewOf(memory);
+    this.#view = createView(memory);
     this.#counts = new Int32Array(memory.lineCount);
-    this.#lostSeen = new Float64Array(memory.lineCount);
-    this.#unprovenSeen = new Int32Array(memory.lineCount);
+    this.#lastLost = new Float64Array(memory.lineCount);
+    this.#lastUnproven = new Int32Array(memory.lineCount);
   }
 
   /** Takes every published edge; a line with nothing to tell is absent. */
@@ -114,14 +114,14 @@ export class RingReader {
     const untilMonoMs = Number(Atomics.load(until, 0)) / 1e6;
     const write = Atomics.load(head, writeCell);
     const read = Atomics.load(head, readCell);
-    const waiting = (write - read) | 0;
+    const pending = (write - read) | 0;
     const mask = capacity - 1;
 
     const counts = this.#counts.fill(0);
-    for (let k = 0; k < waiting; k++) counts[lines[(read + k) & mask]!]!++;
+    for (let k = 0; k < pending; k++) counts[lines[(read + k) & mask]!]!++;
     const batches = Array.from(counts, (count) => new Float64Array(count));
     counts.fill(0);
-    for (let k = 0; k < waiting; k++) {
+    for (let k = 0; k < pending; k++) {
       const slot = (read + k) & mask;
       const line = lines[slot]!;
       batches[line]![counts[line]!++] = stamps[slot]!;
@@ -153,11 +153,11 @@ export class RingReader {
   #lostSince(line: number): number | null {
     const lost = this.#lostTotal(line);
     const unproven = Atomics.load(this.#view.unproven, line);
-    const fresh = Math.max(0, lost - this.#lostSeen[line]!);
-    const cannotTell = unproven !== this.#unprovenSeen[line];
-    this.#lostSeen[line] = lost;
-    this.#unprovenSeen[line] = unproven;
-    return cannotTell ? null : fresh;
+    const fresh = Math.max(0, lost - this.#lastLost[line]!);
+    const isUnknown = unproven !== this.#lastUnproven[line];
+    this.#lastLost[line] = lost;
+    this.#lastUnproven[line] = unproven;
+    return isUnknown ? null : fresh;
   }
 }
 
@@ -173,23 +173,23 @@ interface RingView {
   readonly lines: Uint8Array;
 }
 
-function stampsAt(lineCount: number): number {
-  const used = untilBytes + (headCells + accountCells * lineCount) * Int32Array.BYTES_PER_ELEMENT;
+function stampsOffset(lineCount: number): number {
+  const used = untilBytes + (headWords + wordsPerLine * lineCount) * Int32Array.BYTES_PER_ELEMENT;
   return Math.ceil(used / Float64Array.BYTES_PER_ELEMENT) * Float64Array.BYTES_PER_ELEMENT;
 }
 
-function viewOf({ buffer, lineCount, capacity }: RingMemory): RingView {
-  const account = (index: number): Int32Array =>
-    new Int32Array(buffer, untilBytes + (headCells + index * lineCount) * 4, lineCount);
-  const stamps = stampsAt(lineCount);
+function createView({ buffer, lineCount, capacity }: RingMemory): RingView {
+  const counterAt = (index: number): Int32Array =>
+    new Int32Array(buffer, untilBytes + (headWords + index * lineCount) * 4, lineCount);
+  const stamps = stampsOffset(lineCount);
   return {
     capacity,
     until: new BigInt64Array(buffer, 0, 1),
-    head: new Int32Array(buffer, untilBytes, headCells),
-    received: account(0),
-    dropped: account(1),
-    lost: account(2),
-    unproven: account(3),
+    head: new Int32Array(buffer, untilBytes, headWords),
+    received: counterAt(0),
+    dropped: counterAt(1),
+    lost: counterAt(2),
+    unproven: counterAt(3),
     stamps: new Float64Array(buffer, stamps, capacity),
     lines: new Uint8Array(buffer, stamps + capacity * Float64Array.BYTES_PER_ELEMENT, capacity),
   };

@@ -67,7 +67,7 @@ export function encodeLineRequest(request: LineRequest): Buffer {
   request.lines.forEach(({ flags }, index) => {
     masks.set(flags, (masks.get(flags) ?? 0n) | (1n << BigInt(index)));
   });
-  const [[rule] = [0n], ...others] = [...masks].sort(([, a], [, b]) => bitCount(b) - bitCount(a));
+  const [[commonFlags] = [0n], ...others] = [...masks].sort(([, a], [, b]) => bitCount(b) - bitCount(a));
   if (others.length > maxAttributes)
     throw new RangeError('Too many different kinds of lines in one request.');
 
@@ -76,7 +76,7 @@ export function encodeLineRequest(request: LineRequest): Buffer {
     bytes.writeUInt32LE(offset, index * 4);
   });
   bytes.write(request.consumer.slice(0, nameBytes - 1), 256, nameBytes - 1, 'latin1');
-  bytes.writeBigUInt64LE(rule ?? 0n, 288);
+  bytes.writeBigUInt64LE(commonFlags ?? 0n, 288);
   bytes.writeUInt32LE(others.length, 296);
   others.forEach(([flags, mask], index) => {
     const at = 320 + index * 24;
@@ -97,8 +97,8 @@ export function grantedFd(request: Buffer): number {
 /** Reads `struct gpiochip_info`. */
 export function decodeChipInfo(bytes: Buffer): ChipInfo {
   return {
-    name: textAt(bytes, 0),
-    label: textAt(bytes, 32),
+    name: readText(bytes, 0),
+    label: readText(bytes, 32),
     lines: bytes.readUInt32LE(64),
   };
 }
@@ -113,8 +113,8 @@ export function encodeLineInfo(offset: number): Buffer {
 /** Reads the answer of `struct gpio_v2_line_info`. */
 export function decodeLineInfo(bytes: Buffer): LineInfo {
   return {
-    name: textAt(bytes, 0),
-    consumer: textAt(bytes, 32),
+    name: readText(bytes, 0),
+    consumer: readText(bytes, 32),
     isUsed: (bytes.readBigUInt64LE(72) & lineFlag.used) !== 0n,
   };
 }
@@ -127,7 +127,7 @@ export function encodeLineValues(values: { readonly bits: bigint; readonly mask:
   return bytes;
 }
 
-function textAt(bytes: Buffer, start: number): string {
+function readText(bytes: Buffer, start: number): string {
   const field = bytes.subarray(start, start + nameBytes);
   const end = field.indexOf(0);
   return field.toString('latin1', 0, end === -1 ? nameBytes : end);

@@ -77,13 +77,13 @@ export async function loadGpioKernel(): Promise<GpioKernel> {
     const errno = koffi.errno();
     return new KernelError(call, errnoName(errno));
   };
-  const ask = (fd: number, request: number, argument: Buffer, call: string): void => {
+  const callIoctl = (fd: number, request: number, argument: Buffer, call: string): void => {
     if (ioctl(fd, request, argument) < 0) throw failure(call);
   };
-  const askChip = (path: string, request: number, argument: Buffer, call: string): Buffer => {
+  const callChip = (path: string, request: number, argument: Buffer, call: string): Buffer => {
     const fd = openSync(path, 'r+');
     try {
-      ask(fd, request, argument, call);
+      callIoctl(fd, request, argument, call);
       return argument;
     } finally {
       closeSync(fd);
@@ -93,18 +93,18 @@ export async function loadGpioKernel(): Promise<GpioKernel> {
   let entries = Buffer.alloc(0);
   return {
     chipInfo: (path) =>
-      decodeChipInfo(askChip(path, chipInfoRequest, Buffer.alloc(chipInfoBytes), 'GPIO_GET_CHIPINFO')),
+      decodeChipInfo(callChip(path, chipInfoRequest, Buffer.alloc(chipInfoBytes), 'GPIO_GET_CHIPINFO')),
     lineInfo: (path, offset) =>
-      decodeLineInfo(askChip(path, lineInfoRequest, encodeLineInfo(offset), 'GPIO_V2_GET_LINEINFO')),
+      decodeLineInfo(callChip(path, lineInfoRequest, encodeLineInfo(offset), 'GPIO_V2_GET_LINEINFO')),
     requestLines: (path, request) =>
-      grantedFd(askChip(path, lineRequest, encodeLineRequest(request), 'GPIO_V2_GET_LINE')),
+      grantedFd(callChip(path, lineRequest, encodeLineRequest(request), 'GPIO_V2_GET_LINE')),
     levels(fd, count) {
       const values = encodeLineValues({ bits: 0n, mask: (1n << BigInt(count)) - 1n });
-      ask(fd, getValuesRequest, values, 'GPIO_V2_LINE_GET_VALUES');
+      callIoctl(fd, getValuesRequest, values, 'GPIO_V2_LINE_GET_VALUES');
       return values.readBigUInt64LE(0);
     },
     switchOutput(fd, on) {
-      ask(
+      callIoctl(
         fd,
         setValuesRequest,
         encodeLineValues({ bits: on ? 1n : 0n, mask: 1n }),

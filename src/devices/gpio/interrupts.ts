@@ -31,7 +31,7 @@ export function readInterrupts(procDirectory: string): InterruptRow[] | null {
 }
 
 /** How often each of our lines fired since we asked for it: a second witness beside the events themselves. */
-export class InterruptTally {
+export class InterruptCounters {
   readonly #read: () => InterruptRow[] | null;
   readonly #before = new Map<string, InterruptRow>();
 
@@ -48,8 +48,8 @@ export class InterruptTally {
       const rows = ours.filter((row) => row.hwirq === offset);
       const [row] = rows;
       if (row === undefined || rows.length > 1) return null;
-      const before = this.#before.get(row.irq);
-      const base = before?.hwirq === row.hwirq && before.chip === row.chip ? before.count : 0;
+      const previous = this.#before.get(row.irq);
+      const base = previous?.hwirq === row.hwirq && previous.chip === row.chip ? previous.count : 0;
       return (row.count - base) >>> 0;
     });
   }
@@ -58,12 +58,12 @@ export class InterruptTally {
 function parseRow(row: string, processors: number): InterruptRow[] {
   const [, irq, rest] = /^\s*(\S+):(.*)$/.exec(row) ?? [];
   if (irq === undefined || rest === undefined) return [];
-  const words = rest.trim().split(/\s+/);
-  const counts = words.slice(0, processors).map(Number);
+  const fields = rest.trim().split(/\s+/);
+  const counts = fields.slice(0, processors).map(Number);
   if (counts.length < processors || !counts.every(Number.isSafeInteger)) return [];
   const [, chip = '', hwirq, consumer = ''] =
     /^(\S+)(?:\s+(\d+)(?:-\S+)?)?(?:\s+(?:Edge|Level)(?:\s*-\S+)?(?=\s|$))?\s*(.*)$/.exec(
-      words.slice(processors).join(' '),
+      fields.slice(processors).join(' '),
     ) ?? [];
   const count = counts.reduce((sum, one) => sum + one, 0) >>> 0;
   return [{ irq, count, chip, hwirq: hwirq === undefined ? null : Number(hwirq), consumer }];

@@ -2,9 +2,9 @@ import type { LineFault } from '../ports.ts';
 import { type Chip, isHeaderChip } from './chips.ts';
 import { type LineInfo, type LineRequest, lineFlag } from './gpio-structs.ts';
 import type { GpioKernel } from './gpio-uapi.ts';
+import type { HostInfo } from './host-info.ts';
+import { errorCode, lineProblem } from './line-problems.ts';
 import type { MeterLine, RelayLine } from './pin-plan.ts';
-import type { Place } from './place.ts';
-import { codeOf, lineProblem } from './troubles.ts';
 
 /** The most the kernel keeps for one request: two seconds of one tap, should our thread be late. */
 const eventBufferSize = 1024;
@@ -19,7 +19,7 @@ const plainHeaderPins = [27, 26, 25, 24, 23, 22, 17, 16, 6, 5];
 export interface RequestContext {
   readonly kernel: GpioKernel;
   readonly chip: Chip;
-  readonly place: Place;
+  readonly hostInfo: HostInfo;
   readonly consumer: string;
 }
 
@@ -44,21 +44,21 @@ export function requestMeters(
   const refuse = (meter: MeterLine, code: string, owner = ''): void => {
     faults.push({
       name: meter.name,
-      problem: lineProblem({ ...context, code, pin: meter.pin, owner }, context.place),
+      problem: lineProblem({ ...context, code, pin: meter.pin, owner }, context.hostInfo),
     });
   };
 
   const free = meters.filter((meter) => {
-    const seen = look(context, meter.pin);
-    if (seen.code === null) return true;
-    refuse(meter, seen.code, seen.owner);
+    const inspection = inspectLine(context, meter.pin);
+    if (inspection.code === null) return true;
+    refuse(meter, inspection.code, inspection.owner);
     return false;
   });
   const whole = tryMeters(context, free, options.avoid);
   if (whole.fd >= 0 || free.length === 0) return { ...whole, lines: free, faults };
 
   // The line's description showed nothing: each is tried alone to find the one the chip refuses.
-  const willing = free.filter((meter) => {
+  const accepted = free.filter((meter) => {
     const alone = tryLines(context, [meter]);
     if (alone.code === null) {
       context.kernel.close(alone.fd);
@@ -67,9 +67,9 @@ export function requestMeters(
     refuse(meter, alone.code);
     return false;
   });
-  const rest = tryMeters(context, willing, options.avoid);
-  if (rest.fd >= 0) return { ...rest, lines: willing, faults };
-  for (const meter of willing) refuse(meter, rest.code ?? 'EUNKNOWN');
+  const rest = tryMeters(context, accepted, options.avoid);
+  if (rest.fd >= 0) return { ...rest, lines: accepted, faults };
+  for (const meter of accepted) refuse(meter, rest.code ?? 'EUNKNOWN');
   return { fd: -1, lines: [], spare: null, faults };
 }
 
@@ -87,17 +87,17 @@ export function requestRelays(
   const granted: GrantedRelay[] = [];
   const faults: LineFault[] = [];
   for (const relay of relays) {
-    const seen = look(context, relay.pin);
+    const inspection = inspectLine(context, relay.pin);
     const result =
-      seen.code === null
-        ? ask(context, { lines: [{ offset: relay.pin, flags: relayFlags(relay) }] })
-        : { fd: -1, code: seen.code };
+      inspection.code === null
+        ? requestLine(context, { lines: [{ offset: relay.pin, flags: relayFlags(relay) }] })
+        : { fd: -1, code: inspection.code };
     if (result.code === null) {
       granted.push({ fd: result.fd, relay });
       continue;
     }
-    const trouble = { ...context, code: result.code, pin: relay.pin, owner: seen.owner };
-    faults.push({ name: relay.name, problem: lineProblem(trouble, context.place) });
+    const failure = { ...context, code: result.code, pin: relay.pin, owner: inspection.owner };
+    faults.push({ name: relay.name, problem: lineProblem(failure, context.hostInfo) });
   }
   return { granted, faults };
 }
@@ -118,7 +118,7 @@ export function relayFlags(relay: Pick<RelayLine, 'activeLow'>): bigint {
   return relay.activeLow ? lineFlag.output | lineFlag.activeLow : lineFlag.output;
 }
 
-interface Answer {
+interface RequestResult {
   readonly fd: number;
   /** Null when granted. */
   readonly code: string | null;
@@ -128,7 +128,7 @@ function tryMeters(
   context: RequestContext,
   meters: readonly MeterLine[],
   avoid: readonly number[],
-): Answer & { readonly spare: number | null } {
+): RequestResult & { readonly spare: number | null } {
   if (meters.length === 0) return { fd: -1, code: null, spare: null };
   if (meters.length > 1) return { ...tryLines(context, meters), spare: null };
   const spare = findSpare(context, [...avoid, ...meters.map((meter) => meter.pin)]);
@@ -143,24 +143,24 @@ function tryLines(
   context: RequestContext,
   meters: readonly MeterLine[],
   spare: number | null = null,
-): Answer {
+): RequestResult {
   const lines = meters.map((meter) => ({ offset: meter.pin, flags: meterFlags(meter) }));
   // Without edges and without a pull the spare stays as it is; it is there for its number only.
   if (spare !== null) lines.push({ offset: spare, flags: lineFlag.input });
-  return ask(context, { lines, eventBufferSize });
+  return requestLine(context, { lines, eventBufferSize });
 }
 
-function ask(context: RequestContext, request: Omit<LineRequest, 'consumer'>): Answer {
+function requestLine(context: RequestContext, request: Omit<LineRequest, 'consumer'>): RequestResult {
   const { kernel, chip, consumer } = context;
   try {
     return { fd: kernel.requestLines(chip.path, { ...request, consumer }), code: null };
   } catch (error) {
-    return { fd: -1, code: codeOf(error) };
+    return { fd: -1, code: errorCode(error) };
   }
 }
 
 /** What the line's own description says against it. */
-function look(
+function inspectLine(
   context: RequestContext,
   pin: number,
 ): { readonly code: string | null; readonly owner: string } {
@@ -170,7 +170,7 @@ function look(
   try {
     info = kernel.lineInfo(chip.path, pin);
   } catch (error) {
-    return { code: codeOf(error), owner: '' };
+    return { code: errorCode(error), owner: '' };
   }
   return info.isUsed ? { code: 'USED', owner: info.consumer } : { code: null, owner: '' };
 }
@@ -180,6 +180,6 @@ function findSpare(context: RequestContext, taken: readonly number[]): number | 
   const candidates = isHeaderChip(chip)
     ? plainHeaderPins
     : Array.from({ length: Math.min(chip.lines, 64) }, (_, index) => chip.lines - 1 - index);
-  const free = candidates.find((pin) => !taken.includes(pin) && look(context, pin).code === null);
+  const free = candidates.find((pin) => !taken.includes(pin) && inspectLine(context, pin).code === null);
   return free ?? null;
 }

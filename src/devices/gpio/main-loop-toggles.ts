@@ -1,10 +1,10 @@
 import type { LineFault, ToggleOutput } from '../ports.ts';
-import { monotonicMs } from './edge-tray.ts';
+import { monotonicMs } from './edge-buffer.ts';
 import { RelayGuard } from './relay-guard.ts';
-import { checkLimits, refuseToggle } from './toggle-rules.ts';
+import { checkLimits, throwToggleError } from './toggle-rules.ts';
 
 /** How often limits are looked at: a relay overruns its time by no more than this while the loop turns. */
-const lookMs = 50;
+const checkMs = 50;
 
 /** What the relays of a driver without a thread of its own need. */
 export interface MainLoopRelays {
@@ -16,8 +16,8 @@ export interface MainLoopRelays {
   /** Told of a relay that could not be shut at its limit; it is tried again. */
   readonly report: (problem: string, relay: string) => void;
   /** Index of the meter, −1 when it is not ours. */
-  readonly lineOf: (meter: string) => number;
-  readonly ticksOf: (line: number) => number;
+  readonly findLine: (meter: string) => number;
+  readonly countTicks: (line: number) => number;
 }
 
 /** Relays minded by a timer of the main loop. While that loop is stalled they stay as they are: no thread watches them. */
@@ -33,7 +33,7 @@ export class MainLoopToggles implements ToggleOutput {
   constructor(relays: MainLoopRelays) {
     this.#relays = relays;
     this.#isOpen = relays.names.map(() => false);
-    this.#timer = setInterval(() => this.#mind(), lookMs);
+    this.#timer = setInterval(() => this.#enforceLimits(), checkMs);
     this.#timer.unref();
     process.once('exit', this.#atExit);
   }
@@ -43,15 +43,15 @@ export class MainLoopToggles implements ToggleOutput {
     limits: { readonly maxMs: number; readonly meter?: string; readonly maxTicks?: number },
   ): void {
     const relay = this.#relays.names.indexOf(name);
-    if (relay === -1) refuseToggle(name, this.#relays.faults);
-    const line = limits.meter === undefined ? -1 : this.#relays.lineOf(limits.meter);
+    if (relay === -1) throwToggleError(name, this.#relays.faults);
+    const line = limits.meter === undefined ? -1 : this.#relays.findLine(limits.meter);
     checkLimits(limits, line >= 0);
     this.#set(relay, true);
     this.#guard.open(relay, monotonicMs(), {
       maxMs: limits.maxMs,
       ...(limits.maxTicks === undefined
         ? {}
-        : { line, maxTicks: limits.maxTicks, ticksNow: this.#relays.ticksOf(line) }),
+        : { line, maxTicks: limits.maxTicks, ticksNow: this.#relays.countTicks(line) }),
     });
   }
 
@@ -68,7 +68,7 @@ export class MainLoopToggles implements ToggleOutput {
   }
 
   heartbeat(): void {
-    this.#guard.hear(monotonicMs());
+    this.#guard.noteHeartbeat(monotonicMs());
   }
 
   async close(): Promise<void> {
@@ -77,8 +77,8 @@ export class MainLoopToggles implements ToggleOutput {
     this.#shutAll();
   }
 
-  #mind(): void {
-    const due = this.#guard.due(monotonicMs(), this.#relays.ticksOf).map(({ relay }) => relay);
+  #enforceLimits(): void {
+    const due = this.#guard.takeExpired(monotonicMs(), this.#relays.countTicks).map(({ relay }) => relay);
     for (const relay of new Set([...this.#stuck, ...due])) this.#tryShut(relay);
   }
 

@@ -1,9 +1,9 @@
 import { AppError } from '../../core/app-error.ts';
 import type { LineFault } from '../ports.ts';
-import { monotonicMs } from './edge-tray.ts';
+import { monotonicMs } from './edge-buffer.ts';
 import type { OpenPins } from './open-pins.ts';
 import type { PinPlan } from './pin-plan.ts';
-import { refuseToggle } from './toggle-rules.ts';
+import { throwToggleError } from './toggle-rules.ts';
 
 /** Pins that nobody reads: every line is a fault with `problem`, relays refuse openly, and the rest of the house works. */
 export function openNoPins(plan: PinPlan, problem: string): OpenPins {
@@ -19,7 +19,7 @@ export function openNoPins(plan: PinPlan, problem: string): OpenPins {
       close: async () => undefined,
     },
     toggles: {
-      open: (name) => refuseToggle(name, faults),
+      open: (name) => throwToggleError(name, faults),
       shut: () => undefined,
       isOpen: () => false,
       heartbeat: () => undefined,
@@ -29,7 +29,7 @@ export function openNoPins(plan: PinPlan, problem: string): OpenPins {
 }
 
 /** The sentence of a driver that could not be opened. */
-export function problemOf(error: unknown): string {
+export function toProblemText(error: unknown): string {
   if (error instanceof AppError) return error.message;
   return error instanceof Error ? `It failed unexpectedly: ${error.message}` : 'It failed unexpectedly.';
 }

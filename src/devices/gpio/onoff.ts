@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { LineFault, PulseInput } from '../ports.ts';
 import { chooseSysfsChip, listSysfsChips, type SysfsChip } from './chips.ts';
-import { EdgeTray, monotonicMs } from './edge-tray.ts';
-import { InterruptTally, readInterrupts } from './interrupts.ts';
-import { LossLedger } from './loss-ledger.ts';
+import { EdgeBuffer, monotonicMs } from './edge-buffer.ts';
+import { formatHostInfo, type HostInfo, readHostInfo } from './host-info.ts';
+import { InterruptCounters, readInterrupts } from './interrupts.ts';
+import { errorCode, lineProblem } from './line-problems.ts';
+import { LossCounters } from './loss-counters.ts';
 import { MainLoopToggles } from './main-loop-toggles.ts';
 import type { OpenPins, PinRequest } from './open-pins.ts';
-import { type Place, placeText, readPlace } from './place.ts';
-import { codeOf, lineProblem } from './troubles.ts';
 
 /** What the kernel calls the holder of an interrupt asked for through sysfs. */
 const sysfsConsumer = 'gpiolib';
@@ -35,68 +35,68 @@ export async function openOnoff(
   request: PinRequest,
   load: () => Promise<OnoffLibrary> = loadOnoff,
 ): Promise<OpenPins> {
-  const place = readPlace(request.roots);
-  const wanted = request.chip === undefined ? {} : { wanted: request.chip };
-  const chip = chooseSysfsChip(listSysfsChips(request.roots), { place, ...wanted });
+  const hostInfo = readHostInfo(request.roots);
+  const chipOption = request.chip === undefined ? {} : { chipOption: request.chip };
+  const chip = chooseSysfsChip(listSysfsChips(request.roots), { hostInfo, ...chipOption });
   const library = await load();
-  const gate = new SysfsGate({ request, chip, place, library });
+  const exporter = new SysfsExporter({ request, chip, hostInfo, library });
 
-  const tally = new InterruptTally(() => readInterrupts(request.roots.proc));
+  const interrupts = new InterruptCounters(() => readInterrupts(request.roots.proc));
   const relays = request.plan.relays.flatMap((relay) => {
     // The direction word is a level, not a state: a relay that is on at low starts high.
-    const gpio = gate.open(relay, relay.activeLow ? 'high' : 'low', { activeLow: relay.activeLow });
+    const gpio = exporter.open(relay, relay.activeLow ? 'high' : 'low', { activeLow: relay.activeLow });
     return gpio === null ? [] : [{ relay, gpio }];
   });
   const meters = request.plan.meters.flatMap((line) => {
-    const gpio = gate.open(line, 'in', line.edge);
+    const gpio = exporter.open(line, 'in', line.edge);
     return gpio === null ? [] : [{ line, gpio }];
   });
 
-  const tray = new EdgeTray(meters.map(({ line }) => line.name));
-  const ledger = new LossLedger({ lineCount: meters.length, seqnoCountsInterrupts: false });
+  const buffer = new EdgeBuffer(meters.map(({ line }) => line.name));
+  const losses = new LossCounters({ lineCount: meters.length, seqnoCountsInterrupts: false });
   const numbers = meters.map(() => 0);
   let seqno = 0;
   meters.forEach(({ gpio }, index) => {
     gpio.watch((error) => {
       if (error) return;
       const stampMs = monotonicMs();
-      tray.add(index, stampMs);
+      buffer.add(index, stampMs);
       seqno += 1;
       numbers[index]! += 1;
-      ledger.note(index, seqno, numbers[index]!, stampMs);
+      losses.record(index, seqno, numbers[index]!, stampMs);
     });
   });
-  const books = new LossBooks(ledger, tray, meters.length);
+  const lossDeltas = new LossDeltas(losses, buffer, meters.length);
   const pins = meters.map(({ line }) => line.pin);
-  const faults = [...request.plan.faults, ...gate.faults];
+  const faults = [...request.plan.faults, ...exporter.faults];
 
   const toggles = new MainLoopToggles({
     names: relays.map(({ relay }) => relay.name),
     faults,
     set: (relay, on) => relays[relay]!.gpio.writeSync(on ? 1 : 0),
     report: request.report,
-    lineOf: (meter) => meters.findIndex(({ line }) => line.name === meter),
-    ticksOf: (line) => tray.received(line),
+    findLine: (meter) => meters.findIndex(({ line }) => line.name === meter),
+    countTicks: (line) => buffer.received(line),
   });
   const input: PulseInput = {
     driver: 'onoff',
     describe:
       `onoff: sysfs chip "${chip.label}", lines from ${chip.base}, counts on GPIO ${pins.join(', ') || '(none)'}; it loses ` +
-      `ticks whenever the program is busy, and pulls must be set in config.txt; ${placeText(place)}.`,
+      `ticks whenever the program is busy, and pulls must be set in config.txt; ${formatHostInfo(hostInfo)}.`,
     faults,
     drain() {
       const nowMs = monotonicMs();
-      const untilMonoMs = tray.markDrain(nowMs);
-      ledger.settle(nowMs, () => tally.counts(sysfsConsumer, pins));
-      return { untilMonoMs, lines: tray.take((line) => books.since(line)) };
+      const untilMonoMs = buffer.markDrain(nowMs);
+      losses.check(nowMs, () => interrupts.counts(sysfsConsumer, pins));
+      return { untilMonoMs, lines: buffer.take((line) => lossDeltas.since(line)) };
     },
     lines: () =>
       meters.map(({ line, gpio }, index) => ({
         name: line.name,
         pin: line.pin,
-        received: tray.received(index),
-        lost: books.total(index),
-        level: levelOf(gpio),
+        received: buffer.received(index),
+        lost: lossDeltas.total(index),
+        level: readLevel(gpio),
       })),
     async close() {
       await toggles.close();
@@ -107,11 +107,11 @@ export async function openOnoff(
 }
 
 /** Exports lines one by one; what fails becomes a fault. */
-class SysfsGate {
+class SysfsExporter {
   readonly faults: LineFault[] = [];
-  readonly #context: { request: PinRequest; chip: SysfsChip; place: Place; library: OnoffLibrary };
+  readonly #context: { request: PinRequest; chip: SysfsChip; hostInfo: HostInfo; library: OnoffLibrary };
 
-  constructor(context: { request: PinRequest; chip: SysfsChip; place: Place; library: OnoffLibrary }) {
+  constructor(context: { request: PinRequest; chip: SysfsChip; hostInfo: HostInfo; library: OnoffLibrary }) {
     this.#context = context;
   }
 
@@ -126,7 +126,7 @@ class SysfsGate {
       this.#releaseLeftover(chip.base + line.pin);
       return new library.Gpio(chip.base + line.pin, direction, option);
     } catch (error) {
-      return this.#refuse(line, codeOf(error));
+      return this.#refuse(line, errorCode(error));
     }
   }
 
@@ -139,43 +139,46 @@ class SysfsGate {
   }
 
   #refuse(line: { readonly name: string; readonly pin: number }, code: string): null {
-    const { chip, place } = this.#context;
+    const { chip, hostInfo } = this.#context;
     const shown = { path: '/sys/class/gpio', label: chip.label, lines: chip.lines };
-    this.faults.push({ name: line.name, problem: lineProblem({ code, pin: line.pin, chip: shown }, place) });
+    this.faults.push({
+      name: line.name,
+      problem: lineProblem({ code, pin: line.pin, chip: shown }, hostInfo),
+    });
     return null;
   }
 }
 
 /** Turns the ledger's running totals into what is new at each drain. */
-class LossBooks {
-  readonly #ledger: LossLedger;
-  readonly #tray: EdgeTray;
+class LossDeltas {
+  readonly #counters: LossCounters;
+  readonly #buffer: EdgeBuffer;
   readonly #lost: number[];
   readonly #unproven: number[];
 
-  constructor(ledger: LossLedger, tray: EdgeTray, lineCount: number) {
-    this.#ledger = ledger;
-    this.#tray = tray;
+  constructor(counters: LossCounters, buffer: EdgeBuffer, lineCount: number) {
+    this.#counters = counters;
+    this.#buffer = buffer;
     this.#lost = new Array<number>(lineCount).fill(0);
     this.#unproven = new Array<number>(lineCount).fill(0);
   }
 
   since(line: number): number | null {
-    const lost = this.#ledger.lost(line);
-    const unproven = this.#ledger.unproven(line);
+    const lost = this.#counters.lost(line);
+    const unproven = this.#counters.unproven(line);
     const fresh = lost - this.#lost[line]!;
-    const cannotTell = unproven !== this.#unproven[line];
+    const isUnknown = unproven !== this.#unproven[line];
     this.#lost[line] = lost;
     this.#unproven[line] = unproven;
-    return cannotTell ? null : fresh;
+    return isUnknown ? null : fresh;
   }
 
   total(line: number): number | null {
-    return this.#ledger.unproven(line) > 0 ? null : this.#ledger.lost(line) + this.#tray.dropped(line);
+    return this.#counters.unproven(line) > 0 ? null : this.#counters.lost(line) + this.#buffer.dropped(line);
   }
 }
 
-function levelOf(gpio: OnoffGpio): 0 | 1 | null {
+function readLevel(gpio: OnoffGpio): 0 | 1 | null {
   try {
     return gpio.readSync();
   } catch {

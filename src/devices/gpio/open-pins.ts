@@ -1,6 +1,6 @@
 import type { PulseInput, ToggleOutput } from '../ports.ts';
+import type { Roots } from './host-info.ts';
 import type { PinPlan } from './pin-plan.ts';
-import type { Roots } from './place.ts';
 
 /** What every driver is given. */
 export interface PinRequest {

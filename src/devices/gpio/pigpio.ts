@@ -1,16 +1,16 @@
 import { AppError } from '../../core/app-error.ts';
 import type { LineFault, PulseInput } from '../ports.ts';
-import { EdgeTray, monotonicMs } from './edge-tray.ts';
+import { EdgeBuffer, monotonicMs } from './edge-buffer.ts';
+import { formatHostInfo, isPi5, readHostInfo } from './host-info.ts';
 import { MainLoopToggles } from './main-loop-toggles.ts';
 import type { OpenPins, PinRequest } from './open-pins.ts';
 import { PigpioClock } from './pigpio-clock.ts';
 import type { MeterLine } from './pin-plan.ts';
-import { isPi5, placeText, readPlace } from './place.ts';
 
 /** The library samples the pins of the header's first bank only. */
 const highestPin = 31;
 /** Samples are looked at every millisecond; an alert later than this is none. */
-const marginMs = 20;
+const lateAlertMs = 20;
 const input = 0; // PI_INPUT, pigpio.h
 const output = 1; // PI_OUTPUT
 const pulls = { none: 0, 'pull-down': 1, 'pull-up': 2 } as const; // PI_PUD_OFF, _DOWN, _UP
@@ -38,15 +38,15 @@ export async function openPigpio(
   request: PinRequest,
   load: () => Promise<PigpioLibrary> = loadPigpio,
 ): Promise<OpenPins> {
-  const place = readPlace(request.roots);
-  if (isPi5(place)) {
+  const hostInfo = readHostInfo(request.roots);
+  if (isPi5(hostInfo)) {
     throw new AppError(
       'unavailable',
-      `pigpio cannot reach the pins of this board (${placeText(place)}): set gpio.driver to "cdev".`,
+      `pigpio cannot reach the pins of this board (${formatHostInfo(hostInfo)}): set gpio.driver to "cdev".`,
     );
   }
   const library = await load();
-  start(library, placeText(place));
+  start(library, formatHostInfo(hostInfo));
 
   const clock = new PigpioClock(library.getTick(), monotonicMs());
   const faults: LineFault[] = [...request.plan.faults];
@@ -64,15 +64,15 @@ export async function openPigpio(
     return { relay, gpio };
   });
   const lines = request.plan.meters.filter(inReach);
-  const tray = new EdgeTray(lines.map((line) => line.name));
+  const buffer = new EdgeBuffer(lines.map((line) => line.name));
   let lastMs = 0;
-  let hasNews = false;
+  let hasAlerts = false;
   const meters = lines.map((line, index) => ({
     line,
-    gpio: listen(library, line, (tick) => {
+    gpio: watchPin(library, line, (tick) => {
       lastMs = clock.toMonoMs(tick);
-      hasNews = true;
-      tray.add(index, lastMs);
+      hasAlerts = true;
+      buffer.add(index, lastMs);
     }),
   }));
 
@@ -84,28 +84,28 @@ export async function openPigpio(
       gpio.digitalWrite(on === relay.activeLow ? 0 : 1);
     },
     report: request.report,
-    lineOf: (meter) => lines.findIndex((line) => line.name === meter),
-    ticksOf: (line) => tray.received(line),
+    findLine: (meter) => lines.findIndex((line) => line.name === meter),
+    countTicks: (line) => buffer.received(line),
   });
   let untilMonoMs = 0;
-  const pulses: PulseInput = {
+  const pulseInput: PulseInput = {
     driver: 'pigpio',
-    describe: `pigpio: samples GPIO ${lines.map((line) => line.pin).join(', ') || '(none)'} every 5 µs; it cannot tell what it misses; ${placeText(place)}.`,
+    describe: `pigpio: samples GPIO ${lines.map((line) => line.pin).join(', ') || '(none)'} every 5 µs; it cannot tell what it misses; ${formatHostInfo(hostInfo)}.`,
     faults,
     drain() {
       const nowMs = monotonicMs();
-      const beforeMs = tray.markDrain(nowMs);
+      const beforeMs = buffer.markDrain(nowMs);
       // Alerts come one a turn in order of their stamps: after a turn without one, none is waiting.
-      untilMonoMs = Math.max(untilMonoMs, hasNews ? lastMs : beforeMs - marginMs);
-      hasNews = false;
+      untilMonoMs = Math.max(untilMonoMs, hasAlerts ? lastMs : beforeMs - lateAlertMs);
+      hasAlerts = false;
       clock.anchor(library.getTick(), nowMs);
-      return { untilMonoMs, lines: tray.take(() => null).filter((batch) => batch.stampsMonoMs.length > 0) };
+      return { untilMonoMs, lines: buffer.take(() => null).filter((batch) => batch.stampsMonoMs.length > 0) };
     },
     lines: () =>
       meters.map(({ line, gpio }, index) => ({
         name: line.name,
         pin: line.pin,
-        received: tray.received(index),
+        received: buffer.received(index),
         lost: null,
         level: gpio.digitalRead(),
       })),
@@ -115,25 +115,25 @@ export async function openPigpio(
       library.terminate();
     },
   };
-  return { input: pulses, toggles };
+  return { input: pulseInput, toggles };
 }
 
-function listen(library: PigpioLibrary, line: MeterLine, hear: (tick: number) => void): PigpioGpio {
+function watchPin(library: PigpioLibrary, line: MeterLine, onTick: (tick: number) => void): PigpioGpio {
   const counted = line.edge === 'falling' ? 0 : 1;
   const gpio = new library.Gpio(line.pin, { mode: input, pullUpDown: pulls[line.bias], alert: true });
   gpio.on('alert', (level, tick) => {
-    if (level === counted) hear(tick);
+    if (level === counted) onTick(tick);
   });
   return gpio;
 }
 
-function start(library: PigpioLibrary, place: string): void {
+function start(library: PigpioLibrary, hostText: string): void {
   try {
     library.initialize();
   } catch (cause) {
     throw new AppError(
       'unavailable',
-      `pigpio could not start (${place}): its C library must be installed, the program must run as root, and no pigpiod may run beside it.`,
+      `pigpio could not start (${hostText}): its C library must be installed, the program must run as root, and no pigpiod may run beside it.`,
       { cause },
     );
   }

@@ -4,12 +4,12 @@ import { Worker } from 'node:worker_threads';
 import { AppError } from '../../core/app-error.ts';
 import type { LineFault } from '../ports.ts';
 import type { CdevCommand, CdevReport, CdevStart } from './cdev-messages.ts';
-import type { ControlCells } from './control-cells.ts';
 import type { PinRequest } from './open-pins.ts';
+import type { SharedControl } from './shared-control.ts';
 
 /** The thread answers within one wait of 200 ms; this much patience covers a machine under load. */
-const stopLimitMs = 2_000;
-const wakeWord = new Uint8Array(new BigUint64Array([1n]).buffer);
+const stopTimeoutMs = 2_000;
+const wakeValue = new Uint8Array(new BigUint64Array([1n]).buffer);
 
 type Opened = Extract<CdevReport, { kind: 'opened' }>;
 
@@ -17,26 +17,26 @@ type Opened = Extract<CdevReport, { kind: 'opened' }>;
 export class PinThread {
   readonly request: PinRequest;
   readonly opened: Opened;
-  readonly cells: ControlCells;
+  readonly control: SharedControl;
   readonly faults: LineFault[];
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
-  readonly #atExit = (): void => this.#lastMoments();
+  readonly #atExit = (): void => this.#stopAtExit();
   #wakeFd: number | null;
   #isStopping = false;
 
-  constructor(parts: { worker: Worker; request: PinRequest; opened: Opened; cells: ControlCells }) {
+  constructor(parts: { worker: Worker; request: PinRequest; opened: Opened; control: SharedControl }) {
     this.request = parts.request;
     this.opened = parts.opened;
-    this.cells = parts.cells;
+    this.control = parts.control;
     this.faults = [...parts.request.plan.faults, ...parts.opened.faults];
     this.#worker = parts.worker;
     this.#wakeFd = parts.opened.wakeFd;
-    this.#worker.on('message', (message: CdevReport) => this.#hear(message));
-    this.#worker.on('error', (error) => this.#lose(`The pin thread failed (${error.message})`));
+    this.#worker.on('message', (message: CdevReport) => this.#handleMessage(message));
+    this.#worker.on('error', (error) => this.#fail(`The pin thread failed (${error.message})`));
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
-        this.#end();
+        this.#handleExit();
         resolve();
       });
     });
@@ -51,9 +51,9 @@ export class PinThread {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    this.cells.askToStop();
+    this.control.requestStop();
     this.#wake();
-    const timer = setTimeout(() => void this.#worker.terminate(), stopLimitMs);
+    const timer = setTimeout(() => void this.#worker.terminate(), stopTimeoutMs);
     await this.#ended;
     clearTimeout(timer);
   }
@@ -62,16 +62,16 @@ export class PinThread {
     return this.#wakeFd === null;
   }
 
-  #hear(message: CdevReport): void {
-    if (message.kind !== 'trouble') {
-      if (message.kind === 'failed') this.#lose(message.problem);
+  #handleMessage(message: CdevReport): void {
+    if (message.kind !== 'fault') {
+      if (message.kind === 'failed') this.#fail(message.problem);
       return;
     }
-    if (message.isOver) this.#lose(message.problem);
+    if (message.isOver) this.#fail(message.problem);
     else this.request.report(message.problem, message.relay);
   }
 
-  #lose(problem: string): void {
+  #fail(problem: string): void {
     const { meters, relays } = this.request.plan;
     for (const { name } of [...meters, ...relays]) {
       if (!this.faults.some((fault) => fault.name === name)) this.faults.push({ name, problem });
@@ -79,24 +79,24 @@ export class PinThread {
     this.request.report(problem);
   }
 
-  #end(): void {
+  #handleExit(): void {
     process.removeListener('exit', this.#atExit);
     const fd = this.#wakeFd;
     // Forgotten before it is closed: its number may be another file's a moment later.
     this.#wakeFd = null;
     if (fd !== null) closeSync(fd);
-    if (!this.#isStopping) this.#lose('The pin thread ended; no tap counts until the program is restarted.');
+    if (!this.#isStopping) this.#fail('The pin thread ended; no tap counts until the program is restarted.');
   }
 
   #wake(): void {
-    if (this.#wakeFd !== null) writeSync(this.#wakeFd, wakeWord);
+    if (this.#wakeFd !== null) writeSync(this.#wakeFd, wakeValue);
   }
 
-  #lastMoments(): void {
+  #stopAtExit(): void {
     if (this.isOver) return;
-    this.cells.askToStop();
+    this.control.requestStop();
     this.#wake();
-    this.cells.waitStopped(stopLimitMs / 4);
+    this.control.waitStopped(stopTimeoutMs / 4);
   }
 }
 
@@ -104,12 +104,12 @@ export class PinThread {
 export async function startPinThread(parts: {
   readonly request: PinRequest;
   readonly start: CdevStart;
-  readonly cells: ControlCells;
+  readonly control: SharedControl;
 }): Promise<PinThread> {
   // The kernel hands out the lines' descriptors past node, which would warn at each closing of one it never saw opened.
   const worker = new Worker(workerFile(), { workerData: parts.start, trackUnmanagedFds: false });
   const opened = await firstReport(worker);
-  return new PinThread({ worker, opened, request: parts.request, cells: parts.cells });
+  return new PinThread({ worker, opened, request: parts.request, control: parts.control });
 }
 
 /** The thread's first word: opened, or why not. */

@@ -21,11 +21,11 @@ interface OpenRelay {
 /** Knows which relays are open and when each must shut. Owns no timer: it is stepped. */
 export class RelayGuard {
   readonly #open = new Map<number, OpenRelay>();
-  #heardMs = Number.NEGATIVE_INFINITY;
+  #heartbeatMs = Number.NEGATIVE_INFINITY;
 
   /** Notes that a relay is opened now; opening an open one renews its limits. */
   open(relay: number, nowMs: number, limits: RelayLimits & { readonly ticksNow?: number }): void {
-    this.#heardMs = nowMs;
+    this.#heartbeatMs = nowMs;
     this.#open.set(relay, {
       untilMs: nowMs + limits.maxMs,
       line: limits.line ?? -1,
@@ -38,35 +38,35 @@ export class RelayGuard {
   }
 
   /** The main loop showed life. */
-  hear(nowMs: number): void {
-    this.#heardMs = nowMs;
+  noteHeartbeat(nowMs: number): void {
+    this.#heartbeatMs = nowMs;
   }
 
   /** Relays that must be shut now; they are forgotten here. */
-  due(
+  takeExpired(
     nowMs: number,
-    ticksOf: (line: number) => number,
+    countTicks: (line: number) => number,
   ): { readonly relay: number; readonly reason: ShutReason }[] {
-    const due: { relay: number; reason: ShutReason }[] = [];
+    const expired: { relay: number; reason: ShutReason }[] = [];
     for (const [relay, one] of this.#open) {
-      const reason = this.#reason(one, nowMs, ticksOf);
+      const reason = this.#reason(one, nowMs, countTicks);
       if (reason === null) continue;
-      due.push({ relay, reason });
+      expired.push({ relay, reason });
       this.#open.delete(relay);
     }
-    return due;
+    return expired;
   }
 
   /** Milliseconds until the next look is needed, infinite while every relay is shut. */
-  nextLookMs(nowMs: number): number {
+  msUntilNextCheck(nowMs: number): number {
     let atMs = Number.POSITIVE_INFINITY;
-    for (const one of this.#open.values()) atMs = Math.min(atMs, one.untilMs, this.#heardMs + silenceMs);
+    for (const one of this.#open.values()) atMs = Math.min(atMs, one.untilMs, this.#heartbeatMs + silenceMs);
     return Math.max(0, atMs - nowMs);
   }
 
-  #reason(one: OpenRelay, nowMs: number, ticksOf: (line: number) => number): ShutReason | null {
+  #reason(one: OpenRelay, nowMs: number, countTicks: (line: number) => number): ShutReason | null {
     if (nowMs >= one.untilMs) return 'time';
-    if (one.line >= 0 && ticksOf(one.line) >= one.untilTicks) return 'ticks';
-    return nowMs - this.#heardMs >= silenceMs ? 'silence' : null;
+    if (one.line >= 0 && countTicks(one.line) >= one.untilTicks) return 'ticks';
+    return nowMs - this.#heartbeatMs >= silenceMs ? 'silence' : null;
   }
 }

@@ -71,7 +71,7 @@ export class BoardRelays {
 
   /** The main loop lives. */
   hear(nowMonoMs: number): void {
-    this.#guard.hear(nowMonoMs);
+    this.#guard.noteHeartbeat(nowMonoMs);
   }
 
   flowed(meter: string, ticks: number): void {
@@ -103,7 +103,7 @@ export class BoardRelays {
 
   /** The next word that is due, offs first; null when all is said. It counts as said. */
   nextWord(nowMonoMs: number): OutputWord | null {
-    for (const { relay } of this.#guard.due(
+    for (const { relay } of this.#guard.takeExpired(
       nowMonoMs,
       (line) => this.#ticks.get(this.#lines[line] ?? '') ?? 0,
     )) {

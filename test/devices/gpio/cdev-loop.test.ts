@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { type CdevLoop, runCdevLoop } from '../../../src/devices/gpio/cdev-loop.ts';
 import type { CdevCommand } from '../../../src/devices/gpio/cdev-messages.ts';
-import { ControlCells, createControlMemory } from '../../../src/devices/gpio/control-cells.ts';
 import { createRingMemory, RingReader, RingWriter } from '../../../src/devices/gpio/edge-ring.ts';
-import { InterruptTally } from '../../../src/devices/gpio/interrupts.ts';
-import { LossLedger } from '../../../src/devices/gpio/loss-ledger.ts';
-import { type PaperEvent, PaperKernel } from './paper-chip.ts';
+import { InterruptCounters } from '../../../src/devices/gpio/interrupts.ts';
+import { LossCounters } from '../../../src/devices/gpio/loss-counters.ts';
+import { createControlMemory, SharedControl } from '../../../src/devices/gpio/shared-control.ts';
+import { type FakeEvent, FakeKernel } from './fake-kernel.ts';
 
 const meters = [
   { name: 'pi.flow0', pin: 17, bias: 'pull-up', edge: 'falling' },
@@ -14,11 +14,11 @@ const meters = [
 const relay = { name: 'pi.relay0', pin: 22, activeLow: false };
 
 /** A bar on paper: two taps and a relay; time passes only while the thread waits. */
-function bar() {
-  const kernel = new PaperKernel(54);
+function createRig() {
+  const kernel = new FakeKernel(54);
   const ring = createRingMemory(2);
-  const control = createControlMemory({ lineCount: 2, relayCount: 1 });
-  const cells = new ControlCells(control);
+  const memory = createControlMemory({ lineCount: 2, relayCount: 1 });
+  const control = new SharedControl(memory);
   const commands: CdevCommand[] = [];
   const reports: { problem: string; isOver: boolean }[] = [];
   const script: { atMs: number; act: () => void }[] = [];
@@ -33,9 +33,9 @@ function bar() {
     kernel,
     nowMs: () => nowMs,
     ring: new RingWriter(ring),
-    cells,
-    ledger: new LossLedger({ lineCount: 2, seqnoCountsInterrupts: true }),
-    tally: new InterruptTally(() =>
+    control,
+    losses: new LossCounters({ lineCount: 2, seqnoCountsInterrupts: true }),
+    interrupts: new InterruptCounters(() =>
       [...interrupts].map(([hwirq, count]) => ({
         irq: `${hwirq}`,
         count,
@@ -57,11 +57,20 @@ function bar() {
     const endMs = nowMs + ms;
     script.push(...steps.map((step) => ({ ...step, atMs: step.atMs + nowMs })), {
       atMs: endMs,
-      act: () => cells.askToStop(),
+      act: () => control.requestStop(),
     });
     runCdevLoop(loop);
   };
-  return { kernel, cells, commands, reports, interrupts, run, reader: new RingReader(ring), startMs: nowMs };
+  return {
+    kernel,
+    control,
+    commands,
+    reports,
+    interrupts,
+    run,
+    reader: new RingReader(ring),
+    startMs: nowMs,
+  };
 }
 
 /** A pour on one line: edges every `gapMs`, numbered from `from`. */
@@ -69,7 +78,7 @@ function pour(
   offset: number,
   ticks: number,
   options: { startMs: number; gapMs: number; from?: number },
-): PaperEvent[] {
+): FakeEvent[] {
   const from = options.from ?? 1;
   return Array.from({ length: ticks }, (_, k) => ({
     offset,
@@ -80,7 +89,7 @@ function pour(
 }
 
 test('a pour arrives with the kernel’s own stamps, whenever the thread got to it', () => {
-  const { kernel, reader, run } = bar();
+  const { kernel, reader, run } = createRig();
   kernel.events = pour(27, 600, { startMs: 1_000.25, gapMs: 2.5 });
   run(3_000);
   const { batches, untilMonoMs } = reader.drain();
@@ -92,7 +101,7 @@ test('a pour arrives with the kernel’s own stamps, whenever the thread got to 
 });
 
 test('the promise stays behind the clock, for an edge may still be on its way', () => {
-  const { reader, run, startMs } = bar();
+  const { reader, run, startMs } = createRig();
   let early = 0;
   run(1_000, [{ atMs: 200, act: () => (early = reader.drain().untilMonoMs) }]);
   // Nothing waited just after the start; the thread has not looked again since.
@@ -102,7 +111,7 @@ test('the promise stays behind the clock, for an edge may still be on its way', 
 });
 
 test('a flood on one tap does not hold up the end of another’s pour', () => {
-  const { kernel, reader, run } = bar();
+  const { kernel, reader, run } = createRig();
   kernel.events = pour(17, 1_000, { startMs: 500, gapMs: 1 });
   let early = 0;
   run(1_000, [{ atMs: 4, act: () => (early = reader.drain().untilMonoMs) }]);
@@ -111,7 +120,7 @@ test('a flood on one tap does not hold up the end of another’s pour', () => {
 });
 
 test('the queue ran over: what fell out is booked on its tap', () => {
-  const { kernel, reader, run, interrupts } = bar();
+  const { kernel, reader, run, interrupts } = createRig();
   kernel.events = [
     ...pour(17, 3, { startMs: 1_000, gapMs: 5 }),
     ...pour(17, 3, { startMs: 1_100, gapMs: 5, from: 24 }),
@@ -123,7 +132,7 @@ test('the queue ran over: what fell out is booked on its tap', () => {
 });
 
 test('two edges merged into one are found in the interrupt table soon after the pour', () => {
-  const { kernel, reader, run, interrupts } = bar();
+  const { kernel, reader, run, interrupts } = createRig();
   interrupts.set(17, 0);
   interrupts.set(27, 0);
   kernel.events = [
@@ -145,20 +154,20 @@ test('two edges merged into one are found in the interrupt table soon after the 
 });
 
 test('a relay opens when told, and shuts at its time though nobody says so', () => {
-  const { kernel, cells, commands, run } = bar();
+  const { kernel, control, commands, run } = createRig();
   const states: (boolean | null)[] = [];
   commands.push({ kind: 'open', relay: 0, command: 1, maxMs: 450 });
-  const look = () => states.push(cells.relayAfter(0, 1));
+  const recordState = () => states.push(control.relayAfter(0, 1));
   run(1_000, [
-    { atMs: 200, act: look },
-    { atMs: 700, act: look },
+    { atMs: 200, act: recordState },
+    { atMs: 700, act: recordState },
   ]);
   expect(states).toEqual([true, false]);
   expect(kernel.switched.map(({ on }) => on)).toEqual([true, false, false]);
 });
 
 test('a relay shuts when its tap has poured its measure', () => {
-  const { kernel, commands, run } = bar();
+  const { kernel, commands, run } = createRig();
   commands.push({ kind: 'open', relay: 0, command: 1, maxMs: 60_000, line: 0, maxTicks: 50 });
   kernel.events = pour(17, 50, { startMs: 1_000, gapMs: 1 });
   let switchedBeforeStop: boolean[] = [];
@@ -167,39 +176,39 @@ test('a relay shuts when its tap has poured its measure', () => {
 });
 
 test('a silent main loop shuts the relays, a living one does not', () => {
-  const silent = bar();
+  const silent = createRig();
   silent.commands.push({ kind: 'open', relay: 0, command: 1, maxMs: 60_000 });
   silent.run(3_000);
   expect(silent.reports).toHaveLength(1);
-  expect(silent.cells.relayAfter(0, 1)).toBe(false);
+  expect(silent.control.relayAfter(0, 1)).toBe(false);
 
-  const alive = bar();
+  const alive = createRig();
   alive.commands.push({ kind: 'open', relay: 0, command: 1, maxMs: 60_000 });
   let isOpen: boolean | null = null;
   alive.run(5_000, [
-    ...[1_000, 2_000, 3_000, 4_000].map((atMs) => ({ atMs, act: () => alive.cells.beat() })),
-    { atMs: 4_900, act: () => (isOpen = alive.cells.relayAfter(0, 1)) },
+    ...[1_000, 2_000, 3_000, 4_000].map((atMs) => ({ atMs, act: () => alive.control.heartbeat() })),
+    { atMs: 4_900, act: () => (isOpen = alive.control.relayAfter(0, 1)) },
   ]);
   expect([isOpen, alive.reports]).toEqual([true, []]);
 });
 
 test('every relay is off when the thread ends', () => {
-  const { kernel, commands, run } = bar();
+  const { kernel, commands, run } = createRig();
   commands.push({ kind: 'open', relay: 0, command: 1, maxMs: 60_000 });
   run(300);
   expect(kernel.switched.at(-1)).toEqual({ fd: 60, on: false });
 });
 
 test('a chip that is pulled out is told once, and the thread neither spins nor ends', () => {
-  const { kernel, reports, reader, run } = bar();
+  const { kernel, reports, reader, run } = createRig();
   run(2_000, [{ atMs: 500, act: () => (kernel.isGone = true) }]);
   expect(reports.map(({ isOver }) => isOver)).toEqual([true]);
   expect(reader.drain().untilMonoMs).toBeGreaterThan(2_000);
 });
 
 test('the doctor sees the present levels', () => {
-  const { cells, run } = bar();
-  expect(cells.level(0)).toBeNull();
+  const { control, run } = createRig();
+  expect(control.level(0)).toBeNull();
   run(300);
-  expect([cells.level(0), cells.level(1)]).toEqual([1, 0]);
+  expect([control.level(0), control.level(1)]).toEqual([1, 0]);
 });

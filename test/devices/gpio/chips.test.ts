@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { chooseChip, chooseSysfsChip, listChips, listSysfsChips } from '../../../src/devices/gpio/chips.ts';
-import { placeText, type Roots, readPlace } from '../../../src/devices/gpio/place.ts';
+import { formatHostInfo, type Roots, readHostInfo } from '../../../src/devices/gpio/host-info.ts';
 
 let folder: string;
 let roots: Roots;
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const place = { board: 'Raspberry Pi 5 Model B Rev 1.0', kernel: '6.12.96' };
+const hostInfo = { board: 'Raspberry Pi 5 Model B Rev 1.0', kernel: '6.12.96' };
 
 /** A device file whose content is the label of the chip. */
 function addChip(name: string, label: string): void {
@@ -30,7 +30,7 @@ function ask(path: string) {
 }
 
 const choose = (wanted?: string) =>
-  chooseChip(listChips(roots, ask), { place, ...(wanted === undefined ? {} : { wanted }) });
+  chooseChip(listChips(roots, ask), { hostInfo, ...(wanted === undefined ? {} : { wanted }) });
 
 const problemOf = (action: () => unknown): string => {
   try {
@@ -108,10 +108,10 @@ test('sysfs tells the chip’s base, by label and not by name', () => {
     writeFileSync(join(directory, 'ngpio'), '58\n');
   }
   const chips = listSysfsChips(roots);
-  expect(chooseSysfsChip(chips, { place })).toEqual({ label: 'pinctrl-bcm2711', base: 520, lines: 58 });
-  expect(chooseSysfsChip(chips, { place, wanted: 'raspberrypi-exp-gpio' }).base).toBe(512);
-  expect(problemOf(() => chooseSysfsChip(chips, { place, wanted: 'taps' }))).toContain('"taps"');
-  expect(problemOf(() => chooseSysfsChip([], { place }))).toContain('no GPIO under /sys/class/gpio');
+  expect(chooseSysfsChip(chips, { hostInfo })).toEqual({ label: 'pinctrl-bcm2711', base: 520, lines: 58 });
+  expect(chooseSysfsChip(chips, { hostInfo, wanted: 'raspberrypi-exp-gpio' }).base).toBe(512);
+  expect(problemOf(() => chooseSysfsChip(chips, { hostInfo, wanted: 'taps' }))).toContain('"taps"');
+  expect(problemOf(() => chooseSysfsChip([], { hostInfo }))).toContain('no GPIO under /sys/class/gpio');
 });
 
 test('the board tells its model without the device tree’s zero byte', () => {
@@ -119,9 +119,11 @@ test('the board tells its model without the device tree’s zero byte', () => {
   writeFileSync(join(roots.proc, 'device-tree/model'), 'Raspberry Pi 4 Model B Rev 1.5\0');
   mkdirSync(join(roots.proc, 'sys/kernel'), { recursive: true });
   writeFileSync(join(roots.proc, 'sys/kernel/osrelease'), '6.6.20+rpt-rpi-v8\n');
-  expect(placeText(readPlace(roots))).toBe('Raspberry Pi 4 Model B Rev 1.5, kernel 6.6.20+rpt-rpi-v8');
+  expect(formatHostInfo(readHostInfo(roots))).toBe(
+    'Raspberry Pi 4 Model B Rev 1.5, kernel 6.6.20+rpt-rpi-v8',
+  );
 });
 
 test('a machine without a device tree is an unknown board', () => {
-  expect(placeText(readPlace(roots))).toBe('unknown board, kernel unknown');
+  expect(formatHostInfo(readHostInfo(roots))).toBe('unknown board, kernel unknown');
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPins } from '../../../src/devices/gpio/choose-driver.ts';
-import type { Roots } from '../../../src/devices/gpio/place.ts';
+import type { Roots } from '../../../src/devices/gpio/host-info.ts';
 
 let folder: string;
 let roots: Roots;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { InterruptTally, parseInterrupts } from '../../../src/devices/gpio/interrupts.ts';
+import { InterruptCounters, parseInterrupts } from '../../../src/devices/gpio/interrupts.ts';
 
 const pi5 = `           CPU0       CPU1       CPU2       CPU3
  13:      90210      80112      79001      81234    GICv2  30 Level     arch_timer
@@ -40,25 +40,25 @@ const rowOf = (irq: string, count: number, hwirq: number, consumer: string, chip
 
 test('counts start at our request, though the row remembers its last holder', () => {
   let rows = [rowOf('24', 1000, 3, '')];
-  const tally = new InterruptTally(() => rows);
+  const tally = new InterruptCounters(() => rows);
   rows = [rowOf('24', 1012, 3, 'tapster-7'), rowOf('25', 5, 4, 'tapster-7')];
   expect(tally.counts('tapster-7', [3, 4])).toEqual([12, 5]);
 });
 
 test('a missing row and a row that might be another chip’s prove nothing', () => {
   let rows = [rowOf('24', 0, 3, '')];
-  const tally = new InterruptTally(() => rows);
+  const tally = new InterruptCounters(() => rows);
   rows = [rowOf('24', 2, 3, 'gpiolib'), rowOf('30', 9, 3, 'gpiolib', 'other')];
   expect(tally.counts('gpiolib', [3, 5])).toEqual([null, null]);
 });
 
 test('a count that wrapped still gives the right difference', () => {
   let rows = [rowOf('24', 0xffff_fffe, 3, '')];
-  const tally = new InterruptTally(() => rows);
+  const tally = new InterruptCounters(() => rows);
   rows = [rowOf('24', 3, 3, 'tapster-7')];
   expect(tally.counts('tapster-7', [3])).toEqual([5]);
 });
 
 test('without a table nothing is proven and nothing fails', () => {
-  expect(new InterruptTally(() => null).counts('tapster-7', [3])).toEqual([null]);
+  expect(new InterruptCounters(() => null).counts('tapster-7', [3])).toEqual([null]);
 });

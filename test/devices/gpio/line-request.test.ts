@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { requestMeters, requestRelays } from '../../../src/devices/gpio/line-request.ts';
 import type { MeterLine } from '../../../src/devices/gpio/pin-plan.ts';
-import { PaperKernel } from './paper-chip.ts';
+import { FakeKernel } from './fake-kernel.ts';
 
-const place = { board: 'Raspberry Pi 4 Model B', kernel: '6.6.20' };
+const hostInfo = { board: 'Raspberry Pi 4 Model B', kernel: '6.6.20' };
 
-function context(kernel: PaperKernel, label = 'paper') {
+function context(kernel: FakeKernel, label = 'paper') {
   const chip = { path: '/dev/gpiochip0', name: 'gpiochip0', label, lines: kernel.lines, compatible: [] };
-  return { kernel, chip, place, consumer: 'tapster-1' };
+  return { kernel, chip, hostInfo, consumer: 'tapster-1' };
 }
 
 const meter = (pin: number, kind: Partial<MeterLine> = {}): MeterLine => ({
@@ -18,11 +18,11 @@ const meter = (pin: number, kind: Partial<MeterLine> = {}): MeterLine => ({
   ...kind,
 });
 
-const offsets = (kernel: PaperKernel) =>
+const offsets = (kernel: FakeKernel) =>
   kernel.requests.map((request) => request.lines.map((line) => line.offset));
 
 test('all taps are asked for in one request with the largest queue', () => {
-  const kernel = new PaperKernel(54);
+  const kernel = new FakeKernel(54);
   const granted = requestMeters(context(kernel), [meter(17), meter(27)], { avoid: [] });
   expect(granted).toMatchObject({ spare: null, faults: [] });
   expect(offsets(kernel)).toEqual([[17, 27]]);
@@ -30,7 +30,7 @@ test('all taps are asked for in one request with the largest queue', () => {
 });
 
 test('a lone tap gets a free line beside it, without edges, so that its interrupts are numbered', () => {
-  const kernel = new PaperKernel(8);
+  const kernel = new FakeKernel(8);
   kernel.owners.set(7, 'led');
   const granted = requestMeters(context(kernel), [meter(3)], { avoid: [6] });
   expect(granted.spare).toBe(5);
@@ -42,20 +42,20 @@ test('a lone tap gets a free line beside it, without edges, so that its interrup
 });
 
 test('on a Pi the spare line is never one that may carry the console or a bus', () => {
-  const kernel = new PaperKernel(54);
+  const kernel = new FakeKernel(54);
   for (const pin of [27, 26, 25]) kernel.owners.set(pin, 'someone');
   const granted = requestMeters(context(kernel, 'pinctrl-bcm2711'), [meter(24)], { avoid: [23] });
   expect(granted.spare).toBe(22);
 });
 
 test('a lone tap on a chip without a free line counts all the same', () => {
-  const kernel = new PaperKernel(1);
+  const kernel = new FakeKernel(1);
   const granted = requestMeters(context(kernel), [meter(0)], { avoid: [] });
   expect([granted.spare, granted.fd >= 0]).toEqual([null, true]);
 });
 
 test('a taken tap is named with its owner, and the others count', () => {
-  const kernel = new PaperKernel(54);
+  const kernel = new FakeKernel(54);
   kernel.owners.set(17, 'gpio-fan');
   const granted = requestMeters(context(kernel), [meter(17), meter(22), meter(27)], { avoid: [] });
   expect(granted.lines.map((line) => line.pin)).toEqual([22, 27]);
@@ -74,14 +74,14 @@ test('a taken tap is named with its owner, and the others count', () => {
 });
 
 test('a pin the chip does not have is refused alone', () => {
-  const kernel = new PaperKernel(28);
+  const kernel = new FakeKernel(28);
   const granted = requestMeters(context(kernel), [meter(40), meter(5), meter(6)], { avoid: [] });
   expect(offsets(kernel)).toEqual([[5, 6]]);
   expect(granted.faults[0]!.problem).toContain('0 to 27');
 });
 
 test('a line that looks free and is refused is found by trying, and nothing is left open', () => {
-  const kernel = new PaperKernel(54);
+  const kernel = new FakeKernel(54);
   kernel.refusals.set(6, 'EINVAL');
   const granted = requestMeters(context(kernel), [meter(5), meter(6), meter(7)], { avoid: [] });
   expect(granted.lines.map((line) => line.pin)).toEqual([5, 7]);
@@ -90,7 +90,7 @@ test('a line that looks free and is refused is found by trying, and nothing is l
 });
 
 test('when no tap can be had the request is none and every tap has its reason', () => {
-  const kernel = new PaperKernel(54);
+  const kernel = new FakeKernel(54);
   kernel.refusals.set(5, 'EPERM');
   kernel.owners.set(6, '');
   const granted = requestMeters(context(kernel), [meter(5), meter(6)], { avoid: [] });
@@ -102,7 +102,7 @@ test('when no tap can be had the request is none and every tap has its reason', 
 });
 
 test('relays are asked for one by one, so that a taken one costs no other', () => {
-  const kernel = new PaperKernel(54);
+  const kernel = new FakeKernel(54);
   kernel.owners.set(20, 'spi0 CS1');
   const { granted, faults } = requestRelays(context(kernel), [
     { name: 'pi.relay0', pin: 20, activeLow: false },

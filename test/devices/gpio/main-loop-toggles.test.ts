@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 /** Two relays, one of which the kernel may refuse to switch. */
 function openRelays() {
   const levels = [false, false];
-  const told: string[] = [];
+  const problems: string[] = [];
   let isBroken = false;
   let ticks = 0;
   const toggles = new MainLoopToggles({
@@ -17,13 +17,13 @@ function openRelays() {
       if (isBroken && relay === 0) throw new Error('EIO');
       levels[relay] = on;
     },
-    report: (problem, relay) => told.push(`${relay}: ${problem}`),
-    lineOf: (meter) => (meter === 'pi.flow0' ? 0 : -1),
-    ticksOf: () => ticks,
+    report: (problem, relay) => problems.push(`${relay}: ${problem}`),
+    findLine: (meter) => (meter === 'pi.flow0' ? 0 : -1),
+    countTicks: () => ticks,
   });
   return {
-    ...{ toggles, levels, told },
-    breaks(broken: boolean) {
+    ...{ toggles, levels, problems },
+    setBroken(broken: boolean) {
       isBroken = broken;
     },
     pour(count: number) {
@@ -46,37 +46,37 @@ test('a relay shuts with its last tick', async () => {
 });
 
 test('a relay that will not shut brings nobody down: it is told once, tried again, and the other one shuts', async () => {
-  const { toggles, levels, told, breaks, pour } = openRelays();
+  const { toggles, levels, problems, setBroken, pour } = openRelays();
   toggles.open('pi.relay0', limit);
   toggles.open('pi.relay1', limit);
-  breaks(true);
+  setBroken(true);
   pour(100);
   pour(0);
   expect(levels).toEqual([true, false]);
   expect(toggles.isOpen('pi.relay0')).toBe(true);
-  expect(told).toEqual(['pi.relay0: Relay pi.relay0 could not be switched off.']);
-  breaks(false);
+  expect(problems).toEqual(['pi.relay0: Relay pi.relay0 could not be switched off.']);
+  setBroken(false);
   pour(0);
   expect([levels[0], toggles.isOpen('pi.relay0')]).toEqual([false, false]);
   await toggles.close();
 });
 
 test('one that cannot be shut by word is tried again as well', async () => {
-  const { toggles, levels, breaks, pour } = openRelays();
+  const { toggles, levels, setBroken, pour } = openRelays();
   toggles.open('pi.relay0', limit);
-  breaks(true);
+  setBroken(true);
   expect(() => toggles.shut('pi.relay0')).toThrow('EIO');
-  breaks(false);
+  setBroken(false);
   pour(0);
   expect(levels[0]).toBe(false);
   await toggles.close();
 });
 
 test('at the end every relay that can be shut is shut', async () => {
-  const { toggles, levels, breaks } = openRelays();
+  const { toggles, levels, setBroken } = openRelays();
   toggles.open('pi.relay0', limit);
   toggles.open('pi.relay1', limit);
-  breaks(true);
+  setBroken(true);
   await toggles.close();
   expect(levels).toEqual([true, false]);
 });

@@ -2,18 +2,18 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Roots } from '../../../src/devices/gpio/host-info.ts';
 import { type OnoffLibrary, openOnoff } from '../../../src/devices/gpio/onoff.ts';
 import type { OpenPins } from '../../../src/devices/gpio/open-pins.ts';
 import type { PinPlan } from '../../../src/devices/gpio/pin-plan.ts';
-import type { Roots } from '../../../src/devices/gpio/place.ts';
 
 let folder: string;
 let roots: Roots;
 let pins: OpenPins | null = null;
-let opened: PaperGpio[] = [];
+let opened: FakeGpio[] = [];
 
 /** The library as we use it, without wires: a test pulses its lines. */
-class PaperGpio {
+class FakeGpio {
   readonly line: number;
   readonly direction: string;
   readonly option: unknown;
@@ -42,7 +42,7 @@ class PaperGpio {
   }
 }
 
-const library: OnoffLibrary = { Gpio: PaperGpio };
+const library: OnoffLibrary = { Gpio: FakeGpio };
 
 beforeEach(() => {
   opened = [];

@@ -6,27 +6,27 @@ const noTicks = () => 0;
 test('a relay shuts when its time is up, to the millisecond', () => {
   const guard = new RelayGuard();
   guard.open(0, 1_000, { maxMs: 500 });
-  expect(guard.nextLookMs(1_200)).toBe(300);
-  expect(guard.due(1_499, noTicks)).toEqual([]);
-  expect(guard.due(1_500, noTicks)).toEqual([{ relay: 0, reason: 'time' }]);
-  expect(guard.due(1_600, noTicks)).toEqual([]);
+  expect(guard.msUntilNextCheck(1_200)).toBe(300);
+  expect(guard.takeExpired(1_499, noTicks)).toEqual([]);
+  expect(guard.takeExpired(1_500, noTicks)).toEqual([{ relay: 0, reason: 'time' }]);
+  expect(guard.takeExpired(1_600, noTicks)).toEqual([]);
 });
 
 test('a relay shuts when its tap has poured enough, counted from its opening', () => {
   const guard = new RelayGuard();
   guard.open(0, 0, { maxMs: 60_000, line: 2, maxTicks: 100, ticksNow: 1_000 });
-  expect(guard.due(100, (line) => (line === 2 ? 1_099 : 9_999))).toEqual([]);
-  expect(guard.due(200, () => 1_100)).toEqual([{ relay: 0, reason: 'ticks' }]);
+  expect(guard.takeExpired(100, (line) => (line === 2 ? 1_099 : 9_999))).toEqual([]);
+  expect(guard.takeExpired(200, () => 1_100)).toEqual([{ relay: 0, reason: 'ticks' }]);
 });
 
 test('two seconds without a word from the main loop shut every relay', () => {
   const guard = new RelayGuard();
   guard.open(0, 0, { maxMs: 60_000 });
   guard.open(1, 500, { maxMs: 60_000 });
-  guard.hear(1_000);
-  expect(guard.nextLookMs(1_000)).toBe(2_000);
-  expect(guard.due(2_999, noTicks)).toEqual([]);
-  expect(guard.due(3_000, noTicks)).toEqual([
+  guard.noteHeartbeat(1_000);
+  expect(guard.msUntilNextCheck(1_000)).toBe(2_000);
+  expect(guard.takeExpired(2_999, noTicks)).toEqual([]);
+  expect(guard.takeExpired(3_000, noTicks)).toEqual([
     { relay: 0, reason: 'silence' },
     { relay: 1, reason: 'silence' },
   ]);
@@ -36,8 +36,8 @@ test('opening again renews the limits, and a shut relay is never due', () => {
   const guard = new RelayGuard();
   guard.open(0, 0, { maxMs: 1_000 });
   guard.open(0, 900, { maxMs: 1_000 });
-  expect(guard.due(1_500, noTicks)).toEqual([]);
+  expect(guard.takeExpired(1_500, noTicks)).toEqual([]);
   guard.shut(0);
-  expect(guard.due(9_000, noTicks)).toEqual([]);
-  expect(guard.nextLookMs(9_000)).toBe(Number.POSITIVE_INFINITY);
+  expect(guard.takeExpired(9_000, noTicks)).toEqual([]);
+  expect(guard.msUntilNextCheck(9_000)).toBe(Number.POSITIVE_INFINITY);
 });

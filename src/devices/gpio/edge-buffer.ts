@@ -1,10 +1,10 @@
 import type { LineBatch } from '../ports.ts';
 
 /** More than this many edges of one line between two drains can only be a stuck feed; later ones are lost and counted. */
-const mostWaiting = 65_536;
+const maxWaiting = 65_536;
 
 /** Collects edges that arrive as callbacks of the main loop, line by line, until the next drain. */
-export class EdgeTray {
+export class EdgeBuffer {
   readonly #meters: readonly string[];
   #stamps: number[][];
   #overflow: number[];
@@ -21,7 +21,7 @@ export class EdgeTray {
   }
 
   add(line: number, stampMonoMs: number): void {
-    if (this.#stamps[line]!.length >= mostWaiting) {
+    if (this.#stamps[line]!.length >= maxWaiting) {
       this.#overflow[line]! += 1;
       this.#dropped[line]! += 1;
       return;
@@ -44,9 +44,9 @@ export class EdgeTray {
    * then have had a whole turn of the loop to arrive. Tells 0 at first.
    */
   markDrain(nowMs: number): number {
-    const before = this.#drainedMs;
+    const previousMs = this.#drainedMs;
     this.#drainedMs = nowMs;
-    return Math.max(0, before);
+    return Math.max(0, previousMs);
   }
 
   /** Takes everything; `lost` adds what the source knows beyond the tray's own overflow. */
@@ -57,11 +57,11 @@ export class EdgeTray {
     this.#overflow = this.#meters.map(() => 0);
     return this.#meters
       .map((meter, line) => {
-        const beyond = lost(line);
+        const sourceLost = lost(line);
         return {
           meter,
           stampsMonoMs: stamps[line]!,
-          lost: beyond === null ? null : beyond + overflow[line]!,
+          lost: sourceLost === null ? null : sourceLost + overflow[line]!,
         };
       })
       .filter((batch) => batch.stampsMonoMs.length > 0 || batch.lost !== 0);

@@ -2,7 +2,7 @@ import type { LineRequest } from '../../../src/devices/gpio/gpio-structs.ts';
 import { type GpioKernel, KernelError, type Ready } from '../../../src/devices/gpio/gpio-uapi.ts';
 
 /** One event as the kernel would hand it over. */
-export interface PaperEvent {
+export interface FakeEvent {
   readonly offset: number;
   readonly stampMs: number;
   readonly seqno: number;
@@ -10,7 +10,7 @@ export interface PaperEvent {
 }
 
 /** A kernel on paper with one chip: it keeps what was asked and hands over the events a test writes down. */
-export class PaperKernel implements GpioKernel {
+export class FakeKernel implements GpioKernel {
   readonly requests: LineRequest[] = [];
   readonly open = new Set<number>();
   readonly switched: { readonly fd: number; readonly on: boolean }[] = [];
@@ -18,7 +18,7 @@ export class PaperKernel implements GpioKernel {
   /** Offsets the chip refuses, with the error's code, though they look free. */
   readonly refusals = new Map<number, string>();
   readonly lines: number;
-  events: PaperEvent[] = [];
+  events: FakeEvent[] = [];
   isGone = false;
   /** Called at every wait, with its limit: where a test lets time pass. */
   onWait: (limitMs: number) => void = () => undefined;

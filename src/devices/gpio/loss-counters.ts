@@ -1,11 +1,11 @@
 /** A line silent for this long has no edge on its way any more: the kernel's interrupt thread takes far less. */
-const settleMs = 30;
+const quietMs = 30;
 /** While numbers do not add up, the interrupt table is looked at this often; it costs 0.5 ms. */
-const doubtMs = 20;
+const recheckMs = 20;
 /** With numbers that add up, one look a second at most confirms them. */
 const auditMs = 1_000;
 
-interface Look {
+interface TableReading {
   readonly atMs: number;
   readonly counts: readonly (number | null)[];
 }
@@ -17,7 +17,7 @@ interface Look {
  * request's counts hard interrupts, so it also shows two edges that a late interrupt thread merged into one event,
  * but not whose they were; the interrupt table tells that once the line is quiet. What nobody can tell stays open.
  */
-export class LossLedger {
+export class LossCounters {
   readonly #seqnoCountsInterrupts: boolean;
   readonly #received: Float64Array;
   readonly #lastStampMs: Float64Array;
@@ -34,9 +34,9 @@ export class LossLedger {
   #missing = 0;
   /** Missing edges nobody owns and nobody will. */
   #writtenOff = 0;
-  #look: Look | null = null;
-  #lookedMs = Number.NEGATIVE_INFINITY;
-  #leastOpen = 0;
+  #reading: TableReading | null = null;
+  #readMs = Number.NEGATIVE_INFINITY;
+  #minOpen = 0;
 
   /** `seqnoCountsInterrupts` is true for a request of two or more lines only; of one line it repeats the line's own. */
   constructor(options: { readonly lineCount: number; readonly seqnoCountsInterrupts: boolean }) {
@@ -52,7 +52,7 @@ export class LossLedger {
   }
 
   /** Takes note of one event. Serial numbers are 32 bits wide and may arrive out of order across lines. */
-  note(line: number, seqno: number, lineSeqno: number, stampMs: number): void {
+  record(line: number, seqno: number, lineSeqno: number, stampMs: number): void {
     const ahead = (seqno - this.#seqno) | 0;
     if (ahead > 0) {
       this.#seqno = seqno;
@@ -66,7 +66,7 @@ export class LossLedger {
     this.#lastStampMs[line] = stampMs;
     this.#unchecked[line] = 1;
     this.#suspect[line] = 1;
-    if (this.#look !== null) this.#leastOpen = Math.min(this.#leastOpen, this.open);
+    if (this.#reading !== null) this.#minOpen = Math.min(this.#minOpen, this.open);
   }
 
   /** Edges known to be missed on a line. */
@@ -90,36 +90,38 @@ export class LossLedger {
    * Called whenever nothing waits to be read. `count` gives the interrupts of each line since it was requested, null
    * where the table has no row of it. True when a loss was booked.
    */
-  settle(nowMs: number, count: () => readonly (number | null)[]): boolean {
-    if (this.#look !== null && nowMs - this.#look.atMs >= settleMs) {
-      const look = this.#look;
-      this.#look = null;
-      return this.#judge(look);
+  check(nowMs: number, readCounts: () => readonly (number | null)[]): boolean {
+    if (this.#reading !== null && nowMs - this.#reading.atMs >= quietMs) {
+      const reading = this.#reading;
+      this.#reading = null;
+      return this.#evaluate(reading);
     }
-    if (this.#look !== null) return false;
+    if (this.#reading !== null) return false;
     if (this.open === 0) this.#suspect.fill(0);
-    if (this.#wantsLook(nowMs)) {
-      this.#look = { atMs: nowMs, counts: count() };
-      this.#lookedMs = nowMs;
-      this.#leastOpen = this.open;
+    if (this.#needsReading(nowMs)) {
+      this.#reading = { atMs: nowMs, counts: readCounts() };
+      this.#readMs = nowMs;
+      this.#minOpen = this.open;
     }
     return false;
   }
 
-  #wantsLook(nowMs: number): boolean {
-    const since = nowMs - this.#lookedMs;
-    if (this.open > 0) return since >= doubtMs;
-    const patience = this.#seqnoCountsInterrupts ? auditMs : doubtMs;
-    return since >= patience && this.#unchecked.some((one, line) => one === 1 && this.#isQuiet(line, nowMs));
+  #needsReading(nowMs: number): boolean {
+    const since = nowMs - this.#readMs;
+    if (this.open > 0) return since >= recheckMs;
+    const intervalMs = this.#seqnoCountsInterrupts ? auditMs : recheckMs;
+    return (
+      since >= intervalMs && this.#unchecked.some((one, line) => one === 1 && this.#isQuiet(line, nowMs))
+    );
   }
 
   /** Nothing that fell before the look can be on its way now, so the quiet lines' figures are final. */
-  #judge(look: Look): boolean {
+  #evaluate(reading: TableReading): boolean {
     const before = this.#sum();
     const lines = Array.from(this.#received, (_, line) => ({
       line,
-      isQuiet: this.#isQuiet(line, look.atMs),
-      counted: look.counts[line] ?? null,
+      isQuiet: this.#isQuiet(line, reading.atMs),
+      counted: reading.counts[line] ?? null,
     }));
     const quiet = lines.filter((one) => one.isQuiet);
     for (const { line, counted } of quiet) {
@@ -128,8 +130,8 @@ export class LossLedger {
     }
 
     const isSilent = quiet.length === lines.length;
-    const unowned = Math.min(this.open, this.#leastOpen);
-    if (unowned > 0 && isSilent) this.#close(unowned);
+    const unowned = Math.min(this.open, this.#minOpen);
+    if (unowned > 0 && isSilent) this.#assignLosses(unowned);
     for (const { line, counted } of quiet) {
       if (counted === null && this.#unchecked[line] === 1) {
         const mayOwn = unowned > 0 && !isSilent;
@@ -141,21 +143,21 @@ export class LossLedger {
   }
 
   /** Books what is missing when no more evidence will come: on the only line, else on nobody. */
-  #close(unowned: number): void {
+  #assignLosses(unowned: number): void {
     if (this.#received.length === 1) {
       this.#tableGap[0] = this.lost(0) + unowned;
       return;
     }
-    const nobody = !this.#suspect.includes(1);
+    const hasNoSuspect = !this.#suspect.includes(1);
     this.#suspect.forEach((isSuspect, line) => {
-      if (isSuspect === 1 || nobody) this.#unproven[line]! += 1;
+      if (isSuspect === 1 || hasNoSuspect) this.#unproven[line]! += 1;
     });
     this.#writtenOff += unowned;
     this.#suspect.fill(0);
   }
 
   #isQuiet(line: number, atMs: number): boolean {
-    return this.#lastStampMs[line]! < atMs - settleMs;
+    return this.#lastStampMs[line]! < atMs - quietMs;
   }
 
   #sum(): number {

@@ -14,14 +14,14 @@ export interface Roots {
 export const systemRoots: Roots = { dev: '/dev', sys: '/sys', proc: '/proc' };
 
 /** Which machine we are on, for a person who has to find a fault. */
-export interface Place {
+export interface HostInfo {
   /** Model of the device tree (`Raspberry Pi 5 Model B Rev 1.0`), or `unknown board`. */
   readonly board: string;
   /** Kernel release, or `unknown`. */
   readonly kernel: string;
 }
 
-export function readPlace(roots: Roots): Place {
+export function readHostInfo(roots: Roots): HostInfo {
   return {
     board: firstText(
       [join(roots.proc, 'device-tree/model'), join(roots.sys, 'firmware/devicetree/base/model')],
@@ -32,16 +32,16 @@ export function readPlace(roots: Roots): Place {
 }
 
 /** The place as it stands in a sentence: `unknown board, kernel 6.12.96`. */
-export function placeText(place: Place): string {
-  return `${place.board}, kernel ${place.kernel}`;
+export function formatHostInfo(hostInfo: HostInfo): string {
+  return `${hostInfo.board}, kernel ${hostInfo.kernel}`;
 }
 
 /** True for the boards whose header pins are driven by the RP1 chip. */
-export function isPi5(place: Place): boolean {
-  return /Raspberry Pi (5|500|Compute Module 5)\b/.test(place.board);
+export function isPi5(hostInfo: HostInfo): boolean {
+  return /Raspberry Pi (5|500|Compute Module 5)\b/.test(hostInfo.board);
 }
 
-function firstText(paths: readonly string[], otherwise: string): string {
+function firstText(paths: readonly string[], fallback: string): string {
   for (const path of paths) {
     try {
       // The device tree ends its texts with a zero byte.
@@ -51,5 +51,5 @@ function firstText(paths: readonly string[], otherwise: string): string {
       // The next path, or the general word, will do: a PC has no device tree.
     }
   }
-  return otherwise;
+  return fallback;
 }

@@ -1,7 +1,7 @@
-import { type Place, placeText } from './place.ts';
+import { formatHostInfo, type HostInfo } from './host-info.ts';
 
 /** What went wrong with one line. */
-export interface LineTrouble {
+export interface LineFailure {
   /** `EBUSY` and the like, or `USED` and `RANGE` when the line's own description tells before we ask. */
   readonly code: string;
   readonly pin: number;
@@ -11,17 +11,17 @@ export interface LineTrouble {
 }
 
 /** One sentence on why a line does not open and what to do. */
-export function lineProblem(trouble: LineTrouble, place: Place): string {
-  const { pin, chip, code } = trouble;
-  const where = `GPIO ${pin} of ${chip.path} (${chip.label}; ${placeText(place)})`;
+export function lineProblem(failure: LineFailure, hostInfo: HostInfo): string {
+  const { pin, chip, code } = failure;
+  const where = `GPIO ${pin} of ${chip.path} (${chip.label}; ${formatHostInfo(hostInfo)})`;
   switch (code) {
     case 'EBUSY':
     case 'USED': {
       // What it exported stays exported when the program dies, and blocks the character device until somebody frees it.
-      if (trouble.owner === 'sysfs') {
+      if (failure.owner === 'sysfs') {
         return `${where} is taken through /sys/class/gpio, perhaps by a program that crashed: write its number to /sys/class/gpio/unexport or restart the machine.`;
       }
-      const owner = trouble.owner ? `"${trouble.owner}"` : 'a driver of the kernel that gives no name';
+      const owner = failure.owner ? `"${failure.owner}"` : 'a driver of the kernel that gives no name';
       return `${where} is already taken by ${owner}: free it there or choose another pin.`;
     }
     case 'RANGE':
@@ -40,9 +40,12 @@ export function lineProblem(trouble: LineTrouble, place: Place): string {
 }
 
 /** One sentence on why a chip's device file cannot be used. */
-export function chipProblem(trouble: { readonly code: string; readonly path: string }, place: Place): string {
-  const { code, path } = trouble;
-  const where = `${path} (${placeText(place)})`;
+export function chipProblem(
+  failure: { readonly code: string; readonly path: string },
+  hostInfo: HostInfo,
+): string {
+  const { code, path } = failure;
+  const where = `${path} (${formatHostInfo(hostInfo)})`;
   switch (code) {
     case 'ENOENT':
       return `${where} does not exist: check gpio.chip in the configuration.`;
@@ -60,7 +63,7 @@ export function chipProblem(trouble: { readonly code: string; readonly path: str
 }
 
 /** The code of a failed call, `EUNKNOWN` when it carries none. */
-export function codeOf(error: unknown): string {
+export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : 'EUNKNOWN';
