@@ -7,7 +7,7 @@ import { NextChooser } from '../taps/next-chooser.tsx';
 import { words } from '../words/house.ts';
 import { DrinkRows } from './drinks/drink-rows.tsx';
 import { Page, type PageProps } from './kit/page.tsx';
-import { useAsked } from './kit/use-asked.ts';
+import { useResource } from './kit/use-resource.ts';
 
 const TemperatureChart = later(() =>
   import('./figures/temperature-chart.tsx').then((module) => module.TemperatureChart),
@@ -19,7 +19,7 @@ const spans = [1, 7, 30] as const;
 /** One tap: how cold it was, and what was poured there. */
 export function TapPage({ house, id }: PageProps) {
   const span = useSignal<(typeof spans)[number]>(1);
-  const { result, refusal } = useAsked<{
+  const { result, error } = useResource<{
     readonly tap: { readonly id: string; readonly name: string; readonly thermo_sensor_id: string | null };
   }>(`/taps/${encodeURIComponent(id)}`);
   const tap = result?.tap;
@@ -27,7 +27,7 @@ export function TapPage({ house, id }: PageProps) {
   return (
     <Page title={tap?.name ?? words.tap}>
       <p class="refusal" role="alert">
-        {refusal !== null && !tap ? words.noSuchTap : null}
+        {error !== null && !tap ? words.noSuchTap : null}
       </p>
       {tap && (
         <>

@@ -4,7 +4,7 @@ import { acting } from '../acting.ts';
 import { call, type Result } from '../api/call.ts';
 import type { OpenValve } from '../api/operations.ts';
 import { tablet } from '../me.ts';
-import { useAsked } from '../pages/kit/use-asked.ts';
+import { useResource } from '../pages/kit/use-resource.ts';
 import { tell } from '../toast.tsx';
 import { words } from '../words/valve.ts';
 import { Choice } from './drink-sheet.tsx';
@@ -24,10 +24,10 @@ export function ValveChooser({ tap, onDone }: ValveChooserProps) {
   const refusal = useSignal<Said['sentence'] | null>(null);
   const isBusy = useSignal(false);
   const path = `/taps/${encodeURIComponent(tap.id)}`;
-  const toggleId = useAsked<Result<'GET /taps/{ref}'>>(path).result?.tap.toggle_id ?? null;
+  const toggleId = useResource<Result<'GET /taps/{ref}'>>(path).result?.tap.toggle_id ?? null;
   // A shared tablet on which nobody acts would be refused every time.
   const mayLook = toggleId !== null && (tablet.value === null || acting.value !== null);
-  const looked = useAsked<Result<'GET /admin/valves'>>(mayLook ? '/admin/valves' : null, lookMs);
+  const looked = useResource<Result<'GET /admin/valves'>>(mayLook ? '/admin/valves' : null, lookMs);
   if (toggleId === null) return null;
   const shown = mayLook ? openIn(looked.result, toggleId) : undefined;
 

@@ -4,7 +4,7 @@ import { tell } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
 import { type FieldSpec, Form } from '../kit/form.tsx';
 import { Page, type PageProps } from '../kit/page.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { useResource } from '../kit/use-resource.ts';
 import { ApiKeys } from './api-keys.tsx';
 import { Invitations } from './invitations.tsx';
 import { OwnEmail } from './own-email.tsx';
@@ -33,7 +33,7 @@ const passwords: readonly FieldSpec[] = [
 /** One's own account: password, news, address, picture, invitations, keys for programs, logins, and the way out. */
 export function AccountPage({ house }: PageProps) {
   return (
-    <Page title={me.value?.display_name || words.account} only="members">
+    <Page title={me.value?.display_name || words.account} requiredRole="members">
       <div class="two">
         <div class="stack">
           <section class="group" aria-labelledby="own-password">
@@ -73,7 +73,7 @@ type Wishes = Readonly<Record<string, unknown>> & { readonly id: number };
 
 /** Which news one wants by mail. */
 function News() {
-  const { result } = useAsked<{ readonly notification_settings: readonly Wishes[] }>(
+  const { result } = useResource<{ readonly notification_settings: readonly Wishes[] }>(
     '/notification-settings',
   );
   const wishes = result?.notification_settings[0];

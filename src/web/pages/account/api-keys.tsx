@@ -3,10 +3,10 @@ import { ask } from '../../ask.ts';
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { doings, tell } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
 import { Form } from '../kit/form.tsx';
+import { OneTimeSecret } from '../kit/one-time-secret.tsx';
 import { PagedList } from '../kit/paged-list.tsx';
-import { ShownOnce } from '../kit/shown-once.tsx';
 
 interface Key {
   readonly id: number;
@@ -24,20 +24,20 @@ export function ApiKeys({ units }: { readonly units: Units }) {
       <h3 id="own-keys">{words.keys}</h3>
       <div class="card group">
         {fresh.value !== null && (
-          <ShownOnce
-            why={words.keyOnce}
+          <OneTimeSecret
+            explanation={words.keyOnce}
             secret={fresh.value}
-            noted={words.noted}
-            onNoted={() => (fresh.value = null)}
+            dismissLabel={words.noted}
+            onDismiss={() => (fresh.value = null)}
           />
         )}
         <PagedList<Key>
           path="/api-keys"
-          of="api_keys"
+          itemsKey="api_keys"
           label={words.keys}
           empty={words.noKeys}
-          stamp={`${doings.value}/${fresh.value}`}
-          row={(key) => <KeyRow key={key.id} apiKey={key} units={units} />}
+          reloadKey={`${doings.value}/${fresh.value}`}
+          renderItem={(key) => <KeyRow key={key.id} apiKey={key} units={units} />}
         />
         <Form<{ readonly api_key: Key }>
           fields={[{ kind: 'text', name: 'description', label: words.keyFor, maxLength: 256 }]}
@@ -54,7 +54,7 @@ export function ApiKeys({ units }: { readonly units: Units }) {
 }
 
 function KeyRow({ apiKey, units }: { readonly apiKey: Key; readonly units: Units }) {
-  const { act, refusal } = useDeeds();
+  const { runAction, error } = useAction();
   const { id, prefix, description, last_used_time: used } = apiKey;
   const lastUsed = used === null ? words.never : timeInWords(barTime(used, units));
   return (
@@ -64,13 +64,15 @@ function KeyRow({ apiKey, units }: { readonly apiKey: Key; readonly units: Units
         <p class="soft">
           {prefix}… · {words.lastUsed(lastUsed)}
         </p>
-        <Refusal>{refusal}</Refusal>
+        <ErrorMessage>{error}</ErrorMessage>
       </div>
       <button
         type="button"
         class="chip"
         aria-label={words.removeOf(description || prefix)}
-        onClick={() => act({ method: 'DELETE', path: `/api-keys/${id}`, done: words.removed })}
+        onClick={() =>
+          runAction({ method: 'DELETE', path: `/api-keys/${id}`, successMessage: words.removed })
+        }
       >
         {words.remove}
       </button>

@@ -5,10 +5,10 @@ import { sendsMail } from '../../me.ts';
 import { address } from '../../place.ts';
 import { doings, tell } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
 import { type FieldSpec, Form } from '../kit/form.tsx';
+import { OneTimeSecret } from '../kit/one-time-secret.tsx';
 import { PagedList } from '../kit/paged-list.tsx';
-import { ShownOnce } from '../kit/shown-once.tsx';
 
 interface Invitation {
   readonly id: number;
@@ -26,20 +26,22 @@ export function Invitations({ units }: { readonly units: Units }) {
       <p class="soft">{words.invitationsWhy}</p>
       <div class="card group">
         {link.value !== null && (
-          <ShownOnce
-            why={words.linkOnce}
+          <OneTimeSecret
+            explanation={words.linkOnce}
             secret={link.value}
-            noted={words.noted}
-            onNoted={() => (link.value = null)}
+            dismissLabel={words.noted}
+            onDismiss={() => (link.value = null)}
           />
         )}
         <PagedList<Invitation>
           path="/invitations"
-          of="invitations"
+          itemsKey="invitations"
           label={words.invitations}
           empty={words.noInvitations}
-          stamp={doings.value}
-          row={(invitation) => <InvitationRow key={invitation.id} invitation={invitation} units={units} />}
+          reloadKey={doings.value}
+          renderItem={(invitation) => (
+            <InvitationRow key={invitation.id} invitation={invitation} units={units} />
+          )}
         />
         <Form<{ readonly link: string | null }>
           fields={fields(sendsMail.value)}
@@ -76,7 +78,7 @@ interface InvitationRowProps {
 }
 
 function InvitationRow({ invitation, units }: InvitationRowProps) {
-  const { act, refusal } = useDeeds();
+  const { runAction, error } = useAction();
   const who = invitation.for_email || words.somebody;
   const until = timeInWords(barTime(invitation.expires_date, units));
   return (
@@ -84,14 +86,18 @@ function InvitationRow({ invitation, units }: InvitationRowProps) {
       <div class="row-words">
         <p class="row-name">{who}</p>
         <p class="soft">{invitation.is_expired ? words.runOut : words.openUntil(until)}</p>
-        <Refusal>{refusal}</Refusal>
+        <ErrorMessage>{error}</ErrorMessage>
       </div>
       <button
         type="button"
         class="chip"
         aria-label={words.withdrawOf(who)}
         onClick={() =>
-          act({ method: 'DELETE', path: `/invitations/${invitation.id}`, done: words.withdrawn })
+          runAction({
+            method: 'DELETE',
+            path: `/invitations/${invitation.id}`,
+            successMessage: words.withdrawn,
+          })
         }
       >
         {words.withdraw}

@@ -1,7 +1,7 @@
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { words } from '../../words/own.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
+import { useResource } from '../kit/use-resource.ts';
 import { browserName } from './browser-name.ts';
 
 interface Login {
@@ -14,12 +14,12 @@ interface Login {
 
 /** The browsers one is logged in on; a forgotten tablet is logged out from here. */
 export function OwnLogins({ units }: { readonly units: Units }) {
-  const { result, refusal } = useAsked<{ readonly logins: readonly Login[] }>('/account/logins');
+  const { result, error } = useResource<{ readonly logins: readonly Login[] }>('/account/logins');
   return (
     <section class="group" aria-labelledby="own-logins">
       <h3 id="own-logins">{words.logins}</h3>
       <div class="card">
-        <Refusal>{refusal}</Refusal>
+        <ErrorMessage>{error}</ErrorMessage>
         <ul class="rows" aria-labelledby="own-logins">
           {result?.logins.map((login) => (
             <LoginRow key={login.id} login={login} units={units} />
@@ -31,7 +31,7 @@ export function OwnLogins({ units }: { readonly units: Units }) {
 }
 
 function LoginRow({ login, units }: { readonly login: Login; readonly units: Units }) {
-  const { act, refusal } = useDeeds();
+  const { runAction, error } = useAction();
   const name = browserName(login.user_agent);
   const when = (iso: string) => timeInWords(barTime(iso, units));
   return (
@@ -41,14 +41,16 @@ function LoginRow({ login, units }: { readonly login: Login; readonly units: Uni
         <p class="soft">
           {words.loggedIn(when(login.created_time))} · {words.lastUsed(when(login.last_used_time))}
         </p>
-        <Refusal>{refusal}</Refusal>
+        <ErrorMessage>{error}</ErrorMessage>
       </div>
       {!login.is_this && (
         <button
           type="button"
           class="chip"
           aria-label={words.endLoginOf(name)}
-          onClick={() => act({ method: 'DELETE', path: `/account/logins/${login.id}`, done: words.ended })}
+          onClick={() =>
+            runAction({ method: 'DELETE', path: `/account/logins/${login.id}`, successMessage: words.ended })
+          }
         >
           {words.endLogin}
         </button>

@@ -6,7 +6,7 @@ import { address } from '../../place.ts';
 import type { Saying } from '../../saying.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
-import { Refusal } from '../kit/act.tsx';
+import { ErrorMessage } from '../kit/action.tsx';
 
 /** A telephone's picture takes a while over a bar's network, and a Pi a moment to make it small. */
 const patienceMs = 120_000;
@@ -61,7 +61,7 @@ export function OwnPicture() {
             </button>
           )}
         </div>
-        <Refusal>{refusal.value}</Refusal>
+        <ErrorMessage>{refusal.value}</ErrorMessage>
       </div>
     </section>
   );

@@ -5,10 +5,10 @@ import { meet } from '../../me.ts';
 import { go } from '../../place.ts';
 import { doings, tell } from '../../toast.tsx';
 import { words } from '../../words/tablet.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
 import { type FieldSpec, Form } from '../kit/form.tsx';
 import { PagedList } from '../kit/paged-list.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { useResource } from '../kit/use-resource.ts';
 
 interface PinState {
   readonly is_set: boolean;
@@ -47,12 +47,16 @@ const pinFields: readonly FieldSpec[] = [
 
 function OwnPin() {
   const changed = useSignal<PinState | null>(null);
-  const { result } = useAsked<PinState>('/account/pin');
-  const { act, refusal } = useDeeds();
+  const { result } = useResource<PinState>('/account/pin');
+  const { runAction, error } = useAction();
   const state = changed.value ?? result;
 
   async function remove() {
-    const answer = await act({ method: 'DELETE', path: '/account/pin', done: words.pinRemoved });
+    const answer = await runAction({
+      method: 'DELETE',
+      path: '/account/pin',
+      successMessage: words.pinRemoved,
+    });
     if (answer?.ok) changed.value = { is_set: false, is_locked: false };
   }
 
@@ -87,7 +91,7 @@ function OwnPin() {
             </button>
           </p>
         )}
-        <Refusal>{refusal}</Refusal>
+        <ErrorMessage>{error}</ErrorMessage>
       </div>
     </section>
   );
@@ -101,11 +105,11 @@ function Tablets({ units }: { readonly units: Units }) {
         <p class="soft">{words.tabletsWhy}</p>
         <PagedList<Tablet>
           path="/tablets"
-          of="tablets"
+          itemsKey="tablets"
           label={words.tablets}
           empty={words.noTablets}
-          stamp={doings.value}
-          row={(tablet) => <TabletRow key={tablet.id} tablet={tablet} units={units} />}
+          reloadKey={doings.value}
+          renderItem={(tablet) => <TabletRow key={tablet.id} tablet={tablet} units={units} />}
         />
         <Form<{ readonly tablet: Tablet }>
           fields={[{ kind: 'text', name: 'name', label: words.thisDevice, maxLength: 64 }]}
@@ -125,7 +129,7 @@ function Tablets({ units }: { readonly units: Units }) {
 }
 
 function TabletRow({ tablet, units }: { readonly tablet: Tablet; readonly units: Units }) {
-  const { act, refusal } = useDeeds();
+  const { runAction, error } = useAction();
   const when = (time: string) => timeInWords(barTime(time, units));
   return (
     <li>
@@ -135,13 +139,15 @@ function TabletRow({ tablet, units }: { readonly tablet: Tablet; readonly units:
           {words.enrolledBy(tablet.enrolled_by ?? words.somebody, when(tablet.created_time))} ·{' '}
           {words.seen(when(tablet.seen_time))}
         </p>
-        <Refusal>{refusal}</Refusal>
+        <ErrorMessage>{error}</ErrorMessage>
       </div>
       <button
         type="button"
         class="chip"
         aria-label={words.removeOf(tablet.name)}
-        onClick={() => act({ method: 'DELETE', path: `/tablets/${tablet.id}`, done: words.removed })}
+        onClick={() =>
+          runAction({ method: 'DELETE', path: `/tablets/${tablet.id}`, successMessage: words.removed })
+        }
       >
         {words.remove}
       </button>

@@ -1,8 +1,8 @@
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { sendsMail } from '../../me.ts';
 import { words } from '../../words/own.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
+import { useResource } from '../kit/use-resource.ts';
 
 interface State {
   readonly has_password: boolean;
@@ -18,7 +18,7 @@ interface UserStateProps {
 
 /** Whether somebody can come in, and when they were here last; the link again for who waits for a first password. */
 export function UserState({ path, units }: UserStateProps) {
-  const state = useAsked<State>(`${path}/state`).result;
+  const state = useResource<State>(`${path}/state`).result;
   if (!state) return null;
   const { has_password: mayLogIn, has_email: isReached, last_seen_time: seen } = state;
   const said = seen === null ? words.notHereLately : words.lastHere(timeInWords(barTime(seen, units)));
@@ -31,14 +31,14 @@ export function UserState({ path, units }: UserStateProps) {
 }
 
 function FirstLink({ path }: { readonly path: string }) {
-  const { act, refusal } = useDeeds();
-  const deed = { method: 'POST', path: `${path}/send-activation`, done: words.linkSent } as const;
+  const { runAction, error } = useAction();
+  const action = { method: 'POST', path: `${path}/send-activation`, successMessage: words.linkSent } as const;
   return (
     <>
-      <button type="button" class="chip" onClick={() => void act(deed)}>
+      <button type="button" class="chip" onClick={() => void runAction(action)}>
         {words.sendFirstLink}
       </button>
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{error}</ErrorMessage>
     </>
   );
 }

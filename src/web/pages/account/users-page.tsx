@@ -11,7 +11,7 @@ import { doings, tell } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
 import { words as ownWords } from '../../words/own.ts';
 import { say } from '../../words/say.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
 import { type FieldSpec, Form, type FormValues } from '../kit/form.tsx';
 import { Page, type PageProps } from '../kit/page.tsx';
 import { PagedList } from '../kit/paged-list.tsx';
@@ -53,7 +53,7 @@ export function UsersPage({ house }: PageProps) {
   const isNew = useSignal(false);
   const sought = letters.value.trim();
   return (
-    <Page title={words.users} only="staff">
+    <Page title={words.users} requiredRole="staff">
       <div class="filters">
         <label class="field" for={id}>
           {words.find}
@@ -74,11 +74,11 @@ export function UsersPage({ house }: PageProps) {
       <div class="card">
         <PagedList<User>
           path={sought === '' ? '/users' : `/users?search=${encodeURIComponent(sought)}`}
-          of="users"
+          itemsKey="users"
           label={words.users}
           empty={words.noUsers}
-          stamp={doings.value}
-          row={(user) => (
+          reloadKey={doings.value}
+          renderItem={(user) => (
             <UserRow key={user.username} user={user} units={house} onManage={() => (open.value = user)} />
           )}
         />
@@ -150,11 +150,11 @@ interface UserSheetProps {
 }
 
 function UserSheet({ user, units, onClose }: UserSheetProps) {
-  const { act, refusal } = useDeeds();
+  const { runAction, error } = useAction();
   const { username, is_staff: staff, is_active: active } = user;
   const path = `/users/${encodeURIComponent(username)}`;
   async function change(body: object) {
-    const answer = await act({ method: 'PATCH', path, body, done: words.saved });
+    const answer = await runAction({ method: 'PATCH', path, body, successMessage: words.saved });
     if (answer?.ok) onClose();
   }
   return (
@@ -171,7 +171,7 @@ function UserSheet({ user, units, onClose }: UserSheetProps) {
       <p>
         <a href={address(`/drinks?user=${encodeURIComponent(username)}`)}>{words.drinksOf(username)}</a>
       </p>
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{error}</ErrorMessage>
       <Form
         fields={[password]}
         submit={words.setPassword}

@@ -6,22 +6,22 @@ import { words as common } from '../../words/house.ts';
 import { dayStart, nextDay } from '../figures/bar-day.ts';
 import { Page, type PageProps } from '../kit/page.tsx';
 import { PagedList } from '../kit/paged-list.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { useResource } from '../kit/use-resource.ts';
 import { type Entry, EntryRow } from './entry-row.tsx';
 
 /** Who changed what, when, and from what to what; of one person or one day where the address says so. */
 export function AuditPage({ house }: PageProps) {
   return (
-    <Page title={words.title} only="staff">
+    <Page title={words.title} requiredRole="staff">
       <Filters />
       <div class="card">
         <PagedList<Entry>
           path={`/audit${wanted(house.time_zone)}`}
-          of="entries"
+          itemsKey="entries"
           label={words.title}
           empty={words.none}
-          stamp={doings.value}
-          row={(entry) => <EntryRow key={entry.id} entry={entry} units={house} />}
+          reloadKey={doings.value}
+          renderItem={(entry) => <EntryRow key={entry.id} entry={entry} units={house} />}
         />
       </div>
     </Page>
@@ -31,7 +31,7 @@ export function AuditPage({ house }: PageProps) {
 function Filters() {
   const id = useId();
   const { query } = place.value;
-  const { result } = useAsked<{ readonly users: readonly { readonly username: string }[] }>(
+  const { result } = useResource<{ readonly users: readonly { readonly username: string }[] }>(
     '/users?limit=1000',
   );
   const names = (result?.users ?? []).map(({ username }) => username).sort();

@@ -1,7 +1,7 @@
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { address } from '../../place.ts';
 import { words } from '../../words/audit.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
 import { changesOf } from './changes.ts';
 
 /** A line of the book of changes. */
@@ -23,7 +23,7 @@ export interface Entry {
 
 /** What was done, by whom and when; from what to what, folded; and the way back where there is one. */
 export function EntryRow({ entry, units }: { readonly entry: Entry; readonly units: Units }) {
-  const { act, refusal } = useDeeds();
+  const { runAction, error } = useAction();
   const said = words.sentence(thingOf(entry), deedOf(entry.action));
   const changes = changesOf(entry, units);
   const to = wayTo(entry);
@@ -51,14 +51,16 @@ export function EntryRow({ entry, units }: { readonly entry: Entry; readonly uni
             </ul>
           </details>
         )}
-        <Refusal>{refusal}</Refusal>
+        <ErrorMessage>{error}</ErrorMessage>
       </div>
       {entry.can_undo && (
         <button
           type="button"
           class="chip"
           aria-label={words.undoOf(said)}
-          onClick={() => act({ method: 'POST', path: `/corrections/${entry.id}/undo`, done: words.undone })}
+          onClick={() =>
+            runAction({ method: 'POST', path: `/corrections/${entry.id}/undo`, successMessage: words.undone })
+          }
         >
           {words.undo}
         </button>

@@ -6,9 +6,9 @@ import type { LiveHouse } from '../../live.ts';
 import { address } from '../../place.ts';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
-import { Refusal } from '../kit/act.tsx';
+import { ErrorMessage } from '../kit/action.tsx';
 import { Page, type PageProps } from '../kit/page.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { useResource } from '../kit/use-resource.ts';
 import { FormerFigures } from './former-figures.tsx';
 import { MeasuredPours } from './measured-pours.tsx';
 import { type Measuring, measuredAs } from './measuring.ts';
@@ -24,15 +24,15 @@ const usualGravity = 1.01;
 /** Calibrates the meter of one tap by pours that somebody has measured. */
 export function CalibratePage({ house, id, live }: PageProps) {
   const tap = house.taps.find((one) => one.id === id);
-  const { result, refusal } = useAsked<Result<'GET /flow-meters'>>(
+  const { result, error } = useResource<Result<'GET /flow-meters'>>(
     tap?.meter_name == null ? null : '/flow-meters?limit=1000',
   );
   // What the brewer measured of this beer is better than what fits most.
-  const item = useAsked<Result<'GET /taps/{ref}'>>(tap === undefined ? null : `/taps/${tap.id}`).result;
+  const item = useResource<Result<'GET /taps/{ref}'>>(tap === undefined ? null : `/taps/${tap.id}`).result;
   const meter = result?.flow_meters.find(({ name }) => name === tap?.meter_name);
   return (
-    <Page title={words.title(tap?.name ?? '')} only="staff">
-      <Refusal>{tap === undefined ? words.noTap : refusal}</Refusal>
+    <Page title={words.title(tap?.name ?? '')} requiredRole="staff">
+      <ErrorMessage>{tap === undefined ? words.noTap : error}</ErrorMessage>
       {tap !== undefined && tap.meter_name === null && (
         <p>
           {words.noMeter} <a href={address('/controllers')}>{words.chooseMeter}</a>
@@ -70,7 +70,7 @@ function Wizard({ tap, meter, gravity, house, live }: WizardProps) {
     tare: '',
   });
   const stamp = `newest=${house.drinks[0]?.id ?? 0}&held=${house.held}`;
-  const asked = useAsked<Result<'GET /flow-meters/{id}/pours'>>(`/flow-meters/${meter.id}/pours?${stamp}`);
+  const asked = useResource<Result<'GET /flow-meters/{id}/pours'>>(`/flow-meters/${meter.id}/pours?${stamp}`);
   const pours = asked.result?.pours ?? [];
   const measured = pours.flatMap((pour) => {
     const one = measuredAs(pour.ticks, typed.value[pour.id] ?? '', how.value, house);
@@ -109,7 +109,7 @@ function Wizard({ tap, meter, gravity, house, live }: WizardProps) {
         house={house}
         estimate={said}
         isFresh={isFresh}
-        refusal={asked.refusal ?? refusal}
+        refusal={asked.error ?? refusal}
         measured={measured.flatMap(({ pour }, i) => {
           const volumeMl = said?.pours[i]?.volume_ml;
           return volumeMl === undefined ? [] : [{ id: pour.id, isValid: pour.is_valid, volumeMl }];

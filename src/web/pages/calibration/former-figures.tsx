@@ -4,15 +4,15 @@ import type { AuditEntry, FlowMeter } from '../../api/operations.ts';
 import { barTime, timeInWords } from '../../format.ts';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
+import { useResource } from '../kit/use-resource.ts';
 
 const shown = 8;
 const figures = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 
 /** What the meter was set to before, by whom, and the way back. */
 export function FormerFigures({ meter, house }: { readonly meter: FlowMeter; readonly house: HouseMessage }) {
-  const { result } = useAsked<Result<'GET /audit'>>(
+  const { result } = useResource<Result<'GET /audit'>>(
     `/audit?action=meter.calibrated&subject_kind=flow_meter&subject_id=${meter.id}&limit=${shown}`,
   );
   const entries = result?.entries ?? [];
@@ -32,7 +32,7 @@ export function FormerFigures({ meter, house }: { readonly meter: FlowMeter; rea
 }
 
 function Former({ entry, house }: { readonly entry: AuditEntry; readonly house: HouseMessage }) {
-  const { act, refusal } = useDeeds();
+  const { runAction, error } = useAction();
   const time = timeInWords(barTime(entry.time, house));
   const drinks = figureOf(entry.after, 'drinks') ?? 0;
   return (
@@ -54,14 +54,20 @@ function Former({ entry, house }: { readonly entry: AuditEntry; readonly house: 
             .filter(Boolean)
             .join(' · ')}
         </p>
-        <Refusal>{refusal}</Refusal>
+        <ErrorMessage>{error}</ErrorMessage>
       </div>
       {entry.can_undo && (
         <button
           type="button"
           class="chip"
           aria-label={words.takeBackOf(time)}
-          onClick={() => act({ method: 'POST', path: `/corrections/${entry.id}/undo`, done: words.tookBack })}
+          onClick={() =>
+            runAction({
+              method: 'POST',
+              path: `/corrections/${entry.id}/undo`,
+              successMessage: words.tookBack,
+            })
+          }
         >
           {words.takeBack}
         </button>

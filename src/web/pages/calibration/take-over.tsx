@@ -8,7 +8,7 @@ import { undo } from '../../taps/corrections.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
-import { Refusal } from '../kit/act.tsx';
+import { ErrorMessage } from '../kit/action.tsx';
 import { figureIn, fineVolume } from './measuring.ts';
 import { useAnswer } from './use-answer.ts';
 
@@ -72,7 +72,7 @@ export function TakeOver(props: TakeOverProps) {
       <h3 id="calibration-result">3. {words.result}</h3>
       <div class="card group">
         <div aria-live="polite" class="group">
-          <Refusal>{refused.value ?? refusal ?? preview.refusal}</Refusal>
+          <ErrorMessage>{refused.value ?? refusal ?? preview.refusal}</ErrorMessage>
           {figure === null && <p class="soft">{words.nothingYet}</p>}
           {estimate !== null && byHand.value.trim() === '' && <Spread estimate={estimate} />}
           {figure !== null && <Change before={meter.ticks_per_ml} after={figure} />}

@@ -1,8 +1,8 @@
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { barTime, timeInWords } from '../../format.ts';
 import { words } from '../../words/house.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
+import { useResource } from '../kit/use-resource.ts';
 
 /** A board that waits should be seen while its bringer still looks at the page. */
 const lookMs = 3_000;
@@ -22,7 +22,7 @@ interface Board {
 
 /** Boards that ask to be let in, and how those that report are. */
 export function Boards({ house }: { readonly house: HouseMessage }) {
-  const { result, refusal } = useAsked<{ readonly kegboards: readonly Board[] }>('/admin/kegboards', lookMs);
+  const { result, error } = useResource<{ readonly kegboards: readonly Board[] }>('/admin/kegboards', lookMs);
   const boards = result?.kegboards ?? [];
   const waiting = boards.filter(({ state }) => state === 'pending');
   const others = boards.filter(({ state }) => state !== 'pending');
@@ -31,7 +31,7 @@ export function Boards({ house }: { readonly house: HouseMessage }) {
       <section class="group" aria-labelledby="boards-waiting">
         <h3 id="boards-waiting">{words.waiting}</h3>
         <div class="card" aria-live="polite">
-          <Refusal>{refusal}</Refusal>
+          <ErrorMessage>{error}</ErrorMessage>
           {waiting.length === 0 && <p class="soft">{words.noneWaiting}</p>}
           <BoardList boards={waiting} house={house} label={words.waiting} />
         </div>
@@ -66,7 +66,7 @@ function BoardList({ boards, house, label }: BoardListProps) {
 }
 
 function BoardRow({ board, house }: { readonly board: Board; readonly house: HouseMessage }) {
-  const { act, refusal } = useDeeds();
+  const { runAction, error } = useAction();
   const { device, state, online } = board;
   const at = `/admin/kegboards/${encodeURIComponent(device)}`;
   const button = (word: string, method: 'POST' | 'DELETE', path: string) => (
@@ -74,7 +74,7 @@ function BoardRow({ board, house }: { readonly board: Board; readonly house: Hou
       type="button"
       class="chip"
       aria-label={`${word}: ${device}`}
-      onClick={() => act({ method, path, done: `${device}: ${word}.` })}
+      onClick={() => runAction({ method, path, successMessage: `${device}: ${word}.` })}
     >
       {word}
     </button>
@@ -92,7 +92,7 @@ function BoardRow({ board, house }: { readonly board: Board; readonly house: Hou
             {warning}
           </p>
         ))}
-        <Refusal>{refusal}</Refusal>
+        <ErrorMessage>{error}</ErrorMessage>
       </div>
       <div class="row-acts">
         {state !== 'paired' && state !== 'allowed' && button(words.allow, 'POST', `${at}/allow`)}

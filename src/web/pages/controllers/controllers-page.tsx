@@ -9,7 +9,7 @@ import { Wiring } from './wiring.tsx';
 /** Boards that report, what is open now, tokens nobody knows, and what hangs on which tap. */
 export function ControllersPage({ house }: PageProps) {
   return (
-    <Page title={words.controllers} only="staff">
+    <Page title={words.controllers} requiredRole="staff">
       <Boards house={house} />
       <OpenTaps house={house} />
       <UnknownTokens />

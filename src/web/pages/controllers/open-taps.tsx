@@ -1,8 +1,8 @@
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { words } from '../../words/house.ts';
 import { say } from '../../words/say.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
+import { useResource } from '../kit/use-resource.ts';
 
 const lookMs = 3_000;
 
@@ -23,9 +23,9 @@ interface Grant {
 
 /** Taps that are open by permission, and valves open by hand: each can be closed. */
 export function OpenTaps({ house }: { readonly house: HouseMessage }) {
-  const valves = useAsked<{ readonly valves: readonly Valve[] }>('/admin/valves', lookMs);
-  const grants = useAsked<{ readonly grants: readonly Grant[] }>('/admin/grants?limit=50', lookMs);
-  const { act, refusal } = useDeeds();
+  const valves = useResource<{ readonly valves: readonly Valve[] }>('/admin/valves', lookMs);
+  const grants = useResource<{ readonly grants: readonly Grant[] }>('/admin/grants?limit=50', lookMs);
+  const { runAction, error } = useAction();
   const nameOf = (tapId: string) => house.taps.find(({ id }) => id === tapId)?.name ?? tapId;
   const open = (grants.result?.grants ?? []).filter((grant) => grant.open);
   const byHand = (valves.result?.valves ?? []).filter((valve) => valve.grant_id === null);
@@ -33,7 +33,7 @@ export function OpenTaps({ house }: { readonly house: HouseMessage }) {
     <section class="group" aria-labelledby="open-now">
       <h3 id="open-now">{words.openNow}</h3>
       <div class="card">
-        <Refusal>{refusal ?? grants.refusal ?? valves.refusal}</Refusal>
+        <ErrorMessage>{error ?? grants.error ?? valves.error}</ErrorMessage>
         {open.length + byHand.length === 0 && <p class="soft">{words.noneOpen}</p>}
         <ul class="rows">
           {open.flatMap((grant) =>
@@ -45,7 +45,11 @@ export function OpenTaps({ house }: { readonly house: HouseMessage }) {
                 <Close
                   name={nameOf(tap)}
                   onClose={() =>
-                    act({ method: 'POST', path: `/admin/taps/${tap}/deauthorize`, done: words.closed })
+                    runAction({
+                      method: 'POST',
+                      path: `/admin/taps/${tap}/deauthorize`,
+                      successMessage: words.closed,
+                    })
                   }
                 />
               </li>
@@ -60,7 +64,11 @@ export function OpenTaps({ house }: { readonly house: HouseMessage }) {
               <Close
                 name={relay.name}
                 onClose={() =>
-                  act({ method: 'POST', path: `/flow-toggles/${relay.id}/close`, done: words.closed })
+                  runAction({
+                    method: 'POST',
+                    path: `/flow-toggles/${relay.id}/close`,
+                    successMessage: words.closed,
+                  })
                 }
               />
             </li>

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { Sheet } from '../../sheet.tsx';
 import { WhoChooser } from '../../taps/who-chooser.tsx';
 import { words } from '../../words/house.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
+import { useResource } from '../kit/use-resource.ts';
 
 const lookMs = 3_000;
 
@@ -16,7 +16,7 @@ interface Token {
 
 /** Tokens presented lately that are nobody's yet; one touch says whose. */
 export function UnknownTokens() {
-  const { result, refusal } = useAsked<{ readonly unknown_tokens: readonly Token[] }>(
+  const { result, error } = useResource<{ readonly unknown_tokens: readonly Token[] }>(
     '/admin/unknown-tokens',
     lookMs,
   );
@@ -26,7 +26,7 @@ export function UnknownTokens() {
     <section class="group" aria-labelledby="unknown-tokens">
       <h3 id="unknown-tokens">{words.unknownTokens}</h3>
       <div class="card" aria-live="polite">
-        <Refusal>{refusal}</Refusal>
+        <ErrorMessage>{error}</ErrorMessage>
         {tokens.length === 0 && <p class="soft">{words.noUnknown}</p>}
         <ul class="rows">
           {tokens.map((token) => (
@@ -55,22 +55,22 @@ export function UnknownTokens() {
 }
 
 function Assign({ token, onClose }: { readonly token: Token; onClose(): void }) {
-  const { act, refusal } = useDeeds();
+  const { runAction, error } = useAction();
   async function give(username: string | null) {
     if (username === null) return onClose();
     const { auth_device, token_value } = token;
-    const answer = await act({
+    const answer = await runAction({
       method: 'POST',
       path: '/auth-tokens',
       body: { auth_device, token_value, user: username },
-      done: words.isNow(username),
+      successMessage: words.isNow(username),
     });
     if (answer?.ok) onClose();
   }
   return (
     <Sheet title={`${words.whose} ${token.token_value}`} onClose={onClose}>
       <WhoChooser current={null} onChoose={give} />
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{error}</ErrorMessage>
     </Sheet>
   );
 }

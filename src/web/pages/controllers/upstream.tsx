@@ -1,6 +1,6 @@
 import { words } from '../../words/house.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
+import { useResource } from '../kit/use-resource.ts';
 
 const lookMs = 5_000;
 
@@ -22,10 +22,10 @@ interface Report {
 
 /** How reporting to another server goes, and what it would not have; nothing in a house that reports to nobody. */
 export function UpstreamGroup() {
-  const asked = useAsked<{ readonly upstream: Upstream }>('/admin/upstream', lookMs);
-  const { act, refusal } = useDeeds();
+  const asked = useResource<{ readonly upstream: Upstream }>('/admin/upstream', lookMs);
+  const { runAction, error } = useAction();
   const upstream = asked.result?.upstream;
-  const refused = useAsked<{ readonly reports: readonly Report[] }>(
+  const refused = useResource<{ readonly reports: readonly Report[] }>(
     upstream && upstream.set_aside > 0 ? '/admin/upstream/set-aside?limit=20' : null,
     lookMs,
   );
@@ -35,7 +35,7 @@ export function UpstreamGroup() {
     <section class="group" aria-labelledby="upstream">
       <h3 id="upstream">{words.reportsTo(upstream.host ?? '')}</h3>
       <div class="card">
-        <Refusal>{refusal ?? asked.refusal ?? refused.refusal}</Refusal>
+        <ErrorMessage>{error ?? asked.error ?? refused.error}</ErrorMessage>
         <p>
           {words.upstreamStates[upstream.state]} {words.reportsWaiting(upstream.waiting)}
         </p>
@@ -44,7 +44,13 @@ export function UpstreamGroup() {
           <button
             type="button"
             class="chip"
-            onClick={() => act({ method: 'POST', path: '/admin/upstream/ask-again', done: words.askedAgain })}
+            onClick={() =>
+              runAction({
+                method: 'POST',
+                path: '/admin/upstream/ask-again',
+                successMessage: words.askedAgain,
+              })
+            }
           >
             {words.askAgain}
           </button>
@@ -60,10 +66,10 @@ export function UpstreamGroup() {
                 type="button"
                 class="chip"
                 onClick={() =>
-                  act({
+                  runAction({
                     method: 'POST',
                     path: `/admin/upstream/set-aside/${report.id}/send-again`,
-                    done: words.sentAgain,
+                    successMessage: words.sentAgain,
                   })
                 }
               >

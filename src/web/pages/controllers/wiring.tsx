@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { words } from '../../words/house.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
+import { useResource } from '../kit/use-resource.ts';
 
 interface Part {
   readonly id: number | string;
@@ -22,22 +22,22 @@ interface Tap {
 /** What hangs on which tap, each chosen from what the house has seen. */
 export function Wiring({ house }: { readonly house: HouseMessage }) {
   const stamp = `?limit=1000&taps=${house.taps.length}`;
-  const taps = useAsked<{ readonly taps: readonly { readonly tap: Tap }[] }>(`/taps${stamp}`).result?.taps;
-  const meters = useAsked<{ readonly flow_meters: readonly Part[] }>(`/flow-meters${stamp}`).result;
-  const toggles = useAsked<{ readonly flow_toggles: readonly Part[] }>(`/flow-toggles${stamp}`).result;
-  const sensors = useAsked<{ readonly thermo_sensors: readonly Part[] }>(`/thermo-sensors${stamp}`).result;
-  const { act, refusal } = useDeeds();
+  const taps = useResource<{ readonly taps: readonly { readonly tap: Tap }[] }>(`/taps${stamp}`).result?.taps;
+  const meters = useResource<{ readonly flow_meters: readonly Part[] }>(`/flow-meters${stamp}`).result;
+  const toggles = useResource<{ readonly flow_toggles: readonly Part[] }>(`/flow-toggles${stamp}`).result;
+  const sensors = useResource<{ readonly thermo_sensors: readonly Part[] }>(`/thermo-sensors${stamp}`).result;
+  const { runAction, error } = useAction();
   const bind = (tap: Tap, what: string, field: string) => (id: string) =>
-    void act({
+    void runAction({
       method: 'POST',
       path: `/taps/${tap.id}/connect-${what}`,
       body: { [field]: id === '' ? null : id },
-      done: words.bound,
+      successMessage: words.bound,
     });
   return (
     <section class="group" aria-labelledby="wiring">
       <h3 id="wiring">{words.wiring}</h3>
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{error}</ErrorMessage>
       {taps?.length === 0 && <p class="soft">{words.noTaps}</p>}
       <ul class="wiring">
         {(taps ?? []).map(({ tap }) => (

@@ -33,12 +33,12 @@ export function DrinkRows({ path, house, label, empty }: DrinkRowsProps) {
     <div class="card">
       <PagedList<Drink>
         path={path}
-        of="drinks"
+        itemsKey="drinks"
         label={label}
         empty={empty}
         class="drink-rows"
-        stamp={`${house.drinks[0]?.id}/${doings.value}`}
-        row={(drink) => {
+        reloadKey={`${house.drinks[0]?.id}/${doings.value}`}
+        renderItem={(drink) => {
           const shown = liveDrink(drink, house, beerIn(drink.keg_id));
           return (
             <DrinkRow key={drink.id} drink={shown} units={house} onCorrect={() => (open.value = shown)} />

@@ -4,7 +4,7 @@ import { words } from '../../words/house.ts';
 import { locale } from '../../words/say.ts';
 import { Page, type PageProps } from '../kit/page.tsx';
 import { PagedList } from '../kit/paged-list.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { useResource } from '../kit/use-resource.ts';
 
 interface Session {
   readonly id: string;
@@ -34,11 +34,11 @@ export function SessionsPage({ house }: PageProps) {
       <div class="card">
         <PagedList<Session>
           path={path}
-          of="sessions"
+          itemsKey="sessions"
           label={words.sessions}
           empty={words.noSessions}
-          stamp={house.drinks[0]?.id}
-          row={(session) => <SessionRow key={session.id} session={session} units={house} />}
+          reloadKey={house.drinks[0]?.id}
+          renderItem={(session) => <SessionRow key={session.id} session={session} units={house} />}
         />
       </div>
     </Page>
@@ -47,7 +47,7 @@ export function SessionsPage({ house }: PageProps) {
 
 /** The months in which anything was drunk. */
 function Calendar({ chosen }: { readonly chosen: string | null }) {
-  const { result } = useAsked<Directory>('/sessions/directory');
+  const { result } = useResource<Directory>('/sessions/directory');
   const months = result?.years.flatMap(({ year, months: ofYear }) =>
     ofYear.map(({ month, count }) => ({ year, month, count })),
   );

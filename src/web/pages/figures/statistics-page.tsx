@@ -2,9 +2,9 @@ import { inWords, type Units, volume } from '../../format.ts';
 import { later } from '../../later.tsx';
 import { words } from '../../words/house.ts';
 import { locale, say } from '../../words/say.ts';
-import { Refusal } from '../kit/act.tsx';
+import { ErrorMessage } from '../kit/action.tsx';
 import { Page, type PageProps } from '../kit/page.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { useResource } from '../kit/use-resource.ts';
 
 const LatelyCharts = later(() => import('./lately-charts.tsx').then((module) => module.LatelyCharts));
 const VolumeBars = later(() => import('./volume-bars.tsx').then((module) => module.VolumeBars));
@@ -25,7 +25,7 @@ const shownDrinkers = 12;
 
 /** What all drinks of the house come to, and how the last days went. */
 export function StatisticsPage({ house }: PageProps) {
-  const { result, refusal } = useAsked<{ readonly stats: Stats }>(
+  const { result, error } = useResource<{ readonly stats: Stats }>(
     `/stats?newest=${house.drinks[0]?.id ?? 0}`,
   );
   const stats = result?.stats;
@@ -39,7 +39,7 @@ export function StatisticsPage({ house }: PageProps) {
     .slice(0, shownDrinkers);
   return (
     <Page title={words.statistics}>
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{error}</ErrorMessage>
       {stats && stats.total_pours === undefined && <p class="soft">{words.noStatistics}</p>}
       {stats && stats.total_pours !== undefined && (
         <>

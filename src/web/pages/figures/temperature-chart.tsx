@@ -2,8 +2,8 @@ import { useMemo } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { barTime, inWords, temperature, timeInWords } from '../../format.ts';
 import { words } from '../../words/house.ts';
-import { Refusal } from '../kit/act.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { ErrorMessage } from '../kit/action.tsx';
+import { useResource } from '../kit/use-resource.ts';
 import { Chart } from './chart.tsx';
 
 const dayMs = 86_400_000;
@@ -27,7 +27,7 @@ interface TemperatureChartProps {
 /** The temperatures of a thermometer, thinned to what a screen can show. */
 export function TemperatureChart({ sensor, days, house, label }: TemperatureChartProps) {
   const since = useMemo(() => new Date(Date.now() - days * dayMs).toISOString(), [days]);
-  const { result, refusal } = useAsked<{ readonly points: readonly Reading[] }>(
+  const { result, error } = useResource<{ readonly points: readonly Reading[] }>(
     `/thermo-sensors/${encodeURIComponent(sensor)}/chart?since=${since}`,
     lookMs,
   );
@@ -46,7 +46,7 @@ export function TemperatureChart({ sensor, days, house, label }: TemperatureChar
   }, [result, isFahrenheit, house.time_zone]);
   return (
     <>
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{error}</ErrorMessage>
       {result && points.length === 0 && <p class="soft">{words.noReadings}</p>}
       {points.length > 0 && (
         <Chart

@@ -3,9 +3,9 @@ import { barTime, timeInWords, type Units } from '../../format.ts';
 import { address } from '../../place.ts';
 import { words } from '../../words/house.ts';
 import { locale } from '../../words/say.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
 import { Page, type PageProps } from '../kit/page.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { useResource } from '../kit/use-resource.ts';
 
 /** A backup of a bar takes seconds. */
 const lookMs = 2_000;
@@ -30,15 +30,15 @@ interface Backups {
 /** Backups: made, watched while they are made, downloaded, deleted. */
 export function BackupsPage({ house }: PageProps) {
   return (
-    <Page title={words.backups} only="staff">
+    <Page title={words.backups} requiredRole="staff">
       <BackupList units={house} />
     </Page>
   );
 }
 
 function BackupList({ units }: { readonly units: Units }) {
-  const { result, refusal } = useAsked<Backups>('/admin/backups', lookMs);
-  const deeds = useDeeds();
+  const { result, error } = useResource<Backups>('/admin/backups', lookMs);
+  const deeds = useAction();
   const running = result?.state.running ?? null;
   const when = (iso: string) => timeInWords(barTime(iso, units));
   return (
@@ -50,14 +50,18 @@ function BackupList({ units }: { readonly units: Units }) {
           aria-disabled={running !== null}
           onClick={() => {
             if (running !== null) return;
-            void deeds.act({ method: 'POST', path: '/admin/backups', done: words.backupBegun });
+            void deeds.runAction({
+              method: 'POST',
+              path: '/admin/backups',
+              successMessage: words.backupBegun,
+            });
           }}
         >
           {words.makeBackup}
         </button>
       </p>
       <p aria-live="polite">{running && words.making(when(running.started_time))}</p>
-      <Refusal>{deeds.refusal ?? refusal ?? result?.state.problem ?? null}</Refusal>
+      <ErrorMessage>{deeds.error ?? error ?? result?.state.problem ?? null}</ErrorMessage>
       <div class="card">
         {result?.backups.length === 0 && <p class="soft">{words.noBackups}</p>}
         <ul class="rows" aria-label={words.backups}>
@@ -72,7 +76,7 @@ function BackupList({ units }: { readonly units: Units }) {
 
 function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: string }) {
   const isSure = useSignal(false);
-  const { act, refusal } = useDeeds();
+  const { runAction, error } = useAction();
   const { backup_name: name } = backup;
   const path = `/admin/backups/${encodeURIComponent(name)}`;
   return (
@@ -87,7 +91,7 @@ function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: s
             name,
           ].join(' · ')}
         </p>
-        <Refusal>{refusal}</Refusal>
+        <ErrorMessage>{error}</ErrorMessage>
       </div>
       <div class="row-acts">
         <a class="chip" href={address(`/api${path}/download`)} download aria-label={words.downloadOf(name)}>
@@ -97,7 +101,7 @@ function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: s
           <button
             type="button"
             class="chip is-grave"
-            onClick={() => act({ method: 'DELETE', path, done: words.removed })}
+            onClick={() => runAction({ method: 'DELETE', path, successMessage: words.removed })}
           >
             {words.surelyRemove}
           </button>

@@ -4,7 +4,7 @@ import { ask } from '../../ask.ts';
 import type { Saying } from '../../saying.ts';
 import { Sheet } from '../../sheet.tsx';
 import { words } from '../../words/own.ts';
-import { Refusal } from '../kit/act.tsx';
+import { ErrorMessage } from '../kit/action.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
 
 /** Every part of the house is looked at for it. */
@@ -30,7 +30,7 @@ export function BugReport() {
       <button type="button" class="chip" aria-disabled={isBusy.value} onClick={() => void make()}>
         {words.makeReport}
       </button>
-      <Refusal>{refusal.value}</Refusal>
+      <ErrorMessage>{refusal.value}</ErrorMessage>
       {text.value !== null && (
         <Sheet title={words.bugReport} onClose={() => (text.value = null)}>
           <p>{words.bugReportWhy}</p>

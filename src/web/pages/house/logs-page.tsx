@@ -4,9 +4,9 @@ import { barTime, timeInWords, type Units } from '../../format.ts';
 import { address } from '../../place.ts';
 import { words } from '../../words/house.ts';
 import { words as ownWords } from '../../words/own.ts';
-import { Refusal } from '../kit/act.tsx';
+import { ErrorMessage } from '../kit/action.tsx';
 import { Page, type PageProps } from '../kit/page.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { useResource } from '../kit/use-resource.ts';
 import { BugReport } from './bug-report.tsx';
 
 interface Line {
@@ -19,7 +19,7 @@ interface Line {
 /** The last lines of the log, newest first. */
 export function LogsPage({ house }: PageProps) {
   return (
-    <Page title={words.logs} only="staff">
+    <Page title={words.logs} requiredRole="staff">
       <Lines units={house} />
     </Page>
   );
@@ -28,7 +28,7 @@ export function LogsPage({ house }: PageProps) {
 function Lines({ units }: { readonly units: Units }) {
   const id = useId();
   const level = useSignal('info');
-  const { result, refusal, lookAgain } = useAsked<{ readonly logs: readonly Line[] }>(
+  const { result, error, reload } = useResource<{ readonly logs: readonly Line[] }>(
     `/admin/logs?limit=300&level=${level.value}`,
   );
   return (
@@ -46,7 +46,7 @@ function Lines({ units }: { readonly units: Units }) {
         </label>
       </div>
       <div class="row-acts">
-        <button type="button" class="chip" onClick={lookAgain}>
+        <button type="button" class="chip" onClick={reload}>
           {words.lookAgain}
         </button>
         <BugReport />
@@ -54,7 +54,7 @@ function Lines({ units }: { readonly units: Units }) {
           {ownWords.licences}
         </a>
       </div>
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{error}</ErrorMessage>
       <div class="card">
         {result?.logs.length === 0 && <p class="soft">{words.noLogs}</p>}
         <ul class="log" aria-label={words.logs}>

@@ -5,13 +5,13 @@ import { type Answer, ask } from '../../ask.ts';
 import type { Saying } from '../../saying.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/guests.ts';
-import { Refusal } from '../kit/act.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { ErrorMessage } from '../kit/action.tsx';
+import { useResource } from '../kit/use-resource.ts';
 
 /** The sign of the house: what hangs now, another picture for it, and the way to take it down. */
 export function SiteLogo() {
   const id = useId();
-  const { result } = useAsked<{ readonly site: { readonly logo_url: string | null } }>('/site');
+  const { result } = useResource<{ readonly site: { readonly logo_url: string | null } }>('/site');
   const current = result?.site.logo_url ?? null;
   const busy = useSignal(false);
   const refusal = useSignal<Saying | null>(null);
@@ -35,7 +35,7 @@ export function SiteLogo() {
       <div class="card site-logo">
         <p class="soft">{current === null ? words.noLogo : words.logoWhy}</p>
         {current !== null && <img class="site-logo-picture" src={current} alt={words.logo} />}
-        <Refusal>{refusal.value}</Refusal>
+        <ErrorMessage>{refusal.value}</ErrorMessage>
         <form class="form" onSubmit={send} aria-busy={busy.value}>
           <label class="field" for={id}>
             {words.chooseLogo}

@@ -1,16 +1,16 @@
 import { meet } from '../../me.ts';
 import { words } from '../../words/house.ts';
-import { DeclaredForm } from '../kit/declared-form.tsx';
 import { Page } from '../kit/page.tsx';
+import { SettingsForm } from '../kit/settings-form.tsx';
 import { SiteLogo } from './site-logo.tsx';
 
 /** The settings of the house. */
 export function SitePage() {
   return (
-    <Page title={words.site} only="staff">
-      <DeclaredForm
+    <Page title={words.site} requiredRole="staff">
+      <SettingsForm
         path="/site"
-        of="site"
+        resultKey="site"
         words={{ labels: words.settings, choices: words.choices }}
         onSaved={() => void meet()}
       />

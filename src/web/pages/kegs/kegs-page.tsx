@@ -43,12 +43,12 @@ export function KegsPage({ house }: PageProps) {
           <h3 id={`kegs-${state}`}>{words.states[state]}</h3>
           <PagedList<Keg>
             path={`/kegs?state=${state}`}
-            of="kegs"
+            itemsKey="kegs"
             label={words.states[state] ?? state}
             empty={words.noKegs[state] ?? ''}
             class="keg-cards"
-            stamp={`${onTaps}/${doings.value}`}
-            row={(keg) => (
+            reloadKey={`${onTaps}/${doings.value}`}
+            renderItem={(keg) => (
               <KegCard
                 key={keg.id}
                 keg={keg}

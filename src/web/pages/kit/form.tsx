@@ -6,14 +6,14 @@ import { words } from '../../words/house.ts';
 import { ChoiceField, FlagField, NumberField } from './form-fields.tsx';
 import '../../styles/sheet.css';
 
-interface Named {
+interface FieldBase {
   /** As the daemon calls it in bodies and faults. */
   readonly name: string;
   readonly label: string;
 }
 
 /** One thing to fill in. What is optional and left empty is not sent, unless an empty text or null means something. */
-export type FieldSpec = Named &
+export type FieldSpec = FieldBase &
   (
     | {
         readonly kind: 'text' | 'password';
@@ -48,21 +48,21 @@ interface FormProps<R> {
 
 /** A form from the list of its fields: what the daemon does not like is said beside the field it is about. */
 export function Form<R>({ fields, submit, send, onDone }: FormProps<R>) {
-  const busy = useSignal(false);
-  const refusal = useSignal<Saying | null>(null);
+  const isBusy = useSignal(false);
+  const error = useSignal<Saying | null>(null);
   const faults = useSignal<Readonly<Record<string, Saying>>>({});
 
-  async function trySend(event: SubmitEvent) {
+  async function submitForm(event: SubmitEvent) {
     event.preventDefault();
     const form = event.currentTarget;
-    if (busy.value || !(form instanceof HTMLFormElement)) return;
-    const { values, wrong } = read(fields, new FormData(form));
-    faults.value = wrong;
-    if (Object.keys(wrong).length > 0) return;
-    busy.value = true;
+    if (isBusy.value || !(form instanceof HTMLFormElement)) return;
+    const { values, inputErrors } = readForm(fields, new FormData(form));
+    faults.value = inputErrors;
+    if (Object.keys(inputErrors).length > 0) return;
+    isBusy.value = true;
     const answer = await send(values);
-    busy.value = false;
-    refusal.value = answer.ok ? null : answer.sentence;
+    isBusy.value = false;
+    error.value = answer.ok ? null : answer.sentence;
     faults.value = answer.ok ? {} : answer.fields;
     if (!answer.ok) return;
     form.reset();
@@ -70,21 +70,21 @@ export function Form<R>({ fields, submit, send, onDone }: FormProps<R>) {
   }
 
   return (
-    <form class="form" onSubmit={trySend}>
+    <form class="form" onSubmit={submitForm}>
       {fields.map((field) => (
-        <OneField key={field.name} field={field} fault={faults.value[field.name]} />
+        <FormField key={field.name} field={field} fault={faults.value[field.name]} />
       ))}
       <p class="refusal" role="alert">
-        {refusal.value}
+        {error.value}
       </p>
-      <button type="submit" class="button" aria-disabled={busy.value}>
+      <button type="submit" class="button" aria-disabled={isBusy.value}>
         {submit}
       </button>
     </form>
   );
 }
 
-function OneField({ field, fault }: { readonly field: FieldSpec; readonly fault: Saying | undefined }) {
+function FormField({ field, fault }: { readonly field: FieldSpec; readonly fault: Saying | undefined }) {
   const { name, label } = field;
   switch (field.kind) {
     case 'text':
@@ -112,20 +112,20 @@ function OneField({ field, fault }: { readonly field: FieldSpec; readonly fault:
   }
 }
 
-function read(fields: readonly FieldSpec[], form: FormData) {
+function readForm(fields: readonly FieldSpec[], form: FormData) {
   const values: Record<string, string | number | boolean | null> = {};
-  const wrong: Record<string, string> = {};
+  const inputErrors: Record<string, string> = {};
   for (const field of fields) {
-    const typed = String(form.get(field.name) ?? '');
-    const text = field.kind === 'password' ? typed : typed.trim();
+    const input = String(form.get(field.name) ?? '');
+    const text = field.kind === 'password' ? input : input.trim();
     if (field.kind === 'flag') values[field.name] = form.has(field.name);
     else if (text === '' && 'optional' in field && field.optional === 'sent null') values[field.name] = null;
     else if (text === '' && 'optional' in field && field.optional !== 'sent empty') continue;
     else if (field.kind === 'whole' || field.kind === 'number') {
       const number = Number(text.replace(',', '.'));
       if (Number.isFinite(number)) values[field.name] = number;
-      else wrong[field.name] = words.notANumber;
+      else inputErrors[field.name] = words.notANumber;
     } else values[field.name] = text;
   }
-  return { values, wrong };
+  return { values, inputErrors };
 }

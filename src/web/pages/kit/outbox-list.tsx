@@ -3,13 +3,13 @@ import { useId } from 'preact/hooks';
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { doings } from '../../toast.tsx';
 import { words } from '../../words/office.ts';
-import { Refusal, useDeeds } from './act.tsx';
+import { ErrorMessage, useAction } from './action.tsx';
 import { PagedList } from './paged-list.tsx';
-import { useBeat } from './use-beat.ts';
+import { useInterval } from './use-interval.ts';
 
 /** A message leaves within a second or two when nothing is in its way. */
-const lookMs = 4_000;
-const longestPath = 24;
+const refreshMs = 4_000;
+const maxPathLength = 24;
 
 interface Message {
   readonly id: number;
@@ -31,8 +31,8 @@ interface OutboxListProps {
 export function OutboxList({ title, kind, units }: OutboxListProps) {
   const id = useId();
   const state = useSignal('');
-  const beat = useBeat(lookMs);
-  const { act, refusal } = useDeeds();
+  const refreshes = useInterval(refreshMs);
+  const { runAction, error } = useAction();
   const states = Object.entries(words.states).filter(([name]) => name !== 'skipped');
   return (
     <section class="group" aria-labelledby={`${id}-title`}>
@@ -42,9 +42,9 @@ export function OutboxList({ title, kind, units }: OutboxListProps) {
           {words.which}
           <select id={id} value={state.value} onChange={(event) => (state.value = event.currentTarget.value)}>
             <option value="">{words.every}</option>
-            {states.map(([name, said]) => (
+            {states.map(([name, label]) => (
               <option key={name} value={name}>
-                {said}
+                {label}
               </option>
             ))}
           </select>
@@ -56,11 +56,11 @@ export function OutboxList({ title, kind, units }: OutboxListProps) {
             type="button"
             class="chip"
             onClick={() =>
-              act({
+              runAction({
                 method: 'POST',
                 path: '/admin/outbox/send-again',
                 body: { kind },
-                done: words.sentAgain,
+                successMessage: words.sentAgain,
               })
             }
           >
@@ -68,15 +68,15 @@ export function OutboxList({ title, kind, units }: OutboxListProps) {
           </button>
         </p>
       )}
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{error}</ErrorMessage>
       <div class="card">
         <PagedList<Message>
           path={`/admin/outbox?kind=${kind}${state.value === '' ? '' : `&state=${state.value}`}`}
-          of="messages"
+          itemsKey="messages"
           label={title}
           empty={words.noMessages}
-          stamp={`${doings.value}/${beat}`}
-          row={(message) => <MessageRow key={message.id} message={message} units={units} />}
+          reloadKey={`${doings.value}/${refreshes}`}
+          renderItem={(message) => <MessageRow key={message.id} message={message} units={units} />}
         />
       </div>
     </section>
@@ -84,16 +84,16 @@ export function OutboxList({ title, kind, units }: OutboxListProps) {
 }
 
 function MessageRow({ message, units }: { readonly message: Message; readonly units: Units }) {
-  const { act, refusal } = useDeeds();
-  const { topic, recipient, state, attempts, last_error: error } = message;
+  const { runAction, error } = useAction();
+  const { topic, recipient, state, attempts, last_error: lastError } = message;
   const name = words.topics[topic] ?? topic;
   const path = `/admin/outbox/${message.id}`;
-  const button = (word: string, method: 'POST' | 'DELETE', below: string, done: string) => (
+  const button = (word: string, method: 'POST' | 'DELETE', subpath: string, successMessage: string) => (
     <button
       type="button"
       class="chip"
       aria-label={words.about(word, `${name} ${words.to(recipient)}`)}
-      onClick={() => act({ method, path: `${path}${below}`, done })}
+      onClick={() => runAction({ method, path: `${path}${subpath}`, successMessage })}
     >
       {word}
     </button>
@@ -104,7 +104,7 @@ function MessageRow({ message, units }: { readonly message: Message; readonly un
         <p class="row-name">{name}</p>
         <p class="soft">
           {[
-            words.to(shortened(recipient)),
+            words.to(shortenUrl(recipient)),
             timeInWords(barTime(message.created_time, units)),
             words.states[state],
             attempts > 0 && state !== 'sent' && words.tries(attempts),
@@ -112,8 +112,8 @@ function MessageRow({ message, units }: { readonly message: Message; readonly un
             .filter(Boolean)
             .join(' · ')}
         </p>
-        {error !== null && <p class={state === 'skipped' ? 'soft' : 'refusal'}>{error}</p>}
-        <Refusal>{refusal}</Refusal>
+        {lastError !== null && <p class={state === 'skipped' ? 'soft' : 'refusal'}>{lastError}</p>}
+        <ErrorMessage>{error}</ErrorMessage>
       </div>
       <div class="row-acts">
         {state === 'dead' && button(words.sendAgain, 'POST', '/send-again', words.sentAgain)}
@@ -124,8 +124,10 @@ function MessageRow({ message, units }: { readonly message: Message; readonly un
 }
 
 /** As much of a web address as tells it from others. */
-function shortened(recipient: string): string {
+function shortenUrl(recipient: string): string {
   if (!URL.canParse(recipient)) return recipient;
   const { host, pathname } = new URL(recipient);
-  return pathname.length > longestPath ? `${host}${pathname.slice(0, longestPath)}…` : `${host}${pathname}`;
+  return pathname.length > maxPathLength
+    ? `${host}${pathname.slice(0, maxPathLength)}…`
+    : `${host}${pathname}`;
 }

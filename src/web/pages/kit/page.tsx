@@ -19,23 +19,24 @@ export interface PageProps {
 interface FrameProps {
   readonly title: string;
   /** Who may see what is inside; everybody else is told how to get in. */
-  readonly only?: 'members' | 'staff';
+  readonly requiredRole?: 'members' | 'staff';
   readonly children: ComponentChildren;
 }
 
 /** The frame of a page: its title, and the way in where the reader may not look yet. */
-export function Page({ title, only, children }: FrameProps) {
-  const isIn = only === undefined || (only === 'members' ? me.value !== null : isStaff.value);
+export function Page({ title, requiredRole, children }: FrameProps) {
+  const isAllowed =
+    requiredRole === undefined || (requiredRole === 'members' ? me.value !== null : isStaff.value);
   return (
     <main class="page">
       <h2 class="page-title">{title}</h2>
-      {isIn && children}
-      {!isIn && me.value === null && (
+      {isAllowed && children}
+      {!isAllowed && me.value === null && (
         <div class="card">
           <LogIn why={say.logInWhy} />
         </div>
       )}
-      {!isIn && me.value !== null && <p class="refusal">{say.staffOnly}</p>}
+      {!isAllowed && me.value !== null && <p class="refusal">{say.staffOnly}</p>}
     </main>
   );
 }

@@ -8,142 +8,142 @@ import { words } from '../../words/house.ts';
 /** Items fetched at once; enough for two screens. */
 const pageSize = 50;
 /** The most the daemon gives in one answer. */
-const mostAtOnce = 1000;
+const maxLimit = 1000;
 /** How far below the screen the next items are already fetched. */
-const ahead = '600px';
+const prefetchMargin = '600px';
 
 interface Paging {
   readonly limit: number;
   readonly next?: number | null;
 }
 
-interface Pages<T> {
+interface PagesState<T> {
   /** Null until the first answer. */
   readonly items: readonly T[] | null;
   /** Where the next page starts; null at the end. */
   readonly next: number | null;
-  readonly refusal: Saying | null;
+  readonly error: Saying | null;
 }
 
-const nothingYet: Pages<never> = { items: null, next: null, refusal: null };
+const initialPages: PagesState<never> = { items: null, next: null, error: null };
 
 interface PagedListProps<T> {
   /** What is asked for, below `/api`, with its filters. */
   readonly path: string;
   /** The member of the answer that holds the items. */
-  readonly of: string;
+  readonly itemsKey: string;
   /** Names the list to a screen reader. */
   readonly label: string;
   /** Said when there are none. */
   readonly empty: string;
   /** Whenever this changes, everything shown is asked for anew, and stays until the answer is there. */
-  readonly stamp?: unknown;
+  readonly reloadKey?: unknown;
   readonly class?: string;
   /** One item, as a list item with its key. */
-  row(item: T): ComponentChildren;
+  renderItem(item: T): ComponentChildren;
 }
 
 /** A list without end: it goes on as its reader nears the end, or by the button there. */
 export function PagedList<T extends object>(props: PagedListProps<T>) {
-  const { label, empty, row } = props;
-  const { pages, goOn, lookAgain } = usePages<T>(props);
-  const { items, next, refusal } = pages;
+  const { label, empty, renderItem } = props;
+  const { pages, loadMore, reload } = usePages<T>(props);
+  const { items, next, error } = pages;
   return (
-    <div class="paged" aria-busy={items === null && refusal === null}>
+    <div class="paged" aria-busy={items === null && error === null}>
       {items?.length === 0 && <p class="paged-none">{empty}</p>}
       {items !== null && items.length > 0 && (
         <ul class={props.class ?? 'rows'} aria-label={label}>
-          {items.map(row)}
+          {items.map(renderItem)}
         </ul>
       )}
-      {refusal !== null && (
+      {error !== null && (
         <p class="paged-fault" role="alert">
-          <span class="refusal">{refusal}</span>
-          <button type="button" class="chip" onClick={items === null ? lookAgain : goOn}>
+          <span class="refusal">{error}</span>
+          <button type="button" class="chip" onClick={items === null ? reload : loadMore}>
             {words.again}
           </button>
         </p>
       )}
-      {next !== null && refusal === null && <More onNear={goOn} />}
+      {next !== null && error === null && <LoadMore onNearEnd={loadMore} />}
     </div>
   );
 }
 
 /** The button at the end; coming near it is as good as touching it. */
-function More({ onNear }: { onNear(): void }) {
+function LoadMore({ onNearEnd }: { onNearEnd(): void }) {
   const button = useRef<HTMLButtonElement>(null);
-  const near = useRef(onNear);
-  near.current = onNear;
+  const onNearEndRef = useRef(onNearEnd);
+  onNearEndRef.current = onNearEnd;
   useEffect(() => {
-    const seen = new IntersectionObserver(
+    const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) near.current();
+        if (entries.some((entry) => entry.isIntersecting)) onNearEndRef.current();
       },
-      { rootMargin: ahead },
+      { rootMargin: prefetchMargin },
     );
-    if (button.current) seen.observe(button.current);
-    return () => seen.disconnect();
+    if (button.current) observer.observe(button.current);
+    return () => observer.disconnect();
   });
   return (
-    <button ref={button} type="button" class="chip paged-more" onClick={onNear}>
+    <button ref={button} type="button" class="chip paged-more" onClick={onNearEnd}>
       {words.more}
     </button>
   );
 }
 
-function usePages<T extends object>({ path, of, stamp }: PagedListProps<T>) {
-  const pages = useSignal<Pages<T>>(nothingYet);
-  const turn = useRef(0);
-  const isAsking = useRef(false);
-  const seenStamp = useRef(stamp);
+function usePages<T extends object>({ path, itemsKey, reloadKey }: PagedListProps<T>) {
+  const pages = useSignal<PagesState<T>>(initialPages);
+  const latestRequest = useRef(0);
+  const isLoading = useRef(false);
+  const loadedKey = useRef(reloadKey);
 
   /** Only the latest question counts; an answer that comes after a newer one was asked is not looked at. */
-  async function look(start: number, limit: number, before: readonly T[]) {
-    turn.current += 1;
-    const mine = turn.current;
-    isAsking.current = true;
-    const answer = await ask<Readonly<Record<string, unknown>>>('GET', withPage(path, start, limit));
-    if (mine !== turn.current) return;
-    isAsking.current = false;
+  async function load(start: number, limit: number, previousItems: readonly T[]) {
+    latestRequest.current += 1;
+    const request = latestRequest.current;
+    isLoading.current = true;
+    const answer = await ask<Readonly<Record<string, unknown>>>('GET', addPageQuery(path, start, limit));
+    if (request !== latestRequest.current) return;
+    isLoading.current = false;
     if (!answer.ok) {
-      pages.value = { ...pages.value, refusal: answer.sentence };
+      pages.value = { ...pages.value, error: answer.sentence };
       return;
     }
-    const fresh = (answer.result[of] ?? []) as readonly T[];
-    const next = nextOf(answer.result.paging as Paging | undefined, fresh, limit);
-    pages.value = { items: [...before, ...fresh], next, refusal: null };
+    const newItems = (answer.result[itemsKey] ?? []) as readonly T[];
+    const next = nextStart(answer.result.paging as Paging | undefined, newItems, limit);
+    pages.value = { items: [...previousItems, ...newItems], next, error: null };
   }
 
   useEffect(() => {
-    pages.value = nothingYet;
-    void look(0, pageSize, []);
+    pages.value = initialPages;
+    void load(0, pageSize, []);
     return () => {
-      turn.current += 1;
+      latestRequest.current += 1;
     };
   }, [path]);
   useEffect(() => {
-    if (seenStamp.current === stamp) return;
-    seenStamp.current = stamp;
-    void look(0, Math.min(mostAtOnce, Math.max(pageSize, pages.value.items?.length ?? 0)), []);
-  }, [stamp]);
+    if (loadedKey.current === reloadKey) return;
+    loadedKey.current = reloadKey;
+    void load(0, Math.min(maxLimit, Math.max(pageSize, pages.value.items?.length ?? 0)), []);
+  }, [reloadKey]);
 
   return {
     pages: pages.value,
-    goOn() {
+    loadMore() {
       const { next, items } = pages.value;
-      if (next !== null && !isAsking.current) void look(next, pageSize, items ?? []);
+      if (next !== null && !isLoading.current) void load(next, pageSize, items ?? []);
     },
-    lookAgain: () => void look(0, pageSize, []),
+    reload: () => void load(0, pageSize, []),
   };
 }
 
-function withPage(path: string, start: number, limit: number): string {
+function addPageQuery(path: string, start: number, limit: number): string {
   const page = start === 0 ? `limit=${limit}` : `start=${start}&limit=${limit}`;
   return `${path}${path.includes('?') ? '&' : '?'}${page}`;
 }
 
 /** Lists go down by id, unless they say themselves where they go on. */
-function nextOf(paging: Paging | undefined, items: readonly object[], limit: number): number | null {
+function nextStart(paging: Paging | undefined, items: readonly object[], limit: number): number | null {
   if (paging?.next !== undefined) return paging.next;
   const last = Number(Reflect.get(items.at(-1) ?? {}, 'id'));
   return items.length < limit || !(last > 1) ? null : last - 1;

@@ -1,7 +1,7 @@
 import type { Units } from '../../format.ts';
 import { words } from '../../words/office.ts';
-import { fieldFor } from '../kit/declared.ts';
-import { DeclaredForm } from '../kit/declared-form.tsx';
+import { toFieldSpec } from '../kit/schema-fields.ts';
+import { SettingsForm } from '../kit/settings-form.tsx';
 
 const warm = 'too_warm_c';
 
@@ -15,16 +15,16 @@ export function Alarms({ units }: { readonly units: Units }) {
     <section class="group" aria-labelledby="alarms">
       <h3 id="alarms">{words.alarms}</h3>
       <p class="soft">{words.alarmsWhy}</p>
-      <DeclaredForm
+      <SettingsForm
         path="/admin/alarms"
-        of="alarms"
+        resultKey="alarms"
         words={words}
-        field={(declared, values) => {
+        toField={(declared, values) => {
           if (declared.name !== warm) return null;
           const labels = { [warm]: `${words.labels[warm]} (${isF ? '°F' : '°C'})` };
-          return fieldFor(declared, isF ? toF(values[warm]) : values[warm], { ...words, labels });
+          return toFieldSpec(declared, isF ? toF(values[warm]) : values[warm], { ...words, labels });
         }}
-        send={(values) => (isF ? { ...values, [warm]: toC(values[warm]) } : values)}
+        toBody={(values) => (isF ? { ...values, [warm]: toC(values[warm]) } : values)}
       />
     </section>
   );

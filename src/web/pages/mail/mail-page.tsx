@@ -8,7 +8,7 @@ import { TestMail } from './test-mail.tsx';
 /** How mails leave, whether they do, what waits to leave, and what is worth one. */
 export function MailPage({ house }: PageProps) {
   return (
-    <Page title={words.mail} only="staff">
+    <Page title={words.mail} requiredRole="staff">
       <div class="two">
         <MailServer />
         <div class="stack">

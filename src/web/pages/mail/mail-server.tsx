@@ -1,18 +1,18 @@
 import { meet } from '../../me.ts';
 import { words } from '../../words/office.ts';
-import { DeclaredForm } from '../kit/declared-form.tsx';
 import type { FieldSpec } from '../kit/form.tsx';
+import { SettingsForm } from '../kit/settings-form.tsx';
 
 /** The server that carries the mails; its password goes in and is never shown. */
 export function MailServer() {
   return (
     <section class="group" aria-labelledby="mail-server">
       <h3 id="mail-server">{words.server}</h3>
-      <DeclaredForm
+      <SettingsForm
         path="/admin/mail"
-        of="mail"
+        resultKey="mail"
         words={words}
-        field={({ name }, { has_password: isSet }) =>
+        toField={({ name }, { has_password: isSet }) =>
           name === 'password' ? passwordField(isSet === true) : null
         }
         onSaved={() => void meet()}

@@ -1,9 +1,9 @@
 import { ask } from '../../ask.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/reports.ts';
-import { Refusal } from '../kit/act.tsx';
+import { ErrorMessage } from '../kit/action.tsx';
 import { Form } from '../kit/form.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { useResource } from '../kit/use-resource.ts';
 
 interface Business {
   readonly day_ends: string;
@@ -13,12 +13,12 @@ interface Business {
 
 /** When a day ends, in what money it is reckoned, and whether it is saved. */
 export function DayRules() {
-  const { result, refusal, lookAgain } = useAsked<{ readonly business: Business }>('/admin/business');
+  const { result, error, reload } = useResource<{ readonly business: Business }>('/admin/business');
   const business = result?.business;
   return (
     <section class="group card">
       <h3>{words.rules}</h3>
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{error}</ErrorMessage>
       {business && (
         <Form
           key={JSON.stringify(business)}
@@ -45,7 +45,7 @@ export function DayRules() {
           send={(values) => ask('PATCH', '/admin/business', values)}
           onDone={() => {
             tell(words.rulesSaved);
-            lookAgain();
+            reload();
           }}
         />
       )}

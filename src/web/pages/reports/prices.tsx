@@ -5,9 +5,9 @@ import type { Units } from '../../format.ts';
 import { tell } from '../../toast.tsx';
 import { words as common } from '../../words/house.ts';
 import { words } from '../../words/reports.ts';
-import { Refusal } from '../kit/act.tsx';
+import { ErrorMessage } from '../kit/action.tsx';
 import { NumberField } from '../kit/form-fields.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { useResource } from '../kit/use-resource.ts';
 
 const mlPerOz = 29.5735295625;
 
@@ -23,7 +23,7 @@ interface PricesProps {
 
 /** What a serving costs at each tap, and how large it is. */
 export function Prices({ house }: PricesProps) {
-  const { result, refusal, lookAgain } = useAsked<{
+  const { result, error, reload } = useResource<{
     readonly currency: string;
     readonly prices: readonly Price[];
   }>('/admin/prices');
@@ -31,7 +31,7 @@ export function Prices({ house }: PricesProps) {
     <section class="group">
       <h3>{words.prices}</h3>
       <p class="soft">{words.pricesWhy}</p>
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{error}</ErrorMessage>
       {result?.prices.length === 0 && <p class="soft">{words.noTaps}</p>}
       <div class="wiring">
         {result?.prices.map((price) => (
@@ -41,7 +41,7 @@ export function Prices({ house }: PricesProps) {
             tap={house.taps.find(({ id }) => id === price.tap_id)?.name ?? price.tap_id}
             currency={result.currency}
             units={house}
-            onDone={lookAgain}
+            onDone={reload}
           />
         ))}
       </div>
@@ -107,7 +107,7 @@ function TapPrice({ price, tap, currency, units, onDone }: TapPriceProps) {
           fault={faults.price}
         />
       </div>
-      <Refusal>{refused.value && !refused.value.ok ? refused.value.sentence : null}</Refusal>
+      <ErrorMessage>{refused.value && !refused.value.ok ? refused.value.sentence : null}</ErrorMessage>
       <div class="row-acts">
         <button type="submit" class="button" aria-disabled={busy.value} aria-label={words.savePrice(tap)}>
           {words.save}

@@ -3,15 +3,15 @@ import { useEffect } from 'preact/hooks';
 import { me, sendsMail } from '../../me.ts';
 import { address } from '../../place.ts';
 import { words } from '../../words/reports.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
+import { useResource } from '../kit/use-resource.ts';
 
 /** Whether the report of each day comes by mail, and what stands in the way of that. */
 export function ReportMail() {
   const path = '/admin/report-mail';
-  const { result, refusal } = useAsked<{ readonly daily_report: boolean }>(path);
-  const business = useAsked<{ readonly business: { readonly day_ends: string } }>('/admin/business');
-  const deeds = useDeeds();
+  const { result, error } = useResource<{ readonly daily_report: boolean }>(path);
+  const business = useResource<{ readonly business: { readonly day_ends: string } }>('/admin/business');
+  const deeds = useAction();
   // What was just touched stays as it was left, until the daemon has said how it is now.
   const wish = useSignal<boolean | null>(null);
   useEffect(() => {
@@ -20,8 +20,13 @@ export function ReportMail() {
 
   async function want(isWanted: boolean) {
     wish.value = isWanted;
-    const done = isWanted ? words.mailWanted : words.mailUnwanted;
-    const answer = await deeds.act({ method: 'PUT', path, body: { daily_report: isWanted }, done });
+    const successMessage = isWanted ? words.mailWanted : words.mailUnwanted;
+    const answer = await deeds.runAction({
+      method: 'PUT',
+      path,
+      body: { daily_report: isWanted },
+      successMessage,
+    });
     // While one is on its way, the next waits for its answer; the last touch counts.
     if (answer === null) return;
     if (!answer.ok) wish.value = null;
@@ -31,7 +36,7 @@ export function ReportMail() {
   return (
     <section class="group card">
       <h3>{words.mail}</h3>
-      <Refusal>{deeds.refusal ?? refusal}</Refusal>
+      <ErrorMessage>{deeds.error ?? error}</ErrorMessage>
       {result && (
         <label class="flag">
           <input

@@ -1,8 +1,8 @@
 import { address, go, place } from '../../place.ts';
 import { words } from '../../words/reports.ts';
-import { Refusal } from '../kit/act.tsx';
+import { ErrorMessage } from '../kit/action.tsx';
 import { Page, type PageProps } from '../kit/page.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { useResource } from '../kit/use-resource.ts';
 import { DayRules } from './day-rules.tsx';
 import { Figures } from './figures.tsx';
 import { Prices } from './prices.tsx';
@@ -17,7 +17,7 @@ const lookMs = 60_000;
 /** What was poured, spilled and held on business days, what it brought in, and what both are reckoned by. */
 export function ReportsPage({ house }: PageProps) {
   return (
-    <Page title={words.title} only="staff">
+    <Page title={words.title} requiredRole="staff">
       <Report house={house} />
       <Prices house={house} />
       <div class="two">
@@ -31,8 +31,8 @@ export function ReportsPage({ house }: PageProps) {
 function Report({ house }: Pick<PageProps, 'house'>) {
   const { query } = place.value;
   const chosen = new URLSearchParams(['first', 'last'].flatMap((name) => pair(query, name))).toString();
-  const today = useAsked<{ readonly span: Span }>('/reports/span', lookMs);
-  const { result, refusal } = useAsked<{ readonly span: Span }>(`/reports/span?${chosen}`, lookMs);
+  const today = useResource<{ readonly span: Span }>('/reports/span', lookMs);
+  const { result, error } = useResource<{ readonly span: Span }>(`/reports/span?${chosen}`, lookMs);
   return (
     <>
       <SpanChoice
@@ -40,8 +40,8 @@ function Report({ house }: Pick<PageProps, 'house'>) {
         span={result?.span ?? null}
         onChoose={(first, last) => go(`/reports?first=${first}&last=${last}`)}
       />
-      <Refusal>{refusal}</Refusal>
-      {result && refusal === null && (
+      <ErrorMessage>{error}</ErrorMessage>
+      {result && error === null && (
         <>
           <Figures span={result.span} house={house} />
           <p>

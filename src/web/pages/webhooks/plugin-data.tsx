@@ -1,9 +1,9 @@
 import { doings } from '../../toast.tsx';
 import { words as common } from '../../words/house.ts';
 import { words } from '../../words/office.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
 import { PagedList } from '../kit/paged-list.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { useResource } from '../kit/use-resource.ts';
 
 interface Datum {
   readonly id: number;
@@ -16,7 +16,7 @@ const path = '/plugin-data';
 
 /** What programs have put by in the house; nothing where none has. */
 export function PluginData() {
-  const { result } = useAsked<{ readonly plugin_data: readonly Datum[] }>(`${path}?limit=1`);
+  const { result } = useResource<{ readonly plugin_data: readonly Datum[] }>(`${path}?limit=1`);
   if (!result || result.plugin_data.length === 0) return null;
   return (
     <section class="group" aria-labelledby="put-by">
@@ -24,11 +24,11 @@ export function PluginData() {
       <div class="card">
         <PagedList<Datum>
           path={path}
-          of="plugin_data"
+          itemsKey="plugin_data"
           label={words.put}
           empty={words.noMessages}
-          stamp={doings.value}
-          row={(datum) => <DatumRow key={datum.id} datum={datum} />}
+          reloadKey={doings.value}
+          renderItem={(datum) => <DatumRow key={datum.id} datum={datum} />}
         />
       </div>
     </section>
@@ -36,20 +36,22 @@ export function PluginData() {
 }
 
 function DatumRow({ datum }: { readonly datum: Datum }) {
-  const { act, refusal } = useDeeds();
+  const { runAction, error } = useAction();
   const name = words.datum(datum.plugin_name, datum.key);
   return (
     <li>
       <div class="row-words">
         <p class="row-name">{name}</p>
         <p class="log-details">{JSON.stringify(datum.value)}</p>
-        <Refusal>{refusal}</Refusal>
+        <ErrorMessage>{error}</ErrorMessage>
       </div>
       <button
         type="button"
         class="chip"
         aria-label={common.removeOf(name)}
-        onClick={() => act({ method: 'DELETE', path: `${path}/${datum.id}`, done: common.removed })}
+        onClick={() =>
+          runAction({ method: 'DELETE', path: `${path}/${datum.id}`, successMessage: common.removed })
+        }
       >
         {common.remove}
       </button>

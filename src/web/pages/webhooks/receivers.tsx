@@ -4,11 +4,11 @@ import { Sheet } from '../../sheet.tsx';
 import { tell } from '../../toast.tsx';
 import { words as common } from '../../words/house.ts';
 import { words } from '../../words/office.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
 import { type FieldSpec, Form } from '../kit/form.tsx';
 
 /** A receiver may think for ten seconds. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /** Who hears of every event, and how its queue stands. */
 export interface Receiver {
@@ -42,7 +42,7 @@ export function AddReceiver() {
 /** One receiver: tried, switched off and on, changed, removed. */
 export function ReceiverRow({ receiver }: { readonly receiver: Receiver }) {
   const { id, url, is_enabled: isOn, num_waiting: waiting, num_dead: dead } = receiver;
-  const { act, refusal } = useDeeds();
+  const { runAction, error } = useAction();
   const isSure = useSignal(false);
   const isOpen = useSignal(false);
   const path = `/admin/webhooks/${id}`;
@@ -65,25 +65,25 @@ export function ReceiverRow({ receiver }: { readonly receiver: Receiver }) {
             .filter(Boolean)
             .join(' · ')}
         </p>
-        <Refusal>{refusal}</Refusal>
+        <ErrorMessage>{error}</ErrorMessage>
       </div>
       <div class="row-acts">
         {button(words.call, () =>
-          act({ method: 'POST', path: `${path}/test`, done: words.called(host), patienceMs }),
+          runAction({ method: 'POST', path: `${path}/test`, successMessage: words.called(host), timeoutMs }),
         )}
         {button(isOn ? words.switchOff : words.switchOn, () =>
-          act({
+          runAction({
             method: 'PATCH',
             path,
             body: { is_enabled: !isOn },
-            done: isOn ? words.switchedOff : words.switchedOn,
+            successMessage: isOn ? words.switchedOff : words.switchedOn,
           }),
         )}
         {button(words.change, () => (isOpen.value = true))}
         {isSure.value
           ? button(
               words.surelyRemove,
-              () => act({ method: 'DELETE', path, done: words.removed }),
+              () => runAction({ method: 'DELETE', path, successMessage: words.removed }),
               'chip is-grave',
             )
           : button(words.remove, () => (isSure.value = true))}

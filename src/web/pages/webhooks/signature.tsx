@@ -1,16 +1,20 @@
 import { useSignal } from '@preact/signals';
 import { words } from '../../words/office.ts';
-import { Refusal, useDeeds } from '../kit/act.tsx';
-import { ShownOnce } from '../kit/shown-once.tsx';
+import { ErrorMessage, useAction } from '../kit/action.tsx';
+import { OneTimeSecret } from '../kit/one-time-secret.tsx';
 
 /** Whether what is posted is signed, and the making of the secret for it. */
 export function Signature({ isSigned }: { readonly isSigned: boolean }) {
-  const { act, refusal } = useDeeds();
+  const { runAction, error } = useAction();
   const fresh = useSignal<string | null>(null);
   const isSure = useSignal(false);
 
   async function make() {
-    const answer = await act({ method: 'POST', path: '/admin/webhook-secret', done: words.secretMade });
+    const answer = await runAction({
+      method: 'POST',
+      path: '/admin/webhook-secret',
+      successMessage: words.secretMade,
+    });
     if (answer?.ok) fresh.value = (answer.result as { readonly secret: string }).secret;
     isSure.value = false;
   }
@@ -20,13 +24,13 @@ export function Signature({ isSigned }: { readonly isSigned: boolean }) {
       <h3 id="signature">{words.secret}</h3>
       <div class="card group">
         <p>{isSigned ? words.isSigned : words.notSigned}</p>
-        <Refusal>{refusal}</Refusal>
+        <ErrorMessage>{error}</ErrorMessage>
         {fresh.value !== null && (
-          <ShownOnce
-            why={words.secretOnce}
+          <OneTimeSecret
+            explanation={words.secretOnce}
             secret={fresh.value}
-            noted={words.noted}
-            onNoted={() => (fresh.value = null)}
+            dismissLabel={words.noted}
+            onDismiss={() => (fresh.value = null)}
           />
         )}
         <p>

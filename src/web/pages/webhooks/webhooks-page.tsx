@@ -1,8 +1,8 @@
 import { words } from '../../words/office.ts';
-import { Refusal } from '../kit/act.tsx';
+import { ErrorMessage } from '../kit/action.tsx';
 import { OutboxList } from '../kit/outbox-list.tsx';
 import { Page, type PageProps } from '../kit/page.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { useResource } from '../kit/use-resource.ts';
 import { PluginData } from './plugin-data.tsx';
 import { AddReceiver, type Receiver, ReceiverRow } from './receivers.tsx';
 import { Signature } from './signature.tsx';
@@ -13,7 +13,7 @@ const lookMs = 4_000;
 /** Who outside the house hears of every event: added, tried, switched off, and what became of each message. */
 export function WebhooksPage({ house }: PageProps) {
   return (
-    <Page title={words.webhooks} only="staff">
+    <Page title={words.webhooks} requiredRole="staff">
       <p class="soft">{words.webhooksWhy}</p>
       <Receivers />
       <OutboxList title={words.deliveries} kind="webhook" units={house} />
@@ -23,7 +23,7 @@ export function WebhooksPage({ house }: PageProps) {
 }
 
 function Receivers() {
-  const { result, refusal } = useAsked<{
+  const { result, error } = useResource<{
     readonly is_signed: boolean;
     readonly webhooks: readonly Receiver[];
   }>('/admin/webhooks', lookMs);
@@ -32,7 +32,7 @@ function Receivers() {
       <section class="group" aria-labelledby="receivers">
         <h3 id="receivers">{words.receivers}</h3>
         <div class="card group">
-          <Refusal>{refusal}</Refusal>
+          <ErrorMessage>{error}</ErrorMessage>
           {result?.webhooks.length === 0 && <p class="soft">{words.noReceivers}</p>}
           {result !== null && result.webhooks.length > 0 && (
             <ul class="rows" aria-label={words.receivers}>

@@ -4,9 +4,9 @@ import type { Result } from '../../api/call.ts';
 import type { Wiring } from '../../api/operations.ts';
 import { inWords, temperature } from '../../format.ts';
 import { words } from '../../words/wiring.ts';
-import { Refusal } from '../kit/act.tsx';
+import { ErrorMessage } from '../kit/action.tsx';
 import { Page, type PageProps } from '../kit/page.tsx';
-import { useAsked } from '../kit/use-asked.ts';
+import { useResource } from '../kit/use-resource.ts';
 import { Findings } from './findings.tsx';
 import { MeterCard } from './meter-card.tsx';
 import { PourTest } from './pour-test.tsx';
@@ -18,18 +18,18 @@ const lookMs = 500;
 /** The wiring doctor: every wire live, which tap it is, what is wrong and what to do. */
 export function WiringPage({ house }: PageProps) {
   return (
-    <Page title={words.title} only="staff">
+    <Page title={words.title} requiredRole="staff">
       <Doctor house={house} />
     </Page>
   );
 }
 
 function Doctor({ house }: { readonly house: HouseMessage }) {
-  const { result, refusal } = useAsked<Result<'GET /admin/wiring'>>('/admin/wiring', lookMs);
+  const { result, error } = useResource<Result<'GET /admin/wiring'>>('/admin/wiring', lookMs);
   const wiring = result?.wiring;
   return (
     <>
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{error}</ErrorMessage>
       {wiring && (
         <>
           <div>

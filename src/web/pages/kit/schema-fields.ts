@@ -2,11 +2,11 @@ import { address } from '../../place.ts';
 import type { FieldSpec } from './form.tsx';
 
 /** A field of a body as the document of the API declares it. */
-export interface Declared {
+export interface SchemaField {
   readonly name: string;
   /** `null` beside another type: it may be left empty. */
   readonly type: string;
-  readonly mayBeNull: boolean;
+  readonly isNullable: boolean;
   readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -15,7 +15,7 @@ export interface Declared {
 }
 
 /** How the fields of one form are called. */
-export interface FieldWords {
+export interface FieldLabels {
   readonly labels: Readonly<Record<string, string>>;
   readonly choices: Readonly<Record<string, string>>;
 }
@@ -24,25 +24,25 @@ export interface FieldWords {
  * The fields of what is sent to `path` below `/api`, in their declared order, but for those that are never shown; none
  * when the document cannot be had.
  */
-export async function declaredFields(
+export async function loadSchemaFields(
   path: string,
   method: 'patch' | 'post' | 'put' = 'patch',
-): Promise<readonly Declared[]> {
+): Promise<readonly SchemaField[]> {
   try {
     const reply = await fetch(address('/api/schema'));
     const document: unknown = await reply.json();
     const steps = ['paths', `/api${path}`, method, 'requestBody', 'content', 'application/json', 'schema'];
-    const properties = [...steps, 'properties'].reduce(memberOf, document);
+    const properties = [...steps, 'properties'].reduce(getMember, document);
     return Object.entries(properties ?? {})
-      .filter(([, schema]) => memberOf(schema, 'writeOnly') !== true)
-      .map(([name, schema]) => declaredIn(name, schema));
+      .filter(([, schema]) => getMember(schema, 'writeOnly') !== true)
+      .map(([name, schema]) => toSchemaField(name, schema));
   } catch {
     return [];
   }
 }
 
 /** The field in which it is changed. */
-export function fieldFor(field: Declared, value: unknown, { labels, choices }: FieldWords): FieldSpec {
+export function toFieldSpec(field: SchemaField, value: unknown, { labels, choices }: FieldLabels): FieldSpec {
   const { name, type } = field;
   const label = labels[name] ?? name;
   if (field.enum) {
@@ -58,7 +58,7 @@ export function fieldFor(field: Declared, value: unknown, { labels, choices }: F
       value: value === null || value === undefined ? null : Number(value),
       ...(field.minimum !== undefined && { min: field.minimum }),
       ...(field.maximum !== undefined && { max: field.maximum }),
-      ...(field.mayBeNull && { optional: 'sent null' as const }),
+      ...(field.isNullable && { optional: 'sent null' as const }),
     };
   }
   const { minLength = 0, maxLength = 255 } = field;
@@ -73,14 +73,14 @@ export function fieldFor(field: Declared, value: unknown, { labels, choices }: F
   };
 }
 
-function declaredIn(name: string, schema: unknown): Declared {
-  const branches = memberOf(schema, 'anyOf');
-  const all: readonly unknown[] = Array.isArray(branches) ? branches : [schema];
-  const isNull = (one: unknown) => memberOf(one, 'type') === 'null';
-  const full = all.find((one) => !isNull(one));
-  return { type: 'string', ...(full as object), name, mayBeNull: all.some(isNull) };
+function toSchemaField(name: string, schema: unknown): SchemaField {
+  const anyOf = getMember(schema, 'anyOf');
+  const branchList: readonly unknown[] = Array.isArray(anyOf) ? anyOf : [schema];
+  const isNull = (one: unknown) => getMember(one, 'type') === 'null';
+  const nonNull = branchList.find((one) => !isNull(one));
+  return { type: 'string', ...(nonNull as object), name, isNullable: branchList.some(isNull) };
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function getMember(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

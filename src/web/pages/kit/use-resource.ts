@@ -4,46 +4,46 @@ import { glance } from '../../ask.ts';
 import type { Saying } from '../../saying.ts';
 import { doings } from '../../toast.tsx';
 
-interface Asked<R> {
+interface Resource<R> {
   /** The last good answer; null before the first. */
   readonly result: R | null;
   /** Why there is none newer. */
-  readonly refusal: Saying | null;
-  lookAgain(): void;
+  readonly error: Saying | null;
+  reload(): void;
 }
 
 /**
  * What the daemon says at `path`: asked again when the path changes, when something was done here, and every `everyMs`;
  * never for a PIN.
  */
-export function useAsked<R>(path: string | null, everyMs: number | null = null): Asked<R> {
+export function useResource<R>(path: string | null, intervalMs: number | null = null): Resource<R> {
   const result = useSignal<R | null>(null);
-  const refusal = useSignal<Saying | null>(null);
-  const turn = useSignal(0);
+  const error = useSignal<Saying | null>(null);
+  const reloads = useSignal(0);
   useEffect(() => {
     if (path === null) return;
-    let isOver = false;
-    async function look() {
+    let isCancelled = false;
+    async function load() {
       if (path === null || document.hidden) return;
       const answer = await glance<R>(path);
-      if (isOver) return;
+      if (isCancelled) return;
       if (answer.ok) result.value = answer.result;
-      refusal.value = answer.ok ? null : answer.sentence;
+      error.value = answer.ok ? null : answer.sentence;
     }
-    void look();
-    const timer = everyMs === null ? undefined : setInterval(look, everyMs);
-    document.addEventListener('visibilitychange', look);
+    void load();
+    const timer = intervalMs === null ? undefined : setInterval(load, intervalMs);
+    document.addEventListener('visibilitychange', load);
     return () => {
-      isOver = true;
+      isCancelled = true;
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', load);
     };
-  }, [path, everyMs, doings.value, turn.value]);
+  }, [path, intervalMs, doings.value, reloads.value]);
   return {
     result: result.value,
-    refusal: refusal.value,
-    lookAgain() {
-      turn.value += 1;
+    error: error.value,
+    reload() {
+      reloads.value += 1;
     },
   };
 }

@@ -1,23 +1,23 @@
 import { CopyButton } from './copy-button.tsx';
 
-interface ShownOnceProps {
-  readonly why: string;
+interface OneTimeSecretProps {
+  readonly explanation: string;
   readonly secret: string;
   /** The words on the button that puts it away. */
-  readonly noted: string;
-  onNoted(): void;
+  readonly dismissLabel: string;
+  onDismiss(): void;
 }
 
 /** A secret that is never shown again: to be copied, and then put away. */
-export function ShownOnce({ why, secret, noted, onNoted }: ShownOnceProps) {
+export function OneTimeSecret({ explanation, secret, dismissLabel, onDismiss }: OneTimeSecretProps) {
   return (
     <div class="secret">
-      <p role="status">{why}</p>
+      <p role="status">{explanation}</p>
       <code>{secret}</code>
       <div class="row-acts">
         <CopyButton text={secret} />
-        <button type="button" class="chip" onClick={onNoted}>
-          {noted}
+        <button type="button" class="chip" onClick={onDismiss}>
+          {dismissLabel}
         </button>
       </div>
     </div>
