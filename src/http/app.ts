@@ -4,9 +4,9 @@ import type { Engine } from '../engine/engine.ts';
 import type { DaemonDesk } from './admin-ports.ts';
 import { LoginPace } from './doors/login-pace.ts';
 import { createSetupCode, type SetupCode } from './doors/setup-code.ts';
-import { currentEdition } from './editions/current/edition.ts';
-import { deviceEventPaths, deviceEvents } from './editions/device-events/edition.ts';
-import { legacyV1 } from './editions/legacy-v1/edition.ts';
+import { currentApi } from './editions/current/api.ts';
+import { deviceEventPaths, deviceEventsApi } from './editions/device-events/api.ts';
+import { legacyApi } from './editions/legacy-v1/api.ts';
 import { createEventWait } from './event-wait.ts';
 import { healthRoute } from './health.ts';
 import { houseMessage } from './live/house-view.ts';
@@ -107,18 +107,18 @@ export function createApp(options: AppOptions): Express {
   app.disable('etag');
   app.set('trust proxy', settings.trustProxy ? 1 : false);
   const headers = houseHeaders();
-  const legacy = mountEdition(legacyV1, { ...mounting, headers });
+  const legacy = mountEdition(legacyApi, { ...mounting, headers });
   // Controllers ask all day long.
-  app.use(sideDoor(legacyV1.prefix, legacy));
+  app.use(sideDoor(legacyApi.prefix, legacy));
   app.use(wearing(headers));
-  app.use(legacyV1.prefix, legacy);
+  app.use(legacyApi.prefix, legacy);
   app.all(
     '/healthz',
     healthRoute(options.health, () => engine.people.site().privacy),
   );
-  app.all(deviceEventPaths, deviceEvents({ engine, clock, log }));
+  app.all(deviceEventPaths, deviceEventsApi({ engine, clock, log }));
   const pace = settings.rateLimits ? new LoginPace(scheduler) : null;
-  const current = currentEdition({
+  const current = currentApi({
     clock,
     live,
     eventWait,
@@ -126,7 +126,7 @@ export function createApp(options: AppOptions): Express {
     setup: options.setup ?? createSetupCode(),
     simulator,
     valves: options.valves,
-    desk: options.desk,
+    admin: options.desk,
     wiring: options.wiring,
     mailTester: options.mailTester,
     webhookTester: options.webhookTester,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import request, { type Response } from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { hashPassword } from '../../src/engine/accounts/secrets.ts';
-import { type CurrentParts, currentEdition } from '../../src/http/editions/current/edition.ts';
+import { type CurrentApiServices, currentApi } from '../../src/http/editions/current/api.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 
 let server: TestServer;
@@ -162,7 +162,7 @@ test('a PIN opens nothing but what every night needs: no keys, no people, no bac
 
 test('what a PIN opens stands here, and a new door in the list is a choice', () => {
   // Only what the routes declare is read.
-  const opened = currentEdition({} as CurrentParts).routes.filter(({ byPin }) => byPin);
+  const opened = currentApi({} as CurrentApiServices).routes.filter(({ byPin }) => byPin);
   expect(opened.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'delete /drinks/{id}',
     'delete /taps/{ref}/next',

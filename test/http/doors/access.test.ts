@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { type CurrentParts, currentEdition } from '../../../src/http/editions/current/edition.ts';
-import { legacyV1 } from '../../../src/http/editions/legacy-v1/edition.ts';
+import { type CurrentApiServices, currentApi } from '../../../src/http/editions/current/api.ts';
+import { legacyApi } from '../../../src/http/editions/legacy-v1/api.ts';
 import type { Route } from '../../../src/http/routes/route.ts';
 import { type Caller, type Headers, openDoors, privacies, type Said, saidAt } from '../doors.ts';
 import { listen } from '../live/streams.ts';
@@ -14,9 +14,9 @@ interface Door {
 }
 
 // Only what the routes declare is read of this one; those who knock do so at a house that runs.
-const current = currentEdition({} as CurrentParts);
+const current = currentApi({} as CurrentApiServices);
 
-const doors: readonly Door[] = [current, legacyV1].flatMap(({ prefix, routes, logins }) =>
+const doors: readonly Door[] = [current, legacyApi].flatMap(({ prefix, routes, logins }) =>
   routes.map((route) => ({
     name: `${route.method.toUpperCase()} ${prefix}${route.path}`,
     route,
@@ -70,7 +70,7 @@ function saidOn(
   const isBrowsers = caller.endsWith('login') || caller.startsWith('shared tablet');
   const counted = !takesLogins && isBrowsers ? 'nobody' : caller;
   const said = saidAt(route, privacy, counted, here);
-  return said === 403 && prefix === legacyV1.prefix && caller.endsWith('key') ? 401 : said;
+  return said === 403 && prefix === legacyApi.prefix && caller.endsWith('key') ? 401 : said;
 }
 
 test.each(doors)('$name is for whom it says, before anything is looked up or read', async (door) => {

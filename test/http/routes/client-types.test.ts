@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type CurrentParts, currentEdition } from '../../../src/http/editions/current/edition.ts';
+import { type CurrentApiServices, currentApi } from '../../../src/http/editions/current/api.ts';
 import { clientTypes } from '../../../src/http/routes/client-types.ts';
 import { printOpenApi } from '../../../src/http/routes/openapi.ts';
 
@@ -24,7 +24,7 @@ const typesOf = (one: object, schemas: object = {}) =>
 
 test('the page’s types are what the routes say; `npm run client` writes them anew', () => {
   // Only what the routes declare is read, as when they are written.
-  const edition = currentEdition({} as CurrentParts);
+  const edition = currentApi({} as CurrentApiServices);
   const isFresh = readFileSync(written, 'utf8') === clientTypes(printOpenApi(edition), edition.prefix);
   expect(isFresh, 'The routes have changed: run `npm run client` and commit src/web/api/operations.ts.').toBe(
     true,

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { currentForm } from '../../../src/http/editions/current/wire-form.ts';
-import { legacyV1 } from '../../../src/http/editions/legacy-v1/edition.ts';
+import { legacyApi } from '../../../src/http/editions/legacy-v1/api.ts';
 import { jsonReader } from '../../../src/http/intake/body.ts';
 import type { Edition } from '../../../src/http/routes/edition.ts';
 import { printOpenApi } from '../../../src/http/routes/openapi.ts';
@@ -83,7 +83,7 @@ test('two different beers of one name cannot be printed', () => {
 });
 
 test('every schema of the legacy document is valid JSON Schema, and both wire forms are in it', () => {
-  const document = printOpenApi(legacyV1) as unknown as Printed;
+  const document = printOpenApi(legacyApi) as unknown as Printed;
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   for (const keyword of [...ownKeywords, 'components']) ajv.addKeyword(keyword);
   ajv.addSchema({ $id: 'house', components: document.components } as object, 'house');

@@ -1,16 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { type CurrentParts, currentEdition } from '../../../src/http/editions/current/edition.ts';
+import { type CurrentApiServices, currentApi } from '../../../src/http/editions/current/api.ts';
 import { Envelope, Sender } from '../../../src/http/editions/device-events/envelope.ts';
 import { boardSchemas } from '../../../src/http/editions/device-events/events.ts';
-import { legacyV1 } from '../../../src/http/editions/legacy-v1/edition.ts';
+import { legacyApi } from '../../../src/http/editions/legacy-v1/api.ts';
 import { IdempotencyHeader } from '../../../src/http/routes/idempotency-key.ts';
 import { ownKeywords } from '../../../src/http/routes/validate.ts';
 
 test('every order that a guest may place is written down by the rules of the trade', () => {
   const ajv = new Ajv2020();
   for (const keyword of ownKeywords) ajv.addKeyword(keyword);
-  const routes = [...legacyV1.routes, ...currentEdition({} as CurrentParts).routes];
+  const routes = [...legacyApi.routes, ...currentApi({} as CurrentApiServices).routes];
   const ofRoutes = routes.flatMap(({ id, accepts: { params, query, body } }) =>
     [params, query, body].flatMap((schema) => (schema === undefined ? [] : [{ id, schema }])),
   );

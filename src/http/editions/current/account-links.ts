@@ -2,16 +2,16 @@ import Type from 'typebox';
 import { mustHaveAddress } from '../../doors/own-address.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed } from '../../routes/schemas.ts';
-import { LoggedIn, NewPassword } from './login.ts';
-import { currentUserJson } from './people-views.ts';
-import { Mailed } from './registration.ts';
+import { LoginReply, NewPassword } from './login.ts';
+import { MailedSecret } from './registration.ts';
+import { currentUserJson } from './user-views.ts';
 
-const done = { status: 200, body: Closed({}) };
+const emptyReply = { status: 200, body: Closed({}) };
 
 /** What is proved by reading one’s mail: a password that was forgotten, an address that is new. */
 export const accountLinkRoutes: readonly Route[] = [
   defineRoute({
-    id: 'askPasswordReset',
+    id: 'requestPasswordReset',
     method: 'post',
     path: '/auth/password-reset',
     summary:
@@ -19,7 +19,7 @@ export const accountLinkRoutes: readonly Route[] = [
     access: 'open',
     attempt: 'letter',
     accepts: { body: Closed({ email: Type.String({ minLength: 1, maxLength: 254 }) }) },
-    replies: done,
+    replies: emptyReply,
     run(context, { body: { email } }) {
       const { engine, now } = context;
       engine.accountLinks.askReset({ email, houseAddress: mustHaveAddress(context) }, now);
@@ -40,11 +40,11 @@ export const accountLinkRoutes: readonly Route[] = [
           maxLength: 16,
           description: 'What stands before the first hyphen.',
         }),
-        token: Mailed,
+        token: MailedSecret,
         new_password: NewPassword,
       }),
     },
-    replies: done,
+    replies: emptyReply,
     async run({ engine, now }, { body: { new_password: newPassword, ...proof } }) {
       engine.accountLinks.resetting(proof, now);
       const password = await engine.passwords.hash(newPassword, 'new_password');
@@ -53,14 +53,14 @@ export const accountLinkRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
-    id: 'askEmailChange',
+    id: 'requestEmailChange',
     method: 'post',
     path: '/account/email',
     summary: 'Mail a link to a new address of one’s own; it is taken when the link is followed within a day',
     access: 'member',
     attempt: 'letter',
     accepts: { body: Closed({ email: Type.String({ minLength: 3, maxLength: 254 }) }) },
-    replies: done,
+    replies: emptyReply,
     run(context, { body: { email } }) {
       const { engine, now, user } = context;
       engine.accountLinks.askEmail(user!, { email, houseAddress: mustHaveAddress(context) }, now);
@@ -74,8 +74,8 @@ export const accountLinkRoutes: readonly Route[] = [
     summary: 'Take the new address, by the link that was mailed to it',
     access: 'member',
     attempt: 'code',
-    accepts: { body: Closed({ token: Mailed }) },
-    replies: { status: 200, body: LoggedIn },
+    accepts: { body: Closed({ token: MailedSecret }) },
+    replies: { status: 200, body: LoginReply },
     run: ({ engine, now, user }, { body: { token } }) => ({
       user: currentUserJson(engine.accountLinks.confirmEmail(user!, token, now)),
     }),

@@ -6,9 +6,9 @@ import { withPicture } from '../../intake/with-picture.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
-import { LoggedIn, NewPassword, TypedPassword } from './login.ts';
-import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
-import { currentUserJson } from './people-views.ts';
+import { LoginReply, NewPassword, PasswordInput } from './login.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from './paging.ts';
+import { currentUserJson } from './user-views.ts';
 
 const KeyJson = named(
   'ApiKey',
@@ -24,7 +24,7 @@ const KeyJson = named(
   }),
 );
 
-const One = Closed({ api_key: KeyJson });
+const ApiKeyReply = Closed({ api_key: KeyJson });
 
 const params = Open({ id: Id });
 
@@ -42,7 +42,7 @@ export const accountRoutes: readonly Route[] = [
     summary: 'Change one’s own password; one’s other logins end',
     access: 'member',
     attempt: 'login',
-    accepts: { body: Closed({ current_password: TypedPassword, new_password: NewPassword }) },
+    accepts: { body: Closed({ current_password: PasswordInput, new_password: NewPassword }) },
     replies: { status: 200, body: Closed({}) },
     async run(context, { body }) {
       const { engine, login, now } = context;
@@ -69,7 +69,7 @@ export const accountRoutes: readonly Route[] = [
     summary: 'Put up a picture of oneself, as the file `image`',
     access: 'member',
     accepts: { body: Closed({}), files: ['image'] },
-    replies: { status: 200, body: LoggedIn },
+    replies: { status: 200, body: LoginReply },
     run: ({ engine, user }, { files }) =>
       withPicture(engine, { upload: files.get('image'), field: 'image' }, (picture) => {
         if (picture === undefined)
@@ -84,7 +84,7 @@ export const accountRoutes: readonly Route[] = [
     summary: 'Take one’s own picture down',
     access: 'member',
     accepts: {},
-    replies: { status: 200, body: LoggedIn },
+    replies: { status: 200, body: LoginReply },
     run: ({ engine, user }) => ({
       user: currentUserJson(engine.accounts.setMugshot(user!.username, null)),
     }),
@@ -96,7 +96,7 @@ export const accountRoutes: readonly Route[] = [
     summary: 'Replace one’s only API key by a new one, or make the first',
     access: 'member',
     accepts: {},
-    replies: { status: 200, body: One },
+    replies: { status: 200, body: ApiKeyReply },
     run({ engine, user, now }) {
       const { key, secret } = engine.ownKeys.regenerate(user!.id, now);
       return { api_key: keyJson(key, user!.username, secret) };
@@ -111,7 +111,7 @@ export const accountRoutes: readonly Route[] = [
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, api_keys: Type.Array(KeyJson) }) },
     run({ engine, user }, { query }) {
-      const page = engine.ownKeys.list(user!.id, pageOf(query));
+      const page = engine.ownKeys.list(user!.id, toPageRequest(query));
       return { paging: pagingJson(page), api_keys: page.items.map((key) => keyJson(key, user!.username)) };
     },
   }),
@@ -122,9 +122,9 @@ export const accountRoutes: readonly Route[] = [
     summary: 'A new API key of one’s own; this answer is the only one that shows it',
     access: 'member',
     accepts: { body: Closed(keyFields) },
-    replies: { status: 201, body: One },
+    replies: { status: 201, body: ApiKeyReply },
     run({ engine, user, now }, { body }) {
-      const { key, secret } = engine.ownKeys.create(user!.id, wanted(body), now);
+      const { key, secret } = engine.ownKeys.create(user!.id, toKeyChanges(body), now);
       return { api_key: keyJson(key, user!.username, secret) };
     },
   }),
@@ -135,7 +135,7 @@ export const accountRoutes: readonly Route[] = [
     summary: 'One of one’s own API keys',
     access: 'member',
     accepts: { params },
-    replies: { status: 200, body: One },
+    replies: { status: 200, body: ApiKeyReply },
     run: ({ engine, user }, { params: { id } }) => ({
       api_key: keyJson(engine.ownKeys.get(user!.id, id), user!.username),
     }),
@@ -148,9 +148,9 @@ export const accountRoutes: readonly Route[] = [
       summary: 'Describe a key of one’s own anew, or switch it on or off',
       access: 'member',
       accepts: { params, body: Closed(keyFields) },
-      replies: { status: 200, body: One },
+      replies: { status: 200, body: ApiKeyReply },
       run: ({ engine, user }, { params: { id }, body }) => ({
-        api_key: keyJson(engine.ownKeys.change(user!.id, id, wanted(body)), user!.username),
+        api_key: keyJson(engine.ownKeys.change(user!.id, id, toKeyChanges(body)), user!.username),
       }),
     }),
   ),
@@ -169,7 +169,7 @@ export const accountRoutes: readonly Route[] = [
   }),
 ];
 
-const wanted = (body: { readonly description?: string; readonly is_active?: boolean }) => ({
+const toKeyChanges = (body: { readonly description?: string; readonly is_active?: boolean }) => ({
   ...(body.description === undefined ? {} : { description: body.description }),
   ...(body.is_active === undefined ? {} : { isActive: body.is_active }),
 });

@@ -5,7 +5,7 @@ import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
 import { UsernameFilter } from './drinks.ts';
-import { PagingJson, pageFields, pageOf, pagingJson } from './paging.ts';
+import { PagingJson, pageFields, pagingJson, toPageRequest } from './paging.ts';
 
 const AuditEntryJson = named(
   'AuditEntry',
@@ -52,7 +52,7 @@ export const listAudit = defineRoute({
       throw unfit(kind === undefined ? 'subject_kind' : 'subject_id', 'is needed with the other');
     }
     const page = engine.audit.list({
-      ...pageOf(query),
+      ...toPageRequest(query),
       ...(user === undefined ? {} : { username: user }),
       ...(action === undefined ? {} : { action }),
       ...(kind === undefined || id === undefined ? {} : { subject: { kind, id } }),
@@ -71,13 +71,13 @@ const auditEntryJson = (entry: AuditEntry): Static<typeof AuditEntryJson> => ({
   action: entry.action,
   subject_kind: entry.subject.kind,
   subject_id: entry.subject.id,
-  before: objectIn(entry.before),
-  after: objectIn(entry.after),
+  before: parseObject(entry.before),
+  after: parseObject(entry.after),
   can_undo: entry.isCorrection && entry.undoneBy === null,
   undone_by: entry.undoneBy,
 });
 
-const objectIn = (json: string | null): object | null => {
+const parseObject = (json: string | null): object | null => {
   const value: unknown = json === null ? null : JSON.parse(json);
   return typeof value === 'object' ? value : { value };
 };

@@ -3,8 +3,8 @@ import { AppError } from '../../../core/app-error.ts';
 import type { AuthToken } from '../../../core/records.ts';
 import { defineRoute, type Method } from '../../routes/route.ts';
 import { Closed, Maybe, Open } from '../../routes/schemas.ts';
-import { PagingNextJson, pageFields, pageOf, pagingNextJson } from './paging.ts';
-import { TokenJson, tokenJson } from './people-views.ts';
+import { PagingNextJson, pageFields, pagingNextJson, toPageRequest } from './paging.ts';
+import { TokenJson, tokenJson } from './user-views.ts';
 
 const replies = { status: 200, body: Closed({ token: TokenJson }) };
 
@@ -18,7 +18,7 @@ const tokenByText = (method: Method) =>
     access: 'staff',
     accepts: { params: Open({ token: Type.String({ minLength: 1, maxLength: 256 }) }) },
     replies,
-    run: ({ engine }, { params }) => shown(engine.people.tokenByText(params.token)),
+    run: ({ engine }, { params }) => tokenReply(engine.people.tokenByText(params.token)),
   });
 
 const tokenByParts = (method: Method) =>
@@ -35,7 +35,7 @@ const tokenByParts = (method: Method) =>
       }),
     },
     replies,
-    run: ({ engine }, { params }) => shown(engine.people.token(params.auth_device, params.token_value)),
+    run: ({ engine }, { params }) => tokenReply(engine.people.token(params.auth_device, params.token_value)),
   });
 
 const listTokens = defineRoute({
@@ -63,7 +63,7 @@ const listTokens = defineRoute({
   run({ engine }, { query }) {
     const { auth_device: authDevice, enabled, user: username, search } = query;
     const page = engine.tokens.list({
-      ...pageOf(query),
+      ...toPageRequest(query),
       ...(authDevice === undefined ? {} : { authDevice }),
       ...(enabled === undefined ? {} : { enabled }),
       ...(username === undefined ? {} : { username }),
@@ -81,7 +81,7 @@ export const tokenRoutes = [
   tokenByParts('post'),
 ];
 
-function shown(token: AuthToken | null) {
+function tokenReply(token: AuthToken | null) {
   if (token === null)
     throw new AppError('not_found', 'Nobody has shown this token to the house yet.', {
       reason: { name: 'not_here' },

@@ -58,7 +58,7 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
     },
   }),
   defineRoute({
-    id: 'makeBackup',
+    id: 'createBackup',
     method: 'post',
     path: '/admin/backups',
     summary: 'Begin a backup; beer is counted all the while',
@@ -66,8 +66,8 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
     accepts: {},
     replies: { status: 202, body: Closed({ started: Type.Literal(true) }) },
     run(context) {
-      must(backups).start();
-      note(context, 'backup.begun', 'by_hand');
+      requireBackups(backups).start();
+      recordAudit(context, 'backup.begun', 'by_hand');
       return { started: true as const };
     },
   }),
@@ -80,8 +80,8 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
     accepts: { params },
     mediaType: 'application/gzip',
     async send(_context, { request, response }, { params: { name } }) {
-      const found = await must(backups).open(name);
-      if (found === null) throw noBackup(name);
+      const found = await requireBackups(backups).open(name);
+      if (found === null) throw backupNotFound(name);
       response.writeHead(200, {
         'Content-Type': 'application/gzip',
         'Content-Length': found.sizeBytes,
@@ -105,23 +105,23 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     async run(context, { params: { name } }) {
-      if (!(await must(backups).remove(name))) throw noBackup(name);
-      note(context, 'backup.deleted', name);
+      if (!(await requireBackups(backups).remove(name))) throw backupNotFound(name);
+      recordAudit(context, 'backup.deleted', name);
       return {};
     },
   }),
 ];
 
-function note(context: RouteContext, action: string, id: string): void {
+function recordAudit(context: RouteContext, action: string, id: string): void {
   context.engine.audit.note({ by: actorIn(context), action, subject: { kind: 'backup', id } }, context.now);
 }
 
-function must(backups: Backups | undefined): Backups {
+function requireBackups(backups: Backups | undefined): Backups {
   if (backups !== undefined) return backups;
   throw new AppError('unavailable', 'This house keeps its ledger nowhere, so there is nothing to back up.');
 }
 
-const noBackup = (name: string): AppError =>
+const backupNotFound = (name: string): AppError =>
   new AppError('not_found', `There is no backup ${name.replaceAll(/[^\w.-]/g, '?')}.`, {
     reason: { name: 'not_here' },
   });

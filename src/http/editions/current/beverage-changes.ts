@@ -8,13 +8,13 @@ import { BeverageType } from './new-keg.ts';
 import { BeverageJson, beverageJson } from './views.ts';
 
 const params = Open({ id: Id });
-const One = Closed({ beverage: BeverageJson });
+const BeverageReply = Closed({ beverage: BeverageJson });
 
 const amount = (maximum: number, unit?: string) =>
   Maybe(Nullable(Type.Number({ minimum: 0, maximum, ...(unit === undefined ? {} : { unit }) })));
 
-const needed = { name: Type.String({ minLength: 1, maxLength: 255 }), producer_id: AnyId };
-const others = {
+const requiredFields = { name: Type.String({ minLength: 1, maxLength: 255 }), producer_id: AnyId };
+const optionalFields = {
   beverage_type: Maybe(BeverageType),
   style: Maybe(Nullable(Type.String({ maxLength: 255 }))),
   description: Maybe(Nullable(Type.String({ maxLength: 10_000 }))),
@@ -38,10 +38,10 @@ const others = {
   untappd_beer_id: Maybe(Nullable(Id)),
 };
 
-const NewBeverageJson = named('NewBeverage', Closed({ ...needed, ...others }));
+const NewBeverageJson = named('NewBeverage', Closed({ ...requiredFields, ...optionalFields }));
 const BeverageChangeJson = named(
   'BeverageChange',
-  Closed({ name: Maybe(needed.name), producer_id: Maybe(AnyId), ...others }),
+  Closed({ name: Maybe(requiredFields.name), producer_id: Maybe(AnyId), ...optionalFields }),
 );
 
 const createBeverage = defineRoute({
@@ -51,10 +51,10 @@ const createBeverage = defineRoute({
   summary: 'A new beverage',
   access: 'staff',
   accepts: { body: NewBeverageJson },
-  replies: { status: 201, body: One },
+  replies: { status: 201, body: BeverageReply },
   run(context, { body }) {
     const { name, producer_id: producerId } = body;
-    const fields = { ...fieldsOf(body), name, producerId: idIn(producerId) };
+    const fields = { ...toBeverageFields(body), name, producerId: idIn(producerId) };
     return { beverage: beverageJson(context.engine.catalogue.addBeverage(fields, handIn(context))) };
   },
 });
@@ -67,9 +67,11 @@ const changeBeverage = (method: 'put' | 'patch') =>
     summary: 'What is known of a beverage; what is left out stays',
     access: 'staff',
     accepts: { params, body: method === 'put' ? NewBeverageJson : BeverageChangeJson },
-    replies: { status: 200, body: One },
+    replies: { status: 200, body: BeverageReply },
     run: (context, { params: { id }, body }) => ({
-      beverage: beverageJson(context.engine.catalogue.changeBeverage(id, fieldsOf(body), handIn(context))),
+      beverage: beverageJson(
+        context.engine.catalogue.changeBeverage(id, toBeverageFields(body), handIn(context)),
+      ),
     }),
   });
 
@@ -113,7 +115,7 @@ const fieldNames = {
   untappd_beer_id: 'untappdBeerId',
 } as const satisfies Partial<Record<keyof Static<typeof BeverageChangeJson>, keyof BeverageFields>>;
 
-function fieldsOf(body: Static<typeof BeverageChangeJson>): Partial<BeverageFields> {
+function toBeverageFields(body: Static<typeof BeverageChangeJson>): Partial<BeverageFields> {
   const { producer_id: producerId, description } = body;
   const plain = Object.entries(fieldNames).flatMap(([from, to]) => {
     const value = body[from as keyof typeof fieldNames];

@@ -51,12 +51,12 @@ export const businessRoutes: readonly Route[] = [
     replies: { status: 200, body: Closed({ business: SettingsJson }) },
     run(context, { body }) {
       const { day_ends: ends, nightly_backups: nightlyBackups, currency } = body;
-      const wanted = {
-        ...(ends === undefined ? {} : { dayEndsMinutes: minutesOf(ends) }),
+      const changes = {
+        ...(ends === undefined ? {} : { dayEndsMinutes: parseMinutes(ends) }),
         ...(nightlyBackups === undefined ? {} : { nightlyBackups }),
         ...(currency === undefined ? {} : { currency }),
       };
-      const changed = context.engine.reports.changeSettings(wanted, actorIn(context), context.now);
+      const changed = context.engine.reports.changeSettings(changes, actorIn(context), context.now);
       return { business: settingsJson(changed) };
     },
   }),
@@ -95,9 +95,9 @@ export const businessRoutes: readonly Route[] = [
           fields: { [missing]: 'must not be null alone' },
         });
       }
-      const wanted =
+      const newPrice =
         servingMl === null || price === null ? null : { servingMl, cents: Math.round(price * 100) };
-      context.engine.reports.setPrice(id, wanted, actorIn(context), context.now);
+      context.engine.reports.setPrice(id, newPrice, actorIn(context), context.now);
       return { price: priceJson(id, context.engine.reports.price(id)) };
     },
   }),
@@ -119,15 +119,15 @@ export const businessRoutes: readonly Route[] = [
     access: 'staff',
     accepts: { body: Closed({ daily_report: Type.Boolean() }) },
     replies: { status: 200, body: Closed({ daily_report: Type.Boolean() }) },
-    run(context, { body: { daily_report: wants } }) {
+    run(context, { body: { daily_report: isWanted } }) {
       const { engine, user, now } = context;
-      engine.reports.setWantsMail(user!, wants, actorIn(context), now);
+      engine.reports.setWantsMail(user!, isWanted, actorIn(context), now);
       return { daily_report: engine.reports.wantsMail(user!) };
     },
   }),
 ];
 
-const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+const parseMinutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 
 const settingsJson = (settings: BusinessSettings): Static<typeof SettingsJson> => ({
   day_ends: [Math.floor(settings.dayEndsMinutes / 60), settings.dayEndsMinutes % 60]

@@ -25,8 +25,8 @@ const usualGravity = 1.01;
 const usualTempC = 5;
 
 /** Pours of the last while are looked through for those of the meter; more are shown nowhere. */
-const mostSearched = 100;
-const mostShown = 20;
+const searchLimit = 100;
+const listLimit = 20;
 
 const params = Open({ id: Id });
 
@@ -56,21 +56,21 @@ const MeasuredJson = Closed({
   ),
 });
 
-const Share = Type.Number({ description: 'A share: 0.02 is two per cent.' });
-const Figure = Type.Number({ exclusiveMinimum: 0, unit: 'ticks/mL' });
+const Fraction = Type.Number({ description: 'A share: 0.02 is two per cent.' });
+const TicksPerMl = Type.Number({ exclusiveMinimum: 0, unit: 'ticks/mL' });
 
 const EstimateJson = named(
   'CalibrationEstimate',
   Closed({
-    ticks_per_ml: Figure,
-    ticks_per_ml_before: Figure,
-    spread: Nullable(Share),
+    ticks_per_ml: TicksPerMl,
+    ticks_per_ml_before: TicksPerMl,
+    spread: Nullable(Fraction),
     pours: Type.Array(
       Closed({
         ticks: Ticks,
         volume_ml: VolumeMl,
-        ticks_per_ml: Figure,
-        deviation: Share,
+        ticks_per_ml: TicksPerMl,
+        deviation: Fraction,
         is_outlier: Type.Boolean({ description: 'It disagrees with the others more than they do.' }),
       }),
     ),
@@ -103,7 +103,7 @@ export const calibrationPourRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: Closed({ pours: Type.Array(PourJson) }) },
     run({ engine }, { params: { id } }) {
-      return { pours: poursOf(engine, meterOf(engine, id)).map(pourJson) };
+      return { pours: listPours(engine, requireMeter(engine, id)).map(pourJson) };
     },
   }),
   defineRoute({
@@ -118,9 +118,9 @@ export const calibrationPourRoutes: readonly Route[] = [
     },
     replies: { status: 200, body: EstimateJson },
     run({ engine }, { params: { id }, body }) {
-      const meter = meterOf(engine, id);
+      const meter = requireMeter(engine, id);
       const estimate = estimateCalibration(
-        body.pours.map((pour, i) => ({ ticks: pour.ticks, volumeMl: volumeOf(pour, `pours.${i}`) })),
+        body.pours.map((pour, i) => ({ ticks: pour.ticks, volumeMl: toVolumeMl(pour, `pours.${i}`) })),
       );
       if (estimate === null) throw unfit('pours', 'must hold a pour with ticks and beer in it');
       return {
@@ -139,7 +139,7 @@ export const calibrationPourRoutes: readonly Route[] = [
   }),
 ];
 
-function volumeOf(pour: Static<typeof MeasuredJson>, field: string): number {
+function toVolumeMl(pour: Static<typeof MeasuredJson>, field: string): number {
   const { volume_ml: volumeMl, grams, tare_grams: tareGrams = 0 } = pour;
   if ((volumeMl === undefined) === (grams === undefined)) {
     throw unfit(`${field}.volume_ml`, 'or grams is needed, one of them');
@@ -150,21 +150,21 @@ function volumeOf(pour: Static<typeof MeasuredJson>, field: string): number {
   return volumeOfWeight({ grams: grams!, tareGrams, finalGravity, tempC });
 }
 
-function meterOf(engine: Engine, id: number): FlowMeter {
+function requireMeter(engine: Engine, id: number): FlowMeter {
   const meter = engine.hardware.meters().find((one) => one.id === id);
   if (!meter)
     throw new AppError('not_found', `There is no flow meter ${id}.`, { reason: { name: 'not_here' } });
   return meter;
 }
 
-function poursOf({ lists }: Engine, meter: FlowMeter): Drink[] {
-  const limit = mostSearched;
+function listPours({ lists }: Engine, meter: FlowMeter): Drink[] {
+  const limit = searchLimit;
   const drunk = meter.tapId === null ? [] : lists.drinks({ tapId: meter.tapId, limit }).items;
   const held = lists.drinks({ isValid: false, limit }).items;
   return [...drunk, ...held]
     .filter((drink) => drink.meter === meter.name && drink.ticks > 0)
     .toSorted((a, b) => b.id - a.id)
-    .slice(0, mostShown);
+    .slice(0, listLimit);
 }
 
 const pourJson = (drink: Drink): Static<typeof PourJson> => ({

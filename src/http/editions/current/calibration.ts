@@ -16,7 +16,7 @@ const body = Closed({
   apply_to_keg: Maybe(Nullable(AnyId)),
 });
 
-const shown = {
+const previewFields = {
   flow_meter_id: Id,
   ticks_per_ml_before: Type.Number({ unit: 'ticks/mL' }),
   ticks_per_ml: TicksPerMl,
@@ -28,16 +28,16 @@ const shown = {
     description: 'The newest 100 of them.',
   }),
 };
-const PreviewJson = named('CalibrationPreview', Closed(shown));
+const PreviewJson = named('CalibrationPreview', Closed(previewFields));
 const AppliedJson = named(
   'Calibration',
   Closed({
-    ...shown,
+    ...previewFields,
     correction_id: Nullable(Id),
   }),
 );
 
-const preview = defineRoute({
+const previewCalibration = defineRoute({
   id: 'previewCalibration',
   method: 'post',
   path: '/flow-meters/{id}/calibration-preview',
@@ -46,7 +46,7 @@ const preview = defineRoute({
   accepts: { params, body },
   replies: { status: 200, body: PreviewJson },
   run: ({ engine }, input) =>
-    previewJson(engine.drinks.previewCalibration(input.params.id, recalibrationOf(input.body))),
+    previewJson(engine.drinks.previewCalibration(input.params.id, toRecalibration(input.body))),
 });
 
 const calibrate = defineRoute({
@@ -60,29 +60,29 @@ const calibrate = defineRoute({
   replies: { status: 200, body: AppliedJson },
   run(context, input) {
     const { engine, now } = context;
-    const wanted = { ...recalibrationOf(input.body), by: actorIn(context) };
-    const applied = engine.drinks.calibrate(input.params.id, wanted, now);
+    const calibration = { ...toRecalibration(input.body), by: actorIn(context) };
+    const applied = engine.drinks.calibrate(input.params.id, calibration, now);
     return { ...previewJson(applied), correction_id: applied.correctionId };
   },
 });
 
 /** Volumes can be derived again: ticks are kept with every drink. */
-export const calibrationRoutes: readonly Route[] = [...calibrationPourRoutes, preview, calibrate];
+export const calibrationRoutes: readonly Route[] = [...calibrationPourRoutes, previewCalibration, calibrate];
 
-const recalibrationOf = ({ ticks_per_ml: ticksPerMl, apply_to_keg: keg }: Static<typeof body>) => ({
+const toRecalibration = ({ ticks_per_ml: ticksPerMl, apply_to_keg: keg }: Static<typeof body>) => ({
   ticksPerMl,
   kegId: keg == null ? null : idIn(keg),
 });
 
-const previewJson = (seen: CalibrationPreview | AppliedCalibration): Static<typeof PreviewJson> => ({
-  flow_meter_id: seen.meter.id,
-  ticks_per_ml_before: seen.beforeTicksPerMl,
-  ticks_per_ml: seen.ticksPerMl,
-  keg: seen.keg && kegJson(seen.keg),
-  drink_count: seen.drinkCount,
-  volume_ml_before: seen.beforeMl,
-  volume_ml: seen.afterMl,
-  drinks: seen.drinks.map(({ drinkId, beforeMl, afterMl }) => ({
+const previewJson = (calibration: CalibrationPreview | AppliedCalibration): Static<typeof PreviewJson> => ({
+  flow_meter_id: calibration.meter.id,
+  ticks_per_ml_before: calibration.beforeTicksPerMl,
+  ticks_per_ml: calibration.ticksPerMl,
+  keg: calibration.keg && kegJson(calibration.keg),
+  drink_count: calibration.drinkCount,
+  volume_ml_before: calibration.beforeMl,
+  volume_ml: calibration.afterMl,
+  drinks: calibration.drinks.map(({ drinkId, beforeMl, afterMl }) => ({
     id: drinkId,
     volume_ml_before: beforeMl,
     volume_ml: afterMl,

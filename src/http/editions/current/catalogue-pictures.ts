@@ -25,7 +25,7 @@ const setBeveragePicture = defineRoute({
   replies: { status: 200, body: Closed({ beverage: BeverageJson }) },
   async run(context, { params: { id }, body, files }) {
     const { engine } = context;
-    await give(context, { kind: 'beverage', id }, files.get('image'), body.caption ?? '');
+    await setPicture(context, { kind: 'beverage', id }, files.get('image'), body.caption ?? '');
     return { beverage: beverageJson(engine.catalogue.beverage(id)!) };
   },
 });
@@ -40,7 +40,7 @@ const setProducerPicture = defineRoute({
   replies: { status: 200, body: Closed({ beverage_producer: ProducerJson }) },
   async run(context, { params: { id }, body, files }) {
     const { engine } = context;
-    await give(context, { kind: 'producer', id }, files.get('image'), body.caption ?? '');
+    await setPicture(context, { kind: 'producer', id }, files.get('image'), body.caption ?? '');
     return { beverage_producer: producerJson(engine.catalogue.producer(id)!) };
   },
 });
@@ -73,7 +73,7 @@ interface Item {
   readonly id: number;
 }
 
-async function give(
+async function setPicture(
   context: RouteContext,
   item: Item,
   upload: Upload | undefined,
@@ -81,9 +81,9 @@ async function give(
 ): Promise<void> {
   const { engine } = context;
   const { catalogue } = engine;
-  const known = item.kind === 'beverage' ? catalogue.beverage(item.id) : catalogue.producer(item.id);
+  const existing = item.kind === 'beverage' ? catalogue.beverage(item.id) : catalogue.producer(item.id);
   // Asked before a processor is kept busy for it.
-  if (known === null)
+  if (existing === null)
     throw new AppError('not_found', `There is no ${item.kind} ${item.id}.`, { reason: { name: 'not_here' } });
   if (upload === undefined) throw unfit('image', 'is needed, as a file of the form', { name: 'picture' });
   await withPicture(engine, { upload, field: 'image' }, (picture) =>

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Open } from '../../routes/schemas.ts';
-import { PageQuery, PagingJson, pageOf, pageOfAll, pagingJson } from './paging.ts';
+import { PageQuery, PagingJson, paginate, pagingJson, toPageRequest } from './paging.ts';
 import { BeverageJson, beverageJson, KegSizeJson, kegSizeJson, ProducerJson, producerJson } from './views.ts';
 
 /** What can be on tap, who makes it, and in what it comes. */
@@ -16,7 +16,7 @@ export const catalogueRoutes = [
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, keg_sizes: Type.Array(KegSizeJson) }) },
     run({ engine }, { query }) {
-      const page = pageOfAll(engine.kegs.sizes(), query);
+      const page = paginate(engine.kegs.sizes(), query);
       return { paging: pagingJson(page), keg_sizes: page.items.map(kegSizeJson) };
     },
   }),
@@ -29,7 +29,7 @@ export const catalogueRoutes = [
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, beverages: Type.Array(BeverageJson) }) },
     run({ engine }, { query }) {
-      const page = engine.lists.beverages(pageOf(query));
+      const page = engine.lists.beverages(toPageRequest(query));
       return { paging: pagingJson(page), beverages: page.items.map(beverageJson) };
     },
   }),
@@ -62,7 +62,7 @@ export const catalogueRoutes = [
       body: Closed({ paging: PagingJson, beverage_producers: Type.Array(ProducerJson) }),
     },
     run({ engine }, { query }) {
-      const page = engine.lists.producers(pageOf(query));
+      const page = engine.lists.producers(toPageRequest(query));
       return { paging: pagingJson(page), beverage_producers: page.items.map(producerJson) };
     },
   }),

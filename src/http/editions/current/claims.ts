@@ -5,7 +5,7 @@ import { actorIn } from '../../doors/actor.ts';
 import { defineRoute, type RouteContext } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
 import { isStaff } from './drink-detail.ts';
-import { pageFields, pageOf } from './paging.ts';
+import { pageFields, toPageRequest } from './paging.ts';
 import { DrinkJson, drinkJson } from './views.ts';
 
 const ClaimableJson = named(
@@ -19,14 +19,14 @@ const ClaimableJson = named(
 );
 
 /** Whether who asks may take a pour of nobody: the house lets people do so, and shows them what is poured. */
-function mayClaim({ engine, user }: RouteContext): boolean {
+function canClaim({ engine, user }: RouteContext): boolean {
   const { allowClaims, privacy } = engine.people.site();
   return allowClaims && (privacy !== 'staff' || isStaff(user));
 }
 
 /** Who says that a pour was theirs; refuses where the house lets nobody say so, or not them. */
-export function claimantIn(context: RouteContext) {
-  if (!mayClaim(context)) {
+export function requireClaimant(context: RouteContext) {
+  if (!canClaim(context)) {
     throw new AppError('not_allowed', 'Nobody takes pours in this house: ask staff whose the drink is.', {
       reason: { name: 'no_claims' },
     });
@@ -51,8 +51,8 @@ export const listClaims = defineRoute({
   },
   run(context, { query }) {
     const { engine, now } = context;
-    if (!mayClaim(context)) return { claims: [], next: null };
-    const { drinks, next } = engine.drinks.claimable(pageOf(query), now);
+    if (!canClaim(context)) return { claims: [], next: null };
+    const { drinks, next } = engine.drinks.claimable(toPageRequest(query), now);
     const names = new Map(engine.taps.list().map(({ tap }) => [tap.id, tap.name]));
     return {
       claims: drinks.map((drink) => {

@@ -34,7 +34,7 @@ export const clockRoutes = (clock: HouseClock): readonly Route[] => [
       const wallMs = readTime(body.time);
       const newestMs = engine.clockwork.newestSyncedMs();
       if (newestMs !== null && wallMs < newestMs) {
-        throw badTime(`must not lie before ${isoSeconds(newestMs)}, when the last drinks were poured`);
+        throw invalidTime(`must not lie before ${isoSeconds(newestMs)}, when the last drinks were poured`);
       }
       clock.setByPerson(wallMs);
       const { wallMs: nowMs, synced } = clock.now();
@@ -45,12 +45,12 @@ export const clockRoutes = (clock: HouseClock): readonly Route[] => [
 
 function readTime(time: number | string): number {
   if (typeof time === 'string' && !isoWithZone.test(time)) {
-    throw badTime('must be Unix seconds, or ISO 8601 with its zone such as 2026-05-02T17:04:11Z');
+    throw invalidTime('must be Unix seconds, or ISO 8601 with its zone such as 2026-05-02T17:04:11Z');
   }
   const wallMs = typeof time === 'number' ? Math.round(time * 1000) : Date.parse(time);
-  if (!(wallMs >= 0 && wallMs < endOfCenturyMs)) throw badTime('must be a time of this century');
+  if (!(wallMs >= 0 && wallMs < endOfCenturyMs)) throw invalidTime('must be a time of this century');
   return wallMs;
 }
 
-const badTime = (fault: string) =>
+const invalidTime = (fault: string) =>
   new AppError('invalid_request', `The time ${fault}.`, { fields: { time: fault } });

@@ -5,15 +5,15 @@ import { AnyId, idIn } from '../../routes/any-id.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, Open, TapRef, Ticks, VolumeMl } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
-import { claimantIn } from './claims.ts';
+import { requireClaimant } from './claims.ts';
 import {
   DrinkDetailJson,
   drinkDetailJson,
-  drinkFor,
   isStaff,
   MaybeDrinkDetailJson,
-  mustBeTheirs,
   noDrinkJson,
+  requireDrink,
+  requireDrinkerOrStaff,
 } from './drink-detail.ts';
 import { DrinkJson, drinkJson } from './views.ts';
 
@@ -44,18 +44,18 @@ const editDrink = defineRoute({
   replies,
   run(context, { params: { id }, body }) {
     const { engine, user, now } = context;
-    mustBeTheirs(context, id);
+    requireDrinkerOrStaff(context, id);
     if (body.volume_ml !== undefined && !isStaff(user)) {
       throw new AppError('not_allowed', 'The volume of a drink is for staff to change.', {
         reason: { name: 'volume_for_staff' },
       });
     }
-    const wanted = {
+    const changes = {
       ...(body.shout === undefined ? {} : { shout: body.shout }),
       ...(body.volume_ml === undefined ? {} : { volumeMl: body.volume_ml }),
       by: actorIn(context),
     };
-    return drinkDetailJson(engine, engine.drinks.edit(id, wanted, now));
+    return drinkDetailJson(engine, engine.drinks.edit(id, changes, now));
   },
 });
 
@@ -85,8 +85,8 @@ const claimDrink = defineRoute({
   replies,
   run(context, { params: { id } }) {
     const { engine, now } = context;
-    const { drink } = drinkFor(context, id);
-    return drinkDetailJson(engine, engine.drinks.claim(drink.id, claimantIn(context), now));
+    const { drink } = requireDrink(context, id);
+    return drinkDetailJson(engine, engine.drinks.claim(drink.id, requireClaimant(context), now));
   },
 });
 
@@ -100,8 +100,8 @@ const unclaimDrink = defineRoute({
   replies,
   run(context, { params: { id } }) {
     const { engine, now } = context;
-    const { drink } = drinkFor(context, id);
-    return drinkDetailJson(engine, engine.drinks.unclaim(drink.id, claimantIn(context), now));
+    const { drink } = requireDrink(context, id);
+    return drinkDetailJson(engine, engine.drinks.unclaim(drink.id, requireClaimant(context), now));
   },
 });
 
@@ -146,12 +146,12 @@ const splitDrink = defineRoute({
   replies: { status: 201, body: Closed({ drink: DrinkJson, part: DrinkJson }) },
   run(context, { params: { id }, body: { volume_ml: volumeMl, ticks, username } }) {
     const { engine, now } = context;
-    const off = {
-      ...sizeOf(volumeMl, ticks),
+    const split = {
+      ...toSize(volumeMl, ticks),
       ...(username === undefined ? {} : { username }),
       by: actorIn(context),
     };
-    const { first, part } = engine.drinks.split(id, off, now);
+    const { first, part } = engine.drinks.split(id, split, now);
     return { drink: drinkJson(first.drink), part: drinkJson(part.drink) };
   },
 });
@@ -235,7 +235,7 @@ export const drinkCorrectionRoutes: readonly Route[] = [
   undoCorrection,
 ];
 
-function sizeOf(volumeMl: number | undefined, ticks: number | undefined) {
+function toSize(volumeMl: number | undefined, ticks: number | undefined) {
   if (volumeMl !== undefined && ticks === undefined) return { volumeMl };
   if (ticks !== undefined && volumeMl === undefined) return { ticks };
   throw unfit('volume_ml', 'or ticks is needed, one of them', { name: 'either', other: 'ticks' });

@@ -4,11 +4,11 @@ import type { User } from '../../../core/records.ts';
 import type { DrinkView, Engine } from '../../../engine/engine.ts';
 import type { RouteContext } from '../../routes/route.ts';
 import { Closed, Nullable, named } from '../../routes/schemas.ts';
-import { SessionJson, sessionJson } from './diary-views.ts';
-import { UserJson, userJson } from './people-views.ts';
+import { SessionJson, sessionJson } from './event-views.ts';
+import { UserJson, userJson } from './user-views.ts';
 import { DrinkJson, drinkJson, KegJson, kegJson, PictureJson, pictureJson } from './views.ts';
 
-const belongings = {
+const relatedFields = {
   keg: Nullable(KegJson),
   user: Nullable(UserJson),
   session: Nullable(SessionJson),
@@ -16,12 +16,12 @@ const belongings = {
 };
 
 /** One drink with all it belongs to. */
-export const DrinkDetailJson = named('DrinkDetail', Closed({ drink: DrinkJson, ...belongings }));
+export const DrinkDetailJson = named('DrinkDetail', Closed({ drink: DrinkJson, ...relatedFields }));
 
 /** The same where there may be none: a spill is no drink, and a correction that is undone may take one away. */
 export const MaybeDrinkDetailJson = named(
   'MaybeDrinkDetail',
-  Closed({ drink: Nullable(DrinkJson), ...belongings }),
+  Closed({ drink: Nullable(DrinkJson), ...relatedFields }),
 );
 
 export const drinkDetailJson = (
@@ -47,17 +47,17 @@ export const noDrinkJson: Static<typeof MaybeDrinkDetailJson> = {
 export const isStaff = (user: User | null): boolean => user !== null && (user.isStaff || user.isSuperuser);
 
 /** The drink, if who asks may know of it. A held pour is nobody's business but the staff's, even that there is one. */
-export function drinkFor({ engine, user }: RouteContext, id: number): DrinkView {
+export function requireDrink({ engine, user }: RouteContext, id: number): DrinkView {
   const found = engine.drinks.get(id);
   if (found && (found.drink.isValid || isStaff(user))) return found;
   throw new AppError('not_found', `There is no drink ${id}.`, { reason: { name: 'not_here' } });
 }
 
 /** Refuses who is neither the drinker nor staff. */
-export function mustBeTheirs(context: RouteContext, id: number): void {
-  const { drink } = drinkFor(context, id);
-  const isTheirs = drink.username !== null && drink.username === context.user?.username;
-  if (!isTheirs && !isStaff(context.user)) {
+export function requireDrinkerOrStaff(context: RouteContext, id: number): void {
+  const { drink } = requireDrink(context, id);
+  const isDrinker = drink.username !== null && drink.username === context.user?.username;
+  if (!isDrinker && !isStaff(context.user)) {
     throw new AppError('not_allowed', `Drink ${id} may be changed by who drank it, and by staff.`, {
       reason: { name: 'own_drinks_only', drink: id },
     });

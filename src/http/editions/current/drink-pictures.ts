@@ -4,12 +4,12 @@ import { withPicture } from '../../intake/with-picture.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
-import { DrinkDetailJson, drinkDetailJson, mustBeTheirs } from './drink-detail.ts';
+import { DrinkDetailJson, drinkDetailJson, requireDrinkerOrStaff } from './drink-detail.ts';
 
 const params = Open({ id: Id });
 
-const putDrinkPicture = defineRoute({
-  id: 'putDrinkPicture',
+const setDrinkPicture = defineRoute({
+  id: 'setDrinkPicture',
   method: 'post',
   path: '/drinks/{id}/picture',
   summary: 'Give a drink its picture, by its drinker or staff; the one it had is erased',
@@ -22,13 +22,13 @@ const putDrinkPicture = defineRoute({
   replies: { status: 200, body: DrinkDetailJson },
   run(context, { params: { id }, body, files }) {
     const { engine, now } = context;
-    mustBeTheirs(context, id);
+    requireDrinkerOrStaff(context, id);
     const image = { upload: files.get('image'), field: 'image' };
     return withPicture(engine, image, (picture) => {
       if (picture === undefined)
         throw unfit('image', 'is needed: a picture, in a multipart form', { name: 'picture' });
-      const named = { picture, caption: body.caption ?? '', by: actorIn(context) };
-      return drinkDetailJson(engine, engine.drinks.putPicture(id, named, now));
+      const input = { picture, caption: body.caption ?? '', by: actorIn(context) };
+      return drinkDetailJson(engine, engine.drinks.putPicture(id, input, now));
     });
   },
 });
@@ -42,11 +42,11 @@ const removeDrinkPicture = defineRoute({
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
-    mustBeTheirs(context, id);
+    requireDrinkerOrStaff(context, id);
     context.engine.drinks.removePicture(id, { by: actorIn(context) }, context.now);
     return {};
   },
 });
 
 /** Pictures of drinks. */
-export const drinkPictureRoutes: readonly Route[] = [putDrinkPicture, removeDrinkPicture];
+export const drinkPictureRoutes: readonly Route[] = [setDrinkPicture, removeDrinkPicture];

@@ -5,8 +5,8 @@ import type { Engine } from '../../../engine/engine.ts';
 import { Instant, readSpan } from '../../routes/instants.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open, TapRef } from '../../routes/schemas.ts';
-import { DrinkDetailJson, drinkDetailJson, drinkFor, isStaff } from './drink-detail.ts';
-import { PagingJson, pageFields, pageOf, pagingJson } from './paging.ts';
+import { DrinkDetailJson, drinkDetailJson, isStaff, requireDrink } from './drink-detail.ts';
+import { PagingJson, pageFields, pagingJson, toPageRequest } from './paging.ts';
 import { DrinkJson, drinkJson } from './views.ts';
 
 /** A page of drinks. */
@@ -36,17 +36,17 @@ export const listDrinks = defineRoute({
     }),
   },
   replies: { status: 200, body: DrinkPageJson },
-  run({ engine, user: asker }, { query }) {
+  run({ engine, user: requester }, { query }) {
     const { is_valid: isValid = true, user, keg, session, tap, since, until } = query;
-    if (!isValid) mustBeStaff(asker);
+    if (!isValid) requireStaff(requester);
     const page = engine.lists.drinks({
-      ...pageOf(query),
+      ...toPageRequest(query),
       ...readSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
       isValid,
       ...(user === undefined ? {} : { username: user }),
       ...(keg === undefined ? {} : { kegId: keg }),
       ...(session === undefined ? {} : { sessionId: session }),
-      ...(tap === undefined ? {} : { tapId: tapId(engine, tap) }),
+      ...(tap === undefined ? {} : { tapId: requireTapId(engine, tap) }),
     });
     return { paging: pagingJson(page), drinks: page.items.map(drinkJson) };
   },
@@ -60,10 +60,10 @@ export const getDrink = defineRoute({
   access: 'viewer',
   accepts: { params: Open({ id: Id }) },
   replies: { status: 200, body: DrinkDetailJson },
-  run: (context, { params }) => drinkDetailJson(context.engine, drinkFor(context, params.id)),
+  run: (context, { params }) => drinkDetailJson(context.engine, requireDrink(context, params.id)),
 });
 
-function mustBeStaff(user: User | null): void {
+function requireStaff(user: User | null): void {
   if (user === null)
     throw new AppError('no_key', 'Held pours are shown to staff: send a staff key.', {
       reason: { name: 'staff_only' },
@@ -74,7 +74,7 @@ function mustBeStaff(user: User | null): void {
     });
 }
 
-function tapId(engine: Engine, ref: string): number {
+function requireTapId(engine: Engine, ref: string): number {
   const found = engine.taps.find(ref);
   if (found) return found.tap.id;
   const allowed = 'must be the id of a tap or the name of its meter';

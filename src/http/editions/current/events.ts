@@ -3,14 +3,14 @@ import { AppError } from '../../../core/app-error.ts';
 import type { EventWait } from '../../event-wait.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
-import { EventJson, EventKind, eventJson } from './diary-views.ts';
 import { UsernameFilter } from './drinks.ts';
-import { PagingJson, pageFields, pageOf, pagingJson } from './paging.ts';
+import { EventJson, EventKind, eventJson } from './event-views.ts';
+import { PagingJson, pageFields, pagingJson, toPageRequest } from './paging.ts';
 
 /** The longest that somebody waits for an answer, seconds: proxies and telephones give up after a minute. */
-const longestWaitS = 60;
+const maxWaitS = 60;
 
-const listEvents = (waits: EventWait) =>
+const listEvents = (eventWait: EventWait) =>
   defineRoute({
     id: 'listEvents',
     method: 'get',
@@ -30,7 +30,7 @@ const listEvents = (waits: EventWait) =>
         wait: Maybe(
           Type.Integer({
             minimum: 0,
-            maximum: longestWaitS,
+            maximum: maxWaitS,
             unit: 's',
             description:
               'With `since`: when there is nothing to tell yet, the answer waits so many seconds for it. May be shorter.',
@@ -45,7 +45,7 @@ const listEvents = (waits: EventWait) =>
     replies: { status: 200, body: Closed({ paging: PagingJson, events: Type.Array(EventJson) }) },
     async run({ engine, address, stillWelcome }, { query }) {
       const { since, wait, kind, user, keg, session } = query;
-      const asked = {
+      const filter = {
         ...(since === undefined ? {} : { since }),
         ...(kind === undefined ? {} : { kind }),
         ...(user === undefined ? {} : { username: user }),
@@ -53,14 +53,14 @@ const listEvents = (waits: EventWait) =>
         ...(session === undefined ? {} : { sessionId: session }),
       };
       if (wait) {
-        if (since === undefined) throw needsSince();
-        const hasCome = () => engine.lists.events({ ...asked, limit: 1 }).items.length > 0;
-        await waits.wait({ address, hasCome, atMostMs: wait * 1_000 });
+        if (since === undefined) throw sinceRequired();
+        const hasCome = () => engine.lists.events({ ...filter, limit: 1 }).items.length > 0;
+        await eventWait.wait({ address, hasCome, atMostMs: wait * 1_000 });
         // The site may have become private meanwhile, or the asker have left.
         if (!stillWelcome())
           throw new AppError('no_key', 'The house has closed its book meanwhile. Log in again.');
       }
-      const page = engine.lists.events({ ...pageOf(query), ...asked });
+      const page = engine.lists.events({ ...toPageRequest(query), ...filter });
       return { paging: pagingJson(page), events: page.items.map(eventJson) };
     },
   });
@@ -81,9 +81,9 @@ export const getEvent = defineRoute({
   },
 });
 
-export const eventRoutes = (waits: EventWait): readonly Route[] => [listEvents(waits), getEvent];
+export const eventRoutes = (eventWait: EventWait): readonly Route[] => [listEvents(eventWait), getEvent];
 
-function needsSince(): AppError {
+function sinceRequired(): AppError {
   const allowed = 'needs since: the newest event you know';
   return new AppError('invalid_request', `wait ${allowed}.`, { fields: { wait: allowed } });
 }

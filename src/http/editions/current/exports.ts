@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { type ExportFormat, type ExportKind, exportFormats, exportKinds } from '../../../engine/engine.ts';
@@ -7,14 +7,14 @@ import { defineRawRoute } from '../../routes/route.ts';
 import { Maybe, Open } from '../../routes/schemas.ts';
 
 /** Exports at the same time; each reads the card from end to end. */
-const mostExports = 3;
+const maxConcurrentExports = 3;
 
 const mediaTypes: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   jsonl: 'application/x-ndjson; charset=utf-8',
 };
 
-let running = 0;
+let runningExports = 0;
 
 /** All drinks, kegs, sessions or temperatures, for spreadsheets and other programs. */
 export const getExport = defineRawRoute({
@@ -37,7 +37,7 @@ export const getExport = defineRawRoute({
   async send({ engine }, { request, response }, { params: { file }, query }) {
     const [kind, format] = file.split('.') as [ExportKind, ExportFormat];
     const pieces = engine.exports.pieces({ kind, format, ...readSpan(query) });
-    if (running >= mostExports) {
+    if (runningExports >= maxConcurrentExports) {
       throw new AppError('too_many', 'Other exports are running: wait until one of them is done.');
     }
     response.writeHead(200, {
@@ -48,13 +48,13 @@ export const getExport = defineRawRoute({
       response.end();
       return;
     }
-    running++;
+    runningExports++;
     try {
       for (const piece of pieces) {
         if (response.destroyed) return;
-        if (piece !== '' && !response.write(piece)) await drainedOrGone(response);
+        if (piece !== '' && !response.write(piece)) await waitForDrainOrClose(response);
         // Pins and other guests come first after every piece.
-        await breathe();
+        await yieldToEventLoop();
       }
       response.end();
     } catch (fault) {
@@ -62,12 +62,12 @@ export const getExport = defineRawRoute({
       response.destroy();
       throw fault;
     } finally {
-      running--;
+      runningExports--;
     }
   },
 });
 
-const drainedOrGone = (response: NodeJS.WritableStream): Promise<void> =>
+const waitForDrainOrClose = (response: NodeJS.WritableStream): Promise<void> =>
   new Promise((done) => {
     const go = () => {
       response.off('drain', go).off('close', go);

@@ -14,7 +14,7 @@ import {
 } from './hardware-views.ts';
 
 const params = Open({ id: Id });
-const nothing = { status: 200, body: Closed({}) };
+const emptyReply = { status: 200, body: Closed({}) };
 
 const controllerName = Type.String({
   minLength: 1,
@@ -22,12 +22,15 @@ const controllerName = Type.String({
   pattern: '^[^.]*$',
   description: 'Unique, without a dot: it begins the names of its meters.',
 });
-const about = {
+const detailFields = {
   model_name: Maybe(Nullable(Type.String({ maxLength: 128 }))),
   serial_number: Maybe(Nullable(Type.String({ maxLength: 128 }))),
 };
-const NewControllerJson = named('NewController', Closed({ name: controllerName, ...about }));
-const ControllerChangeJson = named('ControllerChange', Closed({ name: Maybe(controllerName), ...about }));
+const NewControllerJson = named('NewController', Closed({ name: controllerName, ...detailFields }));
+const ControllerChangeJson = named(
+  'ControllerChange',
+  Closed({ name: Maybe(controllerName), ...detailFields }),
+);
 
 const PortName = Type.String({ minLength: 1, maxLength: 128, description: 'Such as `flow0` or `relay0`.' });
 const TicksPerMl = Type.Number({
@@ -37,10 +40,10 @@ const TicksPerMl = Type.Number({
   description: 'A new meter without it has the usual figure, marked uncalibrated.',
 });
 /** Either name will do; once a part is made it stays with its controller. */
-const owner = { controller: Maybe(AnyId), controller_id: Maybe(AnyId) };
+const ownerFields = { controller: Maybe(AnyId), controller_id: Maybe(AnyId) };
 const NewMeterJson = named(
   'NewFlowMeter',
-  Closed({ ...owner, port_name: PortName, ticks_per_ml: Maybe(TicksPerMl) }),
+  Closed({ ...ownerFields, port_name: PortName, ticks_per_ml: Maybe(TicksPerMl) }),
 );
 const MeterChangeJson = named(
   'FlowMeterChange',
@@ -50,7 +53,7 @@ const MeterReplaceJson = named(
   'FlowMeterReplacement',
   Closed({ port_name: PortName, ticks_per_ml: Maybe(TicksPerMl) }),
 );
-const NewToggleJson = named('NewFlowToggle', Closed({ ...owner, port_name: PortName }));
+const NewToggleJson = named('NewFlowToggle', Closed({ ...ownerFields, port_name: PortName }));
 const ToggleChangeJson = named('FlowToggleChange', Closed({ port_name: Maybe(PortName) }));
 const ToggleReplaceJson = named('FlowToggleReplacement', Closed({ port_name: PortName }));
 
@@ -66,7 +69,7 @@ const controllerRoutes = [
     run: (context, { body }) => ({
       controller: controllerJson(
         context.engine.hardware.createController(
-          { ...controllerFields(body), name: body.name },
+          { ...toControllerFields(body), name: body.name },
           handIn(context),
         ),
       ),
@@ -84,7 +87,7 @@ const controllerRoutes = [
       replies: { status: 200, body: Closed({ controller: ControllerJson }) },
       run: (context, { params: { id }, body }) => ({
         controller: controllerJson(
-          context.engine.hardware.changeController(id, controllerFields(body), handIn(context)),
+          context.engine.hardware.changeController(id, toControllerFields(body), handIn(context)),
         ),
       }),
     }),
@@ -97,7 +100,7 @@ const controllerRoutes = [
       'Take a board away with its meters, toggles and token; drinks stay. Refused for what the configuration file declares or what is plugged in; a board that reports by itself has to ask to be let in again',
     access: 'staff',
     accepts: { params },
-    replies: nothing,
+    replies: emptyReply,
     run(context, { params: { id } }) {
       context.engine.hardware.removeController(id, handIn(context));
       return {};
@@ -116,10 +119,12 @@ const meterRoutes = [
     replies: { status: 201, body: Closed({ flow_meter: MeterJson }) },
     run(context, { body }) {
       const { port_name: portName, ticks_per_ml: ticksPerMl } = body;
-      const fresh = { controllerId: ownerOf(body), portName };
-      const figure = ticksPerMl === undefined ? {} : { ticksPerMl };
+      const meter = { controllerId: toControllerId(body), portName };
+      const calibration = ticksPerMl === undefined ? {} : { ticksPerMl };
       return {
-        flow_meter: meterJson(context.engine.hardware.createMeter({ ...fresh, ...figure }, handIn(context))),
+        flow_meter: meterJson(
+          context.engine.hardware.createMeter({ ...meter, ...calibration }, handIn(context)),
+        ),
       };
     },
   }),
@@ -146,7 +151,7 @@ const meterRoutes = [
     summary: 'Take a meter away; its tap has none then, drinks stay. One that its board reports is made anew',
     access: 'staff',
     accepts: { params },
-    replies: nothing,
+    replies: emptyReply,
     run(context, { params: { id } }) {
       context.engine.hardware.removeMeter(id, handIn(context));
       return {};
@@ -166,7 +171,7 @@ const toggleRoutes = [
     run: (context, { body }) => ({
       flow_toggle: toggleJson(
         context.engine.hardware.createToggle(
-          { controllerId: ownerOf(body), portName: body.port_name },
+          { controllerId: toControllerId(body), portName: body.port_name },
           handIn(context),
         ),
       ),
@@ -195,7 +200,7 @@ const toggleRoutes = [
     summary: 'Take a relay away; one that its board reports is made anew',
     access: 'staff',
     accepts: { params },
-    replies: nothing,
+    replies: emptyReply,
     run(context, { params: { id } }) {
       context.engine.hardware.removeToggle(id, handIn(context));
       return {};
@@ -206,7 +211,7 @@ const toggleRoutes = [
 /** What staff do with boards, meters and relays. */
 export const hardwareChangeRoutes = [...controllerRoutes, ...meterRoutes, ...toggleRoutes];
 
-function controllerFields(body: Static<typeof ControllerChangeJson>) {
+function toControllerFields(body: Static<typeof ControllerChangeJson>) {
   const { name, model_name: modelName, serial_number: serialNumber } = body;
   return {
     ...(name === undefined ? {} : { name }),
@@ -215,7 +220,7 @@ function controllerFields(body: Static<typeof ControllerChangeJson>) {
   };
 }
 
-function ownerOf({ controller, controller_id: controllerId }: Static<typeof NewToggleJson>): number {
+function toControllerId({ controller, controller_id: controllerId }: Static<typeof NewToggleJson>): number {
   const id = controller ?? controllerId;
   if (id === undefined) throw unfit('controller', 'is required', { name: 'required' });
   if (controller !== undefined && controllerId !== undefined && idIn(controller) !== idIn(controllerId)) {

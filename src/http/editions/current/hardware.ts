@@ -11,7 +11,7 @@ import {
   ToggleJson,
   toggleJson,
 } from './hardware-views.ts';
-import { PageQuery, PagingJson, pageOfAll, pagingJson } from './paging.ts';
+import { PageQuery, PagingJson, paginate, pagingJson } from './paging.ts';
 
 const PartParams = Open({ id: Id });
 
@@ -26,7 +26,7 @@ export const hardwareRoutes = [
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, controllers: Type.Array(ControllerJson) }) },
     run({ engine }, { query }) {
-      const page = pageOfAll(engine.hardware.controllers(), query);
+      const page = paginate(engine.hardware.controllers(), query);
       return { paging: pagingJson(page), controllers: page.items.map(controllerJson) };
     },
   }),
@@ -39,7 +39,7 @@ export const hardwareRoutes = [
     accepts: { params: PartParams },
     replies: { status: 200, body: Closed({ controller: ControllerJson }) },
     run: ({ engine }, { params: { id } }) => ({
-      controller: controllerJson(partOf<Controller>(engine.hardware.controllers(), id, 'controller')),
+      controller: controllerJson(requirePart<Controller>(engine.hardware.controllers(), id, 'controller')),
     }),
   }),
   defineRoute({
@@ -51,7 +51,7 @@ export const hardwareRoutes = [
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, flow_meters: Type.Array(MeterJson) }) },
     run({ engine }, { query }) {
-      const page = pageOfAll(engine.hardware.meters(), query);
+      const page = paginate(engine.hardware.meters(), query);
       return { paging: pagingJson(page), flow_meters: page.items.map(meterJson) };
     },
   }),
@@ -64,7 +64,7 @@ export const hardwareRoutes = [
     accepts: { params: PartParams },
     replies: { status: 200, body: Closed({ flow_meter: MeterJson }) },
     run: ({ engine }, { params: { id } }) => ({
-      flow_meter: meterJson(partOf<FlowMeter>(engine.hardware.meters(), id, 'flow meter')),
+      flow_meter: meterJson(requirePart<FlowMeter>(engine.hardware.meters(), id, 'flow meter')),
     }),
   }),
   defineRoute({
@@ -76,7 +76,7 @@ export const hardwareRoutes = [
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, flow_toggles: Type.Array(ToggleJson) }) },
     run({ engine }, { query }) {
-      const page = pageOfAll(engine.hardware.toggles(), query);
+      const page = paginate(engine.hardware.toggles(), query);
       return { paging: pagingJson(page), flow_toggles: page.items.map(toggleJson) };
     },
   }),
@@ -89,13 +89,13 @@ export const hardwareRoutes = [
     accepts: { params: PartParams },
     replies: { status: 200, body: Closed({ flow_toggle: ToggleJson }) },
     run: ({ engine }, { params: { id } }) => ({
-      flow_toggle: toggleJson(partOf<FlowToggle>(engine.hardware.toggles(), id, 'flow toggle')),
+      flow_toggle: toggleJson(requirePart<FlowToggle>(engine.hardware.toggles(), id, 'flow toggle')),
     }),
   }),
 ];
 
-function partOf<T extends { readonly id: number }>(all: readonly T[], id: number, what: string): T {
+function requirePart<T extends { readonly id: number }>(all: readonly T[], id: number, noun: string): T {
   const part = all.find((one) => one.id === id);
-  if (!part) throw new AppError('not_found', `There is no ${what} ${id}.`, { reason: { name: 'not_here' } });
+  if (!part) throw new AppError('not_found', `There is no ${noun} ${id}.`, { reason: { name: 'not_here' } });
   return part;
 }

@@ -23,7 +23,7 @@ import {
 } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
 import { DrinkDetailJson, drinkDetailJson } from './drink-detail.ts';
-import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from './paging.ts';
 
 const params = Open({ id: Id });
 
@@ -61,7 +61,7 @@ const listHeldPours = defineRoute({
   accepts: { query: PageQuery },
   replies: { status: 200, body: Closed({ paging: PagingJson, held_pours: Type.Array(HeldPourJson) }) },
   run({ engine }, { query }) {
-    const page = engine.lists.drinks({ ...pageOf(query), isValid: false });
+    const page = engine.lists.drinks({ ...toPageRequest(query), isValid: false });
     return { paging: pagingJson(page), held_pours: page.items.map((held) => heldPourJson(engine, held)) };
   },
 });
@@ -84,14 +84,14 @@ const keepHeldPour = defineRoute({
   replies: { status: 200, body: DrinkDetailJson },
   run(context, { params: { id }, body }) {
     const { engine, now } = context;
-    mustHaveBeenHeld(context, id);
-    const as = {
-      ...(body.tap === undefined ? {} : { tapId: tapIdOf(engine, body.tap) }),
+    requireHeldPour(context, id);
+    const input = {
+      ...(body.tap === undefined ? {} : { tapId: requireTapId(engine, body.tap) }),
       ...(body.keg_id === undefined ? {} : { kegId: body.keg_id === null ? null : idIn(body.keg_id) }),
       ...(body.username === undefined ? {} : { username: body.username }),
       by: actorIn(context),
     };
-    return drinkDetailJson(engine, engine.drinks.keep(id, as, now));
+    return drinkDetailJson(engine, engine.drinks.keep(id, input, now));
   },
 });
 
@@ -105,7 +105,7 @@ const discardHeldPour = defineRoute({
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
-    mustHaveBeenHeld(context, id);
+    requireHeldPour(context, id);
     context.engine.drinks.discard(id, { by: actorIn(context) }, context.now);
     return {};
   },
@@ -130,12 +130,12 @@ const undoHeldPour = defineRoute({
 /** Nothing poured is dropped: what looks impossible waits here. */
 export const heldPourRoutes: readonly Route[] = [listHeldPours, keepHeldPour, discardHeldPour, undoHeldPour];
 
-function mustHaveBeenHeld({ engine }: RouteContext, id: number): void {
+function requireHeldPour({ engine }: RouteContext, id: number): void {
   if (engine.drinks.get(id) === null)
     throw new AppError('not_found', `There is no held pour ${id}.`, { reason: { name: 'not_here' } });
 }
 
-function tapIdOf(engine: Engine, ref: string): number {
+function requireTapId(engine: Engine, ref: string): number {
   const found = engine.taps.find(ref);
   if (found) return found.tap.id;
   throw unfit('tap', 'must be the id of a tap or the name of its meter', { name: 'exists', what: 'tap' });

@@ -4,7 +4,7 @@ import { houseAddress, mustHaveAddress } from '../../doors/own-address.ts';
 import { Instant, readInstant } from '../../routes/instants.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
-import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from './paging.ts';
 
 const InvitationJson = named(
   'Invitation',
@@ -19,7 +19,7 @@ const InvitationJson = named(
   }),
 );
 
-const One = Closed({ invitation: InvitationJson });
+const InvitationReply = Closed({ invitation: InvitationJson });
 const params = Open({ id: Id });
 
 /** One’s own invitations that nobody has used yet. */
@@ -33,7 +33,7 @@ export const invitationRoutes: readonly Route[] = [
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, invitations: Type.Array(InvitationJson) }) },
     run({ engine, user, now }, { query }) {
-      const page = engine.invitations.list(user!, pageOf(query), now);
+      const page = engine.invitations.list(user!, toPageRequest(query), now);
       return { paging: pagingJson(page), invitations: page.items.map(invitationJson) };
     },
   }),
@@ -69,11 +69,11 @@ export const invitationRoutes: readonly Route[] = [
       const { engine, user, now } = context;
       const expires = end === undefined ? {} : { expireTimeMs: readInstant('expires_date', end) };
       if (isMailed) {
-        const wanted = { forEmail, ...expires, houseAddress: mustHaveAddress(context) };
-        return { invitation: invitationJson(engine.invitations.create(user!, wanted, now)), link: null };
+        const input = { forEmail, ...expires, houseAddress: mustHaveAddress(context) };
+        return { invitation: invitationJson(engine.invitations.create(user!, input, now)), link: null };
       }
-      const wanted = { forEmail, ...expires, houseAddress: houseAddress(context) ?? '' };
-      const { invitation, link } = engine.invitations.createLink(user!, wanted, now);
+      const input = { forEmail, ...expires, houseAddress: houseAddress(context) ?? '' };
+      const { invitation, link } = engine.invitations.createLink(user!, input, now);
       return { invitation: invitationJson(invitation), link };
     },
   }),
@@ -84,7 +84,7 @@ export const invitationRoutes: readonly Route[] = [
     summary: 'One of one’s own invitations',
     access: 'member',
     accepts: { params },
-    replies: { status: 200, body: One },
+    replies: { status: 200, body: InvitationReply },
     run: ({ engine, user, now }, { params: { id } }) => ({
       invitation: invitationJson(engine.invitations.get(user!, id, now)),
     }),

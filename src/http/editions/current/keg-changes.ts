@@ -2,8 +2,8 @@ import { actorIn } from '../../doors/actor.ts';
 import { handIn } from '../../routes/hand.ts';
 import { defineRoute, type RouteContext } from '../../routes/route.ts';
 import { Closed, Id, Open, VolumeMl } from '../../routes/schemas.ts';
-import { kegChangeOf, kegFields, NewKegJson, newKegOf } from './new-keg.ts';
-import { KegItemJson, kegItemFor } from './staff-views.ts';
+import { kegFields, NewKegJson, toKegFields, toNewKeg } from './new-keg.ts';
+import { KegItemJson, kegItemJson } from './staff-views.ts';
 
 const params = Open({ id: Id });
 const replies = { status: 200, body: KegItemJson };
@@ -19,7 +19,7 @@ const createKeg = defineRoute({
   replies: { status: 201, body: KegItemJson },
   run(context, { body }) {
     const { engine, user, now } = context;
-    return kegItemFor(user, engine, engine.kegs.create(newKegOf(body), now, actorIn(context)));
+    return kegItemJson(user, engine, engine.kegs.create(toNewKeg(body), now, actorIn(context)));
   },
 });
 
@@ -34,7 +34,7 @@ const changeKeg = (method: 'put' | 'patch') =>
     replies,
     run(context, { params: { id }, body }) {
       const { engine, user } = context;
-      return kegItemFor(user, engine, engine.kegs.change(id, kegChangeOf(body), handIn(context)));
+      return kegItemJson(user, engine, engine.kegs.change(id, toKegFields(body), handIn(context)));
     },
   });
 
@@ -52,20 +52,20 @@ const removeKeg = defineRoute({
   },
 });
 
-const act = (
-  what: { readonly id: string; readonly word: string; readonly summary: string },
-  work: (context: RouteContext, kegId: number) => ReturnType<RouteContext['engine']['kegs']['create']>,
+const kegAction = (
+  action: { readonly id: string; readonly path: string; readonly summary: string },
+  perform: (context: RouteContext, kegId: number) => ReturnType<RouteContext['engine']['kegs']['create']>,
 ) =>
   defineRoute({
-    id: what.id,
+    id: action.id,
     method: 'post',
-    path: `/kegs/{id}/${what.word}`,
-    summary: what.summary,
+    path: `/kegs/{id}/${action.path}`,
+    summary: action.summary,
     access: 'staff',
     byPin: true,
     accepts: { params },
     replies,
-    run: (context, { params: { id } }) => kegItemFor(context.user, context.engine, work(context, id)),
+    run: (context, { params: { id } }) => kegItemJson(context.user, context.engine, perform(context, id)),
   });
 
 const spillKeg = defineRoute({
@@ -79,7 +79,7 @@ const spillKeg = defineRoute({
   replies,
   run(context, { params: { id }, body }) {
     const { engine, user, now } = context;
-    return kegItemFor(user, engine, engine.kegs.spill(id, body.volume_ml, now, actorIn(context)));
+    return kegItemJson(user, engine, engine.kegs.spill(id, body.volume_ml, now, actorIn(context)));
   },
 });
 
@@ -89,11 +89,11 @@ export const kegChangeRoutes = [
   changeKeg('put'),
   changeKeg('patch'),
   removeKeg,
-  act({ id: 'endKegInCellar', word: 'end', summary: 'Finish a keg that is on no tap' }, (context, id) =>
+  kegAction({ id: 'endKegOffTap', path: 'end', summary: 'Finish a keg that is on no tap' }, (context, id) =>
     context.engine.kegs.endOffTap(id, context.now, actorIn(context)),
   ),
-  act(
-    { id: 'reactivateKeg', word: 'reactivate', summary: 'Bring a finished keg back as available' },
+  kegAction(
+    { id: 'reactivateKeg', path: 'reactivate', summary: 'Bring a finished keg back as available' },
     (context, id) => context.engine.kegs.reactivate(id, handIn(context)),
   ),
   spillKeg,

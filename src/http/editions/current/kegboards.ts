@@ -43,7 +43,7 @@ const UnknownTokenJson = named(
   }),
 );
 
-const One = Closed({ kegboard: KegboardJson });
+const KegboardReply = Closed({ kegboard: KegboardJson });
 const params = Open({ device: Device });
 
 /** Boards that report device events: letting them in, sending them away, closing their taps. For staff. */
@@ -65,7 +65,7 @@ export const kegboardRoutes: readonly Route[] = [
     summary: 'Let a board in: a new token waits an hour for it, to be fetched once',
     access: 'staff',
     accepts: { params },
-    replies: { status: 200, body: One },
+    replies: { status: 200, body: KegboardReply },
     run: (context, { params: { device } }) => ({
       kegboard: kegboardJson(context.engine.devices.allow(device, context.now, actorIn(context))),
     }),
@@ -77,7 +77,7 @@ export const kegboardRoutes: readonly Route[] = [
     summary: 'Send a board away, its token with it',
     access: 'staff',
     accepts: { params },
-    replies: { status: 200, body: One },
+    replies: { status: 200, body: KegboardReply },
     run: (context, { params: { device } }) => ({
       kegboard: kegboardJson(context.engine.devices.deny(device, context.now, actorIn(context))),
     }),
@@ -96,7 +96,7 @@ export const kegboardRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
-    id: 'forgetKegboard',
+    id: 'deleteKegboard',
     method: 'delete',
     path: '/admin/kegboards/{device}',
     summary: 'Forget what is known of a board; a paired one keeps its token and shows up again',
@@ -124,8 +124,8 @@ export const kegboardRoutes: readonly Route[] = [
     },
     replies: { status: 202, body: Closed({}) },
     run(context, { params: { device }, body: { grant_ids: grantIds } }) {
-      const which = { device, ...(grantIds === undefined ? {} : { grantIds }) };
-      context.engine.devices.deauthorize(which, context.now, actorIn(context));
+      const target = { device, ...(grantIds === undefined ? {} : { grantIds }) };
+      context.engine.devices.deauthorize(target, context.now, actorIn(context));
       return {};
     },
   }),

@@ -3,16 +3,16 @@ import { AppError } from '../../../core/app-error.ts';
 import type { KegState } from '../../../core/records.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, Open } from '../../routes/schemas.ts';
-import { SessionJson, sessionJson } from './diary-views.ts';
 import { DrinkPageJson } from './drinks.ts';
-import { PageQuery, PagingJson, pageFields, pageOf, pagingJson } from './paging.ts';
-import { kegFor, kegItemFor } from './staff-views.ts';
+import { SessionJson, sessionJson } from './event-views.ts';
+import { PageQuery, PagingJson, pageFields, pagingJson, toPageRequest } from './paging.ts';
+import { kegItemJson, kegJsonFor } from './staff-views.ts';
 import { BeverageJson, DrinkJson, drinkJson, KegJson, KegSizeJson } from './views.ts';
 
 const KegParams = Open({ id: Id });
 
 /** What each word of the filter shows: the interface's two, and the states behind them. */
-const states: Readonly<Record<string, KegState | 'offline'>> = {
+const stateFilters: Readonly<Record<string, KegState | 'offline'>> = {
   online: 'on_tap',
   offline: 'offline',
   available: 'available',
@@ -36,10 +36,13 @@ export const listKegs = defineRoute({
   replies: { status: 200, body: Closed({ paging: PagingJson, kegs: Type.Array(KegJson) }) },
   run({ engine, user }, { query }) {
     const { status, state } = query;
-    if (status !== undefined && state !== undefined) throw oneFilter();
-    const wanted = state ?? (status && states[status]);
-    const page = engine.lists.kegs({ ...pageOf(query), ...(wanted ? { state: wanted } : {}) });
-    return { paging: pagingJson(page), kegs: page.items.map(kegFor(user)) };
+    if (status !== undefined && state !== undefined) throw conflictingFilters();
+    const stateFilter = state ?? (status && stateFilters[status]);
+    const page = engine.lists.kegs({
+      ...toPageRequest(query),
+      ...(stateFilter ? { state: stateFilter } : {}),
+    });
+    return { paging: pagingJson(page), kegs: page.items.map(kegJsonFor(user)) };
   },
 });
 
@@ -63,7 +66,7 @@ export const getKeg = defineRoute({
     const keg = engine.kegs.get(id);
     if (!keg) throw new AppError('not_found', `There is no keg ${id}.`, { reason: { name: 'not_here' } });
     return {
-      ...kegItemFor(user, engine, keg),
+      ...kegItemJson(user, engine, keg),
       drinks: engine.lists.drinksOfKeg(id, {}).items.map(drinkJson),
     };
   },
@@ -78,7 +81,7 @@ export const listKegDrinks = defineRoute({
   accepts: { params: KegParams, query: PageQuery },
   replies: { status: 200, body: DrinkPageJson },
   run({ engine }, { params, query }) {
-    const page = engine.lists.drinksOfKeg(params.id, pageOf(query));
+    const page = engine.lists.drinksOfKeg(params.id, toPageRequest(query));
     return { paging: pagingJson(page), drinks: page.items.map(drinkJson) };
   },
 });
@@ -92,14 +95,14 @@ export const listKegSessions = defineRoute({
   accepts: { params: KegParams, query: PageQuery },
   replies: { status: 200, body: Closed({ paging: PagingJson, sessions: Type.Array(SessionJson) }) },
   run({ engine }, { params, query }) {
-    const page = engine.lists.sessionsOfKeg(params.id, pageOf(query));
+    const page = engine.lists.sessionsOfKeg(params.id, toPageRequest(query));
     return { paging: pagingJson(page), sessions: page.items.map(sessionJson) };
   },
 });
 
 export const kegRoutes = [listKegs, getKeg, listKegDrinks, listKegSessions];
 
-function oneFilter(): AppError {
+function conflictingFilters(): AppError {
   const allowed = 'cannot be asked for together with state';
   return new AppError('invalid_request', `status ${allowed}.`, { fields: { status: allowed } });
 }

@@ -3,10 +3,10 @@ import { AppError } from '../../../core/app-error.ts';
 import type { LoginPace } from '../../doors/login-pace.ts';
 import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
 import { Closed } from '../../routes/schemas.ts';
-import { CurrentUserJson, currentUserJson } from './people-views.ts';
+import { CurrentUserJson, currentUserJson } from './user-views.ts';
 
 /** A password as somebody types it. What a new one must be is said where it is set. */
-export const TypedPassword = Type.String({ maxLength: 2_048, description: 'The password.' });
+export const PasswordInput = Type.String({ maxLength: 2_048, description: 'The password.' });
 
 /** How long a new password is. */
 export const passwordLength = { minLength: 8, maxLength: 1_024 };
@@ -18,16 +18,16 @@ export const NewPassword = Type.String({
 });
 
 /** What a page needs to know of somebody who has just logged in. */
-export const LoggedIn = Closed({ user: CurrentUserJson });
+export const LoginReply = Closed({ user: CurrentUserJson });
 
 /** Gives the browser a new login of an account; an older one it carried ends. */
 export function logIn(
   context: RouteContext,
   username: string,
-  by: Parameters<RouteContext['engine']['logins']['open']>[1],
+  method: Parameters<RouteContext['engine']['logins']['open']>[1],
 ): void {
   const { engine, now, login } = context;
-  const { token } = engine.logins.open(username, by, now, context.header('user-agent'));
+  const { token } = engine.logins.open(username, method, now, context.header('user-agent'));
   if (login !== null) engine.logins.close(login);
   context.setLogin(token);
 }
@@ -44,10 +44,10 @@ export const loginRoutes = (pace: LoginPace | null): readonly Route[] => [
     accepts: {
       body: Closed({
         username: Type.String({ minLength: 1, maxLength: 128, description: 'The user’s name.' }),
-        password: TypedPassword,
+        password: PasswordInput,
       }),
     },
-    replies: { status: 200, body: LoggedIn },
+    replies: { status: 200, body: LoginReply },
     async run(context, { body: { username, password } }) {
       await pace?.next(username);
       const user = await context.engine.passwords.check(username, password);

@@ -80,12 +80,12 @@ export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => 
     },
     replies: { status: 200, body: Closed({ mail: MailJson }) },
     run(context, { body: { from_address: fromAddress, base_url: baseUrl, ...body } }) {
-      const wanted = {
+      const changes = {
         ...body,
         ...(fromAddress === undefined ? {} : { fromAddress }),
         ...(baseUrl === undefined ? {} : { baseUrl }),
       };
-      return { mail: mailJson(context.engine.mail.change(wanted, actorIn(context), context.now)) };
+      return { mail: mailJson(context.engine.mail.change(changes, actorIn(context), context.now)) };
     },
   }),
   defineRoute({
@@ -128,12 +128,12 @@ export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => 
     },
     replies: { status: 200, body: Closed({ alarms: AlarmsJson }) },
     run(context, { body }) {
-      const wanted = {
+      const changes = {
         ...(body.too_warm_c === undefined ? {} : { tooWarmC: body.too_warm_c }),
         ...(body.too_warm_minutes === undefined ? {} : { tooWarmMinutes: body.too_warm_minutes }),
         ...(body.silent_minutes === undefined ? {} : { silentMinutes: body.silent_minutes }),
       };
-      const settings = context.engine.alarms.changeSettings(wanted, actorIn(context), context.now);
+      const settings = context.engine.alarms.changeSettings(changes, actorIn(context), context.now);
       return { alarms: alarmsJson(settings) };
     },
   }),

@@ -8,7 +8,7 @@ import { unfit } from '../../routes/unfit.ts';
 export const BeverageType = Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other']);
 
 const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' });
-const Prose = Type.String({ maxLength: 10_000 });
+const LongText = Type.String({ maxLength: 10_000 });
 
 /** What may be said of a keg at any time. */
 export const kegFields = {
@@ -29,8 +29,8 @@ export const kegFields = {
       }),
     ),
   ),
-  description: Maybe(Prose),
-  notes: Maybe(Prose),
+  description: Maybe(LongText),
+  notes: Maybe(LongText),
 };
 
 export const NewKegJson = named(
@@ -46,12 +46,12 @@ export const NewKegJson = named(
 );
 
 /** The keg a request describes: its beverage by id, or by the three names, matched exactly or made. */
-export function newKegOf(body: Static<typeof NewKegJson>): NewKeg {
-  return { beverage: beverageOf(body), ...kegChangeOf(body) };
+export function toNewKeg(body: Static<typeof NewKegJson>): NewKeg {
+  return { beverage: toBeverage(body), ...toKegFields(body) };
 }
 
 /** What a request says of a keg, beside what is in it. */
-export function kegChangeOf(body: Pick<Static<typeof NewKegJson>, keyof typeof kegFields>) {
+export function toKegFields(body: Pick<Static<typeof NewKegJson>, keyof typeof kegFields>) {
   const { keg_type: sizeKey, size_id: sizeId, full_volume_ml: ml, description, notes } = body;
   if (sizeKey !== undefined && sizeId !== undefined) throw unfit('size_id', 'cannot go with keg_type');
   return {
@@ -63,7 +63,7 @@ export function kegChangeOf(body: Pick<Static<typeof NewKegJson>, keyof typeof k
   };
 }
 
-function beverageOf(body: Static<typeof NewKegJson>): NewKeg['beverage'] {
+function toBeverage(body: Static<typeof NewKegJson>): NewKeg['beverage'] {
   const { beverage_id: id, beverage_name: name, producer_name: producerName, style_name: styleName } = body;
   if (id != null) {
     if (name != null) throw unfit('beverage_name', 'cannot go with beverage_id');

@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox';
 import { type NotificationSettings, newsKinds } from '../../../engine/outbox/notifications.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, named, Open } from '../../routes/schemas.ts';
-import { PageQuery, PagingJson, pageOfAll, pagingJson } from './paging.ts';
+import { PageQuery, PagingJson, paginate, pagingJson } from './paging.ts';
 
-const wants = {
+const kindFields = {
   keg_tapped: Type.Boolean(),
   session_started: Type.Boolean(),
   keg_volume_low: Type.Boolean(),
@@ -22,21 +22,21 @@ const backend = Type.String({
 
 const SettingsJson = named(
   'NotificationSettings',
-  Closed({ id: Id, user_id: Type.String({ description: 'Username.' }), backend, ...wants }),
+  Closed({ id: Id, user_id: Type.String({ description: 'Username.' }), backend, ...kindFields }),
 );
 
-const Change = Closed({
+const ChangeBody = Closed({
   backend: Maybe(backend),
-  keg_tapped: Maybe(wants.keg_tapped),
-  session_started: Maybe(wants.session_started),
-  keg_volume_low: Maybe(wants.keg_volume_low),
-  keg_ended: Maybe(wants.keg_ended),
-  too_warm: Maybe(wants.too_warm),
-  controller_silent: Maybe(wants.controller_silent),
-  house_trouble: Maybe(wants.house_trouble),
+  keg_tapped: Maybe(kindFields.keg_tapped),
+  session_started: Maybe(kindFields.session_started),
+  keg_volume_low: Maybe(kindFields.keg_volume_low),
+  keg_ended: Maybe(kindFields.keg_ended),
+  too_warm: Maybe(kindFields.too_warm),
+  controller_silent: Maybe(kindFields.controller_silent),
+  house_trouble: Maybe(kindFields.house_trouble),
 });
 
-const One = Closed({ notification_setting: SettingsJson });
+const SettingsReply = Closed({ notification_setting: SettingsJson });
 const params = Open({ id: Id });
 const member = { access: 'member' } as const;
 
@@ -54,9 +54,9 @@ export const notificationSettingsRoutes: readonly Route[] = [
       body: Closed({ paging: PagingJson, notification_settings: Type.Array(SettingsJson) }),
     },
     run({ engine, user }, { query }) {
-      const page = pageOfAll(engine.notifications.list(user!), query);
-      const shown = page.items.map((settings) => settingsJson(settings, user!.username));
-      return { paging: pagingJson(page), notification_settings: shown };
+      const page = paginate(engine.notifications.list(user!), query);
+      const items = page.items.map((settings) => settingsJson(settings, user!.username));
+      return { paging: pagingJson(page), notification_settings: items };
     },
   }),
   defineRoute({
@@ -65,10 +65,10 @@ export const notificationSettingsRoutes: readonly Route[] = [
     method: 'post',
     path: '/notification-settings',
     summary: 'Ask for news; what is not named gets its usual value: fresh kegs, and nothing else',
-    accepts: { body: Change },
-    replies: { status: 201, body: One },
+    accepts: { body: ChangeBody },
+    replies: { status: 201, body: SettingsReply },
     run: ({ engine, user }, { body }) => ({
-      notification_setting: settingsJson(engine.notifications.add(user!, wantedOf(body)), user!.username),
+      notification_setting: settingsJson(engine.notifications.add(user!, toChanges(body)), user!.username),
     }),
   }),
   defineRoute({
@@ -78,7 +78,7 @@ export const notificationSettingsRoutes: readonly Route[] = [
     path: '/notification-settings/{id}',
     summary: 'One of one’s own settings',
     accepts: { params },
-    replies: { status: 200, body: One },
+    replies: { status: 200, body: SettingsReply },
     run: ({ engine, user }, { params: { id } }) => ({
       notification_setting: settingsJson(engine.notifications.get(user!, id), user!.username),
     }),
@@ -93,14 +93,14 @@ export const notificationSettingsRoutes: readonly Route[] = [
         method === 'put'
           ? 'Ask for news anew; what is not named gets its usual value again'
           : 'Ask for more news or for less; what is not named stays',
-      accepts: { params, body: Change },
-      replies: { status: 200, body: One },
+      accepts: { params, body: ChangeBody },
+      replies: { status: 200, body: SettingsReply },
       run({ engine, user }, { params: { id }, body }) {
-        const wish = wantedOf(body);
+        const changes = toChanges(body);
         const settings =
           method === 'put'
-            ? engine.notifications.replace(user!, id, wish)
-            : engine.notifications.change(user!, id, wish);
+            ? engine.notifications.replace(user!, id, changes)
+            : engine.notifications.change(user!, id, changes);
         return { notification_setting: settingsJson(settings, user!.username) };
       },
     }),
@@ -120,12 +120,12 @@ export const notificationSettingsRoutes: readonly Route[] = [
   }),
 ];
 
-function wantedOf({ backend: channel, ...body }: Static<typeof Change>) {
+function toChanges({ backend: channel, ...body }: Static<typeof ChangeBody>) {
   return { ...(channel === undefined ? {} : { backend: channel }), wants: body };
 }
 
 function settingsJson(settings: NotificationSettings, username: string): Static<typeof SettingsJson> {
   const { id, backend: channel, wants: flags } = settings;
-  const shown = Object.fromEntries(newsKinds.map((kind) => [kind, flags[kind]]));
-  return { id, user_id: username, backend: channel, ...(shown as typeof flags) };
+  const kinds = Object.fromEntries(newsKinds.map((kind) => [kind, flags[kind]]));
+  return { id, user_id: username, backend: channel, ...(kinds as typeof flags) };
 }

@@ -3,7 +3,7 @@ import type { OutboxView } from '../../../engine/engine.ts';
 import { handIn } from '../../routes/hand.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
-import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from './paging.ts';
 
 const State = Type.Enum(['waiting', 'sent', 'skipped', 'dead'], {
   description: '`skipped`: nobody was there to read it any more; `dead`: given up.',
@@ -39,7 +39,7 @@ export const outboxRoutes: readonly Route[] = [
     replies: { status: 200, body: Closed({ paging: PagingJson, messages: Type.Array(MessageJson) }) },
     run({ engine }, { query: { state, kind, ...query } }) {
       const page = engine.outbox.list({
-        ...pageOf(query),
+        ...toPageRequest(query),
         ...(state === undefined ? {} : { state }),
         ...(kind === undefined ? {} : { kind }),
       });

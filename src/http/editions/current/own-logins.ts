@@ -47,11 +47,11 @@ export const ownLoginRoutes: readonly Route[] = [
   }),
 ];
 
-const loginJson = (login: OwnLogin, asking: number | null): Static<typeof LoginJson> => ({
+const loginJson = (login: OwnLogin, currentLogin: number | null): Static<typeof LoginJson> => ({
   id: login.id,
   by: login.by,
   user_agent: login.browser,
-  is_this: login.id === asking,
+  is_this: login.id === currentLogin,
   created_time: isoSeconds(login.createdTimeMs),
   last_used_time: isoSeconds(login.seenTimeMs),
 });

@@ -47,7 +47,7 @@ export const PagingNextJson = named(
 );
 
 /** The page a query asks for. */
-export const pageOf = ({ start, limit }: Static<typeof PageQuery>): PageRequest => ({
+export const toPageRequest = ({ start, limit }: Static<typeof PageQuery>): PageRequest => ({
   // Nothing has id 0: it is what `pos` says when nothing was asked for.
   ...(start ? { start } : {}),
   ...(limit ? { limit } : {}),
@@ -66,7 +66,7 @@ export function pagingNextJson(page: Page<{ readonly id: number }>): Static<type
 }
 
 /** A page of a list that is no longer than the house has hardware. */
-export function pageOfAll<T extends { readonly id: number }>(
+export function paginate<T extends { readonly id: number }>(
   all: readonly T[],
   { start = 0, limit = 100 }: Static<typeof PageQuery>,
 ): Page<T> {

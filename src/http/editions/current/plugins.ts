@@ -6,7 +6,7 @@ import { actorIn } from '../../doors/actor.ts';
 import { handIn } from '../../routes/hand.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
-import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from './paging.ts';
 
 const PluginJson = named(
   'Plugin',
@@ -65,7 +65,7 @@ const datumFields = {
 const ShortName = Open({ short_name: Type.String({ minLength: 1, maxLength: 127 }) });
 const params = Open({ id: Id });
 const staff = { access: 'staff' } as const;
-const OneDatum = Closed({ plugin_datum: DatumJson });
+const DatumReply = Closed({ plugin_datum: DatumJson });
 
 /** Plugins, their settings and their store. For staff. */
 export const pluginRoutes: readonly Route[] = [
@@ -88,7 +88,7 @@ export const pluginRoutes: readonly Route[] = [
     accepts: { params: ShortName },
     replies: { status: 200, body: Closed({ settings: WebhookSettingsJson }) },
     run: ({ engine }, { params: { short_name: name } }) => ({
-      settings: settingsJson(webhooksOf(engine, name)),
+      settings: settingsJson(requireWebhookSettings(engine, name)),
     }),
   }),
   defineRoute({
@@ -114,12 +114,12 @@ export const pluginRoutes: readonly Route[] = [
     replies: { status: 200, body: Closed({ settings: WebhookSettingsJson }) },
     run(context, { params: { short_name: name }, body }) {
       const { engine, now } = context;
-      webhooksOf(engine, name);
+      requireWebhookSettings(engine, name);
       const urls = (body.webhook_urls ?? '').split(/\s+/).filter((url) => url !== '');
       // A page that shows null for the secret sends null back: it has not been changed.
       const secret = body.secret ?? undefined;
-      const wanted = { urls, ...(secret === undefined ? {} : { secret }) };
-      return { settings: settingsJson(engine.webhooks.change(wanted, actorIn(context), now)) };
+      const changes = { urls, ...(secret === undefined ? {} : { secret }) };
+      return { settings: settingsJson(engine.webhooks.change(changes, actorIn(context), now)) };
     },
   }),
   defineRoute({
@@ -131,7 +131,7 @@ export const pluginRoutes: readonly Route[] = [
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, plugin_data: Type.Array(DatumJson) }) },
     run({ engine }, { query }) {
-      const page = engine.pluginData.list(pageOf(query));
+      const page = engine.pluginData.list(toPageRequest(query));
       return { paging: pagingJson(page), plugin_data: page.items.map(datumJson) };
     },
   }),
@@ -142,9 +142,9 @@ export const pluginRoutes: readonly Route[] = [
     path: '/plugin-data',
     summary: 'Put a value by; a plugin has each key once',
     accepts: { body: Closed(datumFields) },
-    replies: { status: 201, body: OneDatum },
+    replies: { status: 201, body: DatumReply },
     run: (context, { body }) => ({
-      plugin_datum: datumJson(context.engine.pluginData.add(datumIn(body), handIn(context))),
+      plugin_datum: datumJson(context.engine.pluginData.add(toDatum(body), handIn(context))),
     }),
   }),
   defineRoute({
@@ -154,7 +154,7 @@ export const pluginRoutes: readonly Route[] = [
     path: '/plugin-data/{id}',
     summary: 'One value that was put by',
     accepts: { params },
-    replies: { status: 200, body: OneDatum },
+    replies: { status: 200, body: DatumReply },
     run: ({ engine }, { params: { id } }) => ({ plugin_datum: datumJson(engine.pluginData.get(id)) }),
   }),
   defineRoute({
@@ -164,9 +164,9 @@ export const pluginRoutes: readonly Route[] = [
     path: '/plugin-data/{id}',
     summary: 'Put another value in its place',
     accepts: { params, body: Closed(datumFields) },
-    replies: { status: 200, body: OneDatum },
+    replies: { status: 200, body: DatumReply },
     run: (context, { params: { id }, body }) => ({
-      plugin_datum: datumJson(context.engine.pluginData.change(id, datumIn(body), handIn(context))),
+      plugin_datum: datumJson(context.engine.pluginData.change(id, toDatum(body), handIn(context))),
     }),
   }),
   defineRoute({
@@ -183,14 +183,14 @@ export const pluginRoutes: readonly Route[] = [
         value: Maybe(datumFields.value),
       }),
     },
-    replies: { status: 200, body: OneDatum },
+    replies: { status: 200, body: DatumReply },
     run(context, { params: { id }, body }) {
-      const wanted = {
+      const changes = {
         ...(body.plugin_name === undefined ? {} : { pluginName: body.plugin_name }),
         ...(body.key === undefined ? {} : { key: body.key }),
         ...(body.value === undefined ? {} : { value: JSON.stringify(body.value) }),
       };
-      return { plugin_datum: datumJson(context.engine.pluginData.change(id, wanted, handIn(context))) };
+      return { plugin_datum: datumJson(context.engine.pluginData.change(id, changes, handIn(context))) };
     },
   }),
   defineRoute({
@@ -208,7 +208,7 @@ export const pluginRoutes: readonly Route[] = [
   }),
 ];
 
-function webhooksOf({ webhooks }: Engine, shortName: string): WebhookSettings {
+function requireWebhookSettings({ webhooks }: Engine, shortName: string): WebhookSettings {
   if (shortName !== 'webhook')
     throw new AppError('not_found', 'There is no plugin of that name.', { reason: { name: 'not_here' } });
   return webhooks.settings();
@@ -220,7 +220,7 @@ const settingsJson = ({ urls, secret }: WebhookSettings): Static<typeof WebhookS
   has_secret: secret !== null,
 });
 
-const datumIn = (body: { plugin_name: string; key: string; value: unknown }) => ({
+const toDatum = (body: { plugin_name: string; key: string; value: unknown }) => ({
   pluginName: body.plugin_name,
   key: body.key,
   value: JSON.stringify(body.value),

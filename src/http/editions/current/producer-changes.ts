@@ -6,23 +6,23 @@ import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.t
 import { ProducerJson, producerJson } from './views.ts';
 
 const params = Open({ id: Id });
-const One = Closed({ beverage_producer: ProducerJson });
+const ProducerReply = Closed({ beverage_producer: ProducerJson });
 
-const words = (maxLength: number) => Maybe(Nullable(Type.String({ maxLength })));
+const text = (maxLength: number) => Maybe(Nullable(Type.String({ maxLength })));
 
 const name = Type.String({ minLength: 1, maxLength: 255 });
-const others = {
+const optionalFields = {
   country: Maybe(
     Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 3166, three letters; `USA` when nobody tells.' }),
   ),
-  origin_state: words(128),
-  origin_city: words(128),
+  origin_state: text(128),
+  origin_city: text(128),
   is_homebrew: Maybe(Type.Boolean()),
-  url: words(200),
-  description: words(10_000),
+  url: text(200),
+  description: text(10_000),
 };
-const NewProducerJson = named('NewProducer', Closed({ name, ...others }));
-const ProducerChangeJson = named('ProducerChange', Closed({ name: Maybe(name), ...others }));
+const NewProducerJson = named('NewProducer', Closed({ name, ...optionalFields }));
+const ProducerChangeJson = named('ProducerChange', Closed({ name: Maybe(name), ...optionalFields }));
 
 const createProducer = defineRoute({
   id: 'createProducer',
@@ -31,10 +31,10 @@ const createProducer = defineRoute({
   summary: 'A new producer of beverages',
   access: 'staff',
   accepts: { body: NewProducerJson },
-  replies: { status: 201, body: One },
+  replies: { status: 201, body: ProducerReply },
   run: (context, { body }) => ({
     beverage_producer: producerJson(
-      context.engine.catalogue.addProducer({ ...fieldsOf(body), name: body.name }, handIn(context)),
+      context.engine.catalogue.addProducer({ ...toProducerFields(body), name: body.name }, handIn(context)),
     ),
   }),
 });
@@ -47,10 +47,10 @@ const changeProducer = (method: 'put' | 'patch') =>
     summary: 'What is known of a producer; what is left out stays',
     access: 'staff',
     accepts: { params, body: method === 'put' ? NewProducerJson : ProducerChangeJson },
-    replies: { status: 200, body: One },
+    replies: { status: 200, body: ProducerReply },
     run: (context, { params: { id }, body }) => ({
       beverage_producer: producerJson(
-        context.engine.catalogue.changeProducer(id, fieldsOf(body), handIn(context)),
+        context.engine.catalogue.changeProducer(id, toProducerFields(body), handIn(context)),
       ),
     }),
   });
@@ -77,7 +77,7 @@ export const producerChangeRoutes = [
   removeProducer,
 ];
 
-function fieldsOf(body: Static<typeof ProducerChangeJson>): Partial<ProducerFields> {
+function toProducerFields(body: Static<typeof ProducerChangeJson>): Partial<ProducerFields> {
   const { origin_state: originState, origin_city: originCity, is_homebrew: isHomebrew } = body;
   return {
     ...(body.name === undefined ? {} : { name: body.name }),

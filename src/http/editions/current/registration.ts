@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Maybe } from '../../routes/schemas.ts';
-import { LoggedIn, logIn, NewPassword } from './login.ts';
-import { currentUserJson } from './people-views.ts';
+import { LoginReply, logIn, NewPassword } from './login.ts';
+import { currentUserJson } from './user-views.ts';
 
 /** A secret that came by mail. */
-export const Mailed = Type.String({
+export const MailedSecret = Type.String({
   minLength: 1,
   maxLength: 128,
   description: 'From the link in the mail.',
@@ -30,7 +30,7 @@ export const registrationRoutes: readonly Route[] = [
         ),
       }),
     },
-    replies: { status: 201, body: LoggedIn },
+    replies: { status: 201, body: LoginReply },
     async run(context, { body: { invite_code: inviteCode, ...body } }) {
       const { engine, now } = context;
       // A password costs a tenth of a second of work, which only those who may come in are worth.
@@ -49,8 +49,8 @@ export const registrationRoutes: readonly Route[] = [
     summary: 'Choose the first password of an account that staff have made, and log in',
     access: 'open',
     attempt: 'code',
-    accepts: { body: Closed({ activation_key: Mailed, password: NewPassword }) },
-    replies: { status: 200, body: LoggedIn },
+    accepts: { body: Closed({ activation_key: MailedSecret, password: NewPassword }) },
+    replies: { status: 200, body: LoginReply },
     async run(context, { body: { activation_key: key, ...body } }) {
       const { engine, now } = context;
       engine.registration.waiting(key, now);

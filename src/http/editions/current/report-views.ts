@@ -22,7 +22,7 @@ const amounts = {
   ),
 };
 
-const whole = {
+const reportFields = {
   since: IsoSeconds,
   until: IsoSeconds,
   is_over: Type.Boolean(),
@@ -39,7 +39,7 @@ const whole = {
 };
 
 /** What was poured, spilled and held on one business day. */
-export const DayJson = named('BusinessDay', Closed({ date: DateText, ...whole }));
+export const DayJson = named('BusinessDay', Closed({ date: DateText, ...reportFields }));
 
 /** The same of several, with what each of them came to. */
 export const SpanJson = named(
@@ -47,22 +47,22 @@ export const SpanJson = named(
   Closed({
     first: DateText,
     last: DateText,
-    ...whole,
+    ...reportFields,
     days: Type.Array(Closed({ date: DateText, ...amounts }), { description: 'The oldest first.' }),
   }),
 );
 
-const amountsJson = (sums: Amounts) => ({
-  drinks: sums.drinks,
-  poured_ml: sums.pouredMl,
-  spills: sums.spills,
-  spilled_ml: sums.spilledMl,
-  held: sums.held,
-  held_ml: sums.heldMl,
-  revenue: sums.cents === null ? null : sums.cents / 100,
+const amountsJson = (totals: Amounts) => ({
+  drinks: totals.drinks,
+  poured_ml: totals.pouredMl,
+  spills: totals.spills,
+  spilled_ml: totals.spilledMl,
+  held: totals.held,
+  held_ml: totals.heldMl,
+  revenue: totals.cents === null ? null : totals.cents / 100,
 });
 
-const wholeJson = (report: DayReport | SpanReport) => ({
+const reportJson = (report: DayReport | SpanReport) => ({
   is_over: report.isOver,
   currency: report.currency,
   ...amountsJson(report),
@@ -78,7 +78,7 @@ export const dayJson = (report: DayReport): Static<typeof DayJson> => ({
   date: report.day.date,
   since: isoSeconds(report.day.sinceMs),
   until: isoSeconds(report.day.untilMs),
-  ...wholeJson(report),
+  ...reportJson(report),
 });
 
 export const spanJson = (report: SpanReport): Static<typeof SpanJson> => ({
@@ -86,20 +86,20 @@ export const spanJson = (report: SpanReport): Static<typeof SpanJson> => ({
   last: report.days.at(-1)!.day.date,
   since: isoSeconds(report.sinceMs),
   until: isoSeconds(report.untilMs),
-  ...wholeJson(report),
+  ...reportJson(report),
   days: report.days.map((day) => ({ date: day.day.date, ...amountsJson(day) })),
 });
 
-const figures = ['drinks', 'poured_ml', 'spills', 'spilled_ml', 'held', 'held_ml', 'revenue'];
+const amountColumns = ['drinks', 'poured_ml', 'spills', 'spilled_ml', 'held', 'held_ml', 'revenue'];
 
 /** A sheet: of each day one line for the whole, one for each tap and one for each keg. */
 export function daysCsv(days: readonly DayReport[]): string {
-  return csvLine(['date', 'of', 'id', 'name', ...figures, 'currency']) + days.map(dayLines).join('');
+  return csvLine(['date', 'of', 'id', 'name', ...amountColumns, 'currency']) + days.map(dayLines).join('');
 }
 
 function dayLines(report: DayReport): string {
-  const line = (what: string, id: number | null, name: string | null, sums: Amounts) =>
-    csvLine([report.day.date, what, id, name, ...Object.values(amountsJson(sums)), report.currency]);
+  const line = (kind: string, id: number | null, name: string | null, totals: Amounts) =>
+    csvLine([report.day.date, kind, id, name, ...Object.values(amountsJson(totals)), report.currency]);
   return [
     line('day', null, null, report),
     ...report.taps.map((tap) => line('tap', tap.tapId, tap.name, tap)),

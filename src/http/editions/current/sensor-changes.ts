@@ -6,13 +6,13 @@ import { defineRoute } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
 import { readingJson, SensorReadingJson, sensorJson } from './hardware-views.ts';
-import { findSensor, SensorRef } from './thermo.ts';
+import { requireSensor, SensorRef } from './thermo.ts';
 
 const params = Open({ sensor: SensorRef });
 const RawName = Type.String({ minLength: 1, maxLength: 256 });
 
 /** `name` is what answers call it; `raw_name` is the same thing. */
-const SensorJson = named(
+const SensorFieldsJson = named(
   'ThermoSensorFields',
   Closed({
     raw_name: Maybe(RawName),
@@ -28,12 +28,12 @@ const createSensor = defineRoute({
   summary:
     'A new thermometer, by the name its bus or poster calls it; others are made by their first reading',
   access: 'staff',
-  accepts: { body: SensorJson },
+  accepts: { body: SensorFieldsJson },
   replies: { status: 201, body: SensorReadingJson },
   run(context, { body }) {
     const { engine } = context;
-    const fresh = { ...fieldsOf(body), rawName: rawNameOf(body) };
-    return shown(engine, engine.thermo.create(fresh, handIn(context)));
+    const input = { ...toSensorFields(body), rawName: requireRawName(body) };
+    return sensorReply(engine, engine.thermo.create(input, handIn(context)));
   },
 });
 
@@ -44,14 +44,14 @@ const changeSensor = (method: 'put' | 'patch') =>
     path: '/thermo-sensors/{sensor}',
     summary: 'What a thermometer is called; what is left out stays',
     access: 'staff',
-    accepts: { params, body: SensorJson },
+    accepts: { params, body: SensorFieldsJson },
     replies: { status: 200, body: SensorReadingJson },
     run(context, { params: { sensor }, body }) {
       const { engine } = context;
 
-      const { id } = findSensor(engine, sensor).sensor;
-      if (method === 'put') rawNameOf(body);
-      return shown(engine, engine.thermo.change(id, fieldsOf(body), handIn(context)));
+      const { id } = requireSensor(engine, sensor).sensor;
+      if (method === 'put') requireRawName(body);
+      return sensorReply(engine, engine.thermo.change(id, toSensorFields(body), handIn(context)));
     },
   });
 
@@ -65,7 +65,7 @@ const removeSensor = defineRoute({
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { sensor } }) {
     const { engine } = context;
-    engine.thermo.remove(findSensor(engine, sensor).sensor.id, handIn(context));
+    engine.thermo.remove(requireSensor(engine, sensor).sensor.id, handIn(context));
     return {};
   },
 });
@@ -73,7 +73,7 @@ const removeSensor = defineRoute({
 /** What staff do with thermometers. */
 export const sensorChangeRoutes = [createSensor, changeSensor('put'), changeSensor('patch'), removeSensor];
 
-function fieldsOf(body: Static<typeof SensorJson>) {
+function toSensorFields(body: Static<typeof SensorFieldsJson>) {
   const { raw_name: rawName = body.name, nice_name: niceName } = body;
   if (body.name !== undefined && body.name !== rawName) throw unfit('name', 'must be the same as raw_name');
   return {
@@ -82,13 +82,13 @@ function fieldsOf(body: Static<typeof SensorJson>) {
   };
 }
 
-function rawNameOf({ raw_name: rawName, name }: Static<typeof SensorJson>): string {
+function requireRawName({ raw_name: rawName, name }: Static<typeof SensorFieldsJson>): string {
   const text = rawName ?? name;
   if (text === undefined) throw unfit('raw_name', 'is required', { name: 'required' });
   return text;
 }
 
-const shown = (engine: Engine, sensor: ThermoSensor): Static<typeof SensorReadingJson> => ({
+const sensorReply = (engine: Engine, sensor: ThermoSensor): Static<typeof SensorReadingJson> => ({
   sensor: sensorJson(sensor),
   ...readingJson(engine.thermo.find(sensor.id)?.last ?? null),
 });

@@ -3,10 +3,10 @@ import { AppError } from '../../../core/app-error.ts';
 import type { SessionDay } from '../../../engine/engine.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
-import { SessionJson, sessionJson } from './diary-views.ts';
-import { PagingJson, pageFields, pageOf, pagingJson } from './paging.ts';
+import { SessionJson, sessionJson } from './event-views.ts';
+import { PagingJson, pageFields, pagingJson, toPageRequest } from './paging.ts';
 
-const inRange = (minimum: number, maximum: number, description: string) =>
+const integerFilter = (minimum: number, maximum: number, description: string) =>
   Maybe(Type.Integer({ minimum, maximum, description }));
 
 export const listSessions = defineRoute({
@@ -18,16 +18,16 @@ export const listSessions = defineRoute({
   accepts: {
     query: Open({
       ...pageFields,
-      year: inRange(1970, 2100, 'Only those that began in this year.'),
-      month: inRange(1, 12, 'Only with a year.'),
-      day: inRange(1, 31, 'Looked at only with a month.'),
+      year: integerFilter(1970, 2100, 'Only those that began in this year.'),
+      month: integerFilter(1, 12, 'Only with a year.'),
+      day: integerFilter(1, 31, 'Looked at only with a month.'),
     }),
   },
   replies: { status: 200, body: Closed({ paging: PagingJson, sessions: Type.Array(SessionJson) }) },
   run({ engine }, { query }) {
     const { year, month, day } = query;
     const page = engine.lists.sessions({
-      ...pageOf(query),
+      ...toPageRequest(query),
       ...(year === undefined ? {} : { year }),
       ...(month === undefined ? {} : { month }),
       ...(day === undefined ? {} : { day }),
@@ -106,12 +106,12 @@ function directoryJson(days: readonly SessionDay[]) {
   const years: { year: number; count: number; months: MonthJson[] }[] = [];
   for (const { year, month, day, sessions } of days) {
     if (years.at(-1)?.year !== year) years.push({ year, count: 0, months: [] });
-    const ofYear = years.at(-1)!;
-    if (ofYear.months.at(-1)?.month !== month) ofYear.months.push({ month, count: 0, days: [] });
-    const ofMonth = ofYear.months.at(-1)!;
-    ofMonth.days.push({ day, count: sessions });
-    ofMonth.count += sessions;
-    ofYear.count += sessions;
+    const yearEntry = years.at(-1)!;
+    if (yearEntry.months.at(-1)?.month !== month) yearEntry.months.push({ month, count: 0, days: [] });
+    const monthEntry = yearEntry.months.at(-1)!;
+    monthEntry.days.push({ day, count: sessions });
+    monthEntry.count += sessions;
+    yearEntry.count += sessions;
   }
   return years;
 }

@@ -10,10 +10,10 @@ import { BackupJson, backupJson } from './backups.ts';
 const Code = Type.String({ minLength: 1, maxLength: 64, description: 'The code that the console shows.' });
 
 /** More than a bar of a million drinks has, and what older file systems of sticks take in one file. */
-const mostArchiveBytes = 4 * 1024 ** 3 - 1;
+const maxArchiveBytes = 4 * 1024 ** 3 - 1;
 
 /** The step of the wizard that puts back a backup in place of all others. */
-export const setupRestoreRoutes = (setup: SetupCode, desk: DaemonDesk | undefined): readonly Route[] => [
+export const setupRestoreRoutes = (setup: SetupCode, admin: DaemonDesk | undefined): readonly Route[] => [
   defineRoute({
     id: 'setupListBackups',
     method: 'post',
@@ -36,8 +36,8 @@ export const setupRestoreRoutes = (setup: SetupCode, desk: DaemonDesk | undefine
     async run({ engine }, { body }) {
       setup.check(body.code);
       return {
-        backups: ((await desk?.restorable()) ?? []).map(backupJson),
-        most_bytes: await roomFor(engine, mostArchiveBytes),
+        backups: ((await admin?.restorable()) ?? []).map(backupJson),
+        most_bytes: await roomFor(engine, maxArchiveBytes),
       };
     },
   }),
@@ -62,11 +62,11 @@ export const setupRestoreRoutes = (setup: SetupCode, desk: DaemonDesk | undefine
       files: ['backup'],
     },
     largeFile: {
-      mostBytes: mostArchiveBytes,
+      mostBytes: maxArchiveBytes,
       judge({ code }) {
         if (typeof code === 'string') return setup.check(code);
-        const wrong = 'must come before the file';
-        throw new AppError('invalid_request', `The code ${wrong}.`, { fields: { code: wrong } });
+        const fault = 'must come before the file';
+        throw new AppError('invalid_request', `The code ${fault}.`, { fields: { code: fault } });
       },
     },
     replies: {
@@ -83,8 +83,8 @@ export const setupRestoreRoutes = (setup: SetupCode, desk: DaemonDesk | undefine
         const allowed = 'send either a file or the name of a backup';
         throw new AppError('invalid_request', `Please ${allowed}.`, { fields: { backup: allowed } });
       }
-      if (desk === undefined) throw new AppError('unavailable', 'Nothing can be restored in this house.');
-      const { createdMs, isDoubtful } = await desk.restore(
+      if (admin === undefined) throw new AppError('unavailable', 'Nothing can be restored in this house.');
+      const { createdMs, isDoubtful } = await admin.restore(
         upload === undefined ? { name: body.backup_name! } : { path: upload.path },
       );
       return { created_time: isoSeconds(createdMs), is_doubtful: isDoubtful };

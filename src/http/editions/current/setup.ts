@@ -4,9 +4,9 @@ import { productVersion } from '../../../system/product.ts';
 import type { SetupCode } from '../../doors/setup-code.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable } from '../../routes/schemas.ts';
-import { LoggedIn, logIn, NewPassword } from './login.ts';
-import { currentUserJson } from './people-views.ts';
-import { SettingsChange, SiteJson, settingsIn, siteJson } from './site-views.ts';
+import { LoginReply, logIn, NewPassword } from './login.ts';
+import { SettingsChange, SiteJson, siteJson, toSettings } from './site-views.ts';
+import { currentUserJson } from './user-views.ts';
 
 const version = productVersion();
 
@@ -71,9 +71,9 @@ export const setupRoutes = (setup: SetupCode): readonly Route[] => [
     attempt: 'code',
     accepts: { body: Closed({ code, ...SettingsChange.properties }) },
     replies: { status: 200, body: Closed({ site: SiteJson }) },
-    run({ engine }, { body: { code: given, ...settings } }) {
-      setup.check(given);
-      engine.setup.settings(settingsIn(settings));
+    run({ engine }, { body: { code: setupCode, ...settings } }) {
+      setup.check(setupCode);
+      engine.setup.settings(toSettings(settings));
       return { site: siteJson(engine) };
     },
   }),
@@ -92,7 +92,7 @@ export const setupRoutes = (setup: SetupCode): readonly Route[] => [
         password: NewPassword,
       }),
     },
-    replies: { status: 201, body: LoggedIn },
+    replies: { status: 201, body: LoginReply },
     async run(context, { body }) {
       setup.check(body.code);
       const { engine, now } = context;

@@ -44,10 +44,13 @@ export const simulatorRoutes = (simulator: Simulator | undefined): readonly Rout
         );
       }
       const { meter, echoes = [] } = body;
-      const stranger = [meter, ...echoes].find((name) => !simulator.meters.includes(name));
-      if (stranger !== undefined) {
-        const known = simulator.meters.join(', ') || 'none';
-        throw new AppError('not_found', `No simulated meter is called “${stranger}”. There are: ${known}.`);
+      const unknownMeter = [meter, ...echoes].find((name) => !simulator.meters.includes(name));
+      if (unknownMeter !== undefined) {
+        const available = simulator.meters.join(', ') || 'none';
+        throw new AppError(
+          'not_found',
+          `No simulated meter is called “${unknownMeter}”. There are: ${available}.`,
+        );
       }
       simulator.pulse(body);
       return { meter: body.meter, ticks: body.ticks, seconds: body.ticks / body.hz };

@@ -9,7 +9,7 @@ import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
 const version = productVersion();
 
 /** The schema of a setting, as it is declared. */
-function schemaOf(setting: SiteSetting): TSchema {
+function toSchema(setting: SiteSetting): TSchema {
   const { description } = setting;
   switch (setting.kind) {
     case 'text':
@@ -26,11 +26,11 @@ function schemaOf(setting: SiteSetting): TSchema {
 }
 
 const schemas: Readonly<Record<string, TSchema>> = Object.fromEntries(
-  settingList.map(([, setting]) => [setting.name, schemaOf(setting)]),
+  settingList.map(([, setting]) => [setting.name, toSchema(setting)]),
 );
 
-const withDefaults: Readonly<Record<string, TSchema>> = Object.fromEntries(
-  settingList.map(([, setting]) => [setting.name, Maybe({ ...schemaOf(setting), default: setting.default })]),
+const changeSchemas: Readonly<Record<string, TSchema>> = Object.fromEntries(
+  settingList.map(([, setting]) => [setting.name, Maybe({ ...toSchema(setting), default: setting.default })]),
 );
 
 /** The house, as every page shows it. */
@@ -59,10 +59,10 @@ export const siteJson = (engine: Engine): Static<typeof SiteJson> => {
 };
 
 /** Any of the settings; what is absent stays as it is. */
-export const SettingsChange = Closed(withDefaults);
+export const SettingsChange = Closed(changeSchemas);
 
 /** The settings by the names they have inside. */
-export const settingsIn = (body: Readonly<Record<string, unknown>>): Partial<Site> =>
+export const toSettings = (body: Readonly<Record<string, unknown>>): Partial<Site> =>
   Object.fromEntries(
     settingList.flatMap(([name, setting]) =>
       body[setting.name] === undefined ? [] : [[name, body[setting.name]]],

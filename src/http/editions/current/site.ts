@@ -7,7 +7,7 @@ import { handIn } from '../../routes/hand.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Maybe } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
-import { SettingsChange, SiteJson, settingsIn, siteJson } from './site-views.ts';
+import { SettingsChange, SiteJson, siteJson, toSettings } from './site-views.ts';
 
 const replies = { status: 200, body: Closed({ site: SiteJson }) };
 
@@ -47,7 +47,7 @@ export const siteRoutes: readonly Route[] = [
       const mail = line === undefined ? undefined : readMailLine(line);
       if (mail === null)
         throw unfit('email_config', 'must be smtp://…, submission://…, smtps://… or console:');
-      engine.site.change(settingsIn(body), by, now, () => {
+      engine.site.change(toSettings(body), by, now, () => {
         if (mail !== undefined) engine.mail.change(mail, by, now);
       });
       return { site: siteJson(engine) };
@@ -55,36 +55,36 @@ export const siteRoutes: readonly Route[] = [
   }),
   ...pictureRoutes({
     path: '/site/background-image',
-    put: ['setBackgroundImage', 'Put up a picture behind the pages, as the file `image`'],
+    upload: ['setBackgroundImage', 'Put up a picture behind the pages, as the file `image`'],
     remove: ['removeBackgroundImage', 'Take the picture behind the pages down'],
-    set: ({ site }, picture, hand) => site.setBackground(picture, hand),
+    set: ({ site }, picture, actorContext) => site.setBackground(picture, actorContext),
   }),
   ...pictureRoutes({
     path: '/site/logo',
-    put: ['setLogo', 'Hang up the sign of the house, as the file `image`'],
+    upload: ['setLogo', 'Hang up the sign of the house, as the file `image`'],
     remove: ['removeLogo', 'Take the sign of the house down'],
-    set: ({ site }, picture, hand) => site.setLogo(picture, hand),
+    set: ({ site }, picture, actorContext) => site.setLogo(picture, actorContext),
   }),
 ];
 
 /** Puts up a picture of the house, and takes it down; each with its id and summary. */
 function pictureRoutes({
   path,
-  put,
+  upload,
   remove,
   set,
 }: {
   readonly path: string;
-  readonly put: readonly [id: string, summary: string];
+  readonly upload: readonly [id: string, summary: string];
   readonly remove: readonly [id: string, summary: string];
-  set(engine: Engine, picture: PreparedPicture | null, hand: ActorContext): void;
+  set(engine: Engine, picture: PreparedPicture | null, actorContext: ActorContext): void;
 }): readonly Route[] {
   return [
     defineRoute({
-      id: put[0],
+      id: upload[0],
       method: 'post',
       path,
-      summary: put[1],
+      summary: upload[1],
       access: 'staff',
       accepts: { body: Closed({}), files: ['image'] },
       replies,

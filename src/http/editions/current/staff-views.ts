@@ -14,11 +14,12 @@ import {
 } from './views.ts';
 
 /** A keg as that person may see it: its notes are for staff. */
-export const kegFor = (user: User | null) =>
+export const kegJsonFor = (user: User | null) =>
   standingOf(user) === 'staff' ? (keg: Keg) => ({ ...kegJson(keg), notes: keg.notes }) : kegJson;
 
 /** A tap as that person may see it, with what is on it. */
-export const tapItemFor = (user: User | null) => (standingOf(user) === 'staff' ? staffTapItem : tapItemJson);
+export const tapItemJsonFor = (user: User | null) =>
+  standingOf(user) === 'staff' ? staffTapItemJson : tapItemJson;
 
 /** A keg by itself, with what is in it and its size. */
 export const KegItemJson = Closed({
@@ -27,17 +28,17 @@ export const KegItemJson = Closed({
   size: Nullable(KegSizeJson),
 });
 
-export function kegItemFor(user: User | null, { kegs }: Engine, keg: Keg) {
+export function kegItemJson(user: User | null, { kegs }: Engine, keg: Keg) {
   const beverage = kegs.beverage(keg.beverageId);
   const size = kegs.sizes().find((one) => one.id === keg.sizeId);
   return {
-    keg: kegFor(user)(keg),
+    keg: kegJsonFor(user)(keg),
     type: beverage && beverageJson(beverage),
     size: size ? kegSizeJson(size) : null,
   };
 }
 
-function staffTapItem(view: TapView) {
+function staffTapItemJson(view: TapView) {
   const { tap, keg } = view;
   return {
     ...tapItemJson(view),

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, named, Open, TotalMl, VolumeMl } from '../../routes/schemas.ts';
 
 /** Drinks that nobody in particular had; no account can be called so. */
-const guest = 'guest';
+const guestName = 'guest';
 
 const byKey = (key: string, description: string) =>
   Type.Record(Type.String({ pattern: key }), TotalMl, { description });
@@ -27,7 +27,7 @@ export const StatisticsJson = named(
       ),
       volume_by_year: byKey('^\\d{4}$', 'Millilitres by the year of the pour, in UTC.'),
       registered_drinkers: Type.Array(Type.String(), {
-        description: `Usernames in the order of their first pours, \`${guest}\` for nobody in particular; the 100 who drank last.`,
+        description: `Usernames in the order of their first pours, \`${guestName}\` for nobody in particular; the 100 who drank last.`,
       }),
       volume_by_drinker: Type.Record(Type.String(), TotalMl, {
         description: 'Millilitres by username; of the same 100.',
@@ -45,7 +45,9 @@ export const StatisticsJson = named(
 
 export function statisticsJson(figures: DrinkStatistics | null): Static<typeof StatisticsJson> {
   if (figures === null) return {};
-  const drinkers = figures.drinkers.map(({ username, volumeMl }) => [username ?? guest, volumeMl] as const);
+  const drinkers = figures.drinkers.map(
+    ({ username, volumeMl }) => [username ?? guestName, volumeMl] as const,
+  );
   return {
     last_drink_id: figures.lastDrinkId,
     keg_ids: [...figures.kegIds],
@@ -75,7 +77,7 @@ const ByName = Open({
 
 const replies = { status: 200, body: Closed({ stats: StatisticsJson }) } as const;
 
-function statisticsOf<P extends Type.TObject>(
+function statisticsRoute<P extends Type.TObject>(
   route: { readonly id: string; readonly path: string; readonly summary: string; readonly params: P },
   view: (params: Static<P>) => StatisticsView,
 ): Route {
@@ -92,15 +94,15 @@ function statisticsOf<P extends Type.TObject>(
   });
 }
 
-const ofHouse = (id: string, path: string): Route =>
-  statisticsOf({ id, path, summary: 'What all drinks of the house come to', params: Open({}) }, () => ({
+const systemStatistics = (id: string, path: string): Route =>
+  statisticsRoute({ id, path, summary: 'What all drinks of the house come to', params: Open({}) }, () => ({
     of: 'house',
   }));
 
 export const statisticsRoutes: readonly Route[] = [
-  ofHouse('getStats', '/stats'),
-  ofHouse('getSystemStats', '/stats/system'),
-  statisticsOf(
+  systemStatistics('getStats', '/stats'),
+  systemStatistics('getSystemStats', '/stats/system'),
+  statisticsRoute(
     {
       id: 'getUserStats',
       path: '/users/{username}/stats',
@@ -109,11 +111,11 @@ export const statisticsRoutes: readonly Route[] = [
     },
     ({ username }) => ({ of: 'user', username }),
   ),
-  statisticsOf(
+  statisticsRoute(
     { id: 'getKegStats', path: '/kegs/{id}/stats', summary: 'What a keg’s drinks come to', params: ById },
     ({ id }) => ({ of: 'keg', id }),
   ),
-  statisticsOf(
+  statisticsRoute(
     {
       id: 'getSessionStats',
       path: '/sessions/{id}/stats',

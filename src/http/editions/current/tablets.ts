@@ -7,8 +7,8 @@ import { actorIn } from '../../doors/actor.ts';
 import { pictureAddress } from '../../picture-address.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
-import { TypedPassword } from './login.ts';
-import { PageQuery, PagingJson, pageOf, pagingJson } from './paging.ts';
+import { PasswordInput } from './login.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from './paging.ts';
 
 const TabletJson = named(
   'Tablet',
@@ -21,7 +21,7 @@ const TabletJson = named(
   }),
 );
 
-const One = Closed({ tablet: TabletJson });
+const TabletReply = Closed({ tablet: TabletJson });
 const params = Open({ id: Id });
 const name = Type.String({ minLength: 1, maxLength: 64, description: 'What the book of changes calls it.' });
 
@@ -50,7 +50,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, tablets: Type.Array(TabletJson) }) },
     run({ engine }, { query }) {
-      const page = engine.tablets.list(pageOf(query));
+      const page = engine.tablets.list(toPageRequest(query));
       return { paging: pagingJson(page), tablets: page.items.map(tabletJson) };
     },
   }),
@@ -61,7 +61,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     summary: 'Make this very browser a shared tablet: the answer sets its cookie, and ends the login at hand',
     access: 'staff',
     accepts: { body: Closed({ name }) },
-    replies: { status: 201, body: One },
+    replies: { status: 201, body: TabletReply },
     run(context, { body }) {
       const { engine, login, now } = context;
       if (login === null) {
@@ -81,7 +81,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     summary: 'Call a shared tablet something else',
     access: 'staff',
     accepts: { params, body: Closed({ name }) },
-    replies: { status: 200, body: One },
+    replies: { status: 200, body: TabletReply },
     run(context, { params: { id }, body }) {
       const { engine, now } = context;
       return { tablet: tabletJson(engine.tablets.rename(id, body.name, actorIn(context), now)) };
@@ -195,7 +195,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     summary: 'Choose one’s own PIN for shared tablets; the password is asked once more',
     access: 'staff',
     attempt: 'login',
-    accepts: { body: Closed({ current_password: TypedPassword, pin: Pin }) },
+    accepts: { body: Closed({ current_password: PasswordInput, pin: Pin }) },
     replies: { status: 200, body: PinState },
     async run(context, { body }) {
       const { engine, user, now } = context;

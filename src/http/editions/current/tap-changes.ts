@@ -7,23 +7,23 @@ import { handIn } from '../../routes/hand.ts';
 import { defineRoute, type RouteContext } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable, named, Open, TapRef } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
-import { NewKegJson, newKegOf } from './new-keg.ts';
-import { tapItemFor } from './staff-views.ts';
-import { findTap } from './taps.ts';
+import { NewKegJson, toNewKeg } from './new-keg.ts';
+import { tapItemJsonFor } from './staff-views.ts';
+import { requireTapView } from './taps.ts';
 import { TapItemJson } from './views.ts';
 
 const params = Open({ ref: TapRef });
 const replies = { status: 200, body: TapItemJson };
 
 const name = Type.String({ minLength: 1, maxLength: 128 });
-const others = {
+const optionalFields = {
   notes: Maybe(Nullable(Type.String({ maxLength: 10_000, description: 'For staff only.' }))),
   sort_order: Maybe(
     Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The lowest comes first.' }),
   ),
 };
-const NewTapJson = named('NewTap', Closed({ name, ...others }));
-const TapChangeJson = named('TapChange', Closed({ name: Maybe(name), ...others }));
+const NewTapJson = named('NewTap', Closed({ name, ...optionalFields }));
+const TapChangeJson = named('TapChange', Closed({ name: Maybe(name), ...optionalFields }));
 
 const createTap = defineRoute({
   id: 'createTap',
@@ -34,7 +34,10 @@ const createTap = defineRoute({
   accepts: { body: NewTapJson },
   replies: { status: 201, body: TapItemJson },
   run: (context, { body }) =>
-    shown(context, context.engine.taps.create({ name: body.name, ...wordsOf(body) }, handIn(context)).id),
+    tapReply(
+      context,
+      context.engine.taps.create({ name: body.name, ...toTapFields(body) }, handIn(context)).id,
+    ),
 });
 
 const changeTap = (method: 'put' | 'patch') =>
@@ -48,8 +51,8 @@ const changeTap = (method: 'put' | 'patch') =>
     replies,
     run(context, { params: { ref }, body }) {
       const { engine } = context;
-      const fields = { ...(body.name === undefined ? {} : { name: body.name }), ...wordsOf(body) };
-      return shown(context, engine.taps.change(tapOf(engine, ref).id, fields, handIn(context)).id);
+      const fields = { ...(body.name === undefined ? {} : { name: body.name }), ...toTapFields(body) };
+      return tapReply(context, engine.taps.change(requireTap(engine, ref).id, fields, handIn(context)).id);
     },
   });
 
@@ -64,7 +67,7 @@ const removeTap = defineRoute({
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { ref } }) {
     const { engine } = context;
-    engine.taps.remove(tapOf(engine, ref).id, handIn(context));
+    engine.taps.remove(requireTap(engine, ref).id, handIn(context));
     return {};
   },
 });
@@ -80,11 +83,11 @@ const attachKeg = defineRoute({
   replies,
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
-    const { id } = tapOf(engine, ref);
+    const { id } = requireTap(engine, ref);
     const keg = engine.kegs.get(idIn(body.keg_id));
     if (!keg) throw unfit('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
     engine.kegs.attach(id, keg.id, now, actorIn(context));
-    return shown(context, id);
+    return tapReply(context, id);
   },
 });
 
@@ -99,9 +102,9 @@ const startKeg = defineRoute({
   replies,
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
-    const { id } = tapOf(engine, ref);
-    engine.kegs.start(id, newKegOf(body), now, actorIn(context));
-    return shown(context, id);
+    const { id } = requireTap(engine, ref);
+    engine.kegs.start(id, toNewKeg(body), now, actorIn(context));
+    return tapReply(context, id);
   },
 });
 
@@ -116,9 +119,9 @@ const endKeg = defineRoute({
   replies,
   run(context, { params: { ref } }) {
     const { engine, now } = context;
-    const { id } = tapOf(engine, ref);
+    const { id } = requireTap(engine, ref);
     engine.kegs.endOnTap(id, now, actorIn(context));
-    return shown(context, id);
+    return tapReply(context, id);
   },
 });
 
@@ -132,9 +135,14 @@ const connectMeter = defineRoute({
   replies,
   run(context, { params: { ref }, body: { meter_id: meterId } }) {
     const { engine } = context;
-    const { id } = tapOf(engine, ref);
-    const known = knownId({ field: 'meter_id', id: meterId, all: engine.hardware.meters(), what: 'a meter' });
-    return shown(context, engine.taps.connectMeter(id, known, handIn(context)).id);
+    const { id } = requireTap(engine, ref);
+    const connectedId = requireExistingId({
+      field: 'meter_id',
+      id: meterId,
+      all: engine.hardware.meters(),
+      noun: 'a meter',
+    });
+    return tapReply(context, engine.taps.connectMeter(id, connectedId, handIn(context)).id);
   },
 });
 
@@ -148,10 +156,10 @@ const connectToggle = defineRoute({
   replies,
   run(context, { params: { ref }, body: { toggle_id: toggleId } }) {
     const { engine } = context;
-    const { id } = tapOf(engine, ref);
+    const { id } = requireTap(engine, ref);
     const all = engine.hardware.toggles();
-    const known = knownId({ field: 'toggle_id', id: toggleId, all, what: 'a toggle' });
-    return shown(context, engine.taps.connectToggle(id, known, handIn(context)).id);
+    const connectedId = requireExistingId({ field: 'toggle_id', id: toggleId, all, noun: 'a toggle' });
+    return tapReply(context, engine.taps.connectToggle(id, connectedId, handIn(context)).id);
   },
 });
 
@@ -165,10 +173,15 @@ const connectThermo = defineRoute({
   replies,
   run(context, { params: { ref }, body: { thermo_sensor_id: sensorId } }) {
     const { engine } = context;
-    const { id } = tapOf(engine, ref);
+    const { id } = requireTap(engine, ref);
     const all = engine.thermo.sensors();
-    const known = knownId({ field: 'thermo_sensor_id', id: sensorId, all, what: 'a thermometer' });
-    return shown(context, engine.taps.connectThermo(id, known, handIn(context)).id);
+    const connectedId = requireExistingId({
+      field: 'thermo_sensor_id',
+      id: sensorId,
+      all,
+      noun: 'a thermometer',
+    });
+    return tapReply(context, engine.taps.connectThermo(id, connectedId, handIn(context)).id);
   },
 });
 
@@ -183,7 +196,7 @@ const setNext = defineRoute({
   replies,
   run(context, { params: { ref }, body: { keg_id: kegId, beverage_id: beverageId } }) {
     const { engine } = context;
-    const { id } = tapOf(engine, ref);
+    const { id } = requireTap(engine, ref);
     if ((kegId === undefined) === (beverageId === undefined)) {
       throw unfit('keg_id', 'or beverage_id is needed, one of them', {
         name: 'either',
@@ -191,7 +204,7 @@ const setNext = defineRoute({
       });
     }
     const next = kegId === undefined ? { beverageId: idIn(beverageId!) } : { kegId: idIn(kegId) };
-    return shown(context, engine.taps.setNext(id, next, handIn(context)).id);
+    return tapReply(context, engine.taps.setNext(id, next, handIn(context)).id);
   },
 });
 
@@ -206,8 +219,8 @@ const removeNext = defineRoute({
   replies,
   run(context, { params: { ref } }) {
     const { engine } = context;
-    const { id } = tapOf(engine, ref);
-    return shown(context, engine.taps.setNext(id, null, handIn(context)).id);
+    const { id } = requireTap(engine, ref);
+    return tapReply(context, engine.taps.setNext(id, null, handIn(context)).id);
   },
 });
 
@@ -227,12 +240,12 @@ export const tapChangeRoutes = [
   connectThermo,
 ];
 
-const tapOf = (engine: Engine, ref: string): Tap => findTap(engine, ref).tap;
+const requireTap = (engine: Engine, ref: string): Tap => requireTapView(engine, ref).tap;
 
-const shown = ({ engine, user }: RouteContext, tapId: number): Static<typeof TapItemJson> =>
-  tapItemFor(user)(engine.taps.find(tapId)!);
+const tapReply = ({ engine, user }: RouteContext, tapId: number): Static<typeof TapItemJson> =>
+  tapItemJsonFor(user)(engine.taps.find(tapId)!);
 
-function wordsOf(body: Pick<Static<typeof TapChangeJson>, 'notes' | 'sort_order'>) {
+function toTapFields(body: Pick<Static<typeof TapChangeJson>, 'notes' | 'sort_order'>) {
   const { notes, sort_order: sortOrder } = body;
   return {
     ...(notes === undefined ? {} : { notes: notes ?? '' }),
@@ -241,14 +254,14 @@ function wordsOf(body: Pick<Static<typeof TapChangeJson>, 'notes' | 'sort_order'
 }
 
 /** The id of something there is, or null where nothing is wanted. */
-function knownId(wanted: {
+function requireExistingId(reference: {
   readonly field: string;
   readonly id: Static<typeof AnyId> | null;
   readonly all: readonly { readonly id: number }[];
-  readonly what: string;
+  readonly noun: string;
 }): number | null {
-  if (wanted.id === null) return null;
-  const id = idIn(wanted.id);
-  if (wanted.all.some((one) => one.id === id)) return id;
-  throw unfit(wanted.field, `must be the id of ${wanted.what}, or null`);
+  if (reference.id === null) return null;
+  const id = idIn(reference.id);
+  if (reference.all.some((one) => one.id === id)) return id;
+  throw unfit(reference.field, `must be the id of ${reference.noun}, or null`);
 }

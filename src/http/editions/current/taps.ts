@@ -3,7 +3,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Open, TapRef } from '../../routes/schemas.ts';
-import { tapItemFor } from './staff-views.ts';
+import { tapItemJsonFor } from './staff-views.ts';
 import { TapItemJson } from './views.ts';
 
 export const listTaps = defineRoute({
@@ -14,7 +14,7 @@ export const listTaps = defineRoute({
   access: 'viewer',
   accepts: {},
   replies: { status: 200, body: Closed({ taps: Type.Array(TapItemJson) }) },
-  run: ({ engine, user }) => ({ taps: engine.taps.list().map(tapItemFor(user)) }),
+  run: ({ engine, user }) => ({ taps: engine.taps.list().map(tapItemJsonFor(user)) }),
 });
 
 export const getTap = defineRoute({
@@ -25,11 +25,11 @@ export const getTap = defineRoute({
   access: 'viewer',
   accepts: { params: Open({ ref: TapRef }) },
   replies: { status: 200, body: TapItemJson },
-  run: ({ engine, user }, { params }) => tapItemFor(user)(findTap(engine, params.ref)),
+  run: ({ engine, user }, { params }) => tapItemJsonFor(user)(requireTapView(engine, params.ref)),
 });
 
 /** The tap of that id or meter. */
-export function findTap(engine: Engine, ref: string): TapView {
+export function requireTapView(engine: Engine, ref: string): TapView {
   const tap = engine.taps.find(ref);
   if (!tap)
     throw new AppError('not_found', `No tap has the id or meter “${ref}”.`, { reason: { name: 'not_here' } });

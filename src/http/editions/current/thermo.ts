@@ -20,10 +20,10 @@ import {
   PagingJson,
   PagingNextJson,
   pageFields,
-  pageOf,
-  pageOfAll,
+  paginate,
   pagingJson,
   pagingNextJson,
+  toPageRequest,
 } from './paging.ts';
 
 export const SensorRef = Type.String({
@@ -44,12 +44,12 @@ export const listSensors = defineRoute({
     body: Closed({ paging: PagingJson, thermo_sensors: Type.Array(SensorItemJson) }),
   },
   run({ engine }, { query }) {
-    const page = pageOfAll(engine.thermo.sensors(), query);
-    const shown = page.items.map((sensor) => ({
+    const page = paginate(engine.thermo.sensors(), query);
+    const items = page.items.map((sensor) => ({
       ...sensorJson(sensor),
       ...readingJson(engine.thermo.find(sensor.id)?.last ?? null),
     }));
-    return { paging: pagingJson(page), thermo_sensors: shown };
+    return { paging: pagingJson(page), thermo_sensors: items };
   },
 });
 
@@ -62,7 +62,7 @@ export const getSensor = defineRoute({
   accepts: { params: Open({ sensor: SensorRef }) },
   replies: { status: 200, body: SensorReadingJson },
   run({ engine }, { params }) {
-    const { sensor, last } = findSensor(engine, params.sensor);
+    const { sensor, last } = requireSensor(engine, params.sensor);
     return { sensor: sensorJson(sensor), ...readingJson(last) };
   },
 });
@@ -80,7 +80,7 @@ export const listThermoLogs = defineRoute({
   run({ engine }, { query }) {
     const { sensor, since, until } = query;
     const page = engine.lists.thermoLogs({
-      ...pageOf(query),
+      ...toPageRequest(query),
       ...readSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
       ...(sensor === undefined ? {} : { sensorId: sensorId(engine, sensor) }),
     });
@@ -141,7 +141,7 @@ export const getThermoChart = defineRoute({
 export const thermoRoutes = [listSensors, getSensor, listThermoLogs, getThermoChart];
 
 /** The thermometer of that name or id, with what it showed last. */
-export function findSensor(engine: Engine, ref: string) {
+export function requireSensor(engine: Engine, ref: string) {
   const found = engine.thermo.find(ref);
   if (!found)
     throw new AppError('not_found', `No thermometer has the name or id “${ref}”.`, {

@@ -7,7 +7,7 @@ import { handIn } from '../../routes/hand.ts';
 import { Instant, readInstant } from '../../routes/instants.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
-import { TokenJson, tokenJson } from './people-views.ts';
+import { TokenJson, tokenJson } from './user-views.ts';
 
 /** A token's two addresses: its whole text, and device and value apart. */
 const addresses = {
@@ -34,7 +34,7 @@ const Value = Type.String({
   maxLength: 128,
   description: 'Hexadecimal values of `core.rfid` and `core.onewire` are kept in lower case.',
 });
-const others = {
+const optionalFields = {
   nice_name: Maybe(Nullable(Type.String({ maxLength: 256 }))),
   pin: Maybe(Nullable(Type.String({ maxLength: 256, description: 'Kept, and never shown.' }))),
   user: Maybe(
@@ -43,13 +43,16 @@ const others = {
   enabled: Maybe(Type.Boolean()),
   expire_time: Maybe(Nullable(Instant)),
 };
-const NewTokenJson = named('NewAuthToken', Closed({ auth_device: Device, token_value: Value, ...others }));
+const NewTokenJson = named(
+  'NewAuthToken',
+  Closed({ auth_device: Device, token_value: Value, ...optionalFields }),
+);
 const TokenChangeJson = named(
   'AuthTokenChange',
-  Closed({ auth_device: Maybe(Device), token_value: Maybe(Value), ...others }),
+  Closed({ auth_device: Maybe(Device), token_value: Maybe(Value), ...optionalFields }),
 );
 
-const One = Closed({ token: TokenJson });
+const TokenReply = Closed({ token: TokenJson });
 
 const createToken = defineRoute({
   id: 'createToken',
@@ -58,13 +61,13 @@ const createToken = defineRoute({
   summary: 'A new token, somebody’s or nobody’s yet; `/api/admin/unknown-tokens` shows which were presented',
   access: 'staff',
   accepts: { body: NewTokenJson },
-  replies: { status: 201, body: One },
+  replies: { status: 201, body: TokenReply },
   run(context, { body }) {
     const { engine, now } = context;
 
     const { auth_device: device, token_value: value } = body;
-    const fresh = engine.tokens.create({ ...fieldsOf(body), device, value }, now, actorIn(context));
-    return { token: tokenJson(fresh) };
+    const created = engine.tokens.create({ ...toTokenFields(body), device, value }, now, actorIn(context));
+    return { token: tokenJson(created) };
   },
 });
 
@@ -79,11 +82,11 @@ const changeToken = (method: 'put' | 'patch', address: Address) =>
       params: addresses[address].params,
       body: method === 'put' ? NewTokenJson : TokenChangeJson,
     },
-    replies: { status: 200, body: One },
+    replies: { status: 200, body: TokenReply },
     run(context, { params, body }) {
       const { engine } = context;
-      const { id } = tokenOf(engine, params);
-      return { token: tokenJson(engine.tokens.change(id, fieldsOf(body), handIn(context))) };
+      const { id } = requireToken(engine, params);
+      return { token: tokenJson(engine.tokens.change(id, toTokenFields(body), handIn(context))) };
     },
   });
 
@@ -98,7 +101,7 @@ const removeToken = (address: Address) =>
     replies: { status: 200, body: Closed({}) },
     run(context, { params }) {
       const { engine } = context;
-      engine.tokens.remove(tokenOf(engine, params).id, handIn(context));
+      engine.tokens.remove(requireToken(engine, params).id, handIn(context));
       return {};
     },
   });
@@ -113,14 +116,17 @@ export const tokenChangeRoutes = [
   ]),
 ];
 
-function tokenOf({ people }: Engine, { token, auth_device: device, token_value: value }: Params): AuthToken {
-  const known = token === undefined ? people.token(device ?? '', value ?? '') : people.tokenByText(token);
-  if (known === null)
+function requireToken(
+  { people }: Engine,
+  { token, auth_device: device, token_value: value }: Params,
+): AuthToken {
+  const found = token === undefined ? people.token(device ?? '', value ?? '') : people.tokenByText(token);
+  if (found === null)
     throw new AppError('not_found', 'There is no such token.', { reason: { name: 'not_here' } });
-  return known;
+  return found;
 }
 
-function fieldsOf(body: Static<typeof TokenChangeJson>) {
+function toTokenFields(body: Static<typeof TokenChangeJson>) {
   const { auth_device: device, token_value: value, nice_name: niceName, pin, user, enabled } = body;
   const { expire_time: end } = body;
   return {

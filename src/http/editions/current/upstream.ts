@@ -5,7 +5,7 @@ import { actorIn } from '../../doors/actor.ts';
 import type { UpstreamDesk } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
-import { PageQuery, PagingNextJson, pageOf, pagingNextJson } from './paging.ts';
+import { PageQuery, PagingNextJson, pagingNextJson, toPageRequest } from './paging.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -50,7 +50,7 @@ const staff = { access: 'staff' } as const;
 const SentAgain = Closed({ sent_again: Count });
 
 /** Reporting what is poured here to another server: how it goes, and what that one would not have. For staff. */
-export const upstreamRoutes = (desk: UpstreamDesk | undefined): readonly Route[] => [
+export const upstreamRoutes = (service: UpstreamDesk | undefined): readonly Route[] => [
   defineRoute({
     ...staff,
     id: 'getUpstream',
@@ -59,24 +59,24 @@ export const upstreamRoutes = (desk: UpstreamDesk | undefined): readonly Route[]
     summary: 'How reporting to another server goes',
     accepts: {},
     replies: { status: 200, body: Closed({ upstream: UpstreamJson }) },
-    run: ({ engine }) => ({ upstream: upstreamJson(engine, desk) }),
+    run: ({ engine }) => ({ upstream: upstreamJson(engine, service) }),
   }),
   defineRoute({
     ...staff,
-    id: 'askUpstreamAgain',
+    id: 'retryUpstream',
     method: 'post',
     path: '/admin/upstream/ask-again',
     summary: 'Ask the other server now, also after it has refused this house',
     accepts: {},
     replies: { status: 202, body: Closed({}) },
     run() {
-      if (desk === undefined) {
+      if (service === undefined) {
         throw new AppError(
           'conflict',
           'This house reports to nobody: set upstream.url in its configuration.',
         );
       }
-      desk.askAgain();
+      service.askAgain();
       return {};
     },
   }),
@@ -89,7 +89,7 @@ export const upstreamRoutes = (desk: UpstreamDesk | undefined): readonly Route[]
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingNextJson, reports: Type.Array(ReportJson) }) },
     run({ engine }, { query }) {
-      const page = engine.upstream.refused(pageOf(query));
+      const page = engine.upstream.refused(toPageRequest(query));
       return { paging: pagingNextJson(page), reports: page.items.map(reportJson) };
     },
   }),
@@ -132,21 +132,21 @@ export const upstreamRoutes = (desk: UpstreamDesk | undefined): readonly Route[]
   }),
 ];
 
-function upstreamJson(engine: Engine, desk: UpstreamDesk | undefined): Static<typeof UpstreamJson> {
+function upstreamJson(engine: Engine, service: UpstreamDesk | undefined): Static<typeof UpstreamJson> {
   const { waiting, setAside, eventsDropped } = engine.upstream.counts();
-  const now = desk?.state();
+  const now = service?.state();
   const lastMs = now?.lastAnswerMs ?? null;
   return {
     state: now?.state ?? 'off',
     problem: now?.problem ?? null,
-    host: desk?.host ?? null,
-    device: desk?.device ?? null,
+    host: service?.host ?? null,
+    device: service?.device ?? null,
     last_answer_time: lastMs === null ? null : isoSeconds(lastMs),
     waiting,
     set_aside: setAside,
     events_dropped: eventsDropped,
     flow_meters: engine.upstream
-      .meters(desk?.meterNames() ?? [])
+      .meters(service?.meterNames() ?? [])
       .map(({ meter: name, number }) => ({ name, number })),
   };
 }

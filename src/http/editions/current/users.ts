@@ -6,15 +6,22 @@ import { defineRoute } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../routes/schemas.ts';
 import { DrinkPageJson } from './drinks.ts';
 import { NewPassword, passwordLength } from './login.ts';
-import { PageQuery, PagingNextJson, pageFields, pageOf, pagingJson, pagingNextJson } from './paging.ts';
-import { UserJson, userJson } from './people-views.ts';
+import {
+  PageQuery,
+  PagingNextJson,
+  pageFields,
+  pagingJson,
+  pagingNextJson,
+  toPageRequest,
+} from './paging.ts';
+import { UserJson, userJson } from './user-views.ts';
 import { drinkJson } from './views.ts';
 
 const UserParams = Open({
   username: Type.String({ minLength: 1, maxLength: 128, description: 'The user’s name.' }),
 });
 
-const nobody = (username: string) =>
+const userNotFound = (username: string) =>
   new AppError('not_found', `Nobody here is called “${username}”.`, { reason: { name: 'not_here' } });
 
 export const listUsers = defineRoute({
@@ -38,7 +45,7 @@ export const listUsers = defineRoute({
   run({ engine }, { query }) {
     const { is_active: isActive, is_staff: isStaff, search } = query;
     const page = engine.lists.users({
-      ...pageOf(query),
+      ...toPageRequest(query),
       ...(isActive === undefined ? {} : { isActive }),
       ...(isStaff === undefined ? {} : { isStaff }),
       ...(search ? { search } : {}),
@@ -57,7 +64,7 @@ export const getUser = defineRoute({
   replies: { status: 200, body: Closed({ user: UserJson }) },
   run({ engine }, { params: { username } }) {
     const user = engine.people.user(username);
-    if (!user) throw nobody(username);
+    if (!user) throw userNotFound(username);
     return { user: userJson(user) };
   },
 });
@@ -71,8 +78,8 @@ export const listUserDrinks = defineRoute({
   accepts: { params: UserParams, query: PageQuery },
   replies: { status: 200, body: DrinkPageJson },
   run({ engine }, { params: { username }, query }) {
-    if (!engine.people.user(username)) throw nobody(username);
-    const page = engine.lists.drinks({ ...pageOf(query), username });
+    if (!engine.people.user(username)) throw userNotFound(username);
+    const page = engine.lists.drinks({ ...toPageRequest(query), username });
     return { paging: pagingJson(page), drinks: page.items.map(drinkJson) };
   },
 });
@@ -143,14 +150,14 @@ export const changeUser = defineRoute({
   accepts: { params: UserParams, body: Closed({ ...accountFields, is_active: Maybe(Type.Boolean()) }) },
   replies: { status: 200, body: Closed({ user: UserJson }) },
   run(context, { params: { username }, body }) {
-    const wanted = {
+    const changes = {
       ...(body.email === undefined ? {} : { email: body.email }),
       ...(body.display_name === undefined ? {} : { displayName: body.display_name }),
       ...(body.is_staff === undefined ? {} : { isStaff: body.is_staff }),
       ...(body.is_active === undefined ? {} : { isActive: body.is_active }),
     };
     const { engine, now } = context;
-    return { user: userJson(engine.accounts.change(username, wanted, actorIn(context), now)) };
+    return { user: userJson(engine.accounts.change(username, changes, actorIn(context), now)) };
   },
 });
 
@@ -208,8 +215,8 @@ export const sendActivation = defineRoute({
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { username } }) {
     const { engine, now } = context;
-    const wanted = { by: actorIn(context), houseAddress: mustHaveAddress(context) };
-    engine.registration.sendLink(username, wanted, now);
+    const input = { by: actorIn(context), houseAddress: mustHaveAddress(context) };
+    engine.registration.sendLink(username, input, now);
     return {};
   },
 });

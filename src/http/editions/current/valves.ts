@@ -16,10 +16,10 @@ import {
   TotalMl,
 } from '../../routes/schemas.ts';
 import { ToggleJson, toggleJson } from './hardware-views.ts';
-import { PageQuery, PagingNextJson, pageOf, pagingNextJson } from './paging.ts';
+import { PageQuery, PagingNextJson, pagingNextJson, toPageRequest } from './paging.ts';
 
 /** The longest a hand may keep a tap open: time to rinse a line, and no flood when somebody is called away. */
-const longestByHandS = 600;
+const maxManualOpenS = 600;
 
 const GrantJson = named(
   'Grant',
@@ -65,10 +65,10 @@ const Board = Nullable(
 const params = Open({ id: Id });
 const staff = { access: 'staff' } as const;
 /** One tap at a time is what every night needs; tokens, and all taps at once, are not. */
-const atTheTap = { ...staff, byPin: true } as const;
+const staffOrPin = { ...staff, byPin: true } as const;
 
 /** Leave to pour, and the valves it opens: who has it, ending it, and moving a valve by hand. For staff. */
-export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
+export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route[] => [
   defineRoute({
     ...staff,
     id: 'listGrants',
@@ -78,23 +78,25 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingNextJson, grants: Type.Array(GrantJson) }) },
     run({ engine }, { query }) {
-      const page = engine.grants.list(pageOf(query));
+      const page = engine.grants.list(toPageRequest(query));
       const numbered = { ...page, items: page.items.map(({ grant }) => ({ id: grant.serial })) };
       return { paging: pagingNextJson(numbered), grants: page.items.map(grantJson) };
     },
   }),
   defineRoute({
-    ...atTheTap,
+    ...staffOrPin,
     id: 'listOpenValves',
     method: 'get',
     path: '/admin/valves',
     summary: 'Relays of this machine and its serial boards that are open now',
     accepts: {},
     replies: { status: 200, body: Closed({ valves: Type.Array(ValveJson) }) },
-    run: ({ engine }) => ({ valves: (hand?.open() ?? []).flatMap((valve) => valveJson(engine, valve)) }),
+    run: ({ engine }) => ({
+      valves: (valveControl?.open() ?? []).flatMap((valve) => valveJson(engine, valve)),
+    }),
   }),
   defineRoute({
-    ...atTheTap,
+    ...staffOrPin,
     id: 'deauthorizeTap',
     method: 'post',
     path: '/admin/taps/{id}/deauthorize',
@@ -108,7 +110,7 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
       const { engine, now } = context;
       const ended = engine.grants.deauthorize({ tapId: id }, actorIn(context), now);
       const tap = engine.taps.find(id)?.tap;
-      const board = boardOf(context, [tap?.meter?.controllerId, tap?.toggle?.controllerId]);
+      const board = findReportingBoard(context, [tap?.meter?.controllerId, tap?.toggle?.controllerId]);
       if (board !== null) engine.devices.deauthorize({ device: board }, now);
       return { ended, board };
     },
@@ -130,7 +132,7 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
     },
   }),
   defineRoute({
-    ...atTheTap,
+    ...staffOrPin,
     id: 'openToggle',
     method: 'post',
     path: '/flow-toggles/{id}/open',
@@ -138,13 +140,13 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
       'Open a relay by hand for a while, to rinse a line or find a fault; what runs is recorded as ever',
     accepts: {
       params,
-      body: Closed({ seconds: Type.Integer({ minimum: 1, maximum: longestByHandS, unit: 's' }) }),
+      body: Closed({ seconds: Type.Integer({ minimum: 1, maximum: maxManualOpenS, unit: 's' }) }),
     },
     replies: { status: 200, body: Closed({ valve: ValveJson }) },
     run(context, { params: { id }, body: { seconds } }) {
       const { engine, now } = context;
-      const toggle = toggleOf(engine, id);
-      const valves = mustHave(hand);
+      const toggle = requireToggle(engine, id);
+      const valves = requireValveControl(valveControl);
       valves.openByHand(toggle.name, seconds * 1_000);
       try {
         engine.grants.noteHand(id, { seconds }, actorIn(context), now);
@@ -162,7 +164,7 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
     },
   }),
   defineRoute({
-    ...atTheTap,
+    ...staffOrPin,
     id: 'closeToggle',
     method: 'post',
     path: '/flow-toggles/{id}/close',
@@ -172,9 +174,9 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
     replies: { status: 200, body: Closed({ board: Board }) },
     run(context, { params: { id } }) {
       const { engine, now } = context;
-      const toggle = toggleOf(engine, id);
-      mustHave(hand).shut(toggle.name);
-      const board = boardOf(context, [toggle.controllerId]);
+      const toggle = requireToggle(engine, id);
+      requireValveControl(valveControl).shut(toggle.name);
+      const board = findReportingBoard(context, [toggle.controllerId]);
       if (board !== null) engine.devices.deauthorize({ device: board }, now);
       engine.grants.noteHand(id, null, actorIn(context), now);
       return { board };
@@ -182,13 +184,13 @@ export const valveRoutes = (hand: ValveHand | undefined): readonly Route[] => [
   }),
 ];
 
-function mustHave(hand: ValveHand | undefined): ValveHand {
-  if (hand === undefined)
+function requireValveControl(valveControl: ValveHand | undefined): ValveHand {
+  if (valveControl === undefined)
     throw new AppError('unavailable', 'This machine moves no relays.', { reason: { name: 'no_relays' } });
-  return hand;
+  return valveControl;
 }
 
-function toggleOf(engine: Engine, id: number) {
+function requireToggle(engine: Engine, id: number) {
   const toggle = engine.hardware.toggles().find((one) => one.id === id);
   if (toggle === undefined)
     throw new AppError('not_found', `There is no flow toggle ${id}.`, { reason: { name: 'not_here' } });
@@ -196,7 +198,7 @@ function toggleOf(engine: Engine, id: number) {
 }
 
 /** The board that reports device events and is one of these controllers; null where all of them are our own. */
-function boardOf({ engine, now }: RouteContext, controllerIds: readonly (number | undefined)[]) {
+function findReportingBoard({ engine, now }: RouteContext, controllerIds: readonly (number | undefined)[]) {
   const board = engine.devices
     .roster(now)
     .find(({ board: { controllerId } }) => controllerId !== null && controllerIds.includes(controllerId));

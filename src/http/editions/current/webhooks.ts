@@ -23,7 +23,7 @@ const WebhookJson = named(
   }),
 );
 
-const One = Closed({ webhook: WebhookJson });
+const WebhookReply = Closed({ webhook: WebhookJson });
 const params = Open({ id: Id });
 const staff = { access: 'staff' } as const;
 
@@ -52,7 +52,7 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
     path: '/admin/webhooks',
     summary: 'Tell every event to one more address; ten at most',
     accepts: { body: Closed({ url: Url }) },
-    replies: { status: 201, body: One },
+    replies: { status: 201, body: WebhookReply },
     run: (context, { body }) => ({
       webhook: webhookJson(context.engine.webhooks.add(body.url, handIn(context))),
     }),
@@ -64,13 +64,13 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
     path: '/admin/webhooks/{id}',
     summary: 'Give it another address, or switch it off or on',
     accepts: { params, body: Closed({ url: Maybe(Url), is_enabled: Maybe(Type.Boolean()) }) },
-    replies: { status: 200, body: One },
+    replies: { status: 200, body: WebhookReply },
     run(context, { params: { id }, body: { url, is_enabled: isEnabled } }) {
-      const wanted = {
+      const changes = {
         ...(url === undefined ? {} : { url }),
         ...(isEnabled === undefined ? {} : { isEnabled }),
       };
-      return { webhook: webhookJson(context.engine.webhooks.edit(id, wanted, handIn(context))) };
+      return { webhook: webhookJson(context.engine.webhooks.edit(id, changes, handIn(context))) };
     },
   }),
   defineRoute({
@@ -102,7 +102,7 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
   }),
   defineRoute({
     ...staff,
-    id: 'makeWebhookSecret',
+    id: 'createWebhookSecret',
     method: 'post',
     path: '/admin/webhook-secret',
     summary: 'Sign what is sent with a new secret; this answer is the only one that shows it',

@@ -79,14 +79,14 @@ const WiringJson = named(
   }),
 );
 
-const noWires: WiringReport = {
+const noWiring: WiringReport = {
   driver: 'none',
   describe: 'This house looks after no wires of its own.',
   ...{ findings: [], meters: [], relays: [], probes: [], boards: [], readers: [] },
 };
 
 /** The wires of this machine, live: what each does now, what is wrong with it, and what to do. */
-export const wiringRoutes = (desk: WiringDesk | undefined): readonly Route[] => [
+export const wiringRoutes = (service: WiringDesk | undefined): readonly Route[] => [
   defineRoute({
     id: 'getWiring',
     method: 'get',
@@ -97,7 +97,7 @@ export const wiringRoutes = (desk: WiringDesk | undefined): readonly Route[] => 
     accepts: {},
     replies: { status: 200, body: Closed({ wiring: WiringJson }) },
     run({ engine }) {
-      const report = desk?.look() ?? noWires;
+      const report = service?.look() ?? noWiring;
       const { driver, describe, findings, meters, relays, probes, boards, readers } = report;
       const taps = engine.taps.list();
       return {
@@ -105,9 +105,9 @@ export const wiringRoutes = (desk: WiringDesk | undefined): readonly Route[] => 
           driver,
           describe,
           findings: findings.map(findingJson),
-          meters: meters.map(meterJsonFor(engine, taps)),
+          meters: meters.map(toMeterJson(engine, taps)),
           relays: relays.map(partJson),
-          probes: probes.map(probeJsonFor(taps)),
+          probes: probes.map(toProbeJson(taps)),
           boards: boards.map(partJson),
           readers: readers.map((reader: WiredReader) => ({ ...partJson(reader), shown: reader.shown })),
         },
@@ -125,20 +125,20 @@ const findingJson = ({ topic, verdict, text, advice }: WiringFinding): Static<ty
 
 const partJson = ({ name, findings }: WiredPart) => ({ name, findings: findings.map(findingJson) });
 
-function meterJsonFor(engine: Engine, taps: readonly TapView[]) {
-  const known = new Map(engine.hardware.meters().map((meter) => [meter.name, meter.id]));
+function toMeterJson(engine: Engine, taps: readonly TapView[]) {
+  const meterIds = new Map(engine.hardware.meters().map((meter) => [meter.name, meter.id]));
   return (wired: WiredMeter): Static<typeof MeterJson> => {
     const { meter, pin, headerPin, level, hz, ticks, refused, lost, shape, echoOf, findings } = wired;
     return {
       ...partJson({ name: meter, findings }),
-      flow_meter_id: known.get(meter) ?? null,
+      flow_meter_id: meterIds.get(meter) ?? null,
       tap_id: tapId(taps.find(({ tap }) => tap.meter?.name === meter)),
       ...{ pin, header_pin: headerPin, level, hz, ticks, refused, lost, shape, echo_of: echoOf },
     };
   };
 }
 
-const probeJsonFor =
+const toProbeJson =
   (taps: readonly TapView[]) =>
   ({ name, findings, tempC, timeMs }: WiredProbe): Static<typeof ProbeJson> => ({
     ...partJson({ name, findings }),

@@ -2,14 +2,14 @@ import Type, { type Static } from 'typebox';
 import { Open } from '../../routes/schemas.ts';
 
 /** A whole number that arithmetic can carry. */
-const Whole = (minimum: number) => Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER });
+const SafeInteger = (minimum: number) => Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER });
 
 /** A name without the character that ends texts in half the world's programs. */
 const Name = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000]*$', description: 'A name.' });
 
 const WireEvent = Open({
-  id: Whole(1),
+  id: SafeInteger(1),
   type: Type.String(),
   // Only the sign is judged here: what is too old to be true is cut, never a reason to lose a batch.
   age_ms: Type.Integer({ minimum: 0 }),

@@ -57,7 +57,7 @@ export const boardSchemas: readonly Type.TSchema[] = [
 type Data = Readonly<Record<string, unknown>>;
 
 /** Ports in one inventory; further ones are not looked at. */
-const mostPorts = 64;
+const maxPorts = 64;
 
 /** Reads one event of an envelope; one that cannot be understood says why. */
 export function readEvent(event: WireEvent): BoardEvent {
@@ -69,7 +69,7 @@ export function readEvent(event: WireEvent): BoardEvent {
 
 type Reader = (data: Data, event: WireEvent) => BoardReport;
 
-const read =
+const createReader =
   <S extends Type.TSchema>(
     schema: S,
     report: (data: Static<S> & Data, event: WireEvent) => BoardReport,
@@ -77,55 +77,63 @@ const read =
   (data, event) => {
     const fault = misfit(schema, data);
     if (fault === null) return report(data as Static<S> & Data, event);
-    return { kind: 'unusable', type: event.type, reason: fault, raw: rawOf(event) };
+    return { kind: 'unusable', type: event.type, reason: fault, raw: toRawText(event) };
   };
 
 const readers: Readonly<Record<string, Reader>> = {
-  pour: read(Pour, (data, event) => ({
+  pour: createReader(Pour, (data, event) => ({
     kind: 'pour',
     meterNumber: data.meter_number,
-    pourId: pourIdOf(data.pour_id),
+    pourId: toPourId(data.pour_id),
     volumeMl: data.volume_ml,
     durationMs: data.duration_ms,
-    grantId: extra(data, 'grant_id'),
-    authDevice: extra(data, 'auth_device'),
-    token: extra(data, 'auth_token'),
-    ticks: extra(data, 'ticks') ?? 0,
-    series: extra(data, 'tick_series'),
-    raw: rawOf(event),
+    grantId: readExtra(data, 'grant_id'),
+    authDevice: readExtra(data, 'auth_device'),
+    token: readExtra(data, 'auth_token'),
+    ticks: readExtra(data, 'ticks') ?? 0,
+    series: readExtra(data, 'tick_series'),
+    raw: toRawText(event),
   })),
-  pour_update: read(PourUpdate, (data) => ({
+  pour_update: createReader(PourUpdate, (data) => ({
     kind: 'pour_update',
     meterNumber: data.meter_number,
-    pourId: pourIdOf(data.pour_id),
+    pourId: toPourId(data.pour_id),
     volumeMl: data.volume_ml,
   })),
-  temperature: read(Temperature, ({ sensor, temp_c: tempC }) => ({ kind: 'temperature', sensor, tempC })),
-  token: read(Token, ({ auth_device: authDevice, token, action }) => ({
+  temperature: createReader(Temperature, ({ sensor, temp_c: tempC }) => ({
+    kind: 'temperature',
+    sensor,
+    tempC,
+  })),
+  token: createReader(Token, ({ auth_device: authDevice, token, action }) => ({
     ...{ kind: 'token', authDevice, token, action },
   })),
-  status: read(Status, (data) => ({
+  status: createReader(Status, (data) => ({
     kind: 'status',
-    fwVersion: cut(data.fw_version, 64),
-    uptimeMs: safe(data.uptime_ms),
-    eventsDropped: safe(data.events_dropped),
-    config: settingsOf(data.config),
+    fwVersion: truncate(data.fw_version, 64),
+    uptimeMs: clampCount(data.uptime_ms),
+    eventsDropped: clampCount(data.events_dropped),
+    config: toConfigText(data.config),
     rssiDbm: misfit(Rssi, data.wifi_rssi_dbm) === null ? (data.wifi_rssi_dbm as number) : null,
     meters: inventory(Port, data.meters, ({ meter_number: meterNumber, ml_per_tick: mlPerTick }) => ({
       ...{ meterNumber, mlPerTick },
     })),
     relayNumbers: inventory(Relay, data.relays, ({ relay_number: number }) => number),
   })),
-  command_result: read(CommandResult, ({ command, result, message }) => ({
+  command_result: createReader(CommandResult, ({ command, result, message }) => ({
     kind: 'command_result',
     command,
     result,
-    message: typeof message === 'string' ? cut(message, 200) : '',
+    message: typeof message === 'string' ? truncate(message, 200) : '',
   })),
-  grant_end: read(GrantEnd, ({ grant_id: grantId, reason }) => ({ kind: 'grant_end', grantId, reason })),
+  grant_end: createReader(GrantEnd, ({ grant_id: grantId, reason }) => ({
+    kind: 'grant_end',
+    grantId,
+    reason,
+  })),
 };
 
-function extra<K extends keyof typeof PourExtras>(
+function readExtra<K extends keyof typeof PourExtras>(
   data: Data,
   name: K,
 ): Static<(typeof PourExtras)[K]> | null {
@@ -141,21 +149,21 @@ function inventory<S extends Type.TSchema, T>(
 ): readonly T[] | null {
   if (!Array.isArray(list)) return null;
   const usable = list.filter((entry): entry is Static<S> => misfit(schema, entry) === null);
-  return usable.slice(0, mostPorts).map(take);
+  return usable.slice(0, maxPorts).map(take);
 }
 
 /** An opaque name becomes one the ledger can keep; the same name always the same one. */
-function pourIdOf(text: string): string {
+function toPourId(text: string): string {
   if (/^[\x21-\x7e]{1,64}$/.test(text)) return text;
   return `sha256-${createHash('sha256').update(text).digest('hex').slice(0, 56)}`;
 }
 
-function settingsOf(config: object): string {
+function toConfigText(config: object): string {
   const text = JSON.stringify(config);
   return text.length <= 4_096 ? text : '{}';
 }
 
-const safe = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER);
-const cut = (text: string, length: number): string => [...text].slice(0, length).join('');
+const clampCount = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER);
+const truncate = (text: string, length: number): string => [...text].slice(0, length).join('');
 /** As it came, to a byte less than the largest batch. */
-const rawOf = (event: WireEvent): string => JSON.stringify(event).slice(0, 16_384);
+const toRawText = (event: WireEvent): string => JSON.stringify(event).slice(0, 16_384);

@@ -4,7 +4,7 @@ import type { AuthToken, User } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { defineViewedRoute, type Method, view } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, named, Open } from '../../routes/schemas.ts';
-import { TokenKegbot, tokenKegbot } from './kegbot-people.ts';
+import { TokenKegbot, tokenKegbot } from './kegbot-users.ts';
 
 const TokenReference = named(
   'AuthToken',
@@ -17,16 +17,16 @@ const TokenReference = named(
   }),
 );
 
-interface OwnedToken {
+interface TokenWithOwner {
   readonly token: AuthToken;
   readonly owner: User | null;
 }
 
 const views = {
-  reference: view(Closed({ token: TokenReference }), ({ token }: OwnedToken) => ({
+  reference: view(Closed({ token: TokenReference }), ({ token }: TokenWithOwner) => ({
     token: tokenReference(token),
   })),
-  kegbot: view(TokenKegbot, ({ token, owner }: OwnedToken) => tokenKegbot(token, owner)),
+  kegbot: view(TokenKegbot, ({ token, owner }: TokenWithOwner) => tokenKegbot(token, owner)),
 };
 
 /** The oldest clients send their key as a form field, and so look a token up with POST. */
@@ -39,7 +39,7 @@ const tokenByText = (method: Method) =>
     access: 'staff',
     accepts: { params: Open({ token: Type.String({ minLength: 1, maxLength: 256 }) }) },
     status: 200,
-    run: ({ engine }, { params }) => owned(engine, engine.people.tokenByText(params.token)),
+    run: ({ engine }, { params }) => withOwner(engine, engine.people.tokenByText(params.token)),
     views,
   });
 
@@ -58,7 +58,7 @@ const tokenByParts = (method: Method) =>
     },
     status: 200,
     run: ({ engine }, { params }) =>
-      owned(engine, engine.people.token(params.auth_device, params.token_value)),
+      withOwner(engine, engine.people.token(params.auth_device, params.token_value)),
     views,
   });
 
@@ -69,7 +69,7 @@ export const tokenRoutes = [
   tokenByParts('post'),
 ];
 
-function owned(engine: Engine, token: AuthToken | null): OwnedToken {
+function withOwner(engine: Engine, token: AuthToken | null): TokenWithOwner {
   if (token === null) throw new AppError('not_found', 'Nobody has shown this token to the house yet.');
   return { token, owner: token.username === null ? null : engine.people.user(token.username) };
 }

@@ -3,10 +3,10 @@ import type { DrinkView, Engine } from '../../../engine/engine.ts';
 import { actorIn } from '../../doors/actor.ts';
 import { defineViewedRoute, view } from '../../routes/route.ts';
 import { Id, Maybe, Open } from '../../routes/schemas.ts';
-import { DrinkKegbot, drinkInFullKegbot } from './kegbot-drinks.ts';
+import { DrinkKegbot, drinkDetailKegbot } from './kegbot-drinks.ts';
 import { DrinkDetailReference, drinkDetailReference } from './reference-views.ts';
 
-interface Cancelled {
+interface CancelledDrink {
   readonly engine: Engine;
   /** The drink and all it belonged to, as it was. */
   readonly view: DrinkView;
@@ -27,13 +27,17 @@ export const cancelDrink = defineViewedRoute({
     }),
   },
   status: 200,
-  run(context, { body }): Cancelled {
+  run(context, { body }): CancelledDrink {
     const { engine, now } = context;
-    const how = { spilled: body.spilled ?? false, by: actorIn(context) };
-    return { engine, view: engine.drinks.cancel(body.id, how, now) };
+    const input = { spilled: body.spilled ?? false, by: actorIn(context) };
+    return { engine, view: engine.drinks.cancel(body.id, input, now) };
   },
   views: {
-    reference: view(DrinkDetailReference, (cancelled: Cancelled) => drinkDetailReference(cancelled.view)),
-    kegbot: view(DrinkKegbot, (cancelled: Cancelled) => drinkInFullKegbot(cancelled.engine, cancelled.view)),
+    reference: view(DrinkDetailReference, (cancelled: CancelledDrink) =>
+      drinkDetailReference(cancelled.view),
+    ),
+    kegbot: view(DrinkKegbot, (cancelled: CancelledDrink) =>
+      drinkDetailKegbot(cancelled.engine, cancelled.view),
+    ),
   },
 });

@@ -14,10 +14,10 @@ import {
   Open,
   TextId,
 } from '../../routes/schemas.ts';
-import { EventKegbot, eventInFullKegbot } from './kegbot-events.ts';
+import { EventKegbot, eventDetailKegbot } from './kegbot-events.ts';
 
 /** As many as the old feed ever showed. */
-const mostEvents = 10;
+const maxEvents = 10;
 
 export const EventReference = named(
   'Event',
@@ -32,7 +32,7 @@ export const EventReference = named(
   }),
 );
 
-interface Feed {
+interface EventFeed {
   readonly engine: Engine;
   readonly events: readonly SystemEvent[];
   readonly nowMs: number;
@@ -52,17 +52,17 @@ export const listEvents = defineViewedRoute({
     }),
   },
   status: 200,
-  run({ engine, now }, { query }): Feed {
-    const since = idAbove(query.since);
-    const events = engine.diary.events({ limit: mostEvents, ...(since === undefined ? {} : { since }) });
+  run({ engine, now }, { query }): EventFeed {
+    const since = parseSince(query.since);
+    const events = engine.diary.events({ limit: maxEvents, ...(since === undefined ? {} : { since }) });
     return { engine, events, nowMs: now.wallMs };
   },
   views: {
-    reference: view(Closed({ events: Type.Array(EventReference) }), ({ events }: Feed) => ({
+    reference: view(Closed({ events: Type.Array(EventReference) }), ({ events }: EventFeed) => ({
       events: events.map(eventReference),
     })),
-    kegbot: view(Type.Array(EventKegbot), ({ engine, events, nowMs }: Feed) =>
-      events.map((event) => eventInFullKegbot(engine, event, nowMs)),
+    kegbot: view(Type.Array(EventKegbot), ({ engine, events, nowMs }: EventFeed) =>
+      events.map((event) => eventDetailKegbot(engine, event, nowMs)),
     ),
   },
 });
@@ -78,7 +78,7 @@ export const eventReference = (event: SystemEvent): Static<typeof EventReference
 });
 
 /** A page that polls must not break over what it once kept as its last id. */
-function idAbove(text = ''): number | undefined {
+function parseSince(text = ''): number | undefined {
   const id = readNumber(text);
   if (id === undefined || !Number.isInteger(id)) return undefined;
   return Math.min(Math.max(id, 0), Number.MAX_SAFE_INTEGER);

@@ -3,7 +3,7 @@ import type { WireForm } from '../../routes/edition.ts';
 import { kegbotForm } from './wire-forms.ts';
 
 /** Nobody names a function at greater length. */
-const longestName = 128;
+const maxNameLength = 128;
 
 const part = String.raw`[$_\p{ID_Start}][$\p{ID_Continue}]*(?:\[\d+\])*`;
 const functionName = new RegExp(String.raw`^${part}(?:\.${part})*$`, 'u');
@@ -16,7 +16,7 @@ const reserved = new Set(
 );
 
 /** The function that a page of another site wants its answer handed to; null when none, or no legal name, is given. */
-export function callbackOf({ url = '' }: IncomingMessage): string | null {
+export function parseCallback({ url = '' }: IncomingMessage): string | null {
   const mark = url.indexOf('?');
   if (mark < 0 || !url.includes('callback=', mark)) return null;
   const name = new URLSearchParams(url.slice(mark + 1)).get('callback');
@@ -24,7 +24,7 @@ export function callbackOf({ url = '' }: IncomingMessage): string | null {
 }
 
 function isFunctionName(name: string): boolean {
-  if (name.length > longestName || !functionName.test(name)) return false;
+  if (name.length > maxNameLength || !functionName.test(name)) return false;
   return !name.split('.').some((word) => reserved.has(word.replace(/\[.*/, '')));
 }
 

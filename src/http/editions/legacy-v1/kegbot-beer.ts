@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Beverage, Keg, KegSize } from '../../../core/records.ts';
 import { Closed, Id, Maybe, named, RemainMl, TotalMl } from '../../routes/schemas.ts';
-import { labelKegbot, PictureKegbot } from './kegbot-pictures.ts';
+import { cataloguePictureKegbot, PictureKegbot } from './kegbot-pictures.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 
 const BeverageKegbot = named(
@@ -99,12 +99,12 @@ const beverageKegbot = (beverage: Beverage): Static<typeof BeverageKegbot> => ({
     origin_city: beverage.producer.originCity,
     url: beverage.producer.url,
     description: beverage.producer.description,
-    ...pictured(beverage.producer),
+    ...pictureField(beverage.producer),
   },
   beverage_type: beverage.beverageType,
   ...(beverage.style ? { style: beverage.style } : {}),
   ...(beverage.description ? { description: beverage.description } : {}),
-  ...pictured(beverage),
+  ...pictureField(beverage),
   ...(beverage.vintageYear === null ? {} : { vintage_year: Number(beverage.vintageYear.slice(0, 4)) }),
   ...(beverage.abvPercent === null ? {} : { abv_percent: beverage.abvPercent }),
   ...(beverage.caloriesPerMl === null ? {} : { calories_per_ml: beverage.caloriesPerMl }),
@@ -118,5 +118,5 @@ const beverageKegbot = (beverage: Beverage): Static<typeof BeverageKegbot> => ({
   ...(beverage.starRating === null ? {} : { star_rating: beverage.starRating }),
 });
 
-const pictured = ({ picture }: Pick<Beverage, 'picture'>) =>
-  picture === null ? {} : { picture: labelKegbot(picture) };
+const pictureField = ({ picture }: Pick<Beverage, 'picture'>) =>
+  picture === null ? {} : { picture: cataloguePictureKegbot(picture) };

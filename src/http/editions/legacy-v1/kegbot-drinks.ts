@@ -4,9 +4,9 @@ import type { DrinkView, Engine } from '../../../engine/engine.ts';
 import { Closed, DurationSeconds, Id, Maybe, named, Ticks, VolumeMl } from '../../routes/schemas.ts';
 import { KegKegbot, kegKegbot } from './kegbot-beer.ts';
 import { kegWithBeer } from './kegbot-lookups.ts';
-import { SessionKegbot, sessionKegbot, UserKegbot, userKegbot } from './kegbot-people.ts';
 import { PictureKegbot, pictureKegbot } from './kegbot-pictures.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';
+import { SessionKegbot, sessionKegbot, UserKegbot, userKegbot } from './kegbot-users.ts';
 
 export const DrinkKegbot = named(
   'KegbotDrink',
@@ -45,7 +45,7 @@ export const drinkKegbot = (drink: Drink): Static<typeof DrinkKegbot> => ({
 });
 
 /** The same with all it belongs to. */
-export const drinkInFullKegbot = (
+export const drinkDetailKegbot = (
   engine: Engine,
   { drink, keg, user, session }: DrinkView,
 ): Static<typeof DrinkKegbot> => {

@@ -3,11 +3,11 @@ import type { SystemEvent } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { Closed, Id, Maybe, named } from '../../routes/schemas.ts';
 import { KegKegbot, kegKegbot } from './kegbot-beer.ts';
-import { DrinkKegbot, drinkInFullKegbot } from './kegbot-drinks.ts';
+import { DrinkKegbot, drinkDetailKegbot } from './kegbot-drinks.ts';
 import { kegWithBeer } from './kegbot-lookups.ts';
-import { SessionKegbot, sessionInFullKegbot, UserKegbot, userKegbot } from './kegbot-people.ts';
-import { labelKegbot, mugshotKegbot, PictureKegbot } from './kegbot-pictures.ts';
+import { cataloguePictureKegbot, mugshotKegbot, PictureKegbot } from './kegbot-pictures.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';
+import { SessionKegbot, sessionDetailKegbot, UserKegbot, userKegbot } from './kegbot-users.ts';
 
 export const EventKegbot = named(
   'KegbotEvent',
@@ -36,11 +36,11 @@ export const eventKegbot = (engine: Engine, event: SystemEvent): Static<typeof E
   ...(event.kegId === null ? {} : { keg_id: event.kegId }),
   ...(event.sessionId === null ? {} : { session_id: event.sessionId }),
   ...(event.username === null ? {} : { user_id: event.username }),
-  ...imageOf(engine, event),
+  ...imageField(engine, event),
 });
 
 /** Who drank, or what was tapped. */
-function imageOf(engine: Engine, { kind, username, kegId }: SystemEvent) {
+function imageField(engine: Engine, { kind, username, kegId }: SystemEvent) {
   switch (kind) {
     case 'drink_poured':
     case 'session_started':
@@ -52,7 +52,7 @@ function imageOf(engine: Engine, { kind, username, kegId }: SystemEvent) {
     case 'keg_ended': {
       const keg = kegId === null ? null : engine.kegs.get(kegId);
       const picture = keg ? engine.kegs.beverage(keg.beverageId)?.picture : null;
-      return picture ? { image: labelKegbot(picture) } : {};
+      return picture ? { image: cataloguePictureKegbot(picture) } : {};
     }
     default:
       return {};
@@ -60,7 +60,7 @@ function imageOf(engine: Engine, { kind, username, kegId }: SystemEvent) {
 }
 
 /** The same with all it tells of. */
-export function eventInFullKegbot(
+export function eventDetailKegbot(
   engine: Engine,
   event: SystemEvent,
   nowMs: number,
@@ -71,9 +71,9 @@ export function eventInFullKegbot(
   const user = event.username === null ? null : engine.people.user(event.username);
   return {
     ...eventKegbot(engine, event),
-    ...(drink ? { drink: drinkInFullKegbot(engine, drink) } : {}),
+    ...(drink ? { drink: drinkDetailKegbot(engine, drink) } : {}),
     ...(keg ? { keg: kegKegbot(kegWithBeer(engine, keg)) } : {}),
-    ...(session ? { session: sessionInFullKegbot(session, nowMs) } : {}),
+    ...(session ? { session: sessionDetailKegbot(session, nowMs) } : {}),
     ...(user ? { user: userKegbot(user) } : {}),
   };
 }

@@ -4,8 +4,8 @@ import type { KegWithBeer } from './kegbot-beer.ts';
 
 /** A keg with its beer and size; a keg without either cannot be. */
 export function kegWithBeer(engine: Engine, keg: Keg, beverage?: Beverage): KegWithBeer {
-  const held = beverage ?? engine.kegs.beverage(keg.beverageId);
+  const content = beverage ?? engine.kegs.beverage(keg.beverageId);
   const size = engine.kegs.sizes().find(({ id }) => id === keg.sizeId);
-  if (!held || !size) throw new Error(`Keg ${keg.id} has no beverage or no size.`);
-  return { keg, beverage: held, size };
+  if (!content || !size) throw new Error(`Keg ${keg.id} has no beverage or no size.`);
+  return { keg, beverage: content, size };
 }

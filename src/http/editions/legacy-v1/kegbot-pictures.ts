@@ -35,7 +35,7 @@ export const mugshotKegbot = ({
   mugshot === null ? {} : { image: { ...addresses({ name: mugshot }), user_id: username } };
 
 /** The picture of a beverage or its producer. */
-export const labelKegbot = (picture: CataloguePicture): Static<typeof PictureKegbot> => ({
+export const cataloguePictureKegbot = (picture: CataloguePicture): Static<typeof PictureKegbot> => ({
   ...addresses(picture),
   ...(picture.caption ? { caption: picture.caption } : {}),
 });

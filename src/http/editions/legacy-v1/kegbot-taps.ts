@@ -42,21 +42,21 @@ export function tapsKegbot(engine: Engine, views: readonly TapView[]): Static<ty
 }
 
 /** The same with the keg that is on each. */
-export function tapsInFullKegbot(engine: Engine, views: readonly TapView[]): Static<typeof TapKegbot>[] {
+export function tapDetailsKegbot(engine: Engine, views: readonly TapView[]): Static<typeof TapKegbot>[] {
   const controllers = controllersById(engine);
-  return views.map((view) => tapInFull(engine, view, controllers)).sort(byName);
+  return views.map((view) => tapWithKeg(engine, view, controllers)).sort(byName);
 }
 
 /** One tap with its keg. */
-export const tapInFullKegbot = (engine: Engine, view: TapView): Static<typeof TapKegbot> =>
-  tapInFull(engine, view, controllersById(engine));
+export const tapDetailKegbot = (engine: Engine, view: TapView): Static<typeof TapKegbot> =>
+  tapWithKeg(engine, view, controllersById(engine));
 
 function byName({ name: one }: { name: string }, { name: other }: { name: string }): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
 
-function tapInFull(engine: Engine, view: TapView, controllers: Controllers): Static<typeof TapKegbot> {
+function tapWithKeg(engine: Engine, view: TapView, controllers: Controllers): Static<typeof TapKegbot> {
   const { keg, beverage } = view;
   const tap = tapKegbot(view, controllers);
   return keg && beverage ? { ...tap, current_keg: kegKegbot(kegWithBeer(engine, keg, beverage)) } : tap;

@@ -7,7 +7,7 @@ import { withPicture } from '../../intake/with-picture.ts';
 import { idempotencyKey } from '../../routes/idempotency-key.ts';
 import { defineViewedRoute, type Fields, type RouteContext, view } from '../../routes/route.ts';
 import { Maybe, Open, PourId, TapRef, Ticks, UnixSeconds, VolumeMl } from '../../routes/schemas.ts';
-import { DrinkKegbot, drinkInFullKegbot } from './kegbot-drinks.ts';
+import { DrinkKegbot, drinkDetailKegbot } from './kegbot-drinks.ts';
 import {
   DrinkDetailReference,
   drinkDetailReference,
@@ -18,7 +18,7 @@ import {
 const daySeconds = 86_400;
 
 /** For beer in the drain nobody asks who, when or how long. */
-const ignoredWhenSpilled: ReadonlySet<string> = new Set([
+const ignoredForSpills: ReadonlySet<string> = new Set([
   'username',
   'pour_time',
   'auth_token',
@@ -70,7 +70,7 @@ const recordPourAt = (id: string, path: string) =>
     summary: 'Record a pour that was counted elsewhere',
     access: 'staff',
     accepts: { params: Open({ ref: TapRef }), body: PourBody, files: ['photo'] },
-    tidyBody: withoutIgnored,
+    tidyBody: removeIgnoredFields,
     status: 200,
     run(context, { params, body, files }): Outcome | Promise<Outcome> {
       if (body.spilled) return spill(context, params.ref, body);
@@ -83,21 +83,21 @@ const recordPourAt = (id: string, path: string) =>
       ),
       // An empty object tells the existing controllers that nothing was drunk.
       kegbot: view(Type.Union([DrinkKegbot, Type.Object({})]), (outcome: Outcome) =>
-        outcome.kind === 'drink' ? drinkInFullKegbot(outcome.engine, outcome.view) : {},
+        outcome.kind === 'drink' ? drinkDetailKegbot(outcome.engine, outcome.view) : {},
       ),
     },
   });
 
 export const recordPour = recordPourAt('recordPour', '/taps/{ref}');
-export const recordPourOldAddress = recordPourAt('recordPourAtTap', '/tap/{ref}');
+export const recordPourOldPath = recordPourAt('recordPourAtTap', '/tap/{ref}');
 
-function withoutIgnored(fields: Fields): Fields {
+function removeIgnoredFields(fields: Fields): Fields {
   if (readBoolean(fields.spilled) !== true) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !ignoredWhenSpilled.has(name)));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !ignoredForSpills.has(name)));
 }
 
 function spill(context: RouteContext, tap: string, body: PourBody): Outcome {
-  const { keg } = context.engine.pours.spill({ tap, ...measured(context, body) }, context.now);
+  const { keg } = context.engine.pours.spill({ tap, ...toMeasurement(context, body) }, context.now);
   return { kind: 'spill', keg };
 }
 
@@ -112,11 +112,11 @@ function drink(
   const view = engine.pours.reportInFull(
     {
       tap,
-      ...measured(context, body),
+      ...toMeasurement(context, body),
       ...(body.username === undefined ? {} : { username: body.username }),
       ...(body.auth_token === undefined ? {} : { authToken: body.auth_token }),
       ...(ago === undefined ? {} : { agoMs: ago }),
-      ...(body.duration === undefined ? {} : { durationMs: wholeSeconds(body.duration) * 1000 }),
+      ...(body.duration === undefined ? {} : { durationMs: clampDuration(body.duration) * 1000 }),
       ...(body.shout === undefined ? {} : { shout: body.shout }),
       ...(body.tick_time_series === undefined ? {} : { series: body.tick_time_series }),
       ...(picture === undefined ? {} : { picture }),
@@ -128,10 +128,10 @@ function drink(
 }
 
 /** For statistics only: a clock that leapt in mid-pour must not cost the drink. */
-const wholeSeconds = (duration: number): number => Math.min(Math.max(duration, 0), daySeconds);
+const clampDuration = (duration: number): number => Math.min(Math.max(duration, 0), daySeconds);
 
 /** What was counted, and the poster's own name for it. */
-function measured(context: RouteContext, body: PourBody) {
+function toMeasurement(context: RouteContext, body: PourBody) {
   const pourId = body.pour_id ?? idempotencyKey(context);
   return {
     ticks: body.ticks,

@@ -1,7 +1,7 @@
 import type { RetiredPath } from '../../routes/route-table.ts';
 
 /** Addresses of the old API that are gone for good, with the methods they once had. */
-export const retired: readonly RetiredPath[] = [
+export const retiredPaths: readonly RetiredPath[] = [
   { methods: ['GET'], path: '/version' },
   { methods: ['POST'], path: '/login' },
   { methods: ['GET', 'POST'], path: '/logout' },

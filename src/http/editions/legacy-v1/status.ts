@@ -18,8 +18,8 @@ import {
   toggleKegbot,
 } from './kegbot-hardware.ts';
 import { kegWithBeer } from './kegbot-lookups.ts';
-import { SessionKegbot, sessionKegbot, UserKegbot, userKegbot } from './kegbot-people.ts';
 import { TapKegbot, tapsKegbot } from './kegbot-taps.ts';
+import { SessionKegbot, sessionKegbot, UserKegbot, userKegbot } from './kegbot-users.ts';
 import {
   ControllerReference,
   controllerReference,
@@ -42,7 +42,7 @@ import {
 } from './reference-views.ts';
 
 /** Drinks and events in the picture. */
-const newest = 5;
+const newestCount = 5;
 
 const version = productVersion();
 
@@ -51,7 +51,7 @@ interface Status {
   readonly title: string;
   readonly taps: readonly TapView[];
   readonly session: Session | null;
-  readonly company: readonly User[];
+  readonly activeUsers: readonly User[];
   readonly drinks: readonly Drink[];
   readonly events: readonly SystemEvent[];
 }
@@ -97,9 +97,9 @@ export const getStatus = defineViewedRoute({
       title: engine.people.site().title,
       taps: engine.taps.list(),
       session,
-      company: session ? engine.diary.company(session.id) : [],
-      drinks: engine.drinks.newest(newest),
-      events: engine.diary.events({ limit: newest }),
+      activeUsers: session ? engine.diary.company(session.id) : [],
+      drinks: engine.drinks.newest(newestCount),
+      events: engine.diary.events({ limit: newestCount }),
     };
   },
   views: {
@@ -115,7 +115,7 @@ function statusReference(status: Status): Static<typeof StatusReference> {
     taps: status.taps.map(tapItemReference),
     active_kegs: status.taps.flatMap(({ keg }) => (keg ? [kegReference(keg)] : [])),
     active_session: status.session && sessionReference(status.session),
-    active_users: status.company.map(userReference),
+    active_users: status.activeUsers.map(userReference),
     controllers: hardware.controllers().map(controllerReference),
     flow_meters: hardware.meters().map(meterReference),
     flow_toggles: hardware.toggles().map(toggleReference),
@@ -132,7 +132,7 @@ function statusKegbot(status: Status): Static<typeof StatusKegbot> {
     taps: tapsKegbot(engine, taps),
     active_kegs: taps.flatMap(({ keg }) => (keg ? [kegKegbot(kegWithBeer(engine, keg))] : [])),
     ...(session ? { active_session: sessionKegbot(session) } : {}),
-    active_users: status.company.map(userKegbot),
+    active_users: status.activeUsers.map(userKegbot),
     controllers: [...controllers.values()].map(controllerKegbot),
     meters: engine.hardware.meters().map((meter) => meterKegbot(meter, controllers)),
     toggles: engine.hardware.toggles().map((toggle) => toggleKegbot(toggle, controllers)),

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
 import { defineViewedRoute, view } from '../../routes/route.ts';
 import { Closed, Open, TapRef } from '../../routes/schemas.ts';
-import { TapKegbot, tapInFullKegbot, tapsInFullKegbot } from './kegbot-taps.ts';
+import { TapKegbot, tapDetailKegbot, tapDetailsKegbot } from './kegbot-taps.ts';
 import { TapItemReference, TapReference, tapItemReference, tapReference } from './reference-views.ts';
 
 interface AllTaps {
@@ -31,7 +31,7 @@ export const listTaps = defineViewedRoute({
     reference: view(Closed({ taps: Type.Array(TapItemReference) }), ({ taps }: AllTaps) => ({
       taps: taps.map(tapItemReference),
     })),
-    kegbot: view(Type.Array(TapKegbot), ({ engine, taps }: AllTaps) => tapsInFullKegbot(engine, taps)),
+    kegbot: view(Type.Array(TapKegbot), ({ engine, taps }: AllTaps) => tapDetailsKegbot(engine, taps)),
   },
 });
 
@@ -55,7 +55,7 @@ export const createTap = defineViewedRoute({
     reference: view(Closed({ tap: TapReference }), ({ view: { tap } }: OneTap) => ({
       tap: tapReference(tap),
     })),
-    kegbot: view(TapKegbot, ({ engine, view: tap }: OneTap) => tapInFullKegbot(engine, tap)),
+    kegbot: view(TapKegbot, ({ engine, view: tap }: OneTap) => tapDetailKegbot(engine, tap)),
   },
 });
 
@@ -74,6 +74,6 @@ export const getTap = defineViewedRoute({
   },
   views: {
     reference: view(TapItemReference, (tap: OneTap) => tapItemReference(tap.view)),
-    kegbot: view(TapKegbot, ({ engine, view: tap }: OneTap) => tapInFullKegbot(engine, tap)),
+    kegbot: view(TapKegbot, ({ engine, view: tap }: OneTap) => tapDetailKegbot(engine, tap)),
   },
 });

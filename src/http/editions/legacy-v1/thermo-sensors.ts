@@ -94,7 +94,7 @@ const logTemperatureAt = (id: string, path: string) =>
   });
 
 export const logTemperature = logTemperatureAt('logTemperature', '/thermo-sensors/{sensor}');
-export const logTemperatureOldAddress = logTemperatureAt('logTemperatureAtSensor', '/thermo-sensor/{sensor}');
+export const logTemperatureOldPath = logTemperatureAt('logTemperatureAtSensor', '/thermo-sensor/{sensor}');
 
 function readingReference({ sensor, last }: Reading): Static<typeof ReadingReference> {
   return {

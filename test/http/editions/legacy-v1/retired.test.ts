@@ -1,15 +1,15 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { retired } from '../../../../src/http/editions/legacy-v1/retired.ts';
+import { retiredPaths } from '../../../../src/http/editions/legacy-v1/retired.ts';
 import { createTestServer } from '../../test-server.ts';
 
 const server = createTestServer();
 server.engine.people.changeSite({ privacy: 'staff' });
 
-const cases = retired.flatMap(({ methods, path }) => methods.map((method) => [method, path] as const));
+const cases = retiredPaths.flatMap(({ methods, path }) => methods.map((method) => [method, path] as const));
 
 test('fifty addresses are retired', () => {
-  expect(retired).toHaveLength(50);
+  expect(retiredPaths).toHaveLength(50);
   expect(cases).toHaveLength(59);
 });
 

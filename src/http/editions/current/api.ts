@@ -18,18 +18,17 @@ import { schemaRoute } from '../../routes/schema-route.ts';
 import type { WiringDesk } from '../../wiring-ports.ts';
 import { accountRoutes } from './account.ts';
 import { accountLinkRoutes } from './account-links.ts';
+import { adminRoutes } from './admin.ts';
 import { listAudit } from './audit.ts';
 import { tokenRoutes } from './auth-tokens.ts';
 import { backupRoutes } from './backups.ts';
 import { beverageChangeRoutes } from './beverage-changes.ts';
-import { getMe, getStatus } from './boot.ts';
 import { businessRoutes } from './business.ts';
 import { calibrationRoutes } from './calibration.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { cataloguePictureRoutes } from './catalogue-pictures.ts';
 import { listClaims } from './claims.ts';
 import { clockRoutes } from './clock.ts';
-import { deskRoutes } from './desk.ts';
 import { docsRoutes } from './docs.ts';
 import { drinkCorrectionRoutes } from './drink-corrections.ts';
 import { drinkPictureRoutes } from './drink-pictures.ts';
@@ -62,6 +61,7 @@ import { setupRestoreRoutes } from './setup-restore.ts';
 import { simulatorRoutes } from './simulator.ts';
 import { siteRoutes } from './site.ts';
 import { statisticsRoutes } from './statistics.ts';
+import { getMe, getStatus } from './status.ts';
 import { tabletRoutes } from './tablets.ts';
 import { tapChangeRoutes } from './tap-changes.ts';
 import { getTap, listTaps } from './taps.ts';
@@ -75,14 +75,14 @@ import { currentForm } from './wire-form.ts';
 import { wiringRoutes } from './wiring.ts';
 
 /** Parts of the house that some routes of the current face speak to. */
-export interface CurrentParts {
+export interface CurrentApiServices {
   readonly clock: HouseClock;
   readonly live: LiveHub;
   readonly eventWait: EventWait;
   /** Null where nobody is slowed down. */
   readonly pace: LoginPace | null;
   readonly setup: SetupCode;
-  readonly desk?: DaemonDesk | undefined;
+  readonly admin?: DaemonDesk | undefined;
   readonly wiring?: WiringDesk | undefined;
   readonly simulator: Simulator | undefined;
   readonly mailTester?: MailTester | undefined;
@@ -92,7 +92,7 @@ export interface CurrentParts {
 }
 
 /** The current API, `/api/`: strict JSON in the specification's shapes. */
-export function currentEdition({
+export function currentApi({
   clock,
   live,
   eventWait,
@@ -103,10 +103,10 @@ export function currentEdition({
   mailTester,
   webhookTester,
   upstream,
-  desk,
+  admin,
   wiring,
-}: CurrentParts): Edition {
-  const edition: Edition = {
+}: CurrentApiServices): Edition {
+  const api: Edition = {
     name: 'current',
     title: 'Tapster API',
     prefix: '/api',
@@ -116,7 +116,7 @@ export function currentEdition({
       ...loginRoutes(pace),
       ...registrationRoutes,
       ...setupRoutes(setup),
-      ...setupRestoreRoutes(setup, desk),
+      ...setupRestoreRoutes(setup, admin),
       getStatus,
       listDrinks,
       getDrink,
@@ -165,12 +165,12 @@ export function currentEdition({
       ...mailRoutes(mailTester),
       ...pluginRoutes,
       ...webhookRoutes(webhookTester),
-      schemaRoute(() => edition),
-      ...backupRoutes(desk?.backups),
+      schemaRoute(() => api),
+      ...backupRoutes(admin?.backups),
       getExport,
       ...reportRoutes,
       ...businessRoutes,
-      ...deskRoutes(desk),
+      ...adminRoutes(admin),
       ...docsRoutes,
     ],
     retired: [],
@@ -183,5 +183,5 @@ export function currentEdition({
     forms: [currentForm],
     formFor: () => currentForm,
   };
-  return edition;
+  return api;
 }

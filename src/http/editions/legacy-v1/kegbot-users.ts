@@ -67,7 +67,7 @@ export function sessionKegbot(session: Session): Static<typeof SessionKegbot> {
 }
 
 /** A session, and whether people are still at it. */
-export const sessionInFullKegbot = (session: Session, nowMs: number): Static<typeof SessionKegbot> => ({
+export const sessionDetailKegbot = (session: Session, nowMs: number): Static<typeof SessionKegbot> => ({
   ...sessionKegbot(session),
   is_active: isSessionActive(session, nowMs),
 });

@@ -8,7 +8,7 @@ const Level = Type.Enum([...levels]);
 const Count = Type.Integer({ minimum: 0 });
 
 /** What staff look at when something is wrong, and what they see first. */
-export const deskRoutes = (desk: DaemonDesk | undefined): readonly Route[] => [
+export const adminRoutes = (admin: DaemonDesk | undefined): readonly Route[] => [
   defineRoute({
     id: 'getDashboard',
     method: 'get',
@@ -61,8 +61,8 @@ export const deskRoutes = (desk: DaemonDesk | undefined): readonly Route[] => [
       }),
     },
     run(_context, { query: { level = 'info', limit = 100 } }) {
-      const least = levels.indexOf(level);
-      const lines = (desk?.recentLog() ?? []).filter((line) => levels.indexOf(line.level) >= least);
+      const minimumLevel = levels.indexOf(level);
+      const lines = (admin?.recentLog() ?? []).filter((line) => levels.indexOf(line.level) >= minimumLevel);
       return {
         logs: lines.slice(0, limit).map((line) => ({
           level: line.level,
@@ -82,7 +82,7 @@ export const deskRoutes = (desk: DaemonDesk | undefined): readonly Route[] => [
     accepts: {},
     replies: { status: 200, body: Closed({ output: Type.String() }) },
     async run() {
-      return { output: (await desk?.bugReport()) ?? 'Nothing is known of this house’s daemon.' };
+      return { output: (await admin?.bugReport()) ?? 'Nothing is known of this house’s daemon.' };
     },
   }),
 ];

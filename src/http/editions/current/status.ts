@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Nullable } from '../../routes/schemas.ts';
-import { EventJson, eventJson, SessionJson, sessionJson } from './diary-views.ts';
-import { CurrentUserJson, currentUserJson } from './people-views.ts';
+import { EventJson, eventJson, SessionJson, sessionJson } from './event-views.ts';
 import { plugins } from './plugins.ts';
 import { SiteJson, siteJson } from './site-views.ts';
+import { CurrentUserJson, currentUserJson } from './user-views.ts';
 import { TapItemJson, tapItemJson } from './views.ts';
 
 /** Lines of the diary in the picture. */
-const newestEvents = 20;
+const newestEventCount = 20;
 
 export const getMe = defineRoute({
   id: 'getMe',
@@ -73,7 +73,7 @@ export const getStatus = defineRoute({
       site: siteJson(engine),
       taps: engine.taps.list().map(tapItemJson),
       active_session: session && sessionJson(session),
-      events: engine.diary.events({ limit: newestEvents }).map(eventJson),
+      events: engine.diary.events({ limit: newestEventCount }).map(eventJson),
     };
   },
 });

@@ -13,7 +13,7 @@ import { readEvent } from './events.ts';
 export const deviceEventPaths = ['/api/device-event', '/api/kegboard-event'];
 
 /** The largest batch, bytes. */
-const mostBytes = 16_384;
+const maxBatchBytes = 16_384;
 
 /** A passing fault passes within seconds; boards have a back-off of their own. */
 const retryAfterSeconds = 5;
@@ -26,7 +26,7 @@ interface Refusal {
   readonly reason: string;
 }
 
-interface Parts {
+interface Dependencies {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly log: Log;
@@ -37,31 +37,35 @@ interface Parts {
  * whatever passes is a 503; at a 401 it asks to be paired; a 2xx promises that everything in the batch is kept.
  * No rate limit and no set-up stands before it.
  */
-export function deviceEvents(parts: Parts): RequestHandler {
+export function deviceEventsApi(parts: Dependencies): RequestHandler {
   return async (request, response) => {
     response.setHeader('Cache-Control', 'no-store');
     try {
-      await answer(parts, request, response);
+      await handleRequest(parts, request, response);
     } catch (fault) {
       sendFailure(fault, { log: parts.log, request, response });
     }
   };
 }
 
-async function answer({ engine, clock, log }: Parts, request: Request, response: Response): Promise<void> {
+async function handleRequest(
+  { engine, clock, log }: Dependencies,
+  request: Request,
+  response: Response,
+): Promise<void> {
   if (request.method !== 'POST') {
     response.setHeader('Allow', 'POST');
     sendJson(response, 405, { error: 'wrong_method' });
     return;
   }
-  const caller = { token: tokenOf(request), address: addressOf(request) };
+  const caller = { token: bearerToken(request), address: remoteAddress(request) };
   const read = await readBatch(request);
   if ('refusal' in read) {
     const { status, body, reason } = read.refusal;
     if (status === 413) response.setHeader('Connection', 'close');
     if (misfit(Sender, read.body) === null) {
       const { device } = read.body as { device: string };
-      tryNote(() => engine.devices.noteRefusal({ device, ...caller }, reason, clock.now()), log);
+      tryRecord(() => engine.devices.noteRefusal({ device, ...caller }, reason, clock.now()), log);
     }
     log.warn({ address: caller.address, reason }, 'a board’s batch was refused');
     sendJson(response, status, body);
@@ -97,7 +101,7 @@ async function readBatch(
   });
   let bytes: Buffer;
   try {
-    bytes = await readBytes(request, mostBytes);
+    bytes = await readBytes(request, maxBatchBytes);
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault;
     if (fault.code === 'too_large') return refuse(413, { error: 'too_large' }, fault.message);
@@ -127,15 +131,15 @@ async function readBatch(
   return { envelope };
 }
 
-const tokenOf = ({ headers }: Request): string | null =>
+const bearerToken = ({ headers }: Request): string | null =>
   /^Bearer +(\S{1,256})$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 
-function addressOf({ ip }: Request): string | null {
+function remoteAddress({ ip }: Request): string | null {
   return ip === undefined ? null : ip.replace(/^::ffff:(?=\d+\.)/, '').slice(0, 64);
 }
 
 /** The roster is for staff; that it cannot be written just now does not change what the board is told. */
-function tryNote(note: () => void, log: Log): void {
+function tryRecord(note: () => void, log: Log): void {
   try {
     note();
   } catch (err) {
@@ -147,12 +151,12 @@ function sendFailure(
   fault: unknown,
   { log, request, response }: { log: Log; request: Request; response: Response },
 ): void {
-  const passes = fault instanceof AppError && fault.code === 'unavailable';
-  if (!passes) log.error({ err: fault, path: request.path }, 'a board’s batch could not be taken');
+  const isTemporary = fault instanceof AppError && fault.code === 'unavailable';
+  if (!isTemporary) log.error({ err: fault, path: request.path }, 'a board’s batch could not be taken');
   if (response.headersSent) {
     response.destroy();
     return;
   }
   response.setHeader('Retry-After', retryAfterSeconds);
-  sendJson(response, passes ? 503 : 500, { error: passes ? 'unavailable' : 'internal' });
+  sendJson(response, isTemporary ? 503 : 500, { error: isTemporary ? 'unavailable' : 'internal' });
 }

@@ -7,16 +7,16 @@ import { cancelDrink } from './cancel-drink.ts';
 import { createController, listControllers } from './controllers.ts';
 import { listEvents } from './events.ts';
 import { createMeter, listMeters } from './flow-meters.ts';
-import { callbackOf, jsonpForm } from './jsonp.ts';
-import { recordPour, recordPourOldAddress } from './record-pour.ts';
-import { retired } from './retired.ts';
+import { jsonpForm, parseCallback } from './jsonp.ts';
+import { recordPour, recordPourOldPath } from './record-pour.ts';
+import { retiredPaths } from './retired.ts';
 import { getStatus } from './status.ts';
 import { createTap, getTap, listTaps } from './taps.ts';
-import { getThermoSensor, logTemperature, logTemperatureOldAddress } from './thermo-sensors.ts';
+import { getThermoSensor, logTemperature, logTemperatureOldPath } from './thermo-sensors.ts';
 import { kegbotForm, referenceForm } from './wire-forms.ts';
 
 /** The legacy API, `/api/v1/`: for the controllers that are already out there. */
-export const legacyV1: Edition = {
+export const legacyApi: Edition = {
   name: 'legacy-v1',
   title: 'Tapster legacy API',
   prefix: '/api/v1',
@@ -26,7 +26,7 @@ export const legacyV1: Edition = {
     createTap,
     getTap,
     recordPour,
-    recordPourOldAddress,
+    recordPourOldPath,
     ...tokenRoutes,
     cancelDrink,
     listControllers,
@@ -37,17 +37,17 @@ export const legacyV1: Edition = {
     getStatus,
     getThermoSensor,
     logTemperature,
-    logTemperatureOldAddress,
-    schemaRoute(() => legacyV1),
+    logTemperatureOldPath,
+    schemaRoute(() => legacyApi),
   ],
-  retired,
+  retired: retiredPaths,
   bodyReaders: [urlencodedReader, multipartReader, jsonReader],
   lenientJson: true,
   basicKeys: false,
   logins: 'viewer',
   forms: [referenceForm, kegbotForm],
   formFor(request) {
-    const callback = callbackOf(request);
+    const callback = parseCallback(request);
     if (callback !== null) return jsonpForm(callback);
     // The existing controllers send this header on every request, even when it is empty.
     return request.headers['x-kegbot-api-key'] === undefined ? referenceForm : kegbotForm;
