@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
+import type { PageProps } from './components/page.tsx';
 import { laterRoom } from './later.tsx';
-import type { PageProps } from './pages/kit/page.tsx';
 
 /** Pages beyond the taps, each fetched when somebody first goes there. */
 const rooms: readonly (readonly [path: string, Room: ComponentType<PageProps>])[] = [
@@ -15,11 +15,11 @@ const rooms: readonly (readonly [path: string, Room: ComponentType<PageProps>])[
   ],
   [
     '/sessions',
-    laterRoom(() => import('./pages/figures/sessions-page.tsx').then((module) => module.SessionsPage)),
+    laterRoom(() => import('./pages/statistics/sessions-page.tsx').then((module) => module.SessionsPage)),
   ],
   [
     '/statistics',
-    laterRoom(() => import('./pages/figures/statistics-page.tsx').then((module) => module.StatisticsPage)),
+    laterRoom(() => import('./pages/statistics/statistics-page.tsx').then((module) => module.StatisticsPage)),
   ],
   [
     '/controllers',
@@ -33,12 +33,9 @@ const rooms: readonly (readonly [path: string, Room: ComponentType<PageProps>])[
     laterRoom(() => import('./pages/reports/reports-page.tsx').then((module) => module.ReportsPage)),
   ],
   ['/users', laterRoom(() => import('./pages/account/users-page.tsx').then((module) => module.UsersPage))],
-  ['/site', laterRoom(() => import('./pages/house/site-page.tsx').then((module) => module.SitePage))],
-  [
-    '/backups',
-    laterRoom(() => import('./pages/house/backups-page.tsx').then((module) => module.BackupsPage)),
-  ],
-  ['/logs', laterRoom(() => import('./pages/house/logs-page.tsx').then((module) => module.LogsPage))],
+  ['/site', laterRoom(() => import('./pages/site/site-page.tsx').then((module) => module.SitePage))],
+  ['/backups', laterRoom(() => import('./pages/site/backups-page.tsx').then((module) => module.BackupsPage))],
+  ['/logs', laterRoom(() => import('./pages/site/logs-page.tsx').then((module) => module.LogsPage))],
   ['/mail', laterRoom(() => import('./pages/mail/mail-page.tsx').then((module) => module.MailPage))],
   [
     '/webhooks',

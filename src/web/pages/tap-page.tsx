@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { Page, type PageProps } from '../components/page.tsx';
+import { useResource } from '../components/use-resource.ts';
 import { later } from '../later.tsx';
 import { isStaff, mayAct } from '../me.ts';
 import { address } from '../place.ts';
@@ -6,11 +8,9 @@ import { Choice } from '../taps/drink-sheet.tsx';
 import { NextChooser } from '../taps/next-chooser.tsx';
 import { words } from '../words/house.ts';
 import { DrinkRows } from './drinks/drink-rows.tsx';
-import { Page, type PageProps } from './kit/page.tsx';
-import { useResource } from './kit/use-resource.ts';
 
 const TemperatureChart = later(() =>
-  import('./figures/temperature-chart.tsx').then((module) => module.TemperatureChart),
+  import('./statistics/temperature-chart.tsx').then((module) => module.TemperatureChart),
 );
 
 /** Days a chart reaches back. */

@@ -1,10 +1,10 @@
 import { ask } from '../../ask.ts';
+import { type FieldSpec, Form } from '../../components/form.tsx';
+import { Page, type PageProps } from '../../components/page.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { isStaff, logOut, mayInvite, me } from '../../me.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
-import { type FieldSpec, Form } from '../kit/form.tsx';
-import { Page, type PageProps } from '../kit/page.tsx';
-import { useResource } from '../kit/use-resource.ts';
 import { ApiKeys } from './api-keys.tsx';
 import { Invitations } from './invitations.tsx';
 import { OwnEmail } from './own-email.tsx';

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { ask } from '../../ask.ts';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { Form } from '../../components/form.tsx';
+import { OneTimeSecret } from '../../components/one-time-secret.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { doings, tell } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { Form } from '../kit/form.tsx';
-import { OneTimeSecret } from '../kit/one-time-secret.tsx';
-import { PagedList } from '../kit/paged-list.tsx';
 
 interface Key {
   readonly id: number;

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { ask } from '../../ask.ts';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { type FieldSpec, Form } from '../../components/form.tsx';
+import { OneTimeSecret } from '../../components/one-time-secret.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { sendsMail } from '../../me.ts';
 import { address } from '../../place.ts';
 import { doings, tell } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { type FieldSpec, Form } from '../kit/form.tsx';
-import { OneTimeSecret } from '../kit/one-time-secret.tsx';
-import { PagedList } from '../kit/paged-list.tsx';
 
 interface Invitation {
   readonly id: number;

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { ask } from '../../ask.ts';
+import { Form } from '../../components/form.tsx';
 import { me, sendsMail } from '../../me.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
-import { Form } from '../kit/form.tsx';
 
 /** One's own address: another one is taken when its link is followed. */
 export function OwnEmail() {

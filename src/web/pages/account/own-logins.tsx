@@ -1,7 +1,7 @@
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { words } from '../../words/own.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { useResource } from '../kit/use-resource.ts';
 import { browserName } from './browser-name.ts';
 
 interface Login {

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { ask } from '../../ask.ts';
+import { ErrorMessage } from '../../components/action.tsx';
 import { me, meet } from '../../me.ts';
 import { address } from '../../place.ts';
 import type { Saying } from '../../saying.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
-import { ErrorMessage } from '../kit/action.tsx';
 
 /** A telephone's picture takes a while over a bar's network, and a Pi a moment to make it small. */
 const patienceMs = 120_000;

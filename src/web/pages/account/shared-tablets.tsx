@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { ask } from '../../ask.ts';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { type FieldSpec, Form } from '../../components/form.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { meet } from '../../me.ts';
 import { go } from '../../place.ts';
 import { doings, tell } from '../../toast.tsx';
 import { words } from '../../words/tablet.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { type FieldSpec, Form } from '../kit/form.tsx';
-import { PagedList } from '../kit/paged-list.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 interface PinState {
   readonly is_set: boolean;

@@ -1,8 +1,8 @@
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { sendsMail } from '../../me.ts';
 import { words } from '../../words/own.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 interface State {
   readonly has_password: boolean;

@@ -1,12 +1,12 @@
 import { useId } from 'preact/hooks';
+import { Page, type PageProps } from '../../components/page.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { go, place } from '../../place.ts';
 import { doings } from '../../toast.tsx';
 import { words } from '../../words/audit.ts';
 import { words as common } from '../../words/house.ts';
-import { dayStart, nextDay } from '../figures/bar-day.ts';
-import { Page, type PageProps } from '../kit/page.tsx';
-import { PagedList } from '../kit/paged-list.tsx';
-import { useResource } from '../kit/use-resource.ts';
+import { dayStart, nextDay } from '../statistics/bar-day.ts';
 import { type Entry, EntryRow } from './entry-row.tsx';
 
 /** Who changed what, when, and from what to what; of one person or one day where the address says so. */

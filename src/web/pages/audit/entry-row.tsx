@@ -1,7 +1,7 @@
+import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { address } from '../../place.ts';
 import { words } from '../../words/audit.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
 import { changesOf } from './changes.ts';
 
 /** A line of the book of changes. */

@@ -1,11 +1,11 @@
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import type { Result } from '../../api/call.ts';
 import type { AuditEntry, FlowMeter } from '../../api/operations.ts';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { barTime, timeInWords } from '../../format.ts';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 const shown = 8;
 const figures = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });

@@ -3,12 +3,12 @@ import { useId } from 'preact/hooks';
 import type { HouseMessage, LiveTap } from '../../../http/live/shapes.ts';
 import { call } from '../../api/call.ts';
 import type { CalibrationEstimate, CalibrationPreview, FlowMeter } from '../../api/operations.ts';
+import { ErrorMessage } from '../../components/action.tsx';
 import type { Saying } from '../../saying.ts';
 import { undo } from '../../taps/corrections.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
-import { ErrorMessage } from '../kit/action.tsx';
 import { figureIn, fineVolume } from './measuring.ts';
 import { useAnswer } from './use-answer.ts';
 

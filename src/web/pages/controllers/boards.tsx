@@ -1,8 +1,8 @@
 import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { barTime, timeInWords } from '../../format.ts';
 import { words } from '../../words/house.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 /** A board that waits should be seen while its bringer still looks at the page. */
 const lookMs = 3_000;

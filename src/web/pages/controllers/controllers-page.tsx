@@ -1,5 +1,5 @@
+import { Page, type PageProps } from '../../components/page.tsx';
 import { words } from '../../words/house.ts';
-import { Page, type PageProps } from '../kit/page.tsx';
 import { Boards } from './boards.tsx';
 import { OpenTaps } from './open-taps.tsx';
 import { UnknownTokens } from './unknown-tokens.tsx';

@@ -1,8 +1,8 @@
 import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { words } from '../../words/house.ts';
 import { say } from '../../words/say.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 const lookMs = 3_000;
 

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { Sheet } from '../../sheet.tsx';
 import { WhoChooser } from '../../taps/who-chooser.tsx';
 import { words } from '../../words/house.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 const lookMs = 3_000;
 

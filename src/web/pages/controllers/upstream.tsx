@@ -1,6 +1,6 @@
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { words } from '../../words/house.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 const lookMs = 5_000;
 

@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { words } from '../../words/house.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 interface Part {
   readonly id: number | string;

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveDrink } from '../../../http/live/shapes.ts';
+import { PagedList } from '../../components/paged-list.tsx';
 import { later } from '../../later.tsx';
 import { DrinkRow } from '../../taps/drink-list.tsx';
 import { doings } from '../../toast.tsx';
 import { useKegNames } from '../kegs/cellar.ts';
-import { PagedList } from '../kit/paged-list.tsx';
 
 const DrinkSheet = later(() => import('../../taps/drink-sheet.tsx').then((module) => module.default));
 

@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { ask } from '../../ask.ts';
+import { Page, type PageProps } from '../../components/page.tsx';
 import { isStaff, me } from '../../me.ts';
 import { go, place } from '../../place.ts';
 import Claims from '../../taps/claims.tsx';
 import { words } from '../../words/house.ts';
-import { dayStart, nextDay } from '../figures/bar-day.ts';
-import { Page, type PageProps } from '../kit/page.tsx';
+import { dayStart, nextDay } from '../statistics/bar-day.ts';
 import { DrinkRows } from './drink-rows.tsx';
 
 /** All drinks, or those of a tap, a person, a day, a keg or a session: the choice stands in the address. */

@@ -5,8 +5,8 @@ import { ask } from '../../ask.ts';
 import { barTime, inWords, timeInWords, volume } from '../../format.ts';
 import { words } from '../../words/house.ts';
 import type { Drink } from '../drinks/drink-rows.tsx';
-import { Chart, type Point } from '../figures/chart.tsx';
-import { inUnits } from '../figures/volume-axis.ts';
+import { Chart, type Point } from '../statistics/chart.tsx';
+import { inUnits } from '../statistics/volume-axis.ts';
 import type { Keg } from './cellar.ts';
 
 interface KegLevelProps {

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../../ask.ts';
+import { Page, type PageProps } from '../../components/page.tsx';
 import { barTime, inWords, percent, strength, timeInWords, type Units, volume } from '../../format.ts';
 import { later } from '../../later.tsx';
 import { mayAct } from '../../me.ts';
@@ -11,7 +12,6 @@ import { doings, tell } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
 import { say } from '../../words/say.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
-import { Page, type PageProps } from '../kit/page.tsx';
 import type { Beer, Keg } from './cellar.ts';
 import { KegActions } from './keg-actions.tsx';
 

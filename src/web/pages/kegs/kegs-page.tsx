@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { Page, type PageProps } from '../../components/page.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
 import { inWords, percent, type Units, volume } from '../../format.ts';
 import { mayAct } from '../../me.ts';
 import { address } from '../../place.ts';
@@ -8,8 +10,6 @@ import { KegDrawing } from '../../taps/keg-drawing.tsx';
 import { doings, tell } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
 import { say } from '../../words/say.ts';
-import { Page, type PageProps } from '../kit/page.tsx';
-import { PagedList } from '../kit/paged-list.tsx';
 import { type Beer, type Keg, useBeers } from './cellar.ts';
 import { KegActions } from './keg-actions.tsx';
 import { NewKeg } from './new-keg.tsx';

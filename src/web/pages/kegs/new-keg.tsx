@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../../ask.ts';
+import { type FieldSpec, Form, type FormValues } from '../../components/form.tsx';
 import { words } from '../../words/house.ts';
 import { say } from '../../words/say.ts';
-import { type FieldSpec, Form, type FormValues } from '../kit/form.tsx';
 
 interface KegSize {
   readonly key: string;

@@ -1,7 +1,7 @@
+import type { FieldSpec } from '../../components/form.tsx';
+import { SettingsForm } from '../../components/settings-form.tsx';
 import { meet } from '../../me.ts';
 import { words } from '../../words/office.ts';
-import type { FieldSpec } from '../kit/form.tsx';
-import { SettingsForm } from '../kit/settings-form.tsx';
 
 /** The server that carries the mails; its password goes in and is never shown. */
 export function MailServer() {

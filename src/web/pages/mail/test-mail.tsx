@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { ask } from '../../ask.ts';
+import { Form } from '../../components/form.tsx';
 import { me } from '../../me.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/office.ts';
-import { Form } from '../kit/form.tsx';
 
 /** A mail server may think for twenty seconds. */
 const patienceMs = 30_000;

@@ -3,13 +3,13 @@ import { useEffect } from 'preact/hooks';
 import type { HouseMessage, LiveTap } from '../../../http/live/shapes.ts';
 import { call } from '../../api/call.ts';
 import type { BeerType } from '../../api/operations.ts';
+import { Page, type PageProps } from '../../components/page.tsx';
 import { strength, type Units } from '../../format.ts';
 import { shownPrice } from '../../money.ts';
 import { BeerGlass } from '../../taps/beer-glass.tsx';
 import Claims from '../../taps/claims.tsx';
 import { words } from '../../words/guests.ts';
 import { say } from '../../words/say.ts';
-import { Page, type PageProps } from '../kit/page.tsx';
 import { leftInWords } from './left-in-words.ts';
 import '../../styles/menu.css';
 

@@ -1,9 +1,9 @@
 import { ask } from '../../ask.ts';
+import { ErrorMessage } from '../../components/action.tsx';
+import { Form } from '../../components/form.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/reports.ts';
-import { ErrorMessage } from '../kit/action.tsx';
-import { Form } from '../kit/form.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 interface Business {
   readonly day_ends: string;

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { type Answer, ask } from '../../ask.ts';
+import { ErrorMessage } from '../../components/action.tsx';
+import { NumberField } from '../../components/form-fields.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import type { Units } from '../../format.ts';
 import { tell } from '../../toast.tsx';
 import { words as common } from '../../words/house.ts';
 import { words } from '../../words/reports.ts';
-import { ErrorMessage } from '../kit/action.tsx';
-import { NumberField } from '../kit/form-fields.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 const mlPerOz = 29.5735295625;
 

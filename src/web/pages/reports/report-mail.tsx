@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { me, sendsMail } from '../../me.ts';
 import { address } from '../../place.ts';
 import { words } from '../../words/reports.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 /** Whether the report of each day comes by mail, and what stands in the way of that. */
 export function ReportMail() {

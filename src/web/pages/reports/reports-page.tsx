@@ -1,8 +1,8 @@
+import { ErrorMessage } from '../../components/action.tsx';
+import { Page, type PageProps } from '../../components/page.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { address, go, place } from '../../place.ts';
 import { words } from '../../words/reports.ts';
-import { ErrorMessage } from '../kit/action.tsx';
-import { Page, type PageProps } from '../kit/page.tsx';
-import { useResource } from '../kit/use-resource.ts';
 import { DayRules } from './day-rules.tsx';
 import { Figures } from './figures.tsx';
 import { Prices } from './prices.tsx';

@@ -1,9 +1,9 @@
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { doings } from '../../toast.tsx';
 import { words as common } from '../../words/house.ts';
 import { words } from '../../words/office.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { PagedList } from '../kit/paged-list.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 interface Datum {
   readonly id: number;

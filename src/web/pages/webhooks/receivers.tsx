@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { ask } from '../../ask.ts';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { type FieldSpec, Form } from '../../components/form.tsx';
 import { Sheet } from '../../sheet.tsx';
 import { tell } from '../../toast.tsx';
 import { words as common } from '../../words/house.ts';
 import { words } from '../../words/office.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { type FieldSpec, Form } from '../kit/form.tsx';
 
 /** A receiver may think for ten seconds. */
 const timeoutMs = 20_000;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { OneTimeSecret } from '../../components/one-time-secret.tsx';
 import { words } from '../../words/office.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { OneTimeSecret } from '../kit/one-time-secret.tsx';
 
 /** Whether what is posted is signed, and the making of the secret for it. */
 export function Signature({ isSigned }: { readonly isSigned: boolean }) {

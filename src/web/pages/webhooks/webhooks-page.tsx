@@ -1,8 +1,8 @@
+import { ErrorMessage } from '../../components/action.tsx';
+import { OutboxList } from '../../components/outbox-list.tsx';
+import { Page, type PageProps } from '../../components/page.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { words } from '../../words/office.ts';
-import { ErrorMessage } from '../kit/action.tsx';
-import { OutboxList } from '../kit/outbox-list.tsx';
-import { Page, type PageProps } from '../kit/page.tsx';
-import { useResource } from '../kit/use-resource.ts';
 import { PluginData } from './plugin-data.tsx';
 import { AddReceiver, type Receiver, ReceiverRow } from './receivers.tsx';
 import { Signature } from './signature.tsx';

@@ -1,4 +1,4 @@
-import { address } from '../../place.ts';
+import { address } from '../place.ts';
 import type { FieldSpec } from './form.tsx';
 
 /** A field of a body as the document of the API declares it. */

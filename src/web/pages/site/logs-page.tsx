@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { ErrorMessage } from '../../components/action.tsx';
+import { Page, type PageProps } from '../../components/page.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { address } from '../../place.ts';
 import { words } from '../../words/house.ts';
 import { words as ownWords } from '../../words/own.ts';
-import { ErrorMessage } from '../kit/action.tsx';
-import { Page, type PageProps } from '../kit/page.tsx';
-import { useResource } from '../kit/use-resource.ts';
 import { BugReport } from './bug-report.tsx';
 
 interface Line {

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { Page, type PageProps } from '../../components/page.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { address } from '../../place.ts';
 import { words } from '../../words/house.ts';
 import { locale } from '../../words/say.ts';
-import { ErrorMessage, useAction } from '../kit/action.tsx';
-import { Page, type PageProps } from '../kit/page.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 /** A backup of a bar takes seconds. */
 const lookMs = 2_000;

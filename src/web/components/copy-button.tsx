@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { say } from '../../words/say.ts';
+import { say } from '../words/say.ts';
 
 /** Puts a text on the clipboard; also where the page came by plain HTTP, to which browsers lend no clipboard. */
 export function CopyButton({ text }: { readonly text: string }) {

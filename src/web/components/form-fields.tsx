@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { Saying } from '../../saying.ts';
+import type { Saying } from '../saying.ts';
 import type { FieldSpec } from './form.tsx';
 
 interface NumberFieldProps {

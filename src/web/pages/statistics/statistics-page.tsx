@@ -1,10 +1,10 @@
+import { ErrorMessage } from '../../components/action.tsx';
+import { Page, type PageProps } from '../../components/page.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { inWords, type Units, volume } from '../../format.ts';
 import { later } from '../../later.tsx';
 import { words } from '../../words/house.ts';
 import { locale, say } from '../../words/say.ts';
-import { ErrorMessage } from '../kit/action.tsx';
-import { Page, type PageProps } from '../kit/page.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 const LatelyCharts = later(() => import('./lately-charts.tsx').then((module) => module.LatelyCharts));
 const VolumeBars = later(() => import('./volume-bars.tsx').then((module) => module.VolumeBars));

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { ask } from '../../ask.ts';
+import { ErrorMessage } from '../../components/action.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
 import type { Saying } from '../../saying.ts';
 import { Sheet } from '../../sheet.tsx';
 import { words } from '../../words/own.ts';
-import { ErrorMessage } from '../kit/action.tsx';
-import { CopyButton } from '../kit/copy-button.tsx';
 
 /** Every part of the house is looked at for it. */
 const patienceMs = 30_000;

@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { type Answer, ask } from '../../ask.ts';
+import { ErrorMessage } from '../../components/action.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import type { Saying } from '../../saying.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/guests.ts';
-import { ErrorMessage } from '../kit/action.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 /** The sign of the house: what hangs now, another picture for it, and the way to take it down. */
 export function SiteLogo() {

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { glance } from '../../ask.ts';
-import type { Saying } from '../../saying.ts';
-import { doings } from '../../toast.tsx';
+import { glance } from '../ask.ts';
+import type { Saying } from '../saying.ts';
+import { doings } from '../toast.tsx';
 
 interface Resource<R> {
   /** The last good answer; null before the first. */

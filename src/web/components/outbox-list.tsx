@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { barTime, timeInWords, type Units } from '../../format.ts';
-import { doings } from '../../toast.tsx';
-import { words } from '../../words/office.ts';
+import { barTime, timeInWords, type Units } from '../format.ts';
+import { doings } from '../toast.tsx';
+import { words } from '../words/office.ts';
 import { ErrorMessage, useAction } from './action.tsx';
 import { PagedList } from './paged-list.tsx';
 import { useInterval } from './use-interval.ts';

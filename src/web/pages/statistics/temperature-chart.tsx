@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { ErrorMessage } from '../../components/action.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { barTime, inWords, temperature, timeInWords } from '../../format.ts';
 import { words } from '../../words/house.ts';
-import { ErrorMessage } from '../kit/action.tsx';
-import { useResource } from '../kit/use-resource.ts';
 import { Chart } from './chart.tsx';
 
 const dayMs = 86_400_000;

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { ask } from '../../ask.ts';
-import type { Saying } from '../../saying.ts';
-import { words } from '../../words/house.ts';
+import { ask } from '../ask.ts';
+import type { Saying } from '../saying.ts';
+import { words } from '../words/house.ts';
 
 /** Items fetched at once; enough for two screens. */
 const pageSize = 50;

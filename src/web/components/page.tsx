@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import type { HouseMessage } from '../../../http/live/shapes.ts';
-import type { LiveHouse } from '../../live.ts';
-import { isStaff, me } from '../../me.ts';
-import { LogIn } from '../../way-in/log-in.tsx';
-import { say } from '../../words/say.ts';
-import '../../styles/sheet.css';
-import '../../styles/pages.css';
+import type { HouseMessage } from '../../http/live/shapes.ts';
+import type { LiveHouse } from '../live.ts';
+import { isStaff, me } from '../me.ts';
+import { LogIn } from '../way-in/log-in.tsx';
+import { say } from '../words/say.ts';
+import '../styles/sheet.css';
+import '../styles/pages.css';
 
 /** What every page beyond the taps is given. */
 export interface PageProps {

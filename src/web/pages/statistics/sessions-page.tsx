@@ -1,10 +1,10 @@
+import { Page, type PageProps } from '../../components/page.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { barTime, inWords, type Units, volume } from '../../format.ts';
 import { address, go, place } from '../../place.ts';
 import { words } from '../../words/house.ts';
 import { locale } from '../../words/say.ts';
-import { Page, type PageProps } from '../kit/page.tsx';
-import { PagedList } from '../kit/paged-list.tsx';
-import { useResource } from '../kit/use-resource.ts';
 
 interface Session {
   readonly id: string;

@@ -1,7 +1,7 @@
+import { Page } from '../../components/page.tsx';
+import { SettingsForm } from '../../components/settings-form.tsx';
 import { meet } from '../../me.ts';
 import { words } from '../../words/house.ts';
-import { Page } from '../kit/page.tsx';
-import { SettingsForm } from '../kit/settings-form.tsx';
 import { SiteLogo } from './site-logo.tsx';
 
 /** The settings of the house. */

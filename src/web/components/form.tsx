@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import type { Answer } from '../../ask.ts';
-import { Field } from '../../field.tsx';
-import type { Saying } from '../../saying.ts';
-import { words } from '../../words/house.ts';
+import type { Answer } from '../ask.ts';
+import { Field } from '../field.tsx';
+import type { Saying } from '../saying.ts';
+import { words } from '../words/house.ts';
 import { ChoiceField, FlagField, NumberField } from './form-fields.tsx';
-import '../../styles/sheet.css';
+import '../styles/sheet.css';
 
 interface FieldBase {
   /** As the daemon calls it in bodies and faults. */

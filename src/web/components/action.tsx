@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, ask, type Method } from '../../ask.ts';
-import type { Saying } from '../../saying.ts';
-import { tell } from '../../toast.tsx';
+import { type Answer, ask, type Method } from '../ask.ts';
+import type { Saying } from '../saying.ts';
+import { tell } from '../toast.tsx';
 
 /** One thing that can be done, and the word about it afterwards. */
 export interface Action {

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ask } from '../../ask.ts';
-import { tell } from '../../toast.tsx';
-import { words } from '../../words/house.ts';
+import { ask } from '../ask.ts';
+import { tell } from '../toast.tsx';
+import { words } from '../words/house.ts';
 import { ErrorMessage } from './action.tsx';
 import { type FieldSpec, Form, type FormValues } from './form.tsx';
 import { type FieldLabels, loadSchemaFields, type SchemaField, toFieldSpec } from './schema-fields.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { timeSpan } from '../../../../src/web/pages/figures/time-span.ts';
+import { timeSpan } from '../../../../src/web/pages/statistics/time-span.ts';
 
 const minute = 60;
 const hour = 60 * minute;
