@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.ts';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Clock } from '../core/moment.ts';
-import { createMeterFeed, type FeedSight, type MeterFeed } from '../devices/meter-feed.ts';
+import { createMeterFeed, type FeedSnapshot, type MeterFeed } from '../devices/meter-feed.ts';
 import type { Pours } from '../engine/engine.ts';
 import type { MeterLine, RunningNow } from '../http/ports.ts';
 import { createPourJournal } from '../store/journal/pour-journal.ts';
@@ -42,7 +42,7 @@ export interface Counting {
   running(): ReadonlyMap<string, RunningNow>;
   lines(): readonly MeterLine[];
   /** What the feed of our own pins has seen of each wire. */
-  look(): FeedSight;
+  look(): FeedSnapshot;
   /** Milliseconds since the pulses were last drained; the watchdog is fed by it. */
   sinceBeatMs(): number;
   /** Ends open pours, records them and lets the pins go. */
@@ -126,7 +126,7 @@ export function openCounting(options: CountingOptions): Counting {
   return {
     beat() {
       try {
-        feed.beat();
+        feed.poll();
         lastBeatMonoMs = clock.now().monoMs;
         tellSource(null);
       } catch (cause) {
@@ -149,11 +149,11 @@ export function openCounting(options: CountingOptions): Counting {
     minute: () => keeper.flushDrips(),
     join: (other) => void feeds.push(other),
     cut(meter) {
-      for (const one of feeds) one.cut(meter);
+      for (const one of feeds) one.endPour(meter);
     },
     running: () => new Map(running().map(({ meter, pourId, ticks }) => [meter, { pourId, ticks }])),
     lines: () => meterLines(input),
-    look: feed.look,
+    look: feed.snapshot,
     sinceBeatMs: () => clock.now().monoMs - lastBeatMonoMs,
     async close() {
       for (const one of feeds) {

@@ -214,7 +214,7 @@ export async function startDaemon({
       nowMonoMs: () => clock.now().monoMs,
       look: counting.look,
       lines: counting.lines,
-      serial: serial && { look: serial.feed.look, lines: serial.lines, ports: serial.ports },
+      serial: serial && { look: serial.feed.snapshot, lines: serial.lines, ports: serial.ports },
       probes: () => thermo.known(),
       askProbes: () =>
         void thermo.ask().catch((err: unknown) => log.warn({ err }, 'the probes could not be asked')),

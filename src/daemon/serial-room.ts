@@ -135,7 +135,7 @@ export function openSerialRoom(options: SerialRoomOptions): SerialRoom {
     beat() {
       boards.toggles.heartbeat();
       boards.beat();
-      feed.beat();
+      feed.poll();
     },
 
     second() {

@@ -199,7 +199,7 @@ export class Valves {
 
   #isThere(toggle: string): boolean {
     try {
-      return this.#driver(toggle).isThere?.(toggle) ?? true;
+      return this.#driver(toggle).isConnected?.(toggle) ?? true;
     } catch {
       return false;
     }

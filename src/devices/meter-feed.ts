@@ -4,17 +4,17 @@ import type { MeterPour } from '../core/meter-pour.ts';
 import type { IdSource } from '../core/moment.ts';
 import { PourCompany } from '../core/pour-company.ts';
 import { doubtsOf } from '../core/pour-judgement.ts';
+import { createEdgeHistory } from './edge-history.ts';
 import {
-  createMeterLane,
-  type LaneCounts,
-  type LaneStep,
-  type MeterLane,
+  type ChannelCounts,
+  type ChannelStep,
+  createMeterChannel,
+  type MeterChannel,
   type MeterSettings,
-} from './meter-lane.ts';
+} from './meter-channel.ts';
 import type { PulseInput } from './ports.ts';
-import { createPulseWatch } from './pulse-watch.ts';
 
-export type { MeterSettings } from './meter-lane.ts';
+export type { MeterSettings } from './meter-channel.ts';
 
 export interface MeterFeedOptions {
   readonly input: Pick<PulseInput, 'drain'>;
@@ -34,15 +34,15 @@ export interface MeterFeedOptions {
 }
 
 /** What a feed has seen on its meters. */
-export interface FeedSight {
-  readonly meters: readonly MeterSight[];
+export interface FeedSnapshot {
+  readonly meters: readonly MeterSnapshot[];
   /** How far the source had looked, and since when edges were kept; null at the first look. */
   readonly untilMonoMs: number;
   readonly sinceMonoMs: number | null;
 }
 
 /** One meter as its wiring is judged. */
-export interface MeterSight extends LaneCounts {
+export interface MeterSnapshot extends ChannelCounts {
   readonly meter: string;
   /** Edges of the last ten seconds, ascending; empty at the first look. */
   readonly stampsMonoMs: Float64Array;
@@ -53,7 +53,7 @@ const noStamps = new Float64Array(0);
 /** Turns the pulses of one source into pours and tells the bus of them. */
 export interface MeterFeed {
   /** Drains the source and publishes what happened; called every 50 ms. Throws what the source throws. */
-  beat(): void;
+  poll(): void;
   /** Counts one more meter from now on; a known one is left as it is. */
   addMeter(settings: MeterSettings): void;
   /** The pours that run now, for journal and page. */
@@ -61,9 +61,9 @@ export interface MeterFeed {
   /** Goes on with a pour from the journal, before the first beat. Throws `not_found`, or `conflict` while one runs. */
   resume(pour: MeterPour): void;
   /** The edges of the last seconds; they are kept from the first look on, while somebody looks every few seconds. */
-  look(): FeedSight;
+  snapshot(): FeedSnapshot;
   /** Takes what still waits and ends the pour that runs on a meter; what flows on is a new one. Others go on. */
-  cut(meter: string): void;
+  endPour(meter: string): void;
   /** Takes what still waits and ends every pour: the daemon is leaving. Throws what the source throws, after ending all. */
   finishAll(): void;
 }
@@ -71,27 +71,30 @@ export interface MeterFeed {
 /** A feed owns no timer: it looks at its source when beaten, and only then. */
 export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
   const { input, meters, bus, ids, bootId, judgement } = options;
-  const lanes = meters.map((settings) => createMeterLane(settings, ids, bootId));
-  const company = new PourCompany(judgement);
+  const channels = meters.map((settings) => createMeterChannel(settings, ids, bootId));
+  const simultaneousPours = new PourCompany(judgement);
   const broken = new Set<string>();
-  const watch = createPulseWatch();
+  const edgeHistory = createEdgeHistory();
 
   /** Steps every lane; a fault in one is told and stops no other. */
-  function stepAll(stepOf: (lane: MeterLane) => LaneStep[]): void {
-    const happened = lanes.map((lane) => ({ lane, steps: guarded(lane, () => stepOf(lane)) ?? [] }));
+  function stepAll(stepChannel: (channel: MeterChannel) => ChannelStep[]): void {
+    const results = channels.map((channel) => ({
+      channel,
+      steps: runGuarded(channel, () => stepChannel(channel)) ?? [],
+    }));
     // The whole drain must be known before any pour of it is judged: a burst strikes all lines at once.
-    for (const { lane, steps } of happened) {
-      for (const { step } of steps) company.saw(lane.name, step);
+    for (const { channel, steps } of results) {
+      for (const { step } of steps) simultaneousPours.saw(channel.name, step);
     }
-    for (const { lane, steps } of happened) {
-      guarded(lane, () => {
-        for (const step of steps) publish(lane.name, step);
+    for (const { channel, steps } of results) {
+      runGuarded(channel, () => {
+        for (const step of steps) publish(channel.name, step);
       });
     }
   }
 
-  function publish(meter: string, { step, booking }: LaneStep): void {
-    const { pourId, rejectedEdges, ticksLost } = booking;
+  function publish(meter: string, { step, details }: ChannelStep): void {
+    const { pourId, rejectedEdges, ticksLost } = details;
     switch (step.kind) {
       case 'started':
         bus.publish({ type: 'pour.started', meter, pourId });
@@ -104,7 +107,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
         return;
       case 'ended': {
         const { pour } = step;
-        const simultaneous = company.isSimultaneous(meter, pour);
+        const simultaneous = simultaneousPours.isSimultaneous(meter, pour);
         const { ticks, ranOut } = pour;
         const { noiseShare } = judgement;
         const doubts = doubtsOf({ ticks, rejectedEdges, ranOut, simultaneous, noiseShare });
@@ -116,53 +119,53 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
     }
   }
 
-  function guarded<T>(lane: MeterLane, work: () => T): T | null {
+  function runGuarded<T>(channel: MeterChannel, work: () => T): T | null {
     try {
       return work();
     } catch (fault) {
-      if (!broken.has(lane.name)) {
-        broken.add(lane.name);
-        options.onFault(fault, lane.name);
-        const problem = `Meter "${lane.name}" could not be counted; the log says why. Restart Tapster and report it.`;
-        bus.publish({ type: 'health.changed', part: `meter ${lane.name}`, problem });
+      if (!broken.has(channel.name)) {
+        broken.add(channel.name);
+        options.onFault(fault, channel.name);
+        const problem = `Meter "${channel.name}" could not be counted; the log says why. Restart Tapster and report it.`;
+        bus.publish({ type: 'health.changed', part: `meter ${channel.name}`, problem });
       }
       return null;
     }
   }
 
-  function beat(): void {
+  function poll(): void {
     const drained = input.drain();
     const { lines, untilMonoMs } = drained;
-    watch.saw(drained);
+    edgeHistory.record(drained);
     const batches = new Map(lines.map((batch) => [batch.meter, batch]));
-    stepAll((lane) => lane.step(batches.get(lane.name) ?? null, untilMonoMs));
+    stepAll((channel) => channel.step(batches.get(channel.name) ?? null, untilMonoMs));
   }
 
   return {
-    beat,
+    poll,
 
     addMeter(settings) {
-      if (lanes.some(({ name }) => name === settings.name)) return;
-      lanes.push(createMeterLane(settings, ids, bootId));
+      if (channels.some(({ name }) => name === settings.name)) return;
+      channels.push(createMeterChannel(settings, ids, bootId));
     },
 
-    running: () => lanes.map((lane) => lane.running()).filter((pour) => pour !== null),
+    running: () => channels.map((channel) => channel.running()).filter((pour) => pour !== null),
 
     resume(pour) {
-      const lane = lanes.find(({ name }) => name === pour.meter);
-      if (lane === undefined) throw new AppError('not_found', `There is no meter "${pour.meter}" here.`);
-      if (lane.running() !== null) {
+      const channel = channels.find(({ name }) => name === pour.meter);
+      if (channel === undefined) throw new AppError('not_found', `There is no meter "${pour.meter}" here.`);
+      if (channel.running() !== null) {
         throw new AppError('conflict', `A pour is already running on meter "${pour.meter}".`);
       }
-      lane.resume(pour);
+      channel.resume(pour);
       const { startedMonoMs, lastTickMonoMs, ticks } = pour;
-      company.saw(pour.meter, { kind: 'started', startedMonoMs });
-      company.saw(pour.meter, { kind: 'flowing', ticks, lastTickMonoMs });
+      simultaneousPours.saw(pour.meter, { kind: 'started', startedMonoMs });
+      simultaneousPours.saw(pour.meter, { kind: 'flowing', ticks, lastTickMonoMs });
     },
 
-    look() {
-      const { stamps, untilMonoMs, sinceMonoMs } = watch.look();
-      const meters = lanes.map(({ name, counts }) => ({
+    snapshot() {
+      const { stamps, untilMonoMs, sinceMonoMs } = edgeHistory.snapshot();
+      const meters = channels.map(({ name, counts }) => ({
         meter: name,
         ...counts,
         stampsMonoMs: stamps.get(name) ?? noStamps,
@@ -170,20 +173,20 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
       return { meters, untilMonoMs, sinceMonoMs };
     },
 
-    cut(meter) {
-      if (!lanes.some(({ name }) => name === meter)) return;
+    endPour(meter) {
+      if (!channels.some(({ name }) => name === meter)) return;
       try {
-        beat();
+        poll();
       } finally {
-        stepAll((lane) => (lane.name === meter ? lane.finish() : []));
+        stepAll((channel) => (channel.name === meter ? channel.finish() : []));
       }
     },
 
     finishAll() {
       try {
-        beat();
+        poll();
       } finally {
-        stepAll((lane) => lane.finish());
+        stepAll((channel) => channel.finish());
       }
     },
   };

@@ -63,7 +63,7 @@ export interface ToggleOutput {
   shut(name: string): void;
   isOpen(name: string): boolean;
   /** False while the board it hangs on is away, where that can be known. */
-  isThere?(name: string): boolean;
+  isConnected?(name: string): boolean;
   /** Told at least every second while the main loop lives; two seconds of silence shut every relay. */
   heartbeat(): void;
   close(): Promise<void>;

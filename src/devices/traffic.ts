@@ -2,22 +2,22 @@
 const meanWaitMs = 90_000;
 
 /** Nobody comes sooner than this after the guest before. */
-const leastWaitMs = 5_000;
+const minWaitMs = 5_000;
 
 /** What guests ask for, millilitres. */
-const glassesMl = [200, 300, 330, 400, 500] as const;
+const drinkSizesMl = [200, 300, 330, 400, 500] as const;
 
 /** Beer runs at 50 to 70 mL/s; hands differ. */
-const slowestMlPerS = 50;
-const fastestMlPerS = 70;
+const minMlPerS = 50;
+const maxMlPerS = 70;
 
 /** Share of a glass by which a guest misses the mark, to either side. */
-const careless = 0.08;
+const sizeError = 0.08;
 
 /** A meter coarser or finer than any real one is played at a rate that pins and filter can take. */
-const leastHz = 1;
-const mostHz = 800;
-const mostTicks = 10_000;
+const minHz = 1;
+const maxHz = 800;
+const maxTicks = 10_000;
 
 /** A simulated tap the guests may choose. */
 export interface TrafficMeter {
@@ -26,7 +26,7 @@ export interface TrafficMeter {
 }
 
 /** Pulses one guest makes. */
-export interface GuestPour {
+export interface SimulatedPour {
   readonly meter: string;
   readonly ticks: number;
   readonly hz: number;
@@ -35,7 +35,7 @@ export interface GuestPour {
 /** Simulated guests who pour now and then (`demo.traffic`). */
 export interface Traffic {
   /** Who has come to the taps by `monoMs`; at most one guest a step, and none at the first. */
-  step(monoMs: number): GuestPour | null;
+  step(monoMs: number): SimulatedPour | null;
 }
 
 /** `random` gives numbers from 0 up to, not including, 1; the same numbers bring the same guests. */
@@ -51,7 +51,7 @@ export function createTraffic({
   function wait(): number {
     // Guests arrive independently of one another, so the waits between them are exponential.
     const waitMs = -Math.log(1 - random()) * meanWaitMs;
-    return Math.min(Math.max(waitMs, leastWaitMs), 5 * meanWaitMs);
+    return Math.min(Math.max(waitMs, minWaitMs), 5 * meanWaitMs);
   }
 
   return {
@@ -60,16 +60,16 @@ export function createTraffic({
       if (monoMs < nextMonoMs) return null;
       nextMonoMs = monoMs + wait();
       const meter = meters[Math.floor(random() * meters.length)];
-      return meter === undefined ? null : guestAt(meter, random);
+      return meter === undefined ? null : createPour(meter, random);
     },
   };
 }
 
-function guestAt({ name, ticksPerMl }: TrafficMeter, random: () => number): GuestPour {
-  const glassMl = glassesMl[Math.floor(random() * glassesMl.length)] ?? glassesMl[0];
-  const volumeMl = glassMl * (1 + careless * (2 * random() - 1));
-  const mlPerS = slowestMlPerS + (fastestMlPerS - slowestMlPerS) * random();
-  const ticks = Math.min(Math.max(Math.round(volumeMl * ticksPerMl), 1), mostTicks);
-  const hz = Math.min(Math.max(mlPerS * ticksPerMl, leastHz), mostHz);
+function createPour({ name, ticksPerMl }: TrafficMeter, random: () => number): SimulatedPour {
+  const sizeMl = drinkSizesMl[Math.floor(random() * drinkSizesMl.length)] ?? drinkSizesMl[0];
+  const volumeMl = sizeMl * (1 + sizeError * (2 * random() - 1));
+  const mlPerS = minMlPerS + (maxMlPerS - minMlPerS) * random();
+  const ticks = Math.min(Math.max(Math.round(volumeMl * ticksPerMl), 1), maxTicks);
+  const hz = Math.min(Math.max(mlPerS * ticksPerMl, minHz), maxHz);
   return { meter: name, ticks, hz };
 }

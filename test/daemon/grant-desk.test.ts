@@ -69,7 +69,7 @@ function openTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {})
     },
     valves,
     tapOf: (reader) => (reader === 'left' ? { name: 'Left', meterPort: 'flow0' } : undefined),
-    cut: (meter) => feed.cut(meter),
+    cut: (meter) => feed.endPour(meter),
     log: createLog({ level: 'fatal', write: () => {} }).log,
   });
   desk.follow();
@@ -87,7 +87,7 @@ function openTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {})
     pass(ms: number) {
       for (const end = passedMs + ms; passedMs < end; ) {
         passedMs += 50;
-        feed.beat();
+        feed.poll();
         pins.heartbeat();
         desk.beat();
         if (passedMs % 1_000 === 0) desk.second();

@@ -160,7 +160,7 @@ test('a relay whose board is plugged in again is no trouble any more; one that w
     },
     shut() {},
     isOpen: () => false,
-    isThere: () => isThere,
+    isConnected: () => isThere,
     heartbeat() {},
     close: async () => {},
   };

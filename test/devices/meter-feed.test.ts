@@ -65,7 +65,7 @@ test('a simulated glass starts, flows and ends five seconds after its last tick'
   });
   const { feed, events } = feedOf(pins, [{ name: 'pi.flow0', ...plain }]);
   pins.pulse('pi.flow0', 11, 100);
-  for (clock.ms = 0; clock.ms <= 5_150; clock.ms += 50) feed.beat();
+  for (clock.ms = 0; clock.ms <= 5_150; clock.ms += 50) feed.poll();
   expect(events).toEqual([
     { type: 'pour.started', meter: 'pi.flow0', pourId: 'p1' },
     { type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks: 1 },
@@ -95,7 +95,7 @@ test('a running pour can be looked at, and is gone when it ended', () => {
   const { input, deal } = dealtInput();
   const { feed } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
   deal(150, { meter: 'pi.flow0', stampsMonoMs: [100, 110, 110.5, 120], lost: 0 });
-  feed.beat();
+  feed.poll();
   expect(feed.running()).toEqual([
     {
       pourId: 'p1',
@@ -111,7 +111,7 @@ test('a running pour can be looked at, and is gone when it ended', () => {
     },
   ]);
   deal(5_121);
-  feed.beat();
+  feed.poll();
   expect(feed.running()).toEqual([]);
 });
 
@@ -119,7 +119,7 @@ test('two ticks are a drip and no pour', () => {
   const { input, deal } = dealtInput();
   const { feed, events } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
   deal(10_000, { meter: 'pi.flow0', stampsMonoMs: [100, 400], lost: 0 });
-  feed.beat();
+  feed.poll();
   expect(events).toEqual([
     { type: 'pour.started', meter: 'pi.flow0', pourId: 'p1' },
     { type: 'pour.dripped', meter: 'pi.flow0', pourId: 'p1', ticks: 2 },
@@ -135,7 +135,7 @@ test('after a stall one drain holds three glasses, each with its own id and its 
     stampsMonoMs: [...every(10, 4, 1_000), ...bouncing, ...every(10, 6, 30_000)],
     lost: 0,
   });
-  feed.beat();
+  feed.poll();
   expect(ended().map(({ pourId, ticks, rejectedEdges }) => ({ pourId, ticks, rejectedEdges }))).toEqual([
     { pourId: 'p1', ticks: 4, rejectedEdges: 0 },
     { pourId: 'p2', ticks: 5, rejectedEdges: 10 },
@@ -153,7 +153,7 @@ test('lost ticks are booked on the pour that was running, not on the next one', 
   deal(7_050, { meter: 'pi.flow0', stampsMonoMs: [], lost: 40 });
   deal(8_100, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 8_000), lost: 0 });
   deal(14_000);
-  for (let i = 0; i < 6; i++) feed.beat();
+  for (let i = 0; i < 6; i++) feed.poll();
   expect(ended().map(({ ticksLost }) => ticksLost)).toEqual([5, 0]);
 });
 
@@ -163,7 +163,7 @@ test('once the source cannot tell, the pour says so to its end', () => {
   deal(1_100, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_000), lost: null });
   deal(1_200, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_110), lost: 1 });
   deal(9_000);
-  for (let i = 0; i < 3; i++) feed.beat();
+  for (let i = 0; i < 3; i++) feed.poll();
   expect(ended().map(({ ticks, ticksLost }) => ({ ticks, ticksLost }))).toEqual([
     { ticks: 10, ticksLost: null },
   ]);
@@ -179,7 +179,7 @@ test('a burst that strikes two taps alike is doubted on both, a real glass besid
     { meter: 'pi.flow1', stampsMonoMs: every(2, 10, 1_003), lost: 0 },
     { meter: 'pi.flow2', stampsMonoMs: every(3, 900, 1_000), lost: 0 },
   );
-  feed.beat();
+  feed.poll();
   expect(ended().map(({ meter, doubts }) => [meter, doubts])).toEqual([
     ['pi.flow0', ['simultaneous']],
     ['pi.flow1', ['simultaneous']],
@@ -191,7 +191,7 @@ test('a pour that finds no end is cut off and doubted, and the beer goes on into
   const { input, deal } = dealtInput();
   const { feed, ended } = feedOf(input, [{ name: 'pi.flow0', ...plain, maxMs: 1_000 }]);
   deal(9_000, { meter: 'pi.flow0', stampsMonoMs: every(100, 15, 0), lost: 0 });
-  feed.beat();
+  feed.poll();
   expect(ended().map(({ pourId, ticks, doubts }) => [pourId, ticks, doubts])).toEqual([
     ['p1', 10, ['no_end']],
     ['p2', 5, []],
@@ -217,8 +217,8 @@ test('a pour from the journal goes on under its old id', () => {
   expect(feed.running()).toEqual([kept]);
   deal(3_000, { meter: 'pi.flow0', stampsMonoMs: [2_900, 2_950], lost: 0 });
   deal(8_000);
-  feed.beat();
-  feed.beat();
+  feed.poll();
+  feed.poll();
   expect(ended()).toMatchObject([
     { pourId: 'before-the-crash', ticks: 42, durationMs: 1_950, rejectedEdges: 2, ticksLost: null },
   ]);
@@ -228,7 +228,7 @@ test('a pour of a meter that is no longer there cannot go on, nor two on one met
   const { input, deal } = dealtInput();
   const { feed } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
   deal(1_010, { meter: 'pi.flow0', stampsMonoMs: [1_000], lost: 0 });
-  feed.beat();
+  feed.poll();
   const pour = feed.running()[0]!;
   const codeOf = (work: () => void) => {
     try {
@@ -247,7 +247,7 @@ test('when the daemon leaves, what still waits is counted and every pour ends', 
   const meters = ['pi.flow0', 'pi.flow1'].map((name) => ({ name, ...plain }));
   const { feed, events, ended } = feedOf(input, meters);
   deal(1_050, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_000), lost: 0 });
-  feed.beat();
+  feed.poll();
   deal(
     1_100,
     { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_050), lost: 0 },
@@ -271,7 +271,7 @@ test('a source that dies as the daemon leaves does not take the open pour along'
   };
   const { feed, ended } = feedOf(dying, [{ name: 'pi.flow0', ...plain }]);
   deal(1_050, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_000), lost: 0 });
-  feed.beat();
+  feed.poll();
   isDead = true;
   expect(() => feed.finishAll()).toThrow('the chip is gone');
   expect(ended()).toMatchObject([{ ticks: 5 }]);
@@ -294,7 +294,7 @@ test('a fault on one meter is told once and stops no other', () => {
     );
   }
   deal(9_000);
-  for (let i = 0; i < 3; i++) feed.beat();
+  for (let i = 0; i < 3; i++) feed.poll();
   expect(faults).toEqual(['pi.flow0']);
   expect(ended()).toMatchObject([{ meter: 'pi.flow1', ticks: 10 }]);
   expect(events.filter(({ type }) => type === 'health.changed')).toMatchObject([{ part: 'meter pi.flow0' }]);
@@ -314,9 +314,9 @@ test('however late and unevenly the pulses are drained, the same glasses come ou
     pins.pulse('pi.flow0', 300, 100);
     for (const wait of [...waits, 60_000]) {
       clock.ms += wait;
-      feed.beat();
+      feed.poll();
     }
-    feed.beat();
+    feed.poll();
     return ended();
   };
   const prompt = pours(Array.from({ length: 600 }, () => 50));
@@ -340,10 +340,10 @@ test('a glass is parted where somebody says so: not a tick is lost, and the othe
     { meter: 'pi.flow0', stampsMonoMs: every(10, 50, 1_000), lost: 0 },
     { meter: 'pi.flow1', stampsMonoMs: every(10, 50, 1_000), lost: 0 },
   );
-  feed.cut('pi.flow0');
-  feed.cut('pi.flow9');
+  feed.endPour('pi.flow0');
+  feed.endPour('pi.flow9');
   deal(1_700, { meter: 'pi.flow0', stampsMonoMs: every(10, 20, 1_500), lost: 0 });
-  feed.beat();
+  feed.poll();
   expect(events.filter(({ type }) => type === 'pour.ended')).toMatchObject([
     { pour: { meter: 'pi.flow0', ticks: 50, durationMs: 490 } },
   ]);

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import { isEcho, mainsOf, pulseHz, pulseShape } from '../../core/pulse-shape.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
-import type { FeedSight } from '../../devices/meter-feed.ts';
+import type { FeedSnapshot } from '../../devices/meter-feed.ts';
 import type { PulseInput, ToggleOutput } from '../../devices/ports.ts';
 import type { MeterLine } from '../../http/ports.ts';
 import type {
@@ -38,11 +38,11 @@ export interface WiringDeskOptions {
   readonly pins: { readonly input: PulseInput; readonly toggles: ToggleOutput };
   readonly nowMonoMs: () => number;
   /** What our own feed has seen, and how far each line can be trusted. */
-  readonly look: () => FeedSight;
+  readonly look: () => FeedSnapshot;
   readonly lines: () => readonly MeterLine[];
   /** The serial boards; null where none is configured. */
   readonly serial: {
-    readonly look: () => FeedSight;
+    readonly look: () => FeedSnapshot;
     readonly lines: () => readonly MeterLine[];
     readonly ports: () => readonly SerialPort[];
   } | null;
@@ -136,7 +136,7 @@ function boardMeters({ serial }: WiringDeskOptions): WiredMeter[] {
 }
 
 function sightOf(
-  { meters, untilMonoMs, sinceMonoMs }: FeedSight,
+  { meters, untilMonoMs, sinceMonoMs }: FeedSnapshot,
   { meter, state, problem }: MeterLine,
   limits: { readonly minGapMs: number; readonly noiseShare: number },
 ) {

@@ -48,7 +48,7 @@ export function createSerialToggles({
       const { board, port } = find(name);
       return board?.relays?.isOpen(port) ?? false;
     },
-    isThere: (name) => find(name).board?.relays != null,
+    isConnected: (name) => find(name).board?.relays != null,
     heartbeat() {
       for (const board of boards()) board.relays?.hear(nowMonoMs());
     },

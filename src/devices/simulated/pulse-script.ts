@@ -7,54 +7,54 @@ export interface PulseScript {
 }
 
 /** Stamp of pulse number `i`, counted from 0. Computed, not summed up, so that long scripts do not drift. */
-function stampOf(script: PulseScript, i: number): number {
+function pulseStamp(script: PulseScript, i: number): number {
   return script.startMonoMs + (i * 1_000) / script.hz;
 }
 
 /** When the next script may begin: one gap after the last pulse. */
 export function scriptEndMonoMs(script: PulseScript): number {
-  return stampOf(script, script.ticks);
+  return pulseStamp(script, script.ticks);
 }
 
 /** The scripts of one line, played one after the other. */
 export class PulseQueue {
-  readonly #waiting: PulseScript[] = [];
+  readonly #queue: PulseScript[] = [];
   /** Pulses of the first script that have been handed over. */
-  #given = 0;
+  #taken = 0;
 
   /** Scripts not played to the end. */
   get length(): number {
-    return this.#waiting.length;
+    return this.#queue.length;
   }
 
   /** Adds pulses that start now, or when the script before has run out. */
   add({ ticks, hz }: { readonly ticks: number; readonly hz: number }, nowMonoMs: number): void {
-    const before = this.#waiting.at(-1);
+    const before = this.#queue.at(-1);
     const startMonoMs = before === undefined ? nowMonoMs : Math.max(nowMonoMs, scriptEndMonoMs(before));
-    this.#waiting.push({ startMonoMs, ticks, hz });
+    this.#queue.push({ startMonoMs, ticks, hz });
   }
 
   /** True while a pulse holds the line low: for the first half of its gap. */
   isLow(monoMs: number): boolean {
-    return this.#waiting.some((script) => {
+    return this.#queue.some((script) => {
       const nth = Math.floor(((monoMs - script.startMonoMs) * script.hz) / 1_000);
       const gapMs = 1_000 / script.hz;
-      return nth >= 0 && nth < script.ticks && monoMs - stampOf(script, nth) < gapMs / 2;
+      return nth >= 0 && nth < script.ticks && monoMs - pulseStamp(script, nth) < gapMs / 2;
     });
   }
 
   /** Hands over every pulse stamped `untilMonoMs` or earlier, oldest first. */
   take(untilMonoMs: number): number[] {
     const stamps: number[] = [];
-    for (let script = this.#waiting[0]; script !== undefined; script = this.#waiting[0]) {
-      while (this.#given < script.ticks) {
-        const stamp = stampOf(script, this.#given);
+    for (let script = this.#queue[0]; script !== undefined; script = this.#queue[0]) {
+      while (this.#taken < script.ticks) {
+        const stamp = pulseStamp(script, this.#taken);
         if (stamp > untilMonoMs) return stamps;
         stamps.push(stamp);
-        this.#given++;
+        this.#taken++;
       }
-      this.#waiting.shift();
-      this.#given = 0;
+      this.#queue.shift();
+      this.#taken = 0;
     }
     return stamps;
   }

@@ -7,8 +7,8 @@ import { SimulatedRelays } from './simulated-relays.ts';
 export const maxPulsesPerScript = 100_000;
 
 /** Pulse rates taken, hertz: from a drip to well beyond what the edge filter lets through. */
-export const slowestPulseHz = 0.1;
-export const fastestPulseHz = 10_000;
+export const minPulseHz = 0.1;
+export const maxPulseHz = 10_000;
 
 /** Scripts that may wait on one meter. */
 const maxWaitingScripts = 8;
@@ -46,7 +46,7 @@ export function createSimulatedPins({
   const lines = new Map(meters.map(({ name, pin }) => [name, { pin, queue: new PulseQueue(), received: 0 }]));
   const relays = new SimulatedRelays(toggles.map(({ name }) => name));
 
-  function lineOf(meter: string) {
+  function findLine(meter: string) {
     const line = lines.get(meter);
     if (line === undefined) throw new AppError('not_found', `There is no meter "${meter}" here.`);
     return line;
@@ -58,8 +58,8 @@ export function createSimulatedPins({
     faults: [],
 
     pulse(meter, ticks, hz, echoes = []) {
-      const queues = [...new Set([meter, ...echoes])].map((name) => ({ name, queue: lineOf(name).queue }));
-      mustBePlayable(ticks, hz);
+      const queues = [...new Set([meter, ...echoes])].map((name) => ({ name, queue: findLine(name).queue }));
+      validatePulses(ticks, hz);
       for (const { name, queue } of queues) {
         if (queue.length < maxWaitingScripts) continue;
         throw new AppError('too_many', `Enough is waiting to be poured on "${name}"; try again in a while.`, {
@@ -72,13 +72,13 @@ export function createSimulatedPins({
 
     drain() {
       const untilMonoMs = nowMonoMs();
-      relays.pass(untilMonoMs);
+      relays.expire(untilMonoMs);
       const batches: LineBatch[] = [];
       for (const [meter, line] of lines) {
         const stampsMonoMs = line.queue.take(untilMonoMs);
         if (stampsMonoMs.length === 0) continue;
         line.received += stampsMonoMs.length;
-        relays.counted(meter, stampsMonoMs.length);
+        relays.countTicks(meter, stampsMonoMs.length);
         batches.push({ meter, stampsMonoMs, lost: 0 });
       }
       return { lines: batches, untilMonoMs };
@@ -96,12 +96,12 @@ export function createSimulatedPins({
     },
 
     open(name, limits) {
-      if (limits.meter !== undefined) lineOf(limits.meter);
+      if (limits.meter !== undefined) findLine(limits.meter);
       relays.open(name, limits, nowMonoMs());
     },
     shut: (name) => relays.shut(name),
     isOpen: (name) => relays.isOpen(name, nowMonoMs()),
-    heartbeat: () => relays.heard(nowMonoMs()),
+    heartbeat: () => relays.heartbeat(nowMonoMs()),
 
     async close() {
       relays.shutAll();
@@ -109,19 +109,19 @@ export function createSimulatedPins({
   };
 }
 
-function mustBePlayable(ticks: number, hz: number): void {
+function validatePulses(ticks: number, hz: number): void {
   const fields: Record<string, string> = {};
   if (!(Number.isInteger(ticks) && ticks >= 1 && ticks <= maxPulsesPerScript)) {
     fields.ticks = `a whole number from 1 to ${maxPulsesPerScript}`;
   }
-  if (!(hz >= slowestPulseHz && hz <= fastestPulseHz)) {
-    fields.hz = `a number from ${slowestPulseHz} to ${fastestPulseHz}`;
+  if (!(hz >= minPulseHz && hz <= maxPulseHz)) {
+    fields.hz = `a number from ${minPulseHz} to ${maxPulseHz}`;
   }
   if (Object.keys(fields).length === 0 && (ticks * 1_000) / hz > maxScriptMs) {
     fields.hz = 'fast enough to be through within an hour';
   }
   if (Object.keys(fields).length > 0) {
-    const wanted = Object.entries(fields).map(([field, allowed]) => `${field} must be ${allowed}`);
-    throw new AppError('invalid_request', `These pulses cannot be made: ${wanted.join('; ')}.`, { fields });
+    const problems = Object.entries(fields).map(([field, allowed]) => `${field} must be ${allowed}`);
+    throw new AppError('invalid_request', `These pulses cannot be made: ${problems.join('; ')}.`, { fields });
   }
 }

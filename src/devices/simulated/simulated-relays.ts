@@ -1,10 +1,10 @@
 import { AppError } from '../../core/app-error.ts';
 
 /** The main loop must be heard of this often, or every relay shuts. */
-const longestSilenceMs = 2_000;
+const maxSilenceMs = 2_000;
 
 /** The longest a relay may be asked to stay open: nobody pours for longer than an hour. */
-const longestOpenMs = 3_600_000;
+const maxOpenMs = 3_600_000;
 
 interface OpenRelay {
   readonly untilMonoMs: number;
@@ -22,7 +22,7 @@ export interface RelayLimits {
 export class SimulatedRelays {
   readonly #names: ReadonlySet<string>;
   readonly #open = new Map<string, OpenRelay>();
-  #heardMonoMs = Number.NEGATIVE_INFINITY;
+  #heartbeatMonoMs = Number.NEGATIVE_INFINITY;
 
   constructor(names: readonly string[]) {
     this.#names = new Set(names);
@@ -30,20 +30,19 @@ export class SimulatedRelays {
 
   /** Throws `not_found` for an unknown relay, `invalid_request` for limits that are none. */
   open(name: string, limits: RelayLimits, nowMonoMs: number): void {
-    this.#mustKnow(name);
+    this.#requireRelay(name);
     const { maxMs, meter, maxTicks = Number.POSITIVE_INFINITY } = limits;
-    if (!(maxMs > 0 && maxMs <= longestOpenMs))
-      throw badLimit('maxMs', `more than 0, at most ${longestOpenMs}`);
-    if (!(maxTicks > 0)) throw badLimit('maxTicks', 'more than 0');
+    if (!(maxMs > 0 && maxMs <= maxOpenMs)) throw limitError('maxMs', `more than 0, at most ${maxOpenMs}`);
+    if (!(maxTicks > 0)) throw limitError('maxTicks', 'more than 0');
     if (limits.maxTicks !== undefined && meter === undefined)
-      throw badLimit('meter', 'needed to count ticks');
-    this.pass(nowMonoMs);
-    this.#heardMonoMs = nowMonoMs;
+      throw limitError('meter', 'needed to count ticks');
+    this.expire(nowMonoMs);
+    this.#heartbeatMonoMs = nowMonoMs;
     this.#open.set(name, { untilMonoMs: nowMonoMs + maxMs, meter, ticksLeft: maxTicks });
   }
 
   shut(name: string): void {
-    this.#mustKnow(name);
+    this.#requireRelay(name);
     this.#open.delete(name);
   }
 
@@ -52,19 +51,19 @@ export class SimulatedRelays {
   }
 
   isOpen(name: string, nowMonoMs: number): boolean {
-    this.#mustKnow(name);
-    this.pass(nowMonoMs);
+    this.#requireRelay(name);
+    this.expire(nowMonoMs);
     return this.#open.has(name);
   }
 
   /** The main loop lives. A sign that comes after too long a silence comes too late. */
-  heard(nowMonoMs: number): void {
-    this.pass(nowMonoMs);
-    this.#heardMonoMs = nowMonoMs;
+  heartbeat(nowMonoMs: number): void {
+    this.expire(nowMonoMs);
+    this.#heartbeatMonoMs = nowMonoMs;
   }
 
   /** Ticks that fell on a meter; a relay limited by them shuts with the last one allowed. */
-  counted(meter: string, ticks: number): void {
+  countTicks(meter: string, ticks: number): void {
     for (const [name, relay] of this.#open) {
       if (relay.meter !== meter) continue;
       relay.ticksLeft -= ticks;
@@ -73,19 +72,19 @@ export class SimulatedRelays {
   }
 
   /** Shuts what has been open for its time, and everything once the main loop is silent. */
-  pass(nowMonoMs: number): void {
-    if (nowMonoMs - this.#heardMonoMs > longestSilenceMs) this.#open.clear();
+  expire(nowMonoMs: number): void {
+    if (nowMonoMs - this.#heartbeatMonoMs > maxSilenceMs) this.#open.clear();
     for (const [name, relay] of this.#open) {
       if (nowMonoMs >= relay.untilMonoMs) this.#open.delete(name);
     }
   }
 
-  #mustKnow(name: string): void {
+  #requireRelay(name: string): void {
     if (!this.#names.has(name)) throw new AppError('not_found', `There is no relay "${name}" here.`);
   }
 }
 
-function badLimit(field: string, allowed: string): AppError {
+function limitError(field: string, allowed: string): AppError {
   return new AppError('invalid_request', `A relay opens only with a limit: ${field} must be ${allowed}.`, {
     fields: { [field]: allowed },
   });

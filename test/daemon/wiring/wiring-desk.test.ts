@@ -6,7 +6,7 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { meterLines } from '../../../src/daemon/meter-lines.ts';
 import { createWiringDesk, type WiringDeskOptions } from '../../../src/daemon/wiring/wiring-desk.ts';
-import { createMeterFeed, type FeedSight } from '../../../src/devices/meter-feed.ts';
+import { createMeterFeed, type FeedSnapshot } from '../../../src/devices/meter-feed.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 
 let directory: string;
@@ -59,7 +59,7 @@ function cellar(change: Partial<WiringDeskOptions> = {}) {
     config,
     pins: { input: pins, toggles: pins },
     nowMonoMs: () => clock.ms,
-    look: feed.look,
+    look: feed.snapshot,
     lines: () => meterLines(pins),
     serial: null,
     probes: () => [],
@@ -72,7 +72,7 @@ function cellar(change: Partial<WiringDeskOptions> = {}) {
   const pass = (ms: number) => {
     for (const until = clock.ms + ms; clock.ms < until; ) {
       clock.ms += 50;
-      feed.beat();
+      feed.poll();
     }
   };
   const meters = () =>
@@ -132,7 +132,7 @@ test('probes are asked anew while somebody looks, at most every five seconds', (
 
 test('however many look, the wires are looked at five times a second', () => {
   let looks = 0;
-  const sight: FeedSight = { meters: [], untilMonoMs: 0, sinceMonoMs: null };
+  const sight: FeedSnapshot = { meters: [], untilMonoMs: 0, sinceMonoMs: null };
   const { desk, pass } = cellar({
     look: () => {
       looks += 1;

@@ -96,7 +96,7 @@ function tap() {
     beats(ms: number) {
       for (const untilMs = nowMs + ms; nowMs < untilMs; ) {
         nowMs += 50;
-        feed.beat();
+        feed.poll();
       }
     },
     hear: (ticks: number) => pulses.take('kegboard.flow0', report(ticks, nowMs), 18),

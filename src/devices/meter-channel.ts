@@ -14,68 +14,68 @@ export interface MeterSettings extends PourLimits {
 }
 
 /** What is booked on a pour beside its ticks. */
-export interface Booking {
+export interface PourDetails {
   readonly pourId: string;
   readonly rejectedEdges: number;
   readonly ticksLost: number | null;
 }
 
 /** A step of one meter's tracker, and the pour it speaks of. */
-export interface LaneStep {
+export interface ChannelStep {
   readonly step: PourStep;
-  readonly booking: Booking;
+  readonly details: PourDetails;
 }
 
 /** What became of all edges of one meter since it is counted. */
-export interface LaneCounts {
+export interface ChannelCounts {
   readonly ticks: number;
   /** Refused as bounce. */
   readonly refused: number;
 }
 
 /** One meter from edge to pour. */
-export interface MeterLane {
+export interface MeterChannel {
   readonly name: string;
-  readonly counts: LaneCounts;
+  readonly counts: ChannelCounts;
   /** Takes a drain's edges, `null` for none; an idle pour ends by `untilMonoMs` alone. */
-  step(batch: LineBatch | null, untilMonoMs: number): LaneStep[];
+  step(batch: LineBatch | null, untilMonoMs: number): ChannelStep[];
   running(): MeterPour | null;
   resume(pour: MeterPour): void;
-  finish(): LaneStep[];
+  finish(): ChannelStep[];
 }
 
 /** Puts filter, tracker and bookkeeping of one meter together. */
-export function createMeterLane(settings: MeterSettings, ids: IdSource, bootId: string): MeterLane {
+export function createMeterChannel(settings: MeterSettings, ids: IdSource, bootId: string): MeterChannel {
   const filter = createEdgeFilter(settings);
   const tracker = new PourTracker(settings);
-  let booking: Booking | null = null;
+  let details: PourDetails | null = null;
   let ticks = 0;
 
   /** One train of edges without a silence in it: what is refused in it belongs to the newest pour. */
-  function stepTrain(stamps: ArrayLike<number>, untilMonoMs: number, lost: number | null): LaneStep[] {
+  function stepTrain(stamps: ArrayLike<number>, untilMonoMs: number, lost: number | null): ChannelStep[] {
     const rejectedBefore = filter.rejected;
     const accepted = filter.accept(stamps);
     ticks += accepted.length;
     const steps = tracker.step(accepted, untilMonoMs);
     const rejected = filter.rejected - rejectedBefore;
     const newest = steps.findLastIndex((step) => step.kind === 'started');
-    if (newest < 0 && booking !== null && rejected > 0) {
-      booking = { ...booking, rejectedEdges: booking.rejectedEdges + rejected };
+    if (newest < 0 && details !== null && rejected > 0) {
+      details = { ...details, rejectedEdges: details.rejectedEdges + rejected };
     }
     return steps.map((step, i) => {
       if (step.kind === 'started') {
-        booking = { pourId: ids.next(), rejectedEdges: i === newest ? rejected : 0, ticksLost: lost };
+        details = { pourId: ids.next(), rejectedEdges: i === newest ? rejected : 0, ticksLost: lost };
       }
-      return bookStep(step);
+      return withDetails(step);
     });
   }
 
-  function bookStep(step: PourStep): LaneStep {
+  function withDetails(step: PourStep): ChannelStep {
     // Only a fault in mid-step leaves a pour without one; the pour is worth more than its paperwork.
-    booking ??= { pourId: ids.next(), rejectedEdges: 0, ticksLost: null };
-    const booked = { step, booking };
-    if (step.kind === 'ended' || step.kind === 'drip') booking = null;
-    return booked;
+    details ??= { pourId: ids.next(), rejectedEdges: 0, ticksLost: null };
+    const detailed = { step, details };
+    if (step.kind === 'ended' || step.kind === 'drip') details = null;
+    return detailed;
   }
 
   return {
@@ -88,9 +88,9 @@ export function createMeterLane(settings: MeterSettings, ids: IdSource, bootId: 
     step(batch, untilMonoMs) {
       if (batch === null) return stepTrain([], untilMonoMs, 0);
       // A loss cannot be placed inside its batch, so every pour of the batch carries the doubt.
-      if (booking !== null && batch.lost !== 0)
-        booking = { ...booking, ticksLost: addLost(booking.ticksLost, batch.lost) };
-      const trains = partAtSilence(batch.stampsMonoMs, settings.idleMs);
+      if (details !== null && batch.lost !== 0)
+        details = { ...details, ticksLost: addLost(details.ticksLost, batch.lost) };
+      const trains = splitAtSilence(batch.stampsMonoMs, settings.idleMs);
       return trains.flatMap((train, i) => {
         const isLast = i === trains.length - 1;
         return stepTrain(train, isLast ? untilMonoMs : train[train.length - 1]!, batch.lost);
@@ -99,17 +99,17 @@ export function createMeterLane(settings: MeterSettings, ids: IdSource, bootId: 
 
     running() {
       const pour = tracker.checkpoint();
-      if (pour === null || booking === null) return null;
-      return { ...pour, ...booking, meter: settings.name, bootId, minTicks: settings.minTicks };
+      if (pour === null || details === null) return null;
+      return { ...pour, ...details, meter: settings.name, bootId, minTicks: settings.minTicks };
     },
 
     resume(pour) {
       tracker.resume(pour);
       const { pourId, rejectedEdges, ticksLost } = pour;
-      booking = { pourId, rejectedEdges, ticksLost };
+      details = { pourId, rejectedEdges, ticksLost };
     },
 
-    finish: () => tracker.finish().map(bookStep),
+    finish: () => tracker.finish().map(withDetails),
   };
 }
 
@@ -118,7 +118,7 @@ function addLost(a: number | null, b: number | null): number | null {
 }
 
 /** After a stall one batch may hold several pours; parted at its silences, refused edges find their own. */
-function partAtSilence(stamps: ArrayLike<number>, idleMs: number): ArrayLike<number>[] {
+function splitAtSilence(stamps: ArrayLike<number>, idleMs: number): ArrayLike<number>[] {
   const trains: ArrayLike<number>[] = [];
   let from = 0;
   for (let i = 1; i < stamps.length; i++) {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEventBus } from '../../src/core/event-bus.ts';
+import { createEdgeHistory } from '../../src/devices/edge-history.ts';
+import { createMeterChannel } from '../../src/devices/meter-channel.ts';
 import { createMeterFeed } from '../../src/devices/meter-feed.ts';
-import { createMeterLane } from '../../src/devices/meter-lane.ts';
 import type { Drained } from '../../src/devices/ports.ts';
-import { createPulseWatch } from '../../src/devices/pulse-watch.ts';
 import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
 
 const drained = (untilMonoMs: number, ...stampsMonoMs: number[]): Drained => ({
@@ -12,37 +12,39 @@ const drained = (untilMonoMs: number, ...stampsMonoMs: number[]): Drained => ({
   lines: stampsMonoMs.length === 0 ? [] : [{ meter: 'pi.flow0', stampsMonoMs, lost: 0 }],
 });
 
-const seen = (watch: ReturnType<typeof createPulseWatch>) => [...(watch.look().stamps.get('pi.flow0') ?? [])];
+const seen = (watch: ReturnType<typeof createEdgeHistory>) => [
+  ...(watch.snapshot().stamps.get('pi.flow0') ?? []),
+];
 
 test('edges are kept from the first look on, and not before', () => {
-  const watch = createPulseWatch();
-  watch.saw(drained(1_000, 980, 990));
-  expect(watch.look()).toMatchObject({ sinceMonoMs: null, untilMonoMs: 1_000 });
-  watch.saw(drained(1_050, 1_010, 1_020));
+  const watch = createEdgeHistory();
+  watch.record(drained(1_000, 980, 990));
+  expect(watch.snapshot()).toMatchObject({ sinceMonoMs: null, untilMonoMs: 1_000 });
+  watch.record(drained(1_050, 1_010, 1_020));
   expect(seen(watch)).toEqual([1_010, 1_020]);
-  expect(watch.look().sinceMonoMs).toBe(1_000);
+  expect(watch.snapshot().sinceMonoMs).toBe(1_000);
 });
 
 test('who has gone for more than five seconds is forgotten, with all that was kept', () => {
-  const watch = createPulseWatch();
-  watch.saw(drained(1_000));
-  watch.look();
-  watch.saw(drained(2_000, 1_500));
-  watch.saw(drained(6_100, 6_050));
-  watch.saw(drained(6_200, 6_150));
-  expect(watch.look()).toMatchObject({ sinceMonoMs: null });
+  const watch = createEdgeHistory();
+  watch.record(drained(1_000));
+  watch.snapshot();
+  watch.record(drained(2_000, 1_500));
+  watch.record(drained(6_100, 6_050));
+  watch.record(drained(6_200, 6_150));
+  expect(watch.snapshot()).toMatchObject({ sinceMonoMs: null });
   expect(seen(watch)).toEqual([]);
 });
 
 test('what is older than ten seconds is gone, and a flood keeps its newest edges in order', () => {
-  const watch = createPulseWatch();
-  watch.saw(drained(1_000));
+  const watch = createEdgeHistory();
+  watch.record(drained(1_000));
   for (let at = 2_000; at <= 20_000; at += 1_000) {
-    watch.look();
-    watch.saw(drained(at, at - 10));
+    watch.snapshot();
+    watch.record(drained(at, at - 10));
   }
   expect(seen(watch)).toEqual(Array.from({ length: 10 }, (_, i) => 10_990 + i * 1_000));
-  watch.saw(drained(21_000, ...Array.from({ length: 9_000 }, (_, i) => 20_000 + i / 10), 20_899.95));
+  watch.record(drained(21_000, ...Array.from({ length: 9_000 }, (_, i) => 20_000 + i / 10), 20_899.95));
   const flood = seen(watch);
   expect(flood).toHaveLength(2_048);
   expect(flood.slice(-2)).toEqual([20_899.9, 20_899.95]);
@@ -76,16 +78,16 @@ test('a feed tells of every edge what became of it, and shows the newest to who 
   });
   pins.pulse('pi.flow0', 10, 2_000);
   clock.ms = 100;
-  feed.beat();
+  feed.poll();
   // Of pulses 0.5 ms apart every third is 1.5 ms after the last counted one.
-  expect(feed.look().meters).toMatchObject([
+  expect(feed.snapshot().meters).toMatchObject([
     { meter: 'pi.flow0', ticks: 4, refused: 6, stampsMonoMs: new Float64Array(0) },
     { meter: 'pi.flow1', ticks: 0, refused: 0 },
   ]);
   pins.pulse('pi.flow1', 3, 100, ['pi.flow0']);
   clock.ms = 200;
-  feed.beat();
-  const { meters, sinceMonoMs, untilMonoMs } = feed.look();
+  feed.poll();
+  const { meters, sinceMonoMs, untilMonoMs } = feed.snapshot();
   expect(meters.map(({ stampsMonoMs }) => [...Array.from(stampsMonoMs)])).toEqual([
     [100, 110, 120],
     [100, 110, 120],
@@ -117,7 +119,7 @@ test('every edge is either counted or refused, however it comes', () => {
   fc.assert(
     fc.property(fc.array(edges, { maxLength: 20 }), (drains) => {
       const settings = { name: 'pi.flow0', minGapMs: 1.2, idleMs: 500, minTicks: 3, maxMs: 10_000 };
-      const lane = createMeterLane(settings, { next: () => 'p' }, 'boot-a');
+      const lane = createMeterChannel(settings, { next: () => 'p' }, 'boot-a');
       let untilMonoMs = 0;
       for (const stamps of drains) {
         const stampsMonoMs = stamps.toSorted((a, b) => a - b);

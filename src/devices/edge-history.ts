@@ -1,24 +1,24 @@
 import type { Drained } from './ports.ts';
 
 /** Whoever looks comes back within this, or has gone. */
-const patienceMs = 5_000;
+const watcherTimeoutMs = 5_000;
 
 /** What fell within this is judged: long enough to walk from the tap to the screen. */
 const windowMs = 10_000;
 
 /** Edges of one line that are kept; at 400 Hz half of the window. */
-const mostKept = 2_048;
+const maxEdges = 2_048;
 
 /** The edges of the last seconds, line by line, for whoever looks at the wiring. */
-export interface PulseWatch {
+export interface EdgeHistory {
   /** Takes note of a drain. While nobody looks, nothing is kept. */
-  saw(drained: Drained): void;
+  record(drained: Drained): void;
   /** What was kept of each line, ascending; the first look gives nothing, for nobody looked before. */
-  look(): PulseSight;
+  snapshot(): EdgeHistorySnapshot;
 }
 
 /** What a look shows. */
-export interface PulseSight {
+export interface EdgeHistorySnapshot {
   /** How far the source had looked at the last drain. */
   readonly untilMonoMs: number;
   /** From when on everything was kept; null when this is the first look. */
@@ -27,57 +27,59 @@ export interface PulseSight {
 }
 
 /** Keeps edges only as long as somebody looks at least every five seconds, so that counting costs nothing else. */
-export function createPulseWatch(): PulseWatch {
-  const kept = new Map<string, EdgeTail>();
+export function createEdgeHistory(): EdgeHistory {
+  const tails = new Map<string, EdgeTail>();
   let isWatched = false;
-  let lookedMonoMs = 0;
+  let snapshotMonoMs = 0;
   let sinceMonoMs: number | null = null;
-  let seenMonoMs = 0;
+  let drainedMonoMs = 0;
 
   return {
-    saw({ lines, untilMonoMs }) {
-      seenMonoMs = untilMonoMs;
+    record({ lines, untilMonoMs }) {
+      drainedMonoMs = untilMonoMs;
       if (!isWatched) return;
-      if (untilMonoMs - lookedMonoMs > patienceMs) {
+      if (untilMonoMs - snapshotMonoMs > watcherTimeoutMs) {
         isWatched = false;
         sinceMonoMs = null;
-        kept.clear();
+        tails.clear();
         return;
       }
       for (const { meter, stampsMonoMs } of lines) {
-        const tail = kept.get(meter) ?? new EdgeTail();
-        kept.set(meter, tail);
+        const tail = tails.get(meter) ?? new EdgeTail();
+        tails.set(meter, tail);
         tail.add(stampsMonoMs);
       }
     },
 
-    look() {
-      const stamps = new Map([...kept].map(([meter, tail]) => [meter, tail.since(seenMonoMs - windowMs)]));
-      const sight = { untilMonoMs: seenMonoMs, sinceMonoMs, stamps };
+    snapshot() {
+      const stamps = new Map(
+        [...tails].map(([meter, tail]) => [meter, tail.since(drainedMonoMs - windowMs)]),
+      );
+      const result = { untilMonoMs: drainedMonoMs, sinceMonoMs, stamps };
       isWatched = true;
-      lookedMonoMs = seenMonoMs;
-      sinceMonoMs ??= seenMonoMs;
-      return sight;
+      snapshotMonoMs = drainedMonoMs;
+      sinceMonoMs ??= drainedMonoMs;
+      return result;
     },
   };
 }
 
 /** The newest edges of one line. */
 class EdgeTail {
-  readonly #stamps = new Float64Array(mostKept);
+  readonly #stamps = new Float64Array(maxEdges);
   #count = 0;
 
   add(stamps: ArrayLike<number>): void {
-    for (let i = Math.max(0, stamps.length - mostKept); i < stamps.length; i++) {
-      this.#stamps[this.#count++ % mostKept] = stamps[i]!;
+    for (let i = Math.max(0, stamps.length - maxEdges); i < stamps.length; i++) {
+      this.#stamps[this.#count++ % maxEdges] = stamps[i]!;
     }
   }
 
   since(monoMs: number): Float64Array {
-    const length = Math.min(this.#count, mostKept);
+    const length = Math.min(this.#count, maxEdges);
     const oldest = this.#count - length;
     const newest = new Float64Array(length);
-    for (let i = 0; i < length; i++) newest[i] = this.#stamps[(oldest + i) % mostKept]!;
+    for (let i = 0; i < length; i++) newest[i] = this.#stamps[(oldest + i) % maxEdges]!;
     // A few arrive out of order; what judges them wants them in it.
     if (!isAscending(newest)) newest.sort();
     const first = newest.findIndex((stamp) => stamp > monoMs);
