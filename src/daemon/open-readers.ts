@@ -24,9 +24,9 @@ async function readerOf(config: Config, reader: ReaderConfig): Promise<TokenRead
   const path = port ?? '';
   switch (type) {
     case 'onewire': {
-      const { ButtonReader } = await import('../devices/onewire/button-reader.ts');
+      const { IButtonReader } = await import('../devices/onewire/ibutton-reader.ts');
       const { directory } = config.onewire;
-      return new ButtonReader({
+      return new IButtonReader({
         directory,
         isCaptive: captive ?? true,
         ...(port === undefined ? {} : { master: port }),

@@ -71,7 +71,7 @@ export async function openTapRoom(options: TapRoomOptions): Promise<TapRoom> {
     beat() {
       for (const reader of readers) {
         const { name, device } = reader;
-        for (const { kind, value } of reader.beat(clock.now().monoMs)) {
+        for (const { kind, value } of reader.poll(clock.now().monoMs)) {
           const type = kind === 'presented' ? 'token.presented' : 'token.removed';
           if (kind === 'presented') shown.set(name, (shown.get(name) ?? 0) + 1);
           bus.publish({ type, controller, reader: name, device, value });

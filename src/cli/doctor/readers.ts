@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
-import { buttonToken } from '../../devices/onewire/button-number.ts';
+import { iButtonToken } from '../../devices/onewire/ibutton-token.ts';
 import { isBusMaster } from '../../devices/onewire/w1-address.ts';
 import { type Finding, fail, ok, unknown, warn } from '../../system/finding.ts';
 import { portFinding } from './serial.ts';
@@ -51,7 +51,7 @@ function busFindings(directory: string, port: string): Finding[] {
 function buttonFindings(directory: string, master: string): Finding[] {
   const slaves = readSmall(join(directory, master, 'w1_master_slaves'));
   if (slaves === null) return [fail(`The bus ${master} cannot be read.`)];
-  const buttons = slaves.split(/\s+/).filter((name) => buttonToken(name) !== null);
+  const buttons = slaves.split(/\s+/).filter((name) => iButtonToken(name) !== null);
   return [ok(`${master} works; ${buttons.length} iButton${buttons.length === 1 ? '' : 's'} there now.`)];
 }
 

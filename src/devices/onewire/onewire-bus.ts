@@ -1,11 +1,11 @@
 import { probeFaults, ThermoWatch, type W1Reading } from '../../core/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../ports.ts';
-import { SlowWork } from './slow-work.ts';
-import { isThermometer } from './w1-address.ts';
-import { convertAll, listDevices, readProbe } from './w1-folder.ts';
+import { BlockingCalls } from './blocking-calls.ts';
+import { isOneWireSensor } from './w1-address.ts';
+import { convertAll, listDevices, readSensor } from './w1-folder.ts';
 
 /** A conversion takes 0.75 s, and the driver tries a few times; a probe that needs longer is ill. */
-const usualReadLimitMs = 5_000;
+const defaultReadLimitMs = 5_000;
 
 export interface OneWireOptions {
   /** The kernel's folder of 1-Wire devices, or any with the same layout. */
@@ -25,53 +25,53 @@ export interface OneWireOptions {
 export function createOneWireBus({
   directory,
   expected = [],
-  readLimitMs = usualReadLimitMs,
+  readLimitMs = defaultReadLimitMs,
   nowMonoMs = () => performance.now(),
 }: OneWireOptions): ThermoBus {
-  const watches = new Map(expected.filter(isThermometer).map((probe) => [probe, new ThermoWatch()]));
-  const slow = new SlowWork({ limitMs: readLimitMs });
+  const rules = new Map(expected.filter(isOneWireSensor).map((sensor) => [sensor, new ThermoWatch()]));
+  const blockingCalls = new BlockingCalls({ limitMs: readLimitMs });
   let round: Promise<readonly ThermoReading[]> | null = null;
 
   async function readAll(): Promise<readonly ThermoReading[]> {
-    const { probes, masters } = await listDevices(directory);
+    const { sensors, masters } = await listDevices(directory);
     // One probe alone converts no faster in company.
-    if (probes.length > 1) {
-      for (const master of masters) await slow.run(master, () => convertAll(directory, master));
+    if (sensors.length > 1) {
+      for (const master of masters) await blockingCalls.run(master, () => convertAll(directory, master));
     }
     const readings: ThermoReading[] = [];
-    for (const probe of probes) {
-      const reading = await readInTime(probe);
-      const watch = watches.get(probe) ?? new ThermoWatch();
-      watches.set(probe, watch);
-      readings.push(judge(probe, watch, reading));
+    for (const sensor of sensors) {
+      const reading = await readWithLimit(sensor);
+      const rule = rules.get(sensor) ?? new ThermoWatch();
+      rules.set(sensor, rule);
+      readings.push(applyRule(sensor, rule, reading));
     }
-    return [...readings, ...missing(probes)];
+    return [...readings, ...stepMissing(sensors)];
   }
 
-  async function readInTime(probe: string): Promise<W1Reading> {
-    const result = await slow.run(probe, () => readProbe(directory, probe));
+  async function readWithLimit(sensor: string): Promise<W1Reading> {
+    const result = await blockingCalls.run(sensor, () => readSensor(directory, sensor));
     if (result.kind === 'done') return result.value;
     return {
       kind: 'unusable',
       reason:
-        result.kind === 'late' ? 'no answer in time' : 'the bus hangs; take its power away for a moment',
+        result.kind === 'timeout' ? 'no answer in time' : 'the bus hangs; take its power away for a moment',
     };
   }
 
   /** A probe that is gone misses its readings like a silent one; once it is stale it is forgotten. */
-  function missing(present: readonly string[]): ThermoReading[] {
+  function stepMissing(present: readonly string[]): ThermoReading[] {
     const readings: ThermoReading[] = [];
-    for (const [probe, watch] of watches) {
-      if (present.includes(probe)) continue;
-      if (!watch.isStale)
-        readings.push(judge(probe, watch, { kind: 'unusable', reason: probeFaults.absent }));
-      if (watch.isStale) watches.delete(probe);
+    for (const [sensor, rule] of rules) {
+      if (present.includes(sensor)) continue;
+      if (!rule.isStale)
+        readings.push(applyRule(sensor, rule, { kind: 'unusable', reason: probeFaults.absent }));
+      if (rule.isStale) rules.delete(sensor);
     }
     return readings;
   }
 
-  function judge(sensor: string, watch: ThermoWatch, reading: W1Reading): ThermoReading {
-    const verdict = watch.step(reading, nowMonoMs());
+  function applyRule(sensor: string, rule: ThermoWatch, reading: W1Reading): ThermoReading {
+    const verdict = rule.step(reading, nowMonoMs());
     switch (verdict.kind) {
       case 'temperature':
         return { kind: 'temperature', sensor, tempC: verdict.tempC };

@@ -2,22 +2,22 @@ import { constants } from 'node:fs';
 import { open, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { probeFaults, readW1Text, type W1Reading } from '../../core/thermo-rules.ts';
-import { isBusMaster, isThermometer } from './w1-address.ts';
+import { isBusMaster, isOneWireSensor } from './w1-address.ts';
 
 /** Most names looked at in the folder; a Pi has a handful. */
-const mostNames = 1_024;
+const maxNames = 1_024;
 
 /** Most thermometers read: at 20 ms each after a bulk conversion, a minute holds far more than a bar has. */
-const mostProbes = 64;
+const maxSensors = 64;
 
-const mostMasters = 8;
+const maxMasters = 8;
 
 /** The kernel writes about 75 bytes; a page is the most it could. */
-const mostBytes = 4_096;
+const maxBytes = 4_096;
 
 /** What hangs on the buses now, by the kernel's names. */
 export interface W1Devices {
-  readonly probes: readonly string[];
+  readonly sensors: readonly string[];
   readonly masters: readonly string[];
 }
 
@@ -27,15 +27,15 @@ export async function listDevices(directory: string): Promise<W1Devices> {
   try {
     for await (const { name } of await opendir(directory)) {
       names.push(name);
-      if (names.length >= mostNames) break;
+      if (names.length >= maxNames) break;
     }
   } catch (cause) {
-    if (codeOf(cause) !== 'ENOENT') throw cause;
+    if (errorCode(cause) !== 'ENOENT') throw cause;
   }
   names.sort();
   return {
-    probes: names.filter(isThermometer).slice(0, mostProbes),
-    masters: names.filter(isBusMaster).slice(0, mostMasters),
+    sensors: names.filter(isOneWireSensor).slice(0, maxSensors),
+    masters: names.filter(isBusMaster).slice(0, maxMasters),
   };
 }
 
@@ -60,16 +60,16 @@ export async function convertAll(directory: string, master: string): Promise<boo
 }
 
 /** Reads one probe; whatever goes wrong is an unusable reading with its reason. */
-export async function readProbe(directory: string, probe: string): Promise<W1Reading> {
+export async function readSensor(directory: string, sensor: string): Promise<W1Reading> {
   try {
-    return readW1Text(await readStart(join(directory, probe, 'w1_slave')));
+    return readW1Text(await readStart(join(directory, sensor, 'w1_slave')));
   } catch (cause) {
-    if (codeOf(cause) !== 'ENOENT') return unusable(reasonOf(cause));
+    if (errorCode(cause) !== 'ENOENT') return unusable(readFailure(cause));
   }
   try {
-    return readMilliDegrees(await readStart(join(directory, probe, 'temperature')));
+    return readMilliDegrees(await readStart(join(directory, sensor, 'temperature')));
   } catch (cause) {
-    return unusable(reasonOf(cause));
+    return unusable(readFailure(cause));
   }
 }
 
@@ -84,15 +84,15 @@ function readMilliDegrees(text: string): W1Reading {
 async function readStart(path: string): Promise<string> {
   const file = await open(path, 'r');
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(mostBytes), 0, mostBytes, null);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, null);
     return buffer.toString('latin1', 0, bytesRead);
   } finally {
     await file.close();
   }
 }
 
-function reasonOf(cause: unknown): string {
-  switch (codeOf(cause)) {
+function readFailure(cause: unknown): string {
+  switch (errorCode(cause)) {
     case 'ENOENT':
     case 'ENODEV':
       return 'left the bus';
@@ -102,11 +102,11 @@ function reasonOf(cause: unknown): string {
     case 'EPERM':
       return 'Tapster may not read it';
     default:
-      return `cannot be read (${codeOf(cause) ?? 'unknown fault'})`;
+      return `cannot be read (${errorCode(cause) ?? 'unknown fault'})`;
   }
 }
 
-function codeOf(cause: unknown): string | undefined {
+function errorCode(cause: unknown): string | undefined {
   return (cause as NodeJS.ErrnoException | null)?.code;
 }
 

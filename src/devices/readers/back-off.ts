@@ -1,9 +1,9 @@
-const shortestMs = 1_000;
-const longestMs = 30_000;
+const minMs = 1_000;
+const maxMs = 30_000;
 
 /** When to try again what did not open: soon at first, later and later. */
 export class BackOff {
-  #pauseMs = shortestMs;
+  #pauseMs = minMs;
   #untilMonoMs = Number.NEGATIVE_INFINITY;
 
   isDue(nowMonoMs: number): boolean {
@@ -12,10 +12,10 @@ export class BackOff {
 
   failed(nowMonoMs: number): void {
     this.#untilMonoMs = nowMonoMs + this.#pauseMs;
-    this.#pauseMs = Math.min(this.#pauseMs * 2, longestMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, maxMs);
   }
 
-  worked(): void {
-    this.#pauseMs = shortestMs;
+  succeeded(): void {
+    this.#pauseMs = minMs;
   }
 }

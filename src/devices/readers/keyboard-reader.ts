@@ -7,7 +7,7 @@ import { TokenText } from './token-text.ts';
 
 /** A card is at most 33 presses of four events each; a flood is read on at the next beat. */
 const eventsPerRead = 64;
-const readsPerBeat = 8;
+const readsPerPoll = 8;
 
 /** Takes a keyboard for ourselves, so that its digits land nowhere else. False when that cannot be. */
 export type Grab = (fd: number) => boolean;
@@ -21,7 +21,7 @@ export class KeyboardReader implements TokenReader {
   readonly #swipes = new Swipes(false);
   readonly #buffer = Buffer.alloc(eventBytes * eventsPerRead);
   #text = new TokenText();
-  #rest = Buffer.alloc(0);
+  #incomplete = Buffer.alloc(0);
   #fd: number | null = null;
   #isClosed = false;
   #problem: string | null = null;
@@ -35,17 +35,17 @@ export class KeyboardReader implements TokenReader {
     return this.#problem;
   }
 
-  beat(nowMonoMs: number): readonly ReaderStep[] {
+  poll(nowMonoMs: number): readonly ReaderStep[] {
     if (this.#isClosed) return [];
     if (this.#fd === null && this.#backOff.isDue(nowMonoMs)) this.#open(nowMonoMs);
     if (this.#fd === null) return [];
     const tokens: string[] = [];
-    for (let reads = 0; reads < readsPerBeat; reads++) {
+    for (let reads = 0; reads < readsPerPoll; reads++) {
       const bytes = this.#read(this.#fd, nowMonoMs);
       if (bytes === null || bytes.length === 0) break;
-      tokens.push(...this.#type(bytes));
+      tokens.push(...this.#readTokens(bytes));
     }
-    return tokens.flatMap((value) => this.#swipes.heard(value, nowMonoMs));
+    return tokens.flatMap((value) => this.#swipes.tokenRead(value, nowMonoMs));
   }
 
   async close(): Promise<void> {
@@ -64,8 +64,8 @@ export class KeyboardReader implements TokenReader {
       return;
     }
     this.#text = new TokenText();
-    this.#rest = Buffer.alloc(0);
-    this.#backOff.worked();
+    this.#incomplete = Buffer.alloc(0);
+    this.#backOff.succeeded();
     this.#problem = this.#grab(this.#fd)
       ? null
       : `The card reader at ${this.name} is read, but its digits are typed elsewhere as well: another program holds it too.`;
@@ -85,9 +85,9 @@ export class KeyboardReader implements TokenReader {
     }
   }
 
-  #type(bytes: Buffer): string[] {
-    const all = Buffer.concat([this.#rest, bytes]);
-    this.#rest = all.subarray(all.length - (all.length % eventBytes));
+  #readTokens(bytes: Buffer): string[] {
+    const all = Buffer.concat([this.#incomplete, bytes]);
+    this.#incomplete = all.subarray(all.length - (all.length % eventBytes));
     return readKeys(all).flatMap((typed) => {
       if (typed !== 'lost') return this.#text.push(Buffer.from(typed.text, 'latin1'));
       this.#text.drop();

@@ -5,7 +5,7 @@ import type { ReaderStep, TokenReader } from './token-reader.ts';
 import { TokenText } from './token-text.ts';
 
 /** Bytes kept between two beats; 9600 baud bring 48. */
-const mostBytes = 4_096;
+const maxBytes = 4_096;
 
 /** A card reader on a serial port. It is opened anew, at growing intervals, when it was unplugged. */
 export class SerialReader implements TokenReader {
@@ -16,7 +16,7 @@ export class SerialReader implements TokenReader {
   readonly #swipes: Swipes;
   #text = new TokenText();
   #bytes: Uint8Array[] = [];
-  #waitingBytes = 0;
+  #bufferedBytes = 0;
   #link: SerialLink | null = null;
   #opening: Promise<void> | null = null;
   #lost = false;
@@ -37,9 +37,9 @@ export class SerialReader implements TokenReader {
     return this.#link !== null;
   }
 
-  beat(nowMonoMs: number): readonly ReaderStep[] {
+  poll(nowMonoMs: number): readonly ReaderStep[] {
     if (this.#isClosed) return [];
-    if (this.#lost) return this.#unplugged(nowMonoMs);
+    if (this.#lost) return this.#handleUnplugged(nowMonoMs);
     if (this.#link === null && this.#opening === null && this.#backOff.isDue(nowMonoMs)) {
       this.#opening = this.#open(nowMonoMs).finally(() => {
         this.#opening = null;
@@ -47,10 +47,10 @@ export class SerialReader implements TokenReader {
     }
     const bytes = this.#bytes;
     this.#bytes = [];
-    this.#waitingBytes = 0;
-    const told = bytes.flatMap((some) => this.#text.push(some));
+    this.#bufferedBytes = 0;
+    const tokens = bytes.flatMap((some) => this.#text.push(some));
     return [
-      ...told.flatMap((value) => this.#swipes.heard(value, nowMonoMs)),
+      ...tokens.flatMap((value) => this.#swipes.tokenRead(value, nowMonoMs)),
       ...this.#swipes.step(nowMonoMs),
     ];
   }
@@ -65,7 +65,7 @@ export class SerialReader implements TokenReader {
   async #open(nowMonoMs: number): Promise<void> {
     try {
       const link = await this.#openLink(this.name, {
-        onBytes: (bytes) => this.#keep(bytes),
+        onBytes: (bytes) => this.#bufferBytes(bytes),
         onClosed: () => {
           this.#lost = true;
         },
@@ -76,7 +76,7 @@ export class SerialReader implements TokenReader {
       }
       this.#link = link;
       this.#text = new TokenText();
-      this.#backOff.worked();
+      this.#backOff.succeeded();
       this.#problem = null;
     } catch (fault) {
       this.#problem = openProblem(this.name, fault);
@@ -84,30 +84,30 @@ export class SerialReader implements TokenReader {
     }
   }
 
-  #keep(bytes: Uint8Array): void {
-    if (this.#waitingBytes + bytes.length > mostBytes) return;
-    this.#waitingBytes += bytes.length;
+  #bufferBytes(bytes: Uint8Array): void {
+    if (this.#bufferedBytes + bytes.length > maxBytes) return;
+    this.#bufferedBytes += bytes.length;
     this.#bytes.push(bytes);
   }
 
-  #unplugged(nowMonoMs: number): ReaderStep[] {
+  #handleUnplugged(nowMonoMs: number): ReaderStep[] {
     this.#lost = false;
     this.#link = null;
     this.#bytes = [];
-    this.#waitingBytes = 0;
+    this.#bufferedBytes = 0;
     this.#problem = `The card reader at ${this.name} was unplugged. Plug it in again.`;
     this.#backOff.failed(nowMonoMs);
-    return this.#swipes.gone();
+    return this.#swipes.readerGone();
   }
 }
 
 function openProblem(path: string, fault: unknown): string {
-  const said = fault instanceof Error ? fault.message : String(fault);
-  if (/no such file|no such device|not found/i.test(said))
+  const message = fault instanceof Error ? fault.message : String(fault);
+  if (/no such file|no such device|not found/i.test(message))
     return `No card reader is plugged in at ${path}. Plug it in, or correct readers[].port.`;
-  if (/permission denied|access denied/i.test(said))
+  if (/permission denied|access denied/i.test(message))
     return `The card reader at ${path} may not be opened. Add the user Tapster runs as to the group dialout.`;
-  if (/lock|busy|temporarily unavailable/i.test(said))
+  if (/lock|busy|temporarily unavailable/i.test(message))
     return `Another program holds the card reader at ${path}. Stop it.`;
   return `The card reader at ${path} cannot be opened; is it a serial port at all?`;
 }

@@ -12,6 +12,6 @@ export interface TokenReader {
   /** What is wrong and what to do; null when it reads. */
   readonly problem: string | null;
   /** Called every 50 ms. */
-  beat(nowMonoMs: number): readonly ReaderStep[];
+  poll(nowMonoMs: number): readonly ReaderStep[];
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 /** Longer lines are no token: an EM4100 card has 10 digits, the longest tag ids have 20. */
-const mostDigits = 32;
-const leastDigits = 4;
+const maxDigits = 32;
+const minDigits = 4;
 
 /** Characters of one line or frame, blanks among them, before it is given up. */
-const mostCharacters = 64;
+const maxCharacters = 64;
 
 const frameStart = 0x02;
 const frameEnd = 0x03;
@@ -20,7 +20,7 @@ const framedDigits = 12;
 export class TokenText {
   #text = '';
   #isFrame = false;
-  #isSpoilt = false;
+  #isInvalid = false;
 
   /** The tokens that are complete now, in lower case, oldest first. */
   push(bytes: Uint8Array): string[] {
@@ -35,7 +35,7 @@ export class TokenText {
   /** Something was missed: what has begun cannot be trusted. */
   drop(): void {
     this.#begin(false);
-    this.#isSpoilt = true;
+    this.#isInvalid = true;
   }
 
   #take(byte: number): string | null {
@@ -47,7 +47,7 @@ export class TokenText {
     // Some readers end the line inside the frame as well.
     if (isLineEnd && this.#isFrame) return null;
     if (isLineEnd || byte === frameEnd) return this.#end();
-    if (this.#text.length >= mostCharacters) this.#isSpoilt = true;
+    if (this.#text.length >= maxCharacters) this.#isInvalid = true;
     else this.#text += String.fromCharCode(byte);
     return null;
   }
@@ -55,23 +55,23 @@ export class TokenText {
   #begin(isFrame: boolean): void {
     this.#text = '';
     this.#isFrame = isFrame;
-    this.#isSpoilt = false;
+    this.#isInvalid = false;
   }
 
   #end(): string | null {
     const digits = this.#text.trim().toLowerCase();
-    const [isFrame, isSpoilt] = [this.#isFrame, this.#isSpoilt];
+    const [isFrame, isInvalid] = [this.#isFrame, this.#isInvalid];
     this.#begin(false);
-    if (isSpoilt || digits.length < leastDigits || digits.length > mostDigits) return null;
+    if (isInvalid || digits.length < minDigits || digits.length > maxDigits) return null;
     if (!/^[0-9a-f]+$/.test(digits)) return null;
     if (!isFrame || digits.length !== framedDigits) return digits;
-    return checksumOf(digits.slice(0, -2)) === Number.parseInt(digits.slice(-2), 16)
+    return xorChecksum(digits.slice(0, -2)) === Number.parseInt(digits.slice(-2), 16)
       ? digits.slice(0, -2)
       : null;
   }
 }
 
 /** Every byte of the card combined by exclusive or. */
-function checksumOf(digits: string): number {
+function xorChecksum(digits: string): number {
   return Buffer.from(digits, 'hex').reduce((sum, byte) => sum ^ byte, 0);
 }

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createOneWireBus } from '../../../src/devices/onewire/onewire-bus.ts';
-import { isBusMaster, isThermometer } from '../../../src/devices/onewire/w1-address.ts';
+import { isBusMaster, isOneWireSensor } from '../../../src/devices/onewire/w1-address.ts';
 import type { ThermoReading } from '../../../src/devices/ports.ts';
 import { dice } from '../../http/fuzz/dice.ts';
 
@@ -210,7 +210,7 @@ test('thermometers and buses are known by their names', () => {
     '3b-0c98073d9b43',
     '42-00000000000a',
   ]) {
-    expect(isThermometer(name)).toBe(true);
+    expect(isOneWireSensor(name)).toBe(true);
   }
   for (const name of [
     '01-00001234abcd',
@@ -221,7 +221,7 @@ test('thermometers and buses are known by their names', () => {
     '..',
     '',
   ]) {
-    expect(isThermometer(name)).toBe(false);
+    expect(isOneWireSensor(name)).toBe(false);
   }
   expect(isBusMaster('w1_bus_master1')).toBe(true);
   expect(isBusMaster('w1_bus_master1/..')).toBe(false);

@@ -55,7 +55,7 @@ function openPipe() {
   const path = join(folder, 'event-kbd');
   execFileSync('mkfifo', [path]);
   const reader = new KeyboardReader({ path, grab: () => true });
-  reader.beat(0);
+  reader.poll(0);
   const hand = openSync(path, 'w');
   return { path, reader, hand };
 }
@@ -64,10 +64,10 @@ test('a card typed by a reader is presented once, however its events are cut', a
   const { reader, hand } = openPipe();
   const card = typed('0009041604\n');
   writeSync(hand, card.subarray(0, 131));
-  expect(reader.beat(50)).toEqual([]);
+  expect(reader.poll(50)).toEqual([]);
   writeSync(hand, card.subarray(131));
-  expect(reader.beat(100)).toEqual([{ kind: 'presented', value: '0009041604' }]);
-  expect(reader.beat(150)).toEqual([]);
+  expect(reader.poll(100)).toEqual([{ kind: 'presented', value: '0009041604' }]);
+  expect(reader.poll(150)).toEqual([]);
   expect(reader.problem).toBeNull();
   closeSync(hand);
   await reader.close();
@@ -78,7 +78,7 @@ test('a card whose presses the kernel had to drop is none', async () => {
   writeSync(hand, Buffer.concat([typed('0009'), event(0, 3, 0), typed('1604\n')]));
   writeSync(hand, typed('00xx1604\n'));
   writeSync(hand, typed('beefbeef\n'));
-  expect(reader.beat(50)).toEqual([{ kind: 'presented', value: 'beefbeef' }]);
+  expect(reader.poll(50)).toEqual([{ kind: 'presented', value: 'beefbeef' }]);
   closeSync(hand);
   await reader.close();
 });
@@ -86,11 +86,11 @@ test('a card whose presses the kernel had to drop is none', async () => {
 test('a reader that is not plugged in is said so, and found when it comes', async () => {
   const path = join(folder, 'event-kbd');
   const reader = new KeyboardReader({ path, grab: () => false });
-  expect(reader.beat(0)).toEqual([]);
+  expect(reader.poll(0)).toEqual([]);
   expect(reader.problem).toContain('Plug it in');
   writeFileSync(path, typed('beefbeef\n'));
-  expect(reader.beat(500)).toEqual([]);
-  expect(reader.beat(1_000)).toEqual([{ kind: 'presented', value: 'beefbeef' }]);
+  expect(reader.poll(500)).toEqual([]);
+  expect(reader.poll(1_000)).toEqual([{ kind: 'presented', value: 'beefbeef' }]);
   expect(reader.problem).toContain('typed elsewhere');
   await reader.close();
 });

@@ -18,7 +18,7 @@ function openReader(isCaptive = false) {
   let now = 0;
   const beat = (ms = 50) => {
     now += ms;
-    steps.push(...reader.beat(now));
+    steps.push(...reader.poll(now));
   };
   const until = (fits: () => boolean) =>
     vi.waitFor(
@@ -65,12 +65,12 @@ test('a reader that is not there is said so and tried again, not at every beat',
     },
   });
   for (let now = 0; now < 900; now += 50) {
-    reader.beat(now);
+    reader.poll(now);
     await Promise.resolve();
   }
   await expect.poll(() => reader.problem).toContain('No card reader is plugged in');
   expect(tries).toBe(1);
-  reader.beat(1_100);
+  reader.poll(1_100);
   expect(tries).toBe(2);
   await reader.close();
 });

@@ -4,31 +4,31 @@ import { Swipes } from '../../../src/devices/readers/swipes.ts';
 
 test('a reader that tells the same card over and over is heard twice a second', () => {
   const swipes = new Swipes(false);
-  expect(swipes.heard('b1', 0)).toEqual([{ kind: 'presented', value: 'b1' }]);
-  expect(swipes.heard('b1', 100)).toEqual([]);
-  expect(swipes.heard('b1', 500)).toHaveLength(1);
-  expect(swipes.heard('ed', 550)).toEqual([{ kind: 'presented', value: 'ed' }]);
+  expect(swipes.tokenRead('b1', 0)).toEqual([{ kind: 'presented', value: 'b1' }]);
+  expect(swipes.tokenRead('b1', 100)).toEqual([]);
+  expect(swipes.tokenRead('b1', 500)).toHaveLength(1);
+  expect(swipes.tokenRead('ed', 550)).toEqual([{ kind: 'presented', value: 'ed' }]);
 });
 
 test('a card that is only swiped is never taken away', () => {
   const swipes = new Swipes(false);
-  swipes.heard('b1', 0);
-  expect([...swipes.step(60_000), ...swipes.gone()]).toEqual([]);
+  swipes.tokenRead('b1', 0);
+  expect([...swipes.step(60_000), ...swipes.readerGone()]).toEqual([]);
 });
 
 test('a card that lay on the reader is taken away when it falls silent, gives way, or the reader is gone', () => {
   const swipes = new Swipes(true);
-  swipes.heard('b1', 0);
-  swipes.heard('b1', 1_000);
+  swipes.tokenRead('b1', 0);
+  swipes.tokenRead('b1', 1_000);
   expect(swipes.step(2_500)).toEqual([]);
   expect(swipes.step(2_501)).toEqual([{ kind: 'removed', value: 'b1' }]);
   expect(swipes.step(9_000)).toEqual([]);
-  swipes.heard('b1', 10_000);
-  expect(swipes.heard('ed', 10_100)).toEqual([
+  swipes.tokenRead('b1', 10_000);
+  expect(swipes.tokenRead('ed', 10_100)).toEqual([
     { kind: 'removed', value: 'b1' },
     { kind: 'presented', value: 'ed' },
   ]);
-  expect(swipes.gone()).toEqual([{ kind: 'removed', value: 'ed' }]);
+  expect(swipes.readerGone()).toEqual([{ kind: 'removed', value: 'ed' }]);
 });
 
 test('what does not open is tried later and later, and soon again once it has', () => {
@@ -44,7 +44,7 @@ test('what does not open is tried later and later, and soon again once it has', 
     now += pause;
   }
   expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-  backOff.worked();
+  backOff.succeeded();
   backOff.failed(now);
   expect(backOff.isDue(now + 1_000)).toBe(true);
 });

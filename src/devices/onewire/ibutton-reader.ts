@@ -1,38 +1,38 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReaderStep, TokenReader } from '../readers/token-reader.ts';
-import { buttonToken } from './button-number.ts';
-import { SlowWork } from './slow-work.ts';
+import { BlockingCalls } from './blocking-calls.ts';
+import { iButtonToken } from './ibutton-token.ts';
 import { isBusMaster } from './w1-address.ts';
 
 /** How often the kernel's lists are looked at; the kernel itself searches the bus at its own pace. */
-const lookMs = 500;
+const pollMs = 500;
 
 /** An iButton that slips in its holder for a moment has not left. */
-const missesUntilGone = 3;
+const missesUntilRemoved = 3;
 
 /** Reading a list waits for a search that runs; one that takes longer hangs. */
 const readLimitMs = 3_000;
 
 /** A list of one bus: names of 16 characters; the kernel gives no more than a page. */
-const mostBytes = 4_096;
-const mostButtons = 64;
-const mostMasters = 8;
+const maxBytes = 4_096;
+const maxIButtons = 64;
+const maxMasters = 8;
 
 /** iButtons on the 1-Wire bus: one that shows up is presented, one that is missing for a while was taken away. */
-export class ButtonReader implements TokenReader {
+export class IButtonReader implements TokenReader {
   readonly device = 'core.onewire';
   readonly name: string;
   readonly #directory: string;
   /** One bus, or null for all. */
   readonly #master: string | null;
   readonly #isCaptive: boolean;
-  readonly #slow = new SlowWork({ limitMs: readLimitMs, mostHanging: 1 });
+  readonly #blockingCalls = new BlockingCalls({ limitMs: readLimitMs, maxHanging: 1 });
   /** Buttons that are there, and how often they were missed since. */
   readonly #present = new Map<string, number>();
   #steps: ReaderStep[] = [];
-  #lookedMonoMs = Number.NEGATIVE_INFINITY;
-  #looking: Promise<void> | null = null;
+  #polledMonoMs = Number.NEGATIVE_INFINITY;
+  #polling: Promise<void> | null = null;
   #problem: string | null = null;
 
   constructor(options: {
@@ -50,80 +50,80 @@ export class ButtonReader implements TokenReader {
     return this.#problem;
   }
 
-  beat(nowMonoMs: number): readonly ReaderStep[] {
-    if (this.#looking === null && nowMonoMs - this.#lookedMonoMs >= lookMs) {
-      this.#lookedMonoMs = nowMonoMs;
-      this.#looking = this.#look().finally(() => {
-        this.#looking = null;
+  poll(nowMonoMs: number): readonly ReaderStep[] {
+    if (this.#polling === null && nowMonoMs - this.#polledMonoMs >= pollMs) {
+      this.#polledMonoMs = nowMonoMs;
+      this.#polling = this.#poll().finally(() => {
+        this.#polling = null;
       });
     }
     return this.#steps.splice(0);
   }
 
   async close(): Promise<void> {
-    await this.#looking;
+    await this.#polling;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     try {
-      const result = await this.#slow.run(this.name, () => this.#list());
+      const result = await this.#blockingCalls.run(this.name, () => this.#readTokens());
       if (result.kind !== 'done') {
         this.#problem = 'The 1-Wire bus hangs, so iButtons are not seen; take its power away for a moment.';
         return;
       }
       this.#problem = null;
-      this.#see(new Set(result.value));
+      this.#updatePresent(new Set(result.value));
     } catch (fault) {
-      this.#problem = lookProblem(join(this.#directory, this.#master ?? ''), fault);
-      this.#see(new Set());
+      this.#problem = readProblem(join(this.#directory, this.#master ?? ''), fault);
+      this.#updatePresent(new Set());
     }
   }
 
-  #see(there: ReadonlySet<string>): void {
-    for (const value of there) {
+  #updatePresent(onBus: ReadonlySet<string>): void {
+    for (const value of onBus) {
       if (!this.#present.has(value)) this.#steps.push({ kind: 'presented', value });
       this.#present.set(value, 0);
     }
     for (const [value, misses] of this.#present) {
-      if (there.has(value)) continue;
+      if (onBus.has(value)) continue;
       this.#present.set(value, misses + 1);
-      if (misses + 1 < missesUntilGone) continue;
+      if (misses + 1 < missesUntilRemoved) continue;
       this.#present.delete(value);
       if (this.#isCaptive) this.#steps.push({ kind: 'removed', value });
     }
   }
 
   /** The tokens that hang on the bus now. */
-  async #list(): Promise<readonly string[]> {
-    const names = await this.#names();
-    return names.flatMap((name) => buttonToken(name) ?? []).slice(0, mostButtons);
+  async #readTokens(): Promise<readonly string[]> {
+    const names = await this.#readNames();
+    return names.flatMap((name) => iButtonToken(name) ?? []).slice(0, maxIButtons);
   }
 
-  async #names(): Promise<readonly string[]> {
-    if (this.#master !== null) return slavesOf(this.#directory, this.#master);
+  async #readNames(): Promise<readonly string[]> {
+    if (this.#master !== null) return readSlaves(this.#directory, this.#master);
     const entries = await readdir(this.#directory);
-    const masters = entries.filter(isBusMaster).toSorted().slice(0, mostMasters);
+    const masters = entries.filter(isBusMaster).toSorted().slice(0, maxMasters);
     // Folders with the kernel's layout but without a bus show what hangs on it all the same.
     if (masters.length === 0) return entries;
     const lists: (readonly string[])[] = [];
-    for (const master of masters) lists.push(await slavesOf(this.#directory, master));
+    for (const master of masters) lists.push(await readSlaves(this.#directory, master));
     return lists.flat();
   }
 }
 
-async function slavesOf(directory: string, master: string): Promise<readonly string[]> {
+async function readSlaves(directory: string, master: string): Promise<readonly string[]> {
   const file = await open(join(directory, master, 'w1_master_slaves'), 'r');
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(mostBytes), 0, mostBytes, null);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, null);
     return buffer.toString('latin1', 0, bytesRead).split(/\s+/);
   } finally {
     await file.close();
   }
 }
 
-function lookProblem(place: string, fault: unknown): string {
+function readProblem(path: string, fault: unknown): string {
   const { code } = fault as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return `There is no 1-Wire bus at ${place}, so iButtons are not seen. Add dtoverlay=w1-gpio to /boot/firmware/config.txt and restart the Pi.`;
-  return `The 1-Wire bus at ${place} cannot be read (${code ?? 'unknown fault'}), so iButtons are not seen.`;
+    return `There is no 1-Wire bus at ${path}, so iButtons are not seen. Add dtoverlay=w1-gpio to /boot/firmware/config.txt and restart the Pi.`;
+  return `The 1-Wire bus at ${path} cannot be read (${code ?? 'unknown fault'}), so iButtons are not seen.`;
 }

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { buttonToken } from '../../../src/devices/onewire/button-number.ts';
-import { ButtonReader } from '../../../src/devices/onewire/button-reader.ts';
+import { IButtonReader } from '../../../src/devices/onewire/ibutton-reader.ts';
+import { iButtonToken } from '../../../src/devices/onewire/ibutton-token.ts';
 import type { ReaderStep } from '../../../src/devices/readers/token-reader.ts';
 
 let directory = '';
@@ -22,15 +22,15 @@ function bus(name: string, ...slaves: string[]): void {
 }
 
 /** One look after the other, each to its end. */
-function looker(reader: ButtonReader) {
+function looker(reader: IButtonReader) {
   let now = 0;
   return async (looks = 1): Promise<ReaderStep[]> => {
     const steps: ReaderStep[] = [];
     for (let i = 0; i < looks; i++) {
       now += 500;
-      steps.push(...reader.beat(now));
+      steps.push(...reader.poll(now));
       await reader.close();
-      steps.push(...reader.beat(now + 50));
+      steps.push(...reader.poll(now + 50));
     }
     return steps;
   };
@@ -40,15 +40,15 @@ const anna = '01-000000123456';
 const annasToken = '0500000012345601';
 
 test('an iButton is the same token here as on a Kegboard: 64 bits, checksum first', () => {
-  expect(buttonToken(anna)).toBe(annasToken);
-  expect(buttonToken('01-00000001B81C')).toMatch(/^[0-9a-f]{2}00000001b81c01$/);
+  expect(iButtonToken(anna)).toBe(annasToken);
+  expect(iButtonToken('01-00000001B81C')).toMatch(/^[0-9a-f]{2}00000001b81c01$/);
   for (const other of ['28-00000a1b2c3d', '01-1234', 'w1_bus_master1', 'not', 'found.', ''])
-    expect(buttonToken(other)).toBeNull();
+    expect(iButtonToken(other)).toBeNull();
 });
 
 test('an iButton is presented when it comes, and gone after three looks without it', async () => {
   bus('w1_bus_master1', '28-00000a1b2c3d');
-  const look = looker(new ButtonReader({ directory, isCaptive: true }));
+  const look = looker(new IButtonReader({ directory, isCaptive: true }));
   expect(await look()).toEqual([]);
   bus('w1_bus_master1', '28-00000a1b2c3d', anna);
   expect(await look()).toEqual([{ kind: 'presented', value: annasToken }]);
@@ -61,7 +61,7 @@ test('an iButton is presented when it comes, and gone after three looks without 
 
 test('a button that slips in its holder for a moment has not left', async () => {
   bus('w1_bus_master1', anna);
-  const look = looker(new ButtonReader({ directory, isCaptive: true }));
+  const look = looker(new IButtonReader({ directory, isCaptive: true }));
   await look();
   bus('w1_bus_master1');
   expect(await look(2)).toEqual([]);
@@ -71,7 +71,7 @@ test('a button that slips in its holder for a moment has not left', async () => 
 
 test('where buttons are only touched to the reader, leaving means nothing', async () => {
   bus('w1_bus_master1', anna);
-  const look = looker(new ButtonReader({ directory, isCaptive: false }));
+  const look = looker(new IButtonReader({ directory, isCaptive: false }));
   expect(await look()).toHaveLength(1);
   bus('w1_bus_master1');
   expect(await look(5)).toEqual([]);
@@ -82,8 +82,8 @@ test('where buttons are only touched to the reader, leaving means nothing', asyn
 test('two readers, each on its own bus, do not see each other’s buttons', async () => {
   bus('w1_bus_master1');
   bus('w1_bus_master2', anna);
-  const first = new ButtonReader({ directory, master: 'w1_bus_master1', isCaptive: true });
-  const second = new ButtonReader({ directory, master: 'w1_bus_master2', isCaptive: true });
+  const first = new IButtonReader({ directory, master: 'w1_bus_master1', isCaptive: true });
+  const second = new IButtonReader({ directory, master: 'w1_bus_master2', isCaptive: true });
   expect([first.name, second.name]).toEqual(['w1_bus_master1', 'w1_bus_master2']);
   expect(await looker(first)(2)).toEqual([]);
   expect(await looker(second)(2)).toHaveLength(1);
@@ -91,7 +91,7 @@ test('two readers, each on its own bus, do not see each other’s buttons', asyn
 
 test('a bus that is not there is said so, and its buttons are gone', async () => {
   bus('w1_bus_master1', anna);
-  const reader = new ButtonReader({ directory, isCaptive: true });
+  const reader = new IButtonReader({ directory, isCaptive: true });
   const look = looker(reader);
   await look();
   expect(reader.problem).toBeNull();

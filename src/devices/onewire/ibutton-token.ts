@@ -1,12 +1,12 @@
 /** Families of iButtons that only have a number: DS1990A and its kin. */
-const buttonName = /^01-([0-9a-f]{12})$/i;
+const iButtonName = /^01-([0-9a-f]{12})$/i;
 
 /**
  * The token of an iButton by the kernel's name of it, `01-000000123456`: all 64 bits highest byte first, checksum
  * included, as serial boards tell them. Null for what is no iButton.
  */
-export function buttonToken(name: string): string | null {
-  const serial = buttonName.exec(name)?.[1]?.toLowerCase();
+export function iButtonToken(name: string): string | null {
+  const serial = iButtonName.exec(name)?.[1]?.toLowerCase();
   if (serial === undefined) return null;
   // On the wire the family comes first, then the serial number, lowest byte first; the checksum covers both.
   const bytes = [0x01, ...Buffer.from(serial, 'hex').reverse()];
