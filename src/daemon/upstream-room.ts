@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.ts';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Clock } from '../core/moment.ts';
-import { type Engine, theHouse } from '../engine/engine.ts';
+import { type Engine, systemActor } from '../engine/engine.ts';
 import { realScheduler, type UpstreamDesk } from '../http/ports.ts';
 import { startUpstream } from '../outbox/upstream.ts';
 import { upstreamPost } from '../outbox/upstream-post.ts';
@@ -40,7 +40,7 @@ export function openUpstream(parts: {
     closeTaps() {
       const open = engine();
       if (open === null) throw new Error('The ledger is closed.');
-      open.grants.deauthorize({}, theHouse, clock.now());
+      open.grants.deauthorize({}, systemActor, clock.now());
     },
     ...{ bus, clock, tell, log },
     scheduler: realScheduler,

@@ -4,7 +4,7 @@ import { change, type EngineParts } from './parts.ts';
 
 /** Somebody who has a change made, and when: it then stands in the book. */
 export interface ActorContext {
-  readonly by: Actor;
+  readonly actor: Actor;
   readonly now: Moment;
 }
 
@@ -34,7 +34,7 @@ export function auditedChange<T>(
     const subject = { kind, id: subjectId };
     writeAudit(
       parts.store,
-      { by: context.by, action, subject, before, after: snapshot(subjectId) },
+      { actor: context.actor, action, subject, before, after: snapshot(subjectId) },
       context.now,
     );
     return result;
@@ -42,5 +42,5 @@ export function auditedChange<T>(
 }
 
 /** The same where the time of the change is known anyway. */
-export const toActorContext = (by: Actor | undefined, now: Moment): ActorContext | undefined =>
-  by && { by, now };
+export const toActorContext = (actor: Actor | undefined, now: Moment): ActorContext | undefined =>
+  actor && { actor, now };

@@ -18,17 +18,21 @@ export interface Actor {
 }
 
 /** Nobody's hand: the program itself. */
-export const theHouse: Actor = { userId: null, via: 'house' };
+export const systemActor: Actor = { userId: null, via: 'house' };
 
 /** That person, by a page or a key. */
-export const actorOf = (user: User, via: Via): Actor => ({ userId: user.id, via });
+export const toActor = (user: User, via: Via): Actor => ({ userId: user.id, via });
 
 /** That person, who has typed their PIN on a tablet of that name. */
-export const actorAt = (user: User, tablet: string): Actor => ({ userId: user.id, via: 'tablet', tablet });
+export const toTabletActor = (user: User, tablet: string): Actor => ({
+  userId: user.id,
+  via: 'tablet',
+  tablet,
+});
 
 /** A change as it is written down. `before` and `after` are plain values; never secrets. */
-export interface AuditNote {
-  readonly by: Actor;
+export interface NewAuditEntry {
+  readonly actor: Actor;
   /** Subject and past tense, `keg.ended`, `user.password_set`; at most 64 characters. */
   readonly action: string;
   readonly subject: { readonly kind: string; readonly id: number | string };
@@ -53,7 +57,7 @@ export interface Audit {
   /** Newest first. Its total is counted up to 2 000 where anything cuts the list. */
   list(query: AuditQuery): Page<AuditEntry>;
   /** Writes down what was done outside the ledger, such as with a backup. */
-  note(note: AuditNote, now: Moment): void;
+  note(note: NewAuditEntry, now: Moment): void;
 }
 
 /** Longer texts are cut: the book tells what happened, it is no copy of the ledger. */
@@ -79,13 +83,13 @@ export function createAudit({ store }: EngineParts): Audit {
 }
 
 /** Writes a change into the book; call it inside the transaction that makes the change. Gives the entry's id. */
-export function writeAudit(store: Store, note: AuditNote, now: Moment): number {
+export function writeAudit(store: Store, note: NewAuditEntry, now: Moment): number {
   if (now.synced) store.site.raiseNewestSynced(now.wallMs);
   const id = store.audit.add({
     timeMs: Math.max(0, Math.round(now.wallMs)),
-    userId: note.by.userId,
-    via: note.by.via,
-    tablet: note.by.tablet ?? null,
+    userId: note.actor.userId,
+    via: note.actor.via,
+    tablet: note.actor.tablet ?? null,
     action: textIn('action', note.action, { max: 64 }),
     subjectKind: note.subject.kind,
     subjectId: String(note.subject.id),

@@ -11,7 +11,7 @@ import {
 } from './corrections/calibrate.ts';
 import { cancel } from './corrections/cancel.ts';
 import { type Claimable, claim, claimable, unclaim } from './corrections/claim.ts';
-import type { Acting } from './corrections/correct.ts';
+import type { WithActor } from './corrections/correct.ts';
 import { type DrinkEdit, edit, reassign } from './corrections/edit.ts';
 import { join } from './corrections/join.ts';
 import { type MoveTo, move } from './corrections/move.ts';
@@ -41,46 +41,46 @@ export interface Drinks {
   suggestedTap(held: Drink): number | null;
 
   /** Gives the drink as it was, `isValid` false; with `spilled` its volume becomes the keg's loss. */
-  cancel(id: number, options: { readonly spilled: boolean } & Acting, now: Moment): DrinkView;
-  edit(id: number, wanted: DrinkEdit & Acting, now: Moment): DrinkView;
+  cancel(id: number, options: { readonly spilled: boolean } & WithActor, now: Moment): DrinkView;
+  edit(id: number, wanted: DrinkEdit & WithActor, now: Moment): DrinkView;
   /** null, an empty name and `guest` un-assign. */
-  reassign(id: number, to: { readonly username: string | null } & Acting, now: Moment): DrinkView;
+  reassign(id: number, to: { readonly username: string | null } & WithActor, now: Moment): DrinkView;
   /** A drink of nobody, poured within the last ten minutes, is that member's own. */
-  claim(id: number, options: { readonly username: string } & Acting, now: Moment): DrinkView;
+  claim(id: number, options: { readonly username: string } & WithActor, now: Moment): DrinkView;
   /** What may be claimed now, newest first; `limit` bounds what is looked at. */
   claimable(page: PageRequest, now: Moment): Claimable;
   /** That claim was a mistake: within ten minutes, and as long as nobody has corrected the drink since. */
-  unclaim(id: number, options: { readonly username: string } & Acting, now: Moment): DrinkView;
+  unclaim(id: number, options: { readonly username: string } & WithActor, now: Moment): DrinkView;
   /** A drink is charged to another keg (or to none), with totals following. */
-  move(id: number, to: MoveTo & Acting, now: Moment): DrinkView;
+  move(id: number, to: MoveTo & WithActor, now: Moment): DrinkView;
   /** Gives both parts. */
   split(
     id: number,
-    off: SplitOff & Acting,
+    off: SplitOff & WithActor,
     now: Moment,
   ): { readonly first: DrinkView; readonly part: DrinkView };
   /** The other drink becomes a part of this one. */
-  join(id: number, options: { readonly otherId: number } & Acting, now: Moment): DrinkView;
+  join(id: number, options: { readonly otherId: number } & WithActor, now: Moment): DrinkView;
   /** A held drink becomes a real one, on the given tap and keg, or where it was poured. */
-  keep(id: number, as: KeepAs & Acting, now: Moment): DrinkView;
+  keep(id: number, as: KeepAs & WithActor, now: Moment): DrinkView;
   /** A held drink is forgotten; its ticks stay in the meter's total. */
-  discard(id: number, options: Acting, now: Moment): void;
+  discard(id: number, options: WithActor, now: Moment): void;
   /** Takes back the latest correction of a drink; null when that makes it vanish again. */
   undo(id: number, options: UndoLatest, now: Moment): DrinkView | null;
   /** Takes back a correction by its id: a calibration, with all that followed it. */
-  undoCorrection(id: number, options: Acting, now: Moment): void;
+  undoCorrection(id: number, options: WithActor, now: Moment): void;
 
   /** The drink's one picture; the one it had is erased for good. */
   putPicture(
     id: number,
-    options: { readonly picture: PreparedPicture; readonly caption: string } & Acting,
+    options: { readonly picture: PreparedPicture; readonly caption: string } & WithActor,
     now: Moment,
   ): DrinkView;
   /** Erases it for good, if there is one. */
-  removePicture(id: number, options: Acting, now: Moment): void;
+  removePicture(id: number, options: WithActor, now: Moment): void;
 
   previewCalibration(meterId: number, recalibration: Recalibration): CalibrationPreview;
-  calibrate(meterId: number, recalibration: Recalibration & Acting, now: Moment): AppliedCalibration;
+  calibrate(meterId: number, recalibration: Recalibration & WithActor, now: Moment): AppliedCalibration;
 }
 
 /** Enough for a page of last drinks, and for a review that somebody has put off too long. */

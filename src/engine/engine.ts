@@ -58,11 +58,11 @@ export {
   type Actor,
   type Audit,
   type AuditEntry,
-  type AuditNote,
   type AuditQuery,
-  actorAt,
-  actorOf,
-  theHouse,
+  type NewAuditEntry,
+  systemActor,
+  toActor,
+  toTabletActor,
   type Via,
 } from './audit.ts';
 export type { BoardBatch, BoardEvent, BoardReport } from './boards/board-batch.ts';

@@ -65,9 +65,9 @@ export interface Grants {
   /** Ends what a former run left: called before anything is granted. A grant of before never opens a tap again. */
   endLeftOver(now: Moment): number;
   /** Staff close a tap; without a tap all of ours. Gives how many grants that ended. */
-  deauthorize(which: { readonly tapId?: number }, by: Actor, now: Moment): number;
+  deauthorize(which: { readonly tapId?: number }, actor: Actor, now: Moment): number;
   /** Staff moved a relay by hand: for so long, or null shut it. */
-  noteHand(toggleId: number, opened: { readonly seconds: number } | null, by: Actor, now: Moment): void;
+  noteHand(toggleId: number, opened: { readonly seconds: number } | null, actor: Actor, now: Moment): void;
   /** Of boards, too. Newest first. */
   list(page: PageRequest): Page<GrantView>;
 }
@@ -142,23 +142,23 @@ export function createGrants(parts: EngineParts): Grants {
       });
     },
 
-    deauthorize({ tapId }, by, now) {
+    deauthorize({ tapId }, actor, now) {
       return change(parts, () => {
         if (tapId !== undefined) found(store.taps.byId(tapId), `tap ${tapId}`);
         const open = tapId === undefined ? store.grants.open().map(({ id }) => id) : openOf(store, tapId);
         for (const id of open) store.grants.endOwn(id, 'command', trueTime(now));
         const subject = { kind: 'tap', id: tapId ?? 'all' };
-        writeAudit(store, { by, action: 'tap.deauthorized', subject, after: { grants: open } }, now);
+        writeAudit(store, { actor, action: 'tap.deauthorized', subject, after: { grants: open } }, now);
         return open.length;
       });
     },
 
-    noteHand(toggleId, opened, by, now) {
+    noteHand(toggleId, opened, actor, now) {
       const { name } = found(store.toggles.byId(toggleId), `flow toggle ${toggleId}`);
       const action = opened === null ? 'toggle.closed' : 'toggle.opened';
       const after = { name, ...(opened === null ? {} : opened) };
       store.transaction(() => {
-        writeAudit(store, { by, action, subject: { kind: 'flow_toggle', id: toggleId }, after }, now);
+        writeAudit(store, { actor, action, subject: { kind: 'flow_toggle', id: toggleId }, after }, now);
       });
     },
 

@@ -17,17 +17,17 @@ export interface Kegs {
   list(page: PageRequest & { readonly state?: KegState }): Page<Keg>;
   sizes(): readonly KegSize[];
   beverage(id: number): Beverage | null;
-  create(keg: NewKeg, now: Moment, by?: Actor): Keg;
+  create(keg: NewKeg, now: Moment, actor?: Actor): Keg;
   /** The tap must be empty and the keg available; event keg_tapped once in its life. */
-  attach(tapId: number, kegId: number, now: Moment, by?: Actor): Keg;
+  attach(tapId: number, kegId: number, now: Moment, actor?: Actor): Keg;
   /** Create and attach. */
-  start(tapId: number, keg: NewKeg, now: Moment, by?: Actor): Keg;
+  start(tapId: number, keg: NewKeg, now: Moment, actor?: Actor): Keg;
   /** Takes it off its tap, if on one, and finishes it; a finished keg stays as it was. */
   end(kegId: number, now: Moment): Keg;
   /** The same with the keg on that tap; refused when there is none. */
-  endOnTap(tapId: number, now: Moment, by?: Actor): Keg;
+  endOnTap(tapId: number, now: Moment, actor?: Actor): Keg;
   /** The same with a keg in the cellar; refused while it is on a tap, which somebody may be drinking from. */
-  endOffTap(kegId: number, now: Moment, by?: Actor): Keg;
+  endOffTap(kegId: number, now: Moment, actor?: Actor): Keg;
   /** Another size leaves the volume as it is. */
   change(
     kegId: number,
@@ -38,7 +38,7 @@ export interface Kegs {
   remove(kegId: number, context?: ActorContext): void;
   /** finished → available. */
   reactivate(kegId: number, context?: ActorContext): Keg;
-  spill(kegId: number, volumeMl: number, now: Moment, by?: Actor): Keg;
+  spill(kegId: number, volumeMl: number, now: Moment, actor?: Actor): Keg;
 }
 
 export function createKegs(parts: EngineParts): Kegs {
@@ -47,8 +47,8 @@ export function createKegs(parts: EngineParts): Kegs {
 
   const entry = (action: string, id: number) => ({ action, kind: 'keg', id, snapshot: store.kegs.byId });
   /** For what tells its keg only afterwards. */
-  const made = (action: string, by: Actor | undefined, now: Moment, work: () => Keg): Keg =>
-    auditedChange(parts, toActorContext(by, now), { ...entry(action, 0), id: ({ id }: Keg) => id }, work);
+  const made = (action: string, actor: Actor | undefined, now: Moment, work: () => Keg): Keg =>
+    auditedChange(parts, toActorContext(actor, now), { ...entry(action, 0), id: ({ id }: Keg) => id }, work);
 
   const create = (fresh: NewKeg, now: Moment): Keg => {
     const size = sizeOf(store, fresh) ?? kegSizeOf(store, defaultKegSizeKey);
@@ -111,14 +111,14 @@ export function createKegs(parts: EngineParts): Kegs {
     },
     sizes: () => store.kegs.sizes(),
     beverage: (id) => (Number.isSafeInteger(id) ? store.beverages.byId(id) : null),
-    create: (fresh, now, by) => made('keg.created', by, now, () => create(fresh, now)),
-    attach: (tapId, kegId, now, by) => made('keg.tapped', by, now, () => attach(tapId, kegId, now)),
-    start: (tapId, fresh, now, by) =>
-      made('keg.tapped', by, now, () => attach(tapId, create(fresh, now).id, now)),
+    create: (fresh, now, actor) => made('keg.created', actor, now, () => create(fresh, now)),
+    attach: (tapId, kegId, now, actor) => made('keg.tapped', actor, now, () => attach(tapId, kegId, now)),
+    start: (tapId, fresh, now, actor) =>
+      made('keg.tapped', actor, now, () => attach(tapId, create(fresh, now).id, now)),
 
     end: (kegId, now) => change(parts, () => end(kegId, now)),
-    endOnTap: (tapId, now, by) =>
-      made('keg.ended', by, now, () => {
+    endOnTap: (tapId, now, actor) =>
+      made('keg.ended', actor, now, () => {
         const { name, kegId } = found(store.taps.byId(tapId), `tap ${tapId}`);
         if (kegId === null)
           throw new AppError('conflict', `There is no keg on tap “${name}” to end.`, {
@@ -126,8 +126,8 @@ export function createKegs(parts: EngineParts): Kegs {
           });
         return end(kegId, now);
       }),
-    endOffTap: (kegId, now, by) =>
-      auditedChange(parts, toActorContext(by, now), entry('keg.ended', kegId), () => {
+    endOffTap: (kegId, now, actor) =>
+      auditedChange(parts, toActorContext(actor, now), entry('keg.ended', kegId), () => {
         const tap = store.taps.byKeg(keg(kegId).id);
         if (tap === null) return end(kegId, now);
         throw new AppError('conflict', `Keg ${kegId} is on tap “${tap.name}”: end it there.`, {
@@ -183,9 +183,9 @@ export function createKegs(parts: EngineParts): Kegs {
         return keg(kegId);
       }),
 
-    spill(kegId, volumeMl, now, by) {
+    spill(kegId, volumeMl, now, actor) {
       const ml = numberIn('volume_ml', volumeMl, { min: 0, max: maxVolumeMl });
-      return auditedChange(parts, toActorContext(by, now), entry('keg.spilled', kegId), () => {
+      return auditedChange(parts, toActorContext(actor, now), entry('keg.spilled', kegId), () => {
         const tapId = store.taps.byKeg(keg(kegId).id)?.id ?? null;
         store.kegs.spill(kegId, ml);
         addSpill(store, { tapId, kegId, ticks: 0, volumeMl: ml, meter: null, pourId: null }, now);

@@ -32,7 +32,7 @@ export interface Pours {
   reportInFull(pour: ReportedPour, now: Moment): DrinkView;
   /** Beer that went down the drain: no drink, the keg's spilled total grows. */
   spill(
-    spill: Pick<ReportedPour, 'tap' | 'ticks' | 'volumeMl' | 'pourId' | 'by'>,
+    spill: Pick<ReportedPour, 'tap' | 'ticks' | 'volumeMl' | 'pourId' | 'actor'>,
     now: Moment,
   ): { readonly spill: Spill; readonly keg: Keg | null };
   /** True when the ledger has settled this pour: recorded, spilled, cancelled or discarded. */
@@ -48,7 +48,7 @@ const serialGrainMs = 100;
 interface Told {
   readonly pourId: string | null;
   readonly picture?: PreparedPicture | undefined;
-  readonly by?: Actor | undefined;
+  readonly actor?: Actor | undefined;
 }
 
 export function createPours(parts: EngineParts): Pours {
@@ -56,7 +56,7 @@ export function createPours(parts: EngineParts): Pours {
 
   /** Records what `prepare` gives unless the pour is known already, and tells the house after commit. */
   const once = (
-    { pourId, picture, by }: Told,
+    { pourId, picture, actor }: Told,
     now: Moment,
     prepare: () => Omit<NewDrink, 'sessionId'>,
   ): DrinkView => {
@@ -71,10 +71,10 @@ export function createPours(parts: EngineParts): Pours {
         queuePour(parts, fresh.drink, { atMs, timeCertain, clockBoot, monoMs });
       }
       if (picture) store.pictures.addToDrink(picture.name, fresh.drink.id);
-      if (by) {
+      if (actor) {
         const { id } = fresh.drink;
         const subject = { kind: 'drink', id };
-        writeAudit(store, { by, action: 'drink.recorded', subject, after: tellDrinks(store, [id]) }, now);
+        writeAudit(store, { actor, action: 'drink.recorded', subject, after: tellDrinks(store, [id]) }, now);
       }
       return { view: fresh, isNew: true };
     });
@@ -85,7 +85,7 @@ export function createPours(parts: EngineParts): Pours {
 
   const reportInFull: Pours['reportInFull'] = (pour, now) => {
     const told = checkReport(pour);
-    return once({ pourId: told.pourId, picture: pour.picture, by: pour.by }, now, () => {
+    return once({ pourId: told.pourId, picture: pour.picture, actor: pour.actor }, now, () => {
       const { tapId, meter } = resolveTap(store, pour.tap);
       const volumeMl = reportedVolume(told, meter);
       if (meter !== null) store.meters.count(meter.id, told.ticks);
@@ -174,10 +174,10 @@ export function createPours(parts: EngineParts): Pours {
         if (kegId !== null) store.kegs.spill(kegId, volumeMl);
         const meterName = meter?.name ?? null;
         const kept = addSpill(store, { tapId, kegId, ticks, volumeMl, meter: meterName, pourId }, now);
-        if (spill.by) {
+        if (spill.actor) {
           const after = { id: kept.id, tap_id: tapId, keg_id: kegId, volume_ml: volumeMl };
           const subject = { kind: 'spill', id: kept.id };
-          writeAudit(store, { by: spill.by, action: 'spill.recorded', subject, after }, now);
+          writeAudit(store, { actor: spill.actor, action: 'spill.recorded', subject, after }, now);
         }
         return { spill: kept, keg: kegOf(store, kegId) };
       });

@@ -30,7 +30,7 @@ export interface ReportedPour {
   readonly picture?: PreparedPicture;
   readonly source: PourSource;
   /** Whoever enters it by hand: the book of changes tells of it. */
-  readonly by?: Actor;
+  readonly actor?: Actor;
 }
 
 /** A report with every field within its limits; what was not given is null. Refuses in the wire's field names. */

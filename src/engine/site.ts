@@ -11,7 +11,7 @@ import type { PreparedPicture } from './pictures.ts';
 /** The settings of the house in the hands of the staff. */
 export interface SiteDesk {
   /** Changes settings, all or none, and with them what `also` changes; `invalid_request` names those that do not fit. */
-  change(wanted: Partial<Omit<Site, 'isSetUp'>>, by: Actor, now: Moment, also?: () => void): Site;
+  change(wanted: Partial<Omit<Site, 'isSetUp'>>, actor: Actor, now: Moment, also?: () => void): Site;
   /** The picture behind the pages; null without one. */
   background(): Picture | null;
   /** Puts up a picture, or takes it down with null. */
@@ -40,7 +40,7 @@ export function createSiteDesk(parts: EngineParts): SiteDesk {
     });
   };
   return {
-    change: (wanted, by, now, also) =>
+    change: (wanted, actor, now, also) =>
       change(parts, () => {
         const before = store.site.read();
         const after = writeSite(store, wanted);
@@ -48,7 +48,7 @@ export function createSiteDesk(parts: EngineParts): SiteDesk {
         const only = (site: Site) => Object.fromEntries(changed.map((name) => [name, site[name]]));
         if (changed.length > 0) {
           const subject = { kind: 'site', id: siteId };
-          const note = { by, action: 'site.changed', subject, before: only(before), after: only(after) };
+          const note = { actor, action: 'site.changed', subject, before: only(before), after: only(after) };
           writeAudit(store, note, now);
         }
         also?.();

@@ -34,7 +34,7 @@ export interface TokenQuery extends PageRequest, Omit<TokenCut, 'userId'> {
 export interface Tokens {
   list(query: TokenQuery): Page<AuthToken>;
   /** Device and value together are one token's; taken ones are refused. Hexadecimal values become lower case. */
-  create(token: TokenRequest, now: Moment, by?: Actor): AuthToken;
+  create(token: TokenRequest, now: Moment, actor?: Actor): AuthToken;
   /** Disabled, it closes the taps it has opened. */
   change(id: number, fields: Partial<TokenRequest>, context?: ActorContext): AuthToken;
   /** Whoever presents it is nobody again, and taps it has opened close; drinks poured by it stay. */
@@ -76,10 +76,10 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
   return {
     list: (query) => tokenPage(store, query),
 
-    create: (token, now, by) =>
+    create: (token, now, actor) =>
       auditedChange(
         parts,
-        toActorContext(by, now),
+        toActorContext(actor, now),
         { ...entry('token.created', 0), id: (made: AuthToken) => made.id },
         () => {
           const fresh = fieldsIn(store, { ...newToken, ...named(store, token) });

@@ -27,7 +27,7 @@ beforeAll(async () => {
   for (const name of ['anna', 'bert']) {
     const hashed = await house.engine.passwords.hash(password);
     house.engine.accounts.setPassword(name, hashed, {
-      by: { userId: null, via: 'house' },
+      actor: { userId: null, via: 'house' },
       now: house.now(),
     });
   }

@@ -8,7 +8,7 @@ function bar() {
   engine.people.addUser({ username: 'bob' }, at(0));
   const told = pour(at(minute), { ticks: 300, series: '0:150 5000:150' });
   const drink = engine.pours.record(told, 'pin', at(minute));
-  return { ...opened, ana, told, drink, by: { userId: ana.id, via: 'page' as const } };
+  return { ...opened, ana, told, drink, actor: { userId: ana.id, via: 'page' as const } };
 }
 
 const conflict = expect.objectContaining({ code: 'conflict' });
@@ -177,9 +177,9 @@ test('what was poured meanwhile stays when a correction is undone', () => {
 });
 
 test('every correction says who made it, when, and what was so before and after', () => {
-  const { engine, drink, by } = bar();
-  engine.drinks.reassign(drink.id, { username: 'bob', by }, at(hour));
-  engine.drinks.reassign(drink.id, { username: 'bob', by }, at(hour));
+  const { engine, drink, actor } = bar();
+  engine.drinks.reassign(drink.id, { username: 'bob', actor }, at(hour));
+  engine.drinks.reassign(drink.id, { username: 'bob', actor }, at(hour));
   engine.drinks.cancel(drink.id, { spilled: false }, at(2 * hour));
   const { items, total } = engine.audit.list({});
   // Giving a drink to whom it belongs changes nothing and leaves no trace.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { HousePresentment } from '../../src/engine/engine.ts';
-import { theHouse } from '../../src/engine/engine.ts';
+import { systemActor } from '../../src/engine/engine.ts';
 import { at, minute, openBar, pour } from './bar.ts';
 
 const second = 1_000;
@@ -149,12 +149,12 @@ test('staff close one tap or all, once, and the book says who', () => {
   const { granted, engine, left } = openTokenBar();
   const { id } = granted('anna');
   expect(engine.grants.mustEnd([id])).toEqual(new Map());
-  expect(engine.grants.deauthorize({ tapId: left.id }, theHouse, at(2 * minute))).toBe(1);
-  expect(engine.grants.deauthorize({ tapId: left.id }, theHouse, at(2 * minute))).toBe(0);
+  expect(engine.grants.deauthorize({ tapId: left.id }, systemActor, at(2 * minute))).toBe(1);
+  expect(engine.grants.deauthorize({ tapId: left.id }, systemActor, at(2 * minute))).toBe(0);
   expect(engine.grants.mustEnd([id])).toEqual(new Map([[id, 'command']]));
   granted('bert');
-  expect(engine.grants.deauthorize({}, theHouse, at(3 * minute))).toBe(1);
-  expect(() => engine.grants.deauthorize({ tapId: 99 }, theHouse, at(3 * minute))).toThrow('no tap 99');
+  expect(engine.grants.deauthorize({}, systemActor, at(3 * minute))).toBe(1);
+  expect(() => engine.grants.deauthorize({ tapId: 99 }, systemActor, at(3 * minute))).toThrow('no tap 99');
   const book = engine.audit.list({}).items.filter(({ action }) => action === 'tap.deauthorized');
   expect(book).toHaveLength(3);
 });
@@ -186,7 +186,7 @@ test('grants are listed newest first, page by page', () => {
 
 test('a token that is disabled or deleted closes the tap it has opened', () => {
   const { engine, granted } = openTokenBar();
-  const hand = { by: theHouse, now: at(2 * minute) };
+  const hand = { actor: systemActor, now: at(2 * minute) };
   for (const spoil of [
     (id: number) => engine.tokens.change(id, { enabled: false }, hand),
     (id: number) => engine.tokens.remove(id, hand),

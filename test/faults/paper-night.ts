@@ -6,7 +6,7 @@ import { type Counting, openCounting } from '../../src/daemon/counting.ts';
 import { declaredHardware } from '../../src/daemon/declared-hardware.ts';
 import { createLedgerDoor, type LedgerDoor } from '../../src/daemon/ledger-door.ts';
 import { createSimulatedPins, type SimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
-import { theHouse } from '../../src/engine/audit.ts';
+import { systemActor } from '../../src/engine/audit.ts';
 import { createClock, type SystemClock } from '../../src/system/clock.ts';
 import { createLog } from '../../src/system/log.ts';
 import { makeBar } from '../kit/daemon.ts';
@@ -126,7 +126,7 @@ export function liveThrough(night: Night): {
         house.clock.setByPerson(night.openingMs + nowMs + wrongByMs);
       }
       for (const { timeZone } of due(night.zones, nextMs)) {
-        house.ledger.mustEngine().site.change({ timeZone }, theHouse, house.clock.now());
+        house.ledger.mustEngine().site.change({ timeZone }, systemActor, house.clock.now());
       }
       const [cut] = due(night.cuts, nextMs);
       if (cut !== undefined) {

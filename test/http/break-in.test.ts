@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import request, { type Response } from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
-import { theHouse } from '../../src/engine/audit.ts';
+import { systemActor } from '../../src/engine/audit.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 
 const day = 86_400_000;
@@ -50,20 +50,20 @@ test.each([
   ],
   [
     'is switched off',
-    async () => void server.engine.accounts.change('cleo', { isActive: false }, theHouse, server.now()),
+    async () => void server.engine.accounts.change('cleo', { isActive: false }, systemActor, server.now()),
   ],
   [
     'is switched off and on again',
     async () => {
-      server.engine.accounts.change('cleo', { isActive: false }, theHouse, server.now());
-      server.engine.accounts.change('cleo', { isActive: true }, theHouse, server.now());
+      server.engine.accounts.change('cleo', { isActive: false }, systemActor, server.now());
+      server.engine.accounts.change('cleo', { isActive: true }, systemActor, server.now());
     },
   ],
   [
     'is given another password',
     async () => {
       const password = await server.engine.passwords.hash('malt-garden');
-      server.engine.accounts.setPassword('cleo', password, { by: theHouse, now: server.now() });
+      server.engine.accounts.setPassword('cleo', password, { actor: systemActor, now: server.now() });
     },
   ],
   [

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { theHouse } from '../../src/engine/engine.ts';
+import { systemActor } from '../../src/engine/engine.ts';
 import { createPopulatedServer } from './editions/current/populated-server.ts';
 import { forms, isForm, sendable } from './fuzz/forms.ts';
 import { fitting, resolverOf, type Schema } from './fuzz/from-schema.ts';
@@ -138,7 +138,7 @@ async function oneRound(seed: number): Promise<void> {
 
 /** A new key for Anna, who is staff again whatever became of her. */
 function anotherKey({ engine, now }: ReturnType<typeof createPopulatedServer>): string {
-  engine.accounts.change('anna', { isActive: true, isStaff: true }, theHouse, now());
+  engine.accounts.change('anna', { isActive: true, isStaff: true }, systemActor, now());
   return engine.people.createKey('anna', 'door', now()).secret;
 }
 

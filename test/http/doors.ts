@@ -1,4 +1,4 @@
-import { theHouse } from '../../src/engine/audit.ts';
+import { systemActor } from '../../src/engine/audit.ts';
 import type { Access, Route } from '../../src/http/routes/route.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 
@@ -100,7 +100,7 @@ export function openDoors(privacy: Privacy): {
   engine.people.addUser({ username: 'root', isSuperuser: true }, testServer.now());
   engine.people.addUser({ username: 'gone', isStaff: true }, testServer.now());
   const [keyOfGone, loginOfGone] = [keyOf('gone'), testServer.createLoginCookie('gone')];
-  engine.accounts.change('gone', { isActive: false }, theHouse, testServer.now());
+  engine.accounts.change('gone', { isActive: false }, systemActor, testServer.now());
   engine.people.changeSite({ privacy });
   const key = (secret: string) => ({ 'X-Kegbot-Api-Key': secret });
   const carried = new Map<Caller, Headers>([

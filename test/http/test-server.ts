@@ -6,7 +6,7 @@ import { createEventBus } from '../../src/core/event-bus.ts';
 import type { Moment } from '../../src/core/moment.ts';
 import { standInHash } from '../../src/engine/accounts/secrets.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
-import { actorOf } from '../../src/engine/engine.ts';
+import { toActor } from '../../src/engine/engine.ts';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
 import type { HealthPart, MeterLine, ProbeNow, RunningNow } from '../../src/http/ports.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -70,7 +70,7 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
   };
 
   const enrol = (name: string) =>
-    engine.tablets.enrol(name, actorOf(engine.people.user('anna')!, 'page'), now);
+    engine.tablets.enrol(name, toActor(engine.people.user('anna')!, 'page'), now);
 
   const faults: object[] = [];
   const pulses: object[] = [];

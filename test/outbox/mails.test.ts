@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { actorOf } from '../../src/engine/engine.ts';
+import { toActor } from '../../src/engine/engine.ts';
 import { queueMail } from '../../src/engine/outbox/queue-mail.ts';
 import { minute } from '../engine/bar.ts';
 import {
@@ -104,7 +104,7 @@ test('who is switched off while a mail waits gets none; who moved gets it at the
   bar.setMailServer(server.port);
   invite(bar, bar.anna().id);
   invite(bar, bar.bert().id);
-  const by = actorOf(bar.anna(), 'page');
+  const by = toActor(bar.anna(), 'page');
   bar.engine.accounts.change('bert', { isActive: false }, by, bar.now());
   bar.engine.accounts.change('anna', { email: 'anna@new.example' }, by, bar.now());
   await bar.sendOut();

@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import type { Moment } from '../../src/core/moment.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
-import { theHouse } from '../../src/engine/engine.ts';
+import { systemActor } from '../../src/engine/engine.ts';
 import { mailCarrier } from '../../src/outbox/mail-carrier.ts';
 import type { MailPatience } from '../../src/outbox/mail-server.ts';
 import type { FindAddresses } from '../../src/outbox/own-addresses.ts';
@@ -144,12 +144,12 @@ export async function openPostOffice(options: PostOfficeOptions = {}) {
           fromAddress: 'bar@example.org',
           ...change,
         },
-        theHouse,
+        systemActor,
         now(),
       );
     },
     setWebhooks: (wanted: { urls?: readonly string[]; secret?: string }) =>
-      engine.webhooks.change(wanted, theHouse, now()),
+      engine.webhooks.change(wanted, systemActor, now()),
     states: () => engine.outbox.list({ limit: 1_000 }).items.map(({ state }) => state),
     async close() {
       await pump.stop(hour);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Drink } from '../../src/core/records.ts';
-import { theHouse } from '../../src/engine/engine.ts';
+import { systemActor } from '../../src/engine/engine.ts';
 import { openingMs as branchOpeningMs, hour, minute } from '../engine/bar.ts';
 import { createTestServer, openingMs, type TestServer } from '../http/test-server.ts';
 import { type Branch, device, openBranch, pair, wireTo } from './upstream-rig.ts';
@@ -159,11 +159,11 @@ test('of a batch that is refused only the glass that cannot be read is set aside
   expect(page.items).toMatchObject([{ type: 'pour', refusal: '400 invalid' }]);
   const { id } = page.items[0]!;
 
-  expect(branch.engine.upstream.sendAgain(id, theHouse, branch.now())).toBe(1);
+  expect(branch.engine.upstream.sendAgain(id, systemActor, branch.now())).toBe(1);
   await branch.drain();
   expect(branch.engine.upstream.counts()).toMatchObject({ waiting: 0, setAside: 1 });
   wire.answerBy(() => null);
-  expect(branch.engine.upstream.sendAgain(null, theHouse, branch.now())).toBe(1);
+  expect(branch.engine.upstream.sendAgain(null, systemActor, branch.now())).toBe(1);
   await branch.drain();
   expect(reported().map(({ ticks }) => ticks)).toEqual([500, 700, 666]);
   expect(branch.problem).toBeNull();
@@ -172,10 +172,10 @@ test('of a batch that is refused only the glass that cannot be read is set aside
   branch.glass({ ticks: 900 });
   await branch.drain();
   const [last] = branch.engine.upstream.refused({}).items;
-  branch.engine.upstream.discard(last!.id, theHouse, branch.now());
+  branch.engine.upstream.discard(last!.id, systemActor, branch.now());
   expect(branch.engine.upstream.counts().setAside).toBe(0);
   expect(branch.engine.audit.list({}).items[0]).toMatchObject({ action: 'upstream_event.discarded' });
-  expect(() => branch.engine.upstream.discard(last!.id, theHouse, branch.now())).toThrow(/no report/);
+  expect(() => branch.engine.upstream.discard(last!.id, systemActor, branch.now())).toThrow(/no report/);
 });
 
 test('a server that refuses everything is asked at the pace of a failure, not as fast as the line is', async () => {
@@ -204,8 +204,8 @@ test('a pour that is held here is told when somebody keeps it, and one that is d
   expect(reported()).toEqual([]);
   const [second, first] = branch.engine.drinks.held();
   branch.sleep(hour);
-  branch.engine.drinks.keep(first!.id, { by: theHouse }, branch.now());
-  branch.engine.drinks.discard(second!.id, { by: theHouse }, branch.now());
+  branch.engine.drinks.keep(first!.id, { actor: systemActor }, branch.now());
+  branch.engine.drinks.discard(second!.id, { actor: systemActor }, branch.now());
   await branch.drain();
   expect(reported()).toMatchObject([{ ticks: 700, isValid: true, tapId: server.right.id }]);
   expect(Math.abs(openingMs - hour - reported()[0]!.pourTimeMs)).toBeLessThan(minute);

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { theHouse } from '../../src/engine/engine.ts';
+import { systemActor } from '../../src/engine/engine.ts';
 import { minute } from '../engine/bar.ts';
 import { openPostOffice, openReceiver, type PostOfficeOptions, type Received } from './rig.ts';
 
@@ -261,7 +261,7 @@ test('after a repair everything that was given up goes out with one touch, in it
   expect(bar.states()).toEqual(['dead', 'dead', 'dead', 'dead']);
   hook.received.length = 0;
   status = 200;
-  const hand = { by: theHouse, now: bar.now() };
+  const hand = { actor: systemActor, now: bar.now() };
   expect(bar.engine.outbox.sendAllAgain('mail', hand)).toBe(0);
   expect(bar.engine.outbox.sendAllAgain('webhook', hand)).toBe(4);
   await bar.sendOut();
@@ -353,7 +353,7 @@ test('what waited for a webhook that was switched off meanwhile is let go of, an
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
-  const hand = { by: theHouse, now: bar.now() };
+  const hand = { actor: systemActor, now: bar.now() };
   bar.engine.webhooks.edit(1, { isEnabled: false }, hand);
   await bar.sendOut();
   expect(hook.received).toEqual([]);
@@ -369,7 +369,7 @@ test('what waits for an address that is replaced is thrown away', async () => {
   const hook = await receiver();
   bar.setWebhooks({ urls: ['http://192.0.2.1/gone'] });
   bar.tapKeg();
-  bar.engine.webhooks.edit(1, { url: hook.url }, { by: theHouse, now: bar.now() });
+  bar.engine.webhooks.edit(1, { url: hook.url }, { actor: systemActor, now: bar.now() });
   bar.pourGlass();
   await bar.sendOut();
   expect(kinds(hook.received)).toEqual(['session_started', 'session_joined', 'drink_poured']);

@@ -1,7 +1,7 @@
 import type { Moment } from '../../core/moment.ts';
 import type { User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
-import { actorOf, writeAudit } from '../audit.ts';
+import { toActor, writeAudit } from '../audit.ts';
 import { misfit } from '../bounds.ts';
 import { mailAddressIn, queueMail } from '../outbox/queue-mail.ts';
 import { change, type EngineParts } from '../parts.ts';
@@ -89,7 +89,7 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
         store.mailedSecrets.removeWaysIn(user.id);
         store.pins.remove(user.id);
         const note = { action: 'user.password_reset', subject: { kind: 'user', id: user.username } };
-        writeAudit(store, { by: actorOf(user, 'page'), ...note }, now);
+        writeAudit(store, { actor: toActor(user, 'page'), ...note }, now);
         return user;
       }),
 
@@ -120,7 +120,7 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
         if (secret === null || secret.userId !== user.id) throw badLink();
         store.mailedSecrets.remove(secret.id);
         const subject = { kind: 'user', id: user.username };
-        writeAudit(store, { by: actorOf(user, 'page'), action: 'user.email_confirmed', subject }, now);
+        writeAudit(store, { actor: toActor(user, 'page'), action: 'user.email_confirmed', subject }, now);
         store.users.change({ ...store.users.byId(user.id)!, email: secret.email });
         return store.users.byId(user.id)!;
       }),

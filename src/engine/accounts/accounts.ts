@@ -34,14 +34,14 @@ export interface Accounts {
    * Changes an account. One that is switched off is logged out everywhere, and its taps are closed. Only superusers
    * change superusers; the last account that can look after the house stays: `conflict`.
    */
-  change(username: string, wanted: AccountChange, by: Actor, now: Moment): User;
+  change(username: string, wanted: AccountChange, actor: Actor, now: Moment): User;
   /** Throws `not_found`. */
   state(username: string, now: Moment): AccountState;
   /** Gives an account a password; its logins end, but the one at hand, and its PIN unless its owner did it. */
   setPassword(
     username: string,
     password: HashedPassword,
-    options: { readonly by: Actor; readonly exceptLoginId?: number; readonly now: Moment },
+    options: { readonly actor: Actor; readonly exceptLoginId?: number; readonly now: Moment },
   ): User;
   /** Puts up somebody's picture of themselves, or takes it down with null. */
   setMugshot(username: string, picture: PreparedPicture | null): User;
@@ -54,9 +54,9 @@ export function createAccounts(
 ): Accounts {
   const { store } = parts;
   return {
-    change(username, wanted, by, now) {
+    change(username, wanted, actor, now) {
       const { before, after } = change(parts, () => {
-        const before = changeable(store, username, by);
+        const before = changeable(store, username, actor);
         const after = changed(before, wanted);
         store.users.change(after);
         if (before.isStaff || before.isSuperuser) mustHaveStaff(store);
@@ -64,7 +64,7 @@ export function createAccounts(
         const subject = { kind: 'user', id: after.username };
         writeAudit(
           store,
-          { by, action: 'user.changed', subject, before: visible(before), after: visible(after) },
+          { actor, action: 'user.changed', subject, before: visible(before), after: visible(after) },
           now,
         );
         return { before, after };
@@ -83,14 +83,18 @@ export function createAccounts(
       };
     },
 
-    setPassword: (username, password, { by, exceptLoginId, now }) =>
+    setPassword: (username, password, { actor, exceptLoginId, now }) =>
       change(parts, () => {
-        const user = changeable(store, username, by);
+        const user = changeable(store, username, actor);
         store.users.setPassword(user.id, password);
         store.logins.removeOfUser(user.id, exceptLoginId);
         store.mailedSecrets.removeWaysIn(user.id);
-        if (by.userId !== user.id) store.pins.remove(user.id);
-        writeAudit(store, { by, action: 'user.password_set', subject: { kind: 'user', id: username } }, now);
+        if (actor.userId !== user.id) store.pins.remove(user.id);
+        writeAudit(
+          store,
+          { actor, action: 'user.password_set', subject: { kind: 'user', id: username } },
+          now,
+        );
         return user;
       }),
 
@@ -105,10 +109,10 @@ export function createAccounts(
 }
 
 /** The account, if the actor may change it. */
-function changeable(store: Store, username: string, by: Actor): User {
+function changeable(store: Store, username: string, actor: Actor): User {
   const user = found(store.users.byName(username), 'account of that name');
-  const actor = by.userId === null ? null : store.users.byId(by.userId);
-  if (user.isSuperuser && actor !== null && !actor.isSuperuser) {
+  const actingUser = actor.userId === null ? null : store.users.byId(actor.userId);
+  if (user.isSuperuser && actingUser !== null && !actingUser.isSuperuser) {
     throw new AppError('not_allowed', 'Only a superuser may change a superuser.', {
       reason: { name: 'superusers_only' },
     });

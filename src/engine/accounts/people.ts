@@ -24,7 +24,7 @@ export interface People {
       /** False where the set-up is not over with the first staff account. */
       readonly completesSetUp?: boolean;
       /** Who makes it; it is then written into the book. */
-      readonly by?: Actor;
+      readonly actor?: Actor;
       /** What else is done in the same step, wholly or not at all. */
       readonly along?: (user: User) => void;
     },
@@ -85,7 +85,7 @@ export function createPeople(parts: EngineParts): People {
         isStaff = false,
         isSuperuser = false,
         completesSetUp = true,
-        by,
+        actor,
         along,
       },
       now,
@@ -108,7 +108,7 @@ export function createPeople(parts: EngineParts): People {
         store.stamps.note('user_joined', user.id, now);
         const after = { isStaff, isSuperuser };
         const subject = { kind: 'user', id: name };
-        if (by !== undefined) writeAudit(store, { by, action: 'user.created', subject, after }, now);
+        if (actor !== undefined) writeAudit(store, { actor, action: 'user.created', subject, after }, now);
         if (completesSetUp && (isStaff || isSuperuser)) writeSite(store, { isSetUp: true });
         along?.(user);
         return user;

@@ -3,7 +3,7 @@ import type { Moment } from '../../core/moment.ts';
 import { type PinFault, pinFault, pinLength, wrongBeforeLock } from '../../core/pin-rules.ts';
 import type { Rule } from '../../core/reasons.ts';
 import type { User } from '../../core/records.ts';
-import { type Actor, theHouse, writeAudit } from '../audit.ts';
+import { type Actor, systemActor, writeAudit } from '../audit.ts';
 import { misfit } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { PinPace } from './pin-pace.ts';
@@ -22,8 +22,8 @@ export interface Pins {
   of(user: User): PinState;
   /** Hashes a PIN of 4 to 8 digits that is not easily guessed; `invalid_request` for others. */
   hash(pin: string): Promise<HashedPassword>;
-  set(user: User, pin: HashedPassword, by: Actor, now: Moment): void;
-  remove(user: User, by: Actor, now: Moment): void;
+  set(user: User, pin: HashedPassword, actor: Actor, now: Moment): void;
+  remove(user: User, actor: Actor, now: Moment): void;
   /** The active staff who have one, by their names. */
   owners(): readonly User[];
   /**
@@ -58,7 +58,7 @@ export function createPins(parts: EngineParts): Pins {
       const subject = { kind: 'user', id: user.username };
       writeAudit(
         store,
-        { by: theHouse, action: 'user.pin_locked', subject, after: { tablet: tablet.name } },
+        { actor: systemActor, action: 'user.pin_locked', subject, after: { tablet: tablet.name } },
         now,
       );
     });
@@ -75,18 +75,22 @@ export function createPins(parts: EngineParts): Pins {
       return hashPassword(pin);
     },
 
-    set: (user, pin, by, now) =>
+    set: (user, pin, actor, now) =>
       change(parts, () => {
         store.pins.put(user.id, pin);
         accounts.right(user.id);
-        writeAudit(store, { by, action: 'user.pin_set', subject: { kind: 'user', id: user.username } }, now);
+        writeAudit(
+          store,
+          { actor, action: 'user.pin_set', subject: { kind: 'user', id: user.username } },
+          now,
+        );
       }),
 
-    remove: (user, by, now) =>
+    remove: (user, actor, now) =>
       change(parts, () => {
         if (!store.pins.remove(user.id)) return;
         const subject = { kind: 'user', id: user.username };
-        writeAudit(store, { by, action: 'user.pin_removed', subject }, now);
+        writeAudit(store, { actor, action: 'user.pin_removed', subject }, now);
       }),
 
     owners: () => store.pins.owners().map((id) => store.users.byId(id)!),

@@ -38,7 +38,7 @@ export interface Registration {
       readonly email: string;
       readonly displayName: string;
       readonly isStaff: boolean;
-      readonly by: Actor;
+      readonly actor: Actor;
       readonly houseAddress: string | null;
     },
     now: Moment,
@@ -50,7 +50,7 @@ export interface Registration {
    */
   sendLink(
     username: string,
-    wanted: { readonly by: Actor; readonly houseAddress: string },
+    wanted: { readonly actor: Actor; readonly houseAddress: string },
     now: Moment,
   ): void;
   /** The account that waits for its first password, by the key that was mailed. Throws `not_found`, `not_allowed`. */
@@ -145,13 +145,13 @@ export function createRegistration(parts: EngineParts, people: People): Registra
       return { user, isLinkMailed };
     },
 
-    sendLink: (username, { by, houseAddress }, now) =>
+    sendLink: (username, { actor, houseAddress }, now) =>
       change(parts, () => {
         const user = found(store.users.byName(username), 'account of that name');
         mustWaitForLink(store, user, now);
         mailLink(store, user, houseAddress, now);
         const subject = { kind: 'user', id: user.username };
-        writeAudit(store, { by, action: 'user.activation_sent', subject }, now);
+        writeAudit(store, { actor, action: 'user.activation_sent', subject }, now);
       }),
 
     waiting,

@@ -38,10 +38,10 @@ const format = 'tapster-tablet-1';
 export interface Tablets {
   list(page: PageRequest): Page<TabletRecord>;
   /** The token is shown here and never again. `conflict` beyond fifty tablets. */
-  enrol(name: string, by: Actor, now: Moment): { readonly tablet: TabletRecord; readonly token: string };
-  rename(id: number, name: string, by: Actor, now: Moment): TabletRecord;
+  enrol(name: string, actor: Actor, now: Moment): { readonly tablet: TabletRecord; readonly token: string };
+  rename(id: number, name: string, actor: Actor, now: Moment): TabletRecord;
   /** From now on the tablet is a stranger. */
-  remove(id: number, by: Actor, now: Moment): void;
+  remove(id: number, actor: Actor, now: Moment): void;
   /** The tablet behind a token, else null. */
   find(token: string, now: Moment): FoundTablet | null;
   /** Leave for somebody whose PIN was right to act on a tablet; an older one of that tablet ends. */
@@ -59,10 +59,10 @@ export function createTablets(parts: EngineParts): Tablets {
   const { store } = parts;
   const pinUnlocks = new PinUnlocks();
 
-  const note = (action: string, tablet: TabletRecord, by: Actor, now: Moment) =>
+  const note = (action: string, tablet: TabletRecord, actor: Actor, now: Moment) =>
     writeAudit(
       store,
-      { by, action, subject: { kind: 'tablet', id: tablet.id }, after: { name: tablet.name } },
+      { actor, action, subject: { kind: 'tablet', id: tablet.id }, after: { name: tablet.name } },
       now,
     );
 
@@ -83,37 +83,37 @@ export function createTablets(parts: EngineParts): Tablets {
   return {
     list: (page) => readPage(page, store.tablets.count(), store.tablets.page),
 
-    enrol: (name, by, now) =>
+    enrol: (name, actor, now) =>
       change(parts, () => {
-        if (by.userId === null) throw new Error('A tablet is brought in by somebody.');
+        if (actor.userId === null) throw new Error('A tablet is brought in by somebody.');
         if (store.tablets.count() >= mostTablets) {
           throw new AppError('conflict', `There are ${mostTablets} tablets already: take one out first.`);
         }
         const token = randomBytes(32).toString('base64url');
         const ms = Math.max(0, Math.round(now.wallMs));
-        const id = store.tablets.add({ name: nameIn(name), hash: hashOf(token), userId: by.userId, ms });
+        const id = store.tablets.add({ name: nameIn(name), hash: hashOf(token), userId: actor.userId, ms });
         for (const kind of ['tablet_enrolled', 'tablet_seen'] as const) store.stamps.note(kind, id, now);
         const tablet = store.tablets.byId(id)!;
-        note('tablet.enrolled', tablet, by, now);
+        note('tablet.enrolled', tablet, actor, now);
         return { tablet, token };
       }),
 
-    rename: (id, name, by, now) =>
+    rename: (id, name, actor, now) =>
       change(parts, () => {
         const before = found(store.tablets.byId(id), 'such tablet');
         store.tablets.rename(id, nameIn(name));
         const tablet = store.tablets.byId(id)!;
-        if (tablet.name !== before.name) note('tablet.renamed', tablet, by, now);
+        if (tablet.name !== before.name) note('tablet.renamed', tablet, actor, now);
         return tablet;
       }),
 
-    remove: (id, by, now) =>
+    remove: (id, actor, now) =>
       change(parts, () => {
         const tablet = found(store.tablets.byId(id), 'such tablet');
         store.tablets.remove(id);
         for (const kind of ['tablet_enrolled', 'tablet_seen'] as const) store.stamps.clear(kind, id);
         pinUnlocks.end(id);
-        note('tablet.removed', tablet, by, now);
+        note('tablet.removed', tablet, actor, now);
       }),
 
     find(token, now) {

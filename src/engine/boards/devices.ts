@@ -63,9 +63,9 @@ export interface Devices {
   /** The newest heard of first; boards that never paired are left out after a week of silence. */
   roster(now: Moment): readonly BoardView[];
   /** Its controller is made or found again, and a new token waits an hour to be fetched, once. */
-  allow(device: string, now: Moment, by?: Actor): BoardView;
+  allow(device: string, now: Moment, actor?: Actor): BoardView;
   /** Sends a board away, its token with it. */
-  deny(device: string, now: Moment, by?: Actor): BoardView;
+  deny(device: string, now: Moment, actor?: Actor): BoardView;
   /** Ends a board's token; its controller, meters and drinks stay. */
   revoke(device: string, hand?: ActorContext): void;
   /** Forgets what is known of a board; one that is paired keeps its token and shows up again. */
@@ -74,7 +74,7 @@ export interface Devices {
   deauthorize(
     which: { readonly device?: string; readonly grantIds?: readonly string[] },
     now: Moment,
-    by?: Actor,
+    actor?: Actor,
   ): void;
   /** Ends every grant of somebody on boards; with a token, as it is kept, only those it was presented for. */
   closeTapsOf(
@@ -114,7 +114,11 @@ export function createDevices(parts: EngineParts): Devices {
   /** What somebody did with a board; without a hand it was the house itself. */
   const book = (hand: ActorContext | undefined, action: string, device: string, sides: object = {}): void => {
     if (hand === undefined) return;
-    writeAudit(store, { by: hand.by, action, subject: { kind: 'kegboard', id: device }, ...sides }, hand.now);
+    writeAudit(
+      store,
+      { actor: hand.actor, action, subject: { kind: 'kegboard', id: device }, ...sides },
+      hand.now,
+    );
   };
   const stateOf = (device: string) => {
     const state = store.devices.byName(device)?.state;
@@ -157,25 +161,25 @@ export function createDevices(parts: EngineParts): Devices {
         .toSorted((a, b) => (b.lastSeenMs ?? 0) - (a.lastSeenMs ?? 0) || b.id - a.id)
         .map((board) => toView(store, board, now)),
 
-    allow(device, now, by) {
+    allow(device, now, actor) {
       const name = textIn('device', device, { max: 64 });
       return whole(() => {
         const before = stateOf(name);
         changed();
         const view = toView(store, allowBoard(store, name, now), now);
-        book(toActorContext(by, now), 'kegboard.allowed', name, { before, after: stateOf(name) });
+        book(toActorContext(actor, now), 'kegboard.allowed', name, { before, after: stateOf(name) });
         return view;
       });
     },
 
-    deny: (device, now, by) =>
+    deny: (device, now, actor) =>
       whole(() => {
         const before = stateOf(device);
         const board = { ...known(device), state: 'denied' as const, ...noToken };
         store.devices.save(board);
         store.deviceCommands.removeAll(board.id);
         changed();
-        book(toActorContext(by, now), 'kegboard.denied', device, { before, after: stateOf(device) });
+        book(toActorContext(actor, now), 'kegboard.denied', device, { before, after: stateOf(device) });
         return toView(store, board, now);
       }),
 
@@ -197,11 +201,11 @@ export function createDevices(parts: EngineParts): Devices {
         changed();
       }),
 
-    deauthorize: ({ device, grantIds }, now, by) =>
+    deauthorize: ({ device, grantIds }, now, actor) =>
       whole(() => {
         const boards = device === undefined ? store.devices.all() : [known(device)];
         const after = { grants: grantIds ?? 'all' };
-        book(toActorContext(by, now), 'kegboard.deauthorized', device ?? 'all', { after });
+        book(toActorContext(actor, now), 'kegboard.deauthorized', device ?? 'all', { after });
         for (const board of boards) {
           if (board.tokenHash !== null) closeTaps(parts, board, grantIds ?? null, now);
         }

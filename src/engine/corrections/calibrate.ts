@@ -5,11 +5,11 @@ import type { FlowMeter, Keg } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { CorrectionRow } from '../../store/tables/corrections-table.ts';
 import type { Row } from '../../store/tables/rows-table.ts';
-import { theHouse, writeAudit } from '../audit.ts';
+import { systemActor, writeAudit } from '../audit.ts';
 import { calibrationIn, found, maxVolumeMl } from '../bounds.ts';
 import { resettleKeg, resettleSession } from '../charging.ts';
 import { change, type EngineParts } from '../parts.ts';
-import type { Acting } from './correct.ts';
+import type { WithActor } from './correct.ts';
 
 /** What a better calibration would make of a keg's drinks. */
 export interface CalibrationPreview {
@@ -62,7 +62,7 @@ export function previewCalibration(
 export function calibrate(
   parts: EngineParts,
   meterId: number,
-  { by, ...recalibration }: Recalibration & Acting,
+  { actor, ...recalibration }: Recalibration & WithActor,
   now: Moment,
 ): AppliedCalibration {
   const { store } = parts;
@@ -78,7 +78,7 @@ export function calibrate(
     const id = writeAudit(
       store,
       {
-        by: by ?? theHouse,
+        actor: actor ?? systemActor,
         action: 'meter.calibrated',
         subject: { kind: 'flow_meter', id: meterId },
         before: { ticks_per_ml: meter.ticksPerMl, volume_ml: shown.beforeMl },

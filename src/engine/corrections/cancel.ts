@@ -3,18 +3,18 @@ import type { EngineParts } from '../parts.ts';
 import { addSpill } from '../pours.ts';
 import type { DrinkView } from '../views.ts';
 import { drinkOf, forget, resettle, viewOf } from './about-drink.ts';
-import { type Acting, correct } from './correct.ts';
+import { correct, type WithActor } from './correct.ts';
 
 /** Takes a drink back with all that was charged for it. Gives it as it was, `isValid` false. */
 export function cancel(
   parts: EngineParts,
   id: number,
-  { spilled, by }: { readonly spilled: boolean } & Acting,
+  { spilled, actor }: { readonly spilled: boolean } & WithActor,
   now: Moment,
 ): DrinkView {
   const { store } = parts;
   let asItWas: DrinkView | undefined;
-  correct(parts, { action: 'drink.cancelled', drinkIds: [id], by }, now, () => {
+  correct(parts, { action: 'drink.cancelled', drinkIds: [id], actor }, now, () => {
     asItWas = viewOf(store, drinkOf(store, id));
     const { drink } = asItWas;
     forget(store, drink);

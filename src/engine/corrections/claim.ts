@@ -6,7 +6,7 @@ import { numberIn } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 import type { PageRequest } from '../views.ts';
 import { drinkOf, realDrink } from './about-drink.ts';
-import type { Acting } from './correct.ts';
+import type { WithActor } from './correct.ts';
 import { reassign } from './edit.ts';
 import { undoLatest } from './undo.ts';
 
@@ -47,7 +47,7 @@ export function claimable(store: Store, { start, limit = 100 }: PageRequest, now
 export function claim(
   parts: EngineParts,
   id: number,
-  { username, by }: { readonly username: string } & Acting,
+  { username, actor }: { readonly username: string } & WithActor,
   now: Moment,
 ): void {
   const drink = realDrink(parts.store, id);
@@ -62,14 +62,14 @@ export function claim(
       reason: { name: 'drink_too_old', drink: id },
     });
   }
-  reassign(parts, id, { username, ...(by === undefined ? {} : { by }) }, now, 'drink.claimed');
+  reassign(parts, id, { username, ...(actor === undefined ? {} : { actor }) }, now, 'drink.claimed');
 }
 
 /** Takes a member's claim back, as long as it is fresh and nobody has corrected the drink since; else `conflict`. */
 export function unclaim(
   parts: EngineParts,
   id: number,
-  { username, by }: { readonly username: string } & Acting,
+  { username, actor }: { readonly username: string } & WithActor,
   now: Moment,
 ): void {
   const { store } = parts;
@@ -82,5 +82,5 @@ export function unclaim(
       reason: { name: 'claim_over', drink: id },
     });
   }
-  undoLatest(parts, id, by === undefined ? {} : { by }, now);
+  undoLatest(parts, id, actor === undefined ? {} : { actor }, now);
 }

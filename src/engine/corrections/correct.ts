@@ -1,14 +1,14 @@
 import type { Moment } from '../../core/moment.ts';
 import type { Drink } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
-import { type Actor, theHouse, writeAudit } from '../audit.ts';
+import { type Actor, systemActor, writeAudit } from '../audit.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { type ImageScope, takeImage, widenScope } from './ledger-image.ts';
 
 /** What every correction is told beside its own matter. */
-export interface Acting {
+export interface WithActor {
   /** Who acts; the house when absent. */
-  readonly by?: Actor;
+  readonly actor?: Actor;
 }
 
 /** A correction about to be made. */
@@ -22,7 +22,7 @@ export interface Correction {
     readonly kegIds: readonly (number | null)[];
     readonly sessionIds?: readonly number[];
   };
-  readonly by: Actor | undefined;
+  readonly actor: Actor | undefined;
 }
 
 /** What a correction has made beside what it changed. */
@@ -68,7 +68,7 @@ export function correct(
     const id = writeAudit(
       store,
       {
-        by: correction.by ?? theHouse,
+        actor: correction.actor ?? systemActor,
         action: correction.action,
         subject: { kind: 'drink', id: correction.drinkIds[0] },
         before: toldBefore,

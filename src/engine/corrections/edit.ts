@@ -2,7 +2,7 @@ import type { Moment } from '../../core/moment.ts';
 import { maxVolumeMl, numberIn, textIn } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 import { accountId, drinkOf, resettle } from './about-drink.ts';
-import { type Acting, correct } from './correct.ts';
+import { correct, type WithActor } from './correct.ts';
 
 /** What of a drink may be written over; what is absent stays. */
 export interface DrinkEdit {
@@ -15,7 +15,7 @@ export interface DrinkEdit {
 export function edit(
   parts: EngineParts,
   id: number,
-  { by, ...wanted }: DrinkEdit & Acting,
+  { actor, ...wanted }: DrinkEdit & WithActor,
   now: Moment,
 ): void {
   const { store } = parts;
@@ -25,7 +25,7 @@ export function edit(
     wanted.volumeMl === undefined
       ? undefined
       : numberIn('volume_ml', wanted.volumeMl, { min: 0, max: maxVolumeMl });
-  correct(parts, { action: 'drink.edited', drinkIds: [id], by }, now, () => {
+  correct(parts, { action: 'drink.edited', drinkIds: [id], actor }, now, () => {
     const drink = drinkOf(store, id);
     if (shout !== undefined) store.drinks.setShout(id, shout);
     if (ml !== undefined && ml !== drink.volumeMl) {
@@ -40,12 +40,12 @@ export function edit(
 export function reassign(
   parts: EngineParts,
   id: number,
-  { username, by }: { readonly username: string | null } & Acting,
+  { username, actor }: { readonly username: string | null } & WithActor,
   now: Moment,
   action: 'drink.reassigned' | 'drink.claimed' = 'drink.reassigned',
 ): void {
   const { store } = parts;
-  correct(parts, { action, drinkIds: [id], by }, now, () => {
+  correct(parts, { action, drinkIds: [id], actor }, now, () => {
     const drink = drinkOf(store, id);
     const userId = accountId(store, username);
     if (userId === store.drinks.userId(drink.id)) return undefined;

@@ -7,7 +7,7 @@ import type { DrinkMeasure } from '../../store/tables/drink-corrections.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, misfit } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 import { forget, realDrink, resettle } from './about-drink.ts';
-import { type Acting, correct } from './correct.ts';
+import { correct, type WithActor } from './correct.ts';
 
 /**
  * Puts another drink into this one: a glass that was topped up late. Both must be of the same keg and session; this one
@@ -16,12 +16,12 @@ import { type Acting, correct } from './correct.ts';
 export function join(
   parts: EngineParts,
   id: number,
-  { otherId, by }: { readonly otherId: number } & Acting,
+  { otherId, actor }: { readonly otherId: number } & WithActor,
   now: Moment,
 ): void {
   const { store } = parts;
   if (otherId === id) throw misfit('drink_id', 'must be the id of another drink');
-  correct(parts, { action: 'drink.joined', drinkIds: [id, otherId], by }, now, () => {
+  correct(parts, { action: 'drink.joined', drinkIds: [id, otherId], actor }, now, () => {
     const [drink, other] = [realDrink(store, id), realDrink(store, otherId)];
     mustFit(drink, other);
     movePicture(store, { fromId: otherId, toId: id });

@@ -6,16 +6,21 @@ import type { EngineParts } from '../parts.ts';
 import { resolveTap } from '../taps.ts';
 import type { TapRef } from '../views.ts';
 import { realDrink } from './about-drink.ts';
-import { type Acting, correct } from './correct.ts';
+import { correct, type WithActor } from './correct.ts';
 
 /** Where a drink is moved: to a keg, to none, or to a tap with the keg that is on it now. */
 export type MoveTo = { readonly kegId: number | null } | { readonly tap: TapRef };
 
 /** Charges a drink to another keg; totals of both follow. */
-export function move(parts: EngineParts, id: number, { by, ...to }: MoveTo & Acting, now: Moment): void {
+export function move(
+  parts: EngineParts,
+  id: number,
+  { actor, ...to }: MoveTo & WithActor,
+  now: Moment,
+): void {
   const { store } = parts;
   const touches = () => ({ kegIds: [destination(store, to).kegId] });
-  correct(parts, { action: 'drink.moved', drinkIds: [id], touches, by }, now, () => {
+  correct(parts, { action: 'drink.moved', drinkIds: [id], touches, actor }, now, () => {
     const before = realDrink(store, id);
     const { tapId, kegId } = destination(store, to);
     if (kegId !== null) found(store.kegs.byId(kegId), `keg ${kegId}`);

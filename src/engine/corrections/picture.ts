@@ -1,16 +1,16 @@
 import type { Moment } from '../../core/moment.ts';
-import { theHouse, writeAudit } from '../audit.ts';
+import { systemActor, writeAudit } from '../audit.ts';
 import { textIn } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { PreparedPicture } from '../pictures.ts';
 import { realDrink } from './about-drink.ts';
-import type { Acting } from './correct.ts';
+import type { WithActor } from './correct.ts';
 
 /** Gives a drink its one picture. What is replaced is erased for good: whoever was in it has asked for that. */
 export function putPicture(
   parts: EngineParts,
   id: number,
-  { picture, by, ...told }: { readonly picture: PreparedPicture; readonly caption: string } & Acting,
+  { picture, actor, ...told }: { readonly picture: PreparedPicture; readonly caption: string } & WithActor,
   now: Moment,
 ): void {
   const { store } = parts;
@@ -22,7 +22,7 @@ export function putPicture(
     writeAudit(
       store,
       {
-        by: by ?? theHouse,
+        actor: actor ?? systemActor,
         action: 'drink.picture_set',
         subject: { kind: 'drink', id },
         before: had && { picture: had.name },
@@ -34,7 +34,7 @@ export function putPicture(
 }
 
 /** Erases a drink's picture for good, if it has one. */
-export function removePicture(parts: EngineParts, id: number, { by }: Acting, now: Moment): void {
+export function removePicture(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
   const { store } = parts;
   change(parts, () => {
     const had = store.pictures.ofDrink(realDrink(store, id).id);
@@ -43,7 +43,7 @@ export function removePicture(parts: EngineParts, id: number, { by }: Acting, no
     writeAudit(
       store,
       {
-        by: by ?? theHouse,
+        actor: actor ?? systemActor,
         action: 'drink.picture_removed',
         subject: { kind: 'drink', id },
         before: { picture: had.name },

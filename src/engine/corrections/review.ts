@@ -8,7 +8,7 @@ import { isNobody } from '../drinkers.ts';
 import { queuePour } from '../outbox/queue-upstream.ts';
 import type { EngineParts } from '../parts.ts';
 import { accountId, drinkOf, forget } from './about-drink.ts';
-import { type Acting, correct } from './correct.ts';
+import { correct, type WithActor } from './correct.ts';
 
 /** For a time that is as right as it will ever be: no boot has this name. */
 const wallOnly = { clockBoot: '', monoMs: 0 };
@@ -22,7 +22,12 @@ export interface KeepAs {
 }
 
 /** A held pour becomes a drink, charged to keg and session. */
-export function keep(parts: EngineParts, id: number, { by, ...as }: KeepAs & Acting, now: Moment): void {
+export function keep(
+  parts: EngineParts,
+  id: number,
+  { actor, ...as }: KeepAs & WithActor,
+  now: Moment,
+): void {
   const { store } = parts;
   const touches = () => {
     const held = drinkOf(store, id);
@@ -33,7 +38,7 @@ export function keep(parts: EngineParts, id: number, { by, ...as }: KeepAs & Act
         .map((session) => session.id),
     };
   };
-  correct(parts, { action: 'held_pour.kept', drinkIds: [id], touches, by }, now, () => {
+  correct(parts, { action: 'held_pour.kept', drinkIds: [id], touches, actor }, now, () => {
     const held = drinkOf(store, id);
     if (held.isValid) {
       throw new AppError('conflict', `Drink ${id} is not held; there is nothing to keep.`, {
@@ -58,9 +63,9 @@ export function keep(parts: EngineParts, id: number, { by, ...as }: KeepAs & Act
 }
 
 /** A held pour is forgotten; its ticks stay in the meter's total. */
-export function discard(parts: EngineParts, id: number, { by }: Acting, now: Moment): void {
+export function discard(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
   const { store } = parts;
-  correct(parts, { action: 'held_pour.discarded', drinkIds: [id], by }, now, () => {
+  correct(parts, { action: 'held_pour.discarded', drinkIds: [id], actor }, now, () => {
     const held = drinkOf(store, id);
     if (held.isValid) {
       throw new AppError('conflict', `Drink ${id} is not held: cancel it instead of discarding it.`, {

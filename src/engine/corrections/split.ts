@@ -4,7 +4,7 @@ import { splitTickSeries } from '../../core/split-series.ts';
 import { misfit } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 import { accountId, realDrink, resettle } from './about-drink.ts';
-import { type Acting, correct } from './correct.ts';
+import { correct, type WithActor } from './correct.ts';
 
 /** How much of a drink becomes one of its own: more than nothing, less than all. */
 export type PartSize = { readonly volumeMl: number } | { readonly ticks: number };
@@ -22,12 +22,12 @@ export type SplitOff = PartSize & {
 export function split(
   parts: EngineParts,
   id: number,
-  { by, ...off }: SplitOff & Acting,
+  { actor, ...off }: SplitOff & WithActor,
   now: Moment,
 ): number {
   const { store } = parts;
   let partId = 0;
-  correct(parts, { action: 'drink.split', drinkIds: [id], by }, now, () => {
+  correct(parts, { action: 'drink.split', drinkIds: [id], actor }, now, () => {
     const whole = realDrink(store, id);
     const part = shareOf(whole, off);
     const stays = { ticks: whole.ticks - part.ticks, volumeMl: whole.volumeMl - part.volumeMl };

@@ -2,16 +2,16 @@ import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import type { CorrectionRow } from '../../store/tables/corrections-table.ts';
-import { theHouse, writeAudit } from '../audit.ts';
+import { systemActor, writeAudit } from '../audit.ts';
 import { found } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { putBackCalibration } from './calibrate.ts';
-import { type Acting, tellDrinks } from './correct.ts';
+import { tellDrinks, type WithActor } from './correct.ts';
 import type { LedgerImage } from './ledger-image.ts';
 import { putBack } from './put-back.ts';
 
 /** How the latest correction of a drink is undone. */
-export interface UndoLatest extends Acting {
+export interface UndoLatest extends WithActor {
   /** True when it must be that a held pour was kept or discarded; default false. */
   readonly onlyReview?: boolean;
 }
@@ -23,7 +23,7 @@ export interface UndoLatest extends Acting {
 export function undoLatest(
   parts: EngineParts,
   drinkId: number,
-  { by, onlyReview = false }: UndoLatest,
+  { actor, onlyReview = false }: UndoLatest,
   now: Moment,
 ): void {
   const { store } = parts;
@@ -50,12 +50,12 @@ export function undoLatest(
         { reason: { name: 'corrected_since', drink: drinkId } },
       );
     }
-    takeBack(store, correction, by ?? theHouse, now);
+    takeBack(store, correction, actor ?? systemActor, now);
   });
 }
 
 /** Takes back one correction by its id, under the same conditions. */
-export function undoCorrection(parts: EngineParts, id: number, { by }: Acting, now: Moment): void {
+export function undoCorrection(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
   const { store } = parts;
   change(parts, () => {
     const correction = found(store.corrections.byId(id), `correction ${id}`);
@@ -64,11 +64,16 @@ export function undoCorrection(parts: EngineParts, id: number, { by }: Acting, n
         reason: { name: 'undone_already' },
       });
     }
-    takeBack(store, correction, by ?? theHouse, now);
+    takeBack(store, correction, actor ?? systemActor, now);
   });
 }
 
-function takeBack(store: Store, correction: CorrectionRow, by: NonNullable<Acting['by']>, now: Moment): void {
+function takeBack(
+  store: Store,
+  correction: CorrectionRow,
+  actor: NonNullable<WithActor['actor']>,
+  now: Moment,
+): void {
   const { id, kind } = correction;
   mustBeLatest(store, id);
   const entry = store.audit.byId(id)!;
@@ -79,7 +84,7 @@ function takeBack(store: Store, correction: CorrectionRow, by: NonNullable<Actin
   const undoneBy = writeAudit(
     store,
     {
-      by,
+      actor,
       action: 'correction.undone',
       subject: entry.subject,
       before: { correction_id: id, action: correction.action, ...before },

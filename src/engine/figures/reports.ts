@@ -38,7 +38,7 @@ export interface DayReport extends Amounts {
 export interface Reports {
   settings(): BusinessSettings;
   /** What is absent stays. Throws `invalid_request`. */
-  changeSettings(wanted: Partial<BusinessSettings>, by: Actor, now: Moment): BusinessSettings;
+  changeSettings(wanted: Partial<BusinessSettings>, actor: Actor, now: Moment): BusinessSettings;
   rule(): DayRule;
   /** The day that lasts now. */
   today(now: Moment): BusinessDay;
@@ -50,9 +50,9 @@ export interface Reports {
   span(query: { readonly first?: string; readonly last?: string }, now: Moment): SpanReport;
   price(tapId: number): Price | null;
   /** From now on; null takes the price away. What was poured before keeps the price of its time. */
-  setPrice(tapId: number, price: Price | null, by: Actor, now: Moment): void;
+  setPrice(tapId: number, price: Price | null, actor: Actor, now: Moment): void;
   wantsMail(user: User): boolean;
-  setWantsMail(user: User, wants: boolean, by: Actor, now: Moment): void;
+  setWantsMail(user: User, wants: boolean, actor: Actor, now: Moment): void;
   /** Mails the report of yesterday to the staff who want it, once. Called about once a minute. */
   mailWhenDue(now: Moment): void;
 }
@@ -116,7 +116,7 @@ export function createReports(parts: EngineParts): Reports {
 
   return {
     settings: () => store.reports.settings(),
-    changeSettings: (wanted, by, now) =>
+    changeSettings: (wanted, actor, now) =>
       change(parts, () => {
         const before = store.reports.settings();
         const after = settingsIn({ ...before, ...wanted });
@@ -124,7 +124,7 @@ export function createReports(parts: EngineParts): Reports {
         writeAudit(
           store,
           {
-            by,
+            actor,
             action: 'business.changed',
             subject: { kind: 'site', id: 1 },
             before: { ...before },
@@ -158,7 +158,7 @@ export function createReports(parts: EngineParts): Reports {
         return spanOf(Array.from({ length: count }, (_, i) => report(neighbourDay(oldest, i, rule()), now)));
       }),
     price: (tapId) => store.reports.price(tapId),
-    setPrice(tapId, price, by, now) {
+    setPrice(tapId, price, actor, now) {
       if (!now.synced) {
         throw new AppError(
           'conflict',
@@ -180,7 +180,7 @@ export function createReports(parts: EngineParts): Reports {
         writeAudit(
           store,
           {
-            by,
+            actor,
             action: 'tap.priced',
             subject: { kind: 'tap', id: tapId },
             before: priceNote(before),
@@ -191,14 +191,14 @@ export function createReports(parts: EngineParts): Reports {
       });
     },
     wantsMail: (user) => store.reports.isReader(user.id),
-    setWantsMail: (user, wants, by, now) =>
+    setWantsMail: (user, wants, actor, now) =>
       change(parts, () => {
         const before = store.reports.isReader(user.id);
         store.reports.setReader(user.id, wants);
         const note = (daily_report: boolean) => ({ daily_report });
         const subject = { kind: 'user', id: user.username };
         const action = 'report_mail.changed';
-        writeAudit(store, { by, action, subject, before: note(before), after: note(wants) }, now);
+        writeAudit(store, { actor, action, subject, before: note(before), after: note(wants) }, now);
       }),
     mailWhenDue(now) {
       if (!now.synced) return;

@@ -12,7 +12,7 @@ export type { AlarmKind, AlarmSettings } from '../../store/tables/alarms-table.t
 export interface Alarms {
   settings(): AlarmSettings;
   /** What is absent stays. Throws `invalid_request`. */
-  changeSettings(wanted: Partial<AlarmSettings>, by: Actor, now: Moment): AlarmSettings;
+  changeSettings(wanted: Partial<AlarmSettings>, actor: Actor, now: Moment): AlarmSettings;
   /** What has been told and is not over; kept over a restart. */
   told(): readonly { readonly kind: AlarmKind; readonly subject: string }[];
   /** Tells it, unless it was told and is not over yet. True when it was news. */
@@ -26,13 +26,13 @@ export function createAlarms(parts: EngineParts): Alarms {
   const subjectOf = (text: string) => [...text].slice(0, 256).join('') || 'the house';
   return {
     settings: () => store.alarms.settings(),
-    changeSettings: (wanted, by, now) =>
+    changeSettings: (wanted, actor, now) =>
       change(parts, () => {
         const before = store.alarms.settings();
         const settings = settingsIn({ ...before, ...wanted });
         store.alarms.changeSettings(settings);
         const subject = { kind: 'alarms', id: 'settings' };
-        writeAudit(store, { by, action: 'alarms.changed', subject, before, after: settings }, now);
+        writeAudit(store, { actor, action: 'alarms.changed', subject, before, after: settings }, now);
         return settings;
       }),
     told: () => store.alarms.told(),

@@ -14,7 +14,7 @@ export interface Mail {
   /** True when a server is set, so that mails leave at all. */
   isSet(): boolean;
   /** What is absent stays. An empty host stops all mail. Throws `invalid_request`. */
-  change(wanted: Partial<MailSettings>, by: Actor, now: Moment): MailSettings;
+  change(wanted: Partial<MailSettings>, actor: Actor, now: Moment): MailSettings;
 }
 
 export function createMail(parts: EngineParts): Mail {
@@ -22,7 +22,7 @@ export function createMail(parts: EngineParts): Mail {
   return {
     settings: () => store.mailSettings.read(),
     isSet: () => store.mailSettings.read().host !== '',
-    change: (wanted, by, now) =>
+    change: (wanted, actor, now) =>
       change(parts, () => {
         const before = store.mailSettings.read();
         // A password belongs to the server and name it was given for, and goes to no other.
@@ -34,7 +34,7 @@ export function createMail(parts: EngineParts): Mail {
         store.mailSettings.write(settings);
         const subject = { kind: 'mail', id: 'settings' };
         const note = {
-          by,
+          actor,
           action: 'mail.changed',
           subject,
           before: visible(before),

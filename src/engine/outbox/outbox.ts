@@ -147,11 +147,12 @@ export function createOutbox(parts: EngineParts): Outbox {
         return view(store.outbox.byId(id)!);
       }),
 
-    sendAllAgain: (kind, { by, now }) =>
+    sendAllAgain: (kind, { actor, now }) =>
       change(parts, () => {
         const count = store.outbox.sendAllAgain(kind);
         const subject = { kind: 'outbox', id: kind };
-        if (count > 0) writeAudit(store, { by, action: 'outbox.sent_again', subject, after: { count } }, now);
+        if (count > 0)
+          writeAudit(store, { actor, action: 'outbox.sent_again', subject, after: { count } }, now);
         return count;
       }),
 

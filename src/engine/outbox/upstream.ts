@@ -47,9 +47,9 @@ export interface Upstream {
   /** What was set aside, the newest first. */
   refused(page: PageRequest): Page<UpstreamEvent>;
   /** Sends one of those again, or with null all of them. Gives how many. */
-  sendAgain(id: number | null, by: Actor, now: Moment): number;
+  sendAgain(id: number | null, actor: Actor, now: Moment): number;
   /** Throws one of those away for good. */
-  discard(id: number, by: Actor, now: Moment): void;
+  discard(id: number, actor: Actor, now: Moment): void;
 }
 
 /** So many are sent again in one go. */
@@ -59,8 +59,8 @@ export function createUpstream(parts: EngineParts): Upstream {
   const { store } = parts;
   const { upstream } = store;
   const refused = (id: number) => found(upstream.refused(id), `report ${id} that was set aside`);
-  const audit = (action: string, id: number | string, by: Actor, now: Moment, before?: unknown) =>
-    writeAudit(store, { by, action, subject: { kind: 'upstream_event', id }, before }, now);
+  const audit = (action: string, id: number | string, actor: Actor, now: Moment, before?: unknown) =>
+    writeAudit(store, { actor, action, subject: { kind: 'upstream_event', id }, before }, now);
   return {
     bootId: upstream.bootId,
     nextEventId: upstream.nextEventId,
@@ -98,18 +98,18 @@ export function createUpstream(parts: EngineParts): Upstream {
         }),
       ),
     refused: (page) => readPage(page, upstream.countRefused(), upstream.page),
-    sendAgain: (id, by, now) =>
+    sendAgain: (id, actor, now) =>
       change(parts, () => {
         const events =
           id === null ? upstream.page(Number.MAX_SAFE_INTEGER, mostAtOnce).toReversed() : [refused(id)];
         for (const event of events) upstream.sendAgain(event.id);
-        if (events.length > 0) audit('upstream_event.sent_again', id ?? 'all', by, now);
+        if (events.length > 0) audit('upstream_event.sent_again', id ?? 'all', actor, now);
         return events.length;
       }),
-    discard: (id, by, now) =>
+    discard: (id, actor, now) =>
       change(parts, () => {
         const { type, data, refusal } = refused(id);
-        audit('upstream_event.discarded', id, by, now, { type, data, refusal });
+        audit('upstream_event.discarded', id, actor, now, { type, data, refusal });
         upstream.remove(id);
       }),
   };

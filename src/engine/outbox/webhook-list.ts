@@ -92,13 +92,13 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
         store.outbox.forgetTarget('webhook', url);
       }),
 
-    makeSecret: ({ by, now }) =>
+    makeSecret: ({ actor, now }) =>
       change(parts, () => {
         const secret = randomBytes(32).toString('base64url');
         const isNew = store.plugins.secret(pluginName) === null;
         store.plugins.setSecret(pluginName, secret);
         const action = isNew ? 'webhooks.signed' : 'webhooks.secret_replaced';
-        writeAudit(store, { by, action, subject: { kind: 'plugin', id: pluginName } }, now);
+        writeAudit(store, { actor, action, subject: { kind: 'plugin', id: pluginName } }, now);
         return secret;
       }),
   };

@@ -23,7 +23,7 @@ export interface Webhooks extends WebhookList {
    */
   change(
     wanted: { readonly urls?: readonly string[]; readonly secret?: string | null },
-    by: Actor,
+    actor: Actor,
     now: Moment,
   ): WebhookSettings;
 }
@@ -37,7 +37,7 @@ export function createWebhooks(parts: EngineParts): Webhooks {
   return {
     ...createWebhookList(parts, pluginName),
     settings: read,
-    change({ urls, secret }, by, now) {
+    change({ urls, secret }, actor, now) {
       const wanted = urls?.map((url) => targetIn('webhook_urls', url, settings.allowLocalWebhooks));
       if (wanted !== undefined && wanted.length > mostTargets) {
         throw misfit('webhook_urls', `must be at most ${mostTargets} addresses`);
@@ -56,7 +56,7 @@ export function createWebhooks(parts: EngineParts): Webhooks {
         if (secret !== undefined) store.plugins.setSecret(pluginName, newSecret || null);
         const after = read();
         const subject = { kind: 'plugin', id: pluginName };
-        writeAudit(store, { by, action: 'webhooks.changed', subject, before, after: visible(after) }, now);
+        writeAudit(store, { actor, action: 'webhooks.changed', subject, before, after: visible(after) }, now);
         return after;
       });
     },

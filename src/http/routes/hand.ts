@@ -4,6 +4,6 @@ import type { RouteContext } from './route.ts';
 
 /** Who has a change made by a request that needs somebody known, and when. */
 export const handIn = (context: Pick<RouteContext, 'user' | 'login' | 'tablet' | 'now'>): ActorContext => ({
-  by: actorIn(context),
+  actor: actorIn(context),
   now: context.now,
 });

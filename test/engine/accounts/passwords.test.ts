@@ -19,9 +19,9 @@ test('an account that is switched off while its password is looked at does not c
   const { engine } = openEmptyBar();
   const password = await engine.passwords.hash('hop-garden');
   engine.people.addUser({ username: 'ana', password }, at(0));
-  const by = { userId: null, via: 'console' } as const;
+  const actor = { userId: null, via: 'console' } as const;
   const asked = engine.passwords.check('ana', 'hop-garden');
-  engine.accounts.change('ana', { isActive: false }, by, at(0));
+  engine.accounts.change('ana', { isActive: false }, actor, at(0));
   expect(await asked).toBeNull();
 });
 
@@ -32,8 +32,8 @@ test('a password that was changed meanwhile opens nothing any more', async () =>
     await engine.passwords.hash('malt-garden'),
   ];
   engine.people.addUser({ username: 'ana', password: old }, at(0));
-  const by = { userId: null, via: 'console' } as const;
+  const actor = { userId: null, via: 'console' } as const;
   const asked = engine.passwords.check('ana', 'hop-garden');
-  engine.accounts.setPassword('ana', fresh, { by, now: at(0) });
+  engine.accounts.setPassword('ana', fresh, { actor, now: at(0) });
   expect(await asked).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { wrongBeforeLock } from '../../../src/core/pin-rules.ts';
 import { hashPassword } from '../../../src/engine/accounts/secrets.ts';
-import { actorOf, type Tablet } from '../../../src/engine/engine.ts';
+import { type Tablet, toActor } from '../../../src/engine/engine.ts';
 import { at, minute, openEmptyBar } from '../bar.ts';
 
 let bar: ReturnType<typeof openEmptyBar>;
@@ -20,10 +20,10 @@ beforeEach(() => {
 });
 
 const user = (username: string) => bar.engine.people.user(username)!;
-const enrol = (name: string) => bar.engine.tablets.enrol(name, actorOf(user('cleo'), 'page'), at(0)).tablet;
+const enrol = (name: string) => bar.engine.tablets.enrol(name, toActor(user('cleo'), 'page'), at(0)).tablet;
 
 const setPin = (username: string, hashed = hashOfOthers) =>
-  bar.engine.pins.set(user(username), hashed, actorOf(user(username), 'page'), at(0));
+  bar.engine.pins.set(user(username), hashed, toActor(user(username), 'page'), at(0));
 
 const check = (username: string, typed: string, now = at(0), where = tablet) =>
   bar.engine.pins.check(where, { username, pin: typed }, now);
@@ -83,7 +83,7 @@ test('a guest’s PIN confirms nothing, nor does that of somebody who left', asy
   setPin('bob');
   expect(await said('bob', '8264')).toBe('invalid_request');
   const { accounts } = bar.engine;
-  accounts.change('ana', { isActive: false }, actorOf(user('cleo'), 'page'), at(0));
+  accounts.change('ana', { isActive: false }, toActor(user('cleo'), 'page'), at(0));
   expect(await said('ana', pin)).toBe('invalid_request');
   expect(bar.engine.pins.owners()).toEqual([]);
 });
@@ -138,7 +138,7 @@ test('too many wrong PINs, over however many days and restarts, and only the pas
 test('a PIN goes with a password that somebody else sets, and stays with one’s own', async () => {
   const password = await bar.engine.passwords.hash('hop-garden');
   const setPassword = (by: string) =>
-    bar.engine.accounts.setPassword('ana', password, { by: actorOf(user(by), 'page'), now: at(0) });
+    bar.engine.accounts.setPassword('ana', password, { actor: toActor(user(by), 'page'), now: at(0) });
   setPassword('ana');
   expect(bar.engine.pins.of(user('ana')).isSet).toBe(true);
   setPassword('cleo');
@@ -147,7 +147,7 @@ test('a PIN goes with a password that somebody else sets, and stays with one’s
 });
 
 test('a PIN can be given up', async () => {
-  bar.engine.pins.remove(user('ana'), actorOf(user('ana'), 'page'), at(0));
+  bar.engine.pins.remove(user('ana'), toActor(user('ana'), 'page'), at(0));
   expect(await said('ana', pin)).toBe('invalid_request');
   expect(
     bar.engine.audit.list({ subject: { kind: 'user', id: 'ana' } }).items.map(({ action }) => action),

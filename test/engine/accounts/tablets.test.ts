@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { standInHash } from '../../../src/engine/accounts/secrets.ts';
-import { actorOf, type Tablets } from '../../../src/engine/engine.ts';
+import { type Tablets, toActor } from '../../../src/engine/engine.ts';
 import { at, hour, minute, openEmptyBar } from '../bar.ts';
 
 let bar: ReturnType<typeof openEmptyBar>;
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 const user = (username: string) => bar.engine.people.user(username)!;
-const ana = () => actorOf(user('ana'), 'page');
+const ana = () => toActor(user('ana'), 'page');
 const enrol = (name = 'Bar left') => tablets.enrol(name, ana(), at(0));
 const acting = (id: number, pinUnlock: string, now = at(1_000)) =>
   tablets.unlockedUser(id, pinUnlock, now)?.username ?? null;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { theHouse } from '../../../src/engine/audit.ts';
+import { systemActor } from '../../../src/engine/audit.ts';
 import { readEvent } from '../../../src/http/editions/device-events/events.ts';
 import { SimulatedBoard } from '../../kit/board.ts';
 import { openCellar, openingMs } from './board-cellar.ts';
@@ -28,7 +28,7 @@ test('somebody whose account is switched off pours no more, and their grants are
   board.attach('fob');
   await board.deliver();
   expect(board.open).toEqual([0, 1]);
-  cellar.engine.accounts.change('anna', { isActive: false }, theHouse, now());
+  cellar.engine.accounts.change('anna', { isActive: false }, systemActor, now());
   await board.deliverAll();
   expect(board.open).toEqual([]);
   board.attach('fob');
@@ -39,7 +39,7 @@ test('somebody whose account is switched off pours no more, and their grants are
 test('a token that is disabled or deleted pours no more, and the tap it opened closes', async () => {
   const { board, now, engine } = cellar;
   const { id } = engine.people.token('core.rfid', 'fob')!;
-  const hand = () => ({ by: theHouse, now: now() });
+  const hand = () => ({ actor: systemActor, now: now() });
   const tell = () => {
     board.pour(0, 10);
     return board.deliverAll();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { theHouse } from '../../../src/engine/engine.ts';
+import { systemActor } from '../../../src/engine/engine.ts';
 import type { NewsKind } from '../../../src/engine/outbox/notifications.ts';
 import { at, minute, openBar } from '../bar.ts';
 
@@ -31,7 +31,7 @@ test('each event of the diary has exactly one message for each who asked, and no
       async (anna, bert, hooks, deeds) => {
         const { engine, store, left, keg } = openBar();
         const settings = { host: 'mail.bar', fromAddress: 'bar@example.org' };
-        engine.mail.change(settings, theHouse, at(0));
+        engine.mail.change(settings, systemActor, at(0));
         for (const [username, wish] of [
           ['anna', anna],
           ['bert', bert],
@@ -41,7 +41,7 @@ test('each event of the diary has exactly one message for each who asked, and no
         }
         await engine.people.addUser({ username: 'carl', email: 'carl@example.org' }, at(0));
         const urls = Array.from({ length: hooks }, (_, hook) => `http://hook${hook}.example/`);
-        engine.webhooks.change({ urls }, theHouse, at(0));
+        engine.webhooks.change({ urls }, systemActor, at(0));
         const before = engine.diary.events({ limit: 1 })[0]?.id ?? 0;
 
         const seen = new Map<number, string>();

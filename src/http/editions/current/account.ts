@@ -58,7 +58,7 @@ export const accountRoutes: readonly Route[] = [
       }
       const password = await engine.passwords.hash(body.new_password, 'new_password');
       const exceptLoginId = login === null ? {} : { exceptLoginId: login };
-      engine.accounts.setPassword(username, password, { by: actorIn(context), now, ...exceptLoginId });
+      engine.accounts.setPassword(username, password, { actor: actorIn(context), now, ...exceptLoginId });
       return {};
     },
   }),

@@ -113,7 +113,10 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
 ];
 
 function recordAudit(context: RouteContext, action: string, id: string): void {
-  context.engine.audit.note({ by: actorIn(context), action, subject: { kind: 'backup', id } }, context.now);
+  context.engine.audit.note(
+    { actor: actorIn(context), action, subject: { kind: 'backup', id } },
+    context.now,
+  );
 }
 
 function requireBackups(backups: Backups | undefined): Backups {

@@ -123,7 +123,7 @@ const cancelDrink = defineRoute({
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id }, query }) {
     const { engine, now } = context;
-    engine.drinks.cancel(id, { spilled: query.spilled ?? false, by: actorIn(context) }, now);
+    engine.drinks.cancel(id, { spilled: query.spilled ?? false, actor: actorIn(context) }, now);
     return {};
   },
 });
@@ -202,7 +202,7 @@ const undoDrink = defineRoute({
   replies: { status: 200, body: MaybeDrinkDetailJson },
   run(context, { params: { id } }) {
     const { engine, now } = context;
-    const view = engine.drinks.undo(id, { by: actorIn(context) }, now);
+    const view = engine.drinks.undo(id, { actor: actorIn(context) }, now);
     return view === null ? noDrinkJson : drinkDetailJson(engine, view);
   },
 });
@@ -216,7 +216,7 @@ const undoCorrection = defineRoute({
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
-    context.engine.drinks.undoCorrection(id, { by: actorIn(context) }, context.now);
+    context.engine.drinks.undoCorrection(id, { actor: actorIn(context) }, context.now);
     return {};
   },
 });

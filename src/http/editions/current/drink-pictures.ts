@@ -43,7 +43,7 @@ const removeDrinkPicture = defineRoute({
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
     requireDrinkerOrStaff(context, id);
-    context.engine.drinks.removePicture(id, { by: actorIn(context) }, context.now);
+    context.engine.drinks.removePicture(id, { actor: actorIn(context) }, context.now);
     return {};
   },
 });

@@ -106,7 +106,7 @@ const discardHeldPour = defineRoute({
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
     requireHeldPour(context, id);
-    context.engine.drinks.discard(id, { by: actorIn(context) }, context.now);
+    context.engine.drinks.discard(id, { actor: actorIn(context) }, context.now);
     return {};
   },
 });
@@ -122,7 +122,7 @@ const undoHeldPour = defineRoute({
   replies: { status: 200, body: DrinkDetailJson },
   run(context, { params: { id } }) {
     const { engine, now } = context;
-    const view = engine.drinks.undo(id, { by: actorIn(context), onlyReview: true }, now);
+    const view = engine.drinks.undo(id, { actor: actorIn(context), onlyReview: true }, now);
     return drinkDetailJson(engine, view!);
   },
 });

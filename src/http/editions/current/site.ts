@@ -43,12 +43,12 @@ export const siteRoutes: readonly Route[] = [
     replies,
     run(context, { body: { email_config: line, ...body } }) {
       const { engine, now } = context;
-      const by = actorIn(context);
+      const actor = actorIn(context);
       const mail = line === undefined ? undefined : readMailLine(line);
       if (mail === null)
         throw unfit('email_config', 'must be smtp://…, submission://…, smtps://… or console:');
-      engine.site.change(toSettings(body), by, now, () => {
-        if (mail !== undefined) engine.mail.change(mail, by, now);
+      engine.site.change(toSettings(body), actor, now, () => {
+        if (mail !== undefined) engine.mail.change(mail, actor, now);
       });
       return { site: siteJson(engine) };
     },

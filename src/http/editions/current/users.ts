@@ -132,7 +132,7 @@ export const createUser = defineRoute({
         email: body.email ?? '',
         displayName: body.display_name ?? '',
         isStaff: body.is_staff ?? false,
-        by: actorIn(context),
+        actor: actorIn(context),
         houseAddress: houseAddress(context),
       },
       now,
@@ -198,7 +198,7 @@ export const setUserPassword = defineRoute({
   async run(context, { params: { username }, body }) {
     const { engine, now } = context;
     const password = await engine.passwords.hash(body.password);
-    engine.accounts.setPassword(username, password, { by: actorIn(context), now });
+    engine.accounts.setPassword(username, password, { actor: actorIn(context), now });
     return {};
   },
 });
@@ -215,7 +215,7 @@ export const sendActivation = defineRoute({
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { username } }) {
     const { engine, now } = context;
-    const input = { by: actorIn(context), houseAddress: mustHaveAddress(context) };
+    const input = { actor: actorIn(context), houseAddress: mustHaveAddress(context) };
     engine.registration.sendLink(username, input, now);
     return {};
   },

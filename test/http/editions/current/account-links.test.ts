@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { theHouse } from '../../../../src/engine/engine.ts';
+import { systemActor } from '../../../../src/engine/engine.ts';
 import { headersOf } from '../../../outbox/rig.ts';
 import { createServerWithMail, linkIn, type ServerWithMail } from './server-with-mail.ts';
 
@@ -65,7 +65,7 @@ test('every active account with the address gets a link of its own, whatever the
   const now = server.now();
   server.engine.people.addUser({ username: 'berta', email: 'BERT@example.org' }, now);
   server.engine.people.addUser({ username: 'off', email: 'bert@example.org' }, now);
-  server.engine.accounts.change('off', { isActive: false }, theHouse, now);
+  server.engine.accounts.change('off', { isActive: false }, systemActor, now);
   server.engine.people.addUser({ username: 'homeless' }, now);
   await askReset(' bert@EXAMPLE.org ').expect(200);
   const mails = await server.newMails();
@@ -107,10 +107,10 @@ test('a link dies with the password it was to replace, the address it went to, a
   await server.call('post', '/users/bert/set-password', { cookie, body: byStaff }).expect(200);
   await reset(first).expect(400);
   const second = await proofFor('bert@example.org');
-  server.engine.accounts.change('bert', { email: 'bert@new.example' }, theHouse, server.now());
+  server.engine.accounts.change('bert', { email: 'bert@new.example' }, systemActor, server.now());
   await reset(second).expect(400);
   const third = await proofFor('bert@new.example');
-  server.engine.accounts.change('bert', { isActive: false }, theHouse, server.now());
+  server.engine.accounts.change('bert', { isActive: false }, systemActor, server.now());
   await reset(third).expect(400);
   await logIn('bert', newPassword).expect(400);
 });
@@ -159,14 +159,14 @@ test('a port that was made up does not come into a link, nor what a proxy only c
 });
 
 test('where staff have set the house’s address, links begin with it, whoever asks by whatever name', async () => {
-  server.engine.mail.change({ baseUrl: 'https://bar.example/tapster/' }, theHouse, server.now());
+  server.engine.mail.change({ baseUrl: 'https://bar.example/tapster/' }, systemActor, server.now());
   await askReset('bert@example.org', 'evil.example').expect(200);
   const link = await server.linkTo('bert@example.org', 'A new password');
   expect(link.href).toMatch(/^https:\/\/bar\.example\/tapster\/accounts\/password\/reset\/confirm\/\d+-/);
 });
 
 test('a house without a mail server says so, to everybody alike', async () => {
-  server.engine.mail.change({ host: '' }, theHouse, server.now());
+  server.engine.mail.change({ host: '' }, systemActor, server.now());
   const known = await askReset('bert@example.org').expect(409);
   const unknown = await askReset('nobody@example.org').expect(409);
   expect(known.body).toEqual(unknown.body);

@@ -145,8 +145,8 @@ test('a password set by the staff ends every login of its owner', async () => {
 test('Bert changes his own password, stays at this table, and leaves the others', async () => {
   server.engine.people.changeSite({ privacy: 'staff' });
   const password = await server.engine.passwords.hash('hop-garden');
-  const by = { userId: null, via: 'console' } as const;
-  server.engine.accounts.setPassword('bert', password, { by, now: server.now() });
+  const actor = { userId: null, via: 'console' } as const;
+  server.engine.accounts.setPassword('bert', password, { actor, now: server.now() });
   const [here, elsewhere] = [server.createLoginCookie('bert'), server.createLoginCookie('bert')];
   const change = (current_password: string, new_password: string) =>
     call('post', '/account/password', here, { current_password, new_password });

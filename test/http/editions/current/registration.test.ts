@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { theHouse } from '../../../../src/engine/engine.ts';
+import { systemActor } from '../../../../src/engine/engine.ts';
 import { headersOf } from '../../../outbox/rig.ts';
 import { createServerWithMail, type ServerWithMail } from './server-with-mail.ts';
 
@@ -244,7 +244,7 @@ test('staff hear whether the link for a first password is on its way, or the acc
   expect(await isSent({ username: 'emil' })).toBe(false);
   expect(await server.newMails()).toEqual([]);
   expect(await isSent({ ...to('fred'), password: 'hop-garden' })).toBe(false);
-  server.engine.mail.change({ host: '' }, theHouse, server.now());
+  server.engine.mail.change({ host: '' }, systemActor, server.now());
   expect(await isSent(to('gina'))).toBe(false);
 });
 
@@ -301,7 +301,7 @@ test('a link that was lost is mailed again by staff, and only the new one opens 
 
 test('an account made before mails left the house gets its first link from the button; a new address need not wait', async () => {
   const { host } = server.engine.mail.settings();
-  const mailAt = (to: string) => server.engine.mail.change({ host: to }, theHouse, server.now());
+  const mailAt = (to: string) => server.engine.mail.change({ host: to }, systemActor, server.now());
   mailAt('');
   await server.call('post', '/users', {
     cookie: anna,
@@ -332,7 +332,7 @@ test('no link goes where it would not arrive or be of no use, and staff are told
   const strange = { cookie: anna, host: 'evil.example' };
   const elsewhere = await server.call('post', '/users/fred/send-activation', strange).expect(409);
   expect(elsewhere.body.error.message).toContain('base_url');
-  server.engine.mail.change({ host: '' }, theHouse, server.now());
+  server.engine.mail.change({ host: '' }, systemActor, server.now());
   expect(await told('fred')).toContain('sends no mail');
   await sendLink('nobody').expect(404);
   await sendLink('fred', bert).expect(403);

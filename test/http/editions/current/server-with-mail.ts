@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { theHouse } from '../../../../src/engine/engine.ts';
+import { systemActor } from '../../../../src/engine/engine.ts';
 import { mailCarrier } from '../../../../src/outbox/mail-carrier.ts';
 import { startPump } from '../../../../src/outbox/pump.ts';
 import { headersOf, openMailServer, type ReceivedMail, shortPatience } from '../../../outbox/rig.ts';
@@ -12,11 +12,11 @@ export async function createServerWithMail(change: Parameters<typeof createTestS
   const { engine, bus, scheduler } = server;
   engine.mail.change(
     { host: '127.0.0.1', port: mailServer.port, security: 'none', fromAddress: 'bar@example.org' },
-    theHouse,
+    systemActor,
     server.now(),
   );
   for (const username of ['anna', 'bert']) {
-    engine.accounts.change(username, { email: `${username}@example.org` }, theHouse, server.now());
+    engine.accounts.change(username, { email: `${username}@example.org` }, systemActor, server.now());
   }
   const pump = startPump({
     outbox: () => engine.outbox,
