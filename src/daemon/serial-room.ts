@@ -134,7 +134,7 @@ export function openSerialRoom(options: SerialRoomOptions): SerialRoom {
 
     beat() {
       boards.toggles.heartbeat();
-      boards.beat();
+      boards.poll();
       feed.poll();
     },
 

@@ -1,4 +1,4 @@
-import { readFields, textBytes, writeFields } from '../../src/devices/serial/kbsp-fields.ts';
+import { readFields, toTextBytes, writeFields } from '../../src/devices/serial/kbsp-fields.ts';
 import { encodeFrame, FrameParser } from '../../src/devices/serial/kbsp-frame.ts';
 import { messageIds } from '../../src/devices/serial/kbsp-messages.ts';
 
@@ -19,7 +19,7 @@ export const boardSays = {
   } = {}): Uint8Array {
     const dayMs = 86_400_000;
     const padded = new Uint8Array(30);
-    padded.set(textBytes(serialNumber));
+    padded.set(toTextBytes(serialNumber));
     return encodeFrame({
       id: messageIds.hello,
       payload: writeFields([
@@ -38,7 +38,7 @@ export const boardSays = {
     encodeFrame({
       id: messageIds.meterStatus,
       payload: writeFields([
-        [1, textBytes(meter)],
+        [1, toTextBytes(meter)],
         [2, uint(total, 4)],
       ]),
     }),
@@ -46,7 +46,7 @@ export const boardSays = {
     encodeFrame({
       id: messageIds.temperature,
       payload: writeFields([
-        [1, textBytes(sensor)],
+        [1, toTextBytes(sensor)],
         [2, uint((Math.round(tempC * 1e6) + 2 ** 32) % 2 ** 32, 4)],
       ]),
     }),
@@ -54,7 +54,7 @@ export const boardSays = {
     encodeFrame({
       id: messageIds.outputStatus,
       payload: writeFields([
-        [1, textBytes(output)],
+        [1, toTextBytes(output)],
         [2, uint(on ? 1 : 0, 2)],
       ]),
     }),
@@ -62,7 +62,7 @@ export const boardSays = {
     encodeFrame({
       id: messageIds.authToken,
       payload: writeFields([
-        [1, textBytes(device)],
+        [1, toTextBytes(device)],
         [2, Uint8Array.from(token)],
         [3, uint(attached ? 1 : 0, 1)],
       ]),

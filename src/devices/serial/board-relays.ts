@@ -7,11 +7,11 @@ import { relayPorts } from './kbsp-commands.ts';
 const refreshMs = 2_000;
 
 /** A word may be lost on the wire: off is said again until the board agrees, so often at most. */
-const offRepeats = 3;
-const offEveryMs = 500;
+const maxOffRepeats = 3;
+const offRepeatMs = 500;
 
 /** What an output is to be told. */
-export interface OutputWord {
+export interface OutputCommand {
   readonly output: number;
   readonly on: boolean;
 }
@@ -31,7 +31,7 @@ export class BoardRelays {
   readonly #ports: readonly string[];
   readonly #guard = new RelayGuard();
   readonly #open = new Set<number>();
-  readonly #due = new Map<number, number>();
+  readonly #dueMonoMs = new Map<number, number>();
   readonly #offsLeft = new Map<number, number>();
   readonly #ticks = new Map<string, number>();
   readonly #lines: string[] = [];
@@ -56,7 +56,7 @@ export class BoardRelays {
     });
     this.#open.add(output);
     this.#offsLeft.delete(output);
-    this.#due.set(output, nowMonoMs);
+    this.#dueMonoMs.set(output, nowMonoMs);
   }
 
   /** Harmless when it is shut already. */
@@ -70,81 +70,81 @@ export class BoardRelays {
   }
 
   /** The main loop lives. */
-  hear(nowMonoMs: number): void {
+  noteHeartbeat(nowMonoMs: number): void {
     this.#guard.noteHeartbeat(nowMonoMs);
   }
 
-  flowed(meter: string, ticks: number): void {
+  addTicks(meter: string, ticks: number): void {
     this.#ticks.set(meter, (this.#ticks.get(meter) ?? 0) + ticks);
   }
 
   /** The board says how an output stands. */
-  reported(port: string, on: boolean, nowMonoMs: number): void {
+  outputReported(port: string, on: boolean, nowMonoMs: number): void {
     const output = this.#ports.indexOf(port);
     if (output < 0) return;
     if (on === this.#open.has(output)) {
       if (on) return;
       this.#offsLeft.delete(output);
-      this.#due.delete(output);
+      this.#dueMonoMs.delete(output);
       return;
     }
     // Its watchdog was faster than our word, or a word was lost: say again what we want.
     if (on) this.#shut(output, nowMonoMs);
-    else this.#due.set(output, nowMonoMs);
+    else this.#dueMonoMs.set(output, nowMonoMs);
   }
 
   /** The board began again: every output is off, and nobody opens a valve by himself. */
   restarted(): void {
     for (const output of this.#open) this.#guard.shut(output);
     this.#open.clear();
-    this.#due.clear();
+    this.#dueMonoMs.clear();
     this.#offsLeft.clear();
   }
 
   /** The next word that is due, offs first; null when all is said. It counts as said. */
-  nextWord(nowMonoMs: number): OutputWord | null {
+  nextCommand(nowMonoMs: number): OutputCommand | null {
     for (const { relay } of this.#guard.takeExpired(
       nowMonoMs,
       (line) => this.#ticks.get(this.#lines[line] ?? '') ?? 0,
     )) {
       this.#shut(relay, nowMonoMs);
     }
-    const isDue = (output: number) => (this.#due.get(output) ?? Number.POSITIVE_INFINITY) <= nowMonoMs;
-    const due = [...this.#due.keys()].filter(isDue);
-    const output = due.find((one) => !this.#open.has(one)) ?? due[0];
+    const isDue = (output: number) => (this.#dueMonoMs.get(output) ?? Number.POSITIVE_INFINITY) <= nowMonoMs;
+    const dueOutputs = [...this.#dueMonoMs.keys()].filter(isDue);
+    const output = dueOutputs.find((one) => !this.#open.has(one)) ?? dueOutputs[0];
     if (output === undefined) return null;
     if (this.#open.has(output)) {
-      this.#due.set(output, nowMonoMs + refreshMs);
+      this.#dueMonoMs.set(output, nowMonoMs + refreshMs);
       return { output, on: true };
     }
     const left = (this.#offsLeft.get(output) ?? 0) - 1;
     if (left > 0) {
       this.#offsLeft.set(output, left);
-      this.#due.set(output, nowMonoMs + offEveryMs);
+      this.#dueMonoMs.set(output, nowMonoMs + offRepeatMs);
     } else {
       this.#offsLeft.delete(output);
-      this.#due.delete(output);
+      this.#dueMonoMs.delete(output);
     }
     return { output, on: false };
   }
 
   /** Shuts all; the offs for relays that were open, to be sent before the link is closed. */
-  shutAll(): OutputWord[] {
-    const words = [...this.#open, ...this.#offsLeft.keys()].map((output) => ({ output, on: false }));
+  shutAll(): OutputCommand[] {
+    const commands = [...this.#open, ...this.#offsLeft.keys()].map((output) => ({ output, on: false }));
     this.restarted();
-    return words;
+    return commands;
   }
 
   #shut(output: number, nowMonoMs: number): void {
     this.#guard.shut(output);
     this.#open.delete(output);
-    this.#offsLeft.set(output, offRepeats);
-    this.#due.set(output, nowMonoMs);
+    this.#offsLeft.set(output, maxOffRepeats);
+    this.#dueMonoMs.set(output, nowMonoMs);
   }
 
   #lineOf(meter: string): number {
-    const known = this.#lines.indexOf(meter);
-    return known >= 0 ? known : this.#lines.push(meter) - 1;
+    const existing = this.#lines.indexOf(meter);
+    return existing >= 0 ? existing : this.#lines.push(meter) - 1;
   }
 
   #outputOf(port: string): number {

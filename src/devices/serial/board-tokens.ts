@@ -14,10 +14,10 @@ const rules: Readonly<Record<string, ReaderRule>> = {
 const otherReaders: ReaderRule = { isCaptive: true, idleMs: 10_000 };
 
 /** A board tells of at most eight iButtons; more readers than this is a board that talks nonsense. */
-const mostReaders = 16;
+const maxReaders = 16;
 
 /** A reader that sees the same token over and over need not tell it more often than this. */
-const againMs = 500;
+const repeatMs = 500;
 
 /** What became of a token at one board. */
 export type TokenStep =
@@ -31,8 +31,8 @@ export type TokenStep =
 
 interface Present {
   readonly value: string;
-  readonly toldMonoMs: number;
-  lastMonoMs: number;
+  readonly presentedMonoMs: number;
+  activeMonoMs: number;
 }
 
 /** The name the house knows a reader by. */
@@ -58,36 +58,36 @@ export class BoardTokens {
   /** A token was shown. One of another number at the same reader takes the place of the first. */
   attached(device: string, value: string, nowMonoMs: number): TokenStep[] {
     const before = this.#present.get(device);
-    if (before === undefined && this.#present.size >= mostReaders) return [];
-    if (before?.value === value && nowMonoMs - before.toldMonoMs < againMs) return [];
+    if (before === undefined && this.#present.size >= maxReaders) return [];
+    if (before?.value === value && nowMonoMs - before.presentedMonoMs < repeatMs) return [];
     const steps: TokenStep[] = [];
     if (before !== undefined && before.value !== value)
       steps.push({ kind: 'removed', device, value: before.value });
-    this.#present.set(device, { value, toldMonoMs: nowMonoMs, lastMonoMs: nowMonoMs });
-    steps.push({ kind: 'presented', device, value, isCaptive: ruleOf(device).isCaptive });
+    this.#present.set(device, { value, presentedMonoMs: nowMonoMs, activeMonoMs: nowMonoMs });
+    steps.push({ kind: 'presented', device, value, isCaptive: readerRule(device).isCaptive });
     return steps;
   }
 
   /** A token was taken away. Means nothing at a reader that cards are only swiped at, nor for a token that is not there. */
   detached(device: string, value: string): TokenStep[] {
-    if (!ruleOf(device).isCaptive || this.#present.get(device)?.value !== value) return [];
+    if (!readerRule(device).isCaptive || this.#present.get(device)?.value !== value) return [];
     return this.#remove(device);
   }
 
   /** Beer runs at this board: the wait of every token begins anew. */
-  flowed(nowMonoMs: number): void {
-    for (const token of this.#present.values()) token.lastMonoMs = nowMonoMs;
+  noteFlow(nowMonoMs: number): void {
+    for (const token of this.#present.values()) token.activeMonoMs = nowMonoMs;
   }
 
   /** Tokens whose wait is over. */
   step(nowMonoMs: number): TokenStep[] {
     return [...this.#present]
-      .filter(([device, { lastMonoMs }]) => nowMonoMs - lastMonoMs > ruleOf(device).idleMs)
+      .filter(([device, { activeMonoMs }]) => nowMonoMs - activeMonoMs > readerRule(device).idleMs)
       .flatMap(([device]) => this.#remove(device));
   }
 
   /** The board is gone, or began again and will tell anew what it holds. */
-  allGone(): TokenStep[] {
+  removeAll(): TokenStep[] {
     return [...this.#present.keys()].flatMap((device) => this.#remove(device));
   }
 
@@ -98,6 +98,6 @@ export class BoardTokens {
   }
 }
 
-function ruleOf(device: string): ReaderRule {
+function readerRule(device: string): ReaderRule {
   return Object.hasOwn(rules, device) ? rules[device]! : otherReaders;
 }

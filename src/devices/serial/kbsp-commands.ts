@@ -1,4 +1,4 @@
-import { textBytes, writeFields } from './kbsp-fields.ts';
+import { toTextBytes, writeFields } from './kbsp-fields.ts';
 import { encodeFrame } from './kbsp-frame.ts';
 
 /** Command numbers of the board. */
@@ -42,7 +42,7 @@ export function setOutputCommand(command: {
 export function setSerialNumberCommand(serialNumber: string): Uint8Array {
   if (!/^[A-Za-z0-9._-]+$/.test(serialNumber) || serialNumber.length > maxSerialNumber)
     throw new RangeError(`A serial number has 1 to ${maxSerialNumber} letters, digits and hyphens.`);
-  const payload = writeFields([[1, textBytes(`${serialNumber}\0`)]]);
+  const payload = writeFields([[1, toTextBytes(`${serialNumber}\0`)]]);
   return encodeFrame({ id: commandIds.setSerialNumber, payload });
 }
 

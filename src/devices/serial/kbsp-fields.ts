@@ -21,19 +21,19 @@ export function writeFields(fields: readonly (readonly [tag: number, value: Uint
 }
 
 /** A whole number without sign of exactly `width` bytes, low byte first; null for any other width. */
-export function unsigned(value: Uint8Array | undefined, width: 1 | 2 | 4): number | null {
+export function readUnsigned(value: Uint8Array | undefined, width: 1 | 2 | 4): number | null {
   if (value?.length !== width) return null;
   return value.reduceRight((sum, byte) => sum * 256 + byte, 0);
 }
 
 /** A whole number with sign, four bytes, low byte first. */
-export function signed32(value: Uint8Array | undefined): number | null {
-  const plain = unsigned(value, 4);
+export function readSigned32(value: Uint8Array | undefined): number | null {
+  const plain = readUnsigned(value, 4);
   return plain === null ? null : plain | 0;
 }
 
 /** On or off: boards write two bytes, their documentation says one. */
-export function onOrOff(value: Uint8Array | undefined): boolean | null {
+export function readOnOff(value: Uint8Array | undefined): boolean | null {
   if (value?.length !== 1 && value?.length !== 2) return null;
   return value.some((byte) => byte !== 0);
 }
@@ -42,13 +42,13 @@ export function onOrOff(value: Uint8Array | undefined): boolean | null {
  * A name or number as boards write it: bare, with a closing NUL or padded with them. Null when it holds anything but
  * letters, digits, dot, underscore and hyphen; empty is allowed.
  */
-export function plainText(value: Uint8Array | undefined): string | null {
+export function readText(value: Uint8Array | undefined): string | null {
   if (value === undefined) return null;
   const end = value.indexOf(0);
   const text = String.fromCharCode(...(end < 0 ? value : value.subarray(0, end)));
   return /^[A-Za-z0-9._-]*$/.test(text) ? text : null;
 }
 
-export function textBytes(text: string): Uint8Array {
+export function toTextBytes(text: string): Uint8Array {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }

@@ -31,7 +31,7 @@ export interface FrameFaults {
   readonly cutFrames: number;
 }
 
-type Look =
+type ScanResult =
   | { readonly kind: 'frame'; readonly frame: KbspFrame; readonly length: number }
   /** So far it may be one. */
   | { readonly kind: 'unfinished' }
@@ -64,7 +64,7 @@ export class FrameParser {
   }
 
   /** The wire has been silent too long for the frame that was begun: it was cut. Gives what was hidden behind its start. */
-  giveUp(): KbspFrame[] {
+  flushCutFrame(): KbspFrame[] {
     if (this.#held.length === 0) return [];
     this.#faults.cutFrames++;
     this.#faults.noiseBytes++;
@@ -75,14 +75,14 @@ export class FrameParser {
     const frames: KbspFrame[] = [];
     let at = from;
     while (at < all.length) {
-      const look = lookAt(all.subarray(at, at + maxFrameBytes));
-      if (look.kind === 'unfinished') break;
-      if (look.kind === 'frame') {
-        frames.push(look.frame);
-        at += look.length;
+      const result = scanFrame(all.subarray(at, at + maxFrameBytes));
+      if (result.kind === 'unfinished') break;
+      if (result.kind === 'frame') {
+        frames.push(result.frame);
+        at += result.length;
         continue;
       }
-      if (look.fault !== undefined) this.#faults[look.fault]++;
+      if (result.fault !== undefined) this.#faults[result.fault]++;
       this.#faults.noiseBytes++;
       at++;
     }
@@ -99,9 +99,9 @@ export function encodeFrame({ id, payload }: KbspFrame): Uint8Array {
   return Uint8Array.of(...body, ...low16(crc16(body)), 0x0d, 0x0a);
 }
 
-function lookAt(window: Uint8Array): Look {
-  const known = Math.min(window.length, prefix.length);
-  for (let i = 0; i < known; i++) if (window[i] !== prefix[i]) return { kind: 'noise' };
+function scanFrame(window: Uint8Array): ScanResult {
+  const prefixBytes = Math.min(window.length, prefix.length);
+  for (let i = 0; i < prefixBytes; i++) if (window[i] !== prefix[i]) return { kind: 'noise' };
   if (window.length < headerBytes) return { kind: 'unfinished' };
 
   const size = read16(window, 10);

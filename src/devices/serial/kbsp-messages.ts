@@ -1,4 +1,4 @@
-import { type Fields, onOrOff, plainText, readFields, signed32, unsigned } from './kbsp-fields.ts';
+import { type Fields, readFields, readOnOff, readSigned32, readText, readUnsigned } from './kbsp-fields.ts';
 import type { KbspFrame } from './kbsp-frame.ts';
 
 const dayMs = 86_400_000;
@@ -65,35 +65,35 @@ export function readMessage({ id, payload }: KbspFrame): Reading {
 }
 
 function readHello(fields: Fields): BoardMessage | null {
-  const firmware = unsigned(fields.get(1), 2);
+  const firmware = readUnsigned(fields.get(1), 2);
   if (firmware === null) return null;
   // Nobody sends a protocol version, but a known field of the wrong width is a sign of damage.
-  if (fields.has(2) && unsigned(fields.get(2), 2) === null) return null;
-  const serialNumber = fields.has(3) ? plainText(fields.get(3)) : '';
+  if (fields.has(2) && readUnsigned(fields.get(2), 2) === null) return null;
+  const serialNumber = fields.has(3) ? readText(fields.get(3)) : '';
   if (serialNumber === null || (fields.get(3)?.length ?? 0) > 30) return null;
-  const millis = fields.has(4) ? unsigned(fields.get(4), 4) : 0;
-  const days = fields.has(5) ? unsigned(fields.get(5), 4) : 0;
+  const millis = fields.has(4) ? readUnsigned(fields.get(4), 4) : 0;
+  const days = fields.has(5) ? readUnsigned(fields.get(5), 4) : 0;
   if (millis === null || days === null) return null;
   const uptimeMs = fields.has(4) ? days * dayMs + millis : null;
   return { kind: 'hello', firmware, serialNumber: serialNumber === '' ? null : serialNumber, uptimeMs };
 }
 
 function readMeter(fields: Fields): BoardMessage | null {
-  const meter = nameIn(fields);
-  const total = unsigned(fields.get(2), 4);
+  const meter = readName(fields);
+  const total = readUnsigned(fields.get(2), 4);
   return meter === null || total === null ? null : { kind: 'meter', meter, total };
 }
 
 function readTemperature(fields: Fields): BoardMessage | null {
-  const sensor = nameIn(fields);
-  const millionths = signed32(fields.get(2));
+  const sensor = readName(fields);
+  const millionths = readSigned32(fields.get(2));
   if (sensor === null || millionths === null) return null;
   return { kind: 'temperature', sensor, tempC: millionths / 1_000_000 };
 }
 
 function readOutput(fields: Fields): BoardMessage | null {
-  const name = nameIn(fields);
-  const on = onOrOff(fields.get(2));
+  const name = readName(fields);
+  const on = readOnOff(fields.get(2));
   if (name === null || on === null) return null;
   // Versions 4 to 6 wrote `relay-0` for what was `relay0` ever after.
   return { kind: 'output', output: name.replace(/^relay-(?=\d$)/, 'relay'), on };
@@ -102,25 +102,25 @@ function readOutput(fields: Fields): BoardMessage | null {
 /** Versions 4 and 5 told of iButtons in a message of their own. */
 function readPresence(fields: Fields): BoardMessage | null {
   const bytes = fields.get(1);
-  const attached = status(fields.get(2));
+  const attached = readStatus(fields.get(2));
   if (bytes?.length !== 8 || attached === null) return null;
   return { kind: 'token', device: 'onewire', bytes, attached };
 }
 
 function readToken(fields: Fields): BoardMessage | null {
-  const device = nameIn(fields);
+  const device = readName(fields);
   const bytes = fields.get(2);
-  const attached = status(fields.get(3));
+  const attached = readStatus(fields.get(3));
   if (device === null || bytes === undefined || bytes.length === 0 || attached === null) return null;
   return { kind: 'token', device, bytes, attached };
 }
 
-function status(value: Uint8Array | undefined): boolean | null {
-  const figure = unsigned(value, 1);
+function readStatus(value: Uint8Array | undefined): boolean | null {
+  const figure = readUnsigned(value, 1);
   return figure === null ? null : figure !== 0;
 }
 
 /** The name in tag 1, which is never empty. */
-function nameIn(fields: Fields): string | null {
-  return plainText(fields.get(1)) || null;
+function readName(fields: Fields): string | null {
+  return readText(fields.get(1)) || null;
 }

@@ -3,27 +3,27 @@ import type { ThermoBus, ToggleOutput } from '../ports.ts';
 import { BoardCounters } from './board-counters.ts';
 import { BoardThermo } from './board-thermo.ts';
 import { relayPorts } from './kbsp-commands.ts';
-import { type BoardStep, SerialBoard, type Uselessness } from './serial-board.ts';
+import { type BoardStep, type LinkFailure, SerialBoard } from './serial-board.ts';
 import type { OpenLink, SerialLink } from './serial-link.ts';
-import { openProblem, type PortPlace, uselessProblem } from './serial-ports.ts';
+import { linkProblem, openProblem, type PortCandidate } from './serial-ports.ts';
 import { SerialPulses } from './serial-pulses.ts';
 import { createSerialToggles } from './serial-toggles.ts';
 
 /** How often the ports are looked for; a board that is plugged in again is back within seconds. */
-const lookMs = 2_000;
+const findPortsMs = 2_000;
 
 /** Between two tries at one port. */
-const shortestPauseMs = 1_000;
-const longestPauseMs = 30_000;
+const minPauseMs = 1_000;
+const maxPauseMs = 30_000;
 
 /** What is no Kegboard is left alone this long: opening a port may disturb what is on it. */
-const strangerPauseMs = 600_000;
+const unknownDevicePauseMs = 600_000;
 
 /** Boards known at a time; one that makes up a new number every time must not fill the ledger. */
-const mostControllers = 32;
+const maxControllers = 32;
 
 /** A board that has said who it is. */
-export interface HeardBoard {
+export interface IdentifiedBoard {
   readonly controller: string;
   readonly serialNumber: string | null;
   readonly firmware: number;
@@ -42,14 +42,14 @@ export interface PortState {
 
 export interface SerialBoardsOptions {
   /** The ports to try now. */
-  readonly findPorts: () => Promise<readonly PortPlace[]>;
+  readonly findPorts: () => Promise<readonly PortCandidate[]>;
   readonly openLink: OpenLink;
   /** Milliseconds of the clock that pours are stamped with. */
   readonly nowMonoMs: () => number;
   /** Told of tokens. */
   readonly bus: EventBus;
   /** Told each time a board says who it is. */
-  readonly onBoard: (board: HeardBoard) => void;
+  readonly onBoard: (board: IdentifiedBoard) => void;
   /** Told of a meter the first time a board reports it, full name. */
   readonly onMeter: (meter: string, at: { readonly controller: string; readonly port: string }) => void;
   /** Told what only a log need know. */
@@ -57,7 +57,7 @@ export interface SerialBoardsOptions {
 }
 
 interface Port {
-  readonly place: PortPlace;
+  readonly candidate: PortCandidate;
   link: SerialLink | null;
   board: SerialBoard | null;
   isOpening: boolean;
@@ -69,7 +69,7 @@ interface Port {
 /** All serial boards of the house: finds their ports, keeps them open, and brings together what they say. */
 export interface SerialBoards {
   /** Called every 50 ms: opens, listens, speaks. */
-  beat(): void;
+  poll(): void;
   readonly pulses: SerialPulses;
   readonly thermo: ThermoBus;
   readonly toggles: ToggleOutput;
@@ -83,52 +83,53 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
   const meters = new Set<string>();
   const pulses = new SerialPulses({ nowMonoMs });
   const thermo = new BoardThermo({ nowMonoMs });
-  let lookedMonoMs = Number.NEGATIVE_INFINITY;
-  let isLooking = false;
-  let isLeaving = false;
+  let foundMonoMs = Number.NEGATIVE_INFINITY;
+  let isFinding = false;
+  let isClosing = false;
 
-  async function look(): Promise<void> {
-    isLooking = true;
+  async function updatePorts(): Promise<void> {
+    isFinding = true;
     try {
-      const places = await findPorts();
-      for (const place of places) if (!ports.has(place.path)) ports.set(place.path, freshPort(place));
+      const candidates = await findPorts();
+      for (const candidate of candidates)
+        if (!ports.has(candidate.path)) ports.set(candidate.path, createPort(candidate));
       for (const [path, port] of ports) {
-        const isThere = places.some((place) => place.path === path);
-        if (!isThere && port.link === null && !port.isOpening) ports.delete(path);
+        const isPresent = candidates.some((candidate) => candidate.path === path);
+        if (!isPresent && port.link === null && !port.isOpening) ports.delete(path);
       }
     } finally {
-      isLooking = false;
+      isFinding = false;
     }
   }
 
   async function open(port: Port): Promise<void> {
-    const { path, isGuess, name } = port.place;
+    const { path, isGuess, name } = port.candidate;
     port.isOpening = true;
     const early: Uint8Array[] = [];
     let board: SerialBoard | null = null;
-    let isGone = false;
+    let isClosed = false;
     try {
       const link = await openLink(path, {
         onBytes(bytes) {
           if (board === null) early.push(bytes);
-          else if (port.board === board) follow(port, board, board.hear(bytes, nowMonoMs()));
+          else if (port.board === board) handleSteps(port, board, board.receive(bytes, nowMonoMs()));
         },
         onClosed(fault) {
-          isGone = true;
+          isClosed = true;
           if (board === null || port.board !== board) return;
           onNote({ port: path, err: fault }, 'a serial port is gone');
-          leave(port, isGuess ? null : `The board at ${path} was unplugged. Plug it in again.`);
+          closePort(port, isGuess ? null : `The board at ${path} was unplugged. Plug it in again.`);
         },
       });
       board = new SerialBoard({
         openedMonoMs: nowMonoMs(),
-        countersOf: (controller) => countersOf(controller, port),
+        findCounters: (controller) => findCounters(controller, port),
         ...(name === undefined ? {} : { name }),
       });
       port.link = link;
       port.board = board;
-      for (const bytes of early) follow(port, board, board.hear(bytes, nowMonoMs()));
-      if (isGone || isLeaving) leave(port, null);
+      for (const bytes of early) handleSteps(port, board, board.receive(bytes, nowMonoMs()));
+      if (isClosed || isClosing) closePort(port, null);
     } catch (fault) {
       pause(port, isGuess ? null : openProblem(path, fault));
     } finally {
@@ -137,26 +138,26 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
   }
 
   /** Counters outlive the link, but two links never share them. */
-  function countersOf(controller: string, asking: Port): BoardCounters | null {
+  function findCounters(controller: string, requestingPort: Port): BoardCounters | null {
     for (const port of ports.values())
-      if (port !== asking && port.board?.controller === controller) return null;
-    const known = counters.get(controller) ?? new BoardCounters();
-    if (!counters.has(controller) && counters.size >= mostControllers) return null;
-    counters.set(controller, known);
-    return known;
+      if (port !== requestingPort && port.board?.controller === controller) return null;
+    const existing = counters.get(controller) ?? new BoardCounters();
+    if (!counters.has(controller) && counters.size >= maxControllers) return null;
+    counters.set(controller, existing);
+    return existing;
   }
 
-  function follow(port: Port, board: SerialBoard, steps: readonly BoardStep[]): void {
-    for (const step of steps) act(port, board, step);
+  function handleSteps(port: Port, board: SerialBoard, steps: readonly BoardStep[]): void {
+    for (const step of steps) handleStep(port, board, step);
   }
 
-  function act(port: Port, board: SerialBoard, step: BoardStep): void {
+  function handleStep(port: Port, board: SerialBoard, step: BoardStep): void {
     const controller = board.controller ?? '';
     const firmware = board.firmware ?? 0;
     switch (step.kind) {
       case 'identified':
         port.problem = null;
-        port.pauseMs = shortestPauseMs;
+        port.pauseMs = minPauseMs;
         onBoard({ ...step, relays: relayPorts(step.firmware) });
         return;
       case 'restarted':
@@ -178,7 +179,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
         return;
       }
       case 'temperature':
-        thermo.heard(`${controller}.${step.sensor}`, step.tempC, firmware);
+        thermo.record(`${controller}.${step.sensor}`, step.tempC, firmware);
         return;
       case 'presented':
         bus.publish({ type: 'token.presented', controller, device: step.device, value: step.value });
@@ -186,25 +187,25 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
       case 'removed':
         bus.publish({ type: 'token.removed', controller, device: step.device, value: step.value });
         return;
-      case 'useless':
+      case 'failed':
         giveUp(port, step.why);
     }
   }
 
-  function giveUp(port: Port, why: Uselessness): void {
-    const { path, isGuess } = port.place;
-    const isNobody = isGuess && why === 'stranger';
-    leave(port, isNobody ? null : uselessProblem(path, why));
-    if (isNobody || why === 'too_old') port.retryMonoMs = nowMonoMs() + strangerPauseMs;
+  function giveUp(port: Port, why: LinkFailure): void {
+    const { path, isGuess } = port.candidate;
+    const isUnknownDevice = isGuess && why === 'not_a_kegboard';
+    closePort(port, isUnknownDevice ? null : linkProblem(path, why));
+    if (isUnknownDevice || why === 'too_old') port.retryMonoMs = nowMonoMs() + unknownDevicePauseMs;
   }
 
   /** Lets a port go, whether or not anything is left at its other end, and tries it again later. */
-  function leave(port: Port, problem: string | null): Promise<void> {
+  function closePort(port: Port, problem: string | null): Promise<void> {
     const { link, board } = port;
     port.link = null;
     if (link === null || board === null) return Promise.resolve();
-    const { steps, write } = board.leave();
-    follow(port, board, steps);
+    const { steps, write } = board.disconnect();
+    handleSteps(port, board, steps);
     port.board = null;
     for (const bytes of write) link.write(bytes);
     pause(port, problem);
@@ -214,20 +215,20 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
   function pause(port: Port, problem: string | null): void {
     port.problem = problem;
     port.retryMonoMs = nowMonoMs() + port.pauseMs;
-    port.pauseMs = Math.min(port.pauseMs * 2, longestPauseMs);
+    port.pauseMs = Math.min(port.pauseMs * 2, maxPauseMs);
   }
 
   const toggles = createSerialToggles({
-    boardOf: (controller) => find(controller)?.board ?? null,
+    findBoard: (controller) => findPort(controller)?.board ?? null,
     nowMonoMs,
-    async letGo() {
-      isLeaving = true;
-      await Promise.all([...ports.values()].map((port) => leave(port, null)));
+    async closePorts() {
+      isClosing = true;
+      await Promise.all([...ports.values()].map((port) => closePort(port, null)));
     },
     boards: () => [...ports.values()].flatMap(({ board }) => board ?? []),
   });
 
-  function find(controller: string): Port | undefined {
+  function findPort(controller: string): Port | undefined {
     return [...ports.values()].find(({ board }) => board?.controller === controller);
   }
 
@@ -236,39 +237,39 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
     thermo,
     toggles,
     ports: () =>
-      [...ports.values()].map(({ place, board, problem }) => ({
-        path: place.path,
+      [...ports.values()].map(({ candidate, board, problem }) => ({
+        path: candidate.path,
         controller: board?.controller ?? null,
         problem,
       })),
 
-    beat() {
-      if (isLeaving) return;
+    poll() {
+      if (isClosing) return;
       const now = nowMonoMs();
-      if (!isLooking && now - lookedMonoMs >= lookMs) {
-        lookedMonoMs = now;
-        void look().catch((err: unknown) => onNote({ err }, 'serial ports could not be looked for'));
+      if (!isFinding && now - foundMonoMs >= findPortsMs) {
+        foundMonoMs = now;
+        void updatePorts().catch((err: unknown) => onNote({ err }, 'serial ports could not be looked for'));
       }
       for (const port of ports.values()) {
         const { board, link } = port;
         if (board !== null && link !== null) {
           const { steps, write } = board.step(now);
           for (const bytes of write) link.write(bytes);
-          follow(port, board, steps);
+          handleSteps(port, board, steps);
         } else if (!port.isOpening && now >= port.retryMonoMs) void open(port);
       }
     },
   };
 }
 
-function freshPort(place: PortPlace): Port {
+function createPort(candidate: PortCandidate): Port {
   return {
-    place,
+    candidate,
     link: null,
     board: null,
     isOpening: false,
     retryMonoMs: Number.NEGATIVE_INFINITY,
-    pauseMs: shortestPauseMs,
+    pauseMs: minPauseMs,
     problem: null,
   };
 }

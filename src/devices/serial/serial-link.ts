@@ -28,16 +28,16 @@ export const serialLinkAt =
     const { SerialPort } = await import('serialport');
     const port = new SerialPort({ path, baudRate, autoOpen: false });
     let isOver = false;
-    const end = (fault: Error | null) => {
+    const reportClosed = (fault: Error | null) => {
       if (isOver) return;
       isOver = true;
       listeners.onClosed(fault);
     };
     port.on('data', (bytes: Buffer) => listeners.onBytes(bytes));
     // A pulled plug comes as a `close` that carries an error, not as an `error`.
-    port.on('close', (fault: Error | null) => end(fault));
+    port.on('close', (fault: Error | null) => reportClosed(fault));
     port.on('error', (fault: Error) => {
-      if (!port.isOpen) end(fault);
+      if (!port.isOpen) reportClosed(fault);
     });
     await new Promise<void>((done, fail) => port.open((fault) => (fault ? fail(fault) : done())));
 

@@ -4,31 +4,31 @@ import type { SerialBoard } from './serial-board.ts';
 
 export interface SerialTogglesOptions {
   /** The board of a controller; null while it is not connected. */
-  readonly boardOf: (controller: string) => SerialBoard | null;
+  readonly findBoard: (controller: string) => SerialBoard | null;
   readonly boards: () => readonly SerialBoard[];
   readonly nowMonoMs: () => number;
   /** Shuts all and lets the ports go. */
-  readonly letGo: () => Promise<void>;
+  readonly closePorts: () => Promise<void>;
 }
 
 /** The relays of all serial boards, by their full names. Opening one of a board that is away throws `unavailable`. */
 export function createSerialToggles({
-  boardOf,
+  findBoard,
   boards,
   nowMonoMs,
-  letGo,
+  closePorts,
 }: SerialTogglesOptions): ToggleOutput {
   function find(name: string): { readonly board: SerialBoard | null; readonly port: string } {
     const dot = name.indexOf('.');
-    return { board: boardOf(name.slice(0, dot)), port: name.slice(dot + 1) };
+    return { board: findBoard(name.slice(0, dot)), port: name.slice(dot + 1) };
   }
 
   return {
     open(name, { maxMs, maxTicks, meter }) {
       const { board, port } = find(name);
       if (!board?.relays) {
-        const sentence = `The board of "${name}" is not connected, so its relay cannot be opened.`;
-        throw new AppError('unavailable', sentence);
+        const problem = `The board of "${name}" is not connected, so its relay cannot be opened.`;
+        throw new AppError('unavailable', problem);
       }
       // Only a meter of the same board is counted close enough to the relay to stop it.
       const counted = meter === undefined ? null : find(meter);
@@ -50,8 +50,8 @@ export function createSerialToggles({
     },
     isConnected: (name) => find(name).board?.relays != null,
     heartbeat() {
-      for (const board of boards()) board.relays?.hear(nowMonoMs());
+      for (const board of boards()) board.relays?.noteHeartbeat(nowMonoMs());
     },
-    close: letGo,
+    close: closePorts,
   };
 }

@@ -16,7 +16,7 @@ export function bench({
   const open = () =>
     new SerialBoard({
       openedMonoMs: nowMs,
-      countersOf: () => counters,
+      findCounters: () => counters,
       ...(name === undefined ? {} : { name }),
     });
   let board = open();
@@ -27,7 +27,7 @@ export function bench({
     const untilMs = nowMs + ms;
     while (nowMs < untilMs) {
       nowMs = Math.min(nowMs + 50, untilMs);
-      board.relays?.hear(nowMs);
+      board.relays?.noteHeartbeat(nowMs);
       const { steps: found, write } = board.step(nowMs);
       steps.push(...found);
       for (const bytes of write) {
@@ -44,12 +44,12 @@ export function bench({
     board: () => board,
     /** Bytes come; then a tenth of a second passes. */
     say(...frames: readonly Uint8Array[]) {
-      for (const frame of frames) steps.push(...board.hear(frame, nowMs));
+      for (const frame of frames) steps.push(...board.receive(frame, nowMs));
       pass(101);
     },
     /** The plug is pulled, and put in again after a while. */
     reopen(afterMs = 0) {
-      steps.push(...board.leave().steps);
+      steps.push(...board.disconnect().steps);
       nowMs += afterMs;
       board = open();
     },

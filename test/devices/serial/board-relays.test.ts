@@ -106,7 +106,7 @@ test('four relays at once never overfill the board’s small buffer while a tune
 test('what is open is told off before the port is let go', () => {
   const one = bar();
   one.open('relay2', { maxMs: 60_000 });
-  expect(one.board().leave().write).toHaveLength(1);
+  expect(one.board().disconnect().write).toHaveLength(1);
 });
 
 describe('what cannot be', () => {

@@ -35,7 +35,7 @@ test('a card is only swiped: that it is gone at once means nothing, and after 20
 test('while beer runs no token grows old', () => {
   const tokens = new BoardTokens();
   tokens.attached('core.rfid', 'aa', 0);
-  tokens.flowed(19_000);
+  tokens.noteFlow(19_000);
   expect(tokens.step(38_000)).toEqual([]);
   expect(tokens.step(39_001)).toHaveLength(1);
   expect(tokens.step(90_000)).toEqual([]);

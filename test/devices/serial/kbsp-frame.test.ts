@@ -121,9 +121,9 @@ describe('damaged input', () => {
     const swallowed = damagedBytes('a length that swallows the next frame');
     // Its length announces 45 bytes; with 12 of a third frame missing everything waits.
     expect(parser.push(join(swallowed.subarray(0, 12), frameOf('flow0At1234')))).toEqual([]);
-    expect(parser.giveUp().map(encodeFrame)).toEqual([frameOf('flow0At1234')]);
+    expect(parser.flushCutFrame().map(encodeFrame)).toEqual([frameOf('flow0At1234')]);
     expect(parser.faults.cutFrames).toBe(1);
-    expect(parser.giveUp()).toEqual([]);
+    expect(parser.flushCutFrame()).toEqual([]);
   });
 });
 
@@ -142,8 +142,8 @@ test('arbitrary bytes in arbitrary pieces never throw, never fill the memory and
         for (const frame of parser.push(one)) readMessage(frame);
         expect(parser.heldBytes).toBeLessThan(maxFrameBytes);
       }
-      parser.giveUp();
-      while (parser.heldBytes > 0) parser.giveUp();
+      parser.flushCutFrame();
+      while (parser.heldBytes > 0) parser.flushCutFrame();
       expect(parser.push(good).map(encodeFrame)).toEqual([good]);
     }),
   );

@@ -5,7 +5,7 @@ import {
   setOutputCommand,
   setSerialNumberCommand,
 } from '../../../src/devices/serial/kbsp-commands.ts';
-import { textBytes, writeFields } from '../../../src/devices/serial/kbsp-fields.ts';
+import { toTextBytes, writeFields } from '../../../src/devices/serial/kbsp-fields.ts';
 import { FrameParser } from '../../../src/devices/serial/kbsp-frame.ts';
 import { type BoardMessage, messageIds, readMessage } from '../../../src/devices/serial/kbsp-messages.ts';
 import { type FrameName, frameOf } from './sheet.ts';
@@ -46,21 +46,21 @@ test.each(['ping', 'relay0SwitchOn', 'setSerialNumber'] as const)('%s is no mess
 });
 
 describe('what a message must hold', () => {
-  const flow0 = [1, textBytes('flow0')] as const;
+  const flow0 = [1, toTextBytes('flow0')] as const;
   const meter = (...fields: (readonly [number, Uint8Array])[]) =>
     readMessage({ id: messageIds.meterStatus, payload: writeFields(fields) });
   const total = [2, Uint8Array.of(7, 0, 0, 0)] as const;
 
   test('tags come in any order, and those nobody knows are passed over', () => {
     const message = { kind: 'meter', meter: 'flow0', total: 7 };
-    expect(meter(total, [9, textBytes('more')], flow0)).toEqual({ kind: 'message', message });
+    expect(meter(total, [9, toTextBytes('more')], flow0)).toEqual({ kind: 'message', message });
   });
 
   test.each([
     ['no name', [total]],
     ['no reading', [flow0]],
-    ['an empty name', [[1, textBytes('\0\0')], total]],
-    ['a name with a blank', [[1, textBytes('flow 0')], total]],
+    ['an empty name', [[1, toTextBytes('\0\0')], total]],
+    ['a name with a blank', [[1, toTextBytes('flow 0')], total]],
     ['a reading of three bytes', [flow0, [2, Uint8Array.of(7, 0, 0)]]],
     ['a reading of eight bytes', [flow0, [2, new Uint8Array(8)]]],
   ] as [string, (readonly [number, Uint8Array])[]][])('a meter report with %s is refused', (_, fields) => {
@@ -78,7 +78,7 @@ describe('what a message must hold', () => {
       readMessage({
         id: messageIds.outputStatus,
         payload: writeFields([
-          [1, textBytes('relay-1')],
+          [1, toTextBytes('relay-1')],
           [2, Uint8Array.from(value)],
         ]),
       });

@@ -34,19 +34,19 @@ describe('who a board is', () => {
     expect(one.commands.map(({ atMs }) => atMs - 100_000)).toEqual([
       3_500, 8_500, 13_500, 18_500, 23_500, 28_500,
     ]);
-    expect(one.said('useless')).toEqual([{ kind: 'useless', why: 'stranger' }]);
+    expect(one.said('failed')).toEqual([{ kind: 'failed', why: 'not_a_kegboard' }]);
   });
 
   test('firmware from before version 4 is not understood', () => {
     const one = bench();
     one.say(hello({ firmware: 3 }), meter('flow0', 1));
-    expect(one.steps).toEqual([{ kind: 'useless', why: 'too_old' }]);
+    expect(one.steps).toEqual([{ kind: 'failed', why: 'too_old' }]);
   });
 
   test('a board that was given another serial number is begun anew', () => {
     const one = bench();
     one.say(hello({ firmware: 15 }), hello({ firmware: 15, serialNumber: 'KB-0000-0000-deadbeef' }));
-    expect(one.said('useless')).toEqual([{ kind: 'useless', why: 'renamed' }]);
+    expect(one.said('failed')).toEqual([{ kind: 'failed', why: 'renamed' }]);
   });
 });
 
@@ -275,9 +275,9 @@ describe('silence', () => {
     const one = bench();
     one.say(running);
     one.pass(29_000);
-    expect(one.said('useless')).toEqual([]);
+    expect(one.said('failed')).toEqual([]);
     one.pass(2_000);
-    expect(one.said('useless')).toEqual([{ kind: 'useless', why: 'silent' }]);
+    expect(one.said('failed')).toEqual([{ kind: 'failed', why: 'silent' }]);
   });
 
   test('an older board is asked after a minute, and given up when it does not answer three times', () => {
@@ -289,7 +289,7 @@ describe('silence', () => {
     expect(one.said('restarted')).toHaveLength(1);
     one.pass(80_000);
     expect(one.commands).toHaveLength(4);
-    expect(one.said('useless')).toEqual([{ kind: 'useless', why: 'silent' }]);
+    expect(one.said('failed')).toEqual([{ kind: 'failed', why: 'silent' }]);
   });
 
   test('a board whose ping is heard at the bar is asked every ten minutes only', () => {
@@ -305,7 +305,7 @@ describe('silence', () => {
     const one = bench();
     const frame = meter('flow0', 60);
     one.say(running, meter('flow0', 50));
-    one.board().hear(frame.subarray(0, 20), one.now());
+    one.board().receive(frame.subarray(0, 20), one.now());
     // One look after a stall of three seconds: the rest of the frame waits in the kernel.
     one.board().step(one.now() + 3_000);
     one.say(frame.subarray(20));

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AppError } from '../../../src/core/app-error.ts';
 import { type BusEvent, createEventBus } from '../../../src/core/event-bus.ts';
-import { createSerialBoards, type HeardBoard } from '../../../src/devices/serial/serial-boards.ts';
+import { createSerialBoards, type IdentifiedBoard } from '../../../src/devices/serial/serial-boards.ts';
 import type { LinkListeners } from '../../../src/devices/serial/serial-link.ts';
-import { findPorts, openProblem, type PortPlace } from '../../../src/devices/serial/serial-ports.ts';
+import { findPorts, openProblem, type PortCandidate } from '../../../src/devices/serial/serial-ports.ts';
 import { boardSays } from '../../kit/paper-kegboard.ts';
 import { frameOf } from './sheet.ts';
 
 const { hello, meter, temperature } = boardSays;
 
 /** A house with cables on the table: ports are opened at once, and time is turned by hand. */
-function table(places: readonly PortPlace[]) {
+function table(places: readonly PortCandidate[]) {
   let nowMs = 50_000;
-  const heard: HeardBoard[] = [];
+  const heard: IdentifiedBoard[] = [];
   const meters: string[] = [];
   const told: BusEvent[] = [];
   const opened: {
@@ -68,7 +68,7 @@ function table(places: readonly PortPlace[]) {
       for (const untilMs = nowMs + ms; nowMs < untilMs; ) {
         nowMs += 50;
         boards.toggles.heartbeat();
-        boards.beat();
+        boards.poll();
         await new Promise<void>((done) => setImmediate(done));
       }
     },
@@ -80,8 +80,8 @@ function table(places: readonly PortPlace[]) {
   };
 }
 
-const uno: PortPlace = { path: '/dev/uno', isGuess: false };
-const mega: PortPlace = { path: '/dev/mega', isGuess: false };
+const uno: PortCandidate = { path: '/dev/uno', isGuess: false };
+const mega: PortCandidate = { path: '/dev/mega', isGuess: false };
 
 test('several boards are told apart by their serial numbers', async () => {
   const house = table([uno, mega]);

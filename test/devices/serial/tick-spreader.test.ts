@@ -5,7 +5,7 @@ import type { EndedPour } from '../../../src/core/pour.ts';
 import { createMeterFeed } from '../../../src/devices/meter-feed.ts';
 import type { ReportedTicks } from '../../../src/devices/serial/board-counters.ts';
 import { SerialPulses } from '../../../src/devices/serial/serial-pulses.ts';
-import { TickPlacing } from '../../../src/devices/serial/tick-placing.ts';
+import { TickSpreader } from '../../../src/devices/serial/tick-spreader.ts';
 
 const report = (ticks: number, arrivedMonoMs: number, more: Partial<ReportedTicks> = {}): ReportedTicks => ({
   meter: 'flow0',
@@ -17,36 +17,36 @@ const report = (ticks: number, arrivedMonoMs: number, more: Partial<ReportedTick
 });
 
 test('ticks are spread between the report before and their own', () => {
-  const placing = new TickPlacing('kegboard.flow0');
-  expect(placing.place([report(4, 1_000)], 100).stampsMonoMs).toEqual([925, 950, 975, 1_000]);
-  expect(placing.place([report(2, 1_200)], 100).stampsMonoMs).toEqual([1_100, 1_200]);
+  const placing = new TickSpreader('kegboard.flow0');
+  expect(placing.spread([report(4, 1_000)], 100).stampsMonoMs).toEqual([925, 950, 975, 1_000]);
+  expect(placing.spread([report(2, 1_200)], 100).stampsMonoMs).toEqual([1_100, 1_200]);
 });
 
 test('after a rest the ticks of a report fell in its own tenth of a second', () => {
-  const placing = new TickPlacing('kegboard.flow0');
-  placing.place([report(1, 1_000)], 100);
-  expect(placing.place([report(2, 60_000)], 100).stampsMonoMs).toEqual([59_950, 60_000]);
+  const placing = new TickSpreader('kegboard.flow0');
+  placing.spread([report(1, 1_000)], 100);
+  expect(placing.spread([report(2, 60_000)], 100).stampsMonoMs).toEqual([59_950, 60_000]);
 });
 
 test('ticks that fell while nobody listened are set a plain flow apart', () => {
-  const placing = new TickPlacing('kegboard.flow0');
-  placing.place([report(1, 1_000)], 100);
-  const { stampsMonoMs } = placing.place([report(200, 60_000, { isContinuous: false })], 100);
+  const placing = new TickSpreader('kegboard.flow0');
+  placing.spread([report(1, 1_000)], 100);
+  const { stampsMonoMs } = placing.spread([report(200, 60_000, { isContinuous: false })], 100);
   expect(stampsMonoMs[0]).toBe(58_010);
   expect(stampsMonoMs[199]).toBe(60_000);
 });
 
 test('a batch in which anything cannot be proven proves nothing', () => {
-  const placing = new TickPlacing('kegboard.flow0');
-  expect(placing.place([report(1, 1_000), report(0, 1_100, { lost: null })], 100).lost).toBeNull();
-  expect(placing.place([report(1, 1_200)], 100).lost).toBe(0);
+  const placing = new TickSpreader('kegboard.flow0');
+  expect(placing.spread([report(1, 1_000), report(0, 1_100, { lost: null })], 100).lost).toBeNull();
+  expect(placing.spread([report(1, 1_200)], 100).lost).toBe(0);
 });
 
 test('stamps never fall and every tick has one, however the reports come', () => {
   const one = fc.record({ ticks: fc.nat(50), afterMs: fc.nat(3_000), isContinuous: fc.boolean() });
   fc.assert(
     fc.property(fc.array(fc.array(one, { maxLength: 8 }), { maxLength: 10 }), (batches) => {
-      const placing = new TickPlacing('kegboard.flow0');
+      const placing = new TickSpreader('kegboard.flow0');
       let now = 1_000;
       let last = Number.NEGATIVE_INFINITY;
       for (const batch of batches) {
@@ -54,7 +54,7 @@ test('stamps never fall and every tick has one, however the reports come', () =>
           now += afterMs;
           return report(ticks, now, { isContinuous });
         });
-        const stamps = Array.from(placing.place(reports, 100).stampsMonoMs);
+        const stamps = Array.from(placing.spread(reports, 100).stampsMonoMs);
         expect(stamps).toHaveLength(reports.reduce((sum, { ticks }) => sum + ticks, 0));
         for (const stamp of stamps) {
           expect(stamp).toBeGreaterThanOrEqual(last);

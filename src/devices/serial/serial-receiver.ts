@@ -3,43 +3,43 @@ const firstPingMs = 3_500;
 const pingAgainMs = 5_000;
 
 /** Who has not said hello by now is no Kegboard. */
-const strangerMs = 30_000;
+const identifyTimeoutMs = 30_000;
 
 /** Version 18 says hello every ten seconds, so longer silence means that it hangs or is gone. */
 const heartbeatLimitMs = 30_000;
 
 /** Older boards are silent while nobody pours, and from version 12 on each ping is heard at the bar. */
-const quietPingMs = 60_000;
-const loudPingMs = 600_000;
-const firstLoud = 12;
-const mostUnanswered = 3;
+const silentBoardPingMs = 60_000;
+const audiblePingMs = 600_000;
+const firstAudiblePing = 12;
+const maxUnanswered = 3;
 
 /** One look at the clock adds at most this to a silence: while our loop stalled, bytes waited that nobody looked at. */
-const lookMs = 100;
+const maxStepMs = 100;
 
 /** What to do about a board's silence. */
-export type Advice = 'wait' | 'ping' | 'stranger' | 'silent';
+export type SilenceAction = 'wait' | 'ping' | 'not_a_kegboard' | 'silent';
 
 /** How a board is to be asked once it is known. */
-export interface Manners {
+export interface PingRules {
   readonly firmware: number;
   /** Whether it says hello by itself all the time. */
   readonly hasHeartbeat: boolean;
 }
 
 /** Listens for silence at one link: when to ask the board whether it is there, and when to stop waiting. */
-export class BoardEar {
+export class SerialReceiver {
   readonly #openedMonoMs: number;
-  #lookedMonoMs: number;
+  #polledMonoMs: number;
   #silentMs = 0;
   /** Pings whose hello may still come. */
-  #answersDue = 0;
+  #pendingAnswers = 0;
   #unanswered = 0;
   #pingedMonoMs = Number.NEGATIVE_INFINITY;
 
   constructor(openedMonoMs: number) {
     this.#openedMonoMs = openedMonoMs;
-    this.#lookedMonoMs = openedMonoMs;
+    this.#polledMonoMs = openedMonoMs;
   }
 
   /** How long nothing came, milliseconds, of which a stall of ours is no part. */
@@ -48,47 +48,47 @@ export class BoardEar {
   }
 
   /** Bytes came. */
-  heard(): void {
+  bytesReceived(): void {
     this.#silentMs = 0;
     this.#unanswered = 0;
   }
 
   /** Whether a hello that comes now answers a ping; if not, nobody asked for it. */
-  takeAnswer(nowMonoMs: number): boolean {
-    if (nowMonoMs - this.#pingedMonoMs > pingAgainMs) this.#answersDue = 0;
-    if (this.#answersDue === 0) return false;
-    this.#answersDue--;
+  consumePingAnswer(nowMonoMs: number): boolean {
+    if (nowMonoMs - this.#pingedMonoMs > pingAgainMs) this.#pendingAnswers = 0;
+    if (this.#pendingAnswers === 0) return false;
+    this.#pendingAnswers--;
     return true;
   }
 
   /** A ping was sent. */
-  pinged(nowMonoMs: number): void {
-    this.#answersDue++;
+  pingSent(nowMonoMs: number): void {
+    this.#pendingAnswers++;
     this.#unanswered++;
     this.#pingedMonoMs = nowMonoMs;
   }
 
-  look(nowMonoMs: number): void {
-    this.#silentMs += Math.min(Math.max(0, nowMonoMs - this.#lookedMonoMs), lookMs);
-    this.#lookedMonoMs = nowMonoMs;
+  poll(nowMonoMs: number): void {
+    this.#silentMs += Math.min(Math.max(0, nowMonoMs - this.#polledMonoMs), maxStepMs);
+    this.#polledMonoMs = nowMonoMs;
   }
 
   /** Before the first hello. A board that speaks runs already and is asked at once; one that may be starting is given its time. */
-  adviseStranger(nowMonoMs: number, speaks: boolean): Advice {
+  adviseUnidentified(nowMonoMs: number, hasMessages: boolean): SilenceAction {
     const sinceOpenMs = nowMonoMs - this.#openedMonoMs;
-    if (sinceOpenMs > strangerMs) return 'stranger';
+    if (sinceOpenMs > identifyTimeoutMs) return 'not_a_kegboard';
     const hasPinged = this.#pingedMonoMs > Number.NEGATIVE_INFINITY;
     const isDue = hasPinged
       ? nowMonoMs - this.#pingedMonoMs >= pingAgainMs
-      : speaks || sinceOpenMs >= firstPingMs;
+      : hasMessages || sinceOpenMs >= firstPingMs;
     return isDue ? 'ping' : 'wait';
   }
 
   /** After it. */
-  advise(nowMonoMs: number, { firmware, hasHeartbeat }: Manners): Advice {
+  advise(nowMonoMs: number, { firmware, hasHeartbeat }: PingRules): SilenceAction {
     if (hasHeartbeat) return this.#silentMs > heartbeatLimitMs ? 'silent' : 'wait';
-    if (this.#silentMs <= (firmware < firstLoud ? quietPingMs : loudPingMs)) return 'wait';
+    if (this.#silentMs <= (firmware < firstAudiblePing ? silentBoardPingMs : audiblePingMs)) return 'wait';
     if (this.#unanswered > 0 && nowMonoMs - this.#pingedMonoMs < pingAgainMs) return 'wait';
-    return this.#unanswered >= mostUnanswered ? 'silent' : 'ping';
+    return this.#unanswered >= maxUnanswered ? 'silent' : 'ping';
   }
 }

@@ -8,14 +8,14 @@ const flowMs = 1_000;
 export const reportEveryMs = 100;
 
 /** Apart by this much, ticks make a plain flow of beer; for ticks that fell we do not know when. */
-const plainTickMs = 10;
+const steadyTickMs = 10;
 
 /**
  * Gives the ticks of a serial meter the stamps that the board does not tell. They are spread between the report before
  * and their own. Reports that waited together while our loop stalled are set apart again as the board made them, so
  * that a stall leaves no silence behind that was none.
  */
-export class TickPlacing {
+export class TickSpreader {
   readonly #meter: string;
   #lastMonoMs = Number.NEGATIVE_INFINITY;
 
@@ -25,15 +25,15 @@ export class TickPlacing {
   }
 
   /** Takes the reports since the last call, oldest first. `everyMs`: how far apart the board makes them, 0 if it tells every tick. */
-  place(reports: readonly ReportedTicks[], everyMs: number): LineBatch {
+  spread(reports: readonly ReportedTicks[], everyMs: number): LineBatch {
     const stamps: number[] = [];
     let lost: 0 | null = 0;
-    const times = setApart(reports, everyMs);
+    const times = separateReports(reports, everyMs);
     reports.forEach((report, i) => {
       if (report.lost === null) lost = null;
       const at = Math.max(times[i]!, this.#lastMonoMs);
       if (report.ticks === 0) return;
-      const spanMs = Math.min(at - this.#lastMonoMs, fellWithin(report, at - this.#lastMonoMs));
+      const spanMs = Math.min(at - this.#lastMonoMs, spreadTimeMs(report, at - this.#lastMonoMs));
       for (let k = 1; k <= report.ticks; k++) stamps.push(at - spanMs * (1 - k / report.ticks));
       this.#lastMonoMs = at;
     });
@@ -42,13 +42,13 @@ export class TickPlacing {
 }
 
 /** The time in which a report's ticks fell, seen from the report before, which was `gapMs` ago. */
-function fellWithin({ isContinuous, ticks }: ReportedTicks, gapMs: number): number {
+function spreadTimeMs({ isContinuous, ticks }: ReportedTicks, gapMs: number): number {
   if (gapMs <= flowMs) return gapMs;
-  return isContinuous ? reportEveryMs : Math.max(reportEveryMs, ticks * plainTickMs);
+  return isContinuous ? reportEveryMs : Math.max(reportEveryMs, ticks * steadyTickMs);
 }
 
 /** When the board made each report: at the latest when it came, and never closer to the next than it can. */
-function setApart(reports: readonly ReportedTicks[], everyMs: number): number[] {
+function separateReports(reports: readonly ReportedTicks[], everyMs: number): number[] {
   const times = reports.map(({ arrivedMonoMs }) => arrivedMonoMs);
   for (let i = times.length - 2; i >= 0; i--) times[i] = Math.min(times[i]!, times[i + 1]! - everyMs);
   return times;
