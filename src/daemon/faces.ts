@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/schema.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type AppOptions, createApp } from '../http/app.ts';
-import { closedHouse } from '../http/doors/closed-house.ts';
+import { databaseUnavailable } from '../http/doors/database-unavailable.ts';
 import { createSetupCode } from '../http/doors/setup-code.ts';
 import { realScheduler } from '../http/ports.ts';
 import { productDirectory } from '../system/product.ts';
@@ -47,7 +47,7 @@ export async function openFaces({
 }: FacesOptions): Promise<Serving> {
   const { host, port } = config;
   let serving: Serving | null = null;
-  const closed = closedHouse(house.health);
+  const closed = databaseUnavailable(house.health);
   let app: RequestListener | null = null;
   /** The engine that the app was built on; another ledger brings another one. */
   let behind: Engine | null = null;

@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { DaemonDesk } from './admin-ports.ts';
-import { LoginPace } from './doors/login-pace.ts';
+import { LoginDelay } from './doors/login-delay.ts';
 import { createSetupCode, type SetupCode } from './doors/setup-code.ts';
 import { currentApi } from './editions/current/api.ts';
 import { deviceEventPaths, deviceEventsApi } from './editions/device-events/api.ts';
@@ -117,7 +117,7 @@ export function createApp(options: AppOptions): Express {
     healthRoute(options.health, () => engine.people.site().privacy),
   );
   app.all(deviceEventPaths, deviceEventsApi({ engine, clock, log }));
-  const pace = settings.rateLimits ? new LoginPace(scheduler) : null;
+  const pace = settings.rateLimits ? new LoginDelay(scheduler) : null;
   const current = currentApi({
     clock,
     live,

@@ -2,17 +2,17 @@ import type { Site, User } from '../../core/records.ts';
 import type { Access } from '../routes/route.ts';
 
 /** Who somebody is to the house. */
-export type Standing = 'nobody' | 'tablet' | 'member' | 'staff';
+export type Role = 'anonymous' | 'tablet' | 'member' | 'staff';
 
 /** What of the house a request is judged by, whoever sent it. */
-export type HouseDoor = Pick<Site, 'privacy' | 'isSetUp'>;
+export type SiteAccess = Pick<Site, 'privacy' | 'isSetUp'>;
 
 /** `come in`, or what is said at the door. */
-export type Verdict = 'come in' | 'who is there' | 'not you' | 'set up already';
+export type AccessDecision = 'allow' | 'unauthenticated' | 'forbidden' | 'already-set-up';
 
 /** Staff are the staff and the superusers. */
-export function standingOf(user: User | null): Standing {
-  if (user === null) return 'nobody';
+export function userRole(user: User | null): Role {
+  if (user === null) return 'anonymous';
   return user.isStaff || user.isSuperuser ? 'staff' : 'member';
 }
 
@@ -20,42 +20,42 @@ export function standingOf(user: User | null): Standing {
  * Who may do what, all of it: every other door asks here. Where the request comes from (`loopback`, `same-origin`) is
  * judged beside it, by `admit`. The house is looked at only where it matters.
  */
-export function verdict(access: Access, standing: Standing, door: () => HouseDoor): Verdict {
+export function decideAccess(access: Access, role: Role, site: () => SiteAccess): AccessDecision {
   switch (access) {
     case 'open':
     case 'same-origin':
     case 'loopback':
-      return 'come in';
+      return 'allow';
     case 'viewer':
-      return viewerVerdict(door().privacy, standing);
+      return decideViewer(site().privacy, role);
     case 'member':
-      return standing === 'tablet' ? 'not you' : mustBe('member', standing);
+      return role === 'tablet' ? 'forbidden' : requireRole('member', role);
     case 'staff':
-      return mustBe('staff', standing);
+      return requireRole('staff', role);
     case 'tablet':
-      return standing === 'tablet' ? 'come in' : standing === 'nobody' ? 'who is there' : 'not you';
+      return role === 'tablet' ? 'allow' : role === 'anonymous' ? 'unauthenticated' : 'forbidden';
     case 'setup':
-      return door().isSetUp ? 'set up already' : 'come in';
+      return site().isSetUp ? 'already-set-up' : 'allow';
   }
 }
 
 /** Whether a route of a face that waits for the set-up is closed until then to those nobody knows. */
-export const waitsForSetUp = (access: Access, opensBeforeSetUp: boolean): boolean =>
-  !opensBeforeSetUp && access !== 'setup' && access !== 'loopback';
+export const requiresSetUp = (access: Access, allowedBeforeSetUp: boolean): boolean =>
+  !allowedBeforeSetUp && access !== 'setup' && access !== 'loopback';
 
-function viewerVerdict(privacy: Site['privacy'], standing: Standing): Verdict {
+function decideViewer(privacy: Site['privacy'], role: Role): AccessDecision {
   switch (privacy) {
     case 'public':
-      return 'come in';
+      return 'allow';
     case 'members':
-      return mustBe('member', standing);
+      return requireRole('member', role);
     case 'staff':
-      return mustBe('staff', standing);
+      return requireRole('staff', role);
   }
 }
 
-function mustBe(least: 'member' | 'staff', standing: Standing): Verdict {
-  if (standing === 'nobody') return 'who is there';
+function requireRole(least: 'member' | 'staff', role: Role): AccessDecision {
+  if (role === 'anonymous') return 'unauthenticated';
   // A shared tablet sees what members see, whoever stands before it.
-  return least === 'member' || standing === 'staff' ? 'come in' : 'not you';
+  return least === 'member' || role === 'staff' ? 'allow' : 'forbidden';
 }

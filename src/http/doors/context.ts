@@ -2,12 +2,12 @@ import type { Request, Response } from 'express';
 import type { Clock, Moment } from '../../core/moment.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Access, RouteContext } from '../routes/route.ts';
-import { admit, type Caller, identify } from './auth.ts';
-import { loginHeader, tabletHeader } from './login-cookie.ts';
-import { ownAddressOf } from './own-address.ts';
+import { authorize, type Caller, identify } from './authorize.ts';
+import { formatLoginCookie, formatTabletCookie } from './login-cookie.ts';
+import { findOwnAddress } from './own-address.ts';
 
 /** Who asks, and all that was known when it was asked. */
-export interface Asking {
+export interface AuthRequest {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly request: Request;
@@ -18,23 +18,23 @@ export interface Asking {
   readonly tabletToken: string | null;
   readonly byPin: { readonly pinUnlock: string | null } | null;
   readonly writes: boolean;
-  readonly waitsForSetUp: boolean;
+  readonly requiresSetUp: boolean;
   readonly hosts: readonly string[];
 }
 
 /** Finds out who asks, and tells the browser what has become of its login. */
-export function callerOf(asking: Asking, now: Moment): Caller {
-  const { request, response, loginToken, tabletToken } = asking;
-  const caller = identify({ ...asking, login: loginToken, now });
-  if (caller.kind === 'stale login') handLogin(request, response, null);
-  if (caller.kind === 'tablet' && caller.extended) handTablet(request, response, tabletToken);
-  if (caller.kind === 'login' && caller.extended) handLogin(request, response, loginToken);
+export function resolveCaller(authRequest: AuthRequest, now: Moment): Caller {
+  const { request, response, loginToken, tabletToken } = authRequest;
+  const caller = identify({ ...authRequest, login: loginToken, now });
+  if (caller.kind === 'stale login') setLoginCookie(request, response, null);
+  if (caller.kind === 'tablet' && caller.extended) setTabletCookie(request, response, tabletToken);
+  if (caller.kind === 'login' && caller.extended) setLoginCookie(request, response, loginToken);
   return caller;
 }
 
 /** The surroundings of a handler whose request was let in. */
-export function contextOf(asking: Asking, caller: Caller, now: Moment): RouteContext {
-  const { engine, clock, request, response, access, loginToken, hosts } = asking;
+export function createContext(authRequest: AuthRequest, caller: Caller, now: Moment): RouteContext {
+  const { engine, clock, request, response, access, loginToken, hosts } = authRequest;
   return {
     engine,
     now,
@@ -46,18 +46,18 @@ export function contextOf(asking: Asking, caller: Caller, now: Moment): RouteCon
       return request.ip ?? '';
     },
     get ownAddress() {
-      return ownAddressOf(request, hosts);
+      return findOwnAddress(request, hosts);
     },
     header(name) {
       const value = request.headers[name];
       return Array.isArray(value) ? value[0] : value;
     },
-    setLogin: (token) => handLogin(request, response, token),
-    setTablet: (token) => handTablet(request, response, token),
-    stillWelcome() {
-      const caller = identify({ ...asking, login: loginToken, now: clock.now() });
+    setLogin: (token) => setLoginCookie(request, response, token),
+    setTablet: (token) => setTabletCookie(request, response, token),
+    isStillAllowed() {
+      const caller = identify({ ...authRequest, login: loginToken, now: clock.now() });
       try {
-        admit(access, { ...asking, caller });
+        authorize(access, { ...authRequest, caller });
         return true;
       } catch {
         return false;
@@ -66,10 +66,10 @@ export function contextOf(asking: Asking, caller: Caller, now: Moment): RouteCon
   };
 }
 
-function handLogin(request: Request, response: Response, token: string | null): void {
-  if (!response.headersSent) response.appendHeader('Set-Cookie', loginHeader(token, request.secure));
+function setLoginCookie(request: Request, response: Response, token: string | null): void {
+  if (!response.headersSent) response.appendHeader('Set-Cookie', formatLoginCookie(token, request.secure));
 }
 
-function handTablet(request: Request, response: Response, token: string | null): void {
-  if (!response.headersSent) response.appendHeader('Set-Cookie', tabletHeader(token, request.secure));
+function setTabletCookie(request: Request, response: Response, token: string | null): void {
+  if (!response.headersSent) response.appendHeader('Set-Cookie', formatTabletCookie(token, request.secure));
 }

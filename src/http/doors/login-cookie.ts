@@ -14,12 +14,13 @@ export const pinUnlockHeader = 'x-tapster-pin-unlock';
 const tabletLifeS = 400 * 86_400;
 
 /** The login a request carries, null when it carries none of ours: another program of the same host may use the name. */
-export const loginTokenOf = (request: IncomingMessage): string | null => tokenIn(request, loginCookie);
+export const parseLoginToken = (request: IncomingMessage): string | null => parseToken(request, loginCookie);
 
 /** The same for what a shared tablet carries. */
-export const tabletTokenOf = (request: IncomingMessage): string | null => tokenIn(request, tabletCookie);
+export const parseTabletToken = (request: IncomingMessage): string | null =>
+  parseToken(request, tabletCookie);
 
-function tokenIn({ headers }: IncomingMessage, cookie: string): string | null {
+function parseToken({ headers }: IncomingMessage, cookie: string): string | null {
   const { cookie: text } = headers;
   if (text === undefined) return null;
   for (const pair of text.split(';')) {
@@ -35,8 +36,8 @@ function tokenIn({ headers }: IncomingMessage, cookie: string): string | null {
  * The header that hands a login to a browser; null takes it away again. No script can read it, no foreign page's
  * request carries it. `Secure` only where the browser came by TLS: a bar's own network speaks plain HTTP.
  */
-export function loginHeader(token: string | null, isSecure: boolean): string {
-  return setCookie(loginCookie, token, {
+export function formatLoginCookie(token: string | null, isSecure: boolean): string {
+  return formatCookie(loginCookie, token, {
     lifeS: Math.floor(loginLifeMs / 1_000),
     sameSite: 'Lax',
     isSecure,
@@ -44,17 +45,21 @@ export function loginHeader(token: string | null, isSecure: boolean): string {
 }
 
 /** The same for a shared tablet. Only the house's own page ever asks with it, so it follows no link either. */
-export function tabletHeader(token: string | null, isSecure: boolean): string {
-  return setCookie(tabletCookie, token, { lifeS: tabletLifeS, sameSite: 'Strict', isSecure });
+export function formatTabletCookie(token: string | null, isSecure: boolean): string {
+  return formatCookie(tabletCookie, token, { lifeS: tabletLifeS, sameSite: 'Strict', isSecure });
 }
 
-interface Keeping {
+interface CookieOptions {
   readonly lifeS: number;
   readonly sameSite: 'Lax' | 'Strict';
   readonly isSecure: boolean;
 }
 
-function setCookie(name: string, token: string | null, { lifeS, sameSite, isSecure }: Keeping): string {
+function formatCookie(
+  name: string,
+  token: string | null,
+  { lifeS, sameSite, isSecure }: CookieOptions,
+): string {
   const maxAgeS = token === null ? 0 : lifeS;
   const parts = [
     `${name}=${token ?? ''}`,

@@ -15,8 +15,8 @@ export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean
  * True when the Host header names us. A page of a foreign site can make its own name point at this address,
  * but it cannot make the browser send another name than its own.
  */
-export function namesThisHouse(request: IncomingMessage, ownNames: readonly string[]): boolean {
-  const host = hostName(request.headers.host);
+export function namesThisHost(request: IncomingMessage, ownNames: readonly string[]): boolean {
+  const host = parseHostName(request.headers.host);
   if (host === null) return false;
   const own = hostname().toLowerCase();
   return (
@@ -28,9 +28,9 @@ export function namesThisHouse(request: IncomingMessage, ownNames: readonly stri
 }
 
 /** As `namesThisHouse`, or by any bare address: a number in the address bar belongs to no foreign site. */
-export function namesThisHouseOrAddress(request: IncomingMessage, ownNames: readonly string[]): boolean {
-  const host = hostName(request.headers.host);
-  return host !== null && (isIP(host) !== 0 || namesThisHouse(request, ownNames));
+export function namesThisHostOrAddress(request: IncomingMessage, ownNames: readonly string[]): boolean {
+  const host = parseHostName(request.headers.host);
+  return host !== null && (isIP(host) !== 0 || namesThisHost(request, ownNames));
 }
 
 /** A request as express reads it: behind a proxy that is believed, `host` is the one the browser asked for. */
@@ -49,7 +49,7 @@ export function isForeignOrigin({ headers, host = headers.host }: HostedRequest)
 }
 
 /** The name in a Host header, lower case, without port and brackets; null when it is no name. */
-export function hostName(host: string | undefined): string | null {
+export function parseHostName(host: string | undefined): string | null {
   try {
     return new URL(`http://${host ?? ''}`).hostname.replace(/^\[|\]$/g, '').toLowerCase() || null;
   } catch {

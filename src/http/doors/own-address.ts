@@ -2,32 +2,32 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { AppError } from '../../core/app-error.ts';
 import type { RouteContext } from '../routes/route.ts';
-import { hostName, namesThisHouse } from './origin.ts';
+import { namesThisHost, parseHostName } from './origin.ts';
 
 /**
  * What links to this house begin with, as a request shows it; null where it does not beyond doubt. The Host header is
  * written by whoever asks: a link built on another name would carry its secret to them. So the name must be one of ours
  * or the very address the request came in at, the port is the one it came in at, and what a proxy says is not asked.
  */
-export function ownAddressOf(request: IncomingMessage, ownNames: readonly string[]): string | null {
+export function findOwnAddress(request: IncomingMessage, ownNames: readonly string[]): string | null {
   const { socket, headers } = request;
   if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return null;
-  const name = hostName(headers.host);
+  const name = parseHostName(headers.host);
   if (name === null || socket.localPort === undefined) return null;
-  const came = (socket.localAddress ?? '').replace(/^::ffff:/, '').replace(/%.*$/, '');
-  const isOurs = isIP(name) === 0 ? namesThisHouse(request, ownNames) : name === came;
-  if (!isOurs) return null;
+  const receivedAt = (socket.localAddress ?? '').replace(/^::ffff:/, '').replace(/%.*$/, '');
+  const isOwn = isIP(name) === 0 ? namesThisHost(request, ownNames) : name === receivedAt;
+  if (!isOwn) return null;
   const host = isIP(name) === 6 ? `[${name}]` : name;
   return socket.localPort === 80 ? `http://${host}` : `http://${host}:${socket.localPort}`;
 }
 
 /** What links in mails begin with: the setting, else what the request shows beyond doubt, else null. */
-export const houseAddress = ({ engine, ownAddress }: Pick<RouteContext, 'engine' | 'ownAddress'>) =>
+export const siteAddress = ({ engine, ownAddress }: Pick<RouteContext, 'engine' | 'ownAddress'>) =>
   engine.mail.settings().baseUrl || ownAddress;
 
 /** The same for a mail that is nothing without its link; throws `conflict` where there is none. */
-export function mustHaveAddress(context: Pick<RouteContext, 'engine' | 'ownAddress'>): string {
-  const address = houseAddress(context);
+export function requireSiteAddress(context: Pick<RouteContext, 'engine' | 'ownAddress'>): string {
+  const address = siteAddress(context);
   if (address !== null) return address;
   throw new AppError(
     'conflict',

@@ -2,12 +2,12 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
 
 /** Without letters and digits that look alike on a console. */
-const letters = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const groups = 2;
-const lettersInGroup = 4;
+const charactersInGroup = 4;
 
 /** Wrong codes, from all addresses together, after which another one is printed: guessing starts from nothing again. */
-const mostWrong = 50;
+const maxWrong = 50;
 
 /** The code that whoever stands at the machine reads off its console, and the wizard asks for. */
 export interface SetupCode {
@@ -19,17 +19,17 @@ export interface SetupCode {
 
 /** A new code; `onRenew` is told when too many wrong ones have made it give way to the next. */
 export function createSetupCode(onRenew: (text: string) => void = () => {}): SetupCode {
-  let text = freshCode();
+  let text = createCode();
   let wrong = 0;
   return {
     get text() {
       return text;
     },
     check(code) {
-      if (isSame(plain(code), plain(text))) return;
+      if (isSame(normalize(code), normalize(text))) return;
       wrong += 1;
-      if (wrong >= mostWrong) {
-        text = freshCode();
+      if (wrong >= maxWrong) {
+        text = createCode();
         wrong = 0;
         onRenew(text);
       }
@@ -44,13 +44,13 @@ export function createSetupCode(onRenew: (text: string) => void = () => {}): Set
   };
 }
 
-function freshCode(): string {
+function createCode(): string {
   const group = () =>
-    Array.from({ length: lettersInGroup }, () => letters[randomInt(letters.length)]).join('');
+    Array.from({ length: charactersInGroup }, () => alphabet[randomInt(alphabet.length)]).join('');
   return Array.from({ length: groups }, group).join('-');
 }
 
-const plain = (code: string): Buffer => Buffer.from(code.replace(/[\s-]/g, '').toUpperCase());
+const normalize = (code: string): Buffer => Buffer.from(code.replace(/[\s-]/g, '').toUpperCase());
 
 const isSame = (one: Buffer, other: Buffer): boolean =>
   one.length === other.length && timingSafeEqual(one, other);

@@ -42,14 +42,14 @@ export function createYard({ engine, limits }: { readonly engine: Engine; readon
     async enter({ route, before, request, response }) {
       const { attempt, largeFile } = route;
       const giveBack = attempt && (await limits.chargeAttempt(attempt, request, response));
-      largeFile!.judge(before);
+      largeFile!.checkFields(before);
       giveBack?.();
       judged.add(request);
       gate.enter(request);
-      const mostBytes = await roomFor(engine, largeFile!.mostBytes);
+      const mostBytes = await roomFor(engine, largeFile!.maxBytes);
       // Said now, and not when the disk is full.
       if (Number(request.headers['content-length'] ?? 0) > mostBytes) {
-        throw tooLarge(mostBytes, mostBytes < largeFile!.mostBytes);
+        throw tooLarge(mostBytes, mostBytes < largeFile!.maxBytes);
       }
       waitLongFor(request);
       return mostBytes;

@@ -4,7 +4,7 @@ import type { Upload } from '../../engine/engine.ts';
 import { createYard } from '../intake/large-file.ts';
 import { createPorch } from '../intake/porch.ts';
 import type { Log } from '../ports.ts';
-import { admitAndRead } from './admission.ts';
+import { authorizeAndRead } from './authorize-and-read.ts';
 import type { Edition, WireForm } from './edition.ts';
 import type { Exchange, Mounting } from './mounting.ts';
 import { printOnce } from './print-once.ts';
@@ -54,7 +54,7 @@ export function mountEdition(edition: Edition, mounting: Mounting): RequestHandl
 
 async function answer(exchange: Exchange): Promise<void> {
   const { mounting, request, response, standing, form, route, yard } = exchange;
-  const { input, context } = await admitAndRead(exchange);
+  const { input, context } = await authorizeAndRead(exchange);
   if (route.answer.kind === 'raw') {
     raise(response, standing);
     const { mediaType, send } = route.answer;

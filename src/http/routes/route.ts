@@ -33,9 +33,9 @@ export interface Accepts {
 /** A file too large to be taken from just anybody: what comes before it in the body says whether it is. */
 export interface LargeFile {
   /** Bytes; less where the disk has less room. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Looks at the fields before the file, and throws what the route itself would. Counts as the route's attempt. */
-  judge(before: Fields): void;
+  checkFields(before: Fields): void;
 }
 
 type Read<S> = S extends Type.TSchema ? Static<S> : Record<string, never>;
@@ -72,7 +72,7 @@ export interface RouteContext {
   /** Makes the browser a shared tablet (the token of `tablets.enrol`), or an ordinary one again. */
   setTablet(token: string | null): void;
   /** Whether who asks would be let in now as well: for answers that go on for long. */
-  stillWelcome(): boolean;
+  isStillAllowed(): boolean;
   /** A request header by its lower-case name. */
   header(name: string): string | undefined;
 }
@@ -103,7 +103,7 @@ interface Declared<A extends Accepts> {
   /** True for what staff may also do, or look at, by their PIN on a shared tablet: what every night needs. */
   readonly byPin?: boolean;
   /** True for what a house answers to everybody before it is set up. */
-  readonly opensBeforeSetUp?: boolean;
+  readonly allowedBeforeSetUp?: boolean;
   /** Failures are counted by address, letters whatever comes of them; too many in a while are refused unheard. */
   readonly attempt?: Attempt;
   readonly accepts: A;

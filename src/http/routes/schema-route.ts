@@ -28,7 +28,7 @@ export function schemaRoute(edition: () => Edition): Route {
     path: '/schema',
     summary: 'This document: OpenAPI 3.1',
     access: 'open',
-    opensBeforeSetUp: true,
+    allowedBeforeSetUp: true,
     accepts: { query: Open({ format: Maybe(Type.Enum(['json', 'yaml'])) }) },
     mediaType: 'application/json',
     otherMediaTypes: ['application/yaml'],

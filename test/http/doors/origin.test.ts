@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import {
   isForeignOrigin,
   isFromThisMachine,
-  namesThisHouse,
-  namesThisHouseOrAddress,
+  namesThisHost,
+  namesThisHostOrAddress,
 } from '../../../src/http/doors/origin.ts';
 
 /** What of a request counts here. */
@@ -34,19 +34,19 @@ test.each([
   hostname(),
   'bar.lan:80',
 ])('Host %s is us', (host) => {
-  expect(namesThisHouse(request({ host }), ['bar.lan'])).toBe(true);
+  expect(namesThisHost(request({ host }), ['bar.lan'])).toBe(true);
 });
 
 test.each(['evil.example', 'localhost.evil.example', '192.168.1.5', '', 'a b'])(
   'Host “%s” is not us',
   (host) => {
-    expect(namesThisHouse(request({ host }), ['bar.lan'])).toBe(false);
+    expect(namesThisHost(request({ host }), ['bar.lan'])).toBe(false);
   },
 );
 
 test('a bare address in the address bar is no foreign site’s name', () => {
-  expect(namesThisHouseOrAddress(request({ host: '192.168.1.5:8080' }), [])).toBe(true);
-  expect(namesThisHouseOrAddress(request({ host: 'evil.example' }), [])).toBe(false);
+  expect(namesThisHostOrAddress(request({ host: '192.168.1.5:8080' }), [])).toBe(true);
+  expect(namesThisHostOrAddress(request({ host: 'evil.example' }), [])).toBe(false);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { mustHaveAddress } from '../../doors/own-address.ts';
+import { requireSiteAddress } from '../../doors/own-address.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed } from '../../routes/schemas.ts';
 import { LoginReply, NewPassword } from './login.ts';
@@ -22,7 +22,7 @@ export const accountLinkRoutes: readonly Route[] = [
     replies: emptyReply,
     run(context, { body: { email } }) {
       const { engine, now } = context;
-      engine.accountLinks.askReset({ email, houseAddress: mustHaveAddress(context) }, now);
+      engine.accountLinks.askReset({ email, houseAddress: requireSiteAddress(context) }, now);
       return {};
     },
   }),
@@ -63,7 +63,7 @@ export const accountLinkRoutes: readonly Route[] = [
     replies: emptyReply,
     run(context, { body: { email } }) {
       const { engine, now, user } = context;
-      engine.accountLinks.askEmail(user!, { email, houseAddress: mustHaveAddress(context) }, now);
+      engine.accountLinks.askEmail(user!, { email, houseAddress: requireSiteAddress(context) }, now);
       return {};
     },
   }),

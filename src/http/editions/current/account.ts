@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { KeyRecord } from '../../../engine/engine.ts';
-import { actorIn } from '../../doors/actor.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { withPicture } from '../../intake/with-picture.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
@@ -58,7 +58,11 @@ export const accountRoutes: readonly Route[] = [
       }
       const password = await engine.passwords.hash(body.new_password, 'new_password');
       const exceptLoginId = login === null ? {} : { exceptLoginId: login };
-      engine.accounts.setPassword(username, password, { actor: actorIn(context), now, ...exceptLoginId });
+      engine.accounts.setPassword(username, password, {
+        actor: requestActor(context),
+        now,
+        ...exceptLoginId,
+      });
       return {};
     },
   }),

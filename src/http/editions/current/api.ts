@@ -1,5 +1,5 @@
 import type { DaemonDesk } from '../../admin-ports.ts';
-import type { LoginPace } from '../../doors/login-pace.ts';
+import type { LoginDelay } from '../../doors/login-delay.ts';
 import type { SetupCode } from '../../doors/setup-code.ts';
 import type { EventWait } from '../../event-wait.ts';
 import { jsonReader } from '../../intake/body.ts';
@@ -80,7 +80,7 @@ export interface CurrentApiServices {
   readonly live: LiveHub;
   readonly eventWait: EventWait;
   /** Null where nobody is slowed down. */
-  readonly pace: LoginPace | null;
+  readonly pace: LoginDelay | null;
   readonly setup: SetupCode;
   readonly admin?: DaemonDesk | undefined;
   readonly wiring?: WiringDesk | undefined;

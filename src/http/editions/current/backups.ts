@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Backups, StoredBackup } from '../../admin-ports.ts';
-import { actorIn } from '../../doors/actor.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { defineRawRoute, defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
 
@@ -114,7 +114,7 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
 
 function recordAudit(context: RouteContext, action: string, id: string): void {
   context.engine.audit.note(
-    { actor: actorIn(context), action, subject: { kind: 'backup', id } },
+    { actor: requestActor(context), action, subject: { kind: 'backup', id } },
     context.now,
   );
 }

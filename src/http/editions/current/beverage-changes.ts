@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { BeverageFields } from '../../../engine/engine.ts';
+import { actorContext } from '../../doors/actor-context.ts';
 import { AnyId, idIn } from '../../routes/any-id.ts';
-import { handIn } from '../../routes/hand.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { BeverageType } from './new-keg.ts';
@@ -55,7 +55,7 @@ const createBeverage = defineRoute({
   run(context, { body }) {
     const { name, producer_id: producerId } = body;
     const fields = { ...toBeverageFields(body), name, producerId: idIn(producerId) };
-    return { beverage: beverageJson(context.engine.catalogue.addBeverage(fields, handIn(context))) };
+    return { beverage: beverageJson(context.engine.catalogue.addBeverage(fields, actorContext(context))) };
   },
 });
 
@@ -70,7 +70,7 @@ const changeBeverage = (method: 'put' | 'patch') =>
     replies: { status: 200, body: BeverageReply },
     run: (context, { params: { id }, body }) => ({
       beverage: beverageJson(
-        context.engine.catalogue.changeBeverage(id, toBeverageFields(body), handIn(context)),
+        context.engine.catalogue.changeBeverage(id, toBeverageFields(body), actorContext(context)),
       ),
     }),
   });
@@ -84,7 +84,7 @@ const removeBeverage = defineRoute({
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
-    context.engine.catalogue.removeBeverage(id, handIn(context));
+    context.engine.catalogue.removeBeverage(id, actorContext(context));
     return {};
   },
 });

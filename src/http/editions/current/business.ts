@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { BusinessSettings } from '../../../engine/engine.ts';
-import { actorIn } from '../../doors/actor.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 
@@ -56,7 +56,7 @@ export const businessRoutes: readonly Route[] = [
         ...(nightlyBackups === undefined ? {} : { nightlyBackups }),
         ...(currency === undefined ? {} : { currency }),
       };
-      const changed = context.engine.reports.changeSettings(changes, actorIn(context), context.now);
+      const changed = context.engine.reports.changeSettings(changes, requestActor(context), context.now);
       return { business: settingsJson(changed) };
     },
   }),
@@ -97,7 +97,7 @@ export const businessRoutes: readonly Route[] = [
       }
       const newPrice =
         servingMl === null || price === null ? null : { servingMl, cents: Math.round(price * 100) };
-      context.engine.reports.setPrice(id, newPrice, actorIn(context), context.now);
+      context.engine.reports.setPrice(id, newPrice, requestActor(context), context.now);
       return { price: priceJson(id, context.engine.reports.price(id)) };
     },
   }),
@@ -121,7 +121,7 @@ export const businessRoutes: readonly Route[] = [
     replies: { status: 200, body: Closed({ daily_report: Type.Boolean() }) },
     run(context, { body: { daily_report: isWanted } }) {
       const { engine, user, now } = context;
-      engine.reports.setWantsMail(user!, isWanted, actorIn(context), now);
+      engine.reports.setWantsMail(user!, isWanted, requestActor(context), now);
       return { daily_report: engine.reports.wantsMail(user!) };
     },
   }),

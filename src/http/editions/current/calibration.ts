@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { AppliedCalibration, CalibrationPreview } from '../../../engine/engine.ts';
-import { actorIn } from '../../doors/actor.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { AnyId, idIn } from '../../routes/any-id.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open, TotalMl, VolumeMl } from '../../routes/schemas.ts';
@@ -60,7 +60,7 @@ const calibrate = defineRoute({
   replies: { status: 200, body: AppliedJson },
   run(context, input) {
     const { engine, now } = context;
-    const calibration = { ...toRecalibration(input.body), by: actorIn(context) };
+    const calibration = { ...toRecalibration(input.body), by: requestActor(context) };
     const applied = engine.drinks.calibrate(input.params.id, calibration, now);
     return { ...previewJson(applied), correction_id: applied.correctionId };
   },

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Upload } from '../../../engine/engine.ts';
+import { actorContext } from '../../doors/actor-context.ts';
 import { withPicture } from '../../intake/with-picture.ts';
-import { handIn } from '../../routes/hand.ts';
 import { defineRoute, type RouteContext } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
@@ -55,7 +55,7 @@ const removePicture = (kind: Item['kind']) =>
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
-      context.engine.catalogue.removePicture({ kind, id }, handIn(context));
+      context.engine.catalogue.removePicture({ kind, id }, actorContext(context));
       return {};
     },
   });
@@ -87,6 +87,6 @@ async function setPicture(
     throw new AppError('not_found', `There is no ${item.kind} ${item.id}.`, { reason: { name: 'not_here' } });
   if (upload === undefined) throw unfit('image', 'is needed, as a file of the form', { name: 'picture' });
   await withPicture(engine, { upload, field: 'image' }, (picture) =>
-    catalogue.setPicture(item, picture!, caption.trim(), handIn(context)),
+    catalogue.setPicture(item, picture!, caption.trim(), actorContext(context)),
   );
 }

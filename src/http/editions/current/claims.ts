@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { claimableUntilMs } from '../../../engine/engine.ts';
-import { actorIn } from '../../doors/actor.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { defineRoute, type RouteContext } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
 import { isStaff } from './drink-detail.ts';
@@ -31,7 +31,7 @@ export function requireClaimant(context: RouteContext) {
       reason: { name: 'no_claims' },
     });
   }
-  return { username: context.user!.username, by: actorIn(context) };
+  return { username: context.user!.username, by: requestActor(context) };
 }
 
 export const listClaims = defineRoute({

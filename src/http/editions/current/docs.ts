@@ -79,7 +79,7 @@ const getDocs = defineRawRoute({
   path: '/docs',
   summary: 'The interactive page of this document and of the legacy one',
   access: 'open',
-  opensBeforeSetUp: true,
+  allowedBeforeSetUp: true,
   accepts: {},
   mediaType: 'text/html',
   send(_context, { response }) {
@@ -94,7 +94,7 @@ const getDocsFile = defineRawRoute({
   path: '/docs/{file}',
   summary: 'What the interactive page is made of',
   access: 'open',
-  opensBeforeSetUp: true,
+  allowedBeforeSetUp: true,
   accepts: { params: Open({ file: Type.String({ maxLength: 64 }) }) },
   mediaType: 'text/javascript',
   otherMediaTypes: ['text/css', 'image/png', 'text/plain'],

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import { actorIn } from '../../doors/actor.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { AnyId, idIn } from '../../routes/any-id.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, Open, TapRef, Ticks, VolumeMl } from '../../routes/schemas.ts';
@@ -53,7 +53,7 @@ const editDrink = defineRoute({
     const changes = {
       ...(body.shout === undefined ? {} : { shout: body.shout }),
       ...(body.volume_ml === undefined ? {} : { volumeMl: body.volume_ml }),
-      by: actorIn(context),
+      by: requestActor(context),
     };
     return drinkDetailJson(engine, engine.drinks.edit(id, changes, now));
   },
@@ -70,7 +70,7 @@ const reassignDrink = defineRoute({
   replies,
   run(context, { params: { id }, body }) {
     const { engine, now } = context;
-    const to = { username: body.username, by: actorIn(context) };
+    const to = { username: body.username, by: requestActor(context) };
     return drinkDetailJson(engine, engine.drinks.reassign(id, to, now));
   },
 });
@@ -123,7 +123,7 @@ const cancelDrink = defineRoute({
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id }, query }) {
     const { engine, now } = context;
-    engine.drinks.cancel(id, { spilled: query.spilled ?? false, actor: actorIn(context) }, now);
+    engine.drinks.cancel(id, { spilled: query.spilled ?? false, actor: requestActor(context) }, now);
     return {};
   },
 });
@@ -149,7 +149,7 @@ const splitDrink = defineRoute({
     const split = {
       ...toSize(volumeMl, ticks),
       ...(username === undefined ? {} : { username }),
-      by: actorIn(context),
+      by: requestActor(context),
     };
     const { first, part } = engine.drinks.split(id, split, now);
     return { drink: drinkJson(first.drink), part: drinkJson(part.drink) };
@@ -167,7 +167,7 @@ const joinDrinks = defineRoute({
   replies,
   run(context, { params: { id }, body }) {
     const { engine, now } = context;
-    const other = { otherId: idIn(body.drink_id), by: actorIn(context) };
+    const other = { otherId: idIn(body.drink_id), by: requestActor(context) };
     return drinkDetailJson(engine, engine.drinks.join(id, other, now));
   },
 });
@@ -183,7 +183,7 @@ const moveDrink = defineRoute({
   replies,
   run(context, { params: { id }, body: { keg_id: kegId, tap } }) {
     const { engine, now } = context;
-    const by = actorIn(context);
+    const by = requestActor(context);
     if ((kegId === undefined) === (tap === undefined))
       throw unfit('keg_id', 'or tap is needed, one of them', { name: 'either', other: 'tap' });
     const to = tap === undefined ? { kegId: kegId == null ? null : idIn(kegId), by } : { tap, by };
@@ -202,7 +202,7 @@ const undoDrink = defineRoute({
   replies: { status: 200, body: MaybeDrinkDetailJson },
   run(context, { params: { id } }) {
     const { engine, now } = context;
-    const view = engine.drinks.undo(id, { actor: actorIn(context) }, now);
+    const view = engine.drinks.undo(id, { actor: requestActor(context) }, now);
     return view === null ? noDrinkJson : drinkDetailJson(engine, view);
   },
 });
@@ -216,7 +216,7 @@ const undoCorrection = defineRoute({
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
-    context.engine.drinks.undoCorrection(id, { actor: actorIn(context) }, context.now);
+    context.engine.drinks.undoCorrection(id, { actor: requestActor(context) }, context.now);
     return {};
   },
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { actorIn } from '../../doors/actor.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { withPicture } from '../../intake/with-picture.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
@@ -27,7 +27,7 @@ const setDrinkPicture = defineRoute({
     return withPicture(engine, image, (picture) => {
       if (picture === undefined)
         throw unfit('image', 'is needed: a picture, in a multipart form', { name: 'picture' });
-      const input = { picture, caption: body.caption ?? '', by: actorIn(context) };
+      const input = { picture, caption: body.caption ?? '', by: requestActor(context) };
       return drinkDetailJson(engine, engine.drinks.putPicture(id, input, now));
     });
   },
@@ -43,7 +43,7 @@ const removeDrinkPicture = defineRoute({
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
     requireDrinkerOrStaff(context, id);
-    context.engine.drinks.removePicture(id, { actor: actorIn(context) }, context.now);
+    context.engine.drinks.removePicture(id, { actor: requestActor(context) }, context.now);
     return {};
   },
 });

@@ -43,7 +43,7 @@ const listEvents = (eventWait: EventWait) =>
       }),
     },
     replies: { status: 200, body: Closed({ paging: PagingJson, events: Type.Array(EventJson) }) },
-    async run({ engine, address, stillWelcome }, { query }) {
+    async run({ engine, address, isStillAllowed }, { query }) {
       const { since, wait, kind, user, keg, session } = query;
       const filter = {
         ...(since === undefined ? {} : { since }),
@@ -57,7 +57,7 @@ const listEvents = (eventWait: EventWait) =>
         const hasCome = () => engine.lists.events({ ...filter, limit: 1 }).items.length > 0;
         await eventWait.wait({ address, hasCome, atMostMs: wait * 1_000 });
         // The site may have become private meanwhile, or the asker have left.
-        if (!stillWelcome())
+        if (!isStillAllowed())
           throw new AppError('no_key', 'The house has closed its book meanwhile. Log in again.');
       }
       const page = engine.lists.events({ ...toPageRequest(query), ...filter });

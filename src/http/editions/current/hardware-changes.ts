@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { actorContext } from '../../doors/actor-context.ts';
 import { AnyId, idIn } from '../../routes/any-id.ts';
-import { handIn } from '../../routes/hand.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
@@ -70,7 +70,7 @@ const controllerRoutes = [
       controller: controllerJson(
         context.engine.hardware.createController(
           { ...toControllerFields(body), name: body.name },
-          handIn(context),
+          actorContext(context),
         ),
       ),
     }),
@@ -87,7 +87,7 @@ const controllerRoutes = [
       replies: { status: 200, body: Closed({ controller: ControllerJson }) },
       run: (context, { params: { id }, body }) => ({
         controller: controllerJson(
-          context.engine.hardware.changeController(id, toControllerFields(body), handIn(context)),
+          context.engine.hardware.changeController(id, toControllerFields(body), actorContext(context)),
         ),
       }),
     }),
@@ -102,7 +102,7 @@ const controllerRoutes = [
     accepts: { params },
     replies: emptyReply,
     run(context, { params: { id } }) {
-      context.engine.hardware.removeController(id, handIn(context));
+      context.engine.hardware.removeController(id, actorContext(context));
       return {};
     },
   }),
@@ -123,7 +123,7 @@ const meterRoutes = [
       const calibration = ticksPerMl === undefined ? {} : { ticksPerMl };
       return {
         flow_meter: meterJson(
-          context.engine.hardware.createMeter({ ...meter, ...calibration }, handIn(context)),
+          context.engine.hardware.createMeter({ ...meter, ...calibration }, actorContext(context)),
         ),
       };
     },
@@ -139,7 +139,7 @@ const meterRoutes = [
       replies: { status: 200, body: Closed({ flow_meter: MeterJson }) },
       run: (context, { params: { id }, body: { port_name: portName, ticks_per_ml: ticksPerMl } }) => ({
         flow_meter: meterJson(
-          context.engine.hardware.changeMeter(id, { portName, ticksPerMl }, handIn(context)),
+          context.engine.hardware.changeMeter(id, { portName, ticksPerMl }, actorContext(context)),
         ),
       }),
     }),
@@ -153,7 +153,7 @@ const meterRoutes = [
     accepts: { params },
     replies: emptyReply,
     run(context, { params: { id } }) {
-      context.engine.hardware.removeMeter(id, handIn(context));
+      context.engine.hardware.removeMeter(id, actorContext(context));
       return {};
     },
   }),
@@ -172,7 +172,7 @@ const toggleRoutes = [
       flow_toggle: toggleJson(
         context.engine.hardware.createToggle(
           { controllerId: toControllerId(body), portName: body.port_name },
-          handIn(context),
+          actorContext(context),
         ),
       ),
     }),
@@ -188,7 +188,7 @@ const toggleRoutes = [
       replies: { status: 200, body: Closed({ flow_toggle: ToggleJson }) },
       run: (context, { params: { id }, body }) => ({
         flow_toggle: toggleJson(
-          context.engine.hardware.changeToggle(id, { portName: body.port_name }, handIn(context)),
+          context.engine.hardware.changeToggle(id, { portName: body.port_name }, actorContext(context)),
         ),
       }),
     }),
@@ -202,7 +202,7 @@ const toggleRoutes = [
     accepts: { params },
     replies: emptyReply,
     run(context, { params: { id } }) {
-      context.engine.hardware.removeToggle(id, handIn(context));
+      context.engine.hardware.removeToggle(id, actorContext(context));
       return {};
     },
   }),

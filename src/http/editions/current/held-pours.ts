@@ -3,7 +3,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Drink } from '../../../core/records.ts';
 import { parseTickSeries } from '../../../core/tick-series.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { actorIn } from '../../doors/actor.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { AnyId, idIn } from '../../routes/any-id.ts';
 import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
 import {
@@ -89,7 +89,7 @@ const keepHeldPour = defineRoute({
       ...(body.tap === undefined ? {} : { tapId: requireTapId(engine, body.tap) }),
       ...(body.keg_id === undefined ? {} : { kegId: body.keg_id === null ? null : idIn(body.keg_id) }),
       ...(body.username === undefined ? {} : { username: body.username }),
-      by: actorIn(context),
+      by: requestActor(context),
     };
     return drinkDetailJson(engine, engine.drinks.keep(id, input, now));
   },
@@ -106,7 +106,7 @@ const discardHeldPour = defineRoute({
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
     requireHeldPour(context, id);
-    context.engine.drinks.discard(id, { actor: actorIn(context) }, context.now);
+    context.engine.drinks.discard(id, { actor: requestActor(context) }, context.now);
     return {};
   },
 });
@@ -122,7 +122,7 @@ const undoHeldPour = defineRoute({
   replies: { status: 200, body: DrinkDetailJson },
   run(context, { params: { id } }) {
     const { engine, now } = context;
-    const view = engine.drinks.undo(id, { actor: actorIn(context), onlyReview: true }, now);
+    const view = engine.drinks.undo(id, { actor: requestActor(context), onlyReview: true }, now);
     return drinkDetailJson(engine, view!);
   },
 });

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { InvitationView } from '../../../engine/engine.ts';
-import { houseAddress, mustHaveAddress } from '../../doors/own-address.ts';
+import { requireSiteAddress, siteAddress } from '../../doors/own-address.ts';
 import { Instant, readInstant } from '../../routes/instants.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
@@ -69,10 +69,10 @@ export const invitationRoutes: readonly Route[] = [
       const { engine, user, now } = context;
       const expires = end === undefined ? {} : { expireTimeMs: readInstant('expires_date', end) };
       if (isMailed) {
-        const input = { forEmail, ...expires, houseAddress: mustHaveAddress(context) };
+        const input = { forEmail, ...expires, houseAddress: requireSiteAddress(context) };
         return { invitation: invitationJson(engine.invitations.create(user!, input, now)), link: null };
       }
-      const input = { forEmail, ...expires, houseAddress: houseAddress(context) ?? '' };
+      const input = { forEmail, ...expires, houseAddress: siteAddress(context) ?? '' };
       const { invitation, link } = engine.invitations.createLink(user!, input, now);
       return { invitation: invitationJson(invitation), link };
     },

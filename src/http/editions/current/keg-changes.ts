@@ -1,5 +1,5 @@
-import { actorIn } from '../../doors/actor.ts';
-import { handIn } from '../../routes/hand.ts';
+import { actorContext } from '../../doors/actor-context.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { defineRoute, type RouteContext } from '../../routes/route.ts';
 import { Closed, Id, Open, VolumeMl } from '../../routes/schemas.ts';
 import { kegFields, NewKegJson, toKegFields, toNewKeg } from './new-keg.ts';
@@ -19,7 +19,7 @@ const createKeg = defineRoute({
   replies: { status: 201, body: KegItemJson },
   run(context, { body }) {
     const { engine, user, now } = context;
-    return kegItemJson(user, engine, engine.kegs.create(toNewKeg(body), now, actorIn(context)));
+    return kegItemJson(user, engine, engine.kegs.create(toNewKeg(body), now, requestActor(context)));
   },
 });
 
@@ -34,7 +34,7 @@ const changeKeg = (method: 'put' | 'patch') =>
     replies,
     run(context, { params: { id }, body }) {
       const { engine, user } = context;
-      return kegItemJson(user, engine, engine.kegs.change(id, toKegFields(body), handIn(context)));
+      return kegItemJson(user, engine, engine.kegs.change(id, toKegFields(body), actorContext(context)));
     },
   });
 
@@ -47,7 +47,7 @@ const removeKeg = defineRoute({
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
-    context.engine.kegs.remove(id, handIn(context));
+    context.engine.kegs.remove(id, actorContext(context));
     return {};
   },
 });
@@ -79,7 +79,7 @@ const spillKeg = defineRoute({
   replies,
   run(context, { params: { id }, body }) {
     const { engine, user, now } = context;
-    return kegItemJson(user, engine, engine.kegs.spill(id, body.volume_ml, now, actorIn(context)));
+    return kegItemJson(user, engine, engine.kegs.spill(id, body.volume_ml, now, requestActor(context)));
   },
 });
 
@@ -90,11 +90,11 @@ export const kegChangeRoutes = [
   changeKeg('patch'),
   removeKeg,
   kegAction({ id: 'endKegOffTap', path: 'end', summary: 'Finish a keg that is on no tap' }, (context, id) =>
-    context.engine.kegs.endOffTap(id, context.now, actorIn(context)),
+    context.engine.kegs.endOffTap(id, context.now, requestActor(context)),
   ),
   kegAction(
     { id: 'reactivateKeg', path: 'reactivate', summary: 'Bring a finished keg back as available' },
-    (context, id) => context.engine.kegs.reactivate(id, handIn(context)),
+    (context, id) => context.engine.kegs.reactivate(id, actorContext(context)),
   ),
   spillKeg,
 ];

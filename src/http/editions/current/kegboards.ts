@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { SeenToken } from '../../../core/boards.ts';
 import type { BoardView } from '../../../engine/engine.ts';
-import { actorIn } from '../../doors/actor.ts';
-import { handIn } from '../../routes/hand.ts';
+import { actorContext } from '../../doors/actor-context.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 
@@ -67,7 +67,7 @@ export const kegboardRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: KegboardReply },
     run: (context, { params: { device } }) => ({
-      kegboard: kegboardJson(context.engine.devices.allow(device, context.now, actorIn(context))),
+      kegboard: kegboardJson(context.engine.devices.allow(device, context.now, requestActor(context))),
     }),
   }),
   defineRoute({
@@ -79,7 +79,7 @@ export const kegboardRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: KegboardReply },
     run: (context, { params: { device } }) => ({
-      kegboard: kegboardJson(context.engine.devices.deny(device, context.now, actorIn(context))),
+      kegboard: kegboardJson(context.engine.devices.deny(device, context.now, requestActor(context))),
     }),
   }),
   defineRoute({
@@ -91,7 +91,7 @@ export const kegboardRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { device } }) {
-      context.engine.devices.revoke(device, handIn(context));
+      context.engine.devices.revoke(device, actorContext(context));
       return {};
     },
   }),
@@ -104,7 +104,7 @@ export const kegboardRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { device } }) {
-      context.engine.devices.forget(device, handIn(context));
+      context.engine.devices.forget(device, actorContext(context));
       return {};
     },
   }),
@@ -125,7 +125,7 @@ export const kegboardRoutes: readonly Route[] = [
     replies: { status: 202, body: Closed({}) },
     run(context, { params: { device }, body: { grant_ids: grantIds } }) {
       const target = { device, ...(grantIds === undefined ? {} : { grantIds }) };
-      context.engine.devices.deauthorize(target, context.now, actorIn(context));
+      context.engine.devices.deauthorize(target, context.now, requestActor(context));
       return {};
     },
   }),
@@ -138,7 +138,7 @@ export const kegboardRoutes: readonly Route[] = [
     accepts: {},
     replies: { status: 202, body: Closed({}) },
     run(context) {
-      context.engine.devices.deauthorize({}, context.now, actorIn(context));
+      context.engine.devices.deauthorize({}, context.now, requestActor(context));
       return {};
     },
   }),

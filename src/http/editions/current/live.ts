@@ -11,6 +11,6 @@ export const liveRoutes = (hub: LiveHub): readonly Route[] => [
     access: 'viewer',
     accepts: {},
     mediaType: 'text/event-stream',
-    send: ({ stillWelcome }, { response }) => hub.join(response, stillWelcome),
+    send: ({ isStillAllowed }, { response }) => hub.join(response, isStillAllowed),
   }),
 ];

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import type { LoginPace } from '../../doors/login-pace.ts';
+import type { LoginDelay } from '../../doors/login-delay.ts';
 import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
 import { Closed } from '../../routes/schemas.ts';
 import { CurrentUserJson, currentUserJson } from './user-views.ts';
@@ -33,7 +33,7 @@ export function logIn(
 }
 
 /** Coming in and going out by name and password. */
-export const loginRoutes = (pace: LoginPace | null): readonly Route[] => [
+export const loginRoutes = (pace: LoginDelay | null): readonly Route[] => [
   defineRoute({
     id: 'logIn',
     method: 'post',
@@ -56,7 +56,7 @@ export const loginRoutes = (pace: LoginPace | null): readonly Route[] => [
           reason: { name: 'wrong_login' },
         });
       }
-      pace?.right(username);
+      pace?.reset(username);
       logIn(context, user.username, 'password');
       return { user: currentUserJson(user) };
     },

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { AlarmSettings, MailSettings } from '../../../engine/engine.ts';
-import { actorIn } from '../../doors/actor.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import type { MailTester } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
@@ -85,7 +85,7 @@ export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => 
         ...(fromAddress === undefined ? {} : { fromAddress }),
         ...(baseUrl === undefined ? {} : { baseUrl }),
       };
-      return { mail: mailJson(context.engine.mail.change(changes, actorIn(context), context.now)) };
+      return { mail: mailJson(context.engine.mail.change(changes, requestActor(context), context.now)) };
     },
   }),
   defineRoute({
@@ -133,7 +133,7 @@ export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => 
         ...(body.too_warm_minutes === undefined ? {} : { tooWarmMinutes: body.too_warm_minutes }),
         ...(body.silent_minutes === undefined ? {} : { silentMinutes: body.silent_minutes }),
       };
-      const settings = context.engine.alarms.changeSettings(changes, actorIn(context), context.now);
+      const settings = context.engine.alarms.changeSettings(changes, requestActor(context), context.now);
       return { alarms: alarmsJson(settings) };
     },
   }),

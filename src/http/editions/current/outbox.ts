@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { OutboxView } from '../../../engine/engine.ts';
-import { handIn } from '../../routes/hand.ts';
+import { actorContext } from '../../doors/actor-context.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from './paging.ts';
@@ -55,7 +55,7 @@ export const outboxRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 202, body: Closed({ message: MessageJson }) },
     run: (context, { params: { id } }) => ({
-      message: messageJson(context.engine.outbox.sendAgain(id, handIn(context))),
+      message: messageJson(context.engine.outbox.sendAgain(id, actorContext(context))),
     }),
   }),
   defineRoute({
@@ -67,7 +67,7 @@ export const outboxRoutes: readonly Route[] = [
     accepts: { body: Closed({ kind: Kind }) },
     replies: { status: 202, body: Closed({ num_messages: Type.Integer({ minimum: 0 }) }) },
     run: (context, { body: { kind } }) => ({
-      num_messages: context.engine.outbox.sendAllAgain(kind, handIn(context)),
+      num_messages: context.engine.outbox.sendAllAgain(kind, actorContext(context)),
     }),
   }),
   defineRoute({
@@ -79,7 +79,7 @@ export const outboxRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
-      context.engine.outbox.remove(id, handIn(context));
+      context.engine.outbox.remove(id, actorContext(context));
       return {};
     },
   }),

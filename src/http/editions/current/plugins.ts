@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Engine, PluginDatum, WebhookSettings } from '../../../engine/engine.ts';
 import { productVersion } from '../../../system/product.ts';
-import { actorIn } from '../../doors/actor.ts';
-import { handIn } from '../../routes/hand.ts';
+import { actorContext } from '../../doors/actor-context.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from './paging.ts';
@@ -119,7 +119,7 @@ export const pluginRoutes: readonly Route[] = [
       // A page that shows null for the secret sends null back: it has not been changed.
       const secret = body.secret ?? undefined;
       const changes = { urls, ...(secret === undefined ? {} : { secret }) };
-      return { settings: settingsJson(engine.webhooks.change(changes, actorIn(context), now)) };
+      return { settings: settingsJson(engine.webhooks.change(changes, requestActor(context), now)) };
     },
   }),
   defineRoute({
@@ -144,7 +144,7 @@ export const pluginRoutes: readonly Route[] = [
     accepts: { body: Closed(datumFields) },
     replies: { status: 201, body: DatumReply },
     run: (context, { body }) => ({
-      plugin_datum: datumJson(context.engine.pluginData.add(toDatum(body), handIn(context))),
+      plugin_datum: datumJson(context.engine.pluginData.add(toDatum(body), actorContext(context))),
     }),
   }),
   defineRoute({
@@ -166,7 +166,7 @@ export const pluginRoutes: readonly Route[] = [
     accepts: { params, body: Closed(datumFields) },
     replies: { status: 200, body: DatumReply },
     run: (context, { params: { id }, body }) => ({
-      plugin_datum: datumJson(context.engine.pluginData.change(id, toDatum(body), handIn(context))),
+      plugin_datum: datumJson(context.engine.pluginData.change(id, toDatum(body), actorContext(context))),
     }),
   }),
   defineRoute({
@@ -190,7 +190,9 @@ export const pluginRoutes: readonly Route[] = [
         ...(body.key === undefined ? {} : { key: body.key }),
         ...(body.value === undefined ? {} : { value: JSON.stringify(body.value) }),
       };
-      return { plugin_datum: datumJson(context.engine.pluginData.change(id, changes, handIn(context))) };
+      return {
+        plugin_datum: datumJson(context.engine.pluginData.change(id, changes, actorContext(context))),
+      };
     },
   }),
   defineRoute({
@@ -202,7 +204,7 @@ export const pluginRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
-      context.engine.pluginData.remove(id, handIn(context));
+      context.engine.pluginData.remove(id, actorContext(context));
       return {};
     },
   }),

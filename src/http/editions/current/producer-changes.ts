@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ProducerFields } from '../../../engine/engine.ts';
-import { handIn } from '../../routes/hand.ts';
+import { actorContext } from '../../doors/actor-context.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { ProducerJson, producerJson } from './views.ts';
@@ -34,7 +34,10 @@ const createProducer = defineRoute({
   replies: { status: 201, body: ProducerReply },
   run: (context, { body }) => ({
     beverage_producer: producerJson(
-      context.engine.catalogue.addProducer({ ...toProducerFields(body), name: body.name }, handIn(context)),
+      context.engine.catalogue.addProducer(
+        { ...toProducerFields(body), name: body.name },
+        actorContext(context),
+      ),
     ),
   }),
 });
@@ -50,7 +53,7 @@ const changeProducer = (method: 'put' | 'patch') =>
     replies: { status: 200, body: ProducerReply },
     run: (context, { params: { id }, body }) => ({
       beverage_producer: producerJson(
-        context.engine.catalogue.changeProducer(id, toProducerFields(body), handIn(context)),
+        context.engine.catalogue.changeProducer(id, toProducerFields(body), actorContext(context)),
       ),
     }),
   });
@@ -64,7 +67,7 @@ const removeProducer = defineRoute({
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
-    context.engine.catalogue.removeProducer(id, handIn(context));
+    context.engine.catalogue.removeProducer(id, actorContext(context));
     return {};
   },
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { actorIn } from '../../doors/actor.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { idempotencyKey } from '../../routes/idempotency-key.ts';
 import { Instant, readInstant } from '../../routes/instants.ts';
 import { defineRoute } from '../../routes/route.ts';
@@ -38,7 +38,7 @@ export const recordDrink = defineRoute({
       ticks: 0,
       volumeMl: body.volume_ml,
       ...(key === undefined ? {} : { pourId: key }),
-      by: actorIn(context),
+      by: requestActor(context),
     };
     if (body.spilled) {
       const { keg } = engine.pours.spill(measured, now);

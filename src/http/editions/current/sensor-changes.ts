@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ThermoSensor } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { handIn } from '../../routes/hand.ts';
+import { actorContext } from '../../doors/actor-context.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
@@ -33,7 +33,7 @@ const createSensor = defineRoute({
   run(context, { body }) {
     const { engine } = context;
     const input = { ...toSensorFields(body), rawName: requireRawName(body) };
-    return sensorReply(engine, engine.thermo.create(input, handIn(context)));
+    return sensorReply(engine, engine.thermo.create(input, actorContext(context)));
   },
 });
 
@@ -51,7 +51,7 @@ const changeSensor = (method: 'put' | 'patch') =>
 
       const { id } = requireSensor(engine, sensor).sensor;
       if (method === 'put') requireRawName(body);
-      return sensorReply(engine, engine.thermo.change(id, toSensorFields(body), handIn(context)));
+      return sensorReply(engine, engine.thermo.change(id, toSensorFields(body), actorContext(context)));
     },
   });
 
@@ -65,7 +65,7 @@ const removeSensor = defineRoute({
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { sensor } }) {
     const { engine } = context;
-    engine.thermo.remove(requireSensor(engine, sensor).sensor.id, handIn(context));
+    engine.thermo.remove(requireSensor(engine, sensor).sensor.id, actorContext(context));
     return {};
   },
 });

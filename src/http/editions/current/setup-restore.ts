@@ -62,8 +62,8 @@ export const setupRestoreRoutes = (setup: SetupCode, admin: DaemonDesk | undefin
       files: ['backup'],
     },
     largeFile: {
-      mostBytes: maxArchiveBytes,
-      judge({ code }) {
+      maxBytes: maxArchiveBytes,
+      checkFields({ code }) {
         if (typeof code === 'string') return setup.check(code);
         const fault = 'must come before the file';
         throw new AppError('invalid_request', `The code ${fault}.`, { fields: { code: fault } });

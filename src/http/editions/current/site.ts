@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { readMailLine } from '../../../core/mail-uri.ts';
 import type { ActorContext, Engine, PreparedPicture } from '../../../engine/engine.ts';
-import { actorIn } from '../../doors/actor.ts';
+import { actorContext } from '../../doors/actor-context.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { withPicture } from '../../intake/with-picture.ts';
-import { handIn } from '../../routes/hand.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Maybe } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
@@ -43,7 +43,7 @@ export const siteRoutes: readonly Route[] = [
     replies,
     run(context, { body: { email_config: line, ...body } }) {
       const { engine, now } = context;
-      const actor = actorIn(context);
+      const actor = requestActor(context);
       const mail = line === undefined ? undefined : readMailLine(line);
       if (mail === null)
         throw unfit('email_config', 'must be smtp://…, submission://…, smtps://… or console:');
@@ -93,7 +93,7 @@ function pictureRoutes({
         return withPicture(engine, { upload: files.get('image'), field: 'image' }, (picture) => {
           if (picture === undefined)
             throw unfit('image', 'is needed: a picture, in a multipart form', { name: 'picture' });
-          set(engine, picture, handIn(context));
+          set(engine, picture, actorContext(context));
           return { site: siteJson(engine) };
         });
       },
@@ -108,7 +108,7 @@ function pictureRoutes({
       replies,
       run(context) {
         const { engine } = context;
-        set(engine, null, handIn(context));
+        set(engine, null, actorContext(context));
         return { site: siteJson(engine) };
       },
     }),

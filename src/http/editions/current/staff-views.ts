@@ -1,6 +1,6 @@
 import type { Keg, User } from '../../../core/records.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
-import { standingOf } from '../../doors/access.ts';
+import { userRole } from '../../doors/access.ts';
 import { Closed, Nullable } from '../../routes/schemas.ts';
 import {
   BeverageJson,
@@ -15,11 +15,11 @@ import {
 
 /** A keg as that person may see it: its notes are for staff. */
 export const kegJsonFor = (user: User | null) =>
-  standingOf(user) === 'staff' ? (keg: Keg) => ({ ...kegJson(keg), notes: keg.notes }) : kegJson;
+  userRole(user) === 'staff' ? (keg: Keg) => ({ ...kegJson(keg), notes: keg.notes }) : kegJson;
 
 /** A tap as that person may see it, with what is on it. */
 export const tapItemJsonFor = (user: User | null) =>
-  standingOf(user) === 'staff' ? staffTapItemJson : tapItemJson;
+  userRole(user) === 'staff' ? staffTapItemJson : tapItemJson;
 
 /** A keg by itself, with what is in it and its size. */
 export const KegItemJson = Closed({

@@ -16,7 +16,7 @@ export const getMe = defineRoute({
   path: '/users/me',
   summary: 'What a page needs first: who asks, and what house this is',
   access: 'open',
-  opensBeforeSetUp: true,
+  allowedBeforeSetUp: true,
   accepts: {},
   replies: {
     status: 200,

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Clock } from '../../../core/moment.ts';
 import { pinLength } from '../../../core/pin-rules.ts';
 import type { TabletRecord } from '../../../engine/engine.ts';
-import { actorIn } from '../../doors/actor.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { pictureAddress } from '../../picture-address.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
@@ -67,7 +67,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
       if (login === null) {
         throw new AppError('conflict', 'Do this on the tablet itself: log in on its page.');
       }
-      const { tablet, token } = engine.tablets.enrol(body.name, actorIn(context), now);
+      const { tablet, token } = engine.tablets.enrol(body.name, requestActor(context), now);
       engine.logins.close(login);
       context.setLogin(null);
       context.setTablet(token);
@@ -84,7 +84,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     replies: { status: 200, body: TabletReply },
     run(context, { params: { id }, body }) {
       const { engine, now } = context;
-      return { tablet: tabletJson(engine.tablets.rename(id, body.name, actorIn(context), now)) };
+      return { tablet: tabletJson(engine.tablets.rename(id, body.name, requestActor(context), now)) };
     },
   }),
   defineRoute({
@@ -96,7 +96,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
-      context.engine.tablets.remove(id, actorIn(context), context.now);
+      context.engine.tablets.remove(id, requestActor(context), context.now);
       return {};
     },
   }),
@@ -209,7 +209,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
           rules,
         });
       }
-      engine.pins.set(user!, hashed, actorIn(context), now);
+      engine.pins.set(user!, hashed, requestActor(context), now);
       return pinJson(engine.pins.of(user!));
     },
   }),
@@ -223,7 +223,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     replies: { status: 200, body: PinState },
     run(context) {
       const { engine, user, now } = context;
-      engine.pins.remove(user!, actorIn(context), now);
+      engine.pins.remove(user!, requestActor(context), now);
       return pinJson(engine.pins.of(user!));
     },
   }),

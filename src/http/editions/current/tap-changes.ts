@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { Tap } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { actorIn } from '../../doors/actor.ts';
+import { actorContext } from '../../doors/actor-context.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { AnyId, idIn } from '../../routes/any-id.ts';
-import { handIn } from '../../routes/hand.ts';
 import { defineRoute, type RouteContext } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable, named, Open, TapRef } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
@@ -36,7 +36,7 @@ const createTap = defineRoute({
   run: (context, { body }) =>
     tapReply(
       context,
-      context.engine.taps.create({ name: body.name, ...toTapFields(body) }, handIn(context)).id,
+      context.engine.taps.create({ name: body.name, ...toTapFields(body) }, actorContext(context)).id,
     ),
 });
 
@@ -52,7 +52,10 @@ const changeTap = (method: 'put' | 'patch') =>
     run(context, { params: { ref }, body }) {
       const { engine } = context;
       const fields = { ...(body.name === undefined ? {} : { name: body.name }), ...toTapFields(body) };
-      return tapReply(context, engine.taps.change(requireTap(engine, ref).id, fields, handIn(context)).id);
+      return tapReply(
+        context,
+        engine.taps.change(requireTap(engine, ref).id, fields, actorContext(context)).id,
+      );
     },
   });
 
@@ -67,7 +70,7 @@ const removeTap = defineRoute({
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { ref } }) {
     const { engine } = context;
-    engine.taps.remove(requireTap(engine, ref).id, handIn(context));
+    engine.taps.remove(requireTap(engine, ref).id, actorContext(context));
     return {};
   },
 });
@@ -86,7 +89,7 @@ const attachKeg = defineRoute({
     const { id } = requireTap(engine, ref);
     const keg = engine.kegs.get(idIn(body.keg_id));
     if (!keg) throw unfit('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
-    engine.kegs.attach(id, keg.id, now, actorIn(context));
+    engine.kegs.attach(id, keg.id, now, requestActor(context));
     return tapReply(context, id);
   },
 });
@@ -103,7 +106,7 @@ const startKeg = defineRoute({
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
-    engine.kegs.start(id, toNewKeg(body), now, actorIn(context));
+    engine.kegs.start(id, toNewKeg(body), now, requestActor(context));
     return tapReply(context, id);
   },
 });
@@ -120,7 +123,7 @@ const endKeg = defineRoute({
   run(context, { params: { ref } }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
-    engine.kegs.endOnTap(id, now, actorIn(context));
+    engine.kegs.endOnTap(id, now, requestActor(context));
     return tapReply(context, id);
   },
 });
@@ -142,7 +145,7 @@ const connectMeter = defineRoute({
       all: engine.hardware.meters(),
       noun: 'a meter',
     });
-    return tapReply(context, engine.taps.connectMeter(id, connectedId, handIn(context)).id);
+    return tapReply(context, engine.taps.connectMeter(id, connectedId, actorContext(context)).id);
   },
 });
 
@@ -159,7 +162,7 @@ const connectToggle = defineRoute({
     const { id } = requireTap(engine, ref);
     const all = engine.hardware.toggles();
     const connectedId = requireExistingId({ field: 'toggle_id', id: toggleId, all, noun: 'a toggle' });
-    return tapReply(context, engine.taps.connectToggle(id, connectedId, handIn(context)).id);
+    return tapReply(context, engine.taps.connectToggle(id, connectedId, actorContext(context)).id);
   },
 });
 
@@ -181,7 +184,7 @@ const connectThermo = defineRoute({
       all,
       noun: 'a thermometer',
     });
-    return tapReply(context, engine.taps.connectThermo(id, connectedId, handIn(context)).id);
+    return tapReply(context, engine.taps.connectThermo(id, connectedId, actorContext(context)).id);
   },
 });
 
@@ -204,7 +207,7 @@ const setNext = defineRoute({
       });
     }
     const next = kegId === undefined ? { beverageId: idIn(beverageId!) } : { kegId: idIn(kegId) };
-    return tapReply(context, engine.taps.setNext(id, next, handIn(context)).id);
+    return tapReply(context, engine.taps.setNext(id, next, actorContext(context)).id);
   },
 });
 
@@ -220,7 +223,7 @@ const removeNext = defineRoute({
   run(context, { params: { ref } }) {
     const { engine } = context;
     const { id } = requireTap(engine, ref);
-    return tapReply(context, engine.taps.setNext(id, null, handIn(context)).id);
+    return tapReply(context, engine.taps.setNext(id, null, actorContext(context)).id);
   },
 });
 

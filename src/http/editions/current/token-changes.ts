@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { AuthToken } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { actorIn } from '../../doors/actor.ts';
-import { handIn } from '../../routes/hand.ts';
+import { actorContext } from '../../doors/actor-context.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { Instant, readInstant } from '../../routes/instants.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
@@ -66,7 +66,11 @@ const createToken = defineRoute({
     const { engine, now } = context;
 
     const { auth_device: device, token_value: value } = body;
-    const created = engine.tokens.create({ ...toTokenFields(body), device, value }, now, actorIn(context));
+    const created = engine.tokens.create(
+      { ...toTokenFields(body), device, value },
+      now,
+      requestActor(context),
+    );
     return { token: tokenJson(created) };
   },
 });
@@ -86,7 +90,7 @@ const changeToken = (method: 'put' | 'patch', address: Address) =>
     run(context, { params, body }) {
       const { engine } = context;
       const { id } = requireToken(engine, params);
-      return { token: tokenJson(engine.tokens.change(id, toTokenFields(body), handIn(context))) };
+      return { token: tokenJson(engine.tokens.change(id, toTokenFields(body), actorContext(context))) };
     },
   });
 
@@ -101,7 +105,7 @@ const removeToken = (address: Address) =>
     replies: { status: 200, body: Closed({}) },
     run(context, { params }) {
       const { engine } = context;
-      engine.tokens.remove(requireToken(engine, params).id, handIn(context));
+      engine.tokens.remove(requireToken(engine, params).id, actorContext(context));
       return {};
     },
   });

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Engine, UpstreamEvent } from '../../../engine/engine.ts';
-import { actorIn } from '../../doors/actor.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import type { UpstreamDesk } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
@@ -102,7 +102,7 @@ export const upstreamRoutes = (service: UpstreamDesk | undefined): readonly Rout
     accepts: {},
     replies: { status: 202, body: SentAgain },
     run: (context) => ({
-      sent_again: context.engine.upstream.sendAgain(null, actorIn(context), context.now),
+      sent_again: context.engine.upstream.sendAgain(null, requestActor(context), context.now),
     }),
   }),
   defineRoute({
@@ -114,7 +114,7 @@ export const upstreamRoutes = (service: UpstreamDesk | undefined): readonly Rout
     accepts: { params },
     replies: { status: 202, body: SentAgain },
     run: (context, { params: { id } }) => ({
-      sent_again: context.engine.upstream.sendAgain(id, actorIn(context), context.now),
+      sent_again: context.engine.upstream.sendAgain(id, requestActor(context), context.now),
     }),
   }),
   defineRoute({
@@ -126,7 +126,7 @@ export const upstreamRoutes = (service: UpstreamDesk | undefined): readonly Rout
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
-      context.engine.upstream.discard(id, actorIn(context), context.now);
+      context.engine.upstream.discard(id, requestActor(context), context.now);
       return {};
     },
   }),

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import { actorIn } from '../../doors/actor.ts';
-import { houseAddress, mustHaveAddress } from '../../doors/own-address.ts';
+import { requireSiteAddress, siteAddress } from '../../doors/own-address.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../routes/schemas.ts';
 import { DrinkPageJson } from './drinks.ts';
@@ -132,8 +132,8 @@ export const createUser = defineRoute({
         email: body.email ?? '',
         displayName: body.display_name ?? '',
         isStaff: body.is_staff ?? false,
-        actor: actorIn(context),
-        houseAddress: houseAddress(context),
+        actor: requestActor(context),
+        houseAddress: siteAddress(context),
       },
       now,
     );
@@ -157,7 +157,7 @@ export const changeUser = defineRoute({
       ...(body.is_active === undefined ? {} : { isActive: body.is_active }),
     };
     const { engine, now } = context;
-    return { user: userJson(engine.accounts.change(username, changes, actorIn(context), now)) };
+    return { user: userJson(engine.accounts.change(username, changes, requestActor(context), now)) };
   },
 });
 
@@ -198,7 +198,7 @@ export const setUserPassword = defineRoute({
   async run(context, { params: { username }, body }) {
     const { engine, now } = context;
     const password = await engine.passwords.hash(body.password);
-    engine.accounts.setPassword(username, password, { actor: actorIn(context), now });
+    engine.accounts.setPassword(username, password, { actor: requestActor(context), now });
     return {};
   },
 });
@@ -215,7 +215,7 @@ export const sendActivation = defineRoute({
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { username } }) {
     const { engine, now } = context;
-    const input = { actor: actorIn(context), houseAddress: mustHaveAddress(context) };
+    const input = { actor: requestActor(context), houseAddress: requireSiteAddress(context) };
     engine.registration.sendLink(username, input, now);
     return {};
   },

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Engine, GrantView } from '../../../engine/engine.ts';
-import { actorIn } from '../../doors/actor.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import type { OpenValve, ValveHand } from '../../ports.ts';
 import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
 import {
@@ -108,7 +108,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
     },
     run(context, { params: { id } }) {
       const { engine, now } = context;
-      const ended = engine.grants.deauthorize({ tapId: id }, actorIn(context), now);
+      const ended = engine.grants.deauthorize({ tapId: id }, requestActor(context), now);
       const tap = engine.taps.find(id)?.tap;
       const board = findReportingBoard(context, [tap?.meter?.controllerId, tap?.toggle?.controllerId]);
       if (board !== null) engine.devices.deauthorize({ device: board }, now);
@@ -126,7 +126,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
     replies: { status: 200, body: Closed({ ended: Type.Integer({ minimum: 0 }) }) },
     run(context) {
       const { engine, now } = context;
-      const ended = engine.grants.deauthorize({}, actorIn(context), now);
+      const ended = engine.grants.deauthorize({}, requestActor(context), now);
       engine.devices.deauthorize({}, now);
       return { ended };
     },
@@ -149,7 +149,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
       const valves = requireValveControl(valveControl);
       valves.openByHand(toggle.name, seconds * 1_000);
       try {
-        engine.grants.noteHand(id, { seconds }, actorIn(context), now);
+        engine.grants.noteHand(id, { seconds }, requestActor(context), now);
       } catch (fault) {
         // Nobody opens a tap without leaving a name.
         valves.shut(toggle.name);
@@ -178,7 +178,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
       requireValveControl(valveControl).shut(toggle.name);
       const board = findReportingBoard(context, [toggle.controllerId]);
       if (board !== null) engine.devices.deauthorize({ device: board }, now);
-      engine.grants.noteHand(id, null, actorIn(context), now);
+      engine.grants.noteHand(id, null, requestActor(context), now);
       return { board };
     },
   }),

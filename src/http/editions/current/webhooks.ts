@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { WebhookView } from '../../../engine/engine.ts';
+import { actorContext } from '../../doors/actor-context.ts';
 import type { WebhookTester } from '../../ports.ts';
-import { handIn } from '../../routes/hand.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, named, Open } from '../../routes/schemas.ts';
 
@@ -54,7 +54,7 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
     accepts: { body: Closed({ url: Url }) },
     replies: { status: 201, body: WebhookReply },
     run: (context, { body }) => ({
-      webhook: webhookJson(context.engine.webhooks.add(body.url, handIn(context))),
+      webhook: webhookJson(context.engine.webhooks.add(body.url, actorContext(context))),
     }),
   }),
   defineRoute({
@@ -70,7 +70,7 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
         ...(url === undefined ? {} : { url }),
         ...(isEnabled === undefined ? {} : { isEnabled }),
       };
-      return { webhook: webhookJson(context.engine.webhooks.edit(id, changes, handIn(context))) };
+      return { webhook: webhookJson(context.engine.webhooks.edit(id, changes, actorContext(context))) };
     },
   }),
   defineRoute({
@@ -82,7 +82,7 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
-      context.engine.webhooks.remove(id, handIn(context));
+      context.engine.webhooks.remove(id, actorContext(context));
       return {};
     },
   }),
@@ -108,7 +108,7 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
     summary: 'Sign what is sent with a new secret; this answer is the only one that shows it',
     accepts: {},
     replies: { status: 201, body: Closed({ secret: Type.String() }) },
-    run: (context) => ({ secret: context.engine.webhooks.makeSecret(handIn(context)) }),
+    run: (context) => ({ secret: context.engine.webhooks.makeSecret(actorContext(context)) }),
   }),
 ];
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { DrinkView, Engine } from '../../../engine/engine.ts';
-import { actorIn } from '../../doors/actor.ts';
+import { requestActor } from '../../doors/request-actor.ts';
 import { defineViewedRoute, view } from '../../routes/route.ts';
 import { Id, Maybe, Open } from '../../routes/schemas.ts';
 import { DrinkKegbot, drinkDetailKegbot } from './kegbot-drinks.ts';
@@ -29,7 +29,7 @@ export const cancelDrink = defineViewedRoute({
   status: 200,
   run(context, { body }): CancelledDrink {
     const { engine, now } = context;
-    const input = { spilled: body.spilled ?? false, by: actorIn(context) };
+    const input = { spilled: body.spilled ?? false, by: requestActor(context) };
     return { engine, view: engine.drinks.cancel(body.id, input, now) };
   },
   views: {

@@ -1,9 +1,9 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { closedHouse } from '../../../src/http/doors/closed-house.ts';
+import { databaseUnavailable } from '../../../src/http/doors/database-unavailable.ts';
 
 const problem = 'The disk is full.';
-const server = closedHouse(() => ({ parts: [{ name: 'ledger', problem, vital: true }] }));
+const server = databaseUnavailable(() => ({ parts: [{ name: 'ledger', problem, vital: true }] }));
 
 test('before the ledger is open a controller hears that it may try again, never that its tap is not there', async () => {
   const reply = await request(server).post('/api/v1/taps/pi.flow0').type('form').send('ticks=1').expect(503);

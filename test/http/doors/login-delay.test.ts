@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LoginPace } from '../../../src/http/doors/login-pace.ts';
+import { LoginDelay } from '../../../src/http/doors/login-delay.ts';
 
 /** A pace whose delays are written down and pass at once. */
 function openPace() {
@@ -13,7 +13,7 @@ function openPace() {
     },
     every: () => () => {},
   };
-  const pace = new LoginPace(scheduler, () => now);
+  const pace = new LoginDelay(scheduler, () => now);
   const tryTimes = async (times: number, name = 'anna') => {
     for (let i = 0; i < times; i++) await pace.next(name);
   };
@@ -32,7 +32,7 @@ test('the right password, or a quarter of an hour, makes up for them; another na
   const { pace, delays, tryTimes, wait } = openPace();
   await tryTimes(5);
   await tryTimes(5, 'bert');
-  pace.right(' ANNA ');
+  pace.reset(' ANNA ');
   await tryTimes(5);
   wait(900_001);
   await tryTimes(5, 'bert');

@@ -4,14 +4,14 @@ import type { Moment } from '../../core/moment.ts';
 import type { User } from '../../core/records.ts';
 import type { Engine, Tablet } from '../../engine/engine.ts';
 import type { Access, Fields } from '../routes/route.ts';
-import { standingOf, type Verdict, verdict } from './access.ts';
-import { isForeignOrigin, isFromThisMachine, namesThisHouse, namesThisHouseOrAddress } from './origin.ts';
+import { type AccessDecision, decideAccess, userRole } from './access.ts';
+import { isForeignOrigin, isFromThisMachine, namesThisHost, namesThisHostOrAddress } from './origin.ts';
 
 /** Longer than any key we give out; a longer text is not worth hashing. */
-const longestKey = 256;
+const maxKeyLength = 256;
 
 /** Where a key may lie in one request. */
-export interface KeyCarriers {
+export interface KeySources {
   readonly request: IncomingMessage;
   readonly body: Fields;
   readonly query: Fields;
@@ -20,10 +20,10 @@ export interface KeyCarriers {
 }
 
 /** The key a request carries; the first found wins: header, field, query, Bearer, Basic. */
-export function keyOf({ request, body, query, basic }: KeyCarriers): string | null {
+export function findKey({ request, body, query, basic }: KeySources): string | null {
   const { 'x-kegbot-api-key': header, authorization = '' } = request.headers;
-  const candidates = [header, body.api_key, query.api_key, bearerKey(authorization)];
-  if (basic) candidates.push(basicKey(authorization));
+  const candidates = [header, body.api_key, query.api_key, parseBearerKey(authorization)];
+  if (basic) candidates.push(parseBasicKey(authorization));
   for (const candidate of candidates) {
     if (typeof candidate === 'string' && candidate.trim() !== '') return candidate.trim();
   }
@@ -32,7 +32,7 @@ export function keyOf({ request, body, query, basic }: KeyCarriers): string | nu
 
 /** Who sent a request, as far as what it carries says. A key decides before a login does. */
 export type Caller =
-  | { readonly kind: 'nobody' }
+  | { readonly kind: 'anonymous' }
   | { readonly kind: 'key'; readonly user: User }
   | { readonly kind: 'bad key'; readonly refused: 'unknown' | 'inactive' }
   | { readonly kind: 'login'; readonly user: User; readonly loginId: number; readonly extended: boolean }
@@ -47,7 +47,7 @@ export type Caller =
   | { readonly kind: 'stale login' };
 
 /** What of a request tells who sent it. */
-export interface Carried {
+export interface Credentials {
   readonly engine: Engine;
   readonly key: string | null;
   /** The token in the login cookie, where one counts. */
@@ -60,20 +60,20 @@ export interface Carried {
 }
 
 /** Finds out who sent a request; refuses nobody. */
-export function identify(carried: Carried): Caller {
-  const { engine, key, login, now } = carried;
+export function identify(credentials: Credentials): Caller {
+  const { engine, key, login, now } = credentials;
   if (key !== null) {
     const found =
-      key.length <= longestKey ? engine.people.byKey(key, now) : ({ refused: 'unknown' } as const);
+      key.length <= maxKeyLength ? engine.people.byKey(key, now) : ({ refused: 'unknown' } as const);
     return 'user' in found ? { kind: 'key', user: found.user } : { kind: 'bad key', refused: found.refused };
   }
   const found = login === null ? null : engine.logins.find(login, now);
   if (found !== null) return { kind: 'login', ...found };
-  return tabletIn(carried) ?? { kind: login === null ? 'nobody' : 'stale login' };
+  return findTablet(credentials) ?? { kind: login === null ? 'anonymous' : 'stale login' };
 }
 
 /** The shared tablet behind what a request carries, with who acts on it. */
-function tabletIn({ engine, tabletToken, byPin, now }: Carried): Caller | null {
+function findTablet({ engine, tabletToken, byPin, now }: Credentials): Caller | null {
   const found = tabletToken ? engine.tablets.find(tabletToken, now) : null;
   if (found === null) return null;
   const { extended, ...tablet } = found;
@@ -82,99 +82,99 @@ function tabletIn({ engine, tabletToken, byPin, now }: Carried): Caller | null {
 }
 
 /** What deciding on a request needs to know. */
-export interface Admission extends Pick<Carried, 'byPin'> {
+export interface AuthorizationInput extends Pick<Credentials, 'byPin'> {
   readonly engine: Engine;
   readonly request: IncomingMessage;
   readonly caller: Caller;
   /** True for a method that changes something. */
   readonly writes: boolean;
   /** True where those nobody knows wait until the house is set up. */
-  readonly waitsForSetUp: boolean;
+  readonly requiresSetUp: boolean;
   /** Names under which this house is reached, beside its own host name. */
   readonly hosts: readonly string[];
 }
 
 /** Lets a request in, with who sent it if that is known, or throws `no_key`, `bad_key`, `not_allowed`, `conflict`. */
-export function admit(access: Access, admission: Admission): User | null {
-  const { engine, request, caller, writes } = admission;
-  const user = userIn(caller);
+export function authorize(access: Access, input: AuthorizationInput): User | null {
+  const { engine, request, caller, writes } = input;
+  const user = callerUser(caller);
   // A browser sends the cookie whoever asks it to; a key is sent by those who know it.
-  const isBrowsers = caller.kind === 'login' || caller.kind === 'tablet';
-  if (writes && (isBrowsers || access === 'setup')) refuseForeignOrigin(request);
-  if (user === null && admission.waitsForSetUp && !engine.people.site().isSetUp) {
+  const isBrowserLogin = caller.kind === 'login' || caller.kind === 'tablet';
+  if (writes && (isBrowserLogin || access === 'setup')) requireSameOrigin(request);
+  if (user === null && input.requiresSetUp && !engine.people.site().isSetUp) {
     throw new AppError('conflict', 'Set-up is not finished: open the page of this house and follow it.', {
       reason: { name: 'set_up_first' },
     });
   }
-  if (access === 'loopback') mustBeHere(admission);
-  if (access === 'same-origin') mustBeOwnPage(admission);
-  const standing = user === null && caller.kind === 'tablet' ? 'tablet' : standingOf(user);
-  const said = verdict(access, standing, () => engine.people.site());
-  if (said === 'come in') return user;
-  throw refusal(said, admission);
+  if (access === 'loopback') requireThisMachine(input);
+  if (access === 'same-origin') requireOwnPage(input);
+  const role = user === null && caller.kind === 'tablet' ? 'tablet' : userRole(user);
+  const decision = decideAccess(access, role, () => engine.people.site());
+  if (decision === 'allow') return user;
+  throw toRefusal(decision, input);
 }
 
-const userIn = (caller: Caller): User | null => ('user' in caller ? (caller.user ?? null) : null);
+const callerUser = (caller: Caller): User | null => ('user' in caller ? (caller.user ?? null) : null);
 
-function refusal(
-  said: Exclude<Verdict, 'come in'>,
-  { caller, byPin }: Pick<Admission, 'caller' | 'byPin'>,
+function toRefusal(
+  decision: Exclude<AccessDecision, 'allow'>,
+  { caller, byPin }: Pick<AuthorizationInput, 'caller' | 'byPin'>,
 ): AppError {
-  if (said === 'set up already')
+  if (decision === 'already-set-up')
     return new AppError('not_allowed', 'Set-up is not required: it is finished.', {
       reason: { name: 'set_up_already' },
     });
-  if (caller.kind === 'tablet') return byPin ? pinNeeded() : notOnTablets();
-  if (said === 'not you') {
+  if (caller.kind === 'tablet') return byPin ? pinNeededError() : notOnTabletsError();
+  if (decision === 'forbidden') {
     return new AppError('not_allowed', 'This is for the staff: it needs their key or their login.', {
       reason: { name: 'staff_only' },
     });
   }
-  if (caller.kind === 'bad key') return badKey(caller.refused);
+  if (caller.kind === 'bad key') return badKeyError(caller.refused);
   const why = caller.kind === 'stale login' ? 'This login is over. Log in again' : 'Log in';
   return new AppError('no_key', `${why}, or send an API key.`, {
     reason: { name: caller.kind === 'stale login' ? 'login_over' : 'login_needed' },
   });
 }
 
-const pinNeeded = () =>
+const pinNeededError = () =>
   new AppError('no_key', 'Say who you are: your name, and your PIN.', {
     reason: { name: 'pin_needed' },
     fields: { pin: 'is needed' },
   });
 
-const notOnTablets = () =>
+const notOnTabletsError = () =>
   new AppError('not_allowed', 'A shared tablet may not do that: log in with your own name and password.', {
     reason: { name: 'not_on_tablets' },
   });
 
-const badKey = (refused: 'unknown' | 'inactive') =>
+const badKeyError = (refused: 'unknown' | 'inactive') =>
   new AppError(
     'bad_key',
     refused === 'inactive' ? 'This API key or its owner is switched off.' : 'Nobody has this API key.',
   );
 
-function mustBeHere(admission: Admission): void {
-  const { request, caller, hosts } = admission;
-  if (caller.kind === 'bad key') throw badKey(caller.refused);
-  const standing = standingOf(userIn(caller));
-  if (standing === 'staff') return;
-  if (caller.kind === 'key') throw refusal('not you', admission);
+function requireThisMachine(input: AuthorizationInput): void {
+  const { request, caller, hosts } = input;
+  if (caller.kind === 'bad key') throw badKeyError(caller.refused);
+  const role = userRole(callerUser(caller));
+  if (role === 'staff') return;
+  if (caller.kind === 'key') throw toRefusal('forbidden', input);
   if (!isFromThisMachine(request)) {
-    if (caller.kind === 'login' || caller.kind === 'tablet') throw refusal('not you', admission);
+    if (caller.kind === 'login' || caller.kind === 'tablet') throw toRefusal('forbidden', input);
     throw new AppError(
       'no_key',
       'Only this machine itself may do that. Log in as staff, or send a staff key.',
       { reason: { name: 'staff_only' } },
     );
   }
-  if (!namesThisHouse(request, hosts)) throw foreignPage();
-  refuseForeignOrigin(request);
+  if (!namesThisHost(request, hosts)) throw foreignPageError();
+  requireSameOrigin(request);
 }
 
-function mustBeOwnPage({ request, hosts }: Admission): void {
-  refuseForeignOrigin(request);
-  if (!namesThisHouseOrAddress(request, hosts)) {
+function requireOwnPage({ request, hosts }: AuthorizationInput): void {
+  requireSameOrigin(request);
+  if (!namesThisHostOrAddress(request, hosts)) {
     throw new AppError(
       'not_allowed',
       'Open the page by this machine’s own name or address, then try again.',
@@ -183,21 +183,21 @@ function mustBeOwnPage({ request, hosts }: Admission): void {
   }
 }
 
-function refuseForeignOrigin(request: IncomingMessage): void {
-  if (isForeignOrigin(request)) throw foreignPage();
+function requireSameOrigin(request: IncomingMessage): void {
+  if (isForeignOrigin(request)) throw foreignPageError();
 }
 
-const foreignPage = () =>
+const foreignPageError = () =>
   new AppError('not_allowed', 'A page of another site may not do that here.', {
     reason: { name: 'foreign_page' },
   });
 
-function bearerKey(authorization: string): string | undefined {
+function parseBearerKey(authorization: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 }
 
 /** User name `api`, the key as password. */
-function basicKey(authorization: string): string | undefined {
+function parseBasicKey(authorization: string): string | undefined {
   const packed = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(authorization)?.[1];
   if (packed === undefined) return undefined;
   const text = Buffer.from(packed, 'base64').toString('utf8');

@@ -2,7 +2,11 @@ import { type Actor, toActor, toTabletActor } from '../../engine/engine.ts';
 import type { RouteContext } from '../routes/route.ts';
 
 /** Who acts by a request that needs somebody known, and by which door. */
-export function actorIn({ user, login, tablet }: Pick<RouteContext, 'user' | 'login' | 'tablet'>): Actor {
+export function requestActor({
+  user,
+  login,
+  tablet,
+}: Pick<RouteContext, 'user' | 'login' | 'tablet'>): Actor {
   if (user === null) throw new Error('A route that leaves a trace must know who calls it.');
   if (tablet !== null) return toTabletActor(user, tablet.name);
   return toActor(user, login === null ? 'key' : 'page');

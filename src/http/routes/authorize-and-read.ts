@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
-import { waitsForSetUp } from '../doors/access.ts';
-import { admit, identify, keyOf } from '../doors/auth.ts';
-import { type Asking, callerOf, contextOf } from '../doors/context.ts';
-import { loginTokenOf, pinUnlockHeader, tabletTokenOf } from '../doors/login-cookie.ts';
+import { requiresSetUp } from '../doors/access.ts';
+import { authorize, findKey, identify } from '../doors/authorize.ts';
+import { type AuthRequest, createContext, resolveCaller } from '../doors/context.ts';
+import { parseLoginToken, parseTabletToken, pinUnlockHeader } from '../doors/login-cookie.ts';
 import { type Intake, mostPictureBytes, type ReadBody, readBody } from '../intake/body.ts';
 import { readUrlencoded } from '../intake/urlencoded.ts';
 import { readersOf, takesLogins } from './edition.ts';
@@ -16,33 +16,36 @@ const nothing: Fields = {};
 const emptyBody: ReadBody = { fields: nothing, areTexts: false };
 
 /** Lets a request in, charges its limits, and reads what it brought; throws what is wrong with it. */
-export async function admitAndRead(exchange: Exchange) {
+export async function authorizeAndRead(exchange: Exchange) {
   const { edition, mounting, request, response, found, route, writes } = exchange;
   const { limits, clock } = mounting;
   await limits.chargeAddress(request, response, writes ? 'write' : 'read');
 
-  const query = queryOf(request);
+  const query = parseQuery(request);
   const { body, fault } = writes
-    ? await tryBody(exchange, () => mayComeIn(askingOf(exchange, query, nothing), clock.now()))
+    ? await tryReadBody(exchange, () =>
+        isAuthorizedByHeaders(toAuthRequest(exchange, query, nothing), clock.now()),
+      )
     : { body: emptyBody, fault: null };
   // The time of asking is when all of the question is here.
   const now = clock.now();
-  const asking = askingOf(exchange, query, body.fields);
-  const caller = callerOf(asking, now);
+  const authRequest = toAuthRequest(exchange, query, body.fields);
+  const caller = resolveCaller(authRequest, now);
   try {
-    admit(route.access, { ...asking, caller });
+    authorize(route.access, { ...authRequest, caller });
   } catch (refusal) {
-    throw await chargedFor(exchange, refusal, fault);
+    throw await chargeRefusal(exchange, refusal, fault);
   }
-  if (caller.kind === 'key' && asking.key !== null) await limits.chargeKey(request, response, asking.key);
+  if (caller.kind === 'key' && authRequest.key !== null)
+    await limits.chargeKey(request, response, authRequest.key);
   if (fault !== null) throw fault;
   const input = fitInput(route, edition, { values: found.values, query, body });
-  return { input, context: contextOf(asking, caller, now) };
+  return { input, context: createContext(authRequest, caller, now) };
 }
 
-function askingOf(exchange: Exchange, query: Fields, fields: Fields): Asking {
+function toAuthRequest(exchange: Exchange, query: Fields, fields: Fields): AuthRequest {
   const { edition, mounting, request, response, route, writes } = exchange;
-  const isLoginHeeded = takesLogins(edition, route);
+  const acceptsLogin = takesLogins(edition, route);
   return {
     engine: mounting.engine,
     clock: mounting.clock,
@@ -50,13 +53,13 @@ function askingOf(exchange: Exchange, query: Fields, fields: Fields): Asking {
     request,
     response,
     access: route.access,
-    key: keyOf({ request, body: fields, query, basic: edition.basicKeys }),
-    loginToken: isLoginHeeded ? loginTokenOf(request) : null,
-    tabletToken: isLoginHeeded ? tabletTokenOf(request) : null,
+    key: findKey({ request, body: fields, query, basic: edition.basicKeys }),
+    loginToken: acceptsLogin ? parseLoginToken(request) : null,
+    tabletToken: acceptsLogin ? parseTabletToken(request) : null,
     byPin: route.byPin ? { pinUnlock: parsePinUnlock(request) } : null,
     writes,
-    waitsForSetUp:
-      edition.waitsForSetUp === true && waitsForSetUp(route.access, route.opensBeforeSetUp === true),
+    requiresSetUp:
+      edition.waitsForSetUp === true && requiresSetUp(route.access, route.allowedBeforeSetUp === true),
   };
 }
 
@@ -64,7 +67,7 @@ function askingOf(exchange: Exchange, query: Fields, fields: Fields): Asking {
  * What is said at the door. A wrong key is charged to its address before. Where none was found, it may have been a field
  * of a body that could not be read: to say that it was missing would mislead.
  */
-async function chargedFor(
+async function chargeRefusal(
   { mounting, request, response }: Exchange,
   refusal: unknown,
   bodyFault: unknown,
@@ -80,22 +83,22 @@ function parsePinUnlock({ headers }: Request): string | null {
   return typeof pinUnlock === 'string' && pinUnlock !== '' ? pinUnlock : null;
 }
 
-function queryOf({ url }: Request): Fields {
+function parseQuery({ url }: Request): Fields {
   const mark = url.indexOf('?');
   return mark < 0 ? nothing : readUrlencoded(url.slice(mark + 1));
 }
 
 /** A broken body waits until it is known whether its sender may come in at all. */
-async function tryBody(
+async function tryReadBody(
   exchange: Exchange,
-  isWelcome: () => boolean,
+  isAuthorized: () => boolean,
 ): Promise<{ body: ReadBody; fault: unknown }> {
   const { edition, mounting, request, response, route, uploads, porch, yard } = exchange;
   const intake: Intake = {
     files: route.accepts.files ?? [],
-    mostFileBytes: route.largeFile?.mostBytes ?? mostPictureBytes,
+    mostFileBytes: route.largeFile?.maxBytes ?? mostPictureBytes,
     async receive(before) {
-      if (!isWelcome()) porch.enter(request);
+      if (!isAuthorized()) porch.enter(request);
       const mostBytes = route.largeFile
         ? await yard.enter({ route, before, request, response })
         : mostPictureBytes;
@@ -112,9 +115,12 @@ async function tryBody(
 }
 
 /** Whether what a request carries beside its body is enough to let it in. */
-function mayComeIn(asking: Asking, now: Moment): boolean {
+function isAuthorizedByHeaders(authRequest: AuthRequest, now: Moment): boolean {
   try {
-    admit(asking.access, { ...asking, caller: identify({ ...asking, login: asking.loginToken, now }) });
+    authorize(authRequest.access, {
+      ...authRequest,
+      caller: identify({ ...authRequest, login: authRequest.loginToken, now }),
+    });
     return true;
   } catch (refusal) {
     if (refusal instanceof AppError) return false;

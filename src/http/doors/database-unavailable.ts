@@ -6,7 +6,7 @@ import type { HealthReport } from '../ports.ts';
 const retryAfterS = 5;
 
 /** Answers while the ledger cannot be opened: how the house is, and to everything else that it opens later. */
-export function closedHouse(health: () => HealthReport): RequestListener {
+export function databaseUnavailable(health: () => HealthReport): RequestListener {
   return (request, response) => {
     request.resume();
     response.setHeader('Cache-Control', 'no-store');
