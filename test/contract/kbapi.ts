@@ -32,7 +32,7 @@ type Json = Record<string, unknown>;
  * judges an answer by its body alone. What it neither knows as an error nor as a result is a ValueError.
  */
 export function kbapi({ app }: Pick<TestServer, 'app'>, apiKey: string) {
-  const answerOf = (reply: { readonly body: Json }): unknown => {
+  const parseReply = (reply: { readonly body: Json }): unknown => {
     const { error, object, objects } = reply.body as { error?: Json; object?: Json; objects?: Json[] };
     if (error !== undefined) {
       const code = String(error.code);
@@ -43,9 +43,9 @@ export function kbapi({ app }: Pick<TestServer, 'app'>, apiKey: string) {
     throw new KbapiError('ValueError', 'neither error nor result');
   };
   const get = async (path: string) =>
-    answerOf(await request(app).get(`/api/v1/${path}`).set('X-Kegbot-Api-Key', apiKey));
+    parseReply(await request(app).get(`/api/v1/${path}`).set('X-Kegbot-Api-Key', apiKey));
   const post = async (path: string, fields: Readonly<Record<string, Field>>) =>
-    answerOf(
+    parseReply(
       await request(app)
         .post(`/api/v1/${path}`)
         .set('X-Kegbot-Api-Key', apiKey)
@@ -82,12 +82,12 @@ export function kbapi({ app }: Pick<TestServer, 'app'>, apiKey: string) {
 function form(fields: Readonly<Record<string, Field>>): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined && value !== null) pairs.set(name, asPython(value));
+    if (value !== undefined && value !== null) pairs.set(name, toPythonString(value));
   }
   return pairs.toString();
 }
 
-function asPython(value: string | number | boolean): string {
+function toPythonString(value: string | number | boolean): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   return String(value);
 }

@@ -7,12 +7,12 @@ const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
 const nowSeconds = openingMs / 1000;
 
 /** The daemon with the key that staff gave it, at a house with a kegboard. */
-function pycoreAt(server = createTestServer()) {
+function createPycore(server = createTestServer()) {
   return { server, api: kbapi(server, server.staffKey) };
 }
 
 /** The class of error that the call raises in the daemon. */
-async function raised(call: Promise<unknown>): Promise<string> {
+async function errorClass(call: Promise<unknown>): Promise<string> {
   try {
     await call;
   } catch (fault) {
@@ -22,7 +22,7 @@ async function raised(call: Promise<unknown>): Promise<string> {
 }
 
 test('status, once a minute: every tap has meter_name, ml_per_tick and relay_name', async () => {
-  const { api } = pycoreAt();
+  const { api } = createPycore();
   const status = await api.status();
   const read = status.taps.map(({ meter_name, ml_per_tick, relay_name }) => [
     meter_name,
@@ -39,7 +39,7 @@ test('status, once a minute: every tap has meter_name, ml_per_tick and relay_nam
 });
 
 test('status: the number of the relay is the last character of its name', async () => {
-  const { server, api } = pycoreAt();
+  const { server, api } = createPycore();
   const board = server.engine.hardware.createController({ name: 'kegboard' });
   const toggle = server.engine.hardware.createToggle({ controllerId: board.id, portName: 'relay1' });
   server.engine.taps.connectToggle(server.right.id, toggle.id);
@@ -48,7 +48,7 @@ test('status: the number of the relay is the last character of its name', async 
 });
 
 test('status: the whole house in one answer', async () => {
-  const { server, api } = pycoreAt();
+  const { server, api } = createPycore();
   expect(await api.status()).not.toHaveProperty('active_session');
   await api.recordDrink('pi.flow0', { ticks: 660, username: 'bert' });
   await api.recordDrink('pi.flow0', { ticks: 660 });
@@ -80,7 +80,7 @@ test('status: the whole house in one answer', async () => {
 });
 
 test('status: five drinks and five events, the newest first', async () => {
-  const { api } = pycoreAt();
+  const { api } = createPycore();
   for (let ticks = 10; ticks <= 70; ticks += 10) await api.recordDrink('pi.flow0', { ticks });
   const { drinks, events } = (await api.status()) as unknown as Record<string, { id: number }[]>;
   expect(drinks!.map(({ id }) => id)).toEqual([7, 6, 5, 4, 3]);
@@ -88,13 +88,13 @@ test('status: five drinks and five events, the newest first', async () => {
 });
 
 test('taps: all of them, and one by the meter it reports', async () => {
-  const { api } = pycoreAt();
+  const { api } = createPycore();
   expect((await api.taps()).map(({ name }) => name)).toEqual(['Attic', 'Left', 'Right']);
   expect(await api.tap('pi.flow0')).toMatchObject({ id: 1, current_keg: { id: 1, percent_full: 100 } });
 });
 
 test('record: every argument that kbapi can send', async () => {
-  const { server, api } = pycoreAt();
+  const { server, api } = createPycore();
   const drink = await api.recordDrink('pi.flow0', {
     ticks: 2_200,
     volume_ml: 1_000.5,
@@ -130,33 +130,33 @@ test('record: every argument that kbapi can send', async () => {
 });
 
 test('record: the answer has id, volume_ml, ticks and time even when nothing else is known', async () => {
-  const { api } = pycoreAt();
+  const { api } = createPycore();
   const drink = await api.recordDrink('pi.flow1', { ticks: 500, username: '' });
   expect(drink).toMatchObject({ id: 1, ticks: 500, volume_ml: 100, time: '2026-05-02T17:00:00+00:00' });
   for (const absent of ['keg_id', 'user_id', 'user', 'keg']) expect(drink).not.toHaveProperty(absent);
 });
 
 test('record: spilled True is an empty object, which the daemon takes as nothing recorded', async () => {
-  const { server, api } = pycoreAt();
+  const { server, api } = createPycore();
   expect(await api.recordDrink('pi.flow0', { ticks: 200, spilled: true })).toEqual({});
   expect(server.engine.kegs.get(1)?.spilledVolumeMl).toBe(100);
   expect(server.engine.drinks.list({}).total).toBe(0);
 });
 
 test('record: a name nobody has is no reason to lose a pour', async () => {
-  const { server, api } = pycoreAt();
+  const { server, api } = createPycore();
   expect(await api.recordDrink('pi.flow0', { ticks: 200, username: 'stranger' })).toMatchObject({ id: 1 });
   expect(server.engine.drinks.get(1)?.drink).toMatchObject({ username: null, claimedUsername: 'stranger' });
 });
 
 test('record: a meter on no tap gets its drink all the same, so that nobody tries again', async () => {
-  const { server, api } = pycoreAt();
+  const { server, api } = createPycore();
   expect(await api.recordDrink('pi.flow2', { ticks: 200 })).toMatchObject({ id: 1, ticks: 200 });
   expect(server.engine.drinks.held()).toHaveLength(1);
 });
 
 test('cancel: the drink as it was, and the keg is full again', async () => {
-  const { server, api } = pycoreAt();
+  const { server, api } = createPycore();
   const { id } = await api.recordDrink('pi.flow0', { ticks: 660, username: 'bert' });
   expect(await api.cancelDrink(id)).toMatchObject({
     id,
@@ -167,18 +167,18 @@ test('cancel: the drink as it was, and the keg is full again', async () => {
   });
   expect(server.engine.drinks.get(id as number)).toBeNull();
   expect(server.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 0 });
-  expect(await raised(api.cancelDrink(id))).toBe('NotFoundError');
+  expect(await errorClass(api.cancelDrink(id))).toBe('NotFoundError');
 });
 
 test('cancel: spilled True leaves the beer as the keg’s loss', async () => {
-  const { server, api } = pycoreAt();
+  const { server, api } = createPycore();
   const { id } = await api.recordDrink('pi.flow0', { ticks: 660 });
   await api.cancelDrink(id, true);
   expect(server.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 330 });
 });
 
 test('sensor reading: a new sensor is created, a minute has one record', async () => {
-  const { server, api } = pycoreAt();
+  const { server, api } = createPycore();
   const name = 'kegboard.thermo-28ff64';
   const first = await api.logSensorReading(name, 4.5, { when: nowSeconds, now: nowSeconds });
   expect(first).toEqual({ id: 1, sensor_id: 2, temperature_c: 4.5, time: '2026-05-02T17:00:00+00:00' });
@@ -192,14 +192,14 @@ test('sensor reading: a new sensor is created, a minute has one record', async (
 });
 
 test('sensor reading: a sensor that has shown nothing yet has null for it', async () => {
-  const { api } = pycoreAt();
+  const { api } = createPycore();
   expect(await api.thermoSensor('28-0000000000a1')).toMatchObject({ last_temp: null, last_time: null });
-  expect(await raised(api.thermoSensor('nowhere'))).toBe('NotFoundError');
-  expect(await raised(api.logSensorReading('cellar', 200))).toBe('BadRequestError');
+  expect(await errorClass(api.thermoSensor('nowhere'))).toBe('NotFoundError');
+  expect(await errorClass(api.logSensorReading('cellar', 200))).toBe('BadRequestError');
 });
 
 test('token: who it belongs to and whether it may pour, however the reader prints it', async () => {
-  const { server, api } = pycoreAt();
+  const { server, api } = createPycore();
   const fob = { device: 'core.rfid', value: '0089f2c4', username: 'bert', niceName: 'Blue fob' };
   server.engine.people.addToken(fob, now);
   const token = await api.token('core.rfid', '0089f2c4');
@@ -217,7 +217,7 @@ test('token: who it belongs to and whether it may pour, however the reader print
 });
 
 test('token: one that is nobody’s, switched off or expired is told as it is', async () => {
-  const { server, api } = pycoreAt();
+  const { server, api } = createPycore();
   server.engine.people.addToken({ device: 'core.onewire', value: 'AA00', enabled: false }, now);
   server.engine.people.addToken({ device: 'nfc', value: 'Ab', expireTimeMs: openingMs - 1_000 }, now);
   const lost = await api.token('core.onewire', 'aa00');
@@ -231,13 +231,13 @@ test('token: one that is nobody’s, switched off or expired is told as it is', 
 });
 
 test('token: one nobody knows is NotFoundError; any other would crash the daemon’s handler', async () => {
-  const { api } = pycoreAt();
-  expect(await raised(api.token('core.rfid', 'ffffffff'))).toBe('NotFoundError');
-  expect(await raised(api.token('no.such.device', 'x y/z'.replace('/', '%2F')))).toBe('NotFoundError');
+  const { api } = createPycore();
+  expect(await errorClass(api.token('core.rfid', 'ffffffff'))).toBe('NotFoundError');
+  expect(await errorClass(api.token('no.such.device', 'x y/z'.replace('/', '%2F')))).toBe('NotFoundError');
 });
 
 test('a board connects: its controller, then flow0 and flow1 at 2.2 ticks a millilitre', async () => {
-  const { server, api } = pycoreAt();
+  const { server, api } = createPycore();
   const board = await api.createController('kegboard-0089f2c4', 'Kegboard', 'KB-0089F2C4');
   expect(board).toEqual({
     id: 2,
@@ -252,21 +252,21 @@ test('a board connects: its controller, then flow0 and flow1 at 2.2 ticks a mill
     { id: 5, name: 'kegboard-0089f2c4.flow1', controller: board, port_name: 'flow1', ticks_per_ml: 2.2 },
   ]);
   expect(server.engine.hardware.meters().at(-1)).toMatchObject({ ticksPerMl: 2.2, tapId: null });
-  expect(await raised(api.tap('kegboard-0089f2c4.flow0'))).toBe('NotFoundError');
+  expect(await errorClass(api.tap('kegboard-0089f2c4.flow0'))).toBe('NotFoundError');
 });
 
 test('a board connects again: its name must be an error, and so its ports; nothing is made twice', async () => {
-  const { server, api } = pycoreAt();
+  const { server, api } = createPycore();
   const { id } = await api.createController('kegboard');
   await api.createFlowMeter(id, 'flow0', 2.2);
-  expect(await raised(api.createController('kegboard', 'Kegboard'))).toBe('BadRequestError');
-  expect(await raised(api.createFlowMeter(id, 'flow0', 2.2))).toBe('BadRequestError');
+  expect(await errorClass(api.createController('kegboard', 'Kegboard'))).toBe('BadRequestError');
+  expect(await errorClass(api.createFlowMeter(id, 'flow0', 2.2))).toBe('BadRequestError');
   expect((await api.controllers()).map(({ name }) => name)).toEqual(['pi', 'kegboard']);
   expect(server.engine.hardware.meters()).toHaveLength(4);
 });
 
 test('events: at most ten, the newest first, each with all it tells of and no private word', async () => {
-  const { api } = pycoreAt();
+  const { api } = createPycore();
   for (let ticks = 10; ticks <= 120; ticks += 10)
     await api.recordDrink('pi.flow0', { ticks, username: 'bert' });
   const events = await api.events();
@@ -290,7 +290,7 @@ test('events: at most ten, the newest first, each with all it tells of and no pr
 });
 
 test('events: since asks for what came after', async () => {
-  const { api } = pycoreAt();
+  const { api } = createPycore();
   await api.recordDrink('pi.flow0', { ticks: 10 });
   const newest = (await api.events())[0]?.id as number;
   expect(await api.events(newest)).toEqual([]);
@@ -302,24 +302,26 @@ test('errors: the daemon knows each by its class', async () => {
   const server = createTestServer();
   const withKey = (key: string) => kbapi(server, key);
   const drink = { ticks: 100 };
-  expect(await raised(withKey('').recordDrink('pi.flow0', drink))).toBe('NoAuthTokenError');
-  expect(await raised(withKey('wrong').recordDrink('pi.flow0', drink))).toBe('BadApiKeyError');
-  expect(await raised(withKey(server.guestKey).recordDrink('pi.flow0', drink))).toBe('PermissionDeniedError');
-  expect(await raised(withKey(server.staffKey).recordDrink('pi.flow0', {}))).toBe('BadRequestError');
-  expect(await raised(withKey(server.staffKey).recordDrink('no.meter', drink))).toBe('NotFoundError');
+  expect(await errorClass(withKey('').recordDrink('pi.flow0', drink))).toBe('NoAuthTokenError');
+  expect(await errorClass(withKey('wrong').recordDrink('pi.flow0', drink))).toBe('BadApiKeyError');
+  expect(await errorClass(withKey(server.guestKey).recordDrink('pi.flow0', drink))).toBe(
+    'PermissionDeniedError',
+  );
+  expect(await errorClass(withKey(server.staffKey).recordDrink('pi.flow0', {}))).toBe('BadRequestError');
+  expect(await errorClass(withKey(server.staffKey).recordDrink('no.meter', drink))).toBe('NotFoundError');
   expect(server.engine.drinks.list({}).total).toBe(0);
 });
 
 test('errors: a passing fault is never NotFoundError, at which the daemon would drop the pour', async () => {
-  const { server, api } = pycoreAt();
+  const { server, api } = createPycore();
   server.store.close();
-  expect(await raised(api.recordDrink('pi.flow0', { ticks: 100 }))).toBe('ServerError');
-  expect(await raised(api.token('core.rfid', '0089f2c4'))).toBe('ServerError');
-  expect(await raised(api.status())).toBe('ServerError');
+  expect(await errorClass(api.recordDrink('pi.flow0', { ticks: 100 }))).toBe('ServerError');
+  expect(await errorClass(api.token('core.rfid', '0089f2c4'))).toBe('ServerError');
+  expect(await errorClass(api.status())).toBe('ServerError');
 });
 
 test('a pour that is told again after a lost answer is one drink, when the daemon names it', async () => {
-  const { server, api } = pycoreAt();
+  const { server, api } = createPycore();
   const pour = { ticks: 660, pour_id: 'kegboard.flow0-17' };
   const first = await api.recordDrink('pi.flow0', pour);
   expect(await api.recordDrink('pi.flow0', pour)).toEqual(first);
@@ -327,7 +329,7 @@ test('a pour that is told again after a lost answer is one drink, when the daemo
 });
 
 test('the retired list that its lcd daemon reads is an error it can show', async () => {
-  const { server } = pycoreAt();
+  const { server } = createPycore();
   const reply = await request(server.app)
     .get('/api/v1/drinks')
     .set('X-Kegbot-Api-Key', server.staffKey)

@@ -156,12 +156,13 @@ test('a page without a key reads taps, one tap, events and a sensor', async () =
 
 test('the form of the answer does not depend on what is asked, but on the header alone', async () => {
   const server = createServerWithToken();
-  const ask = (path: string) => request(server.app).get(`/api/v1${path}`).query({ api_key: server.staffKey });
+  const send = (path: string) =>
+    request(server.app).get(`/api/v1${path}`).query({ api_key: server.staffKey });
   for (const path of ['/status', '/controllers', '/flow-meters', '/events', '/taps', '/taps/1']) {
-    expect(Object.keys((await ask(path)).body)).toEqual(['result']);
-    const kegbot = Object.keys((await ask(path).set('X-Kegbot-Api-Key', '')).body);
+    expect(Object.keys((await send(path)).body)).toEqual(['result']);
+    const kegbot = Object.keys((await send(path).set('X-Kegbot-Api-Key', '')).body);
     expect(kegbot).toEqual([expect.stringMatching(/^objects?$/), 'meta']);
   }
-  expect(Object.keys((await ask('/taps/99')).body)).toEqual(['error']);
-  expect(Object.keys((await ask('/taps/99').set('X-Kegbot-Api-Key', '')).body)).toEqual(['error', 'meta']);
+  expect(Object.keys((await send('/taps/99')).body)).toEqual(['error']);
+  expect(Object.keys((await send('/taps/99').set('X-Kegbot-Api-Key', '')).body)).toEqual(['error', 'meta']);
 });

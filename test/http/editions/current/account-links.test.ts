@@ -15,9 +15,9 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const newPassword = 'a-new-hop-garden';
 
-const askReset = (email: string, host?: string) =>
+const requestReset = (email: string, host?: string) =>
   server.call('post', '/auth/password-reset', { body: { email }, ...(host === undefined ? {} : { host }) });
-const proofIn = ({ pathname }: URL) => {
+const parseProof = ({ pathname }: URL) => {
   const [, uid, token] = /^\/accounts\/password\/reset\/confirm\/(\d+)-([A-Za-z0-9_-]{43})\/$/.exec(
     pathname,
   )!;
@@ -25,18 +25,18 @@ const proofIn = ({ pathname }: URL) => {
 };
 const reset = (proof: { uid: string; token: string }, password = newPassword) =>
   server.call('post', '/auth/password-reset-confirm', { body: { ...proof, new_password: password } });
-const proofFor = async (email: string) => {
-  await askReset(email).expect(200);
-  return proofIn(await server.linkTo(email, 'A new password'));
+const requestProof = async (email: string) => {
+  await requestReset(email).expect(200);
+  return parseProof(await server.linkTo(email, 'A new password'));
 };
 const logIn = (username: string, password: string) =>
   server.call('post', '/auth/login', { body: { username, password } });
-const passes = (ms: number) =>
+const advanceClock = (ms: number) =>
   server.setClock({ wallMs: server.now().wallMs + ms, monoMs: server.now().monoMs + ms });
 
 test('a forgotten password is replaced by the link in the mail, once, and every login ends', async () => {
   const cookie = server.createLoginCookie('bert');
-  const proof = await proofFor('bert@example.org');
+  const proof = await requestProof('bert@example.org');
   await reset(proof, 'short').expect(400);
   await reset(proof).expect(200);
   await logIn('bert', newPassword).expect(200);
@@ -48,17 +48,17 @@ test('a forgotten password is replaced by the link in the mail, once, and every 
 });
 
 test('the answer is the same for an address nobody has, and so is what the ledger is put to', async () => {
-  const changes = () => Number(server.store.mailedSecrets.page(null, 'password_reset', 99, 9).length);
-  const known = await askReset('bert@example.org').expect(200);
+  const countSecrets = () => Number(server.store.mailedSecrets.page(null, 'password_reset', 99, 9).length);
+  const known = await requestReset('bert@example.org').expect(200);
   await server.linkTo('bert@example.org', 'A new password');
-  const unknown = await askReset('nobody@example.org').expect(200);
+  const unknown = await requestReset('nobody@example.org').expect(200);
   expect(unknown.body).toEqual(known.body);
   expect(Object.keys(unknown.headers)).toEqual(Object.keys(known.headers));
-  expect(changes()).toBe(1);
-  await askReset('not an address at all').expect(200);
+  expect(countSecrets()).toBe(1);
+  await requestReset('not an address at all').expect(200);
   expect(await server.newMails()).toEqual([]);
-  for (let i = 0; i < 9; i++) await askReset(`nobody${i}@example.org`).expect(200);
-  expect(changes()).toBe(3);
+  for (let i = 0; i < 9; i++) await requestReset(`nobody${i}@example.org`).expect(200);
+  expect(countSecrets()).toBe(3);
 });
 
 test('every active account with the address gets a link of its own, whatever the case of its letters', async () => {
@@ -67,31 +67,31 @@ test('every active account with the address gets a link of its own, whatever the
   server.engine.people.addUser({ username: 'off', email: 'bert@example.org' }, now);
   server.engine.accounts.change('off', { isActive: false }, systemActor, now);
   server.engine.people.addUser({ username: 'homeless' }, now);
-  await askReset(' bert@EXAMPLE.org ').expect(200);
+  await requestReset(' bert@EXAMPLE.org ').expect(200);
   const mails = await server.newMails();
   // Each to the address its account has, never to the one that was typed.
   expect(mails.map(({ to }) => to.join()).sort()).toEqual(['BERT@example.org', 'bert@example.org']);
-  const uids = mails.map((mail) => proofIn(new URL(linkIn(mail))).uid);
-  const idOf = (username: string) => String(server.engine.people.user(username)!.id);
-  expect(uids.sort()).toEqual([idOf('bert'), idOf('berta')].sort());
-  await askReset('').expect(400);
+  const uids = mails.map((mail) => parseProof(new URL(linkIn(mail))).uid);
+  const userId = (username: string) => String(server.engine.people.user(username)!.id);
+  expect(uids.sort()).toEqual([userId('bert'), userId('berta')].sort());
+  await requestReset('').expect(400);
 });
 
 test('a link is good for three days, also over a restart', async () => {
-  const proof = await proofFor('bert@example.org');
-  passes(3 * day - 1);
+  const proof = await requestProof('bert@example.org');
+  advanceClock(3 * day - 1);
   server.setClock({ bootId: 'boot-2', monoMs: 1_000 });
   await reset({ ...proof, uid: '1' }).expect(400);
-  passes(1);
+  advanceClock(1);
   await reset(proof).expect(400);
-  passes(-1);
+  advanceClock(-1);
   await reset(proof).expect(200);
 });
 
 test('a link asked for before the clock was set is three days good as well', async () => {
   const set = server.now();
   server.setClock({ synced: false, wallMs: Date.UTC(2024, 0, 1) });
-  const proof = await proofFor('bert@example.org');
+  const proof = await requestProof('bert@example.org');
   server.setClock({ ...set, monoMs: set.monoMs + 3 * day, wallMs: set.wallMs + 3 * day });
   await reset(proof).expect(400);
   server.setClock({ synced: false, bootId: 'boot-2', monoMs: 10 });
@@ -103,23 +103,23 @@ test('a link asked for before the clock was set is three days good as well', asy
 test('a link dies with the password it was to replace, the address it went to, and the account', async () => {
   const byStaff = { password: 'given-by-anna' };
   const cookie = server.createLoginCookie('anna');
-  const first = await proofFor('bert@example.org');
+  const first = await requestProof('bert@example.org');
   await server.call('post', '/users/bert/set-password', { cookie, body: byStaff }).expect(200);
   await reset(first).expect(400);
-  const second = await proofFor('bert@example.org');
+  const second = await requestProof('bert@example.org');
   server.engine.accounts.change('bert', { email: 'bert@new.example' }, systemActor, server.now());
   await reset(second).expect(400);
-  const third = await proofFor('bert@new.example');
+  const third = await requestProof('bert@new.example');
   server.engine.accounts.change('bert', { isActive: false }, systemActor, server.now());
   await reset(third).expect(400);
   await logIn('bert', newPassword).expect(400);
 });
 
 test('nobody’s letter box is filled: three links an hour, however often somebody asks', async () => {
-  for (let i = 0; i < 6; i++) await askReset('bert@example.org').expect(200);
+  for (let i = 0; i < 6; i++) await requestReset('bert@example.org').expect(200);
   expect(await server.newMails()).toHaveLength(3);
-  passes(hour);
-  await askReset('bert@example.org').expect(200);
+  advanceClock(hour);
+  await requestReset('bert@example.org').expect(200);
   expect(await server.newMails()).toHaveLength(1);
 });
 
@@ -132,10 +132,10 @@ test.each([
   '[::ffff:10.9.8.7]',
   '',
 ])('a link is not built on the name “%s” that whoever asks has made up', async (host) => {
-  const refused = await askReset('bert@example.org', host).expect(409);
+  const refused = await requestReset('bert@example.org', host).expect(409);
   expect(refused.body.error.message).toContain('base_url');
   expect(refused.body.error.reason).toEqual({ name: 'no_house_address' });
-  const unknown = await askReset('nobody@example.org', host).expect(409);
+  const unknown = await requestReset('nobody@example.org', host).expect(409);
   expect(unknown.body).toEqual(refused.body);
   await server.call('post', '/invitations', {
     cookie: server.createLoginCookie('anna'),
@@ -146,7 +146,7 @@ test.each([
 });
 
 test('a port that was made up does not come into a link, nor what a proxy only claims', async () => {
-  await askReset('bert@example.org', 'localhost:6666').expect(200);
+  await requestReset('bert@example.org', 'localhost:6666').expect(200);
   const link = await server.linkTo('bert@example.org', 'A new password');
   expect(link.hostname).toBe('localhost');
   expect(link.port).not.toBe('6666');
@@ -160,15 +160,15 @@ test('a port that was made up does not come into a link, nor what a proxy only c
 
 test('where staff have set the house’s address, links begin with it, whoever asks by whatever name', async () => {
   server.engine.mail.change({ baseUrl: 'https://bar.example/tapster/' }, systemActor, server.now());
-  await askReset('bert@example.org', 'evil.example').expect(200);
+  await requestReset('bert@example.org', 'evil.example').expect(200);
   const link = await server.linkTo('bert@example.org', 'A new password');
   expect(link.href).toMatch(/^https:\/\/bar\.example\/tapster\/accounts\/password\/reset\/confirm\/\d+-/);
 });
 
 test('a house without a mail server says so, to everybody alike', async () => {
   server.engine.mail.change({ host: '' }, systemActor, server.now());
-  const known = await askReset('bert@example.org').expect(409);
-  const unknown = await askReset('nobody@example.org').expect(409);
+  const known = await requestReset('bert@example.org').expect(409);
+  const unknown = await requestReset('nobody@example.org').expect(409);
   expect(known.body).toEqual(unknown.body);
   const cookie = server.createLoginCookie('bert');
   const { body } = await server.call('get', '/users/me', { cookie });
@@ -179,39 +179,40 @@ test('a house without a mail server says so, to everybody alike', async () => {
 
 test('a new address is taken when its link comes back within a day, and only from its owner', async () => {
   const bert = server.createLoginCookie('bert');
-  const ask = (email: string) => server.call('post', '/account/email', { cookie: bert, body: { email } });
+  const requestChange = (email: string) =>
+    server.call('post', '/account/email', { cookie: bert, body: { email } });
   const confirm = (token: string, cookie = bert) =>
     server.call('post', '/account/confirm-email', { cookie, body: { token } });
-  const tokenFor = async (email: string) => {
-    await ask(email).expect(200);
+  const requestToken = async (email: string) => {
+    await requestChange(email).expect(200);
     const link = await server.linkTo(email, 'Is this your address?');
     return /^\/account\/confirm-email\/([A-Za-z0-9_-]{43})$/.exec(link.pathname)![1]!;
   };
-  const emailOf = () => server.engine.people.user('bert')!.email;
-  expect((await ask('bert@example.org').expect(400)).body.error.fields).toHaveProperty('email');
-  await ask('at home').expect(400);
-  const token = await tokenFor('bert@new.example');
-  expect(emailOf()).toBe('bert@example.org');
+  const currentEmail = () => server.engine.people.user('bert')!.email;
+  expect((await requestChange('bert@example.org').expect(400)).body.error.fields).toHaveProperty('email');
+  await requestChange('at home').expect(400);
+  const token = await requestToken('bert@new.example');
+  expect(currentEmail()).toBe('bert@example.org');
   expect(
     (await confirm(token, server.createLoginCookie('anna')).expect(400)).body.error.fields,
   ).toHaveProperty('token');
   await confirm(token, '').expect(401);
-  passes(day);
+  advanceClock(day);
   await confirm(token).expect(400);
-  passes(-1);
+  advanceClock(-1);
   expect((await confirm(token).expect(200)).body.result.user.email).toBe('bert@new.example');
   await confirm(token).expect(400);
-  const older = await tokenFor('bert@one.example');
-  const newer = await tokenFor('bert@two.example');
+  const older = await requestToken('bert@one.example');
+  const newer = await requestToken('bert@two.example');
   await confirm(older).expect(400);
   await confirm(newer).expect(200);
-  expect(emailOf()).toBe('bert@two.example');
+  expect(currentEmail()).toBe('bert@two.example');
   const [entry] = server.engine.audit.list({ action: 'user.email_confirmed' }).items;
   expect(JSON.stringify(entry)).not.toContain('@');
 });
 
 test('one kind of link opens nothing that another is for', async () => {
-  const { uid, token } = await proofFor('bert@example.org');
+  const { uid, token } = await requestProof('bert@example.org');
   const cookie = server.createLoginCookie('bert');
   await server.call('post', '/account/confirm-email', { cookie, body: { token } }).expect(400);
   const activation = { activation_key: token, password: newPassword };
@@ -223,7 +224,7 @@ test('one kind of link opens nothing that another is for', async () => {
 });
 
 test('a mail says for which account it is, and its subject says nothing of the link', async () => {
-  await askReset('bert@example.org').expect(200);
+  await requestReset('bert@example.org').expect(200);
   const [mail] = await server.newMails();
   expect(mail!.text).toContain('bert');
   expect(headersOf(mail!).get('subject')).not.toContain('http');
@@ -235,20 +236,20 @@ test('no answer to anybody but its owner carries an address, on any path of the 
   await server
     .call('post', '/invitations', { cookie: anna, body: { for_email: 'cleo@example.org' } })
     .expect(201);
-  await askReset('bert@example.org').expect(200);
+  await requestReset('bert@example.org').expect(200);
   await server.newMails();
   const document = (await server.call('get', '/schema')).body;
-  const places: Readonly<Record<string, string>> = { id: '1', ref: '1', username: 'bert', sensor: '1' };
-  let looked = 0;
+  const pathValues: Readonly<Record<string, string>> = { id: '1', ref: '1', username: 'bert', sensor: '1' };
+  let checked = 0;
   for (const [path, methods] of Object.entries<Record<string, unknown>>(document.paths)) {
     if (methods.get === undefined || /setup|live/.test(path)) continue;
-    const address = path.replace(/\{(\w+)\}/g, (_all, place) => places[place] ?? '1').replace(/^\/api/, '');
+    const address = path.replace(/\{(\w+)\}/g, (_all, name) => pathValues[name] ?? '1').replace(/^\/api/, '');
     const nobody = await server.call('get', address).buffer();
     const member = await server.call('get', address, { cookie: server.createLoginCookie('bert') }).buffer();
-    const said = `${nobody.text ?? nobody.body}`;
-    expect(said, path).not.toMatch(/@(?:example\.org)/);
+    const publicText = `${nobody.text ?? nobody.body}`;
+    expect(publicText, path).not.toMatch(/@(?:example\.org)/);
     expect(`${member.text ?? ''}`, path).not.toMatch(/(?:anna|cleo)@/);
-    looked += nobody.status === 200 ? 1 : 0;
+    checked += nobody.status === 200 ? 1 : 0;
   }
-  expect(looked).toBeGreaterThan(20);
+  expect(checked).toBeGreaterThan(20);
 });

@@ -19,7 +19,7 @@ const call = (method: Method, path: string, cookie: string, body?: object) =>
 const logIn = (username: string, password: string) =>
   request(server.app).post('/api/auth/login').send({ username, password });
 
-const isWelcome = async (cookie: string) =>
+const isLoggedIn = async (cookie: string) =>
   (await request(server.app).get('/api/users/me').set('Cookie', cookie)).body.result.user !== null;
 
 test('staff make an account, and whoever it is for can log in and read their own address', async () => {
@@ -29,9 +29,9 @@ test('staff make an account, and whoever it is for can log in and read their own
     email: 'cleo@example.org',
     display_name: 'Cléo',
   };
-  const made = await call('post', '/users', anna, fields).expect(201);
-  expect(made.body.result.user).toMatchObject({ username: 'cleo', display_name: 'Cléo', is_staff: false });
-  expect(made.text).not.toContain('cleo@example.org');
+  const created = await call('post', '/users', anna, fields).expect(201);
+  expect(created.body.result.user).toMatchObject({ username: 'cleo', display_name: 'Cléo', is_staff: false });
+  expect(created.text).not.toContain('cleo@example.org');
   const { body } = await logIn('cleo', 'hop-garden').expect(200);
   expect(body.result.user.email).toBe('cleo@example.org');
   expect(server.engine.audit.list({ action: 'user.created' }).items).toMatchObject([
@@ -92,21 +92,21 @@ test('an account that is switched off is out at once: login, key and password', 
   engine.people.addUser({ username: 'cleo', password }, server.now());
   const { secret } = engine.people.createKey('cleo', 'tablet', server.now());
   const cookie = server.createLoginCookie('cleo');
-  expect(await isWelcome(cookie)).toBe(true);
+  expect(await isLoggedIn(cookie)).toBe(true);
 
   await call('patch', '/users/cleo', anna, { is_active: false }).expect(200);
-  expect(await isWelcome(cookie)).toBe(false);
+  expect(await isLoggedIn(cookie)).toBe(false);
   await request(server.app).get('/api/api-keys').set('X-Kegbot-Api-Key', secret).expect(401);
   await logIn('cleo', 'hop-garden').expect(400);
 
   await call('patch', '/users/cleo', anna, { is_active: true }).expect(200);
-  expect(await isWelcome(cookie)).toBe(false);
+  expect(await isLoggedIn(cookie)).toBe(false);
   await logIn('cleo', 'hop-garden').expect(200);
 });
 
 test('the last of the staff can neither be switched off nor made a guest, until there is another', async () => {
-  for (const wanted of [{ is_active: false }, { is_staff: false }]) {
-    const { body } = await call('patch', '/users/anna', anna, wanted).expect(409);
+  for (const change of [{ is_active: false }, { is_staff: false }]) {
+    const { body } = await call('patch', '/users/anna', anna, change).expect(409);
     expect(body.error.code).toBe('Error');
   }
   expect(server.engine.people.user('anna')).toMatchObject({ isStaff: true, isActive: true });
@@ -133,12 +133,12 @@ test('there is nobody called guest to be changed', async () => {
 test('a password set by the staff ends every login of its owner', async () => {
   const [one, other] = [server.createLoginCookie('bert'), server.createLoginCookie('bert')];
   await call('post', '/users/bert/set-password', anna, { password: 'short' }).expect(400);
-  expect(await isWelcome(one)).toBe(true);
+  expect(await isLoggedIn(one)).toBe(true);
   const done = await call('post', '/users/bert/set-password', anna, { password: 'new-hop-garden' }).expect(
     200,
   );
   expect(done.body).toEqual({ result: {} });
-  for (const cookie of [one, other]) expect(await isWelcome(cookie)).toBe(false);
+  for (const cookie of [one, other]) expect(await isLoggedIn(cookie)).toBe(false);
   await logIn('bert', 'new-hop-garden').expect(200);
 });
 
@@ -158,21 +158,21 @@ test('Bert changes his own password, stays at this table, and leaves the others'
     'new_password',
   );
   await change('hop-garden', 'new-hop-garden').expect(200);
-  expect(await isWelcome(here)).toBe(true);
-  expect(await isWelcome(elsewhere)).toBe(false);
+  expect(await isLoggedIn(here)).toBe(true);
+  expect(await isLoggedIn(elsewhere)).toBe(false);
   await logIn('bert', 'hop-garden').expect(400);
   await logIn('bert', 'new-hop-garden').expect(200);
 });
 
 test('a key is shown when it is made and never again; it works until it is switched off or deleted', async () => {
   const bert = server.createLoginCookie('bert');
-  const made = await call('post', '/api-keys', bert, { description: 'bar tablet' }).expect(201);
-  const { id, key, prefix } = made.body.result.api_key;
+  const created = await call('post', '/api-keys', bert, { description: 'bar tablet' }).expect(201);
+  const { id, key, prefix } = created.body.result.api_key;
   expect(key).toMatch(/^[0-9a-f]{32}$/);
   expect(key.slice(0, 8)).toBe(prefix);
-  const works = async () =>
+  const keyStatus = async () =>
     (await request(server.app).get('/api/api-keys').set('X-Kegbot-Api-Key', key)).status;
-  expect(await works()).toBe(200);
+  expect(await keyStatus()).toBe(200);
 
   const list = await call('get', '/api-keys', bert).expect(200);
   expect(list.text).not.toContain(key);
@@ -181,12 +181,12 @@ test('a key is shown when it is made and never again; it works until it is switc
     api_keys: [{ id, key: null, user_id: 'bert', description: 'bar tablet', is_active: true }, {}],
   });
   await call('patch', `/api-keys/${id}`, bert, { is_active: false }).expect(200);
-  expect(await works()).toBe(401);
+  expect(await keyStatus()).toBe(401);
   await call('put', `/api-keys/${id}`, bert, { is_active: true, description: 'door' }).expect(200);
-  expect(await works()).toBe(200);
+  expect(await keyStatus()).toBe(200);
   expect((await call('get', `/api-keys/${id}`, bert)).body.result.api_key.description).toBe('door');
   expect((await call('delete', `/api-keys/${id}`, bert).expect(200)).body).toEqual({ result: {} });
-  expect(await works()).toBe(401);
+  expect(await keyStatus()).toBe(401);
 });
 
 test('nobody sees or changes the keys of others, not even the staff', async () => {
@@ -222,14 +222,15 @@ test('Bert puts up his picture, every drinker sees it, and he takes it down agai
   const png = await sharp({ create: { width: 30, height: 30, channels: 3, background: '#c35900' } })
     .png()
     .toBuffer();
-  const put = (field: string) =>
+  const upload = (field: string) =>
     request(server.app).post('/api/account/mugshot').set('Cookie', bert).attach(field, png, 'bert.png');
-  expect((await put('photo').expect(400)).body.error.fields).toHaveProperty('image');
-  const address = (await put('image').expect(200)).body.result.user.mugshot_url;
+  expect((await upload('photo').expect(400)).body.error.fields).toHaveProperty('image');
+  const address = (await upload('image').expect(200)).body.result.user.mugshot_url;
   await request(server.app).get(address).expect('Content-Type', /jpeg/).expect(200);
-  const shown = async () => (await request(server.app).get('/api/users/bert')).body.result.user.mugshot_url;
-  expect(await shown()).toBe(address);
+  const shownAddress = async () =>
+    (await request(server.app).get('/api/users/bert')).body.result.user.mugshot_url;
+  expect(await shownAddress()).toBe(address);
   await call('delete', '/account/mugshot', bert).expect(200);
-  expect(await shown()).toBe('');
+  expect(await shownAddress()).toBe('');
   await request(server.app).get(address).expect(404);
 });

@@ -2,18 +2,18 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createTestServer } from '../../test-server.ts';
 
-function bar() {
+function createServerWithStaff() {
   const server = createTestServer();
   const staff = (method: 'get' | 'post', path: string, body: object = {}) => {
-    const asked = request(server.app)[method](`/api/${path}`).set('X-Kegbot-Api-Key', server.staffKey);
-    return method === 'get' ? asked : asked.send(body);
+    const sending = request(server.app)[method](`/api/${path}`).set('X-Kegbot-Api-Key', server.staffKey);
+    return method === 'get' ? sending : sending.send(body);
   };
   const estimate = (...pours: object[]) => staff('post', 'flow-meters/1/calibration-estimate', { pours });
   return { ...server, staff, estimate };
 }
 
 test('three jugs come to one figure, with their spread', async () => {
-  const { estimate } = bar();
+  const { estimate } = createServerWithStaff();
   const { body } = await estimate(
     { ticks: 1_000, volume_ml: 200 },
     { ticks: 2_040, volume_ml: 400 },
@@ -26,7 +26,7 @@ test('three jugs come to one figure, with their spread', async () => {
 });
 
 test('a glass on the scale is beer of its gravity, without the glass', async () => {
-  const { estimate } = bar();
+  const { estimate } = createServerWithStaff();
   const { body } = await estimate(
     { ticks: 1_000, grams: 812, tare_grams: 312, final_gravity: 1.01, temp_c: 5 },
     { ticks: 1_000, grams: 500 },
@@ -45,13 +45,13 @@ test.each([
   [{ ticks: 100, grams: 300, final_gravity: 1.9 }, 'pours.0.final_gravity'],
   [{ ticks: 100, grams: 300, temp_c: 80 }, 'pours.0.temp_c'],
 ])('%j is refused beside its field', async (pour, field) => {
-  const { estimate } = bar();
+  const { estimate } = createServerWithStaff();
   const { body } = await estimate(pour).expect(400);
   expect(Object.keys(body.error.fields)).toEqual([field]);
 });
 
 test('no pour, a meter that is not there, and a guest get no figure', async () => {
-  const { estimate, staff, app, guestKey } = bar();
+  const { estimate, staff, app, guestKey } = createServerWithStaff();
   await estimate().expect(400);
   await staff('post', 'flow-meters/99/calibration-estimate', {
     pours: [{ ticks: 1, volume_ml: 1 }],
@@ -60,7 +60,7 @@ test('no pour, a meter that is not there, and a guest get no figure', async () =
 });
 
 test('a meter’s pours are listed, held ones too, and nobody else’s', async () => {
-  const { staff, engine, now } = bar();
+  const { staff, engine, now } = createServerWithStaff();
   const report = (tap: string, ticks: number) =>
     engine.pours.report({ tap, ticks, durationMs: 5_000, source: 'post' }, now());
   report('pi.flow0', 600);

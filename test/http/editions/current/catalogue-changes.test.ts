@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import request from 'supertest';
 import { beforeAll, expect, test } from 'vitest';
 import { createTestServer, type TestServer } from '../../test-server.ts';
-import { staffOf } from './staff.ts';
+import { createStaffClient } from './staff-client.ts';
 
 let label: Buffer;
 
@@ -34,8 +34,8 @@ const imperialStout = {
 
 test('a beverage keeps everything that is known of it', async () => {
   const server = createTestServer();
-  const anna = staffOf(server);
-  const { beverage } = await anna.makes('/beverages', imperialStout);
+  const anna = createStaffClient(server);
+  const { beverage } = await anna.create('/beverages', imperialStout);
   expect(beverage).toEqual({
     id: '2',
     name: 'Coal Cellar',
@@ -58,15 +58,15 @@ test('a beverage keeps everything that is known of it', async () => {
     picture: null,
     producer: expect.objectContaining({ id: 1, name: 'Hausbrauerei' }),
   });
-  expect((await anna.does('get', '/beverages/2')).beverage).toEqual(beverage);
+  expect((await anna.send('get', '/beverages/2')).beverage).toEqual(beverage);
 
-  const changed = await anna.does('patch', '/beverages/2', { ibu: null, star_rating: 5, description: null });
+  const changed = await anna.send('patch', '/beverages/2', { ibu: null, star_rating: 5, description: null });
   expect(changed.beverage).toEqual({ ...beverage, ibu: null, star_rating: 5, description: '' });
-  const { beverage_producer: maker } = await anna.makes('/beverage-producers', { name: 'Schwarz' });
-  const moved = await anna.does('put', '/beverages/2', { name: 'Coal', producer_id: maker.id });
+  const { beverage_producer: maker } = await anna.create('/beverage-producers', { name: 'Schwarz' });
+  const moved = await anna.send('put', '/beverages/2', { name: 'Coal', producer_id: maker.id });
   expect(moved.beverage).toMatchObject({ name: 'Coal', brewer_id: String(maker.id), srm: 60, abv: 10.5 });
-  expect(await anna.does('delete', '/beverages/2')).toEqual({});
-  await anna.isRefused(404, 'delete', '/beverages/2');
+  expect(await anna.send('delete', '/beverages/2')).toEqual({});
+  await anna.expectError(404, 'delete', '/beverages/2');
 });
 
 test.each<[string, object]>([
@@ -83,14 +83,14 @@ test.each<[string, object]>([
   ['untappd_beer_id', { untappd_beer_id: 1.5 }],
   ['abv', { abv: 5 }],
 ])('a beverage is refused for its %s, %j', async (field, wrong) => {
-  const anna = staffOf(createTestServer());
-  const { fields } = await anna.isRefused(400, 'post', '/beverages', { ...imperialStout, ...wrong });
+  const anna = createStaffClient(createTestServer());
+  const { fields } = await anna.expectError(400, 'post', '/beverages', { ...imperialStout, ...wrong });
   expect(Object.keys(fields)).toEqual([field]);
-  expect(Object.keys((await anna.isRefused(400, 'patch', '/beverages/1', wrong)).fields)).toEqual([field]);
+  expect(Object.keys((await anna.expectError(400, 'patch', '/beverages/1', wrong)).fields)).toEqual([field]);
 });
 
 test('a producer keeps what is known of them', async () => {
-  const anna = staffOf(createTestServer());
+  const anna = createStaffClient(createTestServer());
   const schwarz = {
     name: 'Schwarz',
     country: 'DEU',
@@ -100,12 +100,12 @@ test('a producer keeps what is known of them', async () => {
     url: 'https://schwarz.example/beer',
     description: 'Brews on Mondays.',
   };
-  const { beverage_producer: made } = await anna.makes('/beverage-producers', schwarz);
+  const { beverage_producer: made } = await anna.create('/beverage-producers', schwarz);
   expect(made).toEqual({ id: 2, ...schwarz, picture: null });
-  const { beverage_producer: changed } = await anna.does('patch', '/beverage-producers/2', { url: null });
+  const { beverage_producer: changed } = await anna.send('patch', '/beverage-producers/2', { url: null });
   expect(changed).toEqual({ ...made, url: '' });
-  await anna.does('put', '/beverage-producers/2', { name: 'Schwarz & Sohn' });
-  expect((await anna.does('get', '/beverage-producers/2')).beverage_producer).toMatchObject({
+  await anna.send('put', '/beverage-producers/2', { name: 'Schwarz & Sohn' });
+  expect((await anna.send('get', '/beverage-producers/2')).beverage_producer).toMatchObject({
     name: 'Schwarz & Sohn',
     country: 'DEU',
   });
@@ -117,26 +117,26 @@ test('a producer keeps what is known of them', async () => {
     ['name', ''],
     ['is_homebrew', 'yes'],
   ]) {
-    const { fields } = await anna.isRefused(400, 'patch', '/beverage-producers/2', { [field!]: value });
+    const { fields } = await anna.expectError(400, 'patch', '/beverage-producers/2', { [field!]: value });
     expect(Object.keys(fields)).toEqual([field]);
   }
-  expect(await anna.does('delete', '/beverage-producers/2')).toEqual({});
+  expect(await anna.send('delete', '/beverage-producers/2')).toEqual({});
 });
 
 test('what is in a keg, and who made it, cannot be forgotten', async () => {
   const server = createTestServer();
-  const anna = staffOf(server);
-  for (let i = 0; i < 6; i++) await anna.makes('/kegs', { beverage_id: 1 });
-  const { message } = await anna.isRefused(409, 'delete', '/beverages/1');
+  const anna = createStaffClient(server);
+  for (let i = 0; i < 6; i++) await anna.create('/kegs', { beverage_id: 1 });
+  const { message } = await anna.expectError(409, 'delete', '/beverages/1');
   expect(message).toBe('Haus Helles is in kegs 1, 2, 3, 4, 5 and more: it stays while they do.');
-  expect((await anna.isRefused(409, 'delete', '/beverage-producers/1')).message).toBe(
+  expect((await anna.expectError(409, 'delete', '/beverage-producers/1')).message).toBe(
     'Hausbrauerei makes beverage 1: delete them first.',
   );
-  const { beverage } = await anna.makes('/beverages', imperialStout);
-  const { keg } = await anna.makes('/kegs', { beverage_id: beverage.id });
-  expect((await anna.isRefused(409, 'delete', '/beverages/2')).message).toContain(`keg ${keg.id}:`);
-  await anna.does('delete', `/kegs/${keg.id}`);
-  await anna.does('delete', '/beverages/2');
+  const { beverage } = await anna.create('/beverages', imperialStout);
+  const { keg } = await anna.create('/kegs', { beverage_id: beverage.id });
+  expect((await anna.expectError(409, 'delete', '/beverages/2')).message).toContain(`keg ${keg.id}:`);
+  await anna.send('delete', `/kegs/${keg.id}`);
+  await anna.send('delete', '/beverages/2');
 });
 
 const upload = (server: TestServer, path: string, key = server.staffKey) =>
@@ -149,7 +149,7 @@ test.each([
   'the picture of a %s is shown with it and on its tap, gives way to another, and goes',
   async (name, path) => {
     const server = createTestServer();
-    const anna = staffOf(server);
+    const anna = createStaffClient(server);
     const reply = await upload(server, `${path}/picture`)
       .field('caption', ' The label ')
       .attach('image', label, 'label.png')
@@ -160,7 +160,7 @@ test.each([
       thumbnail_url: expect.stringMatching(/^\/api\/pictures\/[0-9a-f]{32}-128\.jpg$/),
       caption: 'The label',
     });
-    expect(JSON.stringify((await anna.does('get', '/taps/1')).beverage)).toContain(picture.resized_url);
+    expect(JSON.stringify((await anna.send('get', '/taps/1')).beverage)).toContain(picture.resized_url);
     const seen = await request(server.app).get(picture.resized_url).expect(200);
     expect(await sharp(seen.body as Buffer).metadata()).toMatchObject({ width: 1024, height: 512 });
 
@@ -170,9 +170,9 @@ test.each([
     expect(second.resized_url).not.toBe(picture.resized_url);
     await request(server.app).get(picture.resized_url).expect(404);
 
-    expect(await anna.does('delete', `${path}/picture`)).toEqual({});
-    expect(await anna.does('delete', `${path}/picture`)).toEqual({});
-    expect((await anna.does('get', path))[name].picture).toBeNull();
+    expect(await anna.send('delete', `${path}/picture`)).toEqual({});
+    expect(await anna.send('delete', `${path}/picture`)).toEqual({});
+    expect((await anna.send('get', path))[name].picture).toBeNull();
     await request(server.app).get(second.thumbnail_url).expect(404);
   },
 );
@@ -193,9 +193,9 @@ test('a picture must be one, must be a file, and must be of something', async ()
 
 test('a beverage that is forgotten takes its picture along', async () => {
   const server = createTestServer();
-  const anna = staffOf(server);
-  await anna.makes('/beverages', imperialStout);
+  const anna = createStaffClient(server);
+  await anna.create('/beverages', imperialStout);
   await upload(server, '/beverages/2/picture').attach('image', label, 'label.png').expect(200);
-  await anna.does('delete', '/beverages/2');
+  await anna.send('delete', '/beverages/2');
   expect(server.store.pictures.names()).toEqual([]);
 });

@@ -7,19 +7,19 @@ let server: TestServer;
 
 beforeEach(() => {
   server = createTestServer();
-  allow({ allowClaims: true });
+  changeSite({ allowClaims: true });
 });
 
-const allow = (wanted: Parameters<TestServer['engine']['site']['change']>[0]) =>
-  server.engine.site.change(wanted, { userId: 1, via: 'page' }, server.now());
+const changeSite = (settings: Parameters<TestServer['engine']['site']['change']>[0]) =>
+  server.engine.site.change(settings, { userId: 1, via: 'page' }, server.now());
 
-const poured = (minutesAgo = 0, changes: { tap?: string; username?: string } = {}) =>
+const pour = (minutesAgo = 0, changes: { tap?: string; username?: string } = {}) =>
   server.engine.pours.report(
     { tap: 'pi.flow0', ticks: 200, source: 'post', ...changes },
     { ...server.now(), wallMs: server.now().wallMs - minutesAgo * minute },
   );
 
-const as = (key: string) => ({
+const createClient = (key: string) => ({
   list: async (query = '') =>
     (await request(server.app).get(`/api/claims${query}`).set('X-Kegbot-Api-Key', key).expect(200)).body
       .result,
@@ -28,11 +28,11 @@ const as = (key: string) => ({
 });
 
 test('what nobody’s is and was poured within ten minutes may be claimed', async () => {
-  poured(11);
-  const fresh = poured(9);
-  poured(0, { username: 'anna' });
-  poured(0, { tap: 'pi.flow2' });
-  const { claims, next } = await as(server.guestKey).list();
+  pour(11);
+  const fresh = pour(9);
+  pour(0, { username: 'anna' });
+  pour(0, { tap: 'pi.flow2' });
+  const { claims, next } = await createClient(server.guestKey).list();
   expect(claims).toEqual([
     {
       drink: expect.objectContaining({ id: fresh.id, volume_ml: 100, user_id: null }),
@@ -45,23 +45,23 @@ test('what nobody’s is and was poured within ten minutes may be claimed', asyn
 });
 
 test('a busy bar is leafed through, each page bounded by what it looks at', async () => {
-  const ids = Array.from({ length: 5 }, (_, i) => poured(0, i === 3 ? { username: 'anna' } : {}).id);
-  const seen: number[] = [];
+  const ids = Array.from({ length: 5 }, (_, i) => pour(0, i === 3 ? { username: 'anna' } : {}).id);
+  const listed: number[] = [];
   for (let query: string | null = '?limit=2'; query !== null; ) {
-    const { claims, next } = await as(server.guestKey).list(query);
+    const { claims, next } = await createClient(server.guestKey).list(query);
     expect(claims.length).toBeLessThanOrEqual(2);
-    seen.push(...claims.map(({ drink }: { drink: { id: number } }) => drink.id));
+    listed.push(...claims.map(({ drink }: { drink: { id: number } }) => drink.id));
     query = next === null ? null : `?limit=2&start=${next}`;
   }
-  expect(seen).toEqual(ids.filter((_, i) => i !== 3).reverse());
+  expect(listed).toEqual(ids.filter((_, i) => i !== 3).reverse());
 });
 
 test('a claim that was a mistake is taken back by who made it, and the drink is nobody’s again', async () => {
-  const { id } = poured();
-  const bert = as(server.guestKey);
+  const { id } = pour();
+  const bert = createClient(server.guestKey);
   await bert.claim(id).expect(200);
   expect((await bert.list()).claims).toEqual([]);
-  await as(server.staffKey).unclaim(id).expect(409);
+  await createClient(server.staffKey).unclaim(id).expect(409);
   const reply = await bert.unclaim(id).expect(200);
   expect(reply.body.result.drink.user_id).toBeNull();
   await bert.unclaim(id).expect(409);
@@ -70,8 +70,8 @@ test('a claim that was a mistake is taken back by who made it, and the drink is 
 });
 
 test('a claim is not taken back after ten minutes, nor once staff have put the drink right', async () => {
-  const bert = as(server.guestKey);
-  const [first, second] = [poured().id, poured().id];
+  const bert = createClient(server.guestKey);
+  const [first, second] = [pour().id, pour().id];
   await bert.claim(first).expect(200);
   await bert.claim(second).expect(200);
   server.engine.drinks.edit(second, { volumeMl: 80 }, server.now());
@@ -81,18 +81,18 @@ test('a claim is not taken back after ten minutes, nor once staff have put the d
 });
 
 test('a drink that staff gave to somebody is not theirs to give away again', async () => {
-  const { id } = poured();
+  const { id } = pour();
   server.engine.drinks.reassign(id, { username: 'bert' }, server.now());
-  await as(server.guestKey).unclaim(id).expect(409);
+  await createClient(server.guestKey).unclaim(id).expect(409);
 });
 
 test('where nobody may claim, and to strangers, nothing is shown', async () => {
-  poured();
+  pour();
   await request(server.app).get('/api/claims').expect(401);
-  allow({ allowClaims: false });
-  expect(await as(server.guestKey).list()).toEqual({ claims: [], next: null });
-  allow({ allowClaims: true, privacy: 'staff' });
-  expect((await as(server.guestKey).list()).claims).toEqual([]);
-  await as(server.guestKey).claim(1).expect(403);
-  expect((await as(server.staffKey).list()).claims).toHaveLength(1);
+  changeSite({ allowClaims: false });
+  expect(await createClient(server.guestKey).list()).toEqual({ claims: [], next: null });
+  changeSite({ allowClaims: true, privacy: 'staff' });
+  expect((await createClient(server.guestKey).list()).claims).toEqual([]);
+  await createClient(server.guestKey).claim(1).expect(403);
+  expect((await createClient(server.staffKey).list()).claims).toHaveLength(1);
 });

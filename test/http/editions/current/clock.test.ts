@@ -18,10 +18,10 @@ test.each([
   [later + 0.25, '2026-05-03T17:00:00Z'],
   ['2026-05-03T17:00:00Z', '2026-05-03T17:00:00Z'],
   ['2026-05-03T19:00:00.123+02:00', '2026-05-03T17:00:00Z'],
-])('a telephone says it is %s', async (time, shown) => {
+])('a telephone says it is %s', async (time, expected) => {
   const server = createUnsyncedServer();
   const reply = await request(server.app).post('/api/clock').send({ time }).expect(200);
-  expect(reply.body).toEqual({ result: { time: shown, clock_synced: true } });
+  expect(reply.body).toEqual({ result: { time: expected, clock_synced: true } });
 });
 
 test.each([

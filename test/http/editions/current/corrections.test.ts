@@ -6,13 +6,13 @@ const minute = 60_000;
 const now = { monoMs: 60 * minute, wallMs: openingMs, synced: true, bootId: 'boot-1' };
 
 /** A house where Bert has drunk drink 1, 300 mL of 600 ticks; `staff` and `bert` send requests with their keys. */
-function bar() {
+function createServerWithDrink() {
   const server = createTestServer();
   const drink = server.engine.pours.report(
     { tap: 'pi.flow0', ticks: 600, username: 'bert', pourId: 'p1', source: 'post' },
     now,
   );
-  const by = (key: string) => ({
+  const createClient = (key: string) => ({
     post: (path: string, body: object = {}) =>
       request(server.app).post(`/api/${path}`).set('X-Kegbot-Api-Key', key).send(body),
     patch: (path: string, body: object) =>
@@ -20,11 +20,11 @@ function bar() {
     delete: (path: string) => request(server.app).delete(`/api/${path}`).set('X-Kegbot-Api-Key', key),
     get: (path: string) => request(server.app).get(`/api/${path}`).set('X-Kegbot-Api-Key', key),
   });
-  return { ...server, drink, staff: by(server.staffKey), bert: by(server.guestKey) };
+  return { ...server, drink, staff: createClient(server.staffKey), bert: createClient(server.guestKey) };
 }
 
 test('a drinker may say something of a drink; how much it was is for staff to say', async () => {
-  const { bert, staff, engine, drink, keg } = bar();
+  const { bert, staff, engine, drink, keg } = createServerWithDrink();
   await bert.patch('drinks/1', { shout: 'Prost!' }).expect(200);
   expect(engine.drinks.get(1)?.drink.shout).toBe('Prost!');
   const refused = await bert.patch('drinks/1', { volume_ml: 1 }).expect(403);
@@ -41,7 +41,7 @@ test('a drinker may say something of a drink; how much it was is for staff to sa
 });
 
 test('somebody else’s drink is not Bert’s to change, nor is a held one his to know of', async () => {
-  const { bert, engine } = bar();
+  const { bert, engine } = createServerWithDrink();
   engine.pours.report({ tap: 'pi.flow0', ticks: 2, username: 'anna', source: 'post' }, now);
   engine.pours.report({ tap: 'pi.flow2', ticks: 2, username: 'bert', source: 'post' }, now);
   await bert.patch('drinks/2', { shout: 'mine' }).expect(403);
@@ -51,7 +51,7 @@ test('somebody else’s drink is not Bert’s to change, nor is a held one his t
 });
 
 test('a drink is given to another, and to nobody', async () => {
-  const { staff } = bar();
+  const { staff } = createServerWithDrink();
   const anna = await staff.post('drinks/1/reassign', { username: 'anna' }).expect(200);
   expect(anna.body.result.drink.user_id).toBe('anna');
   for (const nobody of ['guest', '', null]) {
@@ -64,22 +64,22 @@ test('a drink is given to another, and to nobody', async () => {
 });
 
 test('a cancelled drink is gone, its beer lost or not, and comes back whole', async () => {
-  const { staff, app, engine, keg } = bar();
+  const { staff, app, engine, keg } = createServerWithDrink();
   const before = (await staff.get('drinks/1').expect(200)).body;
   expect((await staff.delete('drinks/1?spilled=true').expect(200)).body).toEqual({ result: {} });
   expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 300 });
   await request(app).get('/api/drinks/1').expect(404);
-  const again = await staff.post('drinks/1/undo').expect(200);
-  expect(again.body.result).toEqual(before.result);
+  const undone = await staff.post('drinks/1/undo').expect(200);
+  expect(undone.body.result).toEqual(before.result);
   await staff.delete('drinks/1').expect(200);
   expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 0 });
   expect(engine.checkLedger()).toEqual([]);
 });
 
 test('two glasses in one pour are two drinks, until somebody thinks again', async () => {
-  const { staff, engine } = bar();
-  const cut = await staff.post('drinks/1/split', { volume_ml: 100, username: 'anna' }).expect(201);
-  expect(cut.body.result).toMatchObject({
+  const { staff, engine } = createServerWithDrink();
+  const split = await staff.post('drinks/1/split', { volume_ml: 100, username: 'anna' }).expect(201);
+  expect(split.body.result).toMatchObject({
     drink: { id: 1, volume_ml: 200, ticks: 400, user_id: 'bert' },
     part: { id: 2, volume_ml: 100, ticks: 200, user_id: 'anna', session_id: '1', keg_id: 1 },
   });
@@ -102,7 +102,7 @@ test('two glasses in one pour are two drinks, until somebody thinks again', asyn
 });
 
 test('a drink is moved to a keg, to a tap and to no keg', async () => {
-  const { staff, engine, right } = bar();
+  const { staff, engine, right } = createServerWithDrink();
   const { id } = engine.kegs.start(right.id, { beverage: { id: 1 } }, now);
   expect((await staff.post('drinks/1/move', { keg_id: id }).expect(200)).body.result.keg).toMatchObject({
     id,
@@ -110,39 +110,41 @@ test('a drink is moved to a keg, to a tap and to no keg', async () => {
   });
   expect((await staff.post('drinks/1/move', { tap: 'pi.flow0' }).expect(200)).body.result.keg.id).toBe(1);
   expect((await staff.post('drinks/1/move', { keg_id: null }).expect(200)).body.result.keg).toBeNull();
-  const nowhere = await staff.post('drinks/1/move', {}).expect(400);
-  expect(nowhere.body.error.rules).toEqual({ keg_id: { name: 'either', other: 'tap' } });
+  const invalid = await staff.post('drinks/1/move', {}).expect(400);
+  expect(invalid.body.error.rules).toEqual({ keg_id: { name: 'either', other: 'tap' } });
   await staff.post('drinks/1/move', { keg_id: 1, tap: '1' }).expect(400);
   await staff.post('drinks/1/move', { keg_id: 99 }).expect(404);
 });
 
 test('an undo that would pull the ground from under another correction names that one', async () => {
-  const { staff } = bar();
+  const { staff } = createServerWithDrink();
   await staff.post('drinks/1/split', { ticks: 200 }).expect(201);
   await staff.post('drinks/2/reassign', { username: 'anna' }).expect(200);
   const refused = await staff.post('drinks/1/undo').expect(409);
   expect(refused.body.error.message).toMatch(/Drink 2 .*drink\.reassigned/);
-  const never = await staff.post('drinks/99/undo').expect(404);
-  expect(never.body.error.code).toBe('NotFoundError');
+  const missing = await staff.post('drinks/99/undo').expect(404);
+  expect(missing.body.error.code).toBe('NotFoundError');
 });
 
 test('what stands in the way of an undo is named: a keg that is gone, a meter that was set anew', async () => {
-  const { staff, engine, keg } = bar();
-  const why = async (path: string) => (await staff.post(path).expect(409)).body.error.reason;
-  const set = await staff.post('flow-meters/1/calibrate', { ticks_per_ml: 4, apply_to_keg: 1 }).expect(200);
+  const { staff, engine, keg } = createServerWithDrink();
+  const conflictReason = async (path: string) => (await staff.post(path).expect(409)).body.error.reason;
+  const calibrated = await staff
+    .post('flow-meters/1/calibrate', { ticks_per_ml: 4, apply_to_keg: 1 })
+    .expect(200);
   await staff.patch('flow-meters/1', { ticks_per_ml: 3 }).expect(200);
-  expect(await why(`corrections/${set.body.result.correction_id}/undo`)).toEqual({
+  expect(await conflictReason(`corrections/${calibrated.body.result.correction_id}/undo`)).toEqual({
     name: 'calibrated_since',
     meter: 'pi.flow0',
   });
   await staff.delete('drinks/1').expect(200);
   engine.kegs.end(keg.id, now);
   engine.kegs.remove(keg.id);
-  expect(await why('drinks/1/undo')).toEqual({ name: 'keg_gone', keg: keg.id });
+  expect(await conflictReason('drinks/1/undo')).toEqual({ name: 'keg_gone', keg: keg.id });
 });
 
 test('staff read who changed what, page by page and by whom, what and of what', async () => {
-  const { staff, bert, app } = bar();
+  const { staff, bert, app } = createServerWithDrink();
   await staff.post('drinks/1/reassign', { username: 'anna' });
   await staff.delete('drinks/1');
   await staff.post('drinks/1/undo');
@@ -175,7 +177,7 @@ test('staff read who changed what, page by page and by whom, what and of what', 
 });
 
 test('a drink cancelled through the old API is in the book of changes, by the key’s owner', async () => {
-  const { app, staffKey, engine } = bar();
+  const { app, staffKey, engine } = createServerWithDrink();
   await request(app).post('/api/v1/cancel-drink').send({ id: 1, api_key: staffKey }).expect(200);
   expect(engine.audit.list({}).items).toMatchObject([
     { action: 'drink.cancelled', username: 'anna', via: 'key', subject: { kind: 'drink', id: '1' } },
@@ -183,7 +185,7 @@ test('a drink cancelled through the old API is in the book of changes, by the ke
 });
 
 test('a held pour is shown with its pulses and where it belongs, and kept there', async () => {
-  const { staff, engine, left } = bar();
+  const { staff, engine, left } = createServerWithDrink();
   const held = engine.pours.record(
     {
       pourId: 'h1',
@@ -222,23 +224,23 @@ test('a held pour is shown with its pulses and where it belongs, and kept there'
       },
     ],
   });
-  const kept = await staff.post(`held-pours/${held.id}/keep`, { username: 'anna' }).expect(200);
-  expect(kept.body.result).toMatchObject({ drink: { is_valid: true, keg_id: 1, user_id: 'anna' } });
+  const reply = await staff.post(`held-pours/${held.id}/keep`, { username: 'anna' }).expect(200);
+  expect(reply.body.result).toMatchObject({ drink: { is_valid: true, keg_id: 1, user_id: 'anna' } });
   await staff.post(`held-pours/${held.id}/keep`).expect(409);
   await staff.post(`held-pours/${held.id}/undo`).expect(200);
   expect(engine.drinks.held()).toEqual([held]);
   await staff.post(`held-pours/${held.id}/discard`).expect(200);
   expect(engine.drinks.heldCount()).toBe(0);
-  const back = await staff.post(`held-pours/${held.id}/undo`).expect(200);
-  expect(back.body.result.drink).toMatchObject({ id: held.id, held_reason: 'electrical_noise' });
+  const undone = await staff.post(`held-pours/${held.id}/undo`).expect(200);
+  expect(undone.body.result.drink).toMatchObject({ id: held.id, held_reason: 'electrical_noise' });
   expect(engine.checkLedger()).toEqual([]);
 });
 
 test('a held pour of a meter without a tap is kept on any tap and keg', async () => {
-  const { staff, engine, right } = bar();
+  const { staff, engine, right } = createServerWithDrink();
   const held = engine.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
-  const kept = { tap: String(right.id), keg_id: '1' };
-  const reply = await staff.post(`held-pours/${held.id}/keep`, kept).expect(200);
+  const input = { tap: String(right.id), keg_id: '1' };
+  const reply = await staff.post(`held-pours/${held.id}/keep`, input).expect(200);
   expect(reply.body.result.drink).toMatchObject({ keg_id: 1, is_valid: true });
   expect(engine.drinks.get(held.id)?.drink.tapId).toBe(right.id);
   const another = engine.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
@@ -251,7 +253,7 @@ test('a held pour of a meter without a tap is kept on any tap and keg', async ()
 });
 
 test('what nobody has measured is entered by hand, once', async () => {
-  const { staff, app, staffKey, engine, attic } = bar();
+  const { staff, app, staffKey, engine, attic } = createServerWithDrink();
   const body = {
     volume_ml: 330,
     username: 'anna',
@@ -283,8 +285,8 @@ test('what nobody has measured is entered by hand, once', async () => {
   // A tap needs neither meter nor keg for what a person has seen.
   const plain = await staff.post(`taps/${attic.id}/record-drink`, { volume_ml: 200 }).expect(201);
   expect(plain.body.result).toMatchObject({ drink: { volume_ml: 200, user_id: null }, keg: null });
-  const typing = { volume_ml: 1, username: 'ana' };
-  const refused = await staff.post('taps/1/record-drink', typing).expect(400);
+  const misspelled = { volume_ml: 1, username: 'ana' };
+  const refused = await staff.post('taps/1/record-drink', misspelled).expect(400);
   expect(refused.body.error.fields).toHaveProperty('username');
   await staff.post('taps/nowhere/record-drink', { volume_ml: 1 }).expect(404);
   expect(engine.audit.list({}).items.map(({ action }) => action)).toEqual([
@@ -295,7 +297,7 @@ test('what nobody has measured is entered by hand, once', async () => {
 });
 
 test('beer in the drain is the keg’s loss and no drink', async () => {
-  const { staff, engine } = bar();
+  const { staff, engine } = createServerWithDrink();
   const reply = await staff.post('taps/1/record-drink', { volume_ml: 120, spilled: true }).expect(201);
   expect(reply.body.result).toMatchObject({ drink: null, keg: { id: 1, spilled_ml: 120 } });
   expect(engine.drinks.list({}).total).toBe(1);
@@ -303,11 +305,11 @@ test('beer in the drain is the keg’s loss and no drink', async () => {
 });
 
 test('a calibration is looked at, applied to a keg and undone as one', async () => {
-  const { staff, engine } = bar();
+  const { staff, engine } = createServerWithDrink();
   engine.pours.report({ tap: 'pi.flow0', ticks: 100, volumeMl: 77, source: 'post' }, now);
   const wanted = { ticks_per_ml: 4, apply_to_keg: 1 };
-  const seen = await staff.post('flow-meters/1/calibration-preview', wanted).expect(200);
-  expect(seen.body.result).toMatchObject({
+  const preview = await staff.post('flow-meters/1/calibration-preview', wanted).expect(200);
+  expect(preview.body.result).toMatchObject({
     ticks_per_ml_before: 2,
     ticks_per_ml: 4,
     drink_count: 1,
@@ -319,8 +321,8 @@ test('a calibration is looked at, applied to a keg and undone as one', async () 
   const done = await staff.post('flow-meters/1/calibrate', wanted).expect(200);
   expect(done.body.result).toMatchObject({ drink_count: 1, keg: { served_volume_ml: 227 } });
   expect(engine.drinks.get(1)?.drink.volumeMl).toBe(150);
-  const alone = await staff.post('drinks/1/undo').expect(409);
-  expect(alone.body.error.reason).toEqual({ name: 'follows_calibration', drink: 1 });
+  const refused = await staff.post('drinks/1/undo').expect(409);
+  expect(refused.body.error.reason).toEqual({ name: 'follows_calibration', drink: 1 });
   await staff.post(`corrections/${done.body.result.correction_id}/undo`).expect(200);
   expect(engine.drinks.get(1)?.drink.volumeMl).toBe(300);
   expect(engine.hardware.meters()[0]?.ticksPerMl).toBe(2);
@@ -331,7 +333,7 @@ test('a calibration is looked at, applied to a keg and undone as one', async () 
 });
 
 test('a correction is no news: nobody outside hears of a drink twice', async () => {
-  const { staff, engine } = bar();
+  const { staff, engine } = createServerWithDrink();
   const urls = ['https://hooks.example.org/tapster'];
   engine.webhooks.change({ urls }, { userId: null, via: 'console' }, now);
   const messages = () => engine.outbox.list({}).total;
@@ -346,13 +348,13 @@ test('a correction is no news: nobody outside hears of a drink twice', async () 
 });
 
 test('a pour of nobody is Bert’s when he says so in time, if the house lets people say so', async () => {
-  const { bert, staff, engine, app } = bar();
-  const poured = (pourId: string, minutesAgo = 0) =>
+  const { bert, staff, engine, app } = createServerWithDrink();
+  const pour = (pourId: string, minutesAgo = 0) =>
     engine.pours.report(
       { tap: 'pi.flow0', ticks: 200, pourId, source: 'post' },
       { ...now, wallMs: openingMs - minutesAgo * minute },
     );
-  const own = poured('p2');
+  const own = pour('p2');
   const refused = await bert.post(`drinks/${own.id}/claim`).expect(403);
   expect(refused.body.error.message).toMatch(/ask staff/);
   expect(engine.drinks.get(own.id)?.drink.username).toBeNull();
@@ -362,7 +364,7 @@ test('a pour of nobody is Bert’s when he says so in time, if the house lets pe
   const reply = await bert.post(`drinks/${own.id}/claim`).expect(200);
   expect(reply.body.result.drink.user_id).toBe('bert');
   await staff.post(`drinks/${own.id}/claim`).expect(409);
-  const old = poured('p3', 11);
+  const old = pour('p3', 11);
   await bert.post(`drinks/${old.id}/claim`).expect(409);
   // A held pour is nobody's to know of.
   const held = engine.pours.report({ tap: 'pi.flow2', ticks: 200, pourId: 'p4', source: 'post' }, now);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 /** A house where Bert has drunk drink 1. */
-function bar() {
+function createServerWithDrink() {
   const server = createTestServer();
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
   server.engine.pours.report({ tap: 'pi.flow0', ticks: 600, username: 'bert', source: 'post' }, now);
@@ -23,7 +23,7 @@ const upload = (server: TestServer, path: string, key: string) =>
   request(server.app).post(`/api${path}`).set('X-Kegbot-Api-Key', key);
 
 test('a drinker shows the glass, then a better one, then none', async () => {
-  const server = bar();
+  const server = createServerWithDrink();
   const { guestKey, app, engine } = server;
   const first = await upload(server, '/drinks/1/picture', guestKey)
     .field('caption', ' Prost ')
@@ -37,12 +37,12 @@ test('a drinker shows the glass, then a better one, then none', async () => {
     .expect(200);
   expect(second.body.result.picture.resized_url).not.toBe(picture.resized_url);
   await request(app).get(picture.resized_url).expect(404);
-  for (let twice = 0; twice < 2; twice++) {
-    const gone = await request(app)
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const removed = await request(app)
       .delete('/api/drinks/1/picture')
       .set('X-Kegbot-Api-Key', guestKey)
       .expect(200);
-    expect(gone.body).toEqual({ result: {} });
+    expect(removed.body).toEqual({ result: {} });
   }
   expect((await request(app).get('/api/drinks/1').expect(200)).body.result.picture).toBeNull();
   expect(engine.audit.list({}).items.map(({ action, username }) => [action, username])).toEqual([
@@ -53,29 +53,29 @@ test('a drinker shows the glass, then a better one, then none', async () => {
 });
 
 test('a picture goes with its drink where that goes, and comes back with it', async () => {
-  const server = bar();
+  const server = createServerWithDrink();
   const { staffKey, engine } = server;
-  const does = (method: 'post' | 'delete', path: string, body?: object) =>
+  const send = (method: 'post' | 'delete', path: string, body?: object) =>
     request(server.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', staffKey).send(body);
-  await does('post', '/drinks/1/split', { ticks: 200 }).expect(201);
+  await send('post', '/drinks/1/split', { ticks: 200 }).expect(201);
   await upload(server, '/drinks/2/picture', staffKey).attach('image', photo, 'glass.png').expect(200);
   const { name } = engine.pictures.ofDrink(2)!;
   // The drink that would vanish has something of its own now.
-  const refused = await does('post', '/drinks/1/undo').expect(409);
+  const refused = await send('post', '/drinks/1/undo').expect(409);
   expect(refused.body.error.message).toContain('drink 2 has got a picture');
-  await does('post', '/drinks/1/join', { drink_id: 2 }).expect(200);
+  await send('post', '/drinks/1/join', { drink_id: 2 }).expect(200);
   expect(engine.pictures.ofDrink(1)?.name).toBe(name);
-  await does('post', '/drinks/1/undo').expect(200);
+  await send('post', '/drinks/1/undo').expect(200);
   expect(engine.pictures.ofDrink(1)).toBeNull();
   expect(engine.pictures.ofDrink(2)?.name).toBe(name);
-  await does('delete', '/drinks/2').expect(200);
+  await send('delete', '/drinks/2').expect(200);
   await request(server.app).get(`/api/pictures/${name}-128.jpg`).expect(404);
-  await does('post', '/drinks/2/undo').expect(200);
+  await send('post', '/drinks/2/undo').expect(200);
   await request(server.app).get(`/api/pictures/${name}-128.jpg`).expect(200);
 });
 
 test('a picture is of one’s own drink, and it is one', async () => {
-  const server = bar();
+  const server = createServerWithDrink();
   const { guestKey, staffKey, engine } = server;
   engine.drinks.reassign(
     1,

@@ -50,10 +50,10 @@ test.each([
   ['?start=&limit=', 0, 100, [5, 4, 3, 2, 1]],
   ['?limit=1000', 0, 1000, [5, 4, 3, 2, 1]],
   ['?_=17777', 0, 100, [5, 4, 3, 2, 1]],
-])('of five drinks “%s” shows a page at %i of %i', async (query, pos, limit, shown) => {
+])('of five drinks “%s” shows a page at %i of %i', async (query, pos, limit, expectedIds) => {
   const reply = await request(createServerWithDrinks(5).app).get(`/api/drinks${query}`).expect(200);
   expect(reply.body.result.paging).toEqual({ total: 5, limit, pos });
-  expect(ids(reply.body)).toEqual(shown);
+  expect(ids(reply.body)).toEqual(expectedIds);
 });
 
 test.each([

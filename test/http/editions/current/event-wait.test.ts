@@ -2,10 +2,10 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createTestServer } from '../../test-server.ts';
 
-type House = ReturnType<typeof createTestServer>;
+type TestServer = ReturnType<typeof createTestServer>;
 
 /** Asks, and comes back once the house has it waiting; the reply lies in an object, or it would be awaited too. */
-async function asked(server: House, query: string) {
+async function startWaiting(server: TestServer, query: string) {
   const before = server.scheduler.waiting;
   const reply = request(server.app)
     .get(`/api/events?${query}`)
@@ -14,7 +14,7 @@ async function asked(server: House, query: string) {
   return { reply };
 }
 
-const pour = ({ engine }: House) =>
+const pour = ({ engine }: TestServer) =>
   engine.pours.report(
     { tap: 'pi.flow0', ticks: 600, source: 'post' },
     { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' },
@@ -23,7 +23,7 @@ const pour = ({ engine }: House) =>
 test('who waits is told of the next drink as soon as it is recorded', async () => {
   const server = createTestServer();
   const newest = server.engine.diary.events({ limit: 1 })[0]!.id;
-  const { reply } = await asked(server, `since=${newest}&wait=30`);
+  const { reply } = await startWaiting(server, `since=${newest}&wait=30`);
   pour(server);
   server.scheduler.advance(0);
   const { status, body } = await reply;
@@ -37,14 +37,14 @@ test('who waits is told of the next drink as soon as it is recorded', async () =
 
 test('nobody waits longer than asked for, and then hears that nothing has happened', async () => {
   const server = createTestServer();
-  const { reply } = await asked(server, 'since=1000&wait=20');
+  const { reply } = await startWaiting(server, 'since=1000&wait=20');
   server.scheduler.advance(20_000);
   expect((await reply).body.result).toMatchObject({ events: [], paging: { total: 0 } });
 });
 
 test('news that nobody asked for keeps him waiting', async () => {
   const server = createTestServer();
-  const { reply } = await asked(server, 'since=1&kind=keg_ended&wait=20');
+  const { reply } = await startWaiting(server, 'since=1&kind=keg_ended&wait=20');
   pour(server);
   server.scheduler.advance(1_000);
   server.bus.publish({ type: 'database.changed' });
@@ -62,7 +62,7 @@ test('what has happened already is told at once', async () => {
 test('a ninth from one address takes the seat of the first', async () => {
   const server = createTestServer();
   const waiting = [];
-  for (let i = 0; i < 8; i++) waiting.push(await asked(server, 'since=1000&wait=60'));
+  for (let i = 0; i < 8; i++) waiting.push(await startWaiting(server, 'since=1000&wait=60'));
   server.setClock({ monoMs: server.now().monoMs + 1_000 });
   const ninth = request(server.app)
     .get('/api/events?since=1000&wait=60')
@@ -76,7 +76,7 @@ test('a ninth from one address takes the seat of the first', async () => {
 test('nine that ask again at once do not chase one another round: the ninth is sent away for a while', async () => {
   const server = createTestServer();
   const waiting = [];
-  for (let i = 0; i < 8; i++) waiting.push(await asked(server, 'since=1000&wait=60'));
+  for (let i = 0; i < 8; i++) waiting.push(await startWaiting(server, 'since=1000&wait=60'));
   for (let again = 0; again < 3; again++) {
     const ninth = await request(server.app).get('/api/events?since=1000&wait=60').expect(503);
     expect(ninth.headers['retry-after']).toBe('5');
@@ -91,7 +91,7 @@ test('nine that ask again at once do not chase one another round: the ninth is s
 
 test('when the house closes, everybody is answered', async () => {
   const server = createTestServer();
-  const { reply } = await asked(server, 'since=1000&wait=60');
+  const { reply } = await startWaiting(server, 'since=1000&wait=60');
   server.bus.publish({ type: 'daemon.stopping' });
   expect((await reply).status).toBe(200);
   await request(server.app).get('/api/events?since=1000&wait=60').expect(200);
@@ -99,7 +99,7 @@ test('when the house closes, everybody is answered', async () => {
 
 test('who waited is told nothing once the house has become private', async () => {
   const server = createTestServer();
-  const { reply } = await asked(server, 'since=1&wait=60');
+  const { reply } = await startWaiting(server, 'since=1&wait=60');
   server.engine.people.changeSite({ privacy: 'staff' });
   pour(server);
   server.scheduler.advance(0);

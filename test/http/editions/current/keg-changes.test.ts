@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { createTestServer } from '../../test-server.ts';
-import { staffOf } from './staff.ts';
+import { createStaffClient } from './staff-client.ts';
 
 test('a keg is put in the cellar, told apart, and forgotten while nothing came from it', async () => {
   const server = createTestServer();
-  const anna = staffOf(server);
-  const made = await anna.makes('/kegs', {
+  const anna = createStaffClient(server);
+  const created = await anna.create('/kegs', {
     beverage_name: 'Haus Helles',
     producer_name: 'Hausbrauerei',
     style_name: 'Helles',
     size_id: '4',
     description: 'for Sunday',
   });
-  expect(made).toMatchObject({
+  expect(created).toMatchObject({
     keg: {
       id: 2,
       state: 'available',
@@ -27,40 +27,40 @@ test('a keg is put in the cellar, told apart, and forgotten while nothing came f
     size: { key: 'corny' },
   });
   // Another size says nothing of what is in it.
-  const changed = await anna.does('patch', '/kegs/2', { keg_type: 'euro', notes: 'behind the crates' });
+  const changed = await anna.send('patch', '/kegs/2', { keg_type: 'euro', notes: 'behind the crates' });
   expect(changed.keg).toMatchObject({ size_id: 10, full_volume_ml: 18_927.1, notes: 'behind the crates' });
-  const other = await anna.does('put', '/kegs/2', { full_volume_ml: 20_000, description: '' });
+  const other = await anna.send('put', '/kegs/2', { full_volume_ml: 20_000, description: '' });
   expect(other.keg).toMatchObject({ full_volume_ml: 20_000, description: '', notes: 'behind the crates' });
-  const empty = await anna.isRefused(400, 'patch', '/kegs/2', { full_volume_ml: 0 });
+  const empty = await anna.expectError(400, 'patch', '/kegs/2', { full_volume_ml: 0 });
   expect(empty.rules).toEqual({ full_volume_ml: { name: 'above', limit: 0 } });
-  await anna.isRefused(400, 'patch', '/kegs/2', { beverage_id: 1 });
-  expect(await anna.does('delete', '/kegs/2')).toEqual({});
-  await anna.isRefused(404, 'get', '/kegs/2');
-  await anna.isRefused(404, 'delete', '/kegs/2');
+  await anna.expectError(400, 'patch', '/kegs/2', { beverage_id: 1 });
+  expect(await anna.send('delete', '/kegs/2')).toEqual({});
+  await anna.expectError(404, 'get', '/kegs/2');
+  await anna.expectError(404, 'delete', '/kegs/2');
   expect(server.engine.checkLedger()).toEqual([]);
 });
 
 test('a keg that beer came from stays in the books', async () => {
   const server = createTestServer();
-  const anna = staffOf(server);
-  expect((await anna.isRefused(409, 'delete', '/kegs/1')).message).toContain('on tap “Left”');
+  const anna = createStaffClient(server);
+  expect((await anna.expectError(409, 'delete', '/kegs/1')).message).toContain('on tap “Left”');
   for (const ticks of [600, 800]) {
     server.engine.pours.report({ tap: 'pi.flow0', ticks, source: 'post' }, server.now());
   }
-  await anna.does('post', '/kegs/1/spill', { volume_ml: 250 });
-  await anna.does('post', '/taps/1/end-keg');
-  expect((await anna.isRefused(409, 'delete', '/kegs/1')).message).toBe(
+  await anna.send('post', '/kegs/1/spill', { volume_ml: 250 });
+  await anna.send('post', '/taps/1/end-keg');
+  expect((await anna.expectError(409, 'delete', '/kegs/1')).message).toBe(
     '2 drinks and 1 spill came from keg 1, so it stays in the books: finish it instead.',
   );
-  expect((await anna.does('get', '/kegs/1')).drinks).toHaveLength(2);
+  expect((await anna.send('get', '/kegs/1')).drinks).toHaveLength(2);
 });
 
 test('a keg that was tapped and never poured is forgotten with its lines in the diary', async () => {
   const server = createTestServer();
-  const anna = staffOf(server);
-  await anna.does('post', '/taps/1/end-keg');
+  const anna = createStaffClient(server);
+  await anna.send('post', '/taps/1/end-keg');
   expect(server.engine.lists.events({}).total).toBe(2);
-  await anna.does('delete', '/kegs/1');
+  await anna.send('delete', '/kegs/1');
   expect(server.engine.lists.events({}).total).toBe(0);
   expect(server.engine.checkLedger()).toEqual([]);
   expect(server.store.faults()).toEqual([]);
@@ -68,29 +68,29 @@ test('a keg that was tapped and never poured is forgotten with its lines in the 
 
 test('beer down the drain counts against its keg, and nobody drank it', async () => {
   const server = createTestServer();
-  const anna = staffOf(server);
-  const { keg } = await anna.does('post', '/kegs/1/spill', { volume_ml: 400.5 });
+  const anna = createStaffClient(server);
+  const { keg } = await anna.send('post', '/kegs/1/spill', { volume_ml: 400.5 });
   expect(keg).toMatchObject({ spilled_ml: 400.5, volume_ml_remain: 29_599.5, served_volume_ml: 0 });
-  await anna.does('post', '/kegs/1/spill', { volume_ml: 0 });
-  await anna.isRefused(400, 'post', '/kegs/1/spill', { volume_ml: -1 });
-  await anna.isRefused(400, 'post', '/kegs/1/spill', {});
-  await anna.isRefused(404, 'post', '/kegs/99/spill', { volume_ml: 1 });
+  await anna.send('post', '/kegs/1/spill', { volume_ml: 0 });
+  await anna.expectError(400, 'post', '/kegs/1/spill', { volume_ml: -1 });
+  await anna.expectError(400, 'post', '/kegs/1/spill', {});
+  await anna.expectError(404, 'post', '/kegs/99/spill', { volume_ml: 1 });
   expect(server.engine.lists.events({}).items.map(({ kind }) => kind)).toEqual(['keg_tapped']);
-  expect((await anna.does('get', '/drinks')).paging.total).toBe(0);
+  expect((await anna.send('get', '/drinks')).paging.total).toBe(0);
 });
 
 test('a keg ends in the cellar, but not over the head of a tap', async () => {
   const server = createTestServer();
-  const anna = staffOf(server);
-  const refusal = await anna.isRefused(409, 'post', '/kegs/1/end');
+  const anna = createStaffClient(server);
+  const refusal = await anna.expectError(409, 'post', '/kegs/1/end');
   expect(refusal.message).toContain('on tap “Left”');
-  const { keg } = await anna.makes('/kegs', { beverage_id: 1 });
-  await anna.isRefused(409, 'post', `/kegs/${keg.id}/reactivate`);
-  const ended = await anna.does('post', `/kegs/${keg.id}/end`);
+  const { keg } = await anna.create('/kegs', { beverage_id: 1 });
+  await anna.expectError(409, 'post', `/kegs/${keg.id}/reactivate`);
+  const ended = await anna.send('post', `/kegs/${keg.id}/end`);
   expect(ended.keg).toMatchObject({ state: 'finished', finished_time: '2026-05-02T17:00:00Z' });
   server.setClock({ wallMs: server.now().wallMs + 60_000 });
-  expect(await anna.does('post', `/kegs/${keg.id}/end`)).toEqual(ended);
-  const back = await anna.does('post', `/kegs/${keg.id}/reactivate`);
-  expect(back.keg).toMatchObject({ state: 'available', finished_time: null });
-  expect((await anna.does('get', '/kegs?state=available')).kegs).toHaveLength(1);
+  expect(await anna.send('post', `/kegs/${keg.id}/end`)).toEqual(ended);
+  const reactivated = await anna.send('post', `/kegs/${keg.id}/reactivate`);
+  expect(reactivated.keg).toMatchObject({ state: 'available', finished_time: null });
+  expect((await anna.send('get', '/kegs?state=available')).kegs).toHaveLength(1);
 });

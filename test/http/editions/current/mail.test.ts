@@ -4,10 +4,10 @@ import { queueMail } from '../../../../src/engine/outbox/queue-mail.ts';
 import { createMailTester } from '../../../../src/outbox/mail-tester.ts';
 import { headersOf, openMailServer, shortPatience } from '../../../outbox/rig.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
-import { staffOf } from './staff.ts';
+import { createStaffClient } from './staff-client.ts';
 
 let server: TestServer;
-let anna: ReturnType<typeof staffOf>;
+let anna: ReturnType<typeof createStaffClient>;
 const closers: (() => Promise<void>)[] = [];
 
 beforeEach(() => {
@@ -18,16 +18,16 @@ beforeEach(() => {
       patience: shortPatience,
     }),
   });
-  anna = staffOf(server);
+  anna = createStaffClient(server);
 });
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-const asBert = (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string) =>
+const sendAsBert = (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string) =>
   request(server.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', server.guestKey);
 
-const usual = {
+const defaults = {
   backend: 'pykeg.notification.backends.email.EmailNotificationBackend',
   keg_tapped: true,
   session_started: false,
@@ -39,18 +39,18 @@ const usual = {
 };
 
 test('nobody gets news who has not asked; who asks and says no more hears of fresh kegs', async () => {
-  expect((await asBert('get', '/notification-settings')).body.result.notification_settings).toEqual([]);
-  const made = await asBert('post', '/notification-settings').send({}).expect(201);
-  expect(made.body.result.notification_setting).toEqual({ id: 1, user_id: 'bert', ...usual });
-  expect((await asBert('get', '/notification-settings')).body.result).toEqual({
+  expect((await sendAsBert('get', '/notification-settings')).body.result.notification_settings).toEqual([]);
+  const created = await sendAsBert('post', '/notification-settings').send({}).expect(201);
+  expect(created.body.result.notification_setting).toEqual({ id: 1, user_id: 'bert', ...defaults });
+  expect((await sendAsBert('get', '/notification-settings')).body.result).toEqual({
     paging: { total: 1, limit: 100, pos: 0 },
-    notification_settings: [{ id: 1, user_id: 'bert', ...usual }],
+    notification_settings: [{ id: 1, user_id: 'bert', ...defaults }],
   });
 });
 
 test('PATCH changes what it names, PUT puts the rest back to usual', async () => {
-  await asBert('post', '/notification-settings').send({ keg_tapped: false, keg_ended: true }).expect(201);
-  const patched = await asBert('patch', '/notification-settings/1')
+  await sendAsBert('post', '/notification-settings').send({ keg_tapped: false, keg_ended: true }).expect(201);
+  const patched = await sendAsBert('patch', '/notification-settings/1')
     .send({ session_started: true })
     .expect(200);
   expect(patched.body.result.notification_setting).toMatchObject({
@@ -58,39 +58,43 @@ test('PATCH changes what it names, PUT puts the rest back to usual', async () =>
     keg_ended: true,
     session_started: true,
   });
-  const put = await asBert('put', '/notification-settings/1').send({ keg_volume_low: true }).expect(200);
-  expect(put.body.result.notification_setting).toEqual({
+  const replaced = await sendAsBert('put', '/notification-settings/1')
+    .send({ keg_volume_low: true })
+    .expect(200);
+  expect(replaced.body.result.notification_setting).toEqual({
     id: 1,
     user_id: 'bert',
-    ...usual,
+    ...defaults,
     keg_volume_low: true,
   });
-  await asBert('delete', '/notification-settings/1').expect(200);
-  await asBert('get', '/notification-settings/1').expect(404);
+  await sendAsBert('delete', '/notification-settings/1').expect(200);
+  await sendAsBert('get', '/notification-settings/1').expect(404);
 });
 
 test('there is one row for each channel, and only one channel', async () => {
-  await asBert('post', '/notification-settings').send({}).expect(201);
-  const again = await asBert('post', '/notification-settings').send({}).expect(409);
+  await sendAsBert('post', '/notification-settings').send({}).expect(201);
+  const again = await sendAsBert('post', '/notification-settings').send({}).expect(409);
   expect(again.body.error.fields).toHaveProperty('backend');
-  const pigeon = await asBert('post', '/notification-settings').send({ backend: 'pigeon' }).expect(400);
-  expect(pigeon.body.error.fields).toHaveProperty('backend');
+  const unknownBackend = await sendAsBert('post', '/notification-settings')
+    .send({ backend: 'pigeon' })
+    .expect(400);
+  expect(unknownBackend.body.error.fields).toHaveProperty('backend');
 });
 
 test('everybody sees and changes their own rows only, staff too', async () => {
-  await asBert('post', '/notification-settings').send({}).expect(201);
+  await sendAsBert('post', '/notification-settings').send({}).expect(201);
   for (const method of ['get', 'put', 'patch', 'delete'] as const) {
     const body = method === 'get' || method === 'delete' ? undefined : {};
-    await anna.isRefused(404, method, '/notification-settings/1', body);
+    await anna.expectError(404, method, '/notification-settings/1', body);
   }
   await request(server.app).get('/api/notification-settings').expect(401);
 });
 
 test('news of the house itself is for staff', async () => {
-  const refused = await asBert('post', '/notification-settings').send({ too_warm: true }).expect(400);
+  const refused = await sendAsBert('post', '/notification-settings').send({ too_warm: true }).expect(400);
   expect(refused.body.error.fields).toHaveProperty('too_warm');
-  const made = await anna.makes('/notification-settings', { too_warm: true, house_trouble: true });
-  expect(made.notification_setting).toMatchObject({ too_warm: true, house_trouble: true });
+  const created = await anna.create('/notification-settings', { too_warm: true, house_trouble: true });
+  expect(created.notification_setting).toMatchObject({ too_warm: true, house_trouble: true });
 });
 
 test('the password of the mail server goes in and never comes out', async () => {
@@ -102,12 +106,12 @@ test('the password of the mail server goes in and never comes out', async () => 
     from_address: 'bar@example.org',
     base_url: 'http://bar.example/',
   };
-  const changed = await anna.does('patch', '/admin/mail', { ...settings, password: 'mail-password' });
+  const changed = await anna.send('patch', '/admin/mail', { ...settings, password: 'mail-password' });
   expect(changed.mail).toEqual({ ...settings, base_url: 'http://bar.example', has_password: true });
-  expect(JSON.stringify(await anna.does('get', '/admin/mail'))).not.toContain('mail-password');
+  expect(JSON.stringify(await anna.send('get', '/admin/mail'))).not.toContain('mail-password');
   expect(JSON.stringify(server.engine.audit.list({}).items)).not.toContain('mail-password');
   expect(server.engine.audit.list({ action: 'mail.changed' }).items).toHaveLength(1);
-  await asBert('get', '/admin/mail').expect(403);
+  await sendAsBert('get', '/admin/mail').expect(403);
 });
 
 test('a password does not follow to another server', async () => {
@@ -117,9 +121,9 @@ test('a password does not follow to another server', async () => {
     username: 'bar',
     password: 'secret',
   };
-  await anna.does('patch', '/admin/mail', bar);
-  expect((await anna.does('patch', '/admin/mail', { port: 25 })).mail.has_password).toBe(true);
-  expect((await anna.does('patch', '/admin/mail', { host: 'thief.example' })).mail.has_password).toBe(false);
+  await anna.send('patch', '/admin/mail', bar);
+  expect((await anna.send('patch', '/admin/mail', { port: 25 })).mail.has_password).toBe(true);
+  expect((await anna.send('patch', '/admin/mail', { host: 'thief.example' })).mail.has_password).toBe(false);
 });
 
 test.each([
@@ -135,12 +139,12 @@ test.each([
   ['port', 0],
 ])('no mail setting %s becomes %j', async (field, value) => {
   const base = { host: 'mail.example.org', from_address: 'bar@example.org' };
-  const error = await anna.isRefused(400, 'patch', '/admin/mail', { ...base, [field]: value });
+  const error = await anna.expectError(400, 'patch', '/admin/mail', { ...base, [field]: value });
   expect(error.fields).toHaveProperty(field);
 });
 
 test('the test mail says the truth: taken, or why not', async () => {
-  const unset = await anna.isRefused(409, 'post', '/admin/email-test', { address: 'carl@example.org' });
+  const unset = await anna.expectError(409, 'post', '/admin/email-test', { address: 'carl@example.org' });
   expect(unset.message).toContain('No mail server');
   const mailServer = await openMailServer({
     onRcptTo({ address }, _session, done) {
@@ -154,26 +158,26 @@ test('the test mail says the truth: taken, or why not', async () => {
     security: 'none',
     from_address: 'bar@example.org',
   };
-  await anna.does('patch', '/admin/mail', settings);
-  expect(await anna.does('post', '/admin/email-test', { address: 'carl@example.org' })).toEqual({});
+  await anna.send('patch', '/admin/mail', settings);
+  expect(await anna.send('post', '/admin/email-test', { address: 'carl@example.org' })).toEqual({});
   expect(headersOf(mailServer.mails[0]!).get('subject')).toBe('[Tapster] Mail works');
-  const refused = await anna.isRefused(409, 'post', '/admin/email-test', { address: 'dora@example.org' });
+  const refused = await anna.expectError(409, 'post', '/admin/email-test', { address: 'dora@example.org' });
   expect(refused.message).toContain('does not take mail for this address');
-  await anna.isRefused(400, 'post', '/admin/email-test', { address: 'a@b, c@d' });
-  await anna.does('patch', '/admin/mail', { security: 'starttls' });
-  const plain = await anna.isRefused(409, 'post', '/admin/email-test', { address: 'carl@example.org' });
+  await anna.expectError(400, 'post', '/admin/email-test', { address: 'a@b, c@d' });
+  await anna.send('patch', '/admin/mail', { security: 'starttls' });
+  const plain = await anna.expectError(409, 'post', '/admin/email-test', { address: 'carl@example.org' });
   expect(plain.message).toContain('security');
 });
 
 test('staff see what waits, has left or was given up, by name and never what it says', async () => {
-  await anna.does('patch', '/admin/mail', { host: 'mail.example.org', from_address: 'bar@example.org' });
+  await anna.send('patch', '/admin/mail', { host: 'mail.example.org', from_address: 'bar@example.org' });
   const bert = server.engine.people.user('bert')!;
   const values = { username: 'bert', link: 'http://bar.example/reset?token=secret' };
   server.store.transaction(() =>
     queueMail(server.store, { to: bert.id, template: 'password_reset', values }, server.now()),
   );
   const [message] = server.engine.outbox.due({ kind: 'mail', target: `user:${bert.id}` }, server.now(), 1);
-  const shown = {
+  const expected = {
     id: 1,
     kind: 'mail',
     topic: 'password_reset',
@@ -181,30 +185,30 @@ test('staff see what waits, has left or was given up, by name and never what it 
     state: 'waiting',
     attempts: 0,
   };
-  const list = await anna.does('get', '/admin/outbox');
-  expect(list.messages).toMatchObject([shown]);
+  const list = await anna.send('get', '/admin/outbox');
+  expect(list.messages).toMatchObject([expected]);
   expect(JSON.stringify(list)).not.toContain('secret');
   const outcome = { kind: 'failed', error: 'No.', isFinal: true, blame: 'message', pauseMs: 0 } as const;
   server.engine.outbox.settle([{ message: message!, outcome }], server.now());
-  expect((await anna.does('get', '/admin/outbox?state=dead')).messages).toMatchObject([
-    { ...shown, state: 'dead', attempts: 1, last_error: 'No.' },
+  expect((await anna.send('get', '/admin/outbox?state=dead')).messages).toMatchObject([
+    { ...expected, state: 'dead', attempts: 1, last_error: 'No.' },
   ]);
-  expect((await anna.does('post', '/admin/outbox/1/send-again', undefined, 202)).message.state).toBe(
+  expect((await anna.send('post', '/admin/outbox/1/send-again', undefined, 202)).message.state).toBe(
     'waiting',
   );
-  await anna.isRefused(409, 'post', '/admin/outbox/1/send-again');
-  await anna.does('delete', '/admin/outbox/1');
-  await anna.isRefused(404, 'delete', '/admin/outbox/1');
-  await asBert('get', '/admin/outbox').expect(403);
+  await anna.expectError(409, 'post', '/admin/outbox/1/send-again');
+  await anna.send('delete', '/admin/outbox/1');
+  await anna.expectError(404, 'delete', '/admin/outbox/1');
+  await sendAsBert('get', '/admin/outbox').expect(403);
 });
 
 test('staff say when warm beer and silent boards are worth a mail', async () => {
-  expect((await anna.does('get', '/admin/alarms')).alarms).toEqual({
+  expect((await anna.send('get', '/admin/alarms')).alarms).toEqual({
     too_warm_c: 12,
     too_warm_minutes: 30,
     silent_minutes: 15,
   });
-  const off = await anna.does('patch', '/admin/alarms', { too_warm_c: null, silent_minutes: 60 });
+  const off = await anna.send('patch', '/admin/alarms', { too_warm_c: null, silent_minutes: 60 });
   expect(off.alarms).toEqual({ too_warm_c: null, too_warm_minutes: 30, silent_minutes: 60 });
-  await anna.isRefused(400, 'patch', '/admin/alarms', { silent_minutes: 0 });
+  await anna.expectError(400, 'patch', '/admin/alarms', { silent_minutes: 0 });
 });

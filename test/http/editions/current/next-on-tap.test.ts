@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { createTestServer, type TestServer } from '../../test-server.ts';
-import { staffOf } from './staff.ts';
+import { createStaffClient } from './staff-client.ts';
 
 const stout = {
   beverage: { name: 'Stout', producerName: 'Schwarz', styleName: 'Dry Stout' },
@@ -9,59 +9,59 @@ const stout = {
 } as const;
 
 let server: TestServer;
-let anna: ReturnType<typeof staffOf>;
+let anna: ReturnType<typeof createStaffClient>;
 
 beforeEach(() => {
   server = createTestServer();
-  anna = staffOf(server);
+  anna = createStaffClient(server);
 });
 
-const nextOn = async (tap: string) =>
+const readNext = async (tap: string) =>
   (await request(server.app).get(`/api/taps/${tap}`).expect(200)).body.result.next;
 
 test('a keg that waits is announced to everybody, until it is on a tap', async () => {
   const keg = server.engine.kegs.create(stout, server.now());
-  expect(await nextOn('1')).toBeNull();
-  const set = await anna.does('put', '/taps/pi.flow0/next', { keg_id: keg.id });
-  expect(set.next).toMatchObject({ keg_id: keg.id, beverage: { name: 'Stout' } });
-  expect(await nextOn('1')).toEqual(set.next);
-  await anna.does('post', '/taps/2/attach-keg', { keg_id: keg.id });
-  expect(await nextOn('1')).toBeNull();
+  expect(await readNext('1')).toBeNull();
+  const changed = await anna.send('put', '/taps/pi.flow0/next', { keg_id: keg.id });
+  expect(changed.next).toMatchObject({ keg_id: keg.id, beverage: { name: 'Stout' } });
+  expect(await readNext('1')).toEqual(changed.next);
+  await anna.send('post', '/taps/2/attach-keg', { keg_id: keg.id });
+  expect(await readNext('1')).toBeNull();
 });
 
 test('one keg is next on one tap', async () => {
   const keg = server.engine.kegs.create(stout, server.now());
-  await anna.does('put', '/taps/1/next', { keg_id: keg.id });
-  await anna.does('put', '/taps/2/next', { keg_id: String(keg.id) });
-  expect(await nextOn('1')).toBeNull();
-  expect(await nextOn('2')).toMatchObject({ keg_id: keg.id });
+  await anna.send('put', '/taps/1/next', { keg_id: keg.id });
+  await anna.send('put', '/taps/2/next', { keg_id: String(keg.id) });
+  expect(await readNext('1')).toBeNull();
+  expect(await readNext('2')).toMatchObject({ keg_id: keg.id });
 });
 
 test('a beer that is still on the lorry is announced without a keg, and no more once one of it is tapped', async () => {
   const { id: kegId, beverageId } = server.engine.kegs.create(stout, server.now());
-  await anna.does('put', '/taps/2/next', { beverage_id: beverageId });
-  expect(await nextOn('2')).toMatchObject({ keg_id: null, beverage: { name: 'Stout' } });
-  await anna.does('post', '/taps/3/attach-keg', { keg_id: kegId });
+  await anna.send('put', '/taps/2/next', { beverage_id: beverageId });
+  expect(await readNext('2')).toMatchObject({ keg_id: null, beverage: { name: 'Stout' } });
+  await anna.send('post', '/taps/3/attach-keg', { keg_id: kegId });
   // That one went elsewhere: the tap still waits for its own.
-  expect(await nextOn('2')).toMatchObject({ keg_id: null });
+  expect(await readNext('2')).toMatchObject({ keg_id: null });
   server.engine.kegs.start(server.right.id, stout, server.now());
-  expect(await nextOn('2')).toBeNull();
+  expect(await readNext('2')).toBeNull();
 });
 
 test('a keg that is ended or forgotten in the cellar is announced no more', async () => {
-  const [ended, forgotten] = [1, 2].map(() => server.engine.kegs.create(stout, server.now()));
-  await anna.does('put', '/taps/1/next', { keg_id: ended!.id });
-  await anna.does('put', '/taps/2/next', { keg_id: forgotten!.id });
+  const [ended, removed] = [1, 2].map(() => server.engine.kegs.create(stout, server.now()));
+  await anna.send('put', '/taps/1/next', { keg_id: ended!.id });
+  await anna.send('put', '/taps/2/next', { keg_id: removed!.id });
   server.engine.kegs.endOffTap(ended!.id, server.now());
-  server.engine.kegs.remove(forgotten!.id);
-  expect([await nextOn('1'), await nextOn('2')]).toEqual([null, null]);
+  server.engine.kegs.remove(removed!.id);
+  expect([await readNext('1'), await readNext('2')]).toEqual([null, null]);
 });
 
 test('staff may think better of it; nobody else announces anything', async () => {
   const keg = server.engine.kegs.create(stout, server.now());
-  await anna.does('put', '/taps/1/next', { keg_id: keg.id });
-  await anna.does('delete', '/taps/1/next');
-  expect(await nextOn('1')).toBeNull();
+  await anna.send('put', '/taps/1/next', { keg_id: keg.id });
+  await anna.send('delete', '/taps/1/next');
+  expect(await readNext('1')).toBeNull();
   for (const key of ['', server.guestKey]) {
     const reply = await request(server.app)
       .put('/api/taps/1/next')
@@ -81,17 +81,17 @@ test('by a PIN on the shared tablet it is announced too, and the book names who 
   const byPin = createUnlockedTablet('Bar left', 'anna');
   const announce = (headers: Record<string, string>) =>
     request(app).put('/api/taps/1/next').set(headers).send({ keg_id: keg.id });
-  const alone = await announce({ Cookie: createTabletCookie('Bar right') }).expect(401);
-  expect(alone.body.error.fields).toEqual({ pin: 'is needed' });
+  const withoutPin = await announce({ Cookie: createTabletCookie('Bar right') }).expect(401);
+  expect(withoutPin.body.error.fields).toEqual({ pin: 'is needed' });
   await announce(byPin).expect(200);
-  expect(await nextOn('1')).toMatchObject({ keg_id: keg.id });
+  expect(await readNext('1')).toMatchObject({ keg_id: keg.id });
   await request(app).delete('/api/taps/1/next').set(byPin).expect(200);
-  expect(await nextOn('1')).toBeNull();
+  expect(await readNext('1')).toBeNull();
   const byAnna = { username: 'anna', via: 'tablet', tablet: 'Bar left' };
   expect(engine.audit.list({ action: 'tap.next_set' }).items).toMatchObject([byAnna, byAnna]);
   setClock({ monoMs: now().monoMs + 60_000, wallMs: now().wallMs + 60_000 });
   await announce(byPin).expect(401);
-  expect(await nextOn('1')).toBeNull();
+  expect(await readNext('1')).toBeNull();
 });
 
 test.each([
@@ -103,14 +103,14 @@ test.each([
   [409, { keg_id: 1 }],
 ])('what cannot come next is refused with %i: %j', async (status, body) => {
   server.engine.kegs.create(stout, server.now());
-  const { fields, rules } = await anna.isRefused(status, 'put', '/taps/2/next', body);
+  const { fields, rules } = await anna.expectError(status, 'put', '/taps/2/next', body);
   // What is wrong with a field has a name, for pages that say it in words of their own.
   expect(Object.keys(rules ?? {})).toEqual(Object.keys(fields ?? {}));
-  expect(await nextOn('2')).toBeNull();
+  expect(await readNext('2')).toBeNull();
 });
 
 test('a price set by staff stands at the tap, for guests to read', async () => {
-  await anna.does('put', '/admin/prices/1', { serving_ml: 500, price: 4.8 });
+  await anna.send('put', '/admin/prices/1', { serving_ml: 500, price: 4.8 });
   const { price } = (await request(server.app).get('/api/taps/1').expect(200)).body.result;
   expect(price).toEqual({ serving_ml: 500, price: 4.8, currency: expect.stringMatching(/^[A-Z]{3}$/) });
 });

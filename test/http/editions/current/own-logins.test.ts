@@ -63,6 +63,6 @@ test('a login that is over is not in the list, and one from before the clock was
   const unset = await logIn('before the time was known');
   const { monoMs } = server.now();
   server.setClock({ wallMs: Date.UTC(2026, 5, 1, 12), synced: true, monoMs: monoMs + 60_000 });
-  const [shown] = await list(unset);
-  expect(shown.created_time).toBe('2026-06-01T11:59:00Z');
+  const [login] = await list(unset);
+  expect(login.created_time).toBe('2026-06-01T11:59:00Z');
 });

@@ -73,25 +73,25 @@ function addRows({ engine }: PopulatedServer, round: number): void {
 
 test.each(lists)('leafing through %s shows each row once, in order, while rows are added', async (path) => {
   const server = createPopulatedServer();
-  const whole = await page(server, path, 'limit=1000');
-  expect(whole.rows).toHaveLength(whole.paging.total);
-  expect(whole.rows.length).toBeGreaterThan(0);
-  const ids = whole.rows.flatMap(({ id }) => (typeof id === 'number' ? [id] : []));
+  const full = await page(server, path, 'limit=1000');
+  expect(full.rows).toHaveLength(full.paging.total);
+  expect(full.rows.length).toBeGreaterThan(0);
+  const ids = full.rows.flatMap(({ id }) => (typeof id === 'number' ? [id] : []));
   expect(ids).toEqual([...ids].sort((a, b) => b - a));
 
   for (const limit of [1, 2]) {
-    const seen: unknown[] = [];
+    const collected: unknown[] = [];
     let start: number | null = null;
     for (let round = 0; round === 0 || start !== null; round++) {
-      const part = await page(server, path, `limit=${limit}${start === null ? '' : `&start=${start}`}`);
-      expect(part.rows.length).toBeLessThanOrEqual(limit);
-      expect(part.paging.pos).toBe(start ?? 0);
-      seen.push(...part.rows);
+      const current = await page(server, path, `limit=${limit}${start === null ? '' : `&start=${start}`}`);
+      expect(current.rows.length).toBeLessThanOrEqual(limit);
+      expect(current.paging.pos).toBe(start ?? 0);
+      collected.push(...current.rows);
       // The first page decides where one is; what comes later is newer than all of it.
       if (limit === 2) addRows(server, round);
-      start = part.rows.length === 0 ? null : nextStart(part);
+      start = current.rows.length === 0 ? null : nextStart(current);
     }
-    const isSame = (row: unknown) => JSON.stringify((row as { id?: unknown }).id ?? row);
-    expect(seen.map(isSame)).toEqual(whole.rows.map(isSame));
+    const toKey = (row: unknown) => JSON.stringify((row as { id?: unknown }).id ?? row);
+    expect(collected.map(toKey)).toEqual(full.rows.map(toKey));
   }
 });

@@ -149,7 +149,7 @@ const site = {
   logo_url: null,
 };
 
-const boot = {
+const me = {
   site,
   can_invite: false,
   sends_mail: false,
@@ -187,7 +187,7 @@ test.each<[path: string, result: object]>([
   ['/users/anna', { user: anna }],
   ['/thermo-sensors/1', { sensor, ...lastReading }],
   ['/thermo-sensors/28-0000000000a1', { sensor, ...lastReading }],
-  ['/users/me', { user: null, ...boot }],
+  ['/users/me', { user: null, ...me }],
 ])('%s shows everything that belongs to it', async (path, result) => {
   const reply = await request(createPopulatedServer().app).get(`/api${path}`).expect(200);
   expect(reply.body).toEqual({ result });
@@ -201,7 +201,7 @@ test.each<[path: string, result: object]>([
   ['/controllers/1', { controller }],
   ['/flow-meters/1', { flow_meter: meter }],
   ['/flow-toggles/1', { flow_toggle: toggle }],
-  ['/users/me', { user: { ...anna, email: '' }, ...boot }],
+  ['/users/me', { user: { ...anna, email: '' }, ...me }],
 ])('%s shows its staff everything that belongs to it', async (path, result) => {
   const server = createPopulatedServer();
   const reply = await request(server.app)

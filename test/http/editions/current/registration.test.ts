@@ -20,22 +20,22 @@ const cleo = { username: 'cleo', email: 'cleo@example.org', password: 'hop-garde
 const register = (body: object) => server.call('post', '/auth/register', { body });
 const invite = (cookie: string, body: object = { for_email: 'cleo@example.org' }) =>
   server.call('post', '/invitations', { cookie, body });
-const modeIs = (registrationMode: 'public' | 'member-invite-only' | 'staff-invite-only') =>
+const setMode = (registrationMode: 'public' | 'member-invite-only' | 'staff-invite-only') =>
   server.engine.people.changeSite({ registrationMode });
-const codeIn = (link: URL) => link.searchParams.get('invite_code')!;
-const invitationFrom = async (cookie: string) => {
+const parseCode = (link: URL) => link.searchParams.get('invite_code')!;
+const requestInvitation = async (cookie: string) => {
   await invite(cookie).expect(201);
-  return codeIn(await server.linkTo('cleo@example.org', 'You are invited'));
+  return parseCode(await server.linkTo('cleo@example.org', 'You are invited'));
 };
 
 test('who registers in an open house is logged in and welcomed by mail', async () => {
-  const made = await register(cleo).expect(201);
-  expect(made.body.result.user).toMatchObject({
+  const created = await register(cleo).expect(201);
+  expect(created.body.result.user).toMatchObject({
     username: 'cleo',
     email: 'cleo@example.org',
     is_staff: false,
   });
-  const cookie = String(made.headers['set-cookie']).split(';')[0]!;
+  const cookie = String(created.headers['set-cookie']).split(';')[0]!;
   const { body } = await server.call('get', '/users/me', { cookie });
   expect(body.result).toMatchObject({ user: { username: 'cleo' }, can_invite: true, sends_mail: true });
   const [welcome, ...others] = await server.newMails();
@@ -67,10 +67,10 @@ test.each([
 });
 
 test('where members invite, it takes the link of an invitation, and that once', async () => {
-  modeIs('member-invite-only');
+  setMode('member-invite-only');
   const refused = await register(cleo).expect(403);
   expect(refused.body.error.message).toContain('invitation');
-  const code = await invitationFrom(bert);
+  const code = await requestInvitation(bert);
   await register({ ...cleo, invite_code: `${code.slice(0, 42)}${code.endsWith('A') ? 'B' : 'A'}` }).expect(
     403,
   );
@@ -84,8 +84,8 @@ test('where members invite, it takes the link of an invitation, and that once', 
 });
 
 test('two who follow the same invitation at once make one account', async () => {
-  modeIs('member-invite-only');
-  const code = await invitationFrom(bert);
+  setMode('member-invite-only');
+  const code = await requestInvitation(bert);
   const replies = await Promise.all(
     ['cleo', 'dora', 'emil'].map((username) => register({ ...cleo, username, invite_code: code })),
   );
@@ -93,21 +93,21 @@ test('two who follow the same invitation at once make one account', async () => 
 });
 
 test('an invitation is over after a day, or when its writer said', async () => {
-  modeIs('member-invite-only');
-  const usual = await invitationFrom(bert);
+  setMode('member-invite-only');
+  const defaultCode = await requestInvitation(bert);
   const expires = new Date(server.now().wallMs + 3 * day).toISOString();
-  const made = await invite(bert, { for_email: 'dora@example.org', expires_date: expires }).expect(201);
-  expect(made.body.result.invitation).toEqual({
+  const created = await invite(bert, { for_email: 'dora@example.org', expires_date: expires }).expect(201);
+  expect(created.body.result.invitation).toEqual({
     id: 2,
     for_email: 'dora@example.org',
     invited_date: '2026-05-02T17:00:00Z',
     expires_date: '2026-05-05T17:00:00Z',
     is_expired: false,
   });
-  const longer = codeIn(await server.linkTo('dora@example.org', 'You are invited'));
+  const longer = parseCode(await server.linkTo('dora@example.org', 'You are invited'));
   const later = (ms: number) => ({ wallMs: server.now().wallMs + ms, monoMs: server.now().monoMs + ms });
   server.setClock(later(day));
-  await register({ ...cleo, invite_code: usual }).expect(403);
+  await register({ ...cleo, invite_code: defaultCode }).expect(403);
   const list = await server.call('get', '/invitations', { cookie: bert }).expect(200);
   expect(list.body.result.invitations.map(({ is_expired }: { is_expired: boolean }) => is_expired)).toEqual([
     false,
@@ -120,13 +120,13 @@ test('an invitation is over after a day, or when its writer said', async () => {
 });
 
 test('an invitation written before anybody set the clock is as long good as any other', async () => {
-  modeIs('member-invite-only');
+  setMode('member-invite-only');
   const set = server.now();
   server.setClock({ synced: false, wallMs: Date.UTC(2026, 0, 1) });
   const expires = '2026-05-05T17:00:00Z';
   const refused = await invite(bert, { for_email: 'cleo@example.org', expires_date: expires }).expect(409);
   expect(refused.body.error.message).toContain('what time it is');
-  const code = await invitationFrom(bert);
+  const code = await requestInvitation(bert);
   const inAnHour = { ...set, monoMs: set.monoMs + 3_600_000, wallMs: set.wallMs + 3_600_000 };
   server.setClock(inAnHour);
   const { body } = await server.call('get', '/invitations/1', { cookie: bert }).expect(200);
@@ -144,30 +144,30 @@ test('who may invite is said by the house, and told by users/me', async () => {
   const canInvite = async (cookie: string) =>
     (await server.call('get', '/users/me', { cookie })).body.result.can_invite;
   for (const mode of ['public', 'member-invite-only'] as const) {
-    modeIs(mode);
+    setMode(mode);
     expect([await canInvite(''), await canInvite(bert), await canInvite(anna)]).toEqual([false, true, true]);
   }
-  const code = await invitationFrom(bert);
-  modeIs('staff-invite-only');
+  const code = await requestInvitation(bert);
+  setMode('staff-invite-only');
   expect([await canInvite(''), await canInvite(bert), await canInvite(anna)]).toEqual([false, false, true]);
   const refused = await invite(bert).expect(403);
   expect(refused.body.error.message).toContain('staff');
   // What Bert wrote while he might is worth nothing now.
   await register({ ...cleo, invite_code: code }).expect(403);
-  await register({ ...cleo, invite_code: await invitationFrom(anna) }).expect(201);
+  await register({ ...cleo, invite_code: await requestInvitation(anna) }).expect(201);
   await server.call('post', '/invitations', { body: { for_email: 'x@example.org' } }).expect(401);
 });
 
 test('the invitation of somebody who was switched off since lets nobody in', async () => {
-  modeIs('member-invite-only');
-  const code = await invitationFrom(bert);
+  setMode('member-invite-only');
+  const code = await requestInvitation(bert);
   await server.call('patch', '/users/bert', { cookie: anna, body: { is_active: false } }).expect(200);
   await register({ ...cleo, invite_code: code }).expect(403);
 });
 
 test('invitations are their writer’s own, are taken back, and are not many', async () => {
-  modeIs('member-invite-only');
-  const code = await invitationFrom(bert);
+  setMode('member-invite-only');
+  const code = await requestInvitation(bert);
   await server.call('get', '/invitations/1', { cookie: anna }).expect(404);
   await server.call('delete', '/invitations/1', { cookie: anna }).expect(404);
   await server.call('delete', '/invitations/1', { cookie: bert }).expect(200);
@@ -179,23 +179,23 @@ test('invitations are their writer’s own, are taken back, and are not many', a
 });
 
 test('a code is kept as a hash, and stands in no answer', async () => {
-  const made = await invite(bert).expect(201);
-  const code = codeIn(await server.linkTo('cleo@example.org', 'You are invited'));
+  const created = await invite(bert).expect(201);
+  const code = parseCode(await server.linkTo('cleo@example.org', 'You are invited'));
   expect(Buffer.from(code, 'base64url')).toHaveLength(32);
   const list = await server.call('get', '/invitations', { cookie: bert });
   const outbox = await server.call('get', '/admin/outbox', { cookie: anna });
-  expect(made.text + list.text + outbox.text).not.toContain(code);
-  const kept = server.store.mailedSecrets.byId(1)!;
-  expect(Buffer.from(kept.hash).toString('base64url')).not.toBe(code);
+  expect(created.text + list.text + outbox.text).not.toContain(code);
+  const stored = server.store.mailedSecrets.byId(1)!;
+  expect(Buffer.from(stored.hash).toString('base64url')).not.toBe(code);
   expect(server.store.outbox.byId(1)).toMatchObject({ state: 'sent', payload: '{}' });
 });
 
 test('an invitation is handed over as a link, which is shown once and lets one in', async () => {
-  modeIs('member-invite-only');
-  const made = await invite(bert, { by_mail: false }).expect(201);
-  const { invitation, link } = made.body.result;
+  setMode('member-invite-only');
+  const created = await invite(bert, { by_mail: false }).expect(201);
+  const { invitation, link } = created.body.result;
   expect(invitation).toMatchObject({ for_email: '', is_expired: false });
-  const code = codeIn(new URL(link, 'http://bar.example'));
+  const code = parseCode(new URL(link, 'http://bar.example'));
   expect(await server.newMails()).toEqual([]);
   const list = await server.call('get', '/invitations', { cookie: bert });
   expect(list.text).not.toContain(code);
@@ -205,10 +205,10 @@ test('an invitation is handed over as a link, which is shown once and lets one i
 });
 
 test('a house that sends no mail still invites by links, and only whom it lets', async () => {
-  modeIs('staff-invite-only');
+  setMode('staff-invite-only');
   await server.call('patch', '/admin/mail', { cookie: anna, body: { host: '' } }).expect(200);
-  const made = await invite(anna, { by_mail: false, for_email: 'cleo@example.org' }).expect(201);
-  expect(made.body.result.invitation.for_email).toBe('cleo@example.org');
+  const created = await invite(anna, { by_mail: false, for_email: 'cleo@example.org' }).expect(201);
+  expect(created.body.result.invitation.for_email).toBe('cleo@example.org');
   await invite(bert, { by_mail: false }).expect(403);
   await invite(anna).expect(409);
   const { body } = await invite(anna, { by_mail: false, for_email: 'at home' }).expect(400);
@@ -249,7 +249,7 @@ test('staff hear whether the link for a first password is on its way, or the acc
 });
 
 test('the key of an account is worth nothing once staff gave it a password, another address, or none at all', async () => {
-  const keyOf = async (username: string) => {
+  const createInactiveUser = async (username: string) => {
     const email = `${username}@example.org`;
     await server.call('post', '/users', { cookie: anna, body: { username, email } }).expect(201);
     const link = await server.linkTo(email, 'Your account waits for you');
@@ -257,29 +257,29 @@ test('the key of an account is worth nothing once staff gave it a password, anot
   };
   const activate = (key: string) =>
     server.call('post', '/account/activate', { body: { activation_key: key, password: 'hop-garden' } });
-  const set = await keyOf('cleo');
+  const set = await createInactiveUser('cleo');
   const password = { password: 'given-by-anna' };
   await server.call('post', '/users/cleo/set-password', { cookie: anna, body: password }).expect(200);
   await activate(set).expect(404);
-  const moved = await keyOf('dora');
+  const moved = await createInactiveUser('dora');
   await server
     .call('patch', '/users/dora', { cookie: anna, body: { email: 'dora@new.example' } })
     .expect(200);
   await activate(moved).expect(404);
-  const off = await keyOf('emil');
+  const off = await createInactiveUser('emil');
   await server.call('patch', '/users/emil', { cookie: anna, body: { is_active: false } }).expect(200);
   await activate(off).expect(403);
 });
 
 const sendLink = (username: string, cookie = anna) =>
   server.call('post', `/users/${username}/send-activation`, { cookie });
-const keyIn = (link: URL) => /^\/account\/activate\/([A-Za-z0-9_-]{43})\/$/.exec(link.pathname)![1]!;
+const parseKey = (link: URL) => /^\/account\/activate\/([A-Za-z0-9_-]{43})\/$/.exec(link.pathname)![1]!;
 
 test('a link that was lost is mailed again by staff, and only the new one opens the account', async () => {
   const body = { username: 'cleo', email: 'cleo@example.org' };
   await server.call('post', '/users', { cookie: anna, body }).expect(201);
-  const linked = () => server.linkTo('cleo@example.org', 'Your account waits for you').then(keyIn);
-  const lost = await linked();
+  const readKey = () => server.linkTo('cleo@example.org', 'Your account waits for you').then(parseKey);
+  const lost = await readKey();
   const early = await sendLink('cleo').expect(429);
   expect(Number(early.headers['retry-after'])).toBe(300);
   expect(early.body.error.reason).toEqual({ name: 'link_on_its_way', seconds: 300 });
@@ -287,7 +287,7 @@ test('a link that was lost is mailed again by staff, and only the new one opens 
   server.setClock({ monoMs: monoMs + 300_000, wallMs: wallMs + 300_000 });
   expect((await sendLink('cleo').expect(200)).body.result).toEqual({});
   await sendLink('cleo').expect(429);
-  const fresh = await linked();
+  const fresh = await readKey();
   const activate = (key: string) =>
     server.call('post', '/account/activate', { body: { activation_key: key, password: 'hop-garden' } });
   await activate(lost).expect(404);
@@ -301,13 +301,13 @@ test('a link that was lost is mailed again by staff, and only the new one opens 
 
 test('an account made before mails left the house gets its first link from the button; a new address need not wait', async () => {
   const { host } = server.engine.mail.settings();
-  const mailAt = (to: string) => server.engine.mail.change({ host: to }, systemActor, server.now());
-  mailAt('');
+  const setMailHost = (to: string) => server.engine.mail.change({ host: to }, systemActor, server.now());
+  setMailHost('');
   await server.call('post', '/users', {
     cookie: anna,
     body: { username: 'dora', email: 'dora@example.org' },
   });
-  mailAt(host);
+  setMailHost(host);
   await sendLink('dora').expect(200);
   await server.linkTo('dora@example.org', 'Your account waits for you');
   await server
@@ -325,15 +325,16 @@ test('no link goes where it would not arrive or be of no use, and staff are told
   await add({ username: 'fred', email: 'fred@example.org' });
   await server.call('patch', '/users/emil', { cookie: anna, body: { is_active: false } }).expect(200);
   await server.newMails();
-  const told = async (username: string) => (await sendLink(username).expect(409)).body.error.message;
-  expect(await told('cleo')).toContain('has a password');
-  expect(await told('dora')).toContain('no mail address');
-  expect(await told('emil')).toContain('switched off');
-  const strange = { cookie: anna, host: 'evil.example' };
-  const elsewhere = await server.call('post', '/users/fred/send-activation', strange).expect(409);
+  const refusalMessage = async (username: string) =>
+    (await sendLink(username).expect(409)).body.error.message;
+  expect(await refusalMessage('cleo')).toContain('has a password');
+  expect(await refusalMessage('dora')).toContain('no mail address');
+  expect(await refusalMessage('emil')).toContain('switched off');
+  const otherHost = { cookie: anna, host: 'evil.example' };
+  const elsewhere = await server.call('post', '/users/fred/send-activation', otherHost).expect(409);
   expect(elsewhere.body.error.message).toContain('base_url');
   server.engine.mail.change({ host: '' }, systemActor, server.now());
-  expect(await told('fred')).toContain('sends no mail');
+  expect(await refusalMessage('fred')).toContain('sends no mail');
   await sendLink('nobody').expect(404);
   await sendLink('fred', bert).expect(403);
   expect(await server.newMails()).toEqual([]);
@@ -350,19 +351,21 @@ test('an account made with a password is welcomed, and one without an address he
 });
 
 test('registering is slowed down like guessing, however right it is', async () => {
-  const strict = await createServerWithMail({
+  const limitedServer = await createServerWithMail({
     settings: { trustProxy: false, rateLimits: true, hosts: [] },
   });
   try {
-    strict.engine.people.changeSite({ registrationMode: 'staff-invite-only' });
+    limitedServer.engine.people.changeSite({ registrationMode: 'staff-invite-only' });
     const statuses: number[] = [];
     for (let i = 0; i < 21; i++) {
       const body = { ...cleo, username: `guest${i}` };
-      statuses.push((await strict.call('post', '/auth/register', { body })).status);
+      statuses.push((await limitedServer.call('post', '/auth/register', { body })).status);
     }
     expect(statuses).toEqual([...Array(20).fill(403), 429]);
-    await strict.call('post', '/auth/password-reset', { body: { email: 'bert@example.org' } }).expect(429);
+    await limitedServer
+      .call('post', '/auth/password-reset', { body: { email: 'bert@example.org' } })
+      .expect(429);
   } finally {
-    await strict.close();
+    await limitedServer.close();
   }
 });

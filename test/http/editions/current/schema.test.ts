@@ -5,7 +5,7 @@ import { ajvFor, type OpenApiDocument, openApiFaults, operations } from '../../r
 import { createPopulatedServer } from './populated-server.ts';
 
 /** One good value for each place in an address. */
-const places: Readonly<Record<string, string>> = {
+const pathValues: Readonly<Record<string, string>> = {
   id: '1',
   ref: 'pi.flow0',
   username: 'anna',
@@ -19,28 +19,28 @@ test('every answer is as the document says, on the way in and when it is refused
   const server = createPopulatedServer();
   const document = (await request(server.app).get('/api/schema').expect(200)).body as OpenApiDocument;
   const ajv = ajvFor(document);
-  const seen: string[] = [];
+  const checked: string[] = [];
   const tablet = server.createTabletCookie('Bar left');
   for (const { name, method, operation } of operations(document)) {
     const path = name.replace(/^\w+ /, '');
-    const known = [...path.matchAll(/\{(\w+)\}/g)].every(([, place]) => places[place!] !== undefined);
-    const said = operation.responses['200']?.content?.['application/json']?.schema;
+    const hasValues = [...path.matchAll(/\{(\w+)\}/g)].every(([, name]) => pathValues[name!] !== undefined);
+    const schema = operation.responses['200']?.content?.['application/json']?.schema;
     // The wizard is closed in a house that is set up; its own tests hold it to its shape.
     if (path.startsWith('/api/setup/')) continue;
-    if (method !== 'get' || !known || !said || Object.keys(said).length === 0) continue;
-    const address = path.replace(/\{(\w+)\}/g, (_all, place) => encodeURIComponent(places[place]!));
-    const carried = path.startsWith('/api/tablet/')
+    if (method !== 'get' || !hasValues || !schema || Object.keys(schema).length === 0) continue;
+    const address = path.replace(/\{(\w+)\}/g, (_all, name) => encodeURIComponent(pathValues[name]!));
+    const credentials = path.startsWith('/api/tablet/')
       ? { Cookie: tablet }
       : { 'X-Kegbot-Api-Key': server.staffKey };
-    const reply = await request(server.app).get(address).set(carried).expect(200);
-    expect(ajv.compile(said)(reply.body), `${name}: ${reply.text}`).toBe(true);
+    const reply = await request(server.app).get(address).set(credentials).expect(200);
+    expect(ajv.compile(schema)(reply.body), `${name}: ${reply.text}`).toBe(true);
     const refused = await request(server.app).get(`${address}?limit=0&start=-1`).set('X-Kegbot-Api-Key', '');
     const failure = operation.responses.default!.content!['application/json']!.schema!;
     if (refused.status >= 400) expect(ajv.compile(failure)(refused.body), name).toBe(true);
-    seen.push(path);
+    checked.push(path);
   }
-  expect(seen).toEqual(expect.arrayContaining(['/api/drinks/{id}', '/api/status', '/api/users/me']));
-  expect(seen.length).toBeGreaterThan(30);
+  expect(checked).toEqual(expect.arrayContaining(['/api/drinks/{id}', '/api/status', '/api/users/me']));
+  expect(checked.length).toBeGreaterThan(30);
 });
 
 test('the document in YAML says what it says in JSON', async () => {

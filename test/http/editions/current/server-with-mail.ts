@@ -43,9 +43,9 @@ export async function createServerWithMail(change: Parameters<typeof createTestS
     /** The link in the only new mail, which must be for that address and so headed. */
     async linkTo(address: string, subject: string): Promise<URL> {
       const mails = await newMails();
-      const heads = mails.map((mail) => [mail.to.join(), headersOf(mail).get('subject')]);
-      if (JSON.stringify(heads) !== JSON.stringify([[address, `[Tapster] ${subject}`]])) {
-        throw new Error(`Other mails came: ${JSON.stringify(heads)}`);
+      const received = mails.map((mail) => [mail.to.join(), headersOf(mail).get('subject')]);
+      if (JSON.stringify(received) !== JSON.stringify([[address, `[Tapster] ${subject}`]])) {
+        throw new Error(`Other mails came: ${JSON.stringify(received)}`);
       }
       return new URL(linkIn(mails[0]!));
     },

@@ -18,13 +18,13 @@ let server: TestServer;
 let listening: Awaited<ReturnType<typeof listen>>;
 let restored: object[];
 let inbox: string;
-let newest: Socket | undefined;
+let newestSocket: Socket | undefined;
 
 /** A house that nobody has set up yet; its desk notes what it was given to restore. */
 beforeEach(async () => {
   const { desk } = createServerWithAdmin();
   restored = [];
-  const noting: DaemonDesk = {
+  const recordingAdmin: DaemonDesk = {
     ...desk,
     async restore(from) {
       restored.push(from);
@@ -33,7 +33,7 @@ beforeEach(async () => {
   };
   server = createTestServer({
     setup,
-    desk: noting,
+    desk: recordingAdmin,
     settings: { trustProxy: false, rateLimits: true, hosts: [] },
   });
   server.store.transaction(() => {
@@ -42,7 +42,7 @@ beforeEach(async () => {
   });
   listening = await listen(server.app);
   listening.server.on('connection', (socket: Socket) => {
-    newest = socket;
+    newestSocket = socket;
   });
   const probe = server.engine.pictures.receive();
   inbox = dirname(probe.path);
@@ -59,7 +59,7 @@ const part = (name: string, value: string) =>
 const fileHead = '--glass\r\nContent-Disposition: form-data; name="backup"; filename="b.tar.gz"\r\n\r\n';
 
 /** Opens a request that says it brings so many bytes, and sends the first of them. */
-async function begin(bytes: number, ...first: readonly string[]): Promise<Socket> {
+async function startUpload(bytes: number, ...first: readonly string[]): Promise<Socket> {
   const socket = connect(Number(new URL(listening.url).port), '127.0.0.1');
   await once(socket, 'connect');
   socket.setEncoding('utf8');
@@ -72,7 +72,7 @@ async function begin(bytes: number, ...first: readonly string[]): Promise<Socket
 }
 
 /** Talks on until somebody answers, as a sender does that does not listen; gives status and body. */
-async function answerOf(socket: Socket) {
+async function readReply(socket: Socket) {
   let text = '';
   socket.on('data', (piece: string) => {
     text += piece;
@@ -86,33 +86,33 @@ async function answerOf(socket: Socket) {
 }
 
 /** Files on their way in. */
-const incoming = (): readonly string[] => readdirSync(inbox);
+const listUploads = (): readonly string[] => readdirSync(inbox);
 
 test('a gigabyte under a wrong code, or before any code, is refused before it has come', async () => {
-  const wrong = await answerOf(await begin(gibibyte, part('code', 'WRONGONE'), fileHead, 'beer'));
+  const wrong = await readReply(await startUpload(gibibyte, part('code', 'WRONGONE'), fileHead, 'beer'));
   expect(wrong).toMatchObject({ status: 400, error: { fields: { code: expect.any(String) } } });
-  const late = await answerOf(await begin(gibibyte, fileHead, 'beer'));
+  const late = await readReply(await startUpload(gibibyte, fileHead, 'beer'));
   expect(late).toMatchObject({ status: 400, error: { fields: { code: 'must come before the file' } } });
-  await expect.poll(incoming).toEqual([]);
+  await expect.poll(listUploads).toEqual([]);
   expect(restored).toEqual([]);
 });
 
 test('what goes by another name than the backup’s is not listened to for a gigabyte, whatever the code', async () => {
   const other = fileHead.replace('"backup"', '"menu"');
-  const answer = await answerOf(await begin(gibibyte, part('code', code), other));
+  const answer = await readReply(await startUpload(gibibyte, part('code', code), other));
   expect(answer.status).toBe(413);
 });
 
 test('a backup that the disk or the house has no room for is refused when it is announced', async () => {
-  const answer = await answerOf(await begin(9_000 * gibibyte, part('code', code), fileHead));
+  const answer = await readReply(await startUpload(9_000 * gibibyte, part('code', code), fileHead));
   expect(answer).toMatchObject({ status: 413, error: { message: expect.stringContaining('MB') } });
 });
 
 test('ten wrong codes before a file are enough for a quarter of an hour', async () => {
-  const send = (tried: string) =>
+  const send = (enteredCode: string) =>
     request(server.app)
       .post('/api/setup/restore')
-      .field('code', tried)
+      .field('code', enteredCode)
       .attach('backup', Buffer.from('x'), 'b');
   for (let i = 0; i < 3; i++) await send(code).expect(200);
   for (let i = 0; i < 10; i++) await send('WRONGONE').expect(400);
@@ -124,9 +124,9 @@ test('eleven mebibytes come in whole, one large file at a time, and are cleared 
   const bytes = 11 * 1024 * 1024;
   const tail = '\r\n--glass--\r\n';
   const length = part('code', code).length + fileHead.length + bytes + tail.length;
-  const first = await begin(length, part('code', code), fileHead, ' '.repeat(1_000));
-  await expect.poll(() => incoming().length).toBe(1);
-  const second = await answerOf(await begin(gibibyte, part('code', code), fileHead, 'beer'));
+  const first = await startUpload(length, part('code', code), fileHead, ' '.repeat(1_000));
+  await expect.poll(() => listUploads().length).toBe(1);
+  const second = await readReply(await startUpload(gibibyte, part('code', code), fileHead, 'beer'));
   expect(second).toMatchObject({ status: 503, error: { message: expect.stringContaining('wait') } });
   let reply = '';
   first.on('data', (text: string) => {
@@ -136,14 +136,14 @@ test('eleven mebibytes come in whole, one large file at a time, and are cleared 
   await once(first, 'close');
   expect(reply).toContain('HTTP/1.1 200');
   expect(restored).toEqual([{ path: expect.stringContaining(inbox) }]);
-  await expect.poll(incoming).toEqual([]);
+  await expect.poll(listUploads).toEqual([]);
 });
 
 test('whoever hangs up in mid-backup leaves no half of it, and the next may send', async () => {
-  const socket = await begin(gibibyte, part('code', code), fileHead, ' '.repeat(100_000));
-  await expect.poll(() => incoming().length).toBe(1);
+  const socket = await startUpload(gibibyte, part('code', code), fileHead, ' '.repeat(100_000));
+  await expect.poll(() => listUploads().length).toBe(1);
   socket.destroy();
-  await expect.poll(incoming).toEqual([]);
+  await expect.poll(listUploads).toEqual([]);
   await request(server.app)
     .post('/api/setup/restore')
     .field('code', code)
@@ -152,19 +152,20 @@ test('whoever hangs up in mid-backup leaves no half of it, and the next may send
 });
 
 test('a backup may come slower than any other body, as long as it comes', async () => {
-  const socket = await begin(gibibyte, part('code', code), fileHead, 'beer');
-  await expect.poll(() => incoming().length).toBe(1);
+  const socket = await startUpload(gibibyte, part('code', code), fileHead, 'beer');
+  await expect.poll(() => listUploads().length).toBe(1);
   const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-  listening.server.emit('clientError', late, newest);
-  expect(newest!.destroyed).toBe(false);
+  listening.server.emit('clientError', late, newestSocket);
+  expect(newestSocket!.destroyed).toBe(false);
   // Nothing for a minute, and it is over.
-  expect(newest!.timeout).toBe(60_000);
+  expect(newestSocket!.timeout).toBe(60_000);
   socket.destroy();
-  await expect.poll(incoming).toEqual([]);
+  await expect.poll(listUploads).toEqual([]);
 });
 
 test('the backups of this machine are listed for the code alone', async () => {
-  const list = (tried: string) => request(server.app).post('/api/setup/backups').send({ code: tried });
+  const list = (enteredCode: string) =>
+    request(server.app).post('/api/setup/backups').send({ code: enteredCode });
   expect((await list('WRONGONE').expect(400)).body.error.fields).toHaveProperty('code');
   expect((await list(code).expect(200)).body.result).toEqual({ backups: [], most_bytes: expect.any(Number) });
   server.engine.people.changeSite({ isSetUp: true });

@@ -30,9 +30,9 @@ test('a newcomer follows the wizard, is logged in, and the house opens', async (
   await post('finish', { code }).expect(409);
 
   const admin = { username: 'root', email: 'root@example.org', password: 'hop-garden' };
-  const made = await post('admin-user', { code, ...admin }).expect(201);
-  expect(made.body.result.user).toMatchObject({ username: 'root', is_staff: true, is_superuser: true });
-  const [cookie = ''] = made.headers['set-cookie'] as unknown as string[];
+  const created = await post('admin-user', { code, ...admin }).expect(201);
+  expect(created.body.result.user).toMatchObject({ username: 'root', is_staff: true, is_superuser: true });
+  const [cookie = ''] = created.headers['set-cookie'] as unknown as string[];
   await request(server.app).get('/api/taps').expect(409);
   await request(server.app).get('/api/taps').set('Cookie', cookie).expect(200);
 

@@ -6,17 +6,17 @@ const url = '/api/simulator/pulses';
 const pulses = { meter: 'pi.flow0', ticks: 660, hz: 120 };
 
 function createSimulatedServer(hosts: string[] = []) {
-  const told: object[] = [];
-  const simulator = { meters: ['pi.flow0'], pulse: (train: object) => void told.push(train) };
+  const trains: object[] = [];
+  const simulator = { meters: ['pi.flow0'], pulse: (train: object) => void trains.push(train) };
   const server = createTestServer({ simulator, settings: { trustProxy: false, rateLimits: false, hosts } });
-  return { ...server, told };
+  return { ...server, trains };
 }
 
 test('a program on this machine makes a simulated tap pour without any key', async () => {
   const server = createSimulatedServer();
   const reply = await request(server.app).post(url).send(pulses).expect(202);
   expect(reply.body).toEqual({ result: { meter: 'pi.flow0', ticks: 660, seconds: 5.5 } });
-  expect(server.told).toEqual([pulses]);
+  expect(server.trains).toEqual([pulses]);
 });
 
 test.each([
@@ -33,18 +33,18 @@ test.each([
   const server = createSimulatedServer();
   const reply = await request(server.app).post(url).send(body).expect(400);
   expect(Object.keys(reply.body.error.fields)).toEqual([field]);
-  expect(server.told).toEqual([]);
+  expect(server.trains).toEqual([]);
 });
 
 test('pulses may be heard by other meters, of this house only', async () => {
   const server = createSimulatedServer();
-  const heard = { ...pulses, echoes: ['pi.flow0'] };
-  await request(server.app).post(url).send(heard).expect(202);
-  expect(server.told).toEqual([heard]);
-  const strange = { ...pulses, echoes: ['pi.flow7'] };
-  const reply = await request(server.app).post(url).send(strange).expect(404);
+  const withEcho = { ...pulses, echoes: ['pi.flow0'] };
+  await request(server.app).post(url).send(withEcho).expect(202);
+  expect(server.trains).toEqual([withEcho]);
+  const unknownEcho = { ...pulses, echoes: ['pi.flow7'] };
+  const reply = await request(server.app).post(url).send(unknownEcho).expect(404);
   expect(reply.body.error.message).toContain('pi.flow7');
-  expect(server.told).toHaveLength(1);
+  expect(server.trains).toHaveLength(1);
 });
 
 test('a form is not JSON, so a foreign page cannot smuggle one in', async () => {
@@ -61,7 +61,7 @@ test('a page of another site makes nothing pour, by whatever name it reaches us'
   await post({ Origin: 'null' }).expect(403);
   await post({ Host: 'bar.lan', Origin: 'http://bar.lan' }).expect(202);
   await post({ Host: '[::1]:8080', Origin: 'http://[::1]:8080' }).expect(202);
-  expect(server.told).toHaveLength(2);
+  expect(server.trains).toHaveLength(2);
 });
 
 test('from elsewhere a staff key is asked for', async () => {

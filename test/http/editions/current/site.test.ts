@@ -37,15 +37,15 @@ test('a house begins open, in the units of the country that invented it, and say
 });
 
 test('staff change what they name, and the rest stays; everybody sees it in the boot answer', async () => {
-  const wanted = {
+  const changes = {
     title: ' The Tap ',
     timezone: 'Europe/Berlin',
     enable_users: false,
     session_timeout_minutes: 90,
   };
   const before = await read();
-  const after = { ...before, ...wanted, title: 'The Tap' };
-  expect((await patch(wanted).expect(200)).body.result.site).toEqual(after);
+  const after = { ...before, ...changes, title: 'The Tap' };
+  expect((await patch(changes).expect(200)).body.result.site).toEqual(after);
   expect(await read()).toEqual(after);
   expect((await request(server.app).get('/api/users/me')).body.result.site).toEqual(after);
   expect(server.engine.audit.list({ action: 'site.changed' }).items).toMatchObject([
@@ -74,10 +74,10 @@ test.each([
 });
 
 test('whoever watches hears of the new title at once', async () => {
-  const told: string[] = [];
-  server.bus.on('database.changed', () => told.push(server.engine.people.site().title));
+  const titles: string[] = [];
+  server.bus.on('database.changed', () => titles.push(server.engine.people.site().title));
   await patch({ title: 'The Tap' }).expect(200);
-  expect(told).toEqual(['The Tap']);
+  expect(titles).toEqual(['The Tap']);
 });
 
 test('a picture behind the pages is put up, shown to whom the house is open, and taken down', async () => {
@@ -145,8 +145,8 @@ test('a private house tells strangers from elsewhere that it is well, not what i
 
 test('the mail server may be told in one line, as older houses are; its password is never shown', async () => {
   const line = 'submission://bar:hush@mail.example:2587/?_default_from_email=bar@example.org';
-  const told = await patch({ title: 'The Tap', email_config: line }).expect(200);
-  expect(told.body.result.site.title).toBe('The Tap');
+  const reply = await patch({ title: 'The Tap', email_config: line }).expect(200);
+  expect(reply.body.result.site.title).toBe('The Tap');
   const mail = async () =>
     (await request(server.app).get('/api/admin/mail').set('Cookie', anna).expect(200)).body.result.mail;
   const set = {

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { createTestServer } from '../../test-server.ts';
 import { createPopulatedServer } from './populated-server.ts';
 
-type House = ReturnType<typeof createTestServer>;
-const statsAt = async ({ app }: Pick<House, 'app'>, path: string) =>
+type TestServer = ReturnType<typeof createTestServer>;
+const getStats = async ({ app }: Pick<TestServer, 'app'>, path: string) =>
   (await request(app).get(`/api${path}`).expect(200)).body.result.stats;
 
 test('two evenings come to what a person would add up', async () => {
   const server = createPopulatedServer();
-  expect(await statsAt(server, '/stats')).toEqual({
+  expect(await getStats(server, '/stats')).toEqual({
     last_drink_id: 6,
     keg_ids: [1],
     total_volume_ml: 1900,
@@ -26,12 +26,12 @@ test('two evenings come to what a person would add up', async () => {
     has_guest_pour: true,
     largest_session: { session_id: 1, volume_ml: 1400 },
   });
-  expect(await statsAt(server, '/stats/system')).toEqual(await statsAt(server, '/stats'));
+  expect(await getStats(server, '/stats/system')).toEqual(await getStats(server, '/stats'));
 });
 
 test('a user, a keg and a session have their own', async () => {
   const server = createPopulatedServer();
-  expect(await statsAt(server, '/users/bert/stats')).toMatchObject({
+  expect(await getStats(server, '/users/bert/stats')).toMatchObject({
     total_volume_ml: 900,
     total_pours: 3,
     keg_ids: [1],
@@ -40,12 +40,12 @@ test('a user, a keg and a session have their own', async () => {
     has_guest_pour: false,
     largest_session: { session_id: 1, volume_ml: 1400 },
   });
-  expect(await statsAt(server, '/kegs/1/stats')).toMatchObject({
+  expect(await getStats(server, '/kegs/1/stats')).toMatchObject({
     total_volume_ml: 1700,
     volume_by_drinker: { anna: 800, bert: 700, guest: 200 },
     sessions_count: 2,
   });
-  expect(await statsAt(server, '/sessions/2/stats')).toMatchObject({
+  expect(await getStats(server, '/sessions/2/stats')).toMatchObject({
     total_volume_ml: 500,
     registered_drinkers: ['bert'],
     largest_session: { session_id: 2, volume_ml: 500 },
@@ -55,8 +55,8 @@ test('a user, a keg and a session have their own', async () => {
 
 test('where nothing was poured there are no figures, and what is not there has none', async () => {
   const { app } = createPopulatedServer();
-  expect(await statsAt({ app }, '/kegs/2/stats')).toEqual({});
-  expect(await statsAt({ app: createTestServer().app }, '/stats')).toEqual({});
+  expect(await getStats({ app }, '/kegs/2/stats')).toEqual({});
+  expect(await getStats({ app: createTestServer().app }, '/stats')).toEqual({});
   for (const path of ['/kegs/9/stats', '/sessions/9/stats', '/users/nobody/stats']) {
     await request(app).get(`/api${path}`).expect(404);
   }
@@ -67,7 +67,7 @@ test('a cancelled drink is out of all figures at once, and the next largest take
   const { engine, store } = server;
   store.transaction(() => store.statistics.addUp(100));
   engine.drinks.cancel(3, { spilled: false }, { monoMs: 0, wallMs: 0, synced: false, bootId: 'b' });
-  expect(await statsAt(server, '/stats')).toMatchObject({
+  expect(await getStats(server, '/stats')).toMatchObject({
     total_volume_ml: 1400,
     greatest_volume_id: 2,
     volume_by_day_of_week: { 0: 500, 6: 900 },
@@ -84,11 +84,11 @@ test('the hundred who drank last are named, though more have been here', async (
     engine.pours.report({ tap: 'pi.flow0', ticks: 2, username: `guest${i}`, source: 'post' }, now);
   }
   engine.pours.report({ tap: 'pi.flow0', ticks: 2, username: 'guest0', source: 'post' }, now);
-  for (const look of ['waiting', 'added up']) {
-    const stats = await statsAt(server, '/stats');
+  for (const state of ['waiting', 'added up']) {
+    const stats = await getStats(server, '/stats');
     const expected = ['guest0', ...Array.from({ length: 99 }, (_, i) => `guest${i + 31}`)];
-    expect(stats.registered_drinkers, look).toEqual(expected);
-    expect(stats.volume_by_drinker.guest0, look).toBe(2);
+    expect(stats.registered_drinkers, state).toEqual(expected);
+    expect(stats.volume_by_drinker.guest0, state).toBe(2);
     engine.statistics.addUp();
   }
   expect(server.store.statistics.waiting()).toBe(0);
@@ -100,7 +100,7 @@ test('many drinks that nobody has added up are added up for who asks', async () 
   for (let i = 0; i < 700; i++)
     server.engine.pours.report({ tap: 'pi.flow0', ticks: 2, source: 'post' }, now);
   expect(server.store.statistics.waiting()).toBe(700);
-  expect(await statsAt(server, '/stats')).toMatchObject({ total_pours: 700, total_volume_ml: 700 });
+  expect(await getStats(server, '/stats')).toMatchObject({ total_pours: 700, total_volume_ml: 700 });
   expect(server.store.statistics.waiting()).toBeLessThan(256);
   expect(server.engine.checkLedger()).toEqual([]);
 });
@@ -128,7 +128,7 @@ test('an evening in Berlin is on its own day there, and the directory agrees wit
   const list = await request(app).get('/api/sessions?year=2027&month=1&day=1').expect(200);
   expect(list.body.result.paging.total).toBe(1);
   // A Friday in Berlin, by the year of UTC.
-  expect(await statsAt({ app }, '/stats')).toMatchObject({
+  expect(await getStats({ app }, '/stats')).toMatchObject({
     volume_by_day_of_week: { 5: 300 },
     volume_by_year: { 2026: 300 },
   });

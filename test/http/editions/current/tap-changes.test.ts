@@ -1,41 +1,41 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createTestServer } from '../../test-server.ts';
-import { staffOf } from './staff.ts';
+import { createStaffClient } from './staff-client.ts';
 
 const ale = { beverage_name: 'Ale', producer_name: 'Schwarz', style_name: 'Pale Ale' };
 
 test('a new tap is made, named anew, and taken away', async () => {
   const server = createTestServer();
-  const anna = staffOf(server);
-  const made = await anna.makes('/taps', { name: ' Garden ', notes: 'needs a new seal', sort_order: 7 });
-  expect(made).toMatchObject({
+  const anna = createStaffClient(server);
+  const created = await anna.create('/taps', { name: ' Garden ', notes: 'needs a new seal', sort_order: 7 });
+  expect(created).toMatchObject({
     tap: { id: '4', name: 'Garden', notes: 'needs a new seal', sort_order: 7, meter_name: null },
     keg: null,
     beverage: null,
   });
-  expect(await anna.does('patch', '/taps/4', { sort_order: 0 })).toMatchObject({
+  expect(await anna.send('patch', '/taps/4', { sort_order: 0 })).toMatchObject({
     tap: { name: 'Garden', notes: 'needs a new seal', sort_order: 0 },
   });
-  expect(await anna.does('put', '/taps/4', { name: 'Beer garden', notes: null })).toMatchObject({
+  expect(await anna.send('put', '/taps/4', { name: 'Beer garden', notes: null })).toMatchObject({
     tap: { name: 'Beer garden', notes: '', sort_order: 0 },
   });
-  expect(await anna.does('delete', '/taps/4')).toEqual({});
-  await anna.isRefused(404, 'get', '/taps/4');
+  expect(await anna.send('delete', '/taps/4')).toEqual({});
+  await anna.expectError(404, 'get', '/taps/4');
 });
 
 test('the notes on a tap and a keg are for staff, not for guests', async () => {
   const server = createTestServer();
-  const anna = staffOf(server);
-  await anna.does('patch', '/taps/pi.flow0', { notes: 'sticks' });
-  await anna.does('patch', '/kegs/1', { notes: 'paid in cash' });
+  const anna = createStaffClient(server);
+  await anna.send('patch', '/taps/pi.flow0', { notes: 'sticks' });
+  await anna.send('patch', '/kegs/1', { notes: 'paid in cash' });
   for (const path of ['/taps', '/taps/1', '/kegs', '/kegs/1', '/status']) {
     for (const key of ['', server.guestKey]) {
-      const seen = await request(server.app).get(`/api${path}`).set('X-Kegbot-Api-Key', key).expect(200);
-      expect(seen.text).not.toMatch(/sticks|paid in cash/);
+      const reply = await request(server.app).get(`/api${path}`).set('X-Kegbot-Api-Key', key).expect(200);
+      expect(reply.text).not.toMatch(/sticks|paid in cash/);
     }
   }
-  expect((await anna.does('get', '/taps')).taps[0]).toMatchObject({
+  expect((await anna.send('get', '/taps')).taps[0]).toMatchObject({
     tap: { notes: 'sticks' },
     keg: { notes: 'paid in cash' },
   });
@@ -43,60 +43,60 @@ test('the notes on a tap and a keg are for staff, not for guests', async () => {
 
 test('a tap with a keg on it stays; without one it goes, and its meter hangs free', async () => {
   const server = createTestServer();
-  const anna = staffOf(server);
-  const refusal = await anna.isRefused(409, 'delete', '/taps/pi.flow0');
+  const anna = createStaffClient(server);
+  const refusal = await anna.expectError(409, 'delete', '/taps/pi.flow0');
   expect(refusal.message).toContain('Keg 1');
   server.engine.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, server.now());
-  await anna.does('post', '/taps/pi.flow0/end-keg');
-  await anna.does('delete', '/taps/pi.flow0');
-  const { flow_meter: meter } = await anna.does('get', '/flow-meters/1');
+  await anna.send('post', '/taps/pi.flow0/end-keg');
+  await anna.send('delete', '/taps/pi.flow0');
+  const { flow_meter: meter } = await anna.send('get', '/flow-meters/1');
   expect(meter.tap_id).toBeNull();
-  expect((await anna.does('get', '/flow-toggles/1')).flow_toggle.tap_id).toBeNull();
+  expect((await anna.send('get', '/flow-toggles/1')).flow_toggle.tap_id).toBeNull();
   // The beer was drunk all the same.
-  expect((await anna.does('get', '/kegs/1/drinks')).drinks).toHaveLength(1);
+  expect((await anna.send('get', '/kegs/1/drinks')).drinks).toHaveLength(1);
   expect(server.engine.checkLedger()).toEqual([]);
 });
 
 test('a keg goes from the cellar to a tap, ends there, and comes back', async () => {
   const server = createTestServer();
-  const anna = staffOf(server);
-  const { keg } = await anna.makes('/kegs', { ...ale, keg_type: 'corny' });
-  expect(await anna.does('post', '/taps/pi.flow1/attach-keg', { keg_id: keg.id })).toMatchObject({
+  const anna = createStaffClient(server);
+  const { keg } = await anna.create('/kegs', { ...ale, keg_type: 'corny' });
+  expect(await anna.send('post', '/taps/pi.flow1/attach-keg', { keg_id: keg.id })).toMatchObject({
     tap: { id: '2', current_keg_id: keg.id },
     keg: { state: 'on_tap', status: 'online' },
     beverage: { name: 'Ale', style_id: 'Pale Ale', producer: { name: 'Schwarz' } },
   });
-  expect(await anna.isRefused(409, 'post', '/taps/3/attach-keg', { keg_id: keg.id })).toMatchObject({
+  expect(await anna.expectError(409, 'post', '/taps/3/attach-keg', { keg_id: keg.id })).toMatchObject({
     message: expect.stringContaining('another tap'),
   });
-  expect(await anna.isRefused(409, 'post', '/taps/1/attach-keg', { keg_id: keg.id })).toMatchObject({
+  expect(await anna.expectError(409, 'post', '/taps/1/attach-keg', { keg_id: keg.id })).toMatchObject({
     message: expect.stringContaining('Keg 1'),
   });
   server.setClock({ wallMs: server.now().wallMs + 3_600_000 });
-  expect(await anna.does('post', '/taps/pi.flow1/end-keg')).toMatchObject({
+  expect(await anna.send('post', '/taps/pi.flow1/end-keg')).toMatchObject({
     tap: { current_keg_id: null },
     keg: null,
   });
-  expect((await anna.does('get', `/kegs/${keg.id}`)).keg).toMatchObject({
+  expect((await anna.send('get', `/kegs/${keg.id}`)).keg).toMatchObject({
     state: 'finished',
     finished_time: '2026-05-02T18:00:00Z',
   });
-  const refusal = await anna.isRefused(409, 'post', '/taps/2/attach-keg', { keg_id: String(keg.id) });
+  const refusal = await anna.expectError(409, 'post', '/taps/2/attach-keg', { keg_id: String(keg.id) });
   expect(refusal.message).toContain('finished');
-  expect((await anna.isRefused(409, 'post', '/taps/2/end-keg')).message).toContain('no keg');
-  await anna.does('post', `/kegs/${keg.id}/reactivate`);
-  await anna.does('post', '/taps/3/attach-keg', { keg_id: String(keg.id) });
+  expect((await anna.expectError(409, 'post', '/taps/2/end-keg')).message).toContain('no keg');
+  await anna.send('post', `/kegs/${keg.id}/reactivate`);
+  await anna.send('post', '/taps/3/attach-keg', { keg_id: String(keg.id) });
   const kinds = server.engine.lists.events({ kegId: keg.id }).items.map(({ kind }) => kind);
   expect(kinds).toEqual(['keg_ended', 'keg_tapped']);
-  expect(await anna.isRefused(400, 'post', '/taps/2/attach-keg', { keg_id: 99 })).toMatchObject({
+  expect(await anna.expectError(400, 'post', '/taps/2/attach-keg', { keg_id: 99 })).toMatchObject({
     fields: { keg_id: 'must be the id of a keg' },
   });
 });
 
 test('a new keg is started on an empty tap in one go, also a part of one', async () => {
   const server = createTestServer();
-  const anna = staffOf(server);
-  const started = await anna.does('post', '/taps/2/start-keg', {
+  const anna = createStaffClient(server);
+  const started = await anna.send('post', '/taps/2/start-keg', {
     beverage_id: '1',
     keg_type: 'euro-half',
     full_volume_ml: 31_000,
@@ -106,10 +106,10 @@ test('a new keg is started on an empty tap in one go, also a part of one', async
     keg: { state: 'on_tap', full_volume_ml: 31_000, size_id: 8, notes: 'left over from the wedding' },
     beverage: { id: '1', name: 'Haus Helles' },
   });
-  await anna.isRefused(409, 'post', '/taps/2/start-keg', { beverage_id: 1 });
+  await anna.expectError(409, 'post', '/taps/2/start-keg', { beverage_id: 1 });
   // Nothing of a refused start is left behind.
-  expect((await anna.does('get', '/kegs')).paging.total).toBe(2);
-  expect(await anna.does('post', '/taps/3/start-keg', { ...ale, beverage_type: 'kombucha' })).toMatchObject({
+  expect((await anna.send('get', '/kegs')).paging.total).toBe(2);
+  expect(await anna.send('post', '/taps/3/start-keg', { ...ale, beverage_type: 'kombucha' })).toMatchObject({
     keg: { full_volume_ml: 58_673.9, size_id: 9 },
     beverage: { beverage_type: 'kombucha' },
   });
@@ -128,64 +128,64 @@ test.each<[string, object, string]>([
   ['a size nobody makes', { beverage_id: 1, keg_type: 'bathtub' }, 'keg_type'],
   ['two sizes', { beverage_id: 1, keg_type: 'corny', size_id: 4 }, 'size_id'],
   ['a typing error', { beverage_id: 1, full_volume: 3 }, 'full_volume'],
-])('a keg with %s is refused', async (_what, body, field) => {
-  const anna = staffOf(createTestServer());
+])('a keg with %s is refused', async (_label, body, field) => {
+  const anna = createStaffClient(createTestServer());
   for (const path of ['/kegs', '/taps/2/start-keg']) {
-    const { code, fields } = await anna.isRefused(400, 'post', path, body);
+    const { code, fields } = await anna.expectError(400, 'post', path, body);
     expect(code).toBe('BadRequestError');
     expect(Object.keys(fields)).toEqual([field]);
   }
-  expect((await anna.does('get', '/kegs')).paging.total).toBe(1);
+  expect((await anna.send('get', '/kegs')).paging.total).toBe(1);
 });
 
 test('hardware goes from tap to tap, and null takes it off', async () => {
-  const anna = staffOf(createTestServer());
-  expect(await anna.does('post', '/taps/3/connect-meter', { meter_id: 1 })).toMatchObject({
+  const anna = createStaffClient(createTestServer());
+  expect(await anna.send('post', '/taps/3/connect-meter', { meter_id: 1 })).toMatchObject({
     tap: { id: '3', meter_name: 'pi.flow0', meter_id: 1, ml_per_tick: 0.5 },
   });
-  expect((await anna.does('get', '/taps/1')).tap).toMatchObject({ meter_name: null, ml_per_tick: 0 });
+  expect((await anna.send('get', '/taps/1')).tap).toMatchObject({ meter_name: null, ml_per_tick: 0 });
   // Whoever gets a second meter leaves the first.
-  await anna.does('post', '/taps/3/connect-meter', { meter_id: '3' });
-  expect((await anna.does('get', '/flow-meters/1')).flow_meter.tap_id).toBeNull();
+  await anna.send('post', '/taps/3/connect-meter', { meter_id: '3' });
+  expect((await anna.send('get', '/flow-meters/1')).flow_meter.tap_id).toBeNull();
   expect(
-    (await anna.does('post', '/taps/pi.flow2/connect-meter', { meter_id: null })).tap.meter_id,
+    (await anna.send('post', '/taps/pi.flow2/connect-meter', { meter_id: null })).tap.meter_id,
   ).toBeNull();
-  expect((await anna.does('post', '/taps/2/connect-toggle', { toggle_id: 1 })).tap.toggle_id).toBe(1);
-  expect((await anna.does('get', '/taps/1')).tap.toggle_id).toBeNull();
-  expect((await anna.does('post', '/taps/2/connect-toggle', { toggle_id: null })).tap.toggle_id).toBeNull();
+  expect((await anna.send('post', '/taps/2/connect-toggle', { toggle_id: 1 })).tap.toggle_id).toBe(1);
+  expect((await anna.send('get', '/taps/1')).tap.toggle_id).toBeNull();
+  expect((await anna.send('post', '/taps/2/connect-toggle', { toggle_id: null })).tap.toggle_id).toBeNull();
   // One cellar, one thermometer, two taps.
-  await anna.does('post', '/taps/2/connect-thermo', { thermo_sensor_id: '1' });
-  expect((await anna.does('get', '/taps')).taps.map(({ tap }: { tap: object }) => tap)).toMatchObject([
+  await anna.send('post', '/taps/2/connect-thermo', { thermo_sensor_id: '1' });
+  expect((await anna.send('get', '/taps')).taps.map(({ tap }: { tap: object }) => tap)).toMatchObject([
     { thermo_sensor_id: '1' },
     { thermo_sensor_id: '1' },
     { thermo_sensor_id: null },
   ]);
-  await anna.does('post', '/taps/2/connect-thermo', { thermo_sensor_id: null });
-  for (const [what, field] of [
+  await anna.send('post', '/taps/2/connect-thermo', { thermo_sensor_id: null });
+  for (const [part, field] of [
     ['meter', 'meter_id'],
     ['toggle', 'toggle_id'],
     ['thermo', 'thermo_sensor_id'],
   ] as const) {
-    const { fields } = await anna.isRefused(400, 'post', `/taps/1/connect-${what}`, { [field]: 99 });
+    const { fields } = await anna.expectError(400, 'post', `/taps/1/connect-${part}`, { [field]: 99 });
     expect(Object.keys(fields)).toEqual([field]);
-    await anna.isRefused(400, 'post', `/taps/1/connect-${what}`, {});
-    await anna.isRefused(404, 'post', `/taps/99/connect-${what}`, { [field]: null });
+    await anna.expectError(400, 'post', `/taps/1/connect-${part}`, {});
+    await anna.expectError(404, 'post', `/taps/99/connect-${part}`, { [field]: null });
   }
 });
 
 test('the page hears of every change, and of no refusal', async () => {
   const server = createTestServer();
-  const anna = staffOf(server);
-  let told = 0;
+  const anna = createStaffClient(server);
+  let changeCount = 0;
   server.bus.on('database.changed', () => {
-    told++;
+    changeCount++;
   });
-  await anna.makes('/taps', { name: 'Garden' });
-  await anna.does('post', '/taps/2/start-keg', { beverage_id: 1 });
-  await anna.does('post', '/taps/2/connect-meter', { meter_id: null });
-  await anna.does('post', '/taps/2/end-keg');
-  expect(told).toBe(4);
-  await anna.isRefused(409, 'post', '/taps/2/end-keg');
-  await anna.isRefused(400, 'post', '/taps', { name: '' });
-  expect(told).toBe(4);
+  await anna.create('/taps', { name: 'Garden' });
+  await anna.send('post', '/taps/2/start-keg', { beverage_id: 1 });
+  await anna.send('post', '/taps/2/connect-meter', { meter_id: null });
+  await anna.send('post', '/taps/2/end-keg');
+  expect(changeCount).toBe(4);
+  await anna.expectError(409, 'post', '/taps/2/end-keg');
+  await anna.expectError(400, 'post', '/taps', { name: '' });
+  expect(changeCount).toBe(4);
 });

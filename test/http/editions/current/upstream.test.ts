@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { createEngine } from '../../../../src/engine/create-engine.ts';
 import { pour } from '../../../engine/bar.ts';
 import { createTestServer } from '../../test-server.ts';
-import { staffOf } from './staff.ts';
+import { createStaffClient } from './staff-client.ts';
 
 test('a house that reports to nobody says so, and there is nobody to ask', async () => {
   const server = createTestServer();
-  const anna = staffOf(server);
-  expect((await anna.does('get', '/admin/upstream')).upstream).toEqual({
+  const anna = createStaffClient(server);
+  expect((await anna.send('get', '/admin/upstream')).upstream).toEqual({
     state: 'off',
     problem: null,
     host: null,
@@ -19,12 +19,12 @@ test('a house that reports to nobody says so, and there is nobody to ask', async
     events_dropped: 0,
     flow_meters: [],
   });
-  await anna.isRefused(409, 'post', '/admin/upstream/ask-again');
+  await anna.expectError(409, 'post', '/admin/upstream/ask-again');
   await request(server.app).get('/api/admin/upstream').set('X-Kegbot-Api-Key', server.guestKey).expect(403);
 });
 
 test('staff see how reporting goes, ask again, and send what was refused anew or throw it away', async () => {
-  let asked = 0;
+  let retryCount = 0;
   const server = createTestServer({
     upstream: {
       host: 'bar.example:8080',
@@ -32,11 +32,11 @@ test('staff see how reporting goes, ask again, and send what was refused anew or
       state: () => ({ state: 'connected', problem: null, lastAnswerMs: Date.UTC(2026, 4, 2, 17) }),
       meterNames: () => ['pi.flow0', 'pi.flow1', 'pi.gone'],
       askAgain() {
-        asked += 1;
+        retryCount += 1;
       },
     },
   });
-  const anna = staffOf(server);
+  const anna = createStaffClient(server);
   const reporting = createEngine({
     ...{ store: server.store, bus: server.bus },
     ids: { next: () => 'one' },
@@ -45,7 +45,7 @@ test('staff see how reporting goes, ask again, and send what was refused anew or
   for (let i = 0; i < 3; i++) reporting.pours.record(pour(server.now()), 'pin', server.now());
   for (const { id } of reporting.upstream.waiting(2)) reporting.upstream.setAside(id, '400 invalid');
 
-  const before = (await anna.does('get', '/admin/upstream')).upstream;
+  const before = (await anna.send('get', '/admin/upstream')).upstream;
   expect(before).toMatchObject({
     ...{ state: 'connected', host: 'bar.example:8080', device: 'cellar-pi', waiting: 1, set_aside: 2 },
     last_answer_time: '2026-05-02T17:00:00Z',
@@ -54,27 +54,27 @@ test('staff see how reporting goes, ask again, and send what was refused anew or
       { name: 'pi.flow1', number: 1 },
     ],
   });
-  await anna.does('post', '/admin/upstream/ask-again', undefined, 202);
-  expect(asked).toBe(1);
+  await anna.send('post', '/admin/upstream/ask-again', undefined, 202);
+  expect(retryCount).toBe(1);
 
-  const { reports } = await anna.does('get', '/admin/upstream/set-aside');
+  const { reports } = await anna.send('get', '/admin/upstream/set-aside');
   expect(reports).toMatchObject([
     { type: 'pour', refusal: '400 invalid', data: { meter_number: 0, volume_ml: 150 } },
     { type: 'pour', refusal: '400 invalid' },
   ]);
   const [newest, oldest] = reports;
-  await anna.does('delete', `/admin/upstream/set-aside/${newest.id}`);
-  await anna.isRefused(404, 'delete', `/admin/upstream/set-aside/${newest.id}`);
+  await anna.send('delete', `/admin/upstream/set-aside/${newest.id}`);
+  await anna.expectError(404, 'delete', `/admin/upstream/set-aside/${newest.id}`);
   expect(
-    await anna.does('post', `/admin/upstream/set-aside/${oldest.id}/send-again`, undefined, 202),
+    await anna.send('post', `/admin/upstream/set-aside/${oldest.id}/send-again`, undefined, 202),
   ).toEqual({
     sent_again: 1,
   });
-  await anna.isRefused(404, 'post', `/admin/upstream/set-aside/${oldest.id}/send-again`);
-  expect(await anna.does('post', '/admin/upstream/set-aside/send-again', undefined, 202)).toEqual({
+  await anna.expectError(404, 'post', `/admin/upstream/set-aside/${oldest.id}/send-again`);
+  expect(await anna.send('post', '/admin/upstream/set-aside/send-again', undefined, 202)).toEqual({
     sent_again: 0,
   });
-  expect((await anna.does('get', '/admin/upstream')).upstream).toMatchObject({ waiting: 2, set_aside: 0 });
+  expect((await anna.send('get', '/admin/upstream')).upstream).toMatchObject({ waiting: 2, set_aside: 0 });
   const { items } = server.engine.audit.list({});
   expect(items.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['upstream_event.discarded', 'upstream_event.sent_again']),

@@ -18,11 +18,11 @@ function createServerWithValve(change: Partial<ValveHand> = {}) {
   const { engine } = server;
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
   engine.people.addToken({ device: 'core.rfid', value: 'b1', username: 'bert' }, now);
-  const present = () =>
+  const presentToken = () =>
     engine.grants.present({ controller: 'pi', authDevice: 'core.rfid', token: 'b1' }, now);
-  const ask = (method: 'get' | 'post', path: string, key = server.staffKey) =>
+  const send = (method: 'get' | 'post', path: string, key = server.staffKey) =>
     request(server.app)[method](`/api/${path}`).set('X-Kegbot-Api-Key', key);
-  return { ...server, ask, open, present };
+  return { ...server, send, open, presentToken };
 }
 
 const paths = [
@@ -35,15 +35,15 @@ const paths = [
 ] as const;
 
 test.each(paths)('%s %s is for staff', async (method, path) => {
-  const { ask, guestKey, app } = createServerWithValve();
-  await ask(method, path, guestKey).expect(403);
+  const { send, guestKey, app } = createServerWithValve();
+  await send(method, path, guestKey).expect(403);
   await request(app)[method](`/api/${path}`).expect(401);
 });
 
 test('staff see who may pour, and close the tap', async () => {
-  const { ask, present, left, engine } = createServerWithValve();
-  present();
-  const { result } = (await ask('get', 'admin/grants').expect(200)).body;
+  const { send, presentToken, left, engine } = createServerWithValve();
+  presentToken();
+  const { result } = (await send('get', 'admin/grants').expect(200)).body;
   expect(result).toMatchObject({
     paging: { total: 1, next: null },
     grants: [
@@ -54,46 +54,46 @@ test('staff see who may pour, and close the tap', async () => {
       },
     ],
   });
-  const closed = await ask('post', `admin/taps/${left.id}/deauthorize`).expect(200);
+  const closed = await send('post', `admin/taps/${left.id}/deauthorize`).expect(200);
   expect(closed.body).toEqual({ result: { ended: 1, board: null } });
-  expect((await ask('get', 'admin/grants')).body.result.grants).toMatchObject([
+  expect((await send('get', 'admin/grants')).body.result.grants).toMatchObject([
     { open: false, ended_reason: 'command' },
   ]);
-  present();
-  expect((await ask('post', 'admin/taps/deauthorize').expect(200)).body.result).toEqual({ ended: 1 });
-  await ask('post', 'admin/taps/99/deauthorize').expect(404);
-  const book = engine.audit.list({}).items.map(({ action }) => action);
-  expect(book.filter((action) => action === 'tap.deauthorized')).toHaveLength(2);
+  presentToken();
+  expect((await send('post', 'admin/taps/deauthorize').expect(200)).body.result).toEqual({ ended: 1 });
+  await send('post', 'admin/taps/99/deauthorize').expect(404);
+  const entries = engine.audit.list({}).items.map(({ action }) => action);
+  expect(entries.filter((action) => action === 'tap.deauthorized')).toHaveLength(2);
 });
 
 test('a valve opened by hand is open for its time, and the book has a name for it', async () => {
-  const { ask, open, engine } = createServerWithValve();
+  const { send, open, engine } = createServerWithValve();
   const valve = { flow_toggle: { name: 'pi.relay0' }, seconds_left: 90, grant_id: null, by_hand: true };
-  const opened = await ask('post', 'flow-toggles/1/open').send({ seconds: 90 }).expect(200);
+  const opened = await send('post', 'flow-toggles/1/open').send({ seconds: 90 }).expect(200);
   expect(opened.body.result).toMatchObject({ valve });
-  expect((await ask('get', 'admin/valves').expect(200)).body.result.valves).toMatchObject([valve]);
-  expect((await ask('post', 'flow-toggles/1/close').expect(200)).body).toEqual({ result: { board: null } });
+  expect((await send('get', 'admin/valves').expect(200)).body.result.valves).toMatchObject([valve]);
+  expect((await send('post', 'flow-toggles/1/close').expect(200)).body).toEqual({ result: { board: null } });
   expect(open.size).toBe(0);
-  const book = engine.audit.list({}).items.map(({ action, username }) => [action, username]);
-  expect(book.slice(0, 2)).toEqual([
+  const entries = engine.audit.list({}).items.map(({ action, username }) => [action, username]);
+  expect(entries.slice(0, 2)).toEqual([
     ['toggle.closed', 'anna'],
     ['toggle.opened', 'anna'],
   ]);
 });
 
 test.each([0, 601, 1.5, '60'])('%s seconds are no time to open a valve for', async (seconds) => {
-  const { ask, open } = createServerWithValve();
-  await ask('post', 'flow-toggles/1/open').send({ seconds }).expect(400);
+  const { send, open } = createServerWithValve();
+  await send('post', 'flow-toggles/1/open').send({ seconds }).expect(400);
   expect(open.size).toBe(0);
 });
 
 test('a relay that cannot be switched answers 503 with its sentence; a machine without relays likewise', async () => {
-  const { ask } = createServerWithValve({
+  const { send } = createServerWithValve({
     openByHand() {
       throw new AppError('unavailable', 'The board is not connected.');
     },
   });
-  const refused = await ask('post', 'flow-toggles/1/open').send({ seconds: 5 }).expect(503);
+  const refused = await send('post', 'flow-toggles/1/open').send({ seconds: 5 }).expect(503);
   expect(refused.body.error.message).toBe('The board is not connected.');
   const bare = createTestServer();
   await request(bare.app)
@@ -101,16 +101,16 @@ test('a relay that cannot be switched answers 503 with its sentence; a machine w
     .set('X-Kegbot-Api-Key', bare.staffKey)
     .send({ seconds: 5 })
     .expect(503);
-  await ask('post', 'flow-toggles/9/open').send({ seconds: 5 }).expect(404);
+  await send('post', 'flow-toggles/9/open').send({ seconds: 5 }).expect(404);
 });
 
 test('a relay that cannot be switched off is not called closed', async () => {
-  const { ask, engine } = createServerWithValve({
+  const { send, engine } = createServerWithValve({
     shut() {
       throw new AppError('unavailable', "Take the valve's power away.");
     },
   });
-  const refused = await ask('post', 'flow-toggles/1/close').expect(503);
+  const refused = await send('post', 'flow-toggles/1/close').expect(503);
   expect(refused.body.error.message).toBe("Take the valve's power away.");
   expect(engine.audit.list({ action: 'toggle.closed' }).items).toEqual([]);
 });
@@ -120,23 +120,23 @@ test('Anna rinses a line by her PIN on the shared tablet, and the book names bot
   const anna = createUnlockedTablet('Bar left', 'anna');
   const opened = await request(app).post('/api/flow-toggles/1/open').set(anna).send({ seconds: 60 });
   expect(opened.body.result.valve).toMatchObject({ seconds_left: 60, by_hand: true });
-  const seen = await request(app).get('/api/admin/valves').set(anna).expect(200);
-  expect(seen.body.result.valves).toMatchObject([{ flow_toggle: { id: 1 } }]);
+  const reply = await request(app).get('/api/admin/valves').set(anna).expect(200);
+  expect(reply.body.result.valves).toMatchObject([{ flow_toggle: { id: 1 } }]);
   await request(app).post('/api/flow-toggles/1/close').set(anna).expect(200);
   expect(open.size).toBe(0);
-  const book = engine.audit
+  const entries = engine.audit
     .list({})
     .items.map(({ action, username, via, tablet }) => [...[action, username, via, tablet]]);
-  expect(book.slice(0, 2)).toEqual([
+  expect(entries.slice(0, 2)).toEqual([
     ['toggle.closed', 'anna', 'tablet', 'Bar left'],
     ['toggle.opened', 'anna', 'tablet', 'Bar left'],
   ]);
 });
 
 test('a PIN ends the leave to pour at one tap, reads no tokens, and closes no whole house', async () => {
-  const { app, engine, left, present, createUnlockedTablet } = createServerWithValve();
+  const { app, engine, left, presentToken, createUnlockedTablet } = createServerWithValve();
   const anna = createUnlockedTablet('Bar left', 'anna');
-  present();
+  presentToken();
   await request(app).get('/api/admin/grants').set(anna).expect(403);
   await request(app).post('/api/admin/taps/deauthorize').set(anna).expect(403);
   expect(engine.grants.list({}).items).toMatchObject([{ grant: { endedReason: null } }]);

@@ -4,10 +4,10 @@ import { signatureOf } from '../../../../src/outbox/webhook-carrier.ts';
 import { createWebhookTester } from '../../../../src/outbox/webhook-tester.ts';
 import { openReceiver } from '../../../outbox/rig.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
-import { staffOf } from './staff.ts';
+import { createStaffClient } from './staff-client.ts';
 
 let server: TestServer;
-let anna: ReturnType<typeof staffOf>;
+let anna: ReturnType<typeof createStaffClient>;
 
 beforeEach(() => {
   server = createTestServer({
@@ -19,29 +19,29 @@ beforeEach(() => {
       timeoutMs: 3_000,
     }),
   });
-  anna = staffOf(server);
+  anna = createStaffClient(server);
 });
 
 const scoreboard = 'http://192.168.1.5/board';
 
 /** Something happens in the house that its diary tells of. */
-const pourGlass = () =>
+const pourDrink = () =>
   server.engine.pours.report({ tap: 'pi.flow0', ticks: 0, volumeMl: 330, source: 'post' }, server.now());
 
 test('receivers are added one by one, given another address, and taken off; the plugin knows the same', async () => {
-  const added = await anna.makes('/admin/webhooks', { url: scoreboard });
-  const shown = { id: 1, url: scoreboard, is_enabled: true, num_waiting: 0, num_dead: 0 };
-  expect(added.webhook).toEqual(shown);
-  await anna.makes('/admin/webhooks', { url: 'https://example.org/x' });
-  expect(await anna.does('get', '/admin/webhooks')).toEqual({
+  const added = await anna.create('/admin/webhooks', { url: scoreboard });
+  const expected = { id: 1, url: scoreboard, is_enabled: true, num_waiting: 0, num_dead: 0 };
+  expect(added.webhook).toEqual(expected);
+  await anna.create('/admin/webhooks', { url: 'https://example.org/x' });
+  expect(await anna.send('get', '/admin/webhooks')).toEqual({
     is_signed: false,
-    webhooks: [shown, { ...shown, id: 2, url: 'https://example.org/x' }],
+    webhooks: [expected, { ...expected, id: 2, url: 'https://example.org/x' }],
   });
-  const moved = await anna.does('patch', '/admin/webhooks/1', { url: 'http://192.168.1.6/board' });
-  expect(moved.webhook).toEqual({ ...shown, url: 'http://192.168.1.6/board' });
-  await anna.does('delete', '/admin/webhooks/2');
-  await anna.isRefused(404, 'delete', '/admin/webhooks/2');
-  const { settings } = await anna.does('get', '/admin/plugins/webhook/settings');
+  const moved = await anna.send('patch', '/admin/webhooks/1', { url: 'http://192.168.1.6/board' });
+  expect(moved.webhook).toEqual({ ...expected, url: 'http://192.168.1.6/board' });
+  await anna.send('delete', '/admin/webhooks/2');
+  await anna.expectError(404, 'delete', '/admin/webhooks/2');
+  const { settings } = await anna.send('get', '/admin/plugins/webhook/settings');
   expect(settings.webhook_urls).toBe('http://192.168.1.6/board');
   const actions = server.engine.audit.list({ subject: { kind: 'webhook', id: '1' } }).items;
   expect(actions.map(({ action }) => action)).toEqual(['webhook.changed', 'webhook.added']);
@@ -51,40 +51,40 @@ test('receivers are added one by one, given another address, and taken off; the 
 test.each(['http://127.0.0.1/', 'ftp://example.org/', 'example.org', scoreboard])(
   'no webhook is added for %s, and none is moved there',
   async (url) => {
-    await anna.makes('/admin/webhooks', { url: scoreboard });
-    await anna.makes('/admin/webhooks', { url: 'https://example.org/x' });
+    await anna.create('/admin/webhooks', { url: scoreboard });
+    await anna.create('/admin/webhooks', { url: 'https://example.org/x' });
     for (const [method, path] of [
       ['post', '/admin/webhooks'],
       ['patch', '/admin/webhooks/2'],
     ] as const) {
-      expect((await anna.isRefused(400, method, path, { url })).fields).toHaveProperty('url');
+      expect((await anna.expectError(400, method, path, { url })).fields).toHaveProperty('url');
     }
   },
 );
 
 test('there are ten at most', async () => {
-  for (let n = 0; n < 10; n += 1) await anna.makes('/admin/webhooks', { url: `http://example.org/${n}` });
-  await anna.isRefused(400, 'post', '/admin/webhooks', { url: 'http://example.org/10' });
+  for (let n = 0; n < 10; n += 1) await anna.create('/admin/webhooks', { url: `http://example.org/${n}` });
+  await anna.expectError(400, 'post', '/admin/webhooks', { url: 'http://example.org/10' });
 });
 
 test('nothing is told to a receiver that is switched off, and the list of what waits says for whom', async () => {
-  await anna.makes('/admin/webhooks', { url: scoreboard });
-  await anna.makes('/admin/webhooks', { url: 'https://example.org/x' });
-  await anna.does('patch', '/admin/webhooks/2', { is_enabled: false });
-  pourGlass();
-  const { webhooks } = await anna.does('get', '/admin/webhooks');
+  await anna.create('/admin/webhooks', { url: scoreboard });
+  await anna.create('/admin/webhooks', { url: 'https://example.org/x' });
+  await anna.send('patch', '/admin/webhooks/2', { is_enabled: false });
+  pourDrink();
+  const { webhooks } = await anna.send('get', '/admin/webhooks');
   expect(webhooks.map((one: { num_waiting: number }) => one.num_waiting)).toEqual([3, 0]);
-  const { messages, paging } = await anna.does('get', '/admin/outbox?kind=webhook&state=waiting');
+  const { messages, paging } = await anna.send('get', '/admin/outbox?kind=webhook&state=waiting');
   expect(new Set(messages.map((one: { recipient: string }) => one.recipient))).toEqual(new Set([scoreboard]));
   expect(paging.total).toBe(3);
-  expect((await anna.does('get', '/admin/outbox?kind=mail')).messages).toEqual([]);
+  expect((await anna.send('get', '/admin/outbox?kind=mail')).messages).toEqual([]);
 });
 
 test('the secret is made by the house and shown once', async () => {
-  const { secret } = await anna.makes('/admin/webhook-secret', {});
+  const { secret } = await anna.create('/admin/webhook-secret', {});
   expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
-  expect((await anna.does('get', '/admin/webhooks')).is_signed).toBe(true);
-  const another = await anna.makes('/admin/webhook-secret', {});
+  expect((await anna.send('get', '/admin/webhooks')).is_signed).toBe(true);
+  const another = await anna.create('/admin/webhook-secret', {});
   expect(another.secret).not.toBe(secret);
   const { items } = server.engine.audit.list({});
   expect(items.map(({ action }) => action)).toEqual(
@@ -99,26 +99,26 @@ test('the test call is signed as always, and says the truth: taken, or why not',
     response.writeHead(statuses.shift()!).end();
   });
   const id = server.store.plugins.addWebhookTarget(hook.url);
-  const { secret } = await anna.makes('/admin/webhook-secret', {});
-  expect(await anna.does('post', `/admin/webhooks/${id}/test`)).toEqual({});
+  const { secret } = await anna.create('/admin/webhook-secret', {});
+  expect(await anna.send('post', `/admin/webhooks/${id}/test`)).toEqual({});
   const { headers, body } = hook.received[0]!;
   expect(JSON.parse(body).type).toBe('test');
   expect(headers['tapster-event']).toBe('test');
   expect(headers['tapster-signature']).toBe(signatureOf(secret, Number(headers['tapster-timestamp']), body));
   for (const status of ['404', '503', '302']) {
-    const error = await anna.isRefused(409, 'post', `/admin/webhooks/${id}/test`);
+    const error = await anna.expectError(409, 'post', `/admin/webhooks/${id}/test`);
     expect(error.message).toContain(status);
   }
   await hook.close();
-  const gone = await anna.isRefused(409, 'post', `/admin/webhooks/${id}/test`);
-  expect(gone.message).toContain('cannot be reached');
-  await anna.isRefused(404, 'post', '/admin/webhooks/99/test');
+  const refused = await anna.expectError(409, 'post', `/admin/webhooks/${id}/test`);
+  expect(refused.message).toContain('cannot be reached');
+  await anna.expectError(404, 'post', '/admin/webhooks/99/test');
 });
 
 test('webhooks are for staff', async () => {
-  const asBert = (method: 'get' | 'post', path: string) =>
+  const sendAsBert = (method: 'get' | 'post', path: string) =>
     request(server.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', server.guestKey);
-  await asBert('get', '/admin/webhooks').expect(403);
-  await asBert('post', '/admin/webhook-secret').expect(403);
+  await sendAsBert('get', '/admin/webhooks').expect(403);
+  await sendAsBert('post', '/admin/webhook-secret').expect(403);
   await request(server.app).post('/api/admin/webhooks').send({ url: scoreboard }).expect(401);
 });

@@ -1,33 +1,33 @@
 import { expect, test } from 'vitest';
 import { listen, watch } from '../../live/streams.ts';
-import { openStand } from './stand.ts';
+import { createServerWithBoard } from './server-with-board.ts';
 
 const minute = 60_000;
 
 test('a board asks, is let in, fetches its token once and reports what it kept', async () => {
-  const { board, staff, engine, roster } = openStand();
+  const { board, sendAsStaff, engine, listBoards } = createServerWithBoard();
   board.status('boot');
   expect((await board.deliver()).body).toEqual({ pairing: { state: 'pending' } });
-  expect(await roster()).toMatchObject([
+  expect(await listBoards()).toMatchObject([
     { device: 'kegboard-0a1b2c', state: 'pending', ip: '127.0.0.1', controller_id: null },
   ]);
-  await staff('post', 'kegboards/kegboard-0a1b2c/allow').expect(200);
+  await sendAsStaff('post', 'kegboards/kegboard-0a1b2c/allow').expect(200);
   await board.deliver();
   expect(board.token).toMatch(/^kbe_[0-9a-f]{40}$/);
   expect(board.queued).toBe(1);
   await board.deliverAll();
   expect(engine.hardware.meters().map(({ name }) => name)).toContain('kegboard-0a1b2c.flow1');
   expect(engine.hardware.toggles().map(({ name }) => name)).toContain('kegboard-0a1b2c.relay0');
-  const [shown] = await roster();
-  expect(shown).toMatchObject({
+  const [listed] = await listBoards();
+  expect(listed).toMatchObject({
     ...{ state: 'paired', online: true, fw_version: '4.0.0', wifi_rssi_dbm: -58, events_dropped: 0 },
     last_error: null,
   });
-  expect(JSON.stringify(shown)).not.toContain(board.token);
+  expect(JSON.stringify(listed)).not.toContain(board.token);
 });
 
 test('the calibration of a board is its own, and wins', async () => {
-  const { board, pair, engine } = openStand();
+  const { board, pair, engine } = createServerWithBoard();
   await pair();
   const find = () => engine.hardware.meters().find(({ name }) => name === 'kegboard-0a1b2c.flow0')!;
   expect(find()).toMatchObject({ ticksPerMl: 5, calibrated: true });
@@ -37,7 +37,7 @@ test('the calibration of a board is its own, and wins', async () => {
 });
 
 test('a token is delivered once: a second asker waits to be let in anew', async () => {
-  const { board, pair, wire } = openStand();
+  const { board, pair, wire } = createServerWithBoard();
   await pair();
   board.status();
   const { body } = await wire(board.batch(), null);
@@ -47,24 +47,24 @@ test('a token is delivered once: a second asker waits to be let in anew', async 
 });
 
 test('a token that nobody fetches is worth nothing after an hour', async () => {
-  const { board, staff, pass, roster } = openStand();
+  const { board, sendAsStaff, advanceClock, listBoards } = createServerWithBoard();
   board.status('boot');
   await board.deliver();
-  await staff('post', 'kegboards/kegboard-0a1b2c/allow').expect(200);
-  pass(61 * minute);
+  await sendAsStaff('post', 'kegboards/kegboard-0a1b2c/allow').expect(200);
+  advanceClock(61 * minute);
   expect((await board.deliver()).body).toEqual({ pairing: { state: 'pending' } });
-  expect((await roster())[0]).toMatchObject({ state: 'pending' });
+  expect((await listBoards())[0]).toMatchObject({ state: 'pending' });
 });
 
 test('a pour of a board is a drink on its tap, at the time it ended', async () => {
-  const { board, pair, connect, engine, pass, nowMs } = openStand();
+  const { board, pair, connectMeter, engine, advanceClock, nowMs } = createServerWithBoard();
   await pair();
-  const keg = connect();
-  pass(10 * minute);
+  const keg = connectMeter();
+  advanceClock(10 * minute);
   board.pour(0, 402.5, { durationMs: 9_400, agoMs: 2_000 });
   const endedMs = nowMs() - 2_000;
   // The network is away for two hours.
-  pass(120 * minute);
+  advanceClock(120 * minute);
   await board.deliverAll();
   const [drink] = engine.drinks.newest(1);
   expect(drink).toMatchObject({
@@ -76,25 +76,25 @@ test('a pour of a board is a drink on its tap, at the time it ended', async () =
 });
 
 test('a pour late by hours joins the session it was poured in', async () => {
-  const { board, pair, connect, engine, pass } = openStand();
+  const { board, pair, connectMeter, engine, advanceClock } = createServerWithBoard();
   await pair();
-  connect();
-  pass(minute);
+  connectMeter();
+  advanceClock(minute);
   engine.pours.report(
     { tap: 'pi.flow0', ticks: 600, source: 'post' },
     { monoMs: 3_600_000 + minute, wallMs: Date.UTC(2026, 4, 2, 17, 1), synced: true, bootId: 'boot-1' },
   );
   board.pour(0, 300);
-  pass(10 * 60 * minute);
+  advanceClock(10 * 60 * minute);
   await board.deliverAll();
   const [late, early] = engine.drinks.newest(2);
   expect(late!.sessionId).toBe(early!.sessionId);
 });
 
 test('the same batch again pours nothing again, even after a power cut of the board', async () => {
-  const { board, pair, connect, engine, wire } = openStand();
+  const { board, pair, connectMeter, engine, wire } = createServerWithBoard();
   await pair();
-  connect();
+  connectMeter();
   board.pour(0, 300);
   await board.deliver();
   const again = board.lastBatch!;
@@ -109,21 +109,21 @@ test('the same batch again pours nothing again, even after a power cut of the bo
 });
 
 test('an event that was overtaken by a later one is still taken', async () => {
-  const { board, pair, connect, engine, wire } = openStand();
+  const { board, pair, connectMeter, engine, wire } = createServerWithBoard();
   await pair();
-  connect();
+  connectMeter();
   board.pour(0, 100);
   board.pour(0, 200);
-  const whole = board.batch();
-  const [first, second] = whole.events;
-  await wire({ ...whole, events: [second!] }, board.token);
-  await wire({ ...whole, events: [first!] }, board.token);
-  await wire(whole, board.token);
+  const batch = board.batch();
+  const [first, second] = batch.events;
+  await wire({ ...batch, events: [second!] }, board.token);
+  await wire({ ...batch, events: [first!] }, board.token);
+  await wire(batch, board.token);
   expect(engine.drinks.newest(10).map(({ volumeMl }) => volumeMl)).toEqual([100, 200]);
 });
 
 test('a pour on a meter that hangs on no tap is held, also when the meter was never heard of', async () => {
-  const { board, pair, engine } = openStand();
+  const { board, pair, engine } = createServerWithBoard();
   await pair();
   board.pour(1, 250);
   board.note('pour', { meter_number: 7, pour_id: 'p7', volume_ml: 120, duration_ms: 3_000 });
@@ -138,18 +138,18 @@ test('a pour on a meter that hangs on no tap is held, also when the meter was ne
 });
 
 test('a pour of another controller is not judged by its flow', async () => {
-  const { board, pair, connect, engine } = openStand();
+  const { board, pair, connectMeter, engine } = createServerWithBoard();
   await pair();
-  connect();
+  connectMeter();
   board.pour(0, 500, { durationMs: 100 });
   await board.deliverAll();
   expect(engine.drinks.newest(1)).toMatchObject([{ volumeMl: 500, isValid: true }]);
 });
 
 test('a drink that staff cancelled does not come back with a late duplicate', async () => {
-  const { board, pair, connect, engine, wire } = openStand();
+  const { board, pair, connectMeter, engine, wire } = createServerWithBoard();
   await pair();
-  connect();
+  connectMeter();
   board.pour(0, 300);
   await board.deliver();
   const [drink] = engine.drinks.newest(1);
@@ -161,7 +161,7 @@ test('a drink that staff cancelled does not come back with a late duplicate', as
 });
 
 test('temperatures of a board go to a thermometer of its own, cellars and glycol lines included', async () => {
-  const { board, pair, engine } = openStand();
+  const { board, pair, engine } = createServerWithBoard();
   await pair();
   board.note('temperature', { sensor: 'thermo-28ff64', temp_c: -4.25 });
   board.note('temperature', { sensor: 'thermo-28ff64', temp_c: 400 }, 120_000);
@@ -170,24 +170,24 @@ test('temperatures of a board go to a thermometer of its own, cellars and glycol
 });
 
 test('a running pour of a board is seen running until it is a drink, and no longer than ten seconds in silence', async () => {
-  const { board, pair, connect, engine, bus, pass } = openStand();
+  const { board, pair, connectMeter, engine, bus, advanceClock } = createServerWithBoard();
   await pair();
-  connect();
-  const seen: string[] = [];
+  connectMeter();
+  const published: string[] = [];
   for (const type of ['pour.started', 'pour.flowing'] as const) {
-    bus.on(type, ({ meter }) => seen.push(`${type} ${meter}`));
+    bus.on(type, ({ meter }) => published.push(`${type} ${meter}`));
   }
   board.note('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 50, duration_ms: 1_000 });
   await board.deliverAll();
   expect(engine.devices.running().get('kegboard-0a1b2c.flow0')).toMatchObject({ pourId: 'p1', ticks: 250 });
-  expect(seen).toEqual(['pour.started kegboard-0a1b2c.flow0', 'pour.flowing kegboard-0a1b2c.flow0']);
+  expect(published).toEqual(['pour.started kegboard-0a1b2c.flow0', 'pour.flowing kegboard-0a1b2c.flow0']);
   board.note('pour', { meter_number: 0, pour_id: 'p1', volume_ml: 90, duration_ms: 2_000 });
   await board.deliverAll();
   expect(engine.devices.running().size).toBe(0);
 
   board.note('pour_update', { meter_number: 0, pour_id: 'p2', volume_ml: 5, duration_ms: 100 });
   await board.deliverAll();
-  pass(9_000);
+  advanceClock(9_000);
   engine.devices.snapshot({ monoMs: 3_609_000, wallMs: 0, synced: true, bootId: 'boot-1' });
   expect(engine.devices.running().size).toBe(1);
   engine.devices.snapshot({ monoMs: 3_610_001, wallMs: 0, synced: true, bootId: 'boot-1' });
@@ -195,9 +195,9 @@ test('a running pour of a board is seen running until it is a drink, and no long
 });
 
 test('the page shows a board’s running pour on its tap', async () => {
-  const { app, board, pair, connect, right } = openStand();
+  const { app, board, pair, connectMeter, right } = createServerWithBoard();
   await pair();
-  connect();
+  connectMeter();
   board.note('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 50, duration_ms: 1_000 });
   await board.deliverAll();
   const server = await listen(app);
@@ -220,34 +220,38 @@ test('the page shows a board’s running pour on its tap', async () => {
 });
 
 test('denial, revocation and forgetting do what staff meant', async () => {
-  const { board, pair, staff, roster, connect, engine } = openStand();
+  const { board, pair, sendAsStaff, listBoards, connectMeter, engine } = createServerWithBoard();
   await pair();
-  connect();
-  await staff('post', 'kegboards/kegboard-0a1b2c/revoke').expect(200);
-  expect(await roster()).toEqual([]);
+  connectMeter();
+  await sendAsStaff('post', 'kegboards/kegboard-0a1b2c/revoke').expect(200);
+  expect(await listBoards()).toEqual([]);
   expect(engine.hardware.meters().map(({ name }) => name)).toContain('kegboard-0a1b2c.flow0');
   board.status();
   expect((await board.deliver()).body).toEqual({ pairing: { state: 'pending' } });
-  await staff('post', 'kegboards/kegboard-0a1b2c/deny').expect(200);
+  await sendAsStaff('post', 'kegboards/kegboard-0a1b2c/deny').expect(200);
   expect((await board.deliver()).body).toEqual({ pairing: { state: 'denied' } });
-  await staff('delete', 'kegboards/kegboard-0a1b2c').expect(200);
+  await sendAsStaff('delete', 'kegboards/kegboard-0a1b2c').expect(200);
   await pair();
   // It found its old controller, so its meter still hangs on the tap.
   board.pour(0, 330);
   await board.deliverAll();
   expect(engine.drinks.newest(1)).toMatchObject([{ volumeMl: 330, isValid: true }]);
-  await staff('delete', 'kegboards/kegboard-0a1b2c').expect(200);
-  expect(await roster()).toMatchObject([{ state: 'paired', last_seen: null }]);
-  await staff('post', 'kegboards/nobody/deny').expect(404);
+  await sendAsStaff('delete', 'kegboards/kegboard-0a1b2c').expect(200);
+  expect(await listBoards()).toMatchObject([{ state: 'paired', last_seen: null }]);
+  await sendAsStaff('post', 'kegboards/nobody/deny').expect(404);
 });
 
 test('a board that calls itself like this Pi gets a controller of its own', async () => {
-  const stand = openStand();
+  const serverWithBoard = createServerWithBoard();
   const { SimulatedBoard } = await import('../../../kit/board.ts');
-  const board = new SimulatedBoard({ device: 'pi', wire: stand.wire, nowMs: stand.nowMs });
-  await stand.pair(board);
+  const board = new SimulatedBoard({
+    device: 'pi',
+    wire: serverWithBoard.wire,
+    nowMs: serverWithBoard.nowMs,
+  });
+  await serverWithBoard.pair(board);
   board.pour(0, 330);
   await board.deliverAll();
-  expect(stand.engine.drinks.newest(1)).toEqual([]);
-  expect(stand.engine.drinks.held()).toMatchObject([{ meter: 'pi-2.flow0' }]);
+  expect(serverWithBoard.engine.drinks.newest(1)).toEqual([]);
+  expect(serverWithBoard.engine.drinks.held()).toMatchObject([{ meter: 'pi-2.flow0' }]);
 });

@@ -1,30 +1,30 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import { listen } from '../../live/streams.ts';
-import { openStand } from './stand.ts';
+import { createServerWithBoard } from './server-with-board.ts';
 
 const second = 1_000;
 const blue = '0089f2c4';
 
 /** A stand whose board is paired and on tap, and where Anna has a blue fob. */
-async function openPairedStand(change: Parameters<typeof openStand>[0] = {}) {
-  const stand = openStand(change);
-  await stand.pair();
-  stand.connect();
-  const { engine, nowMs } = stand;
+async function createPairedServer(change: Parameters<typeof createServerWithBoard>[0] = {}) {
+  const server = createServerWithBoard(change);
+  await server.pair();
+  server.connectMeter();
+  const { engine, nowMs } = server;
   const moment = () => ({ monoMs: 3_600_000, wallMs: nowMs(), synced: true, bootId: 'boot-1' });
   engine.people.addToken({ device: 'core.rfid', value: blue, username: 'anna' }, moment());
-  return { ...stand, moment };
+  return { ...server, moment };
 }
 
-const grantsIn = ({ body }: { body: { commands?: readonly { type: string; data: object }[] } }) =>
+const authorizeCommands = ({ body }: { body: { commands?: readonly { type: string; data: object }[] } }) =>
   (body.commands ?? []).filter(({ type }) => type === 'authorize');
 
 test('a known token is answered in one round trip, and its pour belongs to its owner', async () => {
-  const { board, engine } = await openPairedStand();
+  const { board, engine } = await createPairedServer();
   board.attach('0089F2C4');
   const answer = await board.deliver();
-  expect(grantsIn(answer)).toMatchObject([
+  expect(authorizeCommands(answer)).toMatchObject([
     {
       data: {
         ...{ meter_numbers: [0, 1], relay_numbers: [], max_idle_ms: 30_000 },
@@ -39,23 +39,23 @@ test('a known token is answered in one round trip, and its pour belongs to its o
 });
 
 test('the relay of a tap is opened with its meter', async () => {
-  const { board, engine, right } = await openPairedStand();
+  const { board, engine, right } = await createPairedServer();
   const relay = engine.hardware.toggles().find(({ name }) => name === 'kegboard-0a1b2c.relay0')!;
   engine.taps.connectToggle(right.id, relay.id);
   board.attach(blue);
-  expect(grantsIn(await board.deliver())).toMatchObject([{ data: { relay_numbers: [0] } }]);
+  expect(authorizeCommands(await board.deliver())).toMatchObject([{ data: { relay_numbers: [0] } }]);
 });
 
 test('a grant names no meter that the board has lost, and staff hear of the loss', async () => {
-  const { board, roster } = await openPairedStand();
+  const { board, listBoards } = await createPairedServer();
   board.status('heartbeat', { meters: [{ meter_number: 1, total_ticks: 0, ml_per_tick: 0.2 }] });
   board.attach(blue);
-  expect(grantsIn(await board.deliver())).toMatchObject([{ data: { meter_numbers: [1] } }]);
-  expect((await roster())[0].warnings).toEqual([expect.stringContaining('kegboard-0a1b2c.flow0')]);
+  expect(authorizeCommands(await board.deliver())).toMatchObject([{ data: { meter_numbers: [1] } }]);
+  expect((await listBoards())[0].warnings).toEqual([expect.stringContaining('kegboard-0a1b2c.flow0')]);
 });
 
 test('a pour without a grant is nobody’s, whatever token it mentions', async () => {
-  const { board, engine } = await openPairedStand();
+  const { board, engine } = await createPairedServer();
   const token = { auth_device: 'core.rfid', auth_token: blue };
   const pour = { meter_number: 0, volume_ml: 100, duration_ms: 2_000, ...token };
   board.note('pour', { ...pour, pour_id: 'plain' });
@@ -68,11 +68,12 @@ test('a pour without a grant is nobody’s, whatever token it mentions', async (
 });
 
 test('a token that nobody knows is denied, listed for staff, and gone from the list once it is somebody’s', async () => {
-  const { board, staff, engine, moment } = await openPairedStand();
+  const { board, sendAsStaff, engine, moment } = await createPairedServer();
   board.attach('BEEFBEEF');
   await board.deliver();
   expect(board.denied).toEqual(['Unknown token']);
-  const listed = async () => (await staff('get', 'unknown-tokens').expect(200)).body.result.unknown_tokens;
+  const listed = async () =>
+    (await sendAsStaff('get', 'unknown-tokens').expect(200)).body.result.unknown_tokens;
   expect(await listed()).toMatchObject([
     { auth_device: 'core.rfid', token_value: 'beefbeef', device: 'kegboard-0a1b2c', times: 1 },
   ]);
@@ -84,10 +85,10 @@ test.each([
   ['switched off', { enabled: false }, 'Token is disabled'],
   ['expired', { expireTimeMs: 1 }, 'Token has expired'],
   ['unassigned', {}, 'Token not assigned to a user'],
-])('a token that is %s is denied with its reason', async (_what, as, reason) => {
-  const { board, engine, moment } = await openPairedStand();
-  const owner = 'enabled' in as || 'expireTimeMs' in as ? { username: 'bert' } : {};
-  engine.people.addToken({ device: 'core.rfid', value: 'cafe', ...owner, ...as }, moment());
+])('a token that is %s is denied with its reason', async (_what, fields, reason) => {
+  const { board, engine, moment } = await createPairedServer();
+  const owner = 'enabled' in fields || 'expireTimeMs' in fields ? { username: 'bert' } : {};
+  engine.people.addToken({ device: 'core.rfid', value: 'cafe', ...owner, ...fields }, moment());
   board.attach('cafe');
   await board.deliver();
   expect(board.denied).toEqual([reason]);
@@ -95,73 +96,75 @@ test.each([
 });
 
 test('a board without meters opens nothing', async () => {
-  const stand = openStand();
-  stand.board.note('temperature', { sensor: 't', temp_c: 4 });
-  await stand.board.deliver();
-  await stand.staff('post', 'kegboards/kegboard-0a1b2c/allow').expect(200);
-  await stand.board.deliver();
-  stand.engine.people.addToken(
+  const server = createServerWithBoard();
+  server.board.note('temperature', { sensor: 't', temp_c: 4 });
+  await server.board.deliver();
+  await server.sendAsStaff('post', 'kegboards/kegboard-0a1b2c/allow').expect(200);
+  await server.board.deliver();
+  server.engine.people.addToken(
     { device: 'core.rfid', value: blue, username: 'anna' },
-    { monoMs: 0, wallMs: stand.nowMs(), synced: true, bootId: 'boot-1' },
+    { monoMs: 0, wallMs: server.nowMs(), synced: true, bootId: 'boot-1' },
   );
-  stand.board.attach(blue);
-  await stand.board.deliverAll();
-  expect(stand.board.denied).toEqual(['This board has no meters yet']);
+  server.board.attach(blue);
+  await server.board.deliverAll();
+  expect(server.board.denied).toEqual(['This board has no meters yet']);
 });
 
 test('a token presented while the network was away opens nothing when it is heard', async () => {
-  const { board, pass } = await openPairedStand();
+  const { board, advanceClock } = await createPairedServer();
   board.attach(blue);
-  pass(31 * second);
+  advanceClock(31 * second);
   await board.deliver();
   expect(board.denied).toEqual(['Presented too long ago']);
   expect(board.open).toEqual([]);
 });
 
 test('leave to pour that nobody has acknowledged for a minute is not sent any more', async () => {
-  const { board, wire, pass, moment, setClock } = await openPairedStand();
+  const { board, wire, advanceClock, moment, setClock } = await createPairedServer();
   board.attach(blue);
   const batch = board.batch();
-  expect(grantsIn(await wire(batch, board.token))).toHaveLength(1);
+  expect(authorizeCommands(await wire(batch, board.token))).toHaveLength(1);
   const heartbeat = () => {
     board.status();
     return wire({ ...board.batch(), events: [board.batch().events.at(-1)!] }, board.token);
   };
-  pass(30 * second);
-  expect(grantsIn(await heartbeat())).toHaveLength(1);
-  pass(31 * second);
-  expect(grantsIn(await heartbeat())).toEqual([]);
+  advanceClock(30 * second);
+  expect(authorizeCommands(await heartbeat())).toHaveLength(1);
+  advanceClock(31 * second);
+  expect(authorizeCommands(await heartbeat())).toEqual([]);
   // Somebody sets the clock back: the minute is over all the same.
   setClock({ wallMs: moment().wallMs - 3_600_000 });
-  expect(grantsIn(await heartbeat())).toEqual([]);
+  expect(authorizeCommands(await heartbeat())).toEqual([]);
 });
 
 test('a board that starts anew is not opened for whoever stood there before', async () => {
-  const { board, wire } = await openPairedStand();
+  const { board, wire } = await createPairedServer();
   board.attach(blue);
   await wire(board.batch(), board.token);
   const before = board.batch();
   board.reboot();
-  expect(grantsIn(await board.deliver())).toEqual([]);
+  expect(authorizeCommands(await board.deliver())).toEqual([]);
   // The presentment of the earlier boot, held up on its way.
-  expect(grantsIn(await wire(before, board.token))).toEqual([]);
+  expect(authorizeCommands(await wire(before, board.token))).toEqual([]);
   const [event] = before.events;
-  expect(grantsIn(await wire({ ...before, events: [{ ...event!, id: 500 }] }, board.token))).toEqual([]);
+  expect(authorizeCommands(await wire({ ...before, events: [{ ...event!, id: 500 }] }, board.token))).toEqual(
+    [],
+  );
 });
 
 test('leave to pour does not outlive the token’s stay at the reader', async () => {
-  const { board, wire } = await openPairedStand();
+  const { board, wire } = await createPairedServer();
   board.attach(blue);
   board.detach(blue);
-  expect(grantsIn(await wire(board.batch(), board.token))).toEqual([]);
+  expect(authorizeCommands(await wire(board.batch(), board.token))).toEqual([]);
 });
 
 test('staff close the taps, and the board hears of it until it says that it has', async () => {
-  const { board, staff, wire } = await openPairedStand();
+  const { board, sendAsStaff, wire } = await createPairedServer();
   board.attach(blue);
   await board.deliverAll();
   expect(board.open).toEqual([0, 1]);
-  await staff('post', 'kegboards/kegboard-0a1b2c/deauthorize').expect(202);
+  await sendAsStaff('post', 'kegboards/kegboard-0a1b2c/deauthorize').expect(202);
   board.status();
   const lost = await wire(board.batch(), board.token);
   expect(lost.body.commands).toMatchObject([{ type: 'deauthorize', data: {} }]);
@@ -169,14 +172,14 @@ test('staff close the taps, and the board hears of it until it says that it has'
   expect(board.open).toEqual([]);
   board.status();
   expect((await board.deliver()).body).toEqual({ commands: [] });
-  await staff('post', 'kegboards/deauthorize').expect(202);
+  await sendAsStaff('post', 'kegboards/deauthorize').expect(202);
   board.status();
   expect((await board.deliver()).body.commands).toHaveLength(1);
 });
 
 test('staff shut one relay of a board, and the board hears of it', async () => {
   const valves = { openByHand() {}, shut() {}, open: () => [] };
-  const { board, app, engine, staffKey } = await openPairedStand({ valves });
+  const { board, app, engine, staffKey } = await createPairedServer({ valves });
   board.attach(blue);
   await board.deliverAll();
   expect(board.open).toEqual([0, 1]);
@@ -189,7 +192,7 @@ test('staff shut one relay of a board, and the board hears of it', async () => {
 });
 
 test('a flood of presentments is answered in what a board can read', async () => {
-  const { board } = await openPairedStand();
+  const { board } = await createPairedServer();
   for (let i = 0; i < 16; i++) board.attach('f'.repeat(600));
   const { body } = await board.deliver();
   expect(body.commands!.length).toBeGreaterThan(1);
@@ -199,7 +202,7 @@ test('a flood of presentments is answered in what a board can read', async () =>
 });
 
 test('one presentment on six connections at once is one grant', async () => {
-  const { app, board, store } = await openPairedStand();
+  const { app, board, store } = await createPairedServer();
   const server = await listen(app);
   try {
     board.attach(blue);
@@ -213,7 +216,7 @@ test('one presentment on six connections at once is one grant', async () => {
       ),
     );
     const grants = new Set(
-      answers.flatMap(({ body }) => grantsIn({ body }).map(({ data }) => JSON.stringify(data))),
+      answers.flatMap(({ body }) => authorizeCommands({ body }).map(({ data }) => JSON.stringify(data))),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(grants.size).toBe(1);

@@ -1,16 +1,16 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/core/app-error.ts';
-import { openStand } from './stand.ts';
+import { createServerWithBoard } from './server-with-board.ts';
 
-type Stand = ReturnType<typeof openStand>;
+type ServerWithBoard = ReturnType<typeof createServerWithBoard>;
 
 const path = '/api/device-event';
 const status = { state: 'boot', fw_version: '1', uptime_ms: 1, events_dropped: 0, config: {} };
 const event = { id: 1, type: 'status', age_ms: 0, data: status };
 const batch = { v: 1, device: 'kegboard-1', boot_id: 'b1', sent_uptime_ms: 1, events: [event] };
 
-const post = ({ app }: Stand, body: unknown, type = 'application/json') =>
+const post = ({ app }: ServerWithBoard, body: unknown, type = 'application/json') =>
   request(app)
     .post(path)
     .set('Content-Type', type)
@@ -19,7 +19,7 @@ const post = ({ app }: Stand, body: unknown, type = 'application/json') =>
 test.each([['/api/device-event'], ['/api/device-event/'], ['/api/kegboard-event']])(
   'boards may report at %s',
   async (address) => {
-    const { app } = openStand();
+    const { app } = createServerWithBoard();
     const { body } = await request(app).post(address).send(batch).expect(401);
     expect(body).toEqual({ pairing: { state: 'pending' } });
   },
@@ -44,24 +44,24 @@ test.each([
   ['another version that is also broken', { ...batch, v: 2, events: 1 }, 400, { error: 'invalid' }],
   ['17 KiB', { ...batch, boot_id: 'b'.repeat(17_000) }, 413, { error: 'too_large' }],
 ])('a body of %s is refused', async (_what, body, code, answer) => {
-  const response = await post(openStand(), body);
+  const response = await post(createServerWithBoard(), body);
   expect(response.status).toBe(code);
   expect(response.body).toMatchObject(answer);
 });
 
 test('a batch that is not sent as JSON is refused for that', async () => {
-  await post(openStand(), batch, 'text/plain').expect(415);
+  await post(createServerWithBoard(), batch, 'text/plain').expect(415);
 });
 
 test('a batch of exactly 16 KiB is read', async () => {
   const text = JSON.stringify(batch);
-  await post(openStand(), text.replace('{', `{${' '.repeat(16_384 - text.length)}`)).expect(401);
+  await post(createServerWithBoard(), text.replace('{', `{${' '.repeat(16_384 - text.length)}`)).expect(401);
 });
 
 test('what a later version adds does no harm, nor does a time that is none or an age beyond the world’s', async () => {
-  const stand = openStand();
-  const { board, engine } = stand;
-  await stand.pair();
+  const server = createServerWithBoard();
+  const { board, engine } = server;
+  await server.pair();
   const pour = { meter_number: 0, pour_id: 'p', volume_ml: 10, duration_ms: 1, foam: true };
   const sent = {
     ...{ ...batch, boot_id: 'b9', later: 1 },
@@ -71,48 +71,48 @@ test('what a later version adds does no harm, nor does a time that is none or an
       { id: 3, type: 'pour', age_ms: 1e300, time: 'yesterday', data: pour },
     ],
   };
-  await post(stand, sent).set('Authorization', `Bearer ${board.token}`).expect(200, { commands: [] });
+  await post(server, sent).set('Authorization', `Bearer ${board.token}`).expect(200, { commands: [] });
   expect(engine.drinks.held()).toHaveLength(1);
 });
 
 test('one unusable event costs only itself, is noted with its board, and a good batch clears the note', async () => {
-  const stand = openStand();
-  const { board, engine, roster } = stand;
-  await stand.pair();
+  const server = createServerWithBoard();
+  const { board, engine, listBoards } = server;
+  await server.pair();
   board.note('pour', { meter_number: 0, pour_id: 'no volume', duration_ms: 5 });
   board.note('token', { auth_device: 'core.rfid' });
   board.pour(0, 10);
-  const { status: code } = await post(stand, board.batch()).set('Authorization', `Bearer ${board.token}`);
+  const { status: code } = await post(server, board.batch()).set('Authorization', `Bearer ${board.token}`);
   expect(code).toBe(200);
   expect(engine.drinks.held()).toMatchObject([{ volumeMl: 10 }]);
-  expect((await roster())[0]).toMatchObject({
+  expect((await listBoards())[0]).toMatchObject({
     last_error: expect.stringContaining('set aside'),
     pours_set_aside: 1,
   });
   // Told again, it is not set aside again.
-  await post(stand, board.batch()).set('Authorization', `Bearer ${board.token}`).expect(200);
-  expect((await roster())[0]).toMatchObject({ last_error: null, pours_set_aside: 1 });
+  await post(server, board.batch()).set('Authorization', `Bearer ${board.token}`).expect(200);
+  expect((await listBoards())[0]).toMatchObject({ last_error: null, pours_set_aside: 1 });
 });
 
 test('a wild figure beside a pour does not cost the pour', async () => {
-  const stand = openStand();
-  await stand.pair();
+  const server = createServerWithBoard();
+  await server.pair();
   const extras = { ticks: -1, tick_series: 'x', grant_id: '', auth_device: 5, ml_per_tick: 0 };
   const pour = { meter_number: 0, pour_id: 'ein Bier 🍺', volume_ml: 250, duration_ms: 1e15, ...extras };
   const events = [{ id: 90, type: 'pour', age_ms: 0, data: pour }];
-  const sent = { ...stand.board.batch(), events };
-  await post(stand, sent).set('Authorization', `Bearer ${stand.board.token}`).expect(200);
-  expect(stand.engine.drinks.held()).toMatchObject([{ volumeMl: 250, ticks: 0, durationMs: 86_400_000 }]);
+  const sent = { ...server.board.batch(), events };
+  await post(server, sent).set('Authorization', `Bearer ${server.board.token}`).expect(200);
+  expect(server.engine.drinks.held()).toMatchObject([{ volumeMl: 250, ticks: 0, durationMs: 86_400_000 }]);
 });
 
 test('a refused batch of a board that waits is noted; nobody can speak ill of a paired one', async () => {
-  const stand = openStand();
-  await post(stand, { ...batch, device: 'kegboard-9' }).expect(401);
-  await post(stand, { ...batch, device: 'kegboard-9', v: 7 }).expect(400);
-  await stand.pair();
-  await post(stand, { ...batch, device: 'kegboard-0a1b2c', v: 7 }).expect(400);
-  await post(stand, { ...batch, device: 'never-seen', v: 7 }).expect(400);
-  const errors = (await stand.roster()).map((one: { device: string; last_error: string }) => [
+  const server = createServerWithBoard();
+  await post(server, { ...batch, device: 'kegboard-9' }).expect(401);
+  await post(server, { ...batch, device: 'kegboard-9', v: 7 }).expect(400);
+  await server.pair();
+  await post(server, { ...batch, device: 'kegboard-0a1b2c', v: 7 }).expect(400);
+  await post(server, { ...batch, device: 'never-seen', v: 7 }).expect(400);
+  const errors = (await server.listBoards()).map((one: { device: string; last_error: string }) => [
     one.device,
     one.last_error?.includes('version 7') ?? false,
   ]);
@@ -123,12 +123,12 @@ test('a refused batch of a board that waits is noted; nobody can speak ill of a 
 });
 
 test('a ledger that is held, or a fault of ours, never costs a board its batch', async () => {
-  const stand = openStand();
-  await stand.pair();
-  const { devices } = stand.engine;
+  const server = createServerWithBoard();
+  await server.pair();
+  const { devices } = server.engine;
   let fault: Error = new AppError('unavailable', 'Another program holds the ledger.');
   const engine = {
-    ...stand.engine,
+    ...server.engine,
     devices: {
       ...devices,
       hear() {
@@ -136,46 +136,46 @@ test('a ledger that is held, or a fault of ours, never costs a board its batch',
       },
     },
   };
-  const { app } = openStand({ engine });
+  const { app } = createServerWithBoard({ engine });
   await request(app).post(path).send(batch).expect(503, { error: 'unavailable' }).expect('Retry-After', '5');
   fault = new Error('A bug.');
   await request(app).post(path).send(batch).expect(500, { error: 'internal' });
 });
 
 test('strangers cannot fill the roster, and a full one loses nobody’s beer', async () => {
-  const stand = openStand();
-  for (let i = 0; i < 50; i++) await post(stand, { ...batch, device: `made-up-${i}` }).expect(401);
-  await post(stand, { ...batch, device: 'one-too-many' }).expect(503);
-  await post(stand, { ...batch, device: 'made-up-3' }).expect(401);
+  const server = createServerWithBoard();
+  for (let i = 0; i < 50; i++) await post(server, { ...batch, device: `made-up-${i}` }).expect(401);
+  await post(server, { ...batch, device: 'one-too-many' }).expect(503);
+  await post(server, { ...batch, device: 'made-up-3' }).expect(401);
 });
 
 test('a token is fetched only from where the board was seen to ask', async () => {
   const settings = { trustProxy: true, rateLimits: false, hosts: [] };
-  const stand = openStand({ settings });
-  const from = (address: string) => post(stand, batch).set('X-Forwarded-For', address);
+  const server = createServerWithBoard({ settings });
+  const from = (address: string) => post(server, batch).set('X-Forwarded-For', address);
   await from('10.0.0.7').expect(401);
-  await stand.staff('post', 'kegboards/kegboard-1/allow').expect(200);
+  await server.sendAsStaff('post', 'kegboards/kegboard-1/allow').expect(200);
   const thief = await from('10.0.0.66').expect(401);
   expect(thief.body).toEqual({ pairing: { state: 'pending' } });
-  expect((await stand.roster())[0].last_error).toContain('10.0.0.66');
+  expect((await server.listBoards())[0].last_error).toContain('10.0.0.66');
   const board = await from('10.0.0.7').expect(401);
   expect(board.body.pairing.state).toBe('allowed');
 });
 
 test('boards answer to POST only, and staff routes to staff only', async () => {
-  const { app, guestKey } = openStand();
+  const { app, guestKey } = createServerWithBoard();
   await request(app).get(path).expect(405).expect('Allow', 'POST');
   await request(app).get('/api/admin/kegboards').expect(401);
   await request(app).get('/api/admin/kegboards').set('X-Kegbot-Api-Key', guestKey).expect(403);
 });
 
 test('a board may have 64 meters; a pour on a further one is set aside', async () => {
-  const stand = openStand();
-  await stand.pair();
+  const server = createServerWithBoard();
+  await server.pair();
   for (let i = 0; i < 70; i++) {
-    stand.board.note('pour', { meter_number: i, pour_id: `m${i}`, volume_ml: 10, duration_ms: 100 });
+    server.board.note('pour', { meter_number: i, pour_id: `m${i}`, volume_ml: 10, duration_ms: 100 });
   }
-  await stand.board.deliverAll();
-  expect(stand.engine.drinks.held()).toHaveLength(64);
-  expect((await stand.roster())[0].pours_set_aside).toBe(6);
+  await server.board.deliverAll();
+  expect(server.engine.drinks.held()).toHaveLength(64);
+  expect((await server.listBoards())[0].pours_set_aside).toBe(6);
 });

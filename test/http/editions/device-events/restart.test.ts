@@ -28,8 +28,8 @@ test('token, cursor, orders to close and grants survive the death of the house',
     });
   let face = app();
   const wire: Wire = async (batch, token) => {
-    const sending = request(face).post('/api/kegboard-event').set('Authorization', `Bearer ${token}`);
-    const { status, body } = await sending.send(batch);
+    const call = request(face).post('/api/kegboard-event').set('Authorization', `Bearer ${token}`);
+    const { status, body } = await call.send(batch);
     return { status, body } as WireAnswer;
   };
   const restart = () => {

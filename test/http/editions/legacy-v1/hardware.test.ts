@@ -72,8 +72,8 @@ test('a new meter hangs on no tap yet; without a figure it has the house’s own
     },
   });
   expect(await meter({ port_name: 'flow4' })).toMatchObject({ flow_meter: { ticks_per_ml: 2.724 } });
-  const kept = server.engine.hardware.meters().slice(3);
-  expect(kept.map(({ calibrated }) => calibrated)).toEqual([true, false]);
+  const created = server.engine.hardware.meters().slice(3);
+  expect(created.map(({ calibrated }) => calibrated)).toEqual([true, false]);
 });
 
 test.each([

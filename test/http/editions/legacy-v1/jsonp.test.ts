@@ -3,10 +3,10 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 
-const get = (server: TestServer, path: string) => request(server.app).get(path).buffer(true).parse(asText);
+const get = (server: TestServer, path: string) => request(server.app).get(path).buffer(true).parse(readText);
 
 /** A script is text to us, whatever its type says. */
-function asText(reply: request.Response, done: (fault: Error | null, text: string) => void): void {
+function readText(reply: request.Response, done: (fault: Error | null, text: string) => void): void {
   let text = '';
   reply.setEncoding('utf8');
   reply.on('data', (chunk) => {
@@ -17,10 +17,10 @@ function asText(reply: request.Response, done: (fault: Error | null, text: strin
 
 /** Runs the answer as a page would, and gives what its function was handed. */
 function run(script: string, name = 'show'): { object?: unknown; objects?: unknown; error?: unknown } {
-  const handed: unknown[] = [];
-  vm.runInNewContext(script, { [name]: (value: unknown) => handed.push(value) });
-  expect(handed).toHaveLength(1);
-  return handed[0] as object;
+  const values: unknown[] = [];
+  vm.runInNewContext(script, { [name]: (value: unknown) => values.push(value) });
+  expect(values).toHaveLength(1);
+  return values[0] as object;
 }
 
 test('a page of another site has its function called with the answer, in the kegbot form', async () => {

@@ -11,20 +11,20 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-const old = (server: TestServer, path: string) =>
+const getLegacy = (server: TestServer, path: string) =>
   request(server.app).get(`/api/v1${path}`).set('X-Kegbot-Api-Key', server.staffKey).expect(200);
 
-const hangUp = (server: TestServer, path: string, key: string, caption?: string) => {
-  const sent = request(server.app).post(`/api${path}`).set('X-Kegbot-Api-Key', key);
-  if (caption !== undefined) void sent.field('caption', caption);
-  return sent.attach('image', photo, 'picture.png').expect(200);
+const uploadPicture = (server: TestServer, path: string, key: string, caption?: string) => {
+  const upload = request(server.app).post(`/api${path}`).set('X-Kegbot-Api-Key', key);
+  if (caption !== undefined) void upload.field('caption', caption);
+  return upload.attach('image', photo, 'picture.png').expect(200);
 };
 
 test('old screens find the pictures of people and of beer where they look for them', async () => {
   const server = createTestServer();
-  await hangUp(server, '/account/mugshot', server.guestKey);
-  await hangUp(server, '/beverages/1/picture', server.staffKey, 'The label');
-  await hangUp(server, '/beverage-producers/1/picture', server.staffKey);
+  await uploadPicture(server, '/account/mugshot', server.guestKey);
+  await uploadPicture(server, '/beverages/1/picture', server.staffKey, 'The label');
+  await uploadPicture(server, '/beverage-producers/1/picture', server.staffKey);
   const posted = await request(server.app)
     .post('/api/v1/taps/pi.flow0')
     .set('X-Kegbot-Api-Key', server.staffKey)
@@ -50,17 +50,20 @@ test('old screens find the pictures of people and of beer where they look for th
     for (const path of [url, thumbnail_url]) await request(server.app).get(path).expect(200);
   }
 
-  const { objects } = (await old(server, '/events')).body;
-  const imageOf = Object.fromEntries(
-    objects.map(({ kind, image: shown }: { kind: string; image?: { url: string } }) => [kind, shown?.url]),
+  const { objects } = (await getLegacy(server, '/events')).body;
+  const imageUrls = Object.fromEntries(
+    objects.map(({ kind, image: picture }: { kind: string; image?: { url: string } }) => [
+      kind,
+      picture?.url,
+    ]),
   );
-  expect(imageOf).toEqual({
+  expect(imageUrls).toEqual({
     drink_poured: image.url,
     session_joined: image.url,
     session_started: image.url,
     keg_tapped: picture.url,
   });
-  const { events, active_users } = (await old(server, '/status')).body.object;
+  const { events, active_users } = (await getLegacy(server, '/status')).body.object;
   expect(events.find(({ kind }: { kind: string }) => kind === 'drink_poured').image).toEqual(image);
   expect(active_users[0].image).toEqual(image);
 });
@@ -72,7 +75,7 @@ test('who and what has no picture has no field for one, and a drink of nobody ha
     .set('X-Kegbot-Api-Key', server.staffKey)
     .send({ ticks: 660 })
     .expect(200);
-  const { objects } = (await old(server, '/events')).body;
+  const { objects } = (await getLegacy(server, '/events')).body;
   expect(objects).toHaveLength(4);
   for (const event of objects) expect(event).not.toHaveProperty('image');
 });
@@ -94,7 +97,7 @@ test('what is known of a beer is told to old screens, and what is not is left ou
       untappd_beer_id: 16_630,
     })
     .expect(200);
-  const { beverage } = (await old(server, '/taps/pi.flow0')).body.object.current_keg;
+  const { beverage } = (await getLegacy(server, '/taps/pi.flow0')).body.object.current_keg;
   expect(beverage).toMatchObject({
     description: 'Bready.',
     vintage_year: 2024,

@@ -109,19 +109,19 @@ test('a photo without a key is not kept', async () => {
 test('pictures are for whom the site is for', async () => {
   const server = createTestServer();
   const { images } = (await pour(server).attach('photo', photo, 'me.jpg')).body.object;
-  const see = (key?: string) =>
+  const fetchPicture = (key?: string) =>
     request(server.app).get(`${images[0].url}${key === undefined ? '' : `?api_key=${key}`}`);
-  const seen = async () => [
-    (await see()).status,
-    (await see(server.guestKey)).status,
-    (await see(server.staffKey)).status,
+  const fetchStatuses = async () => [
+    (await fetchPicture()).status,
+    (await fetchPicture(server.guestKey)).status,
+    (await fetchPicture(server.staffKey)).status,
   ];
-  expect(await seen()).toEqual([200, 200, 200]);
-  expect((await see()).headers['cache-control']).toBe('private, max-age=3600');
+  expect(await fetchStatuses()).toEqual([200, 200, 200]);
+  expect((await fetchPicture()).headers['cache-control']).toBe('private, max-age=3600');
   server.engine.people.changeSite({ privacy: 'members' });
-  expect(await seen()).toEqual([401, 200, 200]);
+  expect(await fetchStatuses()).toEqual([401, 200, 200]);
   server.engine.people.changeSite({ privacy: 'staff' });
-  expect(await seen()).toEqual([401, 403, 200]);
+  expect(await fetchStatuses()).toEqual([401, 403, 200]);
 });
 
 test('a cancelled drink takes its picture along', async () => {
@@ -158,7 +158,7 @@ test('strangers who send their pictures slowly take no room from a controller th
   const { port } = httpServer.address() as AddressInfo;
   const head = '--b\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n';
   const rest = '\r\n--b--\r\n';
-  const strangers = Array.from({ length: 10 }, () => {
+  const slowClients = Array.from({ length: 10 }, () => {
     const socket = connect(port, '127.0.0.1');
     socket.write(
       `POST /api/v1/taps/pi.flow0 HTTP/1.1\r\nHost: pi\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=b\r\n` +
@@ -173,7 +173,7 @@ test('strangers who send their pictures slowly take no room from a controller th
     .field('ticks', '660')
     .attach('photo', photo, 'me.jpg');
   expect(reply.status).toBe(200);
-  const answers = strangers.map((socket) => {
+  const answers = slowClients.map((socket) => {
     socket.write(`${'x'.repeat(500)}${rest}`);
     return text(socket);
   });

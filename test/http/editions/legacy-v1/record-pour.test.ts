@@ -12,7 +12,7 @@ const post = (server: TestServer, fields: Record<string, unknown>, path = url) =
     .send({ api_key: server.staffKey, ...fields });
 
 /** What the ledger now holds of the newest drink. */
-const kept = (server: TestServer) => server.engine.drinks.newest(1)[0];
+const newestDrink = (server: TestServer) => server.engine.drinks.newest(1)[0];
 
 test('a form post becomes a drink: 660 ticks at 2 a millilitre are 330 mL of the Helles', async () => {
   const server = createTestServer();
@@ -34,7 +34,7 @@ test('a form post becomes a drink: 660 ticks at 2 a millilitre are 330 mL of the
   });
   expect(reply.body.result.drink.session_id).toBe(reply.body.result.session.id);
   expect(reply.headers).toMatchObject({ deprecation: 'true', 'cache-control': 'no-store' });
-  expect(kept(server)).toMatchObject({ id: 1, source: 'post', volumeGiven: false, durationMs: 9_000 });
+  expect(newestDrink(server)).toMatchObject({ id: 1, source: 'post', volumeGiven: false, durationMs: 9_000 });
   expect(server.engine.checkLedger()).toEqual([]);
 });
 
@@ -47,14 +47,14 @@ test.each([
 ])('a controller may post to %s', async (path) => {
   const server = createTestServer();
   await post(server, { ticks: '10' }, path).expect(200);
-  expect(kept(server)).toMatchObject({ ticks: 10, tapId: server.left.id });
+  expect(newestDrink(server)).toMatchObject({ ticks: 10, tapId: server.left.id });
 });
 
 test('JSON is read like a form, its texts included', async () => {
   const server = createTestServer();
   const body = { api_key: server.staffKey, ticks: '660', volume_ml: 500, username: null, spilled: 'False' };
   await request(server.app).post(url).send(body).expect(200);
-  expect(kept(server)).toMatchObject({ ticks: 660, volumeMl: 500, username: null });
+  expect(newestDrink(server)).toMatchObject({ ticks: 660, volumeMl: 500, username: null });
 });
 
 interface Refusal {
@@ -90,7 +90,7 @@ test.each<[string, Refusal]>([
   const reply = await post(server, fields, path).expect(400);
   expect(reply.body).toEqual({ error: { code: 'BadRequestError', message: expect.any(String) } });
   expect(reply.headers.deprecation).toBe('true');
-  expect(kept(server)).toBeUndefined();
+  expect(newestDrink(server)).toBeUndefined();
 });
 
 test.each([
@@ -101,14 +101,14 @@ test.each([
   async (duration, seconds) => {
     const server = createTestServer();
     await post(server, { ticks: '660', duration }).expect(200);
-    expect(kept(server)).toMatchObject({ ticks: 660, durationMs: seconds * 1000 });
+    expect(newestDrink(server)).toMatchObject({ ticks: 660, durationMs: seconds * 1000 });
   },
 );
 
 test('a given volume wins over the ticks, even when it is nothing', async () => {
   const server = createTestServer();
   await post(server, { ticks: '660', volume_ml: '0' }).expect(200);
-  expect(kept(server)).toMatchObject({ ticks: 660, volumeMl: 0, volumeGiven: true });
+  expect(newestDrink(server)).toMatchObject({ ticks: 660, volumeMl: 0, volumeGiven: true });
 });
 
 test('a tap without a meter takes a volume', async () => {
@@ -123,7 +123,7 @@ test.each([
 ])('%s still tells that the pour ended 90 s ago', async (_who, pourTime, now) => {
   const server = createTestServer();
   await post(server, { ticks: '1', pour_time: String(pourTime), now: String(now) }).expect(200);
-  expect(kept(server)?.pourTimeMs).toBe(openingMs - 90_000);
+  expect(newestDrink(server)?.pourTimeMs).toBe(openingMs - 90_000);
 });
 
 test('a pour that has not happened yet happened now', async () => {
@@ -136,21 +136,21 @@ test('a pour that has not happened yet happened now', async () => {
 test('now alone means nothing', async () => {
   const server = createTestServer();
   await post(server, { ticks: '1', now: '5' }).expect(200);
-  expect(kept(server)?.pourTimeMs).toBe(openingMs);
+  expect(newestDrink(server)?.pourTimeMs).toBe(openingMs);
 });
 
 test.each(['', 'guest'])('the name “%s” is nobody', async (username) => {
   const server = createTestServer();
   const reply = await post(server, { ticks: '1', username }).expect(200);
   expect(reply.body.result).toMatchObject({ drink: { user_id: null }, user: null });
-  expect(kept(server)).toMatchObject({ username: null, claimedUsername: null });
+  expect(newestDrink(server)).toMatchObject({ username: null, claimedUsername: null });
 });
 
 test('a name nobody has is kept, and the beer is not refused for it', async () => {
   const server = createTestServer();
   const reply = await post(server, { ticks: '1', username: 'zoe' }).expect(200);
   expect(reply.body.result.user).toBeNull();
-  expect(kept(server)).toMatchObject({ username: null, claimedUsername: 'zoe' });
+  expect(newestDrink(server)).toMatchObject({ username: null, claimedUsername: 'zoe' });
 });
 
 test.each([
@@ -169,21 +169,27 @@ test.each([
     },
   );
   await post(server, { ticks: '1', auth_token: token }).expect(200);
-  expect(kept(server)).toMatchObject({ username, authToken: token });
+  expect(newestDrink(server)).toMatchObject({ username, authToken: token });
 });
 
 test('a name goes before a token, which is kept all the same', async () => {
   const server = createTestServer();
   await post(server, { ticks: '1', username: 'anna', auth_token: 'core.rfid|0089f2c4' }).expect(200);
-  expect(kept(server)).toMatchObject({ username: 'anna', authToken: 'core.rfid|0089f2c4' });
+  expect(newestDrink(server)).toMatchObject({ username: 'anna', authToken: 'core.rfid|0089f2c4' });
 });
 
 test('spilled beer is the keg’s loss and nobody’s drink; what does not matter is not even looked at', async () => {
   const server = createTestServer();
-  const nonsense = { username: 'x'.repeat(999), pour_time: 'x', now: '-', duration: 'long', auth_token: '' };
-  const reply = await post(server, { ticks: '200', spilled: 'True', ...nonsense }).expect(200);
+  const invalidFields = {
+    username: 'x'.repeat(999),
+    pour_time: 'x',
+    now: '-',
+    duration: 'long',
+    auth_token: '',
+  };
+  const reply = await post(server, { ticks: '200', spilled: 'True', ...invalidFields }).expect(200);
   expect(reply.body.result).toMatchObject({ drink: null, keg: { volume_ml_remain: 29_900 } });
-  expect(kept(server)).toBeUndefined();
+  expect(newestDrink(server)).toBeUndefined();
   expect(server.engine.kegs.get(server.keg.id)?.spilledVolumeMl).toBe(100);
 });
 
@@ -198,7 +204,7 @@ test('a spill without a keg is kept with the tap; a given volume wins there too'
 test('spilled=False is an ordinary drink', async () => {
   const server = createTestServer();
   await post(server, { ticks: '10', spilled: 'False' }).expect(200);
-  expect(kept(server)).toMatchObject({ ticks: 10, isValid: true });
+  expect(newestDrink(server)).toMatchObject({ ticks: 10, isValid: true });
 });
 
 test('a tap without a keg gives a drink without a keg', async () => {
@@ -259,15 +265,15 @@ test('a pour posted again after its drink was cancelled is answered and not pour
   server.engine.drinks.cancel(first.body.result.drink.id, { spilled: false }, now);
   const again = await post(server, { ticks: '660', pour_id: 'kb-1' }).expect(200);
   expect(again.body.result.drink).toMatchObject({ ticks: 660, is_valid: false });
-  expect(kept(server)).toBeUndefined();
+  expect(newestDrink(server)).toBeUndefined();
 });
 
 test('the series and the shout are kept; a malformed series is dropped, not the beer', async () => {
   const server = createTestServer();
   await post(server, { ticks: '3', tick_time_series: '0:1 500:2', shout: 'Prost' }).expect(200);
-  expect(kept(server)).toMatchObject({ series: '0:1 500:2', shout: 'Prost' });
+  expect(newestDrink(server)).toMatchObject({ series: '0:1 500:2', shout: 'Prost' });
   await post(server, { ticks: '3', tick_time_series: 'tick tock' }).expect(200);
-  expect(kept(server)).toMatchObject({ series: null });
+  expect(newestDrink(server)).toMatchObject({ series: null });
 });
 
 test('fields nobody reads do no harm', async () => {

@@ -13,8 +13,8 @@ const pour = (server: TestServer, fields: object) =>
 test('a quiet house: what hangs on the wall, and nobody at it', async () => {
   const server = createTestServer();
   server.engine.people.changeSite({ title: 'Zum Hahn' });
-  const seen = await status(server);
-  expect(seen).toEqual({
+  const reply = await status(server);
+  expect(reply).toEqual({
     site: { title: 'Zum Hahn', server_version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
     taps: [
       expect.objectContaining({ tap: expect.objectContaining({ id: '1', meter_name: 'pi.flow0' }) }),
@@ -34,18 +34,18 @@ test('a quiet house: what hangs on the wall, and nobody at it', async () => {
     drinks: [],
     events: [expect.objectContaining({ id: 1, kind: 'keg_tapped' })],
   });
-  expect(await status(server, '/api/v1/status/')).toEqual(seen);
+  expect(await status(server, '/api/v1/status/')).toEqual(reply);
 });
 
 test('an evening: the session, who is at it, five drinks and five events, the newest first', async () => {
   const server = createTestServer();
   for (const username of ['bert', 'anna', 'bert', '', 'stranger', 'bert'])
     await pour(server, { ticks: 20, username });
-  const seen = await status(server);
-  expect(seen.active_session).toMatchObject({ id: '1', volume_ml: 60, end_time: '2026-05-02T20:00:00Z' });
-  expect(seen.active_users.map(({ username }: { username: string }) => username)).toEqual(['anna', 'bert']);
-  expect(seen.drinks.map(({ id }: { id: number }) => id)).toEqual([6, 5, 4, 3, 2]);
-  const ids = seen.events.map(({ id }: { id: number }) => id);
+  const reply = await status(server);
+  expect(reply.active_session).toMatchObject({ id: '1', volume_ml: 60, end_time: '2026-05-02T20:00:00Z' });
+  expect(reply.active_users.map(({ username }: { username: string }) => username)).toEqual(['anna', 'bert']);
+  expect(reply.drinks.map(({ id }: { id: number }) => id)).toEqual([6, 5, 4, 3, 2]);
+  const ids = reply.events.map(({ id }: { id: number }) => id);
   expect(ids).toHaveLength(5);
   expect(ids).toEqual([...ids].sort((a, b) => b - a));
 });

@@ -18,7 +18,7 @@ interface Protected {
 }
 
 /** Every protected address: the three of the old form, and what the current release protects beside them. */
-const doors: Protected[] = [
+const protectedRoutes: Protected[] = [
   { verb: 'get', path: '/auth-tokens/core.rfid.0089f2c4/' },
   { verb: 'post', path: '/auth-tokens/core.rfid.0089f2c4/' },
   { verb: 'get', path: '/auth-tokens/core.rfid/0089f2c4' },
@@ -36,14 +36,14 @@ const doors: Protected[] = [
   { verb: 'post', path: '/taps', fields: { name: 'Cellar' } },
 ];
 
-const knock = (server: TestServer, { verb, path, fields }: Protected, key?: string) => {
+const sendTo = (server: TestServer, { verb, path, fields }: Protected, key?: string) => {
   const call = request(server.app)[verb](`/api/v1${path}`);
   if (verb === 'get') return key === undefined ? call : call.query({ api_key: key });
   return call.type('form').send(key === undefined ? (fields ?? {}) : { ...fields, api_key: key });
 };
 
 /** All that a refused request could have changed. */
-const ledger = ({ engine }: TestServer) => ({
+const countRecords = ({ engine }: TestServer) => ({
   drinks: engine.drinks.list({}).total,
   sensors: engine.thermo.sensors().length,
   controllers: engine.hardware.controllers().length,
@@ -51,35 +51,38 @@ const ledger = ({ engine }: TestServer) => ({
   taps: engine.taps.list().length,
 });
 
-test.each(doors)('1, 3: $verb $path is protected: without a key NoAuthTokenError', async (door) => {
-  const server = createServerWithToken();
-  const before = ledger(server);
-  const reply = await knock(server, door).expect(401);
-  expect(reply.body.error.code).toBe('NoAuthTokenError');
-  expect(ledger(server)).toEqual(before);
-});
-
-test.each(doors)('3: $verb $path with a key nobody has: BadAuthTokenError', async (door) => {
-  const server = createServerWithToken();
-  const before = ledger(server);
-  const reply = await knock(server, door, 'f'.repeat(32)).expect(401);
-  expect(reply.body.error.code).toBe('BadAuthTokenError');
-  expect(ledger(server)).toEqual(before);
-});
-
-test.each(doors)('3: $verb $path with the key of a guest: PermissionDeniedError', async (door) => {
-  const server = createServerWithToken();
-  const before = ledger(server);
-  const reply = await knock(server, door, server.guestKey).expect(403);
-  expect(reply.body.error.code).toBe('PermissionDeniedError');
-  expect(ledger(server)).toEqual(before);
-});
-
-test.each(doors.filter(({ path }) => path !== '/cancel-drink'))(
-  '1: $verb $path opens to the key of staff',
-  async (door) => {
+test.each(protectedRoutes)(
+  '1, 3: $verb $path is protected: without a key NoAuthTokenError',
+  async (route) => {
     const server = createServerWithToken();
-    await knock(server, door, server.staffKey).expect(200);
+    const before = countRecords(server);
+    const reply = await sendTo(server, route).expect(401);
+    expect(reply.body.error.code).toBe('NoAuthTokenError');
+    expect(countRecords(server)).toEqual(before);
+  },
+);
+
+test.each(protectedRoutes)('3: $verb $path with a key nobody has: BadAuthTokenError', async (route) => {
+  const server = createServerWithToken();
+  const before = countRecords(server);
+  const reply = await sendTo(server, route, 'f'.repeat(32)).expect(401);
+  expect(reply.body.error.code).toBe('BadAuthTokenError');
+  expect(countRecords(server)).toEqual(before);
+});
+
+test.each(protectedRoutes)('3: $verb $path with the key of a guest: PermissionDeniedError', async (route) => {
+  const server = createServerWithToken();
+  const before = countRecords(server);
+  const reply = await sendTo(server, route, server.guestKey).expect(403);
+  expect(reply.body.error.code).toBe('PermissionDeniedError');
+  expect(countRecords(server)).toEqual(before);
+});
+
+test.each(protectedRoutes.filter(({ path }) => path !== '/cancel-drink'))(
+  '1: $verb $path opens to the key of staff',
+  async (route) => {
+    const server = createServerWithToken();
+    await sendTo(server, route, server.staffKey).expect(200);
   },
 );
 
@@ -93,8 +96,8 @@ test('2: the key may lie in the form field api_key', async () => {
 test('3: a wrong key is told before a wrong request, so that nobody learns what exists', async () => {
   const server = createServerWithToken();
   const key = 'f'.repeat(32);
-  expect((await knock(server, { verb: 'get', path: '/auth-tokens/no.body' }, key)).status).toBe(401);
-  expect((await knock(server, { verb: 'post', path: '/tap/99/', fields: {} }, key)).status).toBe(401);
+  expect((await sendTo(server, { verb: 'get', path: '/auth-tokens/no.body' }, key)).status).toBe(401);
+  expect((await sendTo(server, { verb: 'post', path: '/tap/99/', fields: {} }, key)).status).toBe(401);
 });
 
 test.each(['/events', '/taps', '/taps/1', '/thermo-sensors/28-0000000000a1'])(

@@ -8,8 +8,8 @@ interface Row {
   readonly fields: Readonly<Record<string, string>>;
   readonly status?: number;
   readonly reply: object;
-  readonly kept: (server: TestServer) => unknown;
-  readonly as: unknown;
+  readonly readStored: (server: TestServer) => unknown;
+  readonly stored: unknown;
 }
 
 const nowSeconds = openingMs / 1000;
@@ -22,110 +22,117 @@ const rows: Row[] = [
     row: 'ticks: what the meter counted',
     fields: { ticks: '660' },
     reply: { result: { drink: { ticks: 660, volume_ml: 330 } } },
-    kept: drink,
-    as: { ticks: 660, volumeMl: 330, volumeGiven: false },
+    readStored: drink,
+    stored: { ticks: 660, volumeMl: 330, volumeGiven: false },
   },
-  { row: 'ticks: required', fields: {}, status: 400, reply: bad, kept: drink, as: undefined },
-  { row: 'ticks: whole', fields: { ticks: '2.5' }, status: 400, reply: bad, kept: drink, as: undefined },
+  { row: 'ticks: required', fields: {}, status: 400, reply: bad, readStored: drink, stored: undefined },
+  {
+    row: 'ticks: whole',
+    fields: { ticks: '2.5' },
+    status: 400,
+    reply: bad,
+    readStored: drink,
+    stored: undefined,
+  },
   {
     row: 'volume_ml: replaces what ticks would tell',
     fields: { ticks: '660', volume_ml: '300.5' },
     reply: { result: { drink: { ticks: 660, volume_ml: 300.5 } } },
-    kept: drink,
-    as: { ticks: 660, volumeMl: 300.5, volumeGiven: true },
+    readStored: drink,
+    stored: { ticks: 660, volumeMl: 300.5, volumeGiven: true },
   },
   {
     row: 'volume_ml: malformed',
     fields: { ticks: '660', volume_ml: '12abc' },
     status: 400,
     reply: bad,
-    kept: drink,
-    as: undefined,
+    readStored: drink,
+    stored: undefined,
   },
   {
     row: 'username: who is responsible',
     fields: { ticks: '1', username: 'bert' },
     reply: { result: { drink: { user_id: 'bert' }, user: { username: 'bert' } } },
-    kept: drink,
-    as: { username: 'bert', claimedUsername: null },
+    readStored: drink,
+    stored: { username: 'bert', claimedUsername: null },
   },
   {
     row: 'username: goes before auth_token',
     fields: { ticks: '1', username: 'anna', auth_token: 'core.rfid|0089f2c4' },
     reply: { result: { drink: { user_id: 'anna' } } },
-    kept: drink,
-    as: { username: 'anna', authToken: 'core.rfid|0089f2c4' },
+    readStored: drink,
+    stored: { username: 'anna', authToken: 'core.rfid|0089f2c4' },
   },
   {
     row: 'pour_time: when the pour was complete',
     fields: { ticks: '1', pour_time: String(nowSeconds - 60), now: String(nowSeconds) },
     reply: { result: { drink: { pour_time: '2026-05-02T16:59:00Z' } } },
-    kept: drink,
-    as: { pourTimeMs: openingMs - 60_000 },
+    readStored: drink,
+    stored: { pourTimeMs: openingMs - 60_000 },
   },
   {
     row: 'pour_time: now must be given with it',
     fields: { ticks: '1', pour_time: String(nowSeconds - 60) },
     status: 400,
     reply: bad,
-    kept: drink,
-    as: undefined,
+    readStored: drink,
+    stored: undefined,
   },
   {
     row: 'pour_time: absent, the time of the request counts',
     fields: { ticks: '1' },
     reply: { result: { drink: { pour_time: '2026-05-02T17:00:00Z' } } },
-    kept: drink,
-    as: { pourTimeMs: openingMs },
+    readStored: drink,
+    stored: { pourTimeMs: openingMs },
   },
   {
     row: 'now: makes up for the caller’s wrong clock',
     fields: { ticks: '1', pour_time: '1000', now: '1060' },
     reply: { result: { drink: { pour_time: '2026-05-02T16:59:00Z' } } },
-    kept: drink,
-    as: { pourTimeMs: openingMs - 60_000 },
+    readStored: drink,
+    stored: { pourTimeMs: openingMs - 60_000 },
   },
   {
     row: 'now: discarded without pour_time',
     fields: { ticks: '1', now: '1060' },
     reply: { result: { drink: { pour_time: '2026-05-02T17:00:00Z' } } },
-    kept: drink,
-    as: { pourTimeMs: openingMs },
+    readStored: drink,
+    stored: { pourTimeMs: openingMs },
   },
   {
     row: 'duration: seconds the pour took',
     fields: { ticks: '1', duration: '9' },
     reply: { result: { drink: { duration: 9 } } },
-    kept: drink,
-    as: { durationMs: 9_000 },
+    readStored: drink,
+    stored: { durationMs: 9_000 },
   },
   {
     row: 'auth_token: its owner drank, when no username is given',
     fields: { ticks: '1', auth_token: 'core.rfid|0089f2c4' },
     reply: { result: { drink: { user_id: 'bert' } } },
-    kept: drink,
-    as: { username: 'bert', authToken: 'core.rfid|0089f2c4' },
+    readStored: drink,
+    stored: { username: 'bert', authToken: 'core.rfid|0089f2c4' },
   },
   {
     row: 'auth_token: kept in every case, also when nobody owns it',
     fields: { ticks: '1', auth_token: 'core.rfid|ffffffff' },
     reply: { result: { drink: { user_id: null }, user: null } },
-    kept: drink,
-    as: { username: null, authToken: 'core.rfid|ffffffff' },
+    readStored: drink,
+    stored: { username: null, authToken: 'core.rfid|ffffffff' },
   },
   {
     row: 'spilled: no drink is made',
     fields: { ticks: '200', spilled: 'true' },
     reply: { result: { drink: null } },
-    kept: drink,
-    as: undefined,
+    readStored: drink,
+    stored: undefined,
   },
   {
     row: 'spilled: the volume is added to what the keg has spilled',
     fields: { ticks: '200', spilled: 'true' },
     reply: { result: { keg: { id: 1, volume_ml_remain: 29_900 } } },
-    kept: spilledMl,
-    as: 100,
+    readStored: spilledMl,
+    stored: 100,
   },
   {
     row: 'spilled: username, pour_time, auth_token, now and duration are ignored',
@@ -139,27 +146,27 @@ const rows: Row[] = [
       duration: '-3',
     },
     reply: { result: { drink: null } },
-    kept: spilledMl,
-    as: 100,
+    readStored: spilledMl,
+    stored: 100,
   },
   {
     row: 'spilled: false is an ordinary drink',
     fields: { ticks: '200', spilled: 'false' },
     reply: { result: { drink: { volume_ml: 100 } } },
-    kept: spilledMl,
-    as: 0,
+    readStored: spilledMl,
+    stored: 0,
   },
 ];
 
-test.each(rows)('$row', async ({ fields, status = 200, reply, kept, as }) => {
+test.each(rows)('$row', async ({ fields, status = 200, reply, readStored, stored }) => {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
   server.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
   const body = { api_key: server.staffKey, ...fields };
   const answer = await request(server.app).post('/api/v1/tap/1/').type('form').send(body).expect(status);
   expect(answer.body).toMatchObject(reply);
-  if (typeof as === 'object') expect(kept(server)).toMatchObject(as as object);
-  else expect(kept(server)).toBe(as);
+  if (typeof stored === 'object') expect(readStored(server)).toMatchObject(stored as object);
+  else expect(readStored(server)).toBe(stored);
   expect(server.engine.checkLedger()).toEqual([]);
 });
 

@@ -5,17 +5,17 @@ import { createTestServer, openingMs, type TestServer } from '../../../test-serv
 /** One field as a client sees it, and what the ledger holds for it. */
 interface Row {
   readonly field: string;
-  readonly seen: (evening: Evening) => unknown;
-  readonly is: unknown;
-  readonly kept: (server: TestServer) => unknown;
+  readonly read: (fixture: Fixture) => unknown;
+  readonly expected: unknown;
+  readonly readStored: (server: TestServer) => unknown;
   /** Absent: the same as what is seen. */
-  readonly as?: unknown;
+  readonly stored?: unknown;
 }
 
-type Evening = Awaited<ReturnType<typeof spendEvening>>;
+type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
 /** Bert drinks 330 mL of Helles with his blue fob, somebody a glass from the keg-less tap; the cellar is at 4.5 °C. */
-async function spendEvening() {
+async function createFixture() {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
   server.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
@@ -28,12 +28,12 @@ async function spendEvening() {
   const get = async (path: string) =>
     (await request(server.app).get(path).set('Authorization', `Bearer ${server.staffKey}`).expect(200)).body;
   const poured = await post('1', { ticks: 660, username: 'bert', duration: 9 });
-  const nobodys = await post('2', { ticks: 1000 });
+  const anonymous = await post('2', { ticks: 1000 });
   const { taps } = (await get('/api/v1/taps')).result;
   return {
     server,
     poured,
-    nobodys,
+    anonymous,
     left: taps[0],
     right: taps[1],
     attic: taps[2],
@@ -43,9 +43,9 @@ async function spendEvening() {
   };
 }
 
-let evening: Evening;
+let fixture: Fixture;
 beforeAll(async () => {
-  evening = await spendEvening();
+  fixture = await createFixture();
 });
 
 const drink = ({ engine }: TestServer) => engine.drinks.get(1)!.drink;
@@ -58,291 +58,348 @@ const token = ({ engine }: TestServer) => engine.people.token('core.rfid', '0089
 const opening = '2026-05-02T17:00:00Z';
 
 const rows: Row[] = [
-  { field: 'Drink id', seen: (e) => e.poured.drink.id, is: 1, kept: (h) => drink(h).id },
+  { field: 'Drink id', read: (e) => e.poured.drink.id, expected: 1, readStored: (h) => drink(h).id },
   {
     field: 'Drink volume_ml',
-    seen: (e) => e.poured.drink.volume_ml,
-    is: 330,
-    kept: (h) => drink(h).volumeMl,
+    read: (e) => e.poured.drink.volume_ml,
+    expected: 330,
+    readStored: (h) => drink(h).volumeMl,
   },
-  { field: 'Drink user_id', seen: (e) => e.poured.drink.user_id, is: 'bert', kept: (h) => drink(h).username },
+  {
+    field: 'Drink user_id',
+    read: (e) => e.poured.drink.user_id,
+    expected: 'bert',
+    readStored: (h) => drink(h).username,
+  },
   {
     field: 'Drink user_id, null when unattributed',
-    seen: (e) => e.nobodys.drink.user_id,
-    is: null,
-    kept: (h) => h.engine.drinks.get(2)!.drink.username,
+    read: (e) => e.anonymous.drink.user_id,
+    expected: null,
+    readStored: (h) => h.engine.drinks.get(2)!.drink.username,
   },
-  { field: 'Drink ticks', seen: (e) => e.poured.drink.ticks, is: 660, kept: (h) => drink(h).ticks },
+  {
+    field: 'Drink ticks',
+    read: (e) => e.poured.drink.ticks,
+    expected: 660,
+    readStored: (h) => drink(h).ticks,
+  },
   {
     field: 'Drink session_id, a text',
-    seen: (e) => e.poured.drink.session_id,
-    is: '1',
-    kept: (h) => drink(h).sessionId,
-    as: 1,
+    read: (e) => e.poured.drink.session_id,
+    expected: '1',
+    readStored: (h) => drink(h).sessionId,
+    stored: 1,
   },
-  { field: 'Drink is_valid', seen: (e) => e.poured.drink.is_valid, is: true, kept: (h) => drink(h).isValid },
+  {
+    field: 'Drink is_valid',
+    read: (e) => e.poured.drink.is_valid,
+    expected: true,
+    readStored: (h) => drink(h).isValid,
+  },
   {
     field: 'Drink pour_time',
-    seen: (e) => e.poured.drink.pour_time,
-    is: opening,
-    kept: (h) => drink(h).pourTimeMs,
-    as: openingMs,
+    read: (e) => e.poured.drink.pour_time,
+    expected: opening,
+    readStored: (h) => drink(h).pourTimeMs,
+    stored: openingMs,
   },
   {
     field: 'Drink duration, in seconds',
-    seen: (e) => e.poured.drink.duration,
-    is: 9,
-    kept: (h) => drink(h).durationMs,
-    as: 9_000,
+    read: (e) => e.poured.drink.duration,
+    expected: 9,
+    readStored: (h) => drink(h).durationMs,
+    stored: 9_000,
   },
-  { field: 'Drink keg_id', seen: (e) => e.poured.drink.keg_id, is: 1, kept: (h) => drink(h).kegId },
+  {
+    field: 'Drink keg_id',
+    read: (e) => e.poured.drink.keg_id,
+    expected: 1,
+    readStored: (h) => drink(h).kegId,
+  },
   {
     field: 'Drink keg_id, null without a keg',
-    seen: (e) => e.nobodys.drink.keg_id,
-    is: null,
-    kept: (h) => h.engine.drinks.get(2)!.drink.kegId,
+    read: (e) => e.anonymous.drink.keg_id,
+    expected: null,
+    readStored: (h) => h.engine.drinks.get(2)!.drink.kegId,
   },
   {
     field: 'Drink user, null when there is none',
-    seen: (e) => e.nobodys.user,
-    is: null,
-    kept: (h) => h.engine.drinks.get(2)!.user,
+    read: (e) => e.anonymous.user,
+    expected: null,
+    readStored: (h) => h.engine.drinks.get(2)!.user,
   },
 
-  { field: 'Keg id', seen: (e) => e.left.keg.id, is: 1, kept: (h) => keg(h).id },
+  { field: 'Keg id', read: (e) => e.left.keg.id, expected: 1, readStored: (h) => keg(h).id },
   {
     field: 'Keg status',
-    seen: (e) => e.left.keg.status,
-    is: 'online',
-    kept: (h) => keg(h).state,
-    as: 'on_tap',
+    read: (e) => e.left.keg.status,
+    expected: 'online',
+    readStored: (h) => keg(h).state,
+    stored: 'on_tap',
   },
   {
     field: 'Keg volume_ml_remain',
-    seen: (e) => e.left.keg.volume_ml_remain,
-    is: 29_670,
-    kept: (h) => keg(h).servedVolumeMl,
-    as: 330,
+    read: (e) => e.left.keg.volume_ml_remain,
+    expected: 29_670,
+    readStored: (h) => keg(h).servedVolumeMl,
+    stored: 330,
   },
   {
     field: 'Keg percent_full, a fraction',
-    seen: (e) => e.left.keg.percent_full,
-    is: 0.989,
-    kept: (h) => keg(h).fullVolumeMl,
-    as: 30_000,
+    read: (e) => e.left.keg.percent_full,
+    expected: 0.989,
+    readStored: (h) => keg(h).fullVolumeMl,
+    stored: 30_000,
   },
-  { field: 'Keg description', seen: (e) => e.left.keg.description, is: '', kept: (h) => keg(h).description },
-  { field: 'Keg type_id', seen: (e) => e.left.keg.type_id, is: '1', kept: (h) => keg(h).beverageId, as: 1 },
+  {
+    field: 'Keg description',
+    read: (e) => e.left.keg.description,
+    expected: '',
+    readStored: (h) => keg(h).description,
+  },
+  {
+    field: 'Keg type_id',
+    read: (e) => e.left.keg.type_id,
+    expected: '1',
+    readStored: (h) => keg(h).beverageId,
+    stored: 1,
+  },
   {
     field: 'Keg size_id',
-    seen: (e) => e.left.keg.size_id,
-    is: 7,
-    kept: (h) => h.engine.kegs.sizes().find(({ id }) => id === keg(h).sizeId)?.key,
-    as: 'euro-30-liter',
+    read: (e) => e.left.keg.size_id,
+    expected: 7,
+    readStored: (h) => h.engine.kegs.sizes().find(({ id }) => id === keg(h).sizeId)?.key,
+    stored: 'euro-30-liter',
   },
   {
     field: 'Keg started_time',
-    seen: (e) => e.left.keg.started_time,
-    is: opening,
-    kept: (h) => keg(h).startedTimeMs,
-    as: openingMs,
+    read: (e) => e.left.keg.started_time,
+    expected: opening,
+    readStored: (h) => keg(h).startedTimeMs,
+    stored: openingMs,
   },
   {
     field: 'Keg finished_time, null until it is done',
-    seen: (e) => e.left.keg.finished_time,
-    is: null,
-    kept: (h) => keg(h).finishedTimeMs,
+    read: (e) => e.left.keg.finished_time,
+    expected: null,
+    readStored: (h) => keg(h).finishedTimeMs,
   },
 
-  { field: 'KegTap id, a text', seen: (e) => e.left.tap.id, is: '1', kept: (h) => tap(h).id, as: 1 },
-  { field: 'KegTap name', seen: (e) => e.left.tap.name, is: 'Left', kept: (h) => tap(h).name },
+  {
+    field: 'KegTap id, a text',
+    read: (e) => e.left.tap.id,
+    expected: '1',
+    readStored: (h) => tap(h).id,
+    stored: 1,
+  },
+  { field: 'KegTap name', read: (e) => e.left.tap.name, expected: 'Left', readStored: (h) => tap(h).name },
   {
     field: 'KegTap meter_name',
-    seen: (e) => e.left.tap.meter_name,
-    is: 'pi.flow0',
-    kept: (h) => tap(h).meter?.name,
+    read: (e) => e.left.tap.meter_name,
+    expected: 'pi.flow0',
+    readStored: (h) => tap(h).meter?.name,
   },
   {
     field: 'KegTap ml_per_tick',
-    seen: (e) => e.left.tap.ml_per_tick,
-    is: 0.5,
-    kept: (h) => tap(h).meter?.ticksPerMl,
-    as: 2,
+    read: (e) => e.left.tap.ml_per_tick,
+    expected: 0.5,
+    readStored: (h) => tap(h).meter?.ticksPerMl,
+    stored: 2,
   },
   {
     field: 'KegTap thermo_sensor_id, a text',
-    seen: (e) => e.left.tap.thermo_sensor_id,
-    is: '1',
-    kept: (h) => tap(h).thermoSensor?.rawName,
-    as: '28-0000000000a1',
+    read: (e) => e.left.tap.thermo_sensor_id,
+    expected: '1',
+    readStored: (h) => tap(h).thermoSensor?.rawName,
+    stored: '28-0000000000a1',
   },
   {
     field: 'KegTap current_keg_id',
-    seen: (e) => e.left.tap.current_keg_id,
-    is: 1,
-    kept: (h) => tap(h).kegId,
+    read: (e) => e.left.tap.current_keg_id,
+    expected: 1,
+    readStored: (h) => tap(h).kegId,
   },
   {
     field: 'KegTap current_keg_id, null when none',
-    seen: (e) => e.right.tap.current_keg_id,
-    is: null,
-    kept: (h) => h.engine.taps.find(2)!.keg,
+    read: (e) => e.right.tap.current_keg_id,
+    expected: null,
+    readStored: (h) => h.engine.taps.find(2)!.keg,
   },
 
   {
     field: 'BeerType id, a text',
-    seen: (e) => e.left.beverage.id,
-    is: '1',
-    kept: (h) => beverage(h).id,
-    as: 1,
+    read: (e) => e.left.beverage.id,
+    expected: '1',
+    readStored: (h) => beverage(h).id,
+    stored: 1,
   },
   {
     field: 'BeerType name',
-    seen: (e) => e.left.beverage.name,
-    is: 'Haus Helles',
-    kept: (h) => beverage(h).name,
+    read: (e) => e.left.beverage.name,
+    expected: 'Haus Helles',
+    readStored: (h) => beverage(h).name,
   },
   {
     field: 'BeerType style_id',
-    seen: (e) => e.left.beverage.style_id,
-    is: 'Helles',
-    kept: (h) => beverage(h).style,
+    read: (e) => e.left.beverage.style_id,
+    expected: 'Helles',
+    readStored: (h) => beverage(h).style,
   },
   {
     field: 'BeerType brewer_id, a text',
-    seen: (e) => e.left.beverage.brewer_id,
-    is: '1',
-    kept: (h) => beverage(h).producer.name,
-    as: 'Hausbrauerei',
+    read: (e) => e.left.beverage.brewer_id,
+    expected: '1',
+    readStored: (h) => beverage(h).producer.name,
+    stored: 'Hausbrauerei',
   },
-  { field: 'BeerType abv', seen: (e) => e.left.beverage.abv, is: 4.9, kept: (h) => beverage(h).abvPercent },
+  {
+    field: 'BeerType abv',
+    read: (e) => e.left.beverage.abv,
+    expected: 4.9,
+    readStored: (h) => beverage(h).abvPercent,
+  },
   {
     field: 'BeerType calories_oz, null when unknown',
-    seen: (e) => e.left.beverage.calories_oz,
-    is: null,
-    kept: (h) => beverage(h).caloriesPerMl,
+    read: (e) => e.left.beverage.calories_oz,
+    expected: null,
+    readStored: (h) => beverage(h).caloriesPerMl,
   },
 
-  { field: 'User username', seen: (e) => e.poured.user.username, is: 'bert', kept: (h) => bert(h).username },
+  {
+    field: 'User username',
+    read: (e) => e.poured.user.username,
+    expected: 'bert',
+    readStored: (h) => bert(h).username,
+  },
   {
     field: 'User joined_time',
-    seen: (e) => e.poured.user.joined_time,
-    is: opening,
-    kept: (h) => bert(h).joinedTimeMs,
-    as: openingMs,
+    read: (e) => e.poured.user.joined_time,
+    expected: opening,
+    readStored: (h) => bert(h).joinedTimeMs,
+    stored: openingMs,
   },
   {
     field: 'User mugshot_url, empty without a picture',
-    seen: (e) => e.poured.user.mugshot_url,
-    is: '',
-    kept: (h) => bert(h).username,
-    as: 'bert',
+    read: (e) => e.poured.user.mugshot_url,
+    expected: '',
+    readStored: (h) => bert(h).username,
+    stored: 'bert',
   },
-  { field: 'User is_active', seen: (e) => e.poured.user.is_active, is: true, kept: (h) => bert(h).isActive },
+  {
+    field: 'User is_active',
+    read: (e) => e.poured.user.is_active,
+    expected: true,
+    readStored: (h) => bert(h).isActive,
+  },
   {
     field: 'User is_superuser, in drink detail',
-    seen: (e) => e.poured.user.is_superuser,
-    is: false,
-    kept: (h) => bert(h).isSuperuser,
+    read: (e) => e.poured.user.is_superuser,
+    expected: false,
+    readStored: (h) => bert(h).isSuperuser,
   },
   {
     field: 'User is_staff, in drink detail',
-    seen: (e) => e.poured.user.is_staff,
-    is: false,
-    kept: (h) => bert(h).isStaff,
+    read: (e) => e.poured.user.is_staff,
+    expected: false,
+    readStored: (h) => bert(h).isStaff,
   },
 
   {
     field: 'Session id, a text',
-    seen: (e) => e.poured.session.id,
-    is: '1',
-    kept: (h) => session(h).id,
-    as: 1,
+    read: (e) => e.poured.session.id,
+    expected: '1',
+    readStored: (h) => session(h).id,
+    stored: 1,
   },
   {
     field: 'Session start_time',
-    seen: (e) => e.poured.session.start_time,
-    is: opening,
-    kept: (h) => session(h).startTimeMs,
-    as: openingMs,
+    read: (e) => e.poured.session.start_time,
+    expected: opening,
+    readStored: (h) => session(h).startTimeMs,
+    stored: openingMs,
   },
   {
     field: 'Session end_time, three hours after the last drink',
-    seen: (e) => e.poured.session.end_time,
-    is: '2026-05-02T20:00:00Z',
-    kept: (h) => session(h).endTimeMs - openingMs,
-    as: 3 * 3_600_000,
+    read: (e) => e.poured.session.end_time,
+    expected: '2026-05-02T20:00:00Z',
+    readStored: (h) => session(h).endTimeMs - openingMs,
+    stored: 3 * 3_600_000,
   },
   {
     field: 'Session volume_ml, of all that were there',
-    seen: (e) => e.nobodys.session.volume_ml,
-    is: 530,
-    kept: (h) => session(h).volumeMl,
+    read: (e) => e.anonymous.session.volume_ml,
+    expected: 530,
+    readStored: (h) => session(h).volumeMl,
   },
 
   {
     field: 'Auth token id, device and value joined by a bar',
-    seen: (e) => e.token.id,
-    is: 'core.rfid|0089f2c4',
-    kept: (h) => h.engine.people.tokenByText('core.rfid|0089f2c4')?.id,
-    as: 1,
+    read: (e) => e.token.id,
+    expected: 'core.rfid|0089f2c4',
+    readStored: (h) => h.engine.people.tokenByText('core.rfid|0089f2c4')?.id,
+    stored: 1,
   },
   {
     field: 'Auth token auth_device',
-    seen: (e) => e.token.auth_device,
-    is: 'core.rfid',
-    kept: (h) => token(h).authDevice,
+    read: (e) => e.token.auth_device,
+    expected: 'core.rfid',
+    readStored: (h) => token(h).authDevice,
   },
   {
     field: 'Auth token token_value',
-    seen: (e) => e.token.token_value,
-    is: '0089f2c4',
-    kept: (h) => token(h).tokenValue,
+    read: (e) => e.token.token_value,
+    expected: '0089f2c4',
+    readStored: (h) => token(h).tokenValue,
   },
   {
     field: 'Auth token created_time',
-    seen: (e) => e.token.created_time,
-    is: opening,
-    kept: (h) => token(h).createdTimeMs,
-    as: openingMs,
+    read: (e) => e.token.created_time,
+    expected: opening,
+    readStored: (h) => token(h).createdTimeMs,
+    stored: openingMs,
   },
-  { field: 'Auth token enabled', seen: (e) => e.token.enabled, is: true, kept: (h) => token(h).enabled },
+  {
+    field: 'Auth token enabled',
+    read: (e) => e.token.enabled,
+    expected: true,
+    readStored: (h) => token(h).enabled,
+  },
 
   {
     field: 'Thermo sensor record',
-    seen: (e) => e.thermo,
-    is: { sensor: { id: '2', name: 'cellar', nice_name: '' }, last_temp: 4.5, last_time: opening },
-    kept: ({ engine }) => engine.thermo.find('cellar')?.last?.tempC,
-    as: 4.5,
+    read: (e) => e.thermo,
+    expected: { sensor: { id: '2', name: 'cellar', nice_name: '' }, last_temp: 4.5, last_time: opening },
+    readStored: ({ engine }) => engine.thermo.find('cellar')?.last?.tempC,
+    stored: 4.5,
   },
 
   {
     field: 'Paging object total',
-    seen: (e) => e.drinks.paging.total,
-    is: 2,
-    kept: ({ engine }) => engine.drinks.list({}).total,
+    read: (e) => e.drinks.paging.total,
+    expected: 2,
+    readStored: ({ engine }) => engine.drinks.list({}).total,
   },
   {
     field: 'Paging object limit',
-    seen: (e) => e.drinks.paging.limit,
-    is: 1,
-    kept: ({ engine }) => engine.drinks.list({ limit: 1 }).items.length,
+    read: (e) => e.drinks.paging.limit,
+    expected: 1,
+    readStored: ({ engine }) => engine.drinks.list({ limit: 1 }).items.length,
   },
   {
     field: 'Paging object pos, the start that was asked for',
-    seen: (e) => e.drinks.paging.pos,
-    is: 2,
-    kept: ({ engine }) => engine.drinks.list({ start: 2 }).items[0]?.id,
+    read: (e) => e.drinks.paging.pos,
+    expected: 2,
+    readStored: ({ engine }) => engine.drinks.list({ start: 2 }).items[0]?.id,
   },
 ];
 
-test.each(rows)('$field', ({ seen, is, kept, as }) => {
-  expect(seen(evening)).toEqual(is);
-  expect(kept(evening.server)).toEqual(as === undefined ? is : as);
+test.each(rows)('$field', ({ read, expected, readStored, stored }) => {
+  expect(read(fixture)).toEqual(expected);
+  expect(readStored(fixture.server)).toEqual(stored === undefined ? expected : stored);
 });
 
 test('KegSize id, name and volume_ml are no longer told by the old face, which has retired their list', async () => {
-  const reply = await request(evening.server.app).get('/api/v1/keg-sizes/').expect(410);
+  const reply = await request(fixture.server.app).get('/api/v1/keg-sizes/').expect(410);
   expect(reply.body.error.code).toBe('GoneError');
 });
 

@@ -19,7 +19,7 @@ const served: { method: 'get' | 'post'; path: string; fields?: object }[] = [
   { method: 'get', path: '/thermo-sensors/28-0000000000a1' },
   { method: 'post', path: '/thermo-sensors/28-0000000000a1', fields: { temp_c: 4 } },
 ];
-const marks = { deprecation: 'true', 'cache-control': 'no-store' };
+const legacyHeaders = { deprecation: 'true', 'cache-control': 'no-store' };
 
 function createServerWithDrink() {
   const server = createTestServer();
@@ -29,7 +29,7 @@ function createServerWithDrink() {
   return server;
 }
 
-const ask = (server: TestServer, method: 'get' | 'post' | 'put', path: string, fields?: object) => {
+const send = (server: TestServer, method: 'get' | 'post' | 'put', path: string, fields?: object) => {
   const call = request(server.app)
     [method](`/api/v1${path}`)
     .set('Authorization', `Bearer ${server.staffKey}`);
@@ -40,40 +40,40 @@ test.each(served)(
   '$method $path is still served, with a slash at its end and without',
   async ({ method, path, fields }) => {
     for (const address of [path, `${path}/`]) {
-      const reply = await ask(createServerWithDrink(), method, address, fields).expect(200);
+      const reply = await send(createServerWithDrink(), method, address, fields).expect(200);
       expect(Object.keys(reply.body)).toEqual(['result']);
-      expect(reply.headers).toMatchObject(marks);
+      expect(reply.headers).toMatchObject(legacyHeaders);
     }
   },
 );
 
 test.each(served)('$method $path answers no other method, and says which it does', async ({ path }) => {
-  const reply = await ask(createServerWithDrink(), 'put', path).expect(405);
+  const reply = await send(createServerWithDrink(), 'put', path).expect(405);
   expect(reply.headers.allow).toMatch(/^(GET, HEAD|POST)(, POST)?, OPTIONS$/);
-  expect(reply.headers).toMatchObject(marks);
+  expect(reply.headers).toMatchObject(legacyHeaders);
 });
 
 test('every answer carries the mark of its age and is kept by nobody, whatever its status', async () => {
   const server = createServerWithDrink();
   const statuses = async () => {
     const replies = [
-      await ask(server, 'get', '/status'),
-      await ask(server, 'post', '/cancel-drink', {}),
+      await send(server, 'get', '/status'),
+      await send(server, 'post', '/cancel-drink', {}),
       await request(server.app).get('/api/v1/status'),
       await request(server.app).get('/api/v1/status').query({ api_key: server.guestKey }),
-      await ask(server, 'get', '/never'),
-      await ask(server, 'put', '/taps'),
-      await ask(server, 'get', '/drinks'),
-      await ask(server, 'post', '/taps').set('Content-Type', 'text/plain').send('beer'),
+      await send(server, 'get', '/never'),
+      await send(server, 'put', '/taps'),
+      await send(server, 'get', '/drinks'),
+      await send(server, 'post', '/taps').set('Content-Type', 'text/plain').send('beer'),
       await request(server.app).options('/api/v1/taps'),
     ];
-    for (const reply of replies) expect(reply.headers).toMatchObject(marks);
+    for (const reply of replies) expect(reply.headers).toMatchObject(legacyHeaders);
     return replies.map(({ status }) => status);
   };
   expect(await statuses()).toEqual([200, 400, 401, 403, 404, 405, 410, 415, 200]);
   server.store.close();
-  const broken = await ask(server, 'get', '/status').expect(500);
-  expect(broken.headers).toMatchObject(marks);
+  const broken = await send(server, 'get', '/status').expect(500);
+  expect(broken.headers).toMatchObject(legacyHeaders);
 });
 
 test('the bare prefix serves none of the old write addresses', async () => {

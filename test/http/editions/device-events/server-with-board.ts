@@ -3,18 +3,18 @@ import { SimulatedBoard, type Wire, type WireAnswer } from '../../../kit/board.t
 import { createTestServer, openingMs } from '../../test-server.ts';
 
 /** A house with one board beside it, on one clock that the test turns. */
-export function openStand(change: Parameters<typeof createTestServer>[0] = {}) {
+export function createServerWithBoard(change: Parameters<typeof createTestServer>[0] = {}) {
   const server = createTestServer(change);
   let passedMs = 0;
   const wire: Wire = async (batch, token) => {
-    const sending = request(server.app).post('/api/device-event');
-    if (token !== null) sending.set('Authorization', `Bearer ${token}`);
-    const { status, body } = await sending.send(batch);
+    const call = request(server.app).post('/api/device-event');
+    if (token !== null) call.set('Authorization', `Bearer ${token}`);
+    const { status, body } = await call.send(batch);
     return { status, body } as WireAnswer;
   };
   const nowMs = () => openingMs + passedMs;
   const board = new SimulatedBoard({ wire, nowMs });
-  const staff = (method: 'get' | 'post' | 'delete', path: string) =>
+  const sendAsStaff = (method: 'get' | 'post' | 'delete', path: string) =>
     request(server.app)[method](`/api/admin/${path}`).set('X-Kegbot-Api-Key', server.staffKey);
 
   return {
@@ -22,23 +22,23 @@ export function openStand(change: Parameters<typeof createTestServer>[0] = {}) {
     wire,
     nowMs,
     board,
-    staff,
+    sendAsStaff,
     /** Lets time pass for house and board alike. */
-    pass(ms: number) {
+    advanceClock(ms: number) {
       passedMs += ms;
       server.setClock({ monoMs: 3_600_000 + passedMs, wallMs: openingMs + passedMs });
     },
     /** Asks, is let in, fetches its token and reports what hangs on it. */
-    async pair(which: SimulatedBoard = board) {
-      which.status('boot');
-      await which.deliver();
-      await staff('post', `kegboards/${which.device}/allow`).expect(200);
-      await which.deliver();
-      await which.deliverAll();
-      return which;
+    async pair(target: SimulatedBoard = board) {
+      target.status('boot');
+      await target.deliver();
+      await sendAsStaff('post', `kegboards/${target.device}/allow`).expect(200);
+      await target.deliver();
+      await target.deliverAll();
+      return target;
     },
     /** Connects a meter of the board to the right tap, and gives it a keg. */
-    connect(meter = 0, device = board.device) {
+    connectMeter(meter = 0, device = board.device) {
       const { id } = server.engine.hardware.meters().find(({ name }) => name === `${device}.flow${meter}`)!;
       server.engine.taps.connectMeter(server.right.id, id);
       return server.engine.kegs.start(
@@ -47,6 +47,6 @@ export function openStand(change: Parameters<typeof createTestServer>[0] = {}) {
         { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' },
       );
     },
-    roster: async () => (await staff('get', 'kegboards').expect(200)).body.result.kegboards,
+    listBoards: async () => (await sendAsStaff('get', 'kegboards').expect(200)).body.result.kegboards,
   };
 }

@@ -4,7 +4,7 @@ import { createPopulatedServer } from './populated-server.ts';
 import { createServerWithAdmin } from './server-with-admin.ts';
 
 const hour = 3_600_000;
-const as = (server: ReturnType<typeof createPopulatedServer>, path: string, key = server.staffKey) =>
+const getAs = (server: ReturnType<typeof createPopulatedServer>, path: string, key = server.staffKey) =>
   request(server.app).get(path).set('X-Kegbot-Api-Key', key);
 
 test('the office is for staff: nobody else sees an export, a report, a backup, the log or the bug report', async () => {
@@ -25,13 +25,13 @@ test('the office is for staff: nobody else sees an export, a report, a backup, t
     '/api/reports/span/csv',
   ]) {
     await request(server.app).get(path).expect(401);
-    await as(server, path, server.guestKey).expect(403);
+    await getAs(server, path, server.guestKey).expect(403);
   }
 });
 
 test('every drink is exported, held ones with their reason, the oldest first', async () => {
   const server = createPopulatedServer();
-  const reply = await as(server, '/api/admin/export/drinks.jsonl').buffer(true).parse(text).expect(200);
+  const reply = await getAs(server, '/api/admin/export/drinks.jsonl').buffer(true).parse(text).expect(200);
   const drinks = (reply.body as string)
     .trim()
     .split('\n')
@@ -45,7 +45,7 @@ test('every drink is exported, held ones with their reason, the oldest first', a
   });
   expect(drinks[6]).toMatchObject({ is_valid: false, held_reason: 'unbound_meter', keg_id: null });
   expect(JSON.stringify(drinks)).not.toContain('@');
-  const sunday = await as(
+  const sunday = await getAs(
     server,
     '/api/admin/export/drinks.csv?since=2026-05-03T12:00:00Z&until=2026-05-03T17:00:30Z',
   );
@@ -57,8 +57,8 @@ test.each(['drinks', 'kegs', 'sessions', 'temperatures'])(
   '%s come in both forms with the same columns',
   async (kind) => {
     const server = createPopulatedServer();
-    const csv = await as(server, `/api/admin/export/${kind}.csv`).expect(200);
-    const lines = await as(server, `/api/admin/export/${kind}.jsonl`).buffer(true).parse(text).expect(200);
+    const csv = await getAs(server, `/api/admin/export/${kind}.csv`).expect(200);
+    const lines = await getAs(server, `/api/admin/export/${kind}.jsonl`).buffer(true).parse(text).expect(200);
     const rows = (lines.body as string).trim().split('\n');
     expect(csv.text.split('\r\n')[0]!.split(',')).toEqual(Object.keys(JSON.parse(rows[0]!)));
     expect(csv.text.trimEnd().split('\r\n')).toHaveLength(rows.length + 1);
@@ -78,7 +78,7 @@ test('of old temperatures the hours are exported, before the minutes', async () 
     engine.thermo.log({ sensor: 'attic', tempC }, at(old + minute * 60_000));
   }
   for (let turn = 0; turn < 50; turn++) engine.thermoHistory.thin(at(Date.UTC(2026, 4, 3)));
-  const { text: csv } = await as(server, '/api/admin/export/temperatures.csv').expect(200);
+  const { text: csv } = await getAs(server, '/api/admin/export/temperatures.csv').expect(200);
   const lines = csv.trimEnd().split('\r\n');
   expect(lines[0]).toBe('id,time,sensor_id,sensor,nice_name,temp_c,min_c,max_c,readings');
   expect(lines[1]).toMatch(/^,2026-01-01T12:00:00Z,\d+,attic,,5,4,6,2$/);
@@ -95,7 +95,7 @@ test('a beer that is called like a formula does nothing on the desk of whoever o
     },
     { monoMs: 0, wallMs: Date.UTC(2026, 4, 4), synced: true, bootId: 'boot-1' },
   );
-  const { text: csv } = await as(server, '/api/admin/export/kegs.csv').expect(200);
+  const { text: csv } = await getAs(server, '/api/admin/export/kegs.csv').expect(200);
   expect(csv).toContain(",'=cmd|calc,'@SUM(A1),");
   expect(csv).toContain(",'-1+2\r\n");
 });
@@ -103,9 +103,9 @@ test('a beer that is called like a formula does nothing on the desk of whoever o
 test('only what there is can be exported', async () => {
   const server = createPopulatedServer();
   for (const file of ['users.csv', 'drinks.xml', 'drinks', '..%2Fdrinks.csv', 'constructor.csv']) {
-    await as(server, `/api/admin/export/${file}`).expect(400);
+    await getAs(server, `/api/admin/export/${file}`).expect(400);
   }
-  await as(server, '/api/admin/export/drinks.csv?since=yesterday').expect(400);
+  await getAs(server, '/api/admin/export/drinks.csv?since=yesterday').expect(400);
 });
 
 test('a business day tells what was poured, spilled and held, by tap and by keg', async () => {
@@ -114,7 +114,7 @@ test('a business day tells what was poured, spilled and held, by tap and by keg'
     { tap: 'pi.flow0', ticks: 0, volumeMl: 250 },
     { monoMs: 0, wallMs: Date.UTC(2026, 4, 3, 18), synced: true, bootId: 'boot-1' },
   );
-  const { day } = (await as(server, '/api/reports/days/2026-05-03').expect(200)).body.result;
+  const { day } = (await getAs(server, '/api/reports/days/2026-05-03').expect(200)).body.result;
   expect(day).toMatchObject({
     date: '2026-05-03',
     since: '2026-05-03T04:00:00Z',
@@ -136,25 +136,25 @@ test('a business day tells what was poured, spilled and held, by tap and by keg'
     expect.objectContaining({ keg_id: 1, beverage: 'Haus Helles', poured_ml: 300, spilled_ml: 250 }),
     expect.objectContaining({ keg_id: null, drinks: 1, poured_ml: 200 }),
   ]);
-  const { days } = (await as(server, '/api/reports/days?limit=3').expect(200)).body.result;
+  const { days } = (await getAs(server, '/api/reports/days?limit=3').expect(200)).body.result;
   expect(days.map((one: { date: string; drinks: number }) => [one.date, one.drinks])).toEqual([
     ['2026-05-03', 2],
     ['2026-05-02', 4],
     ['2026-05-01', 0],
   ]);
-  const csv = await as(server, '/api/reports/days/2026-05-02/csv').expect(200);
+  const csv = await getAs(server, '/api/reports/days/2026-05-02/csv').expect(200);
   expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
     'date,of,id,name,drinks,poured_ml,spills,spilled_ml,held,held_ml,revenue,currency',
     '2026-05-02,day,,,4,1400,0,0,0,0,,EUR',
   ]);
-  await as(server, '/api/reports/days/2026-02-30').expect(400);
-  await as(server, '/api/reports/days?limit=32').expect(400);
+  await getAs(server, '/api/reports/days/2026-02-30').expect(400);
+  await getAs(server, '/api/reports/days?limit=32').expect(400);
 });
 
 test('a span of days is their sum, by tap and by keg, and is written as a sheet of its days', async () => {
   const server = createPopulatedServer();
-  const { span } = (await as(server, '/api/reports/span?first=2026-05-01&last=2026-05-03').expect(200)).body
-    .result;
+  const { span } = (await getAs(server, '/api/reports/span?first=2026-05-01&last=2026-05-03').expect(200))
+    .body.result;
   expect(span).toMatchObject({
     first: '2026-05-01',
     last: '2026-05-03',
@@ -171,17 +171,17 @@ test('a span of days is their sum, by tap and by keg, and is written as a sheet 
     ['2026-05-02', 4],
     ['2026-05-03', 2],
   ]);
-  for (const part of ['taps', 'kegs']) {
-    const drinks = span[part].map((one: { drinks: number }) => one.drinks);
-    expect(drinks.reduce((sum: number, one: number) => sum + one, 0)).toBe(6);
+  for (const list of ['taps', 'kegs']) {
+    const drinks = span[list].map((one: { drinks: number }) => one.drinks);
+    expect(drinks.reduce((total: number, one: number) => total + one, 0)).toBe(6);
   }
   expect(new Set(span.taps.map((tap: { tap_id: string }) => tap.tap_id)).size).toBe(span.taps.length);
 
-  const year = await as(server, '/api/reports/span?first=2025-05-04&last=2026-05-03').expect(400);
+  const year = await getAs(server, '/api/reports/span?first=2025-05-04&last=2026-05-03').expect(400);
   expect(year.body.error.rules).toEqual({ last: { name: 'days_from_first', most: 91 } });
-  const today = (await as(server, '/api/reports/span').expect(200)).body.result.span;
+  const today = (await getAs(server, '/api/reports/span').expect(200)).body.result.span;
   expect([today.first, today.last, today.drinks]).toEqual(['2026-05-03', '2026-05-03', 2]);
-  const csv = await as(server, '/api/reports/span/csv?first=2026-05-01&last=2026-05-03').expect(200);
+  const csv = await getAs(server, '/api/reports/span/csv?first=2026-05-01&last=2026-05-03').expect(200);
   expect(csv.headers['content-disposition']).toContain('"tapster-2026-05-01-to-2026-05-03.csv"');
   const lines = csv.text.trim().split('\r\n');
   expect(lines.filter((line) => line.includes(',day,')).map((line) => line.slice(0, 10))).toEqual([
@@ -196,10 +196,10 @@ test('a span of days is their sum, by tap and by keg, and is written as a sheet 
     'first=2026-02-01&last=2026-05-04',
     'last=never',
   ]) {
-    const { body } = await as(server, `/api/reports/span?${query}`).expect(400);
+    const { body } = await getAs(server, `/api/reports/span?${query}`).expect(400);
     expect(body.error.fields).toHaveProperty('last');
   }
-  await as(server, '/api/reports/span?first=2026-02-02&last=2026-05-04').expect(200);
+  await getAs(server, '/api/reports/span?first=2026-02-02&last=2026-05-04').expect(200);
 });
 
 test('who has the report mailed to them stands in the book', async () => {
@@ -219,7 +219,7 @@ test('who has the report mailed to them stands in the book', async () => {
 
 test('takings follow the price of the time, and yesterday’s stay when it changes', async () => {
   const server = createPopulatedServer();
-  const put = (body: object) =>
+  const setPrice = (body: object) =>
     request(server.app)
       .put(`/api/admin/prices/${server.left.id}`)
       .set('X-Kegbot-Api-Key', server.staffKey)
@@ -230,20 +230,20 @@ test('takings follow the price of the time, and yesterday’s stay when it chang
       { monoMs: 0, wallMs: atMs, synced: true, bootId: 'boot-1' },
     );
   const nowMs = Date.UTC(2026, 4, 3, 18);
-  await put({ serving_ml: 500, price: 4.5 }).expect(200);
+  await setPrice({ serving_ml: 500, price: 4.5 }).expect(200);
   pour(nowMs + 1_000);
   server.setClock({ wallMs: nowMs + hour });
-  const raised = await put({ serving_ml: 250, price: 3 }).expect(200);
+  const raised = await setPrice({ serving_ml: 250, price: 3 }).expect(200);
   expect(raised.body.result.price).toEqual({ tap_id: String(server.left.id), serving_ml: 250, price: 3 });
   pour(nowMs + hour + 1_000);
-  const day = async () => (await as(server, '/api/reports/days/2026-05-03')).body.result.day;
+  const day = async () => (await getAs(server, '/api/reports/days/2026-05-03')).body.result.day;
   expect(await day()).toMatchObject({ revenue: 10.5 });
-  await put({ serving_ml: null, price: 1 }).expect(400);
+  await setPrice({ serving_ml: null, price: 1 }).expect(400);
   server.setClock({ wallMs: nowMs + 2 * hour });
-  await put({ serving_ml: null, price: null }).expect(200);
+  await setPrice({ serving_ml: null, price: null }).expect(200);
   expect(await day()).toMatchObject({ revenue: 10.5 });
   server.setClock({ synced: false });
-  await put({ serving_ml: 1, price: 1 }).expect(409);
+  await setPrice({ serving_ml: 1, price: 1 }).expect(409);
 });
 
 test('when the day ends is a setting, and every drink moves with it', async () => {
@@ -252,12 +252,12 @@ test('when the day ends is a setting, and every drink moves with it', async () =
     request(server.app).patch('/api/admin/business').set('X-Kegbot-Api-Key', server.staffKey).send(body);
   const changed = await patch({ day_ends: '00:00', currency: 'CHF' }).expect(200);
   expect(changed.body.result.business).toEqual({ day_ends: '00:00', nightly_backups: true, currency: 'CHF' });
-  const { day } = (await as(server, '/api/reports/days/2026-05-02')).body.result;
+  const { day } = (await getAs(server, '/api/reports/days/2026-05-02')).body.result;
   expect(day).toMatchObject({ since: '2026-05-02T00:00:00Z', currency: 'CHF' });
   for (const body of [{ day_ends: '12:01' }, { day_ends: '25:00' }, { currency: 'euro' }, { day_ends: 4 }]) {
     await patch(body).expect(400);
   }
-  expect((await as(server, '/api/audit')).text).toContain('business.changed');
+  expect((await getAs(server, '/api/audit')).text).toContain('business.changed');
 });
 
 test('staff who ask for it get yesterday’s report once', async () => {
@@ -288,7 +288,7 @@ test('staff who ask for it get yesterday’s report once', async () => {
 
 test('the dashboard counts who is there and what waits', async () => {
   const server = createPopulatedServer();
-  expect((await as(server, '/api/admin/dashboard').expect(200)).body.result).toEqual({
+  expect((await getAs(server, '/api/admin/dashboard').expect(200)).body.result).toEqual({
     email_configured: false,
     num_users: 2,
     num_new_users: 2,
@@ -298,18 +298,18 @@ test('the dashboard counts who is there and what waits', async () => {
 
 test('the log shows its last lines by severity, the newest first, without a secret in any of them', async () => {
   const { server, log } = createServerWithAdmin();
-  log.info({ part: 'pins' }, 'counting');
+  log.info({ list: 'pins' }, 'counting');
   log.warn({ password: 'hunter2', req: { headers: { authorization: 'Bearer s3cr3t' } } }, 'somebody knocked');
   log.debug({}, 'not told at this level');
-  const { logs } = (await as(server, '/api/admin/logs').expect(200)).body.result;
+  const { logs } = (await getAs(server, '/api/admin/logs').expect(200)).body.result;
   expect(logs.map(({ level, msg }: { level: string; msg: string }) => [level, msg])).toEqual([
     ['warn', 'somebody knocked'],
     ['info', 'counting'],
   ]);
   expect(JSON.stringify(logs)).not.toMatch(/hunter2|s3cr3t/);
-  expect((await as(server, '/api/admin/logs?level=warn')).body.result.logs).toHaveLength(1);
+  expect((await getAs(server, '/api/admin/logs?level=warn')).body.result.logs).toHaveLength(1);
   for (let line = 0; line < 1_000; line++) log.info({ line, text: 'x'.repeat(9_000) }, `line ${line}`);
-  const all = (await as(server, '/api/admin/logs?limit=300')).body.result.logs;
+  const all = (await getAs(server, '/api/admin/logs?limit=300')).body.result.logs;
   expect(all[0].msg).toBe('line 999');
   expect(JSON.stringify(all).length).toBeLessThan(400_000);
 });
@@ -332,7 +332,7 @@ test('a bug report tells how the house is, and nothing of anybody in it', async 
     { ip: 'fe80::1ff:fe23:4567:890a%wlan0' },
     'Nobody answers at pi.local, aa:bb:cc:dd:ee:ff, core.rfid.0089f2c4',
   );
-  const { output } = (await as(server, '/api/admin/bugreport').expect(200)).body.result;
+  const { output } = (await getAs(server, '/api/admin/bugreport').expect(200)).body.result;
   for (const secret of [
     staffKey,
     'wilhelmina',
@@ -349,7 +349,7 @@ test('a bug report tells how the house is, and nothing of anybody in it', async 
   ]) {
     expect(output.toLowerCase(), secret).not.toContain(secret.toLowerCase());
   }
-  for (const told of [
+  for (const expectedText of [
     'version: ',
     'node: 20',
     'gpio.driver: "simulated"',
@@ -357,7 +357,7 @@ test('a bug report tells how the house is, and nothing of anybody in it', async 
     'ECONNREFUSED',
     'schema: ',
   ]) {
-    expect(output).toContain(told);
+    expect(output).toContain(expectedText);
   }
 });
 
