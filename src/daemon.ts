@@ -1,8 +1,8 @@
 import { ConfigFault, configExitCode, loadConfig } from './config/load.ts';
 import { startDaemon } from './daemon/daemon.ts';
 import { feedWatchdog } from './daemon/feed-watchdog.ts';
-import { demoGreeting } from './daemon/greeting.ts';
 import { startFault } from './daemon/start-faults.ts';
+import { demoBanner } from './daemon/startup-banner.ts';
 import { createLog } from './system/log.ts';
 import { createSdNotify, watchdogIntervalMs } from './system/sd-notify.ts';
 import { lockInstance } from './system/single-instance.ts';
@@ -33,12 +33,12 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
     const house = await startDaemon({ config, log, memory });
     const port = house.port();
     log.info({ port }, 'serving');
-    if (isDemo && port !== null) process.stdout.write(`${demoGreeting(config.http.host, port)}\n`);
+    if (isDemo && port !== null) process.stdout.write(`${demoBanner(config.http.host, port)}\n`);
     const systemd = await createSdNotify(process.env, (err) =>
       log.warn({ err }, 'systemd cannot be told how we are'),
     );
-    const { sinceBeatMs } = house;
-    const stopFeeding = feedWatchdog({ systemd, intervalMs: watchdogIntervalMs(), sinceBeatMs });
+    const { sinceHeartbeatMs } = house;
+    const stopFeeding = feedWatchdog({ systemd, intervalMs: watchdogIntervalMs(), sinceHeartbeatMs });
     systemd.ready(
       port === null ? 'Counting; the page waits for its address' : `Counting; page on port ${port}`,
     );

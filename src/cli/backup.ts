@@ -42,8 +42,8 @@ Exit codes: 0 done, 64 wrong call, 69 being made already, 73 cannot be written t
       );
     };
     if (values.to === undefined) {
-      const { name, doubts } = await make('folder', {});
-      tell(io, join(backupsFolder(resolve(io.cwd, config.database)), name!), doubts);
+      const { name, mismatches } = await make('folder', {});
+      tell(io, join(backupsFolder(resolve(io.cwd, config.database)), name!), mismatches);
       return exitCodes.ok;
     }
     const target = resolve(io.cwd, values.to);
@@ -52,9 +52,9 @@ Exit codes: 0 done, 64 wrong call, 69 being made already, 73 cannot be written t
     try {
       const file = openSync(part, 'wx+', 0o600);
       try {
-        const { doubts } = await make('handed-over', { output: file });
+        const { mismatches } = await make('handed-over', { output: file });
         renameSync(part, target);
-        tell(io, target, doubts);
+        tell(io, target, mismatches);
         return exitCodes.ok;
       } finally {
         closeSync(file);

@@ -41,7 +41,7 @@ Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such fil
     }
     try {
       io.err('Looking at everything in the backup …\n');
-      const { prepared, manifest, doubts } = await runArchiveJob<'prepare'>(
+      const { prepared, manifest, mismatches } = await runArchiveJob<'prepare'>(
         { kind: 'prepare', database, archive: null },
         { input: archive, owner },
       );
@@ -52,7 +52,8 @@ Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such fil
       );
       io.err(`Restored the ledger of ${new Date(manifest.createdMs).toISOString()}.\n`);
       if (setAside !== null) io.err(`The former one lies in ${setAside}.\n`);
-      if (doubts.length > 0) io.err('Some totals in it are not the sums they stand for: tapster doctor\n');
+      if (mismatches.length > 0)
+        io.err('Some totals in it are not the sums they stand for: tapster doctor\n');
       return exitCodes.ok;
     } finally {
       closeSync(archive);

@@ -7,7 +7,7 @@ import { productVersion } from '../system/product.ts';
 import { redactor } from '../system/redact.ts';
 
 /** What a bug report is made of. */
-export interface BugReportParts {
+export interface BugReportInput {
   readonly config: Config;
   readonly engine: Engine | null;
   readonly health: HealthReport;
@@ -18,10 +18,10 @@ export interface BugReportParts {
 }
 
 /** More than this nobody reads. */
-const mostLogLines = 200;
+const maxLogLines = 200;
 
 /** Particulars of a log line that can be numbers and plain words only. */
-const harmless: ReadonlySet<string> = new Set([
+const safeFields: ReadonlySet<string> = new Set([
   'part',
   'status',
   'sinceStartMs',
@@ -35,7 +35,7 @@ const harmless: ReadonlySet<string> = new Set([
  * Tells what there is to know of this house for whoever mends the program. Nobody's name, address, key or token is in
  * it: settings are named one by one, and sentences are struck through wherever they might tell of somebody.
  */
-export function bugReport({ config, engine, health, lines, clockSynced }: BugReportParts): string {
+export function bugReport({ config, engine, health, lines, clockSynced }: BugReportInput): string {
   const redact = redactor([hostname(), config.controller.name, ...(engine?.overview.names() ?? [])]);
   return [
     'Tapster bug report',
@@ -52,10 +52,10 @@ export function bugReport({ config, engine, health, lines, clockSynced }: BugRep
       'Health',
       health.parts.map(({ name, problem }) => `${name}: ${problem === null ? 'well' : redact(problem)}`),
     ),
-    ...section('Ledger', ledger(engine)),
+    ...section('Ledger', databaseLines(engine)),
     ...section(
       'Log, the newest first',
-      lines.slice(0, mostLogLines).map((line) => logLine(line, redact)),
+      lines.slice(0, maxLogLines).map((line) => logLine(line, redact)),
     ),
     '',
     'What board, pins, thermometers, power and disk say is told by: tapster doctor',
@@ -73,7 +73,7 @@ function settings(config: Config, engine: Engine | null): string[] {
   const { gpio, meters, toggles, taps, pour, judgement, grants, onewire, serial, demo, log, http, backups } =
     config;
   const site = engine?.people.site();
-  const shown: Record<string, unknown> = {
+  const values: Record<string, unknown> = {
     'gpio.driver': gpio.driver,
     meters: meters.map(({ model, ticks_per_ml, min_gap_ms, bias, edge }) => ({
       model,
@@ -100,10 +100,10 @@ function settings(config: Config, engine: Engine | null): string[] {
     'site.session_timeout_minutes': site?.sessionTimeoutMinutes,
     'site.is_set_up': site?.isSetUp,
   };
-  return Object.entries(shown).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return Object.entries(values).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
 }
 
-function ledger(engine: Engine | null): string[] {
+function databaseLines(engine: Engine | null): string[] {
   if (engine === null) return ['closed'];
   const { overview } = engine;
   return [
@@ -116,18 +116,24 @@ function ledger(engine: Engine | null): string[] {
 }
 
 function logLine({ level, timeMs, message, details }: RecentLine, redact: (text: string) => string): string {
-  const told = details === '' ? {} : (JSON.parse(details) as Record<string, unknown>);
-  const plain = Object.entries(told).flatMap(([name, value]) =>
-    harmless.has(name) && ['string', 'number', 'boolean'].includes(typeof value)
+  const fields = details === '' ? {} : (JSON.parse(details) as Record<string, unknown>);
+  const plain = Object.entries(fields).flatMap(([name, value]) =>
+    safeFields.has(name) && ['string', 'number', 'boolean'].includes(typeof value)
       ? [`${name}=${redact(String(value))}`]
       : [],
   );
-  const words = [new Date(timeMs).toISOString(), level, redact(message), ...plain, ...faultOf(told.err)];
-  return words.join(' ').replaceAll(/\p{Cc}+/gu, ' ');
+  const parts = [
+    new Date(timeMs).toISOString(),
+    level,
+    redact(message),
+    ...plain,
+    ...formatFault(fields.err),
+  ];
+  return parts.join(' ').replaceAll(/\p{Cc}+/gu, ' ');
 }
 
 /** Of a fault its kind and where in the program it rose; its sentence may hold anything. */
-function faultOf(err: unknown): string[] {
+function formatFault(err: unknown): string[] {
   if (typeof err !== 'object' || err === null) return [];
   const { type, code, stack } = err as { type?: unknown; code?: unknown; stack?: unknown };
   const places = [...String(stack ?? '').matchAll(/([\w-]+\.(?:js|ts)):(\d+):\d+/g)].slice(0, 6);

@@ -8,12 +8,12 @@ import { createPourJournal } from '../store/journal/pour-journal.ts';
 import { randomIds } from '../system/ids.ts';
 import type { Logger } from '../system/log.ts';
 import { meterSettings } from './declared-hardware.ts';
+import type { HealthReporters } from './health-reporters.ts';
 import { lineProblems } from './line-problems.ts';
 import { meterLines } from './meter-lines.ts';
 import type { Pins } from './pins.ts';
-import { PourKeeper } from './pour-keeper.ts';
+import { PourRecorder } from './pour-recorder.ts';
 import { reopenPours } from './reopen-pours.ts';
-import type { Tellers } from './tellers.ts';
 
 export interface CountingOptions {
   readonly config: Config;
@@ -22,18 +22,18 @@ export interface CountingOptions {
   readonly clock: Clock;
   /** Throws while the ledger is closed. */
   readonly pours: () => Pours;
-  readonly tellers: Tellers;
+  readonly reporters: HealthReporters;
   readonly log: Logger;
 }
 
 /** The way of a tick from the pins to the ledger, with nothing of the page or the network in it. */
 export interface Counting {
   /** Every 50 ms: drain, filter, track; ended pours are recorded on the way. */
-  beat(): void;
+  everyHeartbeat(): void;
   /** Every second: checkpoint the open pours, try again what the database refused. */
-  second(): void;
+  everySecond(): void;
   /** Every minute: drips into the lifetime totals. */
-  minute(): void;
+  everyMinute(): void;
   /** Keeps another source's pours as well; whoever brings it beats it. */
   join(feed: MeterFeed): void;
   /** Ends the pour that runs on a meter now: what flows on is somebody else's. */
@@ -42,26 +42,26 @@ export interface Counting {
   running(): ReadonlyMap<string, RunningNow>;
   lines(): readonly MeterLine[];
   /** What the feed of our own pins has seen of each wire. */
-  look(): FeedSnapshot;
+  snapshot(): FeedSnapshot;
   /** Milliseconds since the pulses were last drained; the watchdog is fed by it. */
-  sinceBeatMs(): number;
+  sinceHeartbeatMs(): number;
   /** Ends open pours, records them and lets the pins go. */
   close(): Promise<void>;
 }
 
 /** Connects pins, feed, journal and ledger, and takes up what a former run left in the journal. */
-export function openCounting(options: CountingOptions): Counting {
-  const { config, pins, bus, clock, pours, tellers, log } = options;
+export function startCounting(options: CountingOptions): Counting {
+  const { config, pins, bus, clock, pours, reporters, log } = options;
   const { input, toggles } = pins;
   const { noise_share: noiseShare, simultaneous_ms: simultaneousMs } = config.judgement;
   const meters = meterSettings(config);
   const { bootId } = clock.now();
-  const tellMeters = tellers('counting');
+  const reportMeters = reporters('counting');
   const brokenMeters = new Set<string>();
   const onFault = (cause: unknown, meter: string) => {
     brokenMeters.add(meter);
     const names = [...brokenMeters].join(', ');
-    tellMeters(`${names} cannot be counted; the log says why. Restart Tapster and report it.`, cause);
+    reportMeters(`${names} cannot be counted; the log says why. Restart Tapster and report it.`, cause);
   };
   const feed = createMeterFeed({
     input,
@@ -74,16 +74,16 @@ export function openCounting(options: CountingOptions): Counting {
   });
 
   const journal = createPourJournal({ path: `${config.database}.journal` });
-  const tellJournal = tellers('disk');
-  const keeper = new PourKeeper({
+  const reportJournal = reporters('disk');
+  const recorder = new PourRecorder({
     pours,
     journal,
     clock,
-    tellStoring: tellers('storing'),
-    tellJournal,
+    reportStoring: reporters('storing'),
+    reportJournal,
     sourceOf: (meter) => (meter.startsWith(`${config.controller.name}.`) ? 'pin' : 'serial'),
   });
-  const unfollow = keeper.follow(bus);
+  const unsubscribe = recorder.subscribe(bus);
   const isRecorded = (pourId: string): boolean => {
     try {
       return pours().knows(pourId);
@@ -92,69 +92,69 @@ export function openCounting(options: CountingOptions): Counting {
       return false;
     }
   };
-  const reopen = (goOn: boolean) =>
+  const reopen = (canResume: boolean) =>
     reopenPours({
       journal,
       feed,
-      keeper,
+      recorder,
       isRecorded,
       now: clock.now(),
-      meters: goOn ? meters : [],
+      meters: canResume ? meters : [],
       noiseShare,
-      tell: tellJournal,
+      reportProblem: reportJournal,
       log,
     });
   let isReopened = reopen(true);
 
-  const tellCounting = tellers('counting');
-  const tellSource = tellers('counting');
-  const tellToggles = tellers('toggles');
+  const reportCounting = reporters('counting');
+  const reportSource = reporters('counting');
+  const reportToggles = reporters('toggles');
   const relays = new Set(config.toggles.map(({ port }) => `${config.controller.name}.${port}`));
-  let lastBeatMonoMs = clock.now().monoMs;
+  let lastHeartbeatMonoMs = clock.now().monoMs;
   const feeds = [feed];
   const running = () => feeds.flatMap((one) => one.running());
 
   function checkpoint(): void {
     try {
       journal.checkpoint(running(), clock.now());
-      tellJournal(null);
+      reportJournal(null);
     } catch (cause) {
-      tellJournal(cause instanceof Error ? cause.message : String(cause), cause);
+      reportJournal(cause instanceof Error ? cause.message : String(cause), cause);
     }
   }
 
   return {
-    beat() {
+    everyHeartbeat() {
       try {
         feed.poll();
-        lastBeatMonoMs = clock.now().monoMs;
-        tellSource(null);
+        lastHeartbeatMonoMs = clock.now().monoMs;
+        reportSource(null);
       } catch (cause) {
-        tellSource(
+        reportSource(
           'The pins cannot be read; the log says why. Tapster restarts by itself if that lasts.',
           cause,
         );
       }
       toggles.heartbeat();
       const problems = lineProblems(input.faults, relays);
-      tellCounting(problems.counting);
-      tellToggles(problems.toggles);
+      reportCounting(problems.counting);
+      reportToggles(problems.toggles);
     },
-    second() {
+    everySecond() {
       // A disk that was away at the start: what it held is finished now, for new pours run on its meters already.
       if (!isReopened) isReopened = reopen(false);
       checkpoint();
-      keeper.retry();
+      recorder.retry();
     },
-    minute: () => keeper.flushDrips(),
+    everyMinute: () => recorder.flushDrips(),
     join: (other) => void feeds.push(other),
     cut(meter) {
       for (const one of feeds) one.endPour(meter);
     },
     running: () => new Map(running().map(({ meter, pourId, ticks }) => [meter, { pourId, ticks }])),
     lines: () => meterLines(input),
-    look: feed.snapshot,
-    sinceBeatMs: () => clock.now().monoMs - lastBeatMonoMs,
+    snapshot: feed.snapshot,
+    sinceHeartbeatMs: () => clock.now().monoMs - lastHeartbeatMonoMs,
     async close() {
       for (const one of feeds) {
         try {
@@ -163,8 +163,8 @@ export function openCounting(options: CountingOptions): Counting {
           log.error({ err }, 'the pulses could not be read for the last time');
         }
       }
-      keeper.flushDrips();
-      unfollow();
+      recorder.flushDrips();
+      unsubscribe();
       await toggles.close();
       await input.close();
       journal.close();

@@ -6,37 +6,37 @@ import { createClock } from '../system/clock.ts';
 import { createHealthBoard } from '../system/health.ts';
 import type { Logger } from '../system/log.ts';
 import { createLogMemory, type LogMemory } from '../system/log-memory.ts';
-import { createBookkeeping } from './bookkeeping.ts';
-import { ClockKeeper } from './clock-keeper.ts';
-import { openCounting } from './counting.ts';
+import { createAdminService } from './admin-service.ts';
+import { ClockMonitor } from './clock-monitor.ts';
+import { startCounting } from './counting.ts';
+import { createDatabaseLifecycle } from './database-lifecycle.ts';
 import { declaredHardware } from './declared-hardware.ts';
-import { demoTraffic } from './demo-traffic.ts';
-import { openDesk } from './desk.ts';
+import { createDemoTraffic } from './demo-traffic.ts';
+import { createHealthReporters } from './health-reporters.ts';
+import type { HttpService } from './http-service.ts';
 import { joinThermo } from './join-thermo.ts';
-import { createLedgerDoor } from './ledger-door.ts';
+import { createMaintenance } from './maintenance.ts';
+import type { OutboxService } from './outbox-service.ts';
 import { openPins } from './pins.ts';
-import type { PostRoom } from './post-room.ts';
-import { startRhythm } from './rhythm.ts';
-import type { SerialRoom } from './serial-room.ts';
-import type { Serving } from './serving.ts';
-import { openTapRoom, type TapRoom } from './tap-room.ts';
-import { createTellers } from './tellers.ts';
-import { ThermoKeeper } from './thermo-keeper.ts';
-import type { UpstreamRoom } from './upstream-room.ts';
-import { createWiringDesk } from './wiring/wiring-desk.ts';
+import { startScheduler } from './scheduler.ts';
+import type { SerialControllers } from './serial-controllers.ts';
+import { ThermoRecorder } from './thermo-recorder.ts';
+import type { UpstreamService } from './upstream-service.ts';
+import { startValveControl, type ValveControl } from './valve-control.ts';
+import { createWiringService } from './wiring/wiring-service.ts';
 
 /** HTTP answers that still run when we leave get this long; open pours are in the ledger before it starts. */
-const farewellMs = 1_500;
+const shutdownGraceMs = 1_500;
 
 /** Messages under way get this long to be let go of; they are due again at the next start. */
-const postRoomClosesMs = 500;
+const outboxGraceMs = 500;
 
 /** A running daemon. */
 export interface Daemon {
   /** The port the page is on; null while its address cannot be had yet. */
   port(): number | null;
   /** Milliseconds since the pulses were last drained; what the watchdog is fed by. */
-  sinceBeatMs(): number;
+  sinceHeartbeatMs(): number;
   /** Ends open pours, records them, flushes, and lets go of pins, port and database. */
   close(): Promise<void>;
 }
@@ -54,146 +54,159 @@ export async function startDaemon({
 }): Promise<Daemon> {
   const bus = createEventBus((err, { type }) => log.error({ err, event: type }, 'a listener failed'));
   const health = createHealthBoard((part, problem) => bus.publish({ type: 'health.changed', part, problem }));
-  const tellers = createTellers(health, log);
+  const reporters = createHealthReporters(health, log);
   const clock = createClock();
 
-  let hangUp: (() => void) | null = null;
-  let taps: TapRoom | null = null;
+  let disconnectClients: (() => void) | null = null;
+  let taps: ValveControl | null = null;
   // From here on edges queue in the kernel and the pin thread, while the rest of the house gets ready.
-  const opening = openPins(config, (problem, relay) => {
+  const pinsOpening = openPins(config, (problem, relay) => {
     log.warn({ part: 'pins' }, problem);
-    if (relay !== undefined) taps?.relayTrouble(relay, problem);
+    if (relay !== undefined) taps?.reportRelayFailure(relay, problem);
   });
 
-  let clockKeeper: ClockKeeper | null = null;
-  const ledger = createLedgerDoor({
+  let clockMonitor: ClockMonitor | null = null;
+  const database = createDatabaseLifecycle({
     config,
     bus,
-    tell: tellers('storing'),
+    reportProblem: reporters('storing'),
     onOpen(engine) {
-      clockKeeper = new ClockKeeper({ clock, clockwork: engine.clockwork, tell: tellers('clock'), log });
+      clockMonitor = new ClockMonitor({
+        clock,
+        clockwork: engine.clockwork,
+        reportProblem: reporters('clock'),
+        log,
+      });
       engine.hardware.provision(declaredHardware(config));
       engine.grants.endLeftOver(clock.now());
       if (config.demo.kegs) stockDemo(engine, clock.now());
     },
   });
 
-  const pins = await opening;
+  const pins = await pinsOpening;
   for (const sentence of [...pins.attempts, pins.input.describe]) log.info({ part: 'pins' }, sentence);
-  const counting = openCounting({
+  const counting = startCounting({
     config,
     pins,
     bus,
     clock,
-    pours: () => ledger.mustEngine().pours,
-    tellers,
+    pours: () => database.requireEngine().pours,
+    reporters,
     log,
   });
-  const serial = await openSerial();
-  taps = await openTapRoom({
+  const serial = await startSerial();
+  taps = await startValveControl({
     config,
     bus,
     clock,
-    grants: () => ledger.mustEngine().grants,
+    grants: () => database.requireEngine().grants,
     pins: pins.toggles,
     serial: serial?.toggles ?? null,
     cut: counting.cut,
-    tellers,
+    reporters,
     log,
   });
-  const tapRoom = taps;
-  const probes = createOneWireBus({
+  const valveControl = taps;
+  const oneWireBus = createOneWireBus({
     directory: config.onewire.directory,
     expected: config.taps.flatMap((tap) => tap.thermo ?? []),
   });
-  const thermo = new ThermoKeeper({
-    bus: serial === null ? probes : joinThermo([probes, serial.thermo]),
+  const thermo = new ThermoRecorder({
+    bus: serial === null ? oneWireBus : joinThermo([oneWireBus, serial.thermo]),
     eventBus: bus,
-    thermo: () => ledger.mustEngine().thermo,
+    thermo: () => database.requireEngine().thermo,
     clock,
-    tell: tellers('sensors'),
+    reportProblem: reporters('sensors'),
     log,
   });
-  const { backups, desk } = openDesk({
+  const { backups, admin } = createAdminService({
     config,
     clock,
-    engine: ledger.engine,
+    engine: database.engine,
     health,
-    tellers,
+    reporters,
     memory,
     log,
-    replaceLedger: ledger.replace,
+    replaceDatabase: database.replace,
     // The answer to whoever restored goes out first.
-    onReplaced: () => void setTimeout(() => hangUp?.(), 1_000).unref(),
+    onReplaced: () => void setTimeout(() => disconnectClients?.(), 1_000).unref(),
   });
-  const guests = pins.simulator && config.demo.traffic ? demoTraffic(config, pins.simulator) : null;
+  const stepDemoTraffic =
+    pins.simulator && config.demo.traffic ? createDemoTraffic(config, pins.simulator) : null;
 
-  const stopRhythm = startRhythm(
+  const stopScheduler = startScheduler(
     {
-      beat() {
+      everyHeartbeat() {
         try {
-          serial?.beat();
+          serial?.everyHeartbeat();
         } finally {
-          counting.beat();
+          counting.everyHeartbeat();
         }
-        tapRoom.beat();
+        valveControl.everyHeartbeat();
       },
-      second: [
-        ledger.knock,
-        tapRoom.second,
-        counting.second,
-        () => serial?.second(),
-        () => clockKeeper?.look(),
-        () => ledger.engine()?.devices.snapshot(clock.now()),
-        createBookkeeping({ engine: ledger.engine, clock, log }).second,
-        () => guests?.(clock.now().monoMs),
+      everySecond: [
+        database.retryOpen,
+        valveControl.everySecond,
+        counting.everySecond,
+        () => serial?.everySecond(),
+        () => clockMonitor?.poll(),
+        () => database.engine()?.devices.snapshot(clock.now()),
+        createMaintenance({ engine: database.engine, clock, log }).everySecond,
+        () => stepDemoTraffic?.(clock.now().monoMs),
       ],
-      minute() {
-        counting.minute();
-        backups.minute();
-        ledger.engine()?.reports.mailWhenDue(clock.now());
+      everyMinute() {
+        counting.everyMinute();
+        backups.everyMinute();
+        database.engine()?.reports.mailWhenDue(clock.now());
       },
-      probes: { intervalMs: config.onewire.interval_s * 1_000, ask: () => thermo.ask() },
+      sensors: { intervalMs: config.onewire.interval_s * 1_000, poll: () => thermo.poll() },
     },
     (err) => log.error({ err }, 'a part of the daemon failed at its turn'),
   );
   log.info({ sinceStartMs: Math.round(performance.now()) }, 'counting');
 
-  async function openSerial(): Promise<SerialRoom | null> {
+  async function startSerial(): Promise<SerialControllers | null> {
     if (!config.serial.auto && config.serial.boards.length === 0) return null;
-    const { openSerialRoom } = await import('./serial-room.ts');
-    const hardware = () => ledger.mustEngine().hardware;
-    const room = openSerialRoom({ config, bus, clock, hardware, tell: tellers('serial'), log });
-    counting.join(room.feed);
-    return room;
+    const { startSerialControllers } = await import('./serial-controllers.ts');
+    const hardware = () => database.requireEngine().hardware;
+    const controllers = startSerialControllers({
+      config,
+      bus,
+      clock,
+      hardware,
+      reportProblem: reporters('serial'),
+      log,
+    });
+    counting.join(controllers.feed);
+    return controllers;
   }
 
-  async function closeCellar(): Promise<void> {
-    stopRhythm();
+  async function stopServices(): Promise<void> {
+    stopScheduler();
     // Valves first: nobody watches their limits any more, and a backup may take its time to end.
-    await tapRoom.close();
+    await valveControl.close();
     await counting.close();
     await backups.close();
     await serial?.close();
-    await postRoom?.close(postRoomClosesMs);
+    await outbox?.close(outboxGraceMs);
     await upstream?.close();
     thermo.flush();
-    ledger.close();
+    database.close();
   }
 
-  let postRoom: PostRoom | null = null;
-  let upstream: UpstreamRoom | null = null;
+  let outbox: OutboxService | null = null;
+  let upstream: UpstreamService | null = null;
 
-  async function openDoors(): Promise<Serving> {
+  async function startNetworkServices(): Promise<HttpService> {
     // Loaded only now: beer is counted before the house can read a request.
-    const { openFaces } = await import('./faces.ts');
-    const { openPostRoom } = await import('./post-room.ts');
-    postRoom = openPostRoom({
-      engine: ledger.engine,
-      mustEngine: ledger.mustEngine,
+    const { startHttp } = await import('./start-http.ts');
+    const { startOutboxService } = await import('./outbox-service.ts');
+    outbox = startOutboxService({
+      engine: database.engine,
+      requireEngine: database.requireEngine,
       bus,
       clock,
-      tellers,
+      reporters,
       log,
       config,
       probes: () => thermo.probes(),
@@ -202,56 +215,64 @@ export async function startDaemon({
     const { running } = counting;
     const lines = () => [...counting.lines(), ...(serial?.lines() ?? [])];
     if (config.upstream.url !== '') {
-      const { openUpstream } = await import('./upstream-room.ts');
+      const { startUpstreamService } = await import('./upstream-service.ts');
       const meterNames = () => lines().map(({ meter }) => meter);
-      const engine = ledger.engine;
-      upstream = openUpstream({ config, engine, bus, clock, meterNames, tell: tellers('upstream'), log });
+      const engine = database.engine;
+      upstream = startUpstreamService({
+        config,
+        engine,
+        bus,
+        clock,
+        meterNames,
+        reportProblem: reporters('upstream'),
+        log,
+      });
     }
     const { simulator } = pins;
-    const wiring = createWiringDesk({
+    const wiring = createWiringService({
       config,
       pins,
       nowMonoMs: () => clock.now().monoMs,
-      look: counting.look,
+      snapshot: counting.snapshot,
       lines: counting.lines,
-      serial: serial && { look: serial.feed.snapshot, lines: serial.lines, ports: serial.ports },
-      probes: () => thermo.known(),
-      askProbes: () =>
-        void thermo.ask().catch((err: unknown) => log.warn({ err }, 'the probes could not be asked')),
-      readers: tapRoom.readers,
+      serial: serial && { snapshot: serial.feed.snapshot, lines: serial.lines, ports: serial.ports },
+      sensors: () => thermo.knownSensors(),
+      pollSensors: () =>
+        void thermo.poll().catch((err: unknown) => log.warn({ err }, 'the probes could not be asked')),
+      readers: valveControl.readers,
     });
-    return openFaces({
-      engine: ledger.engine,
+    return startHttp({
+      engine: database.engine,
       bus,
       clock,
       log,
       running,
       lines,
       probes: () => thermo.probes(),
-      valves: tapRoom.hand,
-      mailTester: postRoom.tester,
-      webhookTester: postRoom.webhookTester,
-      ...(upstream === null ? {} : { upstream: upstream.desk }),
+      valves: valveControl.manual,
+      mailTester: outbox.tester,
+      webhookTester: outbox.webhookTester,
+      ...(upstream === null ? {} : { upstream: upstream.control }),
       health: health.report,
-      desk,
+      desk: admin,
       wiring,
       config: config.http,
-      tell: tellers('serving'),
+      reportProblem: reporters('serving'),
       ...(simulator === null ? {} : { simulator }),
     });
   }
-  const serving = await openDoors().catch(async (fault: unknown) => {
-    await closeCellar();
+  const http = await startNetworkServices().catch(async (fault: unknown) => {
+    await stopServices();
     throw fault;
   });
-  hangUp = serving.hangUp;
+  disconnectClients = http.disconnectClients;
 
   return {
-    port: serving.port,
-    sinceBeatMs: counting.sinceBeatMs,
+    port: http.port,
+    sinceHeartbeatMs: counting.sinceHeartbeatMs,
     async close() {
       bus.publish({ type: 'daemon.stopping' });
-      await Promise.all([serving.close(farewellMs), closeCellar()]);
+      await Promise.all([http.close(shutdownGraceMs), stopServices()]);
     },
   };
 }

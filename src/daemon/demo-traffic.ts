@@ -4,7 +4,10 @@ import { createTraffic } from '../devices/traffic.ts';
 import type { Simulator } from '../http/ports.ts';
 
 /** Simulated guests at the simulated taps; step it about once a second. */
-export function demoTraffic({ controller, meters }: Config, simulator: Simulator): (monoMs: number) => void {
+export function createDemoTraffic(
+  { controller, meters }: Config,
+  simulator: Simulator,
+): (monoMs: number) => void {
   const traffic = createTraffic({
     meters: meters.map(({ port, ticks_per_ml }) => ({
       name: `${controller.name}.${port}`,

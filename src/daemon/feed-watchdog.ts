@@ -12,12 +12,12 @@ export function feedWatchdog(options: {
   readonly systemd: Pick<SdNotify, 'isActive' | 'watchdog'>;
   readonly intervalMs: number | null;
   /** Milliseconds since the pulses were last drained. */
-  readonly sinceBeatMs: () => number;
+  readonly sinceHeartbeatMs: () => number;
 }): () => void {
-  const { systemd, intervalMs, sinceBeatMs } = options;
+  const { systemd, intervalMs, sinceHeartbeatMs } = options;
   if (!systemd.isActive || intervalMs === null) return () => {};
   const timer = setInterval(() => {
-    if (sinceBeatMs() < hungMs) systemd.watchdog();
+    if (sinceHeartbeatMs() < hungMs) systemd.watchdog();
   }, intervalMs);
   return () => clearInterval(timer);
 }

@@ -11,8 +11,8 @@ export interface LineProblems {
 /** Parts the faults of meters from those of `relays`, named in full; one reason that strikes many lines is told once. */
 export function lineProblems(faults: readonly LineFault[], relays: ReadonlySet<string>): LineProblems {
   const sentences = (isRelay: boolean) => {
-    const told = faults.filter(({ name }) => relays.has(name) === isRelay).map(({ problem }) => problem);
-    return told.length === 0 ? null : [...new Set(told)].join(' ');
+    const problems = faults.filter(({ name }) => relays.has(name) === isRelay).map(({ problem }) => problem);
+    return problems.length === 0 ? null : [...new Set(problems)].join(' ');
   };
   return { counting: sentences(false), toggles: sentences(true) };
 }

@@ -8,10 +8,10 @@ export function meterLines(input: PulseInput): readonly MeterLine[] {
   );
   const faulty = new Set(faults.map(({ meter }) => meter));
   const others = input.lines().filter(({ name }) => !faulty.has(name));
-  return [...faults, ...others.map(({ name, lost }) => lineOf(name, lost, input.driver))];
+  return [...faults, ...others.map(({ name, lost }) => toMeterLine(name, lost, input.driver))];
 }
 
-function lineOf(meter: string, lost: number | null, driver: string): MeterLine {
+function toMeterLine(meter: string, lost: number | null, driver: string): MeterLine {
   if (driver === 'simulated') return { meter, state: 'simulated', problem: null };
   if (lost === 0) return { meter, state: 'counting', problem: null };
   if (lost === null) {

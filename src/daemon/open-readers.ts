@@ -6,20 +6,20 @@ type ReaderConfig = Config['readers'][number];
 
 /** Makes the readers of this machine; they open their ports when they are first beaten. */
 export async function openReaders(config: Config): Promise<readonly TokenReader[]> {
-  return Promise.all(config.readers.map((reader) => readerOf(config, reader)));
+  return Promise.all(config.readers.map((reader) => openReader(config, reader)));
 }
 
 /** The tap a reader stands at, as the file knows it; absent where it stands at none in particular. */
-export function tapOfReader(config: Config, name: string): HousePresentment['tap'] {
-  const tapName = config.readers.find((reader) => nameOf(reader) === name)?.tap;
+export function findReaderTap(config: Config, name: string): HousePresentment['tap'] {
+  const tapName = config.readers.find((reader) => readerName(reader) === name)?.tap;
   if (tapName === undefined) return undefined;
   const meterPort = config.taps.find((tap) => tap.name === tapName)?.meter;
   return { name: tapName, ...(meterPort === undefined ? {} : { meterPort }) };
 }
 
-const nameOf = ({ port }: ReaderConfig): string => port ?? 'onewire';
+const readerName = ({ port }: ReaderConfig): string => port ?? 'onewire';
 
-async function readerOf(config: Config, reader: ReaderConfig): Promise<TokenReader> {
+async function openReader(config: Config, reader: ReaderConfig): Promise<TokenReader> {
   const { type, port, baud, captive } = reader;
   const path = port ?? '';
   switch (type) {

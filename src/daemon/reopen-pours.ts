@@ -3,8 +3,8 @@ import { settlePours } from '../core/settle-pours.ts';
 import type { MeterFeed, MeterSettings } from '../devices/meter-feed.ts';
 import type { PourJournal } from '../store/journal/pour-journal.ts';
 import type { Logger } from '../system/log.ts';
-import type { PourKeeper } from './pour-keeper.ts';
-import type { Tell } from './tellers.ts';
+import type { ReportProblem } from './health-reporters.ts';
+import type { PourRecorder } from './pour-recorder.ts';
 
 /**
  * Takes up what a former run left in the journal: pours on `meters` may go on, others are finished as recovered, or were
@@ -13,21 +13,21 @@ import type { Tell } from './tellers.ts';
 export function reopenPours(options: {
   readonly journal: PourJournal;
   readonly feed: MeterFeed;
-  readonly keeper: PourKeeper;
+  readonly recorder: PourRecorder;
   /** Whether the ledger has this pour already; false while it is closed. */
   readonly isRecorded: (pourId: string) => boolean;
   readonly now: Moment;
   readonly meters: readonly MeterSettings[];
   readonly noiseShare: number;
-  readonly tell: Tell;
+  readonly reportProblem: ReportProblem;
   readonly log: Logger;
 }): boolean {
-  const { journal, feed, keeper, isRecorded, now, meters, noiseShare, tell, log } = options;
+  const { journal, feed, recorder, isRecorded, now, meters, noiseShare, reportProblem, log } = options;
   let found: ReturnType<PourJournal['recover']>;
   try {
     found = journal.recover();
   } catch (cause) {
-    tell(cause instanceof Error ? cause.message : String(cause), cause);
+    reportProblem(cause instanceof Error ? cause.message : String(cause), cause);
     return false;
   }
   const { setAside } = journal.state();
@@ -36,13 +36,13 @@ export function reopenPours(options: {
   if (found.length === 0) return true;
 
   // A power cut between the ledger's commit and the journal's: going on with it would swallow the next glass.
-  const settled = found.filter(({ pour }) => isRecorded(pour.pourId));
-  for (const { pour } of settled) journal.free(pour.pourId);
-  const unsettled = found.filter((one) => !settled.includes(one));
-  const { resumed, ended, drips } = settlePours({ found: unsettled, now, meters, noiseShare });
+  const recorded = found.filter(({ pour }) => isRecorded(pour.pourId));
+  for (const { pour } of recorded) journal.free(pour.pourId);
+  const unrecorded = found.filter((one) => !recorded.includes(one));
+  const { resumed, ended, drips } = settlePours({ found: unrecorded, now, meters, noiseShare });
   for (const pour of resumed) feed.resume(pour);
-  for (const { pourId, meter, ticks } of drips) keeper.drip(meter, pourId, ticks);
-  for (const pour of ended) keeper.take(pour);
+  for (const { pourId, meter, ticks } of drips) recorder.drip(meter, pourId, ticks);
+  for (const pour of ended) recorder.take(pour);
   log.info(
     { goOn: resumed.length, finished: ended.length, drips: drips.length },
     'took up the pours that a former run left',

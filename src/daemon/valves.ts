@@ -1,6 +1,6 @@
 import { AppError } from '../core/app-error.ts';
 import type { ToggleOutput } from '../devices/ports.ts';
-import type { Tell } from './tellers.ts';
+import type { ReportProblem } from './health-reporters.ts';
 
 /** How long somebody needs a valve open, and how much may run through it. */
 export interface ValveNeed {
@@ -21,11 +21,11 @@ export interface ValvesOptions {
   readonly pinMeters: ReadonlySet<string>;
   readonly nowMonoMs: () => number;
   /** Told of relays that cannot be switched. */
-  readonly tell: Tell;
+  readonly reportProblem: ReportProblem;
 }
 
 /** What is said of a relay that its driver cannot switch off. */
-export const relayStuck = (toggle: string): string =>
+export const relayStuckMessage = (toggle: string): string =>
   `The relay ${toggle} cannot be switched off. Take the valve's power away.`;
 
 /** A relay with every reason there is to keep it open: grants, and a hand. It shuts when the last one is gone. */
@@ -47,17 +47,17 @@ export class Valves {
   }
 
   /** Opens a relay for `who`, or keeps it open. Throws what its driver says when it cannot be switched. */
-  open(toggle: string, who: string, need: ValveNeed): void {
+  open(toggle: string, holder: string, need: ValveNeed): void {
     const valve = this.#valves.get(toggle) ?? { needs: new Map() };
-    valve.needs.set(who, need);
+    valve.needs.set(holder, need);
     this.#valves.set(toggle, valve);
     try {
       this.#apply(toggle, valve);
-      this.#well(toggle);
+      this.#clearProblem(toggle);
     } catch (fault) {
-      valve.needs.delete(who);
+      valve.needs.delete(holder);
       if (valve.needs.size === 0) this.#valves.delete(toggle);
-      this.#fail(
+      this.#setProblem(
         toggle,
         fault instanceof AppError ? fault.message : `The relay ${toggle} cannot be switched.`,
         fault,
@@ -67,15 +67,15 @@ export class Valves {
   }
 
   /** Throws `unavailable` for a relay that neither this machine nor a serial board of it drives. */
-  mustDrive(toggle: string): void {
-    this.#driver(toggle);
+  requireDriver(toggle: string): void {
+    this.#requireDriver(toggle);
   }
 
   /** `who` needs it no more; without anybody who does, it shuts. Never throws. */
-  release(toggle: string, who: string): void {
+  release(toggle: string, holder: string): void {
     const valve = this.#valves.get(toggle);
-    if (!valve?.needs.delete(who)) return;
-    this.#settle(toggle, valve);
+    if (!valve?.needs.delete(holder)) return;
+    this.#update(toggle, valve);
   }
 
   /** Shuts a relay whoever needs it. Never throws; false when its driver could not switch it, which is told then. */
@@ -87,49 +87,52 @@ export class Valves {
   /** Whether the driver has it open. */
   isOpen(toggle: string): boolean {
     try {
-      return this.#driver(toggle).isOpen(toggle);
+      return this.#requireDriver(toggle).isOpen(toggle);
     } catch {
       return false;
     }
   }
 
   /** Who needs which relay, and until when. */
-  needs(): readonly { readonly toggle: string; readonly who: string; readonly untilMonoMs: number }[] {
+  needs(): readonly { readonly toggle: string; readonly holder: string; readonly untilMonoMs: number }[] {
     return [...this.#valves].flatMap(([toggle, { needs }]) =>
-      [...needs].map(([who, { untilMonoMs }]) => ({ toggle, who, untilMonoMs })),
+      [...needs].map(([holder, { untilMonoMs }]) => ({ toggle, holder, untilMonoMs })),
     );
   }
 
   /** Lets go of needs whose time is up, and finds relays that shut although they are needed. */
-  look(): readonly { readonly toggle: string; readonly who: readonly string[] }[] {
-    this.#welcomeBack();
+  poll(): readonly { readonly toggle: string; readonly holder: readonly string[] }[] {
+    this.#clearReturned();
     const now = this.#options.nowMonoMs();
-    const dropped: { toggle: string; who: readonly string[] }[] = [];
+    const dropped: { toggle: string; holder: readonly string[] }[] = [];
     for (const [toggle, valve] of [...this.#valves]) {
       const over = [...valve.needs].filter(([, { untilMonoMs }]) => now >= untilMonoMs);
-      for (const [who] of over) valve.needs.delete(who);
-      if (over.length > 0) this.#settle(toggle, valve);
+      for (const [holder] of over) valve.needs.delete(holder);
+      if (over.length > 0) this.#update(toggle, valve);
       if (valve.needs.size === 0 || this.isOpen(toggle)) continue;
-      dropped.push({ toggle, who: [...valve.needs.keys()] });
+      dropped.push({ toggle, holder: [...valve.needs.keys()] });
       this.#valves.delete(toggle);
     }
     return dropped;
   }
 
   /** Its driver says that it could not be switched. */
-  told(toggle: string, problem: string): void {
-    this.#fail(toggle, `${problem} Look at its wiring, and shut the beer off by hand until it is mended.`);
+  reportFailure(toggle: string, problem: string): void {
+    this.#setProblem(
+      toggle,
+      `${problem} Look at its wiring, and shut the beer off by hand until it is mended.`,
+    );
   }
 
   /** A relay that was needed shut by itself. */
-  failed(toggle: string): void {
-    this.#fail(
+  reportUnexpectedShut(toggle: string): void {
+    this.#setProblem(
       toggle,
       `The relay ${toggle} did not stay open: its board or pin is gone, or the daemon stood still. Look at its wiring.`,
     );
   }
 
-  #settle(toggle: string, valve: Valve): void {
+  #update(toggle: string, valve: Valve): void {
     if (valve.needs.size === 0) {
       this.shut(toggle);
       return;
@@ -151,16 +154,16 @@ export class Valves {
       all.length === 1 && only?.maxTicks !== undefined && this.#counts(toggle, only.meter)
         ? { meter: only.meter!, maxTicks: only.maxTicks }
         : {};
-    this.#driver(toggle).open(toggle, { maxMs, ...ticks });
+    this.#requireDriver(toggle).open(toggle, { maxMs, ...ticks });
   }
 
   #counts(toggle: string, meter: string | undefined): boolean {
-    if (meter === undefined || controllerOf(meter) !== controllerOf(toggle)) return false;
-    return controllerOf(toggle) !== this.#options.controller || this.#options.pinMeters.has(meter);
+    if (meter === undefined || controllerName(meter) !== controllerName(toggle)) return false;
+    return controllerName(toggle) !== this.#options.controller || this.#options.pinMeters.has(meter);
   }
 
   #shut(toggle: string): boolean {
-    const driver = this.#driverOf(toggle);
+    const driver = this.#findDriver(toggle);
     // A board that reports over the network switches its own relays.
     if (driver === null) return true;
     try {
@@ -169,18 +172,18 @@ export class Valves {
     } catch (fault) {
       // What is not ours was never opened by us.
       if (fault instanceof AppError && fault.code === 'not_found') return true;
-      this.#fail(toggle, relayStuck(toggle), fault);
+      this.#setProblem(toggle, relayStuckMessage(toggle), fault);
       return false;
     }
   }
 
-  #driverOf(toggle: string): ToggleOutput | null {
+  #findDriver(toggle: string): ToggleOutput | null {
     const { controller, pins, serial } = this.#options;
-    return controllerOf(toggle) === controller ? pins : serial;
+    return controllerName(toggle) === controller ? pins : serial;
   }
 
-  #driver(toggle: string): ToggleOutput {
-    const driver = this.#driverOf(toggle);
+  #requireDriver(toggle: string): ToggleOutput {
+    const driver = this.#findDriver(toggle);
     if (driver !== null) return driver;
     throw new AppError(
       'unavailable',
@@ -190,36 +193,36 @@ export class Valves {
   }
 
   /** A board that was away begins with all relays shut, so what was wrong with them is over. */
-  #welcomeBack(): void {
+  #clearReturned(): void {
     for (const toggle of this.#problems.keys()) {
-      if (!this.#isThere(toggle)) this.#away.add(toggle);
-      else if (this.#away.has(toggle)) this.#well(toggle);
+      if (!this.#isConnected(toggle)) this.#away.add(toggle);
+      else if (this.#away.has(toggle)) this.#clearProblem(toggle);
     }
   }
 
-  #isThere(toggle: string): boolean {
+  #isConnected(toggle: string): boolean {
     try {
-      return this.#driver(toggle).isConnected?.(toggle) ?? true;
+      return this.#requireDriver(toggle).isConnected?.(toggle) ?? true;
     } catch {
       return false;
     }
   }
 
-  #well(toggle: string): void {
+  #clearProblem(toggle: string): void {
     this.#away.delete(toggle);
-    if (this.#problems.delete(toggle)) this.#tellAll();
+    if (this.#problems.delete(toggle)) this.#report();
   }
 
-  #fail(toggle: string, sentence: string, cause?: unknown): void {
+  #setProblem(toggle: string, sentence: string, cause?: unknown): void {
     this.#problems.set(toggle, sentence);
-    if (!this.#isThere(toggle)) this.#away.add(toggle);
-    this.#tellAll(cause);
+    if (!this.#isConnected(toggle)) this.#away.add(toggle);
+    this.#report(cause);
   }
 
-  #tellAll(cause?: unknown): void {
+  #report(cause?: unknown): void {
     const sentences = [...new Set(this.#problems.values())];
-    this.#options.tell(sentences.length === 0 ? null : sentences.join(' '), cause);
+    this.#options.reportProblem(sentences.length === 0 ? null : sentences.join(' '), cause);
   }
 }
 
-const controllerOf = (name: string): string => name.slice(0, name.indexOf('.'));
+const controllerName = (name: string): string => name.slice(0, name.indexOf('.'));

@@ -25,7 +25,7 @@ export interface PumpParts {
   readonly scheduler: Scheduler;
   readonly log: Log;
   /** By kind of message. */
-  readonly tell: (kind: string) => Tell;
+  readonly reportProblem: (kind: string) => Tell;
 }
 
 /** Drives what waits in the outbox out of the house. */
@@ -49,7 +49,7 @@ export function startPump(parts: PumpParts): Pump {
   const pauses = new Pauses();
   const lanes = new Map<string, Promise<void>>();
   const underWay = new Map<string, number>(parts.carriers.map(({ kind }) => [kind, 0]));
-  const tells = new Map(parts.carriers.map(({ kind }) => [kind, parts.tell(kind)]));
+  const tells = new Map(parts.carriers.map(({ kind }) => [kind, parts.reportProblem(kind)]));
   /** What is wrong, by kind and by whom. */
   const troubles = new Map<string, Map<string, string>>(parts.carriers.map(({ kind }) => [kind, new Map()]));
   let callOff: (() => void) | null = null;

@@ -16,7 +16,7 @@ function watched(options: { readonly isActive?: boolean; readonly intervalMs?: n
   const stop = feedWatchdog({
     systemd: { isActive, watchdog: () => meals++ },
     intervalMs,
-    sinceBeatMs: () => sinceBeatMs,
+    sinceHeartbeatMs: () => sinceBeatMs,
   });
   return {
     stop,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import type { MeterPour } from '../../src/core/meter-pour.ts';
-import { PourKeeper } from '../../src/daemon/pour-keeper.ts';
+import { PourRecorder } from '../../src/daemon/pour-recorder.ts';
 import { reopenPours } from '../../src/daemon/reopen-pours.ts';
 import { createMeterFeed, type MeterFeed } from '../../src/devices/meter-feed.ts';
 import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
@@ -63,17 +63,27 @@ function reopenWith(open: readonly MeterPour[]): void {
   before.close();
   const journal = createPourJournal({ path });
   const { pours } = bar.engine;
-  const keeper = new PourKeeper({
+  const recorder = new PourRecorder({
     pours: () => pours,
     journal,
     clock: { now: () => at(12_000) },
-    tellStoring: () => {},
-    tellJournal: () => {},
+    reportStoring: () => {},
+    reportJournal: () => {},
     sourceOf: () => 'pin',
   });
   const isRecorded = (pourId: string) => pours.knows(pourId);
   const now = at(12_000);
-  reopenPours({ journal, feed, keeper, isRecorded, now, meters, noiseShare: 0.2, tell: () => {}, log });
+  reopenPours({
+    journal,
+    feed,
+    recorder,
+    isRecorded,
+    now,
+    meters,
+    noiseShare: 0.2,
+    reportProblem: () => {},
+    log,
+  });
   journal.close();
 }
 

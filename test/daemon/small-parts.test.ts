@@ -2,12 +2,12 @@ import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ConfigSchema } from '../../src/config/schema.ts';
 import { AppError } from '../../src/core/app-error.ts';
-import { ClockKeeper } from '../../src/daemon/clock-keeper.ts';
+import { ClockMonitor } from '../../src/daemon/clock-monitor.ts';
+import { createHealthReporters } from '../../src/daemon/health-reporters.ts';
+import { listenWithRetry } from '../../src/daemon/http-service.ts';
 import { lineProblems } from '../../src/daemon/line-problems.ts';
 import { meterLines } from '../../src/daemon/meter-lines.ts';
-import { startServing } from '../../src/daemon/serving.ts';
 import { startFault } from '../../src/daemon/start-faults.ts';
-import { createTellers } from '../../src/daemon/tellers.ts';
 import type { LineState, PulseInput } from '../../src/devices/ports.ts';
 import { createClock } from '../../src/system/clock.ts';
 import { createHealthBoard } from '../../src/system/health.ts';
@@ -113,8 +113,13 @@ describe('the clock in the cellar', () => {
     const clock = createClock({ readings: pi.readings });
     const said: (string | null)[] = [];
     const { clockwork } = bar.engine;
-    const keeper = new ClockKeeper({ clock, clockwork, tell: (problem) => said.push(problem), log: silent });
-    keeper.look();
+    const keeper = new ClockMonitor({
+      clock,
+      clockwork,
+      reportProblem: (problem) => said.push(problem),
+      log: silent,
+    });
+    keeper.poll();
     expect(said.at(-1)).toMatch(/Nobody has told this Pi the time/);
 
     const drink = bar.engine.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, clock.now());
@@ -122,7 +127,7 @@ describe('the clock in the cellar', () => {
     pi.pass(90_000);
     const trueMs = Date.UTC(2026, 10, 20, 21, 30);
     pi.hear(trueMs);
-    keeper.look();
+    keeper.poll();
 
     const corrected = bar.engine.drinks.get(drink.id)!.drink;
     expect(corrected).toMatchObject({ timeCertain: true, pourTimeMs: trueMs - 90_000 });
@@ -134,7 +139,7 @@ describe('the clock in the cellar', () => {
     const bar = openBar();
     bar.engine.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, at(3_600_000));
     const clock = createClock({ readings: bootWithoutTime().readings });
-    new ClockKeeper({ clock, clockwork: bar.engine.clockwork, tell: () => {}, log: silent });
+    new ClockMonitor({ clock, clockwork: bar.engine.clockwork, reportProblem: () => {}, log: silent });
     expect(clock.now().wallMs).toBeGreaterThanOrEqual(at(3_600_000).wallMs);
     expect(clock.now().synced).toBe(false);
   });
@@ -167,7 +172,7 @@ describe('what keeps the house from opening', () => {
 test('a fault is told once with its cause in the log, and once when it is over', () => {
   const lines: string[] = [];
   const health = createHealthBoard();
-  const tell = createTellers(
+  const tell = createHealthReporters(
     health,
     createLog({ level: 'info', isForPeople: false, write: (line) => lines.push(line) }).log,
   )('disk');
@@ -182,7 +187,7 @@ test('a fault is told once with its cause in the log, and once when it is over',
 
 test('two voices on one part do not silence each other', () => {
   const health = createHealthBoard();
-  const tellers = createTellers(health, silent);
+  const tellers = createHealthReporters(health, silent);
   const ledger = tellers('storing');
   const keeper = tellers('storing');
   ledger('The disk is full.');
@@ -195,12 +200,12 @@ test('two voices on one part do not silence each other', () => {
 
 test('an address that is not there yet keeps the counting daemon alive and is asked for again', async () => {
   const said: (string | null)[] = [];
-  const serving = await startServing({
+  const serving = await listenWithRetry({
     listener: () => {},
     // Documentation addresses belong to no machine.
     host: '192.0.2.254',
     port: 0,
-    tell: (problem) => said.push(problem),
+    reportProblem: (problem) => said.push(problem),
   });
   expect(serving.port()).toBeNull();
   expect(said).toHaveLength(1);
@@ -213,7 +218,7 @@ test('a taken port is passed on, for only a person can mend it', async () => {
   await new Promise((done) => other.once('listening', done));
   const { port } = other.address() as { port: number };
   await expect(
-    startServing({ listener: () => {}, host: '127.0.0.1', port, tell: () => {} }),
+    listenWithRetry({ listener: () => {}, host: '127.0.0.1', port, reportProblem: () => {} }),
   ).rejects.toMatchObject({ code: 'EADDRINUSE' });
   other.close();
 });

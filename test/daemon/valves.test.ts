@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/core/app-error.ts';
-import { TokensShown } from '../../src/daemon/tokens-shown.ts';
+import { PresentedTokens } from '../../src/daemon/presented-tokens.ts';
 import { Valves } from '../../src/daemon/valves.ts';
 import type { ToggleOutput } from '../../src/devices/ports.ts';
 import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
@@ -17,7 +17,7 @@ function openCellar(serial: ToggleOutput | null = null) {
   const valves = new Valves({
     ...{ controller: 'pi', pins, serial, nowMonoMs: () => now },
     pinMeters: new Set(['pi.flow0']),
-    tell: (problem) => told.push(problem),
+    reportProblem: (problem) => told.push(problem),
   });
   return {
     ...{ pins, valves, told },
@@ -40,7 +40,7 @@ test('a valve that two need shuts when the last of them is done', () => {
   valves.release(relay, 'g1');
   expect(valves.isOpen(relay)).toBe(true);
   pass(4_000);
-  expect(valves.look()).toEqual([]);
+  expect(valves.poll()).toEqual([]);
   expect([valves.isOpen(relay), valves.needs()]).toEqual([false, []]);
 });
 
@@ -50,7 +50,7 @@ test('shut is shut, whoever needs it', () => {
   valves.open(relay, 'hand', { untilMonoMs: 10_000 });
   valves.shut(relay);
   valves.release(relay, 'g1');
-  expect([valves.isOpen(relay), valves.look()]).toEqual([false, []]);
+  expect([valves.isOpen(relay), valves.poll()]).toEqual([false, []]);
 });
 
 test('ticks shut the relay by themselves, and a hand that holds it open lifts that limit', () => {
@@ -60,8 +60,8 @@ test('ticks shut the relay by themselves, and a hand that holds it open lifts th
   pins.pulse('pi.flow0', 100, 500);
   pass(500);
   expect(valves.isOpen(relay)).toBe(false);
-  expect(valves.look()).toEqual([{ toggle: relay, who: ['g1'] }]);
-  expect(valves.look()).toEqual([]);
+  expect(valves.poll()).toEqual([{ toggle: relay, who: ['g1'] }]);
+  expect(valves.poll()).toEqual([]);
 
   valves.open(relay, 'g2', need);
   valves.open(relay, 'hand', { untilMonoMs: 100_000 });
@@ -94,10 +94,10 @@ test('a relay that cannot be switched is told for health until it can', () => {
   open();
   expect(told.at(-1)).toBeNull();
   isAway = true;
-  expect(valves.look()).toEqual([{ toggle: 'kegboard-1.relay0', who: ['g1'] }]);
-  valves.failed('kegboard-1.relay0');
+  expect(valves.poll()).toEqual([{ toggle: 'kegboard-1.relay0', who: ['g1'] }]);
+  valves.reportUnexpectedShut('kegboard-1.relay0');
   expect(told.at(-1)).toContain('did not stay open');
-  valves.told(relay, 'Relay pi.relay0 could not be switched (EIO).');
+  valves.reportFailure(relay, 'Relay pi.relay0 could not be switched (EIO).');
   expect(told.at(-1)).toMatch(/did not stay open.*EIO/);
 });
 
@@ -106,7 +106,7 @@ test('a relay of a board where no serial board is configured is refused with a s
   expect(() => valves.open('kegboard-1.relay0', 'g1', { untilMonoMs: 10_000 })).toThrow('not connected');
   expect(told.at(-1)).toContain('kegboard-1.relay0');
   const before = told.length;
-  expect(() => valves.mustDrive('kegboard-1.relay0')).toThrow('not connected');
+  expect(() => valves.requireDriver('kegboard-1.relay0')).toThrow('not connected');
   valves.shut('kegboard-1.relay0');
   valves.shut('pi.relay9');
   expect(told).toHaveLength(before);
@@ -131,23 +131,23 @@ test('a relay that cannot be switched off is told of, and is not called shut', (
 });
 
 test('a card held at a reader is one question, however often the reader tells of it', () => {
-  const shown = new TokensShown();
+  const shown = new PresentedTokens();
   const blue = { controller: 'pi', reader: 'a', device: 'core.rfid', value: 'b1' };
   const news: number[] = [];
-  for (let now = 0; now < 10_000; now += 500) if (shown.isNews(blue, now)) news.push(now);
+  for (let now = 0; now < 10_000; now += 500) if (shown.isNew(blue, now)) news.push(now);
   expect(news).toEqual([0]);
-  expect(shown.isNews({ ...blue, reader: 'b' }, 10_000)).toBe(true);
-  expect(shown.isNews(blue, 12_000)).toBe(true);
-  shown.gone(blue);
-  expect(shown.isNews(blue, 12_500)).toBe(true);
+  expect(shown.isNew({ ...blue, reader: 'b' }, 10_000)).toBe(true);
+  expect(shown.isNew(blue, 12_000)).toBe(true);
+  shown.remove(blue);
+  expect(shown.isNew(blue, 12_500)).toBe(true);
 });
 
 test('a reader that asks without end is heard five times a second', () => {
-  const shown = new TokensShown();
+  const shown = new PresentedTokens();
   let heard = 0;
   for (let i = 0; i < 100; i++) {
     const token = { controller: 'pi', device: 'core.rfid', value: `${i}` };
-    if (shown.isNews(token, i * 20)) heard++;
+    if (shown.isNew(token, i * 20)) heard++;
   }
   expect(heard).toBe(10);
 });
@@ -167,12 +167,12 @@ test('a relay whose board is plugged in again is no trouble any more; one that w
   const { valves, told } = openCellar(serial);
   const open = () => valves.open('kegboard-1.relay0', 'g1', { untilMonoMs: 10_000 });
   expect(open).toThrow('does not answer');
-  valves.look();
+  valves.poll();
   expect(told).toEqual(['The relay kegboard-1.relay0 does not answer.']);
   isThere = true;
-  valves.look();
+  valves.poll();
   expect(told.at(-1)).toBeNull();
   expect(open).toThrow('does not answer');
-  valves.look();
+  valves.poll();
   expect(told.at(-1)).toBe('The relay kegboard-1.relay0 does not answer.');
 });

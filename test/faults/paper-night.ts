@@ -1,10 +1,10 @@
 import { loadConfig } from '../../src/config/load.ts';
 import type { WallReading } from '../../src/core/clock-rules.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
-import { ClockKeeper } from '../../src/daemon/clock-keeper.ts';
-import { type Counting, openCounting } from '../../src/daemon/counting.ts';
+import { ClockMonitor } from '../../src/daemon/clock-monitor.ts';
+import { type Counting, startCounting } from '../../src/daemon/counting.ts';
+import { createDatabaseLifecycle, type DatabaseLifecycle } from '../../src/daemon/database-lifecycle.ts';
 import { declaredHardware } from '../../src/daemon/declared-hardware.ts';
-import { createLedgerDoor, type LedgerDoor } from '../../src/daemon/ledger-door.ts';
 import { createSimulatedPins, type SimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
 import { systemActor } from '../../src/engine/audit.ts';
 import { createClock, type SystemClock } from '../../src/system/clock.ts';
@@ -83,13 +83,13 @@ export function liveThrough(night: Night): {
       throw fault;
     });
     const clock: SystemClock = createClock({ readings: readings(), buildYear: 2026 });
-    let keeper: ClockKeeper | null = null;
-    const ledger: LedgerDoor = createLedgerDoor({
+    let keeper: ClockMonitor | null = null;
+    const ledger: DatabaseLifecycle = createDatabaseLifecycle({
       config,
       bus,
-      tell: () => {},
+      reportProblem: () => {},
       onOpen(engine) {
-        keeper = new ClockKeeper({ clock, clockwork: engine.clockwork, tell: () => {}, log });
+        keeper = new ClockMonitor({ clock, clockwork: engine.clockwork, reportProblem: () => {}, log });
         engine.hardware.provision(declaredHardware(config));
       },
     });
@@ -98,16 +98,16 @@ export function liveThrough(night: Night): {
       toggles: [],
       nowMonoMs: monoMs,
     });
-    const counting: Counting = openCounting({
+    const counting: Counting = startCounting({
       config,
       pins: { input: pins, toggles: pins, simulator: null, attempts: [] },
       bus,
       clock,
-      pours: () => ledger.mustEngine().pours,
-      tellers: () => () => {},
+      pours: () => ledger.requireEngine().pours,
+      reporters: () => () => {},
       log,
     });
-    return { clock, ledger, pins, counting, look: () => keeper?.look() };
+    return { clock, ledger, pins, counting, look: () => keeper?.poll() };
   }
 
   let house = open();
@@ -126,7 +126,7 @@ export function liveThrough(night: Night): {
         house.clock.setByPerson(night.openingMs + nowMs + wrongByMs);
       }
       for (const { timeZone } of due(night.zones, nextMs)) {
-        house.ledger.mustEngine().site.change({ timeZone }, systemActor, house.clock.now());
+        house.ledger.requireEngine().site.change({ timeZone }, systemActor, house.clock.now());
       }
       const [cut] = due(night.cuts, nextMs);
       if (cut !== undefined) {
@@ -141,14 +141,14 @@ export function liveThrough(night: Night): {
         continue;
       }
       nowMs = nextMs;
-      house.counting.beat();
+      house.counting.everyHeartbeat();
       if (nowMs >= untilSecondMs) {
         untilSecondMs = nowMs + 1_000;
-        house.counting.second();
+        house.counting.everySecond();
         house.look();
       }
     }
-    const engine = house.ledger.mustEngine();
+    const engine = house.ledger.requireEngine();
     const drinks = engine.drinks.newest(1_000).map(
       ({ id, meter, ticks, durationMs, pourTimeMs, timeCertain, sessionId }): KeptGlass => ({
         id,

@@ -83,7 +83,7 @@ export async function openPostOffice(options: PostOfficeOptions = {}) {
     clock,
     scheduler,
     log: { info: write, warn: write, error: write },
-    tell: (kind) => (problem) => void troubles.set(kind, problem),
+    reportProblem: (kind) => (problem) => void troubles.set(kind, problem),
   });
 
   return {

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import { probeFaults } from '../../core/thermo-rules.ts';
-import { busFinding, probeFinding } from '../../daemon/wiring/probe-findings.ts';
+import { busFinding, sensorFinding } from '../../daemon/wiring/sensor-findings.ts';
 import type { ThermoBus, ThermoReading } from '../../devices/ports.ts';
 import { type Finding, unknown } from '../../system/finding.ts';
 
@@ -18,7 +18,7 @@ export async function thermoFindings(config: Config, bus: ThermoBus): Promise<Fi
     ...missing.map(({ tap, thermo }) => {
       const reason = probeFaults.absent;
       const text = `${thermo} of the tap "${tap}" is ${reason}.`;
-      return { ...plain(probeFinding({ name: thermo, tempC: null, reason, isStale: false })), text };
+      return { ...plain(sensorFinding({ name: thermo, tempC: null, reason, isStale: false })), text };
     }),
   ];
   return findings.length === 0 ? [unknown('No thermometer is on the 1-Wire bus.')] : findings;
@@ -27,11 +27,11 @@ export async function thermoFindings(config: Config, bus: ThermoBus): Promise<Fi
 function judged(reading: ThermoReading): Finding {
   const name = reading.sensor;
   if (reading.kind === 'temperature') {
-    const found = plain(probeFinding({ name, tempC: reading.tempC, reason: null, isStale: false }));
+    const found = plain(sensorFinding({ name, tempC: reading.tempC, reason: null, isStale: false }));
     return { ...found, text: `${name}: ${found.text}` };
   }
   const { reason } = reading;
-  const found = plain(probeFinding({ name, tempC: null, reason, isStale: reading.kind === 'stale' }));
+  const found = plain(sensorFinding({ name, tempC: null, reason, isStale: reading.kind === 'stale' }));
   return { ...found, text: `${name}: ${reason}.` };
 }
 

@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { AppError } from '../../core/app-error.ts';
 import type { ArchiveAnswer, ArchiveJob } from './archive-jobs.ts';
 import { copyBackup, makeBackup } from './make-backup.ts';
-import { prepareRestore, swapLedger } from './restore-ledger.ts';
+import { prepareRestore, swapDatabase } from './restore-database.ts';
 
 // Runs as a process of its own: `archive-child JOB`, the job as JSON. Its last line is the answer.
 
@@ -23,7 +23,7 @@ function work(job: ArchiveJob): Promise<unknown> {
     case 'prepare':
       return prepareRestore(job);
     case 'swap':
-      return swapLedger(job);
+      return swapDatabase(job);
   }
 }
 

@@ -35,13 +35,13 @@ export interface ArchiveResults {
     readonly name: string | null;
     readonly manifest: Manifest;
     /** Totals that are not their sums; the backup is kept all the same. */
-    readonly doubts: readonly string[];
+    readonly mismatches: readonly string[];
   };
   readonly copy: { readonly path: string };
   readonly prepare: {
     readonly prepared: string;
     readonly manifest: Manifest;
-    readonly doubts: readonly string[];
+    readonly mismatches: readonly string[];
   };
   readonly swap: {
     /** The folder beside the ledger that holds the former one; null when there was none. */

@@ -25,7 +25,7 @@ import { lockInstance } from '../../system/single-instance.ts';
 import type { ArchiveResults, JobOf } from './archive-jobs.ts';
 
 /** The number under which an open file is handed over. */
-const handedOver = 3;
+const outputDescriptor = 3;
 
 /**
  * Makes one backup and proves it before it gets its name: the archive is read back whole, each member against its
@@ -44,7 +44,7 @@ export async function makeBackup(job: JobOf<'make'>): Promise<ArchiveResults['ma
     const workshop = join(folder, `.making-${randomBytes(8).toString('hex')}`);
     await mkdir(workshop, { mode: 0o700 });
     try {
-      return await makeIn(workshop, folder, job);
+      return await makeInFolder(workshop, folder, job);
     } catch (fault) {
       await rm(workshop, { recursive: true, force: true });
       throw fault;
@@ -54,39 +54,39 @@ export async function makeBackup(job: JobOf<'make'>): Promise<ArchiveResults['ma
   }
 }
 
-async function makeIn(workshop: string, folder: string, job: JobOf<'make'>) {
+async function makeInFolder(workshop: string, folder: string, job: JobOf<'make'>) {
   const { archive, manifest, ledger } = await packArchive({ ...job, workshop });
   await readBack(archive, manifest);
   // The very bytes that are in the archive, as has just been seen, so they need not be written a second time.
-  const doubts = proveLedger(ledger);
+  const mismatches = proveLedger(ledger);
   if (job.target === 'handed-over') {
-    await handOver(archive);
+    await writeToDescriptor(archive);
     await rm(workshop, { recursive: true, force: true });
-    return { name: null, manifest, doubts };
+    return { name: null, manifest, mismatches };
   }
   const name = await keepBackup(archive, { folder, manifest });
   await rm(workshop, { recursive: true, force: true });
   await pruneBackups(folder, { occasion: job.occasion, spared: name, nowMs: job.createdMs });
-  return { name, manifest, doubts };
+  return { name, manifest, mismatches };
 }
 
 /** Whoever asked has opened the file: it may lie where this user could not write. */
-async function handOver(archive: string): Promise<void> {
+async function writeToDescriptor(archive: string): Promise<void> {
   const hash = createHash('sha256');
   let at = 0;
   for await (const piece of createReadStream(archive) as AsyncIterable<Buffer>) {
     hash.update(piece);
-    writeWhole(handedOver, piece, at);
+    writeWhole(outputDescriptor, piece, at);
     at += piece.length;
   }
-  fsyncSync(handedOver);
+  fsyncSync(outputDescriptor);
   const back = createHash('sha256');
-  const stream = createReadStream('', { fd: handedOver, start: 0, autoClose: false });
+  const stream = createReadStream('', { fd: outputDescriptor, start: 0, autoClose: false });
   for await (const piece of stream) back.update(piece as Buffer);
-  if (hash.digest('hex') !== back.digest('hex')) throw notAsWritten();
+  if (hash.digest('hex') !== back.digest('hex')) throw readBackError();
 }
 
-const notAsWritten = () =>
+const readBackError = () =>
   new AppError('unavailable', 'The backup did not read back as it was written: check the SD card or disk.');
 
 async function readBack(archive: string, manifest: Manifest): Promise<void> {
@@ -98,7 +98,7 @@ async function readBack(archive: string, manifest: Manifest): Promise<void> {
     },
   );
   if (JSON.stringify(found) !== JSON.stringify(manifest)) {
-    throw notAsWritten();
+    throw readBackError();
   }
 }
 

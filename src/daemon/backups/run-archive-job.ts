@@ -5,10 +5,16 @@ import { AppError, type AppErrorCode } from '../../core/app-error.ts';
 import type { ArchiveAnswer, ArchiveJob, ArchiveResults, JobOf } from './archive-jobs.ts';
 
 /** The largest ledger takes a Pi some minutes; whatever takes longer hangs. */
-const patienceMs = 2 * 3_600_000;
+const timeoutMs = 2 * 3_600_000;
 
 /** Codes a refusal may have; whatever else the process says is a bug. */
-const codes: readonly string[] = ['invalid_request', 'not_found', 'conflict', 'unavailable', 'too_large'];
+const allowedCodes: readonly string[] = [
+  'invalid_request',
+  'not_found',
+  'conflict',
+  'unavailable',
+  'too_large',
+];
 
 export interface JobOptions {
   /** An open file, read by a job that takes standard input. */
@@ -32,7 +38,7 @@ export async function runArchiveJob<K extends ArchiveJob['kind']>(
   const child = spawn(process.execPath, ['--max-old-space-size=192', childPath(), JSON.stringify(job)], {
     stdio: [input ?? 'ignore', 'pipe', 'pipe', output ?? 'ignore'],
     env: {},
-    timeout: patienceMs,
+    timeout: timeoutMs,
     killSignal: 'SIGKILL',
     ...(owner === null ? {} : owner),
     ...(signal === undefined ? {} : { signal }),
@@ -47,7 +53,7 @@ export async function runArchiveJob<K extends ArchiveJob['kind']>(
   });
   const ending = await new Promise<string>((done, fail) => {
     child.once('error', fail);
-    child.once('close', (code, killedBy) => done(`${code ?? killedBy}`));
+    child.once('close', (code, killSignal) => done(`${code ?? killSignal}`));
   });
   const answer = readAnswer(out!());
   if (answer !== null && 'done' in answer) return answer.done as ArchiveResults[K];
@@ -61,7 +67,7 @@ export async function runArchiveJob<K extends ArchiveJob['kind']>(
     );
   }
   const { code, sentence, cause } = answer.refused;
-  const known = (codes.includes(code) ? code : 'unavailable') as AppErrorCode;
+  const known = (allowedCodes.includes(code) ? code : 'unavailable') as AppErrorCode;
   throw new AppError(known, sentence, { cause: new Error(cause) });
 }
 

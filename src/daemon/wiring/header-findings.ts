@@ -2,13 +2,13 @@ import { boardOfModel, type Header, headers } from '../../config/hardware-catalo
 import type { WiringFinding } from '../../http/wiring-ports.ts';
 
 /** The pin header of the board that calls itself `model`; null where there is no table of it. */
-export function headerOf(model: string): Header | null {
+export function findHeader(model: string): Header | null {
   const board = boardOfModel(model);
   return (board === null ? null : headers().get(board.header)) ?? null;
 }
 
 /** Where a GPIO line comes out on the header; null when it does not. */
-export function headerPinOf(line: number, { pins }: Header): number | null {
+export function findHeaderPin(line: number, { pins }: Header): number | null {
   return pins.find((one) => one.kind === 'gpio' && one.gpio === line)?.header_pin ?? null;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { headerFinding, headerOf, headerPinOf } from '../../../src/daemon/wiring/header-findings.ts';
+import { findHeader, findHeaderPin, headerFinding } from '../../../src/daemon/wiring/header-findings.ts';
 import { type PinFacts, pinFindings } from '../../../src/daemon/wiring/pin-findings.ts';
-import { probeFinding } from '../../../src/daemon/wiring/probe-findings.ts';
+import { sensorFinding } from '../../../src/daemon/wiring/sensor-findings.ts';
 
 /** A meter that turns well. */
 const well: PinFacts = {
@@ -86,11 +86,11 @@ test('a board that counts for itself has neither pull nor edge to be wrong', () 
 });
 
 test('the header of a Pi shows where a line comes out, and what else wants it', () => {
-  const header = headerOf('Raspberry Pi 4 Model B Rev 1.4')!;
-  expect([headerPinOf(17, header), headerFinding(17, header)]).toEqual([11, null]);
+  const header = findHeader('Raspberry Pi 4 Model B Rev 1.4')!;
+  expect([findHeaderPin(17, header), headerFinding(17, header)]).toEqual([11, null]);
   expect(headerFinding(4, header)).toMatchObject({ topic: 'other_use' });
   expect(headerFinding(40, header)).toMatchObject({ topic: 'no_header_pin' });
-  expect(headerOf('unknown board')).toBeNull();
+  expect(findHeader('unknown board')).toBeNull();
 });
 
 test.each([
@@ -101,12 +101,12 @@ test.each([
   ['no answer in time', 'unread'],
 ])('a probe with “%s” is told from the others', (reason, topic) => {
   const probe = { name: '28-01', tempC: 4, reason, isStale: false };
-  expect(probeFinding(probe)).toMatchObject({ topic, verdict: 'warn', advice: expect.any(String) });
-  expect(probeFinding({ ...probe, isStale: true })).toMatchObject({ topic, verdict: 'fail' });
+  expect(sensorFinding(probe)).toMatchObject({ topic, verdict: 'warn', advice: expect.any(String) });
+  expect(sensorFinding({ ...probe, isStale: true })).toMatchObject({ topic, verdict: 'fail' });
 });
 
 test('a probe that reads well shows its temperature, one not read yet says so', () => {
   const probe = { name: '28-01', tempC: 4.25, reason: null, isStale: false };
-  expect(probeFinding(probe)).toEqual({ topic: 'temperature', verdict: 'ok', text: '4.3 °C.' });
-  expect(probeFinding({ ...probe, tempC: null })).toMatchObject({ topic: 'silent', verdict: 'unknown' });
+  expect(sensorFinding(probe)).toEqual({ topic: 'temperature', verdict: 'ok', text: '4.3 °C.' });
+  expect(sensorFinding({ ...probe, tempC: null })).toMatchObject({ topic: 'silent', verdict: 'unknown' });
 });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../../src/config/load.ts';
 import { createEventBus } from '../../../../src/core/event-bus.ts';
-import { openDesk } from '../../../../src/daemon/desk.ts';
-import { createTellers } from '../../../../src/daemon/tellers.ts';
+import { createAdminService } from '../../../../src/daemon/admin-service.ts';
+import { createHealthReporters } from '../../../../src/daemon/health-reporters.ts';
 import { createApp } from '../../../../src/http/app.ts';
 import { createHealthBoard } from '../../../../src/system/health.ts';
 import { createLog } from '../../../../src/system/log.ts';
@@ -26,8 +26,16 @@ export function createServerWithAdmin() {
     now: () => ({ monoMs: 0, wallMs: Date.UTC(2026, 4, 3, 18), synced: true, bootId: 'boot-1' }),
     setByPerson() {},
   };
-  const tellers = createTellers(health, log);
-  const { desk } = openDesk({ config, clock, engine: () => server.engine, health, tellers, memory, log });
+  const reporters = createHealthReporters(health, log);
+  const { admin } = createAdminService({
+    config,
+    clock,
+    engine: () => server.engine,
+    health,
+    reporters,
+    memory,
+    log,
+  });
   const app = createApp({
     engine: server.engine,
     bus: createEventBus(() => {}),
@@ -38,10 +46,10 @@ export function createServerWithAdmin() {
     running: () => new Map(),
     lines: () => [],
     probes: () => new Map(),
-    desk,
+    desk: admin,
     settings: { trustProxy: false, rateLimits: false, hosts: [] },
     webDirectory: folder,
     checkReplies: true,
   });
-  return { server: { ...server, app }, log, desk };
+  return { server: { ...server, app }, log, desk: admin };
 }

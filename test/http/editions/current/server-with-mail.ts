@@ -25,7 +25,7 @@ export async function createServerWithMail(change: Parameters<typeof createTestS
     clock: { now: server.now },
     scheduler,
     log: { info() {}, warn() {}, error() {} },
-    tell: () => () => {},
+    reportProblem: () => () => {},
   });
 
   /** Lets out all mails that wait, and gives those that came since the last look. */

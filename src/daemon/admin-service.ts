@@ -1,0 +1,97 @@
+import { join, resolve } from 'node:path';
+import type { Config } from '../config/schema.ts';
+import { AppError } from '../core/app-error.ts';
+import type { Clock } from '../core/moment.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { DaemonDesk, Restored } from '../http/admin-ports.ts';
+import { backupsFolder, listBackups, readBackup } from '../store/archive/backup-folder.ts';
+import type { HealthBoard } from '../system/health.ts';
+import type { Logger } from '../system/log.ts';
+import type { LogMemory } from '../system/log-memory.ts';
+import { productVersion } from '../system/product.ts';
+import { type BackupScheduler, createBackupScheduler, toStoredBackup } from './backups/backup-scheduler.ts';
+import { runArchiveJob } from './backups/run-archive-job.ts';
+import { bugReport } from './bug-report.ts';
+import type { DatabaseLifecycle } from './database-lifecycle.ts';
+import type { HealthReporters } from './health-reporters.ts';
+
+/** What the daemon does for the office of the bar: backups, and answers for whoever looks for a fault. */
+export function createAdminService(options: {
+  readonly config: Config;
+  readonly clock: Clock;
+  /** Null while the ledger is closed. */
+  readonly engine: () => Engine | null;
+  readonly health: HealthBoard;
+  readonly reporters: HealthReporters;
+  readonly memory: LogMemory;
+  readonly log: Logger;
+  /** Puts another ledger in the place of the one that is open. */
+  readonly replaceDatabase?: DatabaseLifecycle['replace'];
+  /** Told when another ledger is open: whoever watches the old one is sent away. */
+  readonly onReplaced?: () => void;
+}): { readonly backups: BackupScheduler; readonly admin: DaemonDesk } {
+  const { config, clock, engine, health, reporters, memory, log } = options;
+  const database = resolve(config.database);
+  const copyTo = config.backups.copy_to === '' ? null : resolve(config.backups.copy_to);
+  /** On a new card the house's own folder is empty, and the stick holds what there is. */
+  const folders = [backupsFolder(database), ...(copyTo === null ? [] : [copyTo])];
+  const backups = createBackupScheduler({
+    database,
+    serverVersion: productVersion(),
+    clock,
+    schedule() {
+      const reports = engine()?.reports;
+      return reports === undefined
+        ? null
+        : { rule: reports.rule(), isEnabled: reports.settings().nightlyBackups };
+    },
+    copyTo,
+    reportProblem: reporters('backups'),
+    log,
+  });
+  const admin: DaemonDesk = {
+    backups,
+    recentLog: memory.recent,
+    restorable,
+    restore,
+    bugReport: async () =>
+      bugReport({
+        config,
+        engine: engine(),
+        health: health.report(),
+        lines: memory.recent(),
+        clockSynced: clock.now().synced,
+      }),
+  };
+
+  async function restorable() {
+    const all = (await Promise.all(folders.map(listBackups))).flat();
+    const byName = new Map(all.reverse().map((backup) => [backup.name, toStoredBackup(backup)]));
+    return [...byName.values()].sort((a, b) => b.createdMs - a.createdMs);
+  }
+
+  async function findBackup(name: string): Promise<string> {
+    for (const folder of folders) if ((await readBackup(folder, name)) !== null) return join(folder, name);
+    throw new AppError('not_found', 'There is no backup of that name.', { reason: { name: 'not_here' } });
+  }
+
+  async function restore(from: { readonly name: string } | { readonly path: string }): Promise<Restored> {
+    if (options.replaceDatabase === undefined) {
+      throw new AppError('unavailable', 'This ledger lies nowhere, so nothing can take its place.');
+    }
+    const archive = 'name' in from ? await findBackup(from.name) : from.path;
+    const { prepared, manifest, mismatches } = await runArchiveJob<'prepare'>({
+      kind: 'prepare',
+      database,
+      archive,
+    });
+    const nowMs = Math.max(0, Math.round(clock.now().wallMs));
+    const { setAside } = await options.replaceDatabase(() =>
+      runArchiveJob<'swap'>({ kind: 'swap', database, prepared, nowMs }),
+    );
+    log.info({ setAside, ledgerBytes: manifest.ledgerBytes }, 'a backup was put in the place of the ledger');
+    options.onReplaced?.();
+    return { createdMs: manifest.createdMs, isDoubtful: mismatches.length > 0 };
+  }
+  return { backups, admin };
+}

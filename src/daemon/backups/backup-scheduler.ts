@@ -1,0 +1,183 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import { businessDayOf, type DayRule } from '../../core/business-days.ts';
+import type { Clock } from '../../core/moment.ts';
+import type { BackupState, Backups, StoredBackup } from '../../http/admin-ports.ts';
+import {
+  type Backup,
+  backupsFolder,
+  listBackups,
+  readBackup,
+  removeBackup,
+} from '../../store/archive/backup-folder.ts';
+import type { BackupOccasion } from '../../store/archive/manifest.ts';
+import type { Logger } from '../../system/log.ts';
+import type { ReportProblem } from '../health-reporters.ts';
+import { runArchiveJob } from './run-archive-job.ts';
+
+/** A backup that failed is tried again after this, milliseconds: the disk may have been full for a while. */
+const retryMs = 3_600_000;
+
+/** One dated later than this from now was made under a wrong clock, and is not the last night's. */
+const wrongClockMs = 86_400_000;
+
+export interface BackupSchedulerOptions {
+  readonly database: string;
+  readonly serverVersion: string;
+  readonly clock: Clock;
+  /** When nights end here, and whether a backup is wanted then; null while the ledger is closed. */
+  readonly schedule: () => { readonly rule: DayRule; readonly isEnabled: boolean } | null;
+  /** A further folder for nightly backups, such as a stick's; null for none. */
+  readonly copyTo: string | null;
+  readonly reportProblem: ReportProblem;
+  readonly log: Pick<Logger, 'info'>;
+}
+
+/** Makes the nightly backups, and those that staff ask for. */
+export interface BackupScheduler extends Backups {
+  /** Called about once a minute: makes the backup of a night that is over, and makes up for one that was missed. */
+  everyMinute(): void;
+  /** Resolves when what was begun is done. */
+  whenIdle(): Promise<void>;
+  /** Ends a backup under way; what it had half made is never listed. */
+  close(): Promise<void>;
+}
+
+export function createBackupScheduler(options: BackupSchedulerOptions): BackupScheduler {
+  const { database, serverVersion, clock, schedule, copyTo, reportProblem, log } = options;
+  const folder = backupsFolder(database);
+  const closing = new AbortController();
+  let running: BackupState['running'] = null;
+  let work: Promise<void> = Promise.resolve();
+  let problem: string | null = null;
+  let notBeforeMonoMs = 0;
+  /** When the newest nightly backup was made, Unix milliseconds; null when nobody has looked yet. */
+  let newestMs: number | null = null;
+
+  async function make(occasion: BackupOccasion): Promise<void> {
+    const now = clock.now();
+    const createdMs = Math.max(0, Math.round(now.wallMs));
+    const signal = closing.signal;
+    const { name, mismatches, manifest } = await runArchiveJob<'make'>(
+      {
+        kind: 'make',
+        database,
+        occasion,
+        serverVersion,
+        createdMs,
+        clockSynced: now.synced,
+        target: 'folder',
+      },
+      { signal },
+    );
+    if (occasion === 'nightly') newestMs = createdMs;
+    log.info({ backup: name, ledgerBytes: manifest.ledgerBytes }, 'a backup was made and proved');
+    if (occasion === 'nightly' && copyTo !== null) {
+      await runArchiveJob<'copy'>({ kind: 'copy', database, name: name!, folder: copyTo }, { signal }).catch(
+        (cause: unknown) => {
+          const why = cause instanceof AppError ? cause.message : 'The log says why.';
+          throw new AppError('unavailable', `The backup was made but not copied: ${why}`, { cause });
+        },
+      );
+    }
+    if (mismatches.length > 0) {
+      throw new AppError(
+        'unavailable',
+        'The backup was made, but totals in the ledger are not the sums they stand for: tapster doctor says which.',
+      );
+    }
+  }
+
+  function startBackup(occasion: BackupOccasion): void {
+    running = { occasion, sinceMs: Math.max(0, Math.round(clock.now().wallMs)) };
+    work = make(occasion)
+      .then(
+        () => setProblem(null),
+        (cause: unknown) => {
+          if (closing.signal.aborted) return;
+          notBeforeMonoMs = clock.now().monoMs + retryMs;
+          const why = cause instanceof AppError ? cause.message : 'The log says why.';
+          setProblem(
+            occasion === 'nightly' ? `The nightly backup is in trouble. ${why}` : `No backup. ${why}`,
+            cause,
+          );
+        },
+      )
+      .finally(() => {
+        running = null;
+      });
+  }
+
+  function setProblem(sentence: string | null, cause?: unknown): void {
+    problem = sentence;
+    reportProblem(sentence, cause);
+  }
+
+  /** The newest nightly backup in the folder; from then on this keeper makes them all. */
+  async function findNewest(nowMs: number): Promise<void> {
+    const credible = (await listBackups(folder)).filter(
+      ({ manifest: { occasion, clockSynced, createdMs } }) =>
+        occasion === 'nightly' && clockSynced && createdMs <= nowMs + wrongClockMs,
+    );
+    newestMs = credible[0]?.manifest.createdMs ?? 0;
+  }
+
+  function startIfDue(): void {
+    const now = clock.now();
+    const tonight = schedule();
+    // Before the clock is set nobody knows which night it is.
+    if (running !== null || tonight === null || !tonight.isEnabled || !now.synced || closing.signal.aborted)
+      return;
+    if (newestMs === null) {
+      work = findNewest(now.wallMs).then(startIfDue);
+      return;
+    }
+    // A clock that was set back leaves the newest in the future; it is not waited for.
+    const isDone =
+      newestMs >= businessDayOf(now.wallMs, tonight.rule).sinceMs && newestMs <= now.wallMs + wrongClockMs;
+    if (!isDone && now.monoMs >= notBeforeMonoMs) startBackup('nightly');
+  }
+
+  return {
+    everyMinute: startIfDue,
+    state: () => ({ running, problem }),
+    async list() {
+      return (await listBackups(folder)).map(toStoredBackup);
+    },
+    start() {
+      if (running !== null) {
+        throw new AppError('conflict', 'A backup is being made already: wait until it is done.', {
+          reason: { name: 'backup_running' },
+        });
+      }
+      startBackup('by_hand');
+    },
+    async open(name) {
+      const backup = await readBackup(folder, name);
+      if (backup === null) return null;
+      const file = await open(join(folder, name), 'r');
+      const { size } = await file.stat();
+      return { stream: file.createReadStream(), sizeBytes: size };
+    },
+    remove: (name) => removeBackup(folder, name),
+    async close() {
+      closing.abort();
+      await work.catch(() => {});
+    },
+    whenIdle: () => work,
+  };
+}
+
+export const toStoredBackup = ({ name, sizeBytes, manifest }: Backup): StoredBackup => ({
+  name,
+  sizeBytes,
+  createdMs: manifest.createdMs,
+  clockSynced: manifest.clockSynced,
+  occasion: manifest.occasion,
+  pictureFiles: manifest.pictureFiles,
+  serverName: manifest.serverName,
+  serverVersion: manifest.serverVersion,
+  schemaVersion: manifest.schemaVersion,
+  format: manifest.format,
+});

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { AppError } from '../../core/app-error.ts';
+import { proveLedger } from '../../engine/prove-ledger.ts';
+import { memberNames } from '../../store/archive/manifest.ts';
+import { secondName } from '../../store/archive/pack-archive.ts';
+import { schemaStrangers } from '../../store/archive/schema-strangers.ts';
+import { toDisk } from '../../store/archive/to-disk.ts';
+import { unpackArchive } from '../../store/archive/unpack-archive.ts';
+import { makeFolder } from '../../store/make-folder.ts';
+import { openStore } from '../../store/store.ts';
+import type { ArchiveResults, JobOf } from './archive-jobs.ts';
+
+const preparedName = /^\.restoring-[0-9a-f]{16}$/;
+
+/**
+ * Unpacks an archive beside the ledger and looks at everything in it, touching nothing that is in use. What it leaves is
+ * a ledger of today's schema in which nobody is logged in any more.
+ */
+export async function prepareRestore({
+  database,
+  archive,
+}: JobOf<'prepare'>): Promise<ArchiveResults['prepare']> {
+  const home = dirname(database);
+  const source = archive === null ? process.stdin : await openArchive(archive);
+  makeFolder(home);
+  await sweepPrepared(home);
+  const prepared = join(home, `.restoring-${randomBytes(8).toString('hex')}`);
+  await mkdir(prepared, { mode: 0o700 });
+  try {
+    const manifest = await unpackArchive(source, prepared);
+    const databaseFile = join(prepared, memberNames.ledger);
+    const mismatches = verify(databaseFile);
+    endLogins(databaseFile);
+    await toDisk(databaseFile);
+    await toDisk(prepared);
+    return { prepared, manifest, mismatches };
+  } catch (fault) {
+    await rm(prepared, { recursive: true, force: true });
+    throw fault;
+  } finally {
+    source.destroy();
+  }
+}
+
+async function openArchive(path: string) {
+  try {
+    return (await open(path, 'r')).createReadStream();
+  } catch (cause) {
+    throw new AppError('not_found', `The file ${path} cannot be opened.`, { cause });
+  }
+}
+
+function verify(databaseFile: string): readonly string[] {
+  let mismatches: readonly string[];
+  try {
+    mismatches = proveLedger(databaseFile);
+  } catch (fault) {
+    if (!(fault instanceof AppError)) throw fault;
+    throw new AppError('invalid_request', 'The ledger in the backup cannot be used: take another backup.', {
+      cause: fault,
+    });
+  }
+  const [difference] = schemaStrangers(databaseFile);
+  if (difference !== undefined) {
+    throw new AppError('invalid_request', 'The ledger in the backup was not made by Tapster alone.', {
+      cause: new Error(`It differs from ours in: ${difference}`),
+    });
+  }
+  return mismatches;
+}
+
+/**
+ * Whoever was logged in then may long have been shown the door, and a link used since would be good once more. Closing
+ * moves the log's last pages into the file.
+ */
+function endLogins(databaseFile: string): void {
+  const store = openStore({ file: databaseFile });
+  try {
+    store.transaction(() => {
+      store.logins.removeAll();
+      store.tablets.removeAll();
+      store.mailedSecrets.removeAll();
+    });
+  } finally {
+    store.close();
+  }
+}
+
+/**
+ * Puts a prepared ledger in the place of the one that is there. Nobody may have either open. The former one and its
+ * pictures are set aside, never overwritten; and whenever the power fails, a whole ledger lies in its place, the former
+ * or the new one. Pours that wait in the journal stay there and go into the new one.
+ */
+export async function swapDatabase({
+  database,
+  prepared,
+  nowMs,
+}: JobOf<'swap'>): Promise<ArchiveResults['swap']> {
+  const home = dirname(resolve(database));
+  if (dirname(prepared) !== home || !preparedName.test(prepared.slice(home.length + 1))) {
+    throw new AppError('invalid_request', 'Nothing was prepared to be restored.');
+  }
+  const setAside = existsSync(database) ? await setAsideFormer(database, nowMs) : null;
+  const pictures = join(home, 'pictures');
+  await mkdir(pictures, { recursive: true, mode: 0o700 });
+  // Their names are random, so that the same name is the same picture.
+  for (const file of await readdir(join(prepared, 'pictures'))) {
+    await rename(join(prepared, 'pictures', file), join(pictures, file));
+  }
+  await toDisk(pictures);
+  await rename(join(prepared, memberNames.ledger), database);
+  await toDisk(home);
+  await rm(prepared, { recursive: true, force: true });
+  return { setAside };
+}
+
+/** Gives the former ledger and its pictures second names in a folder of their own, and takes its log out of the way. */
+async function setAsideFormer(database: string, nowMs: number): Promise<string> {
+  const home = dirname(resolve(database));
+  const folder = await newFolder(home, nowMs);
+  checkpointLog(database);
+  await secondName(database, join(folder, 'tapster.db'));
+  const pictures = join(home, 'pictures');
+  await mkdir(join(folder, 'pictures'), { mode: 0o700 });
+  for (const file of await readdir(pictures).catch(() => [])) {
+    const source = join(pictures, file);
+    if ((await stat(source)).isFile()) await secondName(source, join(folder, 'pictures', file));
+  }
+  for (const part of ['tapster.db', 'pictures', '.']) await toDisk(join(folder, part));
+  // A log that could not be closed belongs to the former ledger: beside the new one it would spoil it.
+  for (const suffix of ['-wal', '-shm', '-journal']) {
+    await rename(`${database}${suffix}`, join(folder, `tapster.db${suffix}`)).catch((fault) => {
+      if ((fault as NodeJS.ErrnoException).code !== 'ENOENT') throw fault;
+    });
+  }
+  await toDisk(home);
+  return folder;
+}
+
+async function newFolder(home: string, nowMs: number): Promise<string> {
+  const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  for (let attempt = 0; ; attempt++) {
+    const folder = join(home, `set-aside-${stamp}${attempt === 0 ? '' : `-${attempt}`}`);
+    try {
+      await mkdir(folder, { mode: 0o700 });
+      return folder;
+    } catch (fault) {
+      if ((fault as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 100) throw fault;
+    }
+  }
+}
+
+/**
+ * Brings what the write-ahead log still holds into the file. A damaged ledger keeps its log beside it: SQLite would
+ * throw away what it cannot read, and somebody may yet save it.
+ */
+function checkpointLog(database: string): void {
+  if (!isSound(database)) return;
+  const db = new Sqlite(database, { fileMustExist: true });
+  try {
+    db.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    db.close();
+  }
+}
+
+function isSound(database: string): boolean {
+  try {
+    const db = new Sqlite(database, { readonly: true, fileMustExist: true });
+    try {
+      return db.pragma('quick_check(1)', { simple: true }) === 'ok';
+    } finally {
+      db.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+async function sweepPrepared(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    if (preparedName.test(name)) await rm(join(home, name), { recursive: true, force: true });
+  }
+}

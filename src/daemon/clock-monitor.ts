@@ -1,0 +1,52 @@
+import type { Clockwork } from '../engine/engine.ts';
+import type { SystemClock } from '../system/clock.ts';
+import type { Logger } from '../system/log.ts';
+import type { ReportProblem } from './health-reporters.ts';
+
+/** Watches the clock, and mends the ledger's times once somebody has told the Pi what time it is. */
+export class ClockMonitor {
+  readonly #clock: SystemClock;
+  readonly #clockwork: Clockwork;
+  readonly #reportProblem: ReportProblem;
+  readonly #log: Logger;
+  #needsCorrection: boolean;
+
+  constructor(parts: {
+    clock: SystemClock;
+    clockwork: Clockwork;
+    reportProblem: ReportProblem;
+    log: Logger;
+  }) {
+    this.#clock = parts.clock;
+    this.#clockwork = parts.clockwork;
+    this.#reportProblem = parts.reportProblem;
+    this.#log = parts.log;
+    const newest = this.#clockwork.newestSyncedMs();
+    if (newest !== null) this.#clock.neverBelow(newest);
+    // A run before this one may have stopped after the clock was set and before the times were mended.
+    this.#needsCorrection = this.#clock.now().synced;
+  }
+
+  /** Called about once a second. */
+  poll(): void {
+    const change = this.#clock.poll();
+    const now = this.#clock.now();
+    if (change === 'synced-now') this.#needsCorrection = true;
+    else if (change !== 'unchanged') {
+      this.#log.warn({ ms: change.leaptMs }, 'the clock was moved; what this boot dated by it is corrected');
+      this.#clockwork.doubt({ ...now, wallMs: now.wallMs - change.leaptMs });
+      this.#needsCorrection = true;
+    }
+    if (this.#needsCorrection) {
+      const moved = this.#clockwork.correct(now);
+      this.#needsCorrection = false;
+      if (moved > 0)
+        this.#log.info({ drinks: moved }, 'the clock is right now; earlier times were corrected');
+    }
+    this.#reportProblem(
+      now.synced
+        ? null
+        : 'Nobody has told this Pi the time yet; times are marked and corrected later. Take it from your phone, or connect the network.',
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import type { Hardware, HeardController } from '../engine/engine.ts';
+
+export type { HeardController } from '../engine/engine.ts';
+
+/** Enters boards into the ledger when they are first heard; what the ledger cannot take now waits. */
+export class ControllerService {
+  readonly #hardware: () => Hardware;
+  readonly #onFault: (fault: unknown) => void;
+  #waiting: HeardController[] = [];
+  #lastFault = '';
+
+  /** `hardware` may throw while the ledger is closed. `onFault` is told why a board has to wait, once for each reason. */
+  constructor(hardware: () => Hardware, onFault: (fault: unknown) => void) {
+    this.#hardware = hardware;
+    this.#onFault = onFault;
+  }
+
+  /** Takes note of a board; what of it is known already is left as people made it. */
+  register(board: HeardController): void {
+    this.#waiting.push(board);
+    this.retry();
+  }
+
+  /** Tries again what waits; called about once a second. */
+  retry(): void {
+    this.#waiting = this.#waiting.filter((board) => !this.#tryRegister(board));
+  }
+
+  #tryRegister(board: HeardController): boolean {
+    try {
+      this.#hardware().introduce(board);
+      return true;
+    } catch (fault) {
+      if (String(fault) !== this.#lastFault) this.#onFault(fault);
+      this.#lastFault = String(fault);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,300 @@
+import { AppError } from '../core/app-error.ts';
+import type { BusEventOf, EventBus } from '../core/event-bus.ts';
+import {
+  type GrantEnd,
+  type GrantedTap,
+  type GrantRelease,
+  LiveGrants,
+  type NewGrant,
+  type TokenAt,
+} from '../core/live-grants.ts';
+import type { Clock, Moment } from '../core/moment.ts';
+import type { Grants, HousePresentment } from '../engine/engine.ts';
+import type { Logger } from '../system/log.ts';
+import { PresentedTokens } from './presented-tokens.ts';
+import { relayStuckMessage, type Valves } from './valves.ts';
+
+/** What runs after a valve was shut is still that glass: a solenoid and its line need a moment. */
+const residualFlowMs = 2_000;
+
+/** A relay that shuts by itself at its limit is seen before the last ticks are; a longer gap is a fault. */
+const earlyShutMs = 300;
+
+/** A relay counts refused edges as well, so it may shut a little before the volume is reached. */
+const nearlyFullShare = 0.8;
+
+/** A hand keeps a relay open under this name. */
+const manual = 'hand';
+
+export interface GrantServiceOptions {
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  /** Throws while the ledger is closed. */
+  readonly grants: () => Grants;
+  readonly valves: Valves;
+  /** The tap a reader of this machine stands at; absent for all of its controller. */
+  readonly tapOf: (reader: string) => HousePresentment['tap'];
+  /** Ends the pour that runs on a meter. */
+  readonly cut: (meter: string) => void;
+  readonly log: Logger;
+}
+
+/** Pouring by permission: from a token at a reader to an open valve, and back. Owns no timer: it is beaten. */
+export class GrantService {
+  readonly #options: GrantServiceOptions;
+  readonly #live = new LiveGrants();
+  readonly #recentTokens = new PresentedTokens();
+  /** Ticks of each meter's running pour that are counted already. */
+  readonly #counted = new Map<string, { readonly pourId: string; readonly ticks: number }>();
+  /** When what still runs on a meter is nobody's any more. */
+  readonly #residualUntil = new Map<string, number>();
+  /** Relays that shut by themselves, and since when. */
+  readonly #earlyShuts = new Map<string, number>();
+  /** Ends that the ledger could not take yet. */
+  #unwritten: GrantRelease[] = [];
+  #isClosed = false;
+
+  constructor(options: GrantServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Listens to readers, meters and ledger. Returns the way to stop. */
+  subscribe(): () => void {
+    const { bus } = this.#options;
+    const subscriptions = [
+      bus.on('token.presented', (event) => this.#onPresented(event)),
+      bus.on('token.removed', (event) => this.#onRemoved(event)),
+      bus.on('pour.started', ({ meter, pourId }) => this.#counted.set(meter, { pourId, ticks: 0 })),
+      bus.on('pour.flowing', ({ meter, pourId, ticks }) => this.#countTicks(meter, pourId, ticks)),
+      bus.on('pour.ended', ({ pour }) => this.#countTicks(pour.meter, pour.pourId, pour.ticks)),
+      bus.on('pour.dripped', ({ meter, pourId, ticks }) => this.#countTicks(meter, pourId, ticks)),
+      bus.on('database.changed', () => this.#endRevoked()),
+    ];
+    return () => {
+      for (const unsubscribe of subscriptions) unsubscribe();
+    };
+  }
+
+  /** Every 50 ms: limits, relays that shut by themselves, and the last drops of glasses that are done. */
+  everyHeartbeat(): void {
+    const { monoMs } = this.#now();
+    for (const release of this.#live.step(monoMs)) this.#release(release);
+    for (const { toggle, holder } of this.#options.valves.poll()) {
+      if (holder.includes(manual)) this.#options.valves.reportUnexpectedShut(toggle);
+      this.#earlyShuts.set(toggle, monoMs);
+    }
+    for (const [toggle, sinceMonoMs] of [...this.#earlyShuts]) {
+      if (monoMs - sinceMonoMs < earlyShutMs) continue;
+      this.#earlyShuts.delete(toggle);
+      this.#resolveEarlyShut(toggle);
+    }
+    for (const [meter, untilMonoMs] of [...this.#residualUntil]) {
+      if (monoMs < untilMonoMs) continue;
+      this.#residualUntil.delete(meter);
+      this.#options.cut(meter);
+    }
+  }
+
+  /** Every second: what the ledger could not take, and whether everybody who pours still may. */
+  everySecond(): void {
+    this.#writeReleases();
+    this.#endRevoked();
+  }
+
+  /** Opens a relay for a while, whoever pours. Throws when it cannot be switched. */
+  openByHand(toggle: string, ms: number): void {
+    // Asking for a relay of somebody else's board is a mistake, and no trouble of the house.
+    this.#options.valves.requireDriver(toggle);
+    this.#options.valves.open(toggle, manual, { untilMonoMs: this.#now().monoMs + ms });
+  }
+
+  /** Shuts a relay whatever it was opened for; a grant ends with it. Throws `unavailable` when it cannot be switched. */
+  shut(toggle: string): void {
+    for (const release of this.#live.endToggle(toggle, 'command')) this.#release(release);
+    if (this.#options.valves.shut(toggle)) return;
+    throw new AppError('unavailable', relayStuckMessage(toggle), {
+      reason: { name: 'relay_stuck', relay: toggle },
+    });
+  }
+
+  /** Relays that are open now: until when at most, and for whom. */
+  open(): readonly {
+    readonly toggle: string;
+    readonly secondsLeft: number;
+    readonly grantId: string | null;
+    readonly byHand: boolean;
+  }[] {
+    const { monoMs } = this.#now();
+    const needs = this.#options.valves.needs();
+    return [...new Set(needs.map(({ toggle }) => toggle))].map((toggle) => {
+      const own = needs.filter((need) => need.toggle === toggle);
+      const untilMonoMs = Math.max(...own.map((need) => need.untilMonoMs));
+      return {
+        toggle,
+        secondsLeft: Math.max(0, Math.ceil((untilMonoMs - monoMs) / 1_000)),
+        grantId: own.find(({ holder }) => holder !== manual)?.holder ?? null,
+        byHand: own.some(({ holder }) => holder === manual),
+      };
+    });
+  }
+
+  /** The daemon is leaving: every grant ends, every relay is shut, and no token opens anything any more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const release of this.#live.endAll('stopped')) this.#release(release);
+    for (const { toggle } of this.#options.valves.needs()) this.#options.valves.shut(toggle);
+    this.#writeReleases();
+  }
+
+  #onPresented(event: BusEventOf<'token.presented'>): void {
+    const token = toToken(event);
+    const now = this.#now();
+    const isNew = this.#recentTokens.isNew(token, now.monoMs);
+    if (this.#isClosed || this.#live.shownAgain(token, now.monoMs) || !isNew) return;
+    const { log, grants, tapOf } = this.#options;
+    const { controller, reader, device, value } = token;
+    const details = {
+      controller,
+      ...(reader === undefined ? {} : { reader }),
+      device,
+      endsIn: value.slice(-4),
+    };
+    const tap = reader === undefined ? undefined : tapOf(reader);
+    try {
+      const answer = grants().present(
+        { controller, authDevice: device, token: value, ...(tap === undefined ? {} : { tap }) },
+        now,
+        (taps) => this.#cutPours(taps),
+      );
+      if (answer.kind === 'denied') log.info({ ...details, reason: answer.reason }, 'a token was denied');
+      else this.#start(answer.grant, token);
+    } catch (err) {
+      log.warn({ ...details, err }, 'a token could not be judged; the taps stay shut');
+    }
+  }
+
+  /** The taps change hands: what runs on them until now belongs to whoever had them. */
+  #cutPours(taps: readonly GrantedTap[]): Moment {
+    const held = new Set(this.#live.all().flatMap((grant) => grant.taps.map(({ meter }) => meter)));
+    for (const { meter } of taps) {
+      if (meter === null || !(held.has(meter) || this.#residualUntil.has(meter))) continue;
+      this.#residualUntil.delete(meter);
+      this.#options.cut(meter);
+    }
+    return this.#now();
+  }
+
+  #start(grant: NewGrant, token: TokenAt): void {
+    const { log, valves } = this.#options;
+    const { monoMs } = this.#now();
+    log.info(
+      { user: grant.username, grant: grant.id, taps: grant.taps.map(({ tapId }) => tapId) },
+      'leave to pour',
+    );
+    const replaced = this.#live.begin(grant, token, monoMs);
+    const { maxVolumeMl, maxDurationMs } = grant.limits;
+    const failed: string[] = [];
+    for (const { toggle, meter, ticksPerMl } of grant.taps) {
+      if (toggle === null) continue;
+      this.#earlyShuts.delete(toggle);
+      const counts = meter !== null && ticksPerMl !== null && maxVolumeMl > 0;
+      const ticks = counts ? { meter, maxTicks: Math.max(1, Math.ceil(maxVolumeMl * ticksPerMl)) } : {};
+      try {
+        valves.open(toggle, grant.id, { untilMonoMs: monoMs + maxDurationMs, ...ticks });
+      } catch {
+        // The valves have told what is wrong.
+        failed.push(toggle);
+      }
+    }
+    // Only now: a relay that goes from hand to hand does not click.
+    for (const release of replaced) this.#release(release);
+    for (const toggle of failed) {
+      for (const release of this.#live.endToggle(toggle, 'fault')) this.#release(release);
+    }
+  }
+
+  #onRemoved(event: BusEventOf<'token.removed'>): void {
+    const token = toToken(event);
+    this.#recentTokens.remove(token);
+    for (const release of this.#live.tokenGone(token)) this.#release(release);
+  }
+
+  #countTicks(meter: string, pourId: string, ticks: number): void {
+    const known = this.#counted.get(meter);
+    this.#counted.set(meter, { pourId, ticks });
+    // A pour taken up from the journal brings ticks along that nobody need count again.
+    if (known?.pourId !== pourId || ticks <= known.ticks) return;
+    this.#live.flowed(meter, ticks - known.ticks, this.#now().monoMs);
+  }
+
+  /** A relay shut by itself and its grant still runs: its ticks were the limit, or it is broken. */
+  #resolveEarlyShut(toggle: string): void {
+    const grant = this.#live.all().find(({ taps }) => taps.some((tap) => tap.toggle === toggle));
+    if (grant === undefined) return;
+    const { maxVolumeMl } = grant.limits;
+    const isFull = maxVolumeMl > 0 && grant.volumeMl >= maxVolumeMl * nearlyFullShare;
+    if (!isFull) this.#options.valves.reportUnexpectedShut(toggle);
+    const reason: GrantEnd = isFull ? 'max_volume' : 'fault';
+    for (const release of this.#live.endToggle(toggle, reason)) this.#release(release);
+  }
+
+  /** Staff may close a tap, and an account may be switched off, by any door and by another program. */
+  #endRevoked(): void {
+    const ids = this.#live.all().map(({ id }) => id);
+    if (ids.length === 0) return;
+    try {
+      for (const [id, reason] of this.#options.grants().mustEnd(ids)) {
+        for (const release of this.#live.end(id, reason)) this.#release(release);
+      }
+    } catch (err) {
+      this.#options.log.warn({ err }, 'the ledger cannot say who may still pour');
+    }
+  }
+
+  /** Shuts first, writes after: a full disk keeps no valve open. */
+  #release(release: GrantRelease): void {
+    const { valves, log } = this.#options;
+    const { monoMs } = this.#now();
+    for (const { toggle, meter } of release.taps) {
+      if (toggle !== null) valves.release(toggle, release.grantId);
+      // Its pour was ended before the next grant began.
+      if (meter !== null && release.reason !== 'replaced')
+        this.#residualUntil.set(meter, monoMs + (toggle === null ? 0 : residualFlowMs));
+    }
+    const { grantId, username, reason, volumeMl } = release;
+    log.info(
+      { user: username, grant: grantId, reason, volumeMl: Math.round(volumeMl) },
+      'leave to pour is over',
+    );
+    this.#unwritten.push(release);
+    this.#writeReleases();
+  }
+
+  #writeReleases(): void {
+    const waiting = this.#unwritten;
+    this.#unwritten = [];
+    for (const [i, release] of waiting.entries()) {
+      try {
+        const tapIds = release.taps.map(({ tapId }) => tapId);
+        this.#options.grants().release({ ...release, tapIds }, this.#now());
+      } catch (err) {
+        this.#options.log.warn({ err, grant: release.grantId }, 'the end of a grant waits for the ledger');
+        this.#unwritten.push(...waiting.slice(i));
+        return;
+      }
+    }
+  }
+
+  #now(): Moment {
+    return this.#options.clock.now();
+  }
+}
+
+function toToken({
+  controller,
+  reader,
+  device,
+  value,
+}: Omit<BusEventOf<'token.presented'>, 'type'>): TokenAt {
+  return { controller, device, value, ...(reader === undefined ? {} : { reader }) };
+}

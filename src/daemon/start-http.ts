@@ -1,0 +1,101 @@
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import type { Config } from '../config/schema.ts';
+import type { Engine } from '../engine/engine.ts';
+import { type AppOptions, createApp } from '../http/app.ts';
+import { databaseUnavailable } from '../http/doors/database-unavailable.ts';
+import { createSetupCode } from '../http/doors/setup-code.ts';
+import { realScheduler } from '../http/ports.ts';
+import { productDirectory } from '../system/product.ts';
+import { type HttpService, listenWithRetry } from './http-service.ts';
+import { phoneAddress, setupBanner } from './startup-banner.ts';
+
+const pictureSweepMs = 3_600_000;
+
+/** What the faces are given by the house. */
+export interface HttpOptions
+  extends Pick<
+    AppOptions,
+    | 'bus'
+    | 'clock'
+    | 'log'
+    | 'health'
+    | 'running'
+    | 'lines'
+    | 'probes'
+    | 'simulator'
+    | 'valves'
+    | 'mailTester'
+    | 'webhookTester'
+    | 'upstream'
+    | 'wiring'
+    | 'desk'
+  > {
+  readonly config: Config['http'];
+  /** Null while the ledger cannot be opened. */
+  readonly engine: () => Engine | null;
+  /** Told a sentence when the address cannot be had yet, null when it is. */
+  readonly reportProblem: (problem: string | null) => void;
+}
+
+/** Opens page and API on the configured address. Rejects when the port is taken or forbidden. */
+export async function startHttp({
+  config,
+  reportProblem,
+  engine: findEngine,
+  ...appOptions
+}: HttpOptions): Promise<HttpService> {
+  const { host, port } = config;
+  let service: HttpService | null = null;
+  const unavailableApp = databaseUnavailable(appOptions.health);
+  let app: RequestListener | null = null;
+  /** The engine that the app was built on; another ledger brings another one. */
+  let appEngine: Engine | null = null;
+
+  // Standard output is the console of whoever started us, and the journal where systemd did.
+  const printSetupCode = (code: string) => process.stdout.write(`${setupBanner(host, port, code)}\n`);
+
+  function openApp(): RequestListener | null {
+    const engine = findEngine();
+    appEngine = engine;
+    if (engine === null) return null;
+    const setup = createSetupCode(printSetupCode);
+    if (!engine.people.site().isSetUp) printSetupCode(setup.text);
+    return createApp({
+      ...appOptions,
+      engine,
+      setup,
+      scheduler: realScheduler,
+      settings: { trustProxy: config.trust_proxy, rateLimits: config.rate_limits, hosts: [host] },
+      webDirectory: join(productDirectory, 'dist', 'web'),
+      phoneAddress: () => phoneAddress(host, service?.port() ?? port),
+    });
+  }
+
+  const listener: RequestListener = (request, response) => {
+    if (app === null || appEngine !== findEngine()) app = openApp();
+    (app ?? unavailableApp)(request, response);
+  };
+  app = openApp();
+  const started = await listenWithRetry({ listener, host, port, reportProblem });
+  service = started;
+  const stopSweeping = sweepPictures(findEngine, appOptions.log);
+  return {
+    port: started.port,
+    disconnectClients: started.disconnectClients,
+    close(withinMs) {
+      stopSweeping();
+      return started.close(withinMs);
+    },
+  };
+}
+
+/** Files of cancelled drinks' pictures, and what a power cut left of an upload, go now and every hour. */
+function sweepPictures(findEngine: HttpOptions['engine'], log: HttpOptions['log']): () => void {
+  const sweep = () => {
+    const swept = findEngine()?.pictures.sweep();
+    swept?.catch((err: unknown) => log.warn({ err }, 'old pictures could not be removed'));
+  };
+  sweep();
+  return realScheduler.every(pictureSweepMs, sweep);
+}

@@ -1,0 +1,54 @@
+import type { Config } from '../config/schema.ts';
+import type { EventBus } from '../core/event-bus.ts';
+import type { Clock } from '../core/moment.ts';
+import { type Engine, systemActor } from '../engine/engine.ts';
+import { realScheduler, type UpstreamDesk } from '../http/ports.ts';
+import { startUpstream } from '../outbox/upstream.ts';
+import { upstreamPost } from '../outbox/upstream-post.ts';
+import type { Logger } from '../system/log.ts';
+import { productVersion } from '../system/product.ts';
+import type { ReportProblem } from './health-reporters.ts';
+
+/** Where this house reports to another one. */
+export interface UpstreamService {
+  readonly control: UpstreamDesk;
+  /** Lets go of what is under way; it is sent again at the next start. */
+  close(): Promise<void>;
+}
+
+/** Starts reporting by the configuration; to be called only where it names an address. */
+export function startUpstreamService(options: {
+  readonly config: Pick<Config, 'upstream'>;
+  /** Null while the ledger cannot be opened. */
+  readonly engine: () => Engine | null;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  /** Full names of the meters of this machine and its serial boards. */
+  readonly meterNames: () => readonly string[];
+  readonly reportProblem: ReportProblem;
+  readonly log: Logger;
+}): UpstreamService {
+  const { config, engine, bus, clock, meterNames, reportProblem, log } = options;
+  const { url, device, heartbeat_s: heartbeatS } = config.upstream;
+  const sender = startUpstream({
+    upstream: () => engine()?.upstream ?? null,
+    place: { url, device },
+    post: upstreamPost(url),
+    heartbeatMs: heartbeatS * 1_000,
+    version: `tapster-${productVersion()}`,
+    meterNames,
+    closeTaps() {
+      const open = engine();
+      if (open === null) throw new Error('The ledger is closed.');
+      open.grants.deauthorize({}, systemActor, clock.now());
+    },
+    ...{ bus, clock, tell: reportProblem, log },
+    scheduler: realScheduler,
+    random: Math.random,
+  });
+  const { host } = new URL(url);
+  return {
+    control: { host, device, meterNames, state: sender.state, askAgain: sender.askAgain },
+    close: sender.stop,
+  };
+}

@@ -1,0 +1,98 @@
+import type { Config } from '../config/schema.ts';
+import type { EventBus } from '../core/event-bus.ts';
+import type { Clock } from '../core/moment.ts';
+import type { ToggleOutput } from '../devices/ports.ts';
+import type { Grants } from '../engine/engine.ts';
+import type { ValveHand } from '../http/ports.ts';
+import type { Logger } from '../system/log.ts';
+import { monotonicMs } from '../system/monotonic.ts';
+import { GrantService } from './grant-service.ts';
+import type { HealthReporters } from './health-reporters.ts';
+import { findReaderTap, openReaders } from './open-readers.ts';
+import { Valves } from './valves.ts';
+
+export interface ValveControlOptions {
+  readonly config: Config;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  /** Throws while the ledger is closed. */
+  readonly grants: () => Grants;
+  readonly pins: ToggleOutput;
+  /** Null where no serial board is configured. */
+  readonly serial: ToggleOutput | null;
+  /** Ends the pour that runs on a meter. */
+  readonly cut: (meter: string) => void;
+  readonly reporters: HealthReporters;
+  readonly log: Logger;
+}
+
+/** One reader as it is now. */
+export interface ReaderStatus {
+  readonly name: string;
+  readonly problem: string | null;
+  /** Tokens shown to it since the start. */
+  readonly shown: number;
+}
+
+/** Readers, valves, and the desk between them. */
+export interface ValveControl {
+  /** Every 50 ms, after the pulses were drained. */
+  everyHeartbeat(): void;
+  /** Every second. */
+  everySecond(): void;
+  readonly manual: ValveHand;
+  /** The readers of this machine. */
+  readers(): readonly ReaderStatus[];
+  /** A relay's driver says that it could not be switched. */
+  reportRelayFailure(relay: string, problem: string): void;
+  /** Shuts every valve and lets the readers go; pours may still be recorded afterwards. */
+  close(): Promise<void>;
+}
+
+/** Opens the readers and connects them, by the ledger's leave, with the valves. */
+export async function startValveControl(options: ValveControlOptions): Promise<ValveControl> {
+  const { config, bus, clock, grants, pins, serial, cut, reporters, log } = options;
+  const controller = config.controller.name;
+  const valves = new Valves({
+    ...{ controller, pins, serial, nowMonoMs: monotonicMs },
+    pinMeters: new Set(config.meters.map(({ port }) => `${controller}.${port}`)),
+    reportProblem: reporters('toggles'),
+  });
+  const grantService = new GrantService({
+    ...{ bus, clock, grants, valves, cut, log },
+    tapOf: (reader) => findReaderTap(config, reader),
+  });
+  const unsubscribe = grantService.subscribe();
+  const readers = await openReaders(config);
+  const reportReaders = reporters('readers');
+  const tokenCounts = new Map<string, number>();
+
+  return {
+    everyHeartbeat() {
+      for (const reader of readers) {
+        const { name, device } = reader;
+        for (const { kind, value } of reader.poll(clock.now().monoMs)) {
+          const type = kind === 'presented' ? 'token.presented' : 'token.removed';
+          if (kind === 'presented') tokenCounts.set(name, (tokenCounts.get(name) ?? 0) + 1);
+          bus.publish({ type, controller, reader: name, device, value });
+        }
+      }
+      grantService.everyHeartbeat();
+    },
+    everySecond() {
+      if (readers.length > 0) {
+        const problems = readers.flatMap(({ problem }) => problem ?? []);
+        reportReaders(problems.length === 0 ? null : problems.join(' '));
+      }
+      grantService.everySecond();
+    },
+    manual: grantService,
+    readers: () => readers.map(({ name, problem }) => ({ name, problem, shown: tokenCounts.get(name) ?? 0 })),
+    reportRelayFailure: (relay, problem) => valves.reportFailure(relay, problem),
+    async close() {
+      grantService.close();
+      unsubscribe();
+      await Promise.all(readers.map((reader) => reader.close()));
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { probeFaults } from '../../core/thermo-rules.ts';
+import type { WiringFinding, WiringTopic } from '../../http/wiring-ports.ts';
+
+/** A probe as its wire is judged. */
+export interface SensorFacts {
+  readonly name: string;
+  /** Its last good reading, null before the first. */
+  readonly tempC: number | null;
+  /** Why its last answer was of no use; null when it was good. */
+  readonly reason: string | null;
+  /** True when nobody should trust the old value any more. */
+  readonly isStale: boolean;
+}
+
+const plugAdvice = 'Look at its plug and its 4.7 kΩ pull-up.';
+
+const known: Readonly<Record<string, readonly [WiringTopic, string]>> = {
+  [probeFaults.checksum]: ['checksum', plugAdvice],
+  [probeFaults.noAnswer]: ['unread', plugAdvice],
+  [probeFaults.stuckLow]: ['stuck_low', 'Data and ground touch, or the data wire has no 4.7 kΩ pull-up.'],
+  [probeFaults.powerOn]: [
+    'power_on',
+    'It loses its supply while it measures: connect all three wires, and look at plug and pull-up.',
+  ],
+  [probeFaults.absent]: ['absent', 'Look at its wiring, or correct taps[].thermo.'],
+};
+
+/** What is to be said of one probe. */
+export function sensorFinding({ tempC, reason, isStale }: SensorFacts): WiringFinding {
+  if (reason === null) {
+    return tempC === null
+      ? { topic: 'silent', verdict: 'unknown', text: 'It has not been read yet.' }
+      : { topic: 'temperature', verdict: 'ok', text: `${tempC.toFixed(1)} °C.` };
+  }
+  const [topic, advice] = known[reason] ?? ['unread', plugAdvice];
+  const text = `It gives no usable reading: ${reason}.`;
+  if (!isStale) return { topic, verdict: 'warn', text, advice };
+  const power = 'Some probes return only after losing power.';
+  return { topic, verdict: 'fail', text, advice: `${advice} ${power}` };
+}
+
+/** What is missing when there is no bus at all; null where there is one. */
+export function busFinding(directory: string, isRequired: boolean): WiringFinding | null {
+  if (existsSync(directory)) return null;
+  const text = `There is no 1-Wire bus at ${directory}.`;
+  if (!isRequired) return { topic: 'no_bus', verdict: 'unknown', text };
+  const advice = 'Add dtoverlay=w1-gpio to /boot/firmware/config.txt and restart the Pi.';
+  return { topic: 'no_bus', verdict: 'warn', text, advice };
+}

@@ -1,0 +1,200 @@
+import type { Config } from '../../config/schema.ts';
+import { isEcho, mainsOf, pulseHz, pulseShape } from '../../core/pulse-shape.ts';
+import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
+import type { FeedSnapshot } from '../../devices/meter-feed.ts';
+import type { PulseInput, ToggleOutput } from '../../devices/ports.ts';
+import type { MeterLine } from '../../http/ports.ts';
+import type {
+  WiredMeter,
+  WiredPart,
+  WiredProbe,
+  WiredReader,
+  WiringDesk,
+  WiringFinding,
+  WiringReport,
+} from '../../http/wiring-ports.ts';
+import type { SerialPortStatus } from '../serial-controllers.ts';
+import type { KnownSensor } from '../thermo-recorder.ts';
+import type { ReaderStatus } from '../valve-control.ts';
+import { findHeader, findHeaderPin, headerFinding } from './header-findings.ts';
+import { type PinFacts, pinFindings } from './pin-findings.ts';
+import { busFinding, sensorFinding } from './sensor-findings.ts';
+
+/** However many look, the wires are looked at no more often. */
+const minIntervalMs = 200;
+
+/** While somebody looks, the probes are asked this often: a plug that is wriggled should tell at once. */
+const sensorPollMs = 5_000;
+
+/** A second of watching makes a rate. */
+const rateMs = 1_000;
+
+/** The newest edges show how a line is; judging more of them would only take longer. */
+const maxEdges = 256;
+const noStamps = new Float64Array(0);
+
+export interface WiringServiceOptions {
+  readonly config: Config;
+  readonly pins: { readonly input: PulseInput; readonly toggles: ToggleOutput };
+  readonly nowMonoMs: () => number;
+  /** What our own feed has seen, and how far each line can be trusted. */
+  readonly snapshot: () => FeedSnapshot;
+  readonly lines: () => readonly MeterLine[];
+  /** The serial boards; null where none is configured. */
+  readonly serial: {
+    readonly snapshot: () => FeedSnapshot;
+    readonly lines: () => readonly MeterLine[];
+    readonly ports: () => readonly SerialPortStatus[];
+  } | null;
+  readonly sensors: () => readonly KnownSensor[];
+  /** Asks every probe now. */
+  readonly pollSensors: () => void;
+  readonly readers: () => readonly ReaderStatus[];
+}
+
+/** Looks at every wire of this machine on demand, and says of each what is wrong and what to do. */
+export function createWiringService(options: WiringServiceOptions): WiringDesk {
+  const { config, nowMonoMs } = options;
+  let lastReport: WiringReport | null = null;
+  let lastReportMonoMs = Number.NEGATIVE_INFINITY;
+  let polledMonoMs = nowMonoMs();
+
+  return {
+    look() {
+      const now = nowMonoMs();
+      if (now - polledMonoMs >= sensorPollMs) {
+        polledMonoMs = now;
+        options.pollSensors();
+      }
+      if (lastReport === null || now - lastReportMonoMs >= minIntervalMs) {
+        lastReport = report();
+        lastReportMonoMs = now;
+      }
+      return lastReport;
+    },
+  };
+
+  function report(): WiringReport {
+    const { driver, describe } = options.pins.input;
+    const own = options.lines().length;
+    const noMeters: WiringFinding = {
+      topic: 'no_meters',
+      verdict: 'unknown',
+      text: 'No pin is configured.',
+      advice: 'Put meters into the configuration file, or let a board report.',
+    };
+    const bus = busFinding(
+      config.onewire.directory,
+      config.taps.some(({ thermo }) => thermo !== undefined),
+    );
+    return {
+      driver,
+      describe,
+      findings: [...(own === 0 && options.serial === null ? [noMeters] : []), ...(bus === null ? [] : [bus])],
+      meters: [...pinMeters(options), ...boardMeters(options)],
+      relays: relays(options),
+      probes: options.sensors().map(probe),
+      boards: (options.serial?.ports() ?? []).map(board),
+      readers: options.readers().map(reader),
+    };
+  }
+}
+
+function pinMeters({ config, pins, snapshot, lines }: WiringServiceOptions): WiredMeter[] {
+  const sight = snapshot();
+  const header = pins.input.driver === 'simulated' ? null : findHeader(readHostInfo(systemRoots).board);
+  const states = new Map(pins.input.lines().map((line) => [line.name, line]));
+  return lines().map((line): WiredMeter => {
+    const wired = config.meters.find(({ port }) => `${config.controller.name}.${port}` === line.meter);
+    const state = states.get(line.meter);
+    const pin = wired?.pin ?? state?.pin ?? null;
+    const { level = null, lost = null } = state ?? {};
+    const facts: PinFacts = {
+      ...judgeMeter(sight, line, {
+        minGapMs: wired?.min_gap_ms ?? 0,
+        noiseShare: config.judgement.noise_share,
+      }),
+      ...{ pin, level, lost, wired: wired ?? null },
+    };
+    const headerProblem = header === null || pin === null ? null : headerFinding(pin, header);
+    return {
+      ...wiredMeter(facts, headerProblem === null ? [] : [headerProblem]),
+      headerPin: header === null || pin === null ? null : findHeaderPin(pin, header),
+    };
+  });
+}
+
+/** A board counts for itself: its edges are never seen here, only its ticks. */
+function boardMeters({ serial }: WiringServiceOptions): WiredMeter[] {
+  if (serial === null) return [];
+  const sight = serial.snapshot();
+  return serial.lines().map((line) => {
+    const seen = judgeMeter(sight, line, { minGapMs: 0, noiseShare: 1 });
+    const shape = seen.shape === 'stray' ? 'steady' : seen.shape;
+    return wiredMeter({ ...seen, shape, echoOf: null, pin: null, level: null, lost: null, wired: null });
+  });
+}
+
+function judgeMeter(
+  { meters, untilMonoMs, sinceMonoMs }: FeedSnapshot,
+  { meter, state, problem }: MeterLine,
+  limits: { readonly minGapMs: number; readonly noiseShare: number },
+) {
+  const own = meters.find((one) => one.meter === meter);
+  const stamps = own?.stampsMonoMs ?? noStamps;
+  const newest = stamps.subarray(-maxEdges);
+  const isLongEnough = sinceMonoMs !== null && untilMonoMs - sinceMonoMs >= rateMs;
+  const echo = meters.find((other) => other.meter !== meter && isEcho(newest, other.stampsMonoMs));
+  return {
+    meter,
+    state,
+    problem,
+    ticks: own?.ticks ?? 0,
+    refused: own?.refused ?? 0,
+    hz: isLongEnough ? pulseHz(stamps, untilMonoMs) : null,
+    shape: pulseShape(newest, limits),
+    mainsHz: mainsOf(newest),
+    echoOf: echo?.meter ?? null,
+  };
+}
+
+function wiredMeter(facts: PinFacts, more: readonly WiringFinding[] = []): WiredMeter {
+  const { meter, pin, level, hz, ticks, refused, lost, shape, echoOf } = facts;
+  const findings = [...pinFindings(facts), ...more].toSorted((a, b) => severity(a) - severity(b));
+  return { meter, pin, headerPin: null, level, hz, ticks, refused, lost, shape, echoOf, findings };
+}
+
+const severity = ({ verdict }: WiringFinding): number => ['fail', 'warn', 'unknown', 'ok'].indexOf(verdict);
+
+function relays({ config, pins }: WiringServiceOptions): WiredPart[] {
+  return config.toggles.map(({ port, pin }) => {
+    const name = `${config.controller.name}.${port}`;
+    const fault = pins.input.faults.find((one) => one.name === name);
+    return { name, findings: [partFinding(fault?.problem ?? null, `It hangs on GPIO ${pin}.`)] };
+  });
+}
+
+function probe({ name, tempC, timeMs, reason, isStale }: KnownSensor): WiredProbe {
+  return { name, tempC, timeMs, findings: [sensorFinding({ name, tempC, reason, isStale })] };
+}
+
+function board({ path, controller, problem }: SerialPortStatus): WiredPart {
+  const unidentified: WiringFinding = {
+    topic: 'unheard',
+    verdict: 'unknown',
+    text: 'Nobody there has said who he is yet.',
+  };
+  if (controller === null && problem === null) return { name: path, findings: [unidentified] };
+  const connected: WiringFinding = { topic: 'heard', verdict: 'ok', text: `It is heard at ${path}.` };
+  return { name: controller ?? path, findings: [problem === null ? connected : partFinding(problem, '')] };
+}
+
+function reader({ name, problem, shown }: ReaderStatus): WiredReader {
+  return { name, shown, findings: [partFinding(problem, 'It reads; show it a token to see it counted.')] };
+}
+
+function partFinding(problem: string | null, okText: string): WiringFinding {
+  return problem === null
+    ? { topic: 'works', verdict: 'ok', text: okText }
+    : { topic: 'in_trouble', verdict: 'fail', text: problem };
+}

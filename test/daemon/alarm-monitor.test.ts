@@ -1,0 +1,128 @@
+import { beforeEach, expect, test } from 'vitest';
+import { AlarmMonitor } from '../../src/daemon/alarm-monitor.ts';
+import type { HealthPart, ProbeNow } from '../../src/http/ports.ts';
+import { minute } from '../engine/bar.ts';
+import { createTestServer } from '../http/test-server.ts';
+
+const probeName = '28-0000000000a1';
+
+let bar: ReturnType<typeof openAlarmBar>;
+beforeEach(() => {
+  bar = openAlarmBar();
+});
+
+/** A bar whose staff wants all alarms; its left tap has a thermometer. */
+function openAlarmBar() {
+  const server = createTestServer();
+  const { engine, store } = server;
+  store.mailSettings.write({
+    ...store.mailSettings.read(),
+    host: 'mail.bar',
+    fromAddress: 'bar@example.org',
+  });
+  const anna = engine.people.user('anna')!;
+  store.users.change({ ...anna, email: 'anna@example.org' });
+  const wants = { keg_tapped: false, too_warm: true, controller_silent: true, house_trouble: true };
+  engine.notifications.add(anna, { wants });
+  const probes = new Map<string, ProbeNow>();
+  const parts: HealthPart[] = [];
+  const createMonitor = () =>
+    new AlarmMonitor({
+      engine: () => engine,
+      clock: { now: server.now },
+      probes: () => probes,
+      health: () => parts,
+      log: { warn() {} } as never,
+    });
+  let monitor = createMonitor();
+  return {
+    ...server,
+    anna,
+    parts,
+    restart: () => {
+      monitor = createMonitor();
+    },
+    /** So many minutes at that temperature, a look each minute. */
+    atTemp(tempC: number | null, minutes: number) {
+      for (let passed = 0; passed < minutes; passed++) {
+        const now = server.now();
+        server.setClock({ monoMs: now.monoMs + minute, wallMs: now.wallMs + minute });
+        if (tempC !== null) probes.set(probeName, { tempC, timeMs: server.now().wallMs, isStale: false });
+        monitor.poll();
+      }
+    },
+    topics: () =>
+      engine.outbox
+        .list({})
+        .items.filter(({ kind }) => kind === 'mail')
+        .map(({ topic }) => topic),
+  };
+}
+
+test('a tap too warm for half an hour is told once, and again only after it was cool for as long', () => {
+  bar.atTemp(14, 30);
+  expect(bar.topics()).toEqual([]);
+  bar.atTemp(14, 200);
+  expect(bar.topics()).toEqual(['too_warm']);
+  bar.atTemp(6, 20);
+  bar.atTemp(14, 60);
+  expect(bar.topics()).toEqual(['too_warm']);
+  bar.atTemp(6, 31);
+  bar.atTemp(14, 31);
+  expect(bar.topics()).toEqual(['too_warm', 'too_warm']);
+});
+
+test('a temperature that flutters about its limit fills no letter box', () => {
+  for (let hour = 0; hour < 24; hour++) {
+    bar.atTemp(12.4, 20);
+    bar.atTemp(11.6, 20);
+  }
+  expect(bar.topics().length).toBeLessThanOrEqual(1);
+});
+
+test('a restart does not tell it again', () => {
+  bar.atTemp(14, 40);
+  bar.restart();
+  bar.atTemp(14, 60);
+  expect(bar.topics()).toEqual(['too_warm']);
+});
+
+test('a thermometer that is silent is no warm one', () => {
+  bar.atTemp(14, 10);
+  bar.atTemp(null, 200);
+  expect(bar.topics()).toEqual([]);
+});
+
+test('without a limit nobody is told', () => {
+  bar.store.alarms.changeSettings({ tooWarmC: null, tooWarmMinutes: 30, silentMinutes: 15 });
+  bar.atTemp(30, 60);
+  expect(bar.topics()).toEqual([]);
+});
+
+test('a full disk is told when it lasts, and not to guests or to who has not asked', () => {
+  bar.parts.push({ name: 'disk', problem: 'The disk is nearly full.', vital: false });
+  bar.parts.push({ name: 'clock', problem: 'Nobody has told the time.', vital: false });
+  bar.atTemp(null, 1);
+  expect(bar.topics()).toEqual([]);
+  bar.atTemp(null, 10);
+  expect(bar.topics()).toEqual(['house_trouble']);
+  expect(bar.engine.outbox.list({}).items[0]).toMatchObject({ recipient: 'anna' });
+});
+
+test('a board that is not heard of is told, once the clock is right', () => {
+  const call = { device: 'kegboard-1', token: null, address: '10.0.0.7', batch: { bootId: 'b', events: [] } };
+  bar.engine.devices.hear(call, bar.now());
+  bar.engine.devices.allow('kegboard-1', bar.now());
+  const answer = bar.engine.devices.hear(call, bar.now());
+  const token = answer.kind === 'pairing' && 'token' in answer.pairing ? answer.pairing.token : null;
+  expect(token).toBeTruthy();
+  bar.engine.devices.hear({ ...call, token: token! }, bar.now());
+  bar.setClock({ synced: false });
+  bar.atTemp(null, 30);
+  expect(bar.topics()).toEqual([]);
+  bar.setClock({ synced: true });
+  bar.atTemp(null, 3);
+  expect(bar.topics()).toEqual(['controller_silent']);
+  bar.atTemp(null, 60);
+  expect(bar.topics()).toEqual(['controller_silent']);
+});

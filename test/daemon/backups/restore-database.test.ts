@@ -1,0 +1,297 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import Sqlite from 'better-sqlite3';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { prepareRestore, swapDatabase } from '../../../src/daemon/backups/restore-database.ts';
+import { openStore } from '../../../src/store/store.ts';
+import { fillBar, openingMs } from './filled-bar.ts';
+import { type Forged, forge, spoiled, takeApart } from './forgery.ts';
+
+type Bar = ReturnType<typeof fillBar>;
+
+/** Every file of a bar with its content: what a refused restore must leave as it is. */
+const allOf = (home: string): string[] =>
+  (readdirSync(home, { recursive: true, encoding: 'utf8' }) as string[])
+    .filter((path) => statSync(join(home, path)).isFile())
+    .map(
+      (path) =>
+        `${path} ${createHash('sha256')
+          .update(readFileSync(join(home, path)))
+          .digest('hex')}`,
+    )
+    .sort();
+
+const restore = async (bar: Pick<Bar, 'database'>, archive: string) => {
+  const { prepared } = await prepareRestore({ kind: 'prepare', database: bar.database, archive });
+  return swapDatabase({ kind: 'swap', database: bar.database, prepared, nowMs: openingMs });
+};
+
+const drinksIn = (file: string): number => {
+  const db = new Sqlite(file, { readonly: true });
+  const count = db.prepare<[], number>('SELECT count(*) FROM drinks').pluck().get()!;
+  db.close();
+  return count;
+};
+
+test('after a restore the bar is as it was, the former ledger lies beside it, and nobody is logged in', async () => {
+  const bar = fillBar({ drinks: 3 });
+  bar.engine.logins.open('anna', 'password', {
+    monoMs: 0,
+    wallMs: openingMs,
+    synced: true,
+    bootId: 'boot-1',
+  });
+  const { name } = await bar.back();
+  bar.pour(4);
+  bar.pour(5);
+  bar.store.close();
+  const { setAside } = await restore(bar, join(bar.backups, name!));
+  const store = openStore({ file: bar.database });
+  expect(store.counters.read('drinks')).toBe(3);
+  expect(store.logins.countOfUser(store.users.byName('anna')!.id)).toBe(0);
+  expect(store.faults()).toEqual([]);
+  expect(readFileSync(store.pictureFiles.path(bar.picture, 128), 'utf8')).toBe('a small picture of a beer');
+  store.close();
+  expect(drinksIn(join(setAside!, 'tapster.db'))).toBe(5);
+  expect(readdirSync(join(setAside!, 'pictures'))).toHaveLength(2);
+  expect(readdirSync(bar.home).filter((file) => file.startsWith('.'))).toEqual([]);
+});
+
+test('drinks that lie in the write-ahead log only are set aside with the rest', async () => {
+  const bar = fillBar({ drinks: 1 });
+  const { name } = await bar.back();
+  bar.pour(2);
+  // The plug is pulled: nobody closes the log.
+  expect(statSync(`${bar.database}-wal`).size).toBeGreaterThan(0);
+  const { setAside } = await restore(bar, join(bar.backups, name!));
+  expect(drinksIn(join(setAside!, 'tapster.db'))).toBe(2);
+  expect(drinksIn(bar.database)).toBe(1);
+});
+
+test('a backup is restored where there is no ledger yet', async () => {
+  const bar = fillBar();
+  const { name } = await bar.back();
+  const database = join(bar.home, 'new', 'tapster.db');
+  expect((await restore({ database }, join(bar.backups, name!))).setAside).toBeNull();
+  expect(drinksIn(database)).toBe(3);
+  expect(readdirSync(join(bar.home, 'new', 'pictures'))).toHaveLength(2);
+});
+
+test('a damaged ledger is set aside as it is, its log beside it', async () => {
+  const bar = fillBar();
+  const { name } = await bar.back();
+  bar.store.close();
+  writeFileSync(bar.database, 'beer was spilled on the card');
+  writeFileSync(`${bar.database}-wal`, 'and on the log');
+  const { setAside } = await restore(bar, join(bar.backups, name!));
+  expect(readFileSync(join(setAside!, 'tapster.db'), 'utf8')).toBe('beer was spilled on the card');
+  expect(readFileSync(join(setAside!, 'tapster.db-wal'), 'utf8')).toBe('and on the log');
+  expect(drinksIn(bar.database)).toBe(3);
+});
+
+function unpacksTo(packed: Buffer, whole: Buffer): boolean {
+  try {
+    return gunzipSync(packed).equals(whole);
+  } catch {
+    return false;
+  }
+}
+
+test('a ledger damaged in its middle is set aside byte for byte, with the log it had', async () => {
+  const bar = fillBar();
+  const { name } = await bar.back();
+  bar.store.close();
+  // A plug was pulled: the log still holds what was written last.
+  const writer = openStore({ file: bar.database });
+  writer.transaction(() => writer.site.raiseNewestSynced(openingMs + 86_400_000));
+  const log = readFileSync(`${bar.database}-wal`);
+  writer.closeAsItIs();
+  const bytes = readFileSync(bar.database).fill(0xa5, 8 * 4_096, 12 * 4_096);
+  writeFileSync(bar.database, bytes);
+  const { setAside } = await restore(bar, join(bar.backups, name!));
+  expect(readFileSync(join(setAside!, 'tapster.db')).equals(bytes)).toBe(true);
+  expect(readFileSync(join(setAside!, 'tapster.db-wal')).equals(log)).toBe(true);
+  expect(drinksIn(bar.database)).toBe(3);
+});
+
+describe('a backup that is not what it should be changes nothing', () => {
+  let bar: Bar;
+  let archive: string;
+  let before: string[];
+  let apart: Awaited<ReturnType<typeof takeApart>>;
+
+  beforeAll(async () => {
+    bar = fillBar();
+    archive = join(bar.backups, (await bar.back()).name!);
+    bar.store.close();
+    before = allOf(bar.home);
+    apart = await takeApart(archive);
+  });
+
+  const refuses = async (file: string, code = 'invalid_request') => {
+    await expect(restore(bar, file)).rejects.toMatchObject({ name: 'AppError', code });
+    expect(allOf(bar.home)).toEqual(before);
+  };
+  const refusesForged = async (members: readonly Forged[]) => refuses(await forge(members));
+
+  test('one put together again from its parts is taken, so that the refusals below are for what was changed', async () => {
+    const database = join(bar.home, '..', `again-${process.pid}`, 'tapster.db');
+    await restore({ database }, await forge(apart.members()));
+    expect(drinksIn(database)).toBe(3);
+  });
+
+  test('cut off anywhere', async () => {
+    const { size } = statSync(archive);
+    for (let part = 0; part < 24; part++) {
+      const length = Math.floor((size * part) / 24);
+      await refuses(spoiled(archive, (bytes) => bytes.subarray(0, length)));
+    }
+    await refuses(spoiled(archive, (bytes) => bytes.subarray(0, size - 1)));
+  });
+
+  test('one bit turned anywhere', async () => {
+    const { size } = statSync(archive);
+    const whole = gunzipSync(readFileSync(archive));
+    let harmless = 0;
+    for (let part = 1; part < 40; part++) {
+      const at = Math.floor((size * part) / 40);
+      const turned = spoiled(archive, (bytes) => {
+        bytes[at]! ^= 0x10;
+        return bytes;
+      });
+      // Among many equal bytes a turned bit may name others of them, which changes nothing.
+      if (unpacksTo(readFileSync(turned), whole)) harmless++;
+      else await refuses(turned);
+    }
+    expect(harmless).toBeLessThan(4);
+  });
+
+  test.each([
+    ['no archive at all', 'Prost!'],
+    ['nothing', ''],
+  ])('%s', async (_what, text) => refuses(spoiled(archive, () => Buffer.from(text))));
+
+  test('no such file', () => refuses('/nowhere/backup.tar.gz', 'not_found'));
+
+  test.each<[string, Forged]>([
+    ['a name that leads out of the folder', { path: '../owned.txt', bytes: 'x' }],
+    ['a name from the root', { path: '/tmp/owned.txt', bytes: 'x' }],
+    ['a name that leads out by a detour', { path: 'pictures/../../owned.txt', bytes: 'x' }],
+    [
+      'a symbolic link',
+      { path: `pictures/${'cd'.repeat(16)}-128.jpg`, type: 'SymbolicLink', linkpath: '/etc/passwd' },
+    ],
+    ['a hard link', { path: `pictures/${'cd'.repeat(16)}-128.jpg`, type: 'Link', linkpath: 'ledger.db' }],
+    ['a folder', { path: 'more/', type: 'Directory' }],
+    ['a device', { path: 'null', type: 'CharacterDevice' }],
+    ['a file nobody asked for', { path: 'tapster.json', bytes: '{}' }],
+    ['the ledger a second time', { path: 'ledger.db', bytes: 'another' }],
+  ])('%s', (_what, extra) => refusesForged(apart.members({ extra: [extra] })));
+
+  test('a link in the place of a member that is expected', () =>
+    refusesForged(
+      apart
+        .members()
+        .map((member) =>
+          member.path.endsWith('-128.jpg')
+            ? { path: member.path, type: 'SymbolicLink' as const, linkpath: '../../tapster.db' }
+            : member,
+        ),
+    ));
+
+  test('members in another order, missing, or with another content than their checksum', async () => {
+    const members = apart.members();
+    await refusesForged([...members].reverse());
+    await refusesForged(members.slice(1));
+    await refusesForged(members.slice(0, -1));
+    await refusesForged(
+      members.map((member, i) => (i === 3 ? { ...member, bytes: 'another beer' } : member)),
+    );
+  });
+
+  test('a manifest that says otherwise', async () => {
+    for (const manifest of [
+      { format: 2 },
+      { format: 0 },
+      { program: 'another' },
+      { schemaVersion: 999 },
+      { ledgerBytes: 12 },
+      { ledgerBytes: -1 },
+      { pictureFiles: 1 },
+      { pictureBytes: 1 },
+      { checksumsSha256: '0'.repeat(64) },
+      { createdTime: 'yesterday' },
+      { serverName: 'x'.repeat(65) },
+    ]) {
+      await refusesForged(apart.members({ manifest }));
+    }
+  });
+
+  test('one that claims more than the disk holds is refused before it is unpacked', async () => {
+    const members = apart.members({ manifest: { ledgerBytes: 2 ** 52 } });
+    await refuses(await forge(members), 'unavailable');
+  });
+
+  test('few bytes that unpack to many are refused long before they fill the disk', async () => {
+    const bomb = Buffer.alloc(96 * 1024 * 1024);
+    await refusesForged(apart.members({ ledger: bomb }));
+  });
+
+  test('a manifest or a list of checksums without end', async () => {
+    const [, checksums, ...rest] = apart.members();
+    const many = Buffer.alloc(20_000, ' ');
+    await refusesForged([{ path: 'tapster-backup.json', bytes: many }, checksums!, ...rest]);
+    await refusesForged([{ path: 'x'.repeat(90), bytes: many }]);
+  });
+
+  const changedLedger = (sql: string): Buffer => {
+    const copy = spoiled(apart.ledger, (bytes) => bytes);
+    const db = new Sqlite(copy);
+    db.exec(sql);
+    db.pragma('journal_mode = DELETE');
+    db.close();
+    return readFileSync(copy);
+  };
+
+  test.each([
+    ['of another program', 'PRAGMA application_id = 1'],
+    ['of a newer Tapster that calls itself an old one', 'PRAGMA user_version = 9999'],
+    [
+      'with a trigger of its own',
+      'CREATE TRIGGER sly AFTER INSERT ON drinks BEGIN UPDATE users SET is_staff = 1; END',
+    ],
+    ['with a view of its own', 'CREATE VIEW peek AS SELECT * FROM users'],
+    ['with a trigger missing', 'DROP TRIGGER keg_counted'],
+    ['with rows that point at nothing', 'PRAGMA foreign_keys = OFF; UPDATE drinks SET tap_id = 999'],
+  ])('a ledger %s', (_what, sql) => refusesForged(apart.members({ ledger: changedLedger(sql) })));
+
+  test('a ledger that is no database, though its checksum is right', () =>
+    refusesForged(apart.members({ ledger: Buffer.alloc(8_192, 'beer') })));
+
+  test('totals that are not their sums are told, but a bar in need may have them', async () => {
+    const ledger = changedLedger('UPDATE kegs SET served_volume_ml = served_volume_ml + 5');
+    const database = join(bar.home, '..', `doubtful-${process.pid}`, 'tapster.db');
+    const archive = await forge(apart.members({ ledger }));
+    const { mismatches } = await prepareRestore({ kind: 'prepare', database, archive });
+    expect(mismatches).toEqual(['served from keg 1: kept 905, summed 900']);
+  });
+});
+
+test('what was prepared is the only thing that is put in place', async () => {
+  const bar = fillBar();
+  bar.store.close();
+  for (const prepared of [
+    '/tmp',
+    join(bar.home, 'pictures'),
+    `${bar.home}/../.restoring-${'0'.repeat(16)}`,
+  ]) {
+    await expect(
+      swapDatabase({ kind: 'swap', database: bar.database, prepared, nowMs: 0 }),
+    ).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+  }
+  expect(existsSync(bar.database)).toBe(true);
+});

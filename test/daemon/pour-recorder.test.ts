@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createEventBus } from '../../src/core/event-bus.ts';
+import type { EndedPour } from '../../src/core/pour.ts';
+import { PourRecorder } from '../../src/daemon/pour-recorder.ts';
+import { createPourJournal, type PourJournal } from '../../src/store/journal/pour-journal.ts';
+import { at, hour, openBar } from '../engine/bar.ts';
+
+let folder: string;
+let file: string;
+let bar: ReturnType<typeof openBar>;
+let journal: PourJournal;
+let recorder: PourRecorder;
+let said: (string | null)[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapster-recorder-'));
+  file = join(folder, 'tapster.db');
+  bar = openBar(file);
+  journal = createPourJournal({ path: `${file}.journal` });
+  said = [];
+  recorder = new PourRecorder({
+    pours: () => bar.engine.pours,
+    journal,
+    clock: { now: () => at(60_000) },
+    reportStoring: (problem) => said.push(problem),
+    reportJournal: (problem) => said.push(problem),
+    sourceOf: (meter) => (meter.startsWith('pi.') ? 'pin' : 'serial'),
+  });
+});
+
+afterEach(() => {
+  journal.close();
+  bar.store.close();
+  rmSync(folder, { recursive: true });
+});
+
+function glass(pourId: string, ticks = 330): EndedPour {
+  return {
+    pourId,
+    meter: 'pi.flow0',
+    bootId: 'boot-1',
+    ticks,
+    startedMonoMs: hour + 10_000,
+    durationMs: 6_000,
+    series: `0:${ticks}`,
+    ranOut: false,
+    rejectedEdges: 0,
+    ticksLost: 0,
+    doubts: [],
+    recovered: false,
+  };
+}
+
+/** Another program holds the ledger, as a full disk or a stuck backup would. */
+function blockLedger(): () => void {
+  const other = new Sqlite(file);
+  other.exec('BEGIN IMMEDIATE');
+  return () => {
+    other.exec('ROLLBACK');
+    other.close();
+  };
+}
+
+const recorded = () => bar.engine.drinks.newest(10).map(({ pourId }) => pourId);
+
+test('an ended pour is a drink at once, and nothing waits', () => {
+  recorder.take(glass('a'));
+  expect(recorded()).toEqual(['a']);
+  expect(recorder.waiting).toBe(0);
+  expect(said).toEqual([]);
+});
+
+test('a pour of a serial board is recorded as one, and its short stamps are forgiven', () => {
+  recorder.take({ ...glass('b', 40), meter: 'kegboard.flow0', durationMs: 30 });
+  recorder.take({ ...glass('a', 40), durationMs: 30 });
+  // 40 mL in 30 ms is no beer at a pin; a board tells the time in steps of 100 ms.
+  expect(bar.engine.drinks.held()).toMatchObject([
+    { pourId: 'a', source: 'pin', heldReason: 'impossible_flow' },
+    { pourId: 'b', source: 'serial', heldReason: 'unbound_meter' },
+  ]);
+});
+
+test('a pour the ledger refuses waits on the disk, is told of, and is stored when it can be', () => {
+  const release = blockLedger();
+  recorder.take(glass('a'));
+  expect(recorder.waiting).toBe(1);
+  expect(journal.waiting().map(({ pourId }) => pourId)).toEqual(['a']);
+  expect(said.at(-1)).toMatch(/waits for the database/);
+
+  release();
+  recorder.retry();
+  expect(recorded()).toEqual(['a']);
+  expect(journal.waiting()).toEqual([]);
+  expect(said.at(-1)).toBeNull();
+});
+
+test('a pour that is taken again ends the long pause of those that wait', () => {
+  const release = blockLedger();
+  recorder.take(glass('a'));
+  // The second try comes two seconds after the first, the third four after that.
+  for (let second = 0; second < 3; second++) recorder.retry();
+  release();
+  recorder.take(glass('b'));
+  recorder.retry();
+  expect(recorded()).toEqual(['a', 'b']);
+  expect(said.at(-1)).toBeNull();
+});
+
+test('drips that could not be stored are told of until they are', () => {
+  const { ticksTotal } = bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!;
+  const release = blockLedger();
+  recorder.drip('pi.flow0', 'd1', 2);
+  recorder.flushDrips();
+  expect(said.at(-1)).toMatch(/Drips cannot be stored/);
+  release();
+  recorder.flushDrips();
+  expect(said.at(-1)).toBeNull();
+  expect(bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!.ticksTotal).toBe(
+    ticksTotal + 2,
+  );
+});
+
+test('a power cut while a pour waits brings it back from the journal, once', () => {
+  const release = blockLedger();
+  recorder.take(glass('a'));
+  release();
+  journal.close();
+
+  const afterTheCut = createPourJournal({ path: `${file}.journal` });
+  const found = afterTheCut.recover();
+  expect(found.map(({ pour }) => pour.pourId)).toEqual(['a']);
+  for (const one of found) if (one.kind === 'ended') recorder.take(one.pour);
+  recorder.take(glass('a'));
+  expect(recorded()).toEqual(['a']);
+  afterTheCut.close();
+});
+
+test('drips make no drink and count in the meter’s lifetime', () => {
+  const before = bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!.ticksTotal;
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
+  const leave = recorder.subscribe(bus);
+  bus.publish({ type: 'pour.dripped', meter: 'pi.flow0', pourId: 'd1', ticks: 2 });
+  bus.publish({ type: 'pour.dripped', meter: 'pi.flow0', pourId: 'd2', ticks: 1 });
+  recorder.flushDrips();
+  recorder.flushDrips();
+  leave();
+  bus.publish({ type: 'pour.dripped', meter: 'pi.flow0', pourId: 'd3', ticks: 1 });
+  recorder.flushDrips();
+  expect(bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!.ticksTotal).toBe(before + 3);
+  expect(recorded()).toEqual([]);
+});

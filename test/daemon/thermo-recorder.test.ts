@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { AppError } from '../../src/core/app-error.ts';
+import { createEventBus } from '../../src/core/event-bus.ts';
+import type { Moment } from '../../src/core/moment.ts';
+import { ThermoRecorder } from '../../src/daemon/thermo-recorder.ts';
+import type { ThermoReading } from '../../src/devices/ports.ts';
+import { createLog } from '../../src/system/log.ts';
+import { at, minute, openBar } from '../engine/bar.ts';
+
+const cellar = '28-00000a1b2c3d';
+const warm = (tempC: number): ThermoReading => ({ kind: 'temperature', sensor: cellar, tempC });
+const silent: ThermoReading = { kind: 'stale', sensor: cellar, reason: 'not on the bus' };
+
+/** A cellar whose probes say what they are told to, minute by minute, beside a real ledger. */
+function openCellar() {
+  const bar = openBar();
+  const said: (string | null)[] = [];
+  const logged: string[] = [];
+  let now = at(0);
+  let next: readonly ThermoReading[] = [];
+  let isDiskFull = false;
+  const recorder = new ThermoRecorder({
+    bus: { read: async () => next },
+    eventBus: createEventBus(() => {}),
+    thermo: () => {
+      if (isDiskFull) throw new AppError('unavailable', 'The disk is full.');
+      return bar.engine.thermo;
+    },
+    clock: { now: () => now },
+    reportProblem: (problem) => said.push(problem),
+    log: createLog({ level: 'info', isForPeople: false, write: (line) => logged.push(line) }).log,
+  });
+  return {
+    bar,
+    recorder,
+    said,
+    logged,
+    kept: () => bar.engine.thermo.find(cellar)?.last ?? null,
+    turnClock(to: Moment) {
+      now = to;
+    },
+    fillDisk: (isFull: boolean) => {
+      isDiskFull = isFull;
+    },
+    /** One round, `afterMs` after opening. */
+    async round(afterMs: number, readings: readonly ThermoReading[], options: Partial<Moment> = {}) {
+      now = at(afterMs, options);
+      next = readings;
+      await recorder.poll();
+    },
+  };
+}
+
+test('the first reading is written at once, the next ones together after half an hour', async () => {
+  const { round, kept, recorder } = openCellar();
+  await round(0, [warm(4)]);
+  expect(kept()).toMatchObject({ tempC: 4 });
+  await round(29 * minute, [warm(5)]);
+  expect(kept()).toMatchObject({ tempC: 4 });
+  expect(recorder.probes().get(cellar)).toMatchObject({ tempC: 5, timeMs: at(29 * minute).wallMs });
+  await round(30 * minute, [warm(6)]);
+  expect(kept()).toMatchObject({ tempC: 6 });
+});
+
+test('a reading that waited while the clock was set goes down at its true minute', async () => {
+  const { round, kept, recorder, turnClock } = openCellar();
+  const unset = { synced: false, wallMs: Date.UTC(1970, 0, 1) };
+  await round(0, [warm(4)], unset);
+  await round(minute, [warm(5)], { ...unset, wallMs: unset.wallMs + minute });
+  turnClock(at(3 * minute));
+  expect(recorder.probes().get(cellar)?.timeMs).toBe(at(minute).wallMs);
+  recorder.flush();
+  expect(kept()).toMatchObject({ tempC: 5, timeMs: at(minute).wallMs });
+});
+
+test('a silent thermometer is told by name with its reason, until it reads again', async () => {
+  const { round, said, recorder } = openCellar();
+  await round(0, [warm(4)]);
+  expect(said.at(-1)).toBeNull();
+  await round(minute, [silent]);
+  expect(said.at(-1)).toMatch(/28-00000a1b2c3d gives no usable reading \(not on the bus\)/);
+  expect(recorder.probes().get(cellar)).toMatchObject({ tempC: 4, isStale: true });
+  await round(2 * minute, []);
+  expect(said.at(-1)).toMatch(/28-00000a1b2c3d/);
+  await round(3 * minute, [warm(4)]);
+  expect(said.at(-1)).toBeNull();
+  expect(recorder.probes().get(cellar)).toMatchObject({ isStale: false });
+});
+
+test('a refused reading is in the log with its reason, once for each reason', async () => {
+  const { round, said, logged } = openCellar();
+  const refused: ThermoReading = { kind: 'refused', sensor: cellar, reason: 'bad checksum' };
+  await round(0, [refused]);
+  await round(minute, [refused]);
+  expect(logged.filter((line) => line.includes('bad checksum'))).toHaveLength(1);
+  expect(said.at(-1)).toBeNull();
+});
+
+test('readings that cannot be stored wait, and the page says so beside what else is wrong', async () => {
+  const { round, said, kept, fillDisk } = openCellar();
+  fillDisk(true);
+  await round(0, [warm(4), { ...silent, sensor: '28-00000a1b2c3e' }]);
+  expect(said.at(-1)).toMatch(/cannot be stored.*28-00000a1b2c3e/);
+  fillDisk(false);
+  await round(minute, [warm(5)]);
+  expect(said.at(-1)).not.toMatch(/cannot be stored/);
+  expect(kept()).toMatchObject({ tempC: 5 });
+});

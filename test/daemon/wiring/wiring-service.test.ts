@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadConfig } from '../../../src/config/load.ts';
+import { createEventBus } from '../../../src/core/event-bus.ts';
+import { meterLines } from '../../../src/daemon/meter-lines.ts';
+import { createWiringService, type WiringServiceOptions } from '../../../src/daemon/wiring/wiring-service.ts';
+import { createMeterFeed, type FeedSnapshot } from '../../../src/devices/meter-feed.ts';
+import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tapster-w1-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+/** Two simulated meters, counted and looked at as the daemon does it. */
+function cellar(change: Partial<WiringServiceOptions> = {}) {
+  const clock = { ms: 100_000 };
+  const content = {
+    gpio: { driver: 'simulated' },
+    onewire: { directory },
+    meters: [
+      { port: 'flow0', pin: 17 },
+      { port: 'flow1', pin: 27 },
+    ],
+    toggles: [{ port: 'relay0', pin: 5 }],
+  };
+  const path = join(directory, 'tapster.json');
+  writeFileSync(path, JSON.stringify(content));
+  const { config } = loadConfig({ path, env: {}, cwd: directory });
+  const pins = createSimulatedPins({
+    meters: [
+      { name: 'pi.flow0', pin: 17 },
+      { name: 'pi.flow1', pin: 27 },
+    ],
+    toggles: [{ name: 'pi.relay0', pin: 5 }],
+    nowMonoMs: () => clock.ms,
+  });
+  const feed = createMeterFeed({
+    input: pins,
+    meters: ['pi.flow0', 'pi.flow1'].map((name) => ({
+      name,
+      ...{ minGapMs: 1.2, idleMs: 5_000, minTicks: 3, maxMs: 300_000 },
+    })),
+    bus: createEventBus((fault) => {
+      throw fault;
+    }),
+    ids: { next: () => 'p' },
+    bootId: 'boot-a',
+    judgement: { noiseShare: 0.2, simultaneousMs: 20 },
+    onFault: (fault) => {
+      throw fault;
+    },
+  });
+  let asked = 0;
+  const service = createWiringService({
+    config,
+    pins: { input: pins, toggles: pins },
+    nowMonoMs: () => clock.ms,
+    snapshot: feed.snapshot,
+    lines: () => meterLines(pins),
+    serial: null,
+    sensors: () => [],
+    pollSensors: () => {
+      asked += 1;
+    },
+    readers: () => [],
+    ...change,
+  });
+  const pass = (ms: number) => {
+    for (const until = clock.ms + ms; clock.ms < until; ) {
+      clock.ms += 50;
+      feed.poll();
+    }
+  };
+  const meters = () =>
+    service
+      .look()
+      .meters.map(({ meter, hz, shape, findings }) => [meter, hz, shape, findings[0]?.topic].join(' '));
+  return { clock, config, pins, service, pass, meters, asked: () => asked };
+}
+
+test('a look begins the watching, and a second later there is a rate', () => {
+  const { pins, pass, meters } = cellar();
+  pass(50);
+  expect(meters()).toEqual(['pi.flow0  quiet never', 'pi.flow1  quiet never']);
+  pins.pulse('pi.flow0', 600, 60);
+  pass(1_500);
+  expect(meters()).toEqual(['pi.flow0 60 steady counts', 'pi.flow1 0 quiet never']);
+});
+
+test('two meters that hear one another are both named, and two glasses at once are not', () => {
+  const { pins, pass, meters, service } = cellar();
+  pass(50);
+  service.look();
+  pins.pulse('pi.flow0', 300, 61);
+  pass(300);
+  pins.pulse('pi.flow1', 300, 73);
+  pass(3_000);
+  expect(meters().join()).not.toContain('echo');
+  pass(15_000);
+  service.look();
+  pins.pulse('pi.flow0', 100, 60, ['pi.flow1']);
+  pass(1_500);
+  expect(meters()).toEqual(['pi.flow0 60 steady echo', 'pi.flow1 60 steady echo']);
+});
+
+test('a pin that catches noise is named while it does, and for ten seconds after', () => {
+  const { pins, pass, meters, service } = cellar();
+  pass(50);
+  service.look();
+  pins.pulse('pi.flow0', 2_000, 2_000);
+  pass(1_200);
+  expect(meters()[0]).toMatch(/^pi\.flow0 \d+ bounce bounce$/);
+  for (let i = 0; i < 4; i++) {
+    pass(3_000);
+    service.look();
+  }
+  expect(meters()[0]).toBe('pi.flow0 0 quiet counts');
+});
+
+test('probes are asked anew while somebody looks, at most every five seconds', () => {
+  const { pass, service, asked } = cellar();
+  for (let i = 0; i < 40; i++) {
+    service.look();
+    pass(300);
+  }
+  expect(asked()).toBe(2);
+});
+
+test('however many look, the wires are looked at five times a second', () => {
+  let looks = 0;
+  const sight: FeedSnapshot = { meters: [], untilMonoMs: 0, sinceMonoMs: null };
+  const { service, pass } = cellar({
+    snapshot: () => {
+      looks += 1;
+      return sight;
+    },
+  });
+  for (let i = 0; i < 20; i++) {
+    for (let who = 0; who < 10; who++) service.look();
+    pass(50);
+  }
+  expect(looks).toBe(5);
+});
+
+test('probes, boards, readers and relays say what ails them', () => {
+  const { service } = cellar({
+    sensors: () => [
+      { name: '28-01', tempC: 4, timeMs: 1, reason: null, isStale: false },
+      { name: '28-02', tempC: null, timeMs: null, reason: 'bad checksum', isStale: true },
+    ],
+    serial: {
+      snapshot: () => ({
+        meters: [{ meter: 'kb.flow0', ticks: 40, refused: 0, stampsMonoMs: new Float64Array(0) }],
+        untilMonoMs: 0,
+        sinceMonoMs: null,
+      }),
+      lines: () => [
+        { meter: 'kb.flow0', state: 'counting', problem: null },
+        { meter: 'kb.flow1', state: 'fault', problem: 'The board kb is not connected.' },
+      ],
+      ports: () => [
+        { path: '/dev/serial/a', controller: 'kb', problem: null },
+        { path: '/dev/serial/b', controller: null, problem: null },
+        { path: '/dev/serial/c', controller: null, problem: 'It is too old.' },
+      ],
+    },
+    readers: () => [{ name: '/dev/input/card', problem: 'Plug it in again.', shown: 2 }],
+  });
+  const { probes, boards, readers, relays, meters } = service.look();
+  const topics = (parts: readonly { findings: readonly { topic: string }[] }[]) =>
+    parts.map(({ findings }) => findings[0]?.topic);
+  expect(topics(probes)).toEqual(['temperature', 'checksum']);
+  expect(topics(boards)).toEqual(['heard', 'unheard', 'in_trouble']);
+  expect(topics(readers)).toEqual(['in_trouble']);
+  expect(topics(relays)).toEqual(['works']);
+  expect(meters.slice(2)).toMatchObject([
+    { meter: 'kb.flow0', pin: null, ticks: 40, findings: [{ topic: 'counts' }] },
+    { meter: 'kb.flow1', findings: [{ topic: 'line_fault', verdict: 'fail' }] },
+  ]);
+});
+
+test('a bar without a meter and without a bus is told what is missing', () => {
+  const { service } = cellar({ lines: () => [] });
+  rmSync(directory, { recursive: true });
+  expect(service.look().findings.map(({ topic }) => topic)).toEqual(['no_meters', 'no_bus']);
+});
