@@ -115,8 +115,8 @@ export class AlarmMonitor {
   /** Boards that report by themselves; what hangs on wires of ours is told by its part of the house. */
   #silentKegboards(engine: Engine, now: Moment): Condition[] {
     const { silentMinutes } = engine.alarms.settings();
-    return engine.devices
-      .roster(now)
+    return engine.kegboards
+      .list(now)
       .filter(({ board }) => board.state === 'paired')
       .map(({ board }): Condition => {
         const silentMs = board.lastSeenMs === null ? null : now.wallMs - board.lastSeenMs;

@@ -1,12 +1,12 @@
-import type { Hardware, HeardController } from '../engine/engine.ts';
+import type { Hardware, SerialController } from '../engine/engine.ts';
 
-export type { HeardController } from '../engine/engine.ts';
+export type { SerialController } from '../engine/engine.ts';
 
 /** Enters boards into the ledger when they are first heard; what the ledger cannot take now waits. */
 export class ControllerService {
   readonly #hardware: () => Hardware;
   readonly #onFault: (fault: unknown) => void;
-  #waiting: HeardController[] = [];
+  #waiting: SerialController[] = [];
   #lastFault = '';
 
   /** `hardware` may throw while the ledger is closed. `onFault` is told why a board has to wait, once for each reason. */
@@ -16,7 +16,7 @@ export class ControllerService {
   }
 
   /** Takes note of a board; what of it is known already is left as people made it. */
-  register(board: HeardController): void {
+  register(board: SerialController): void {
     this.#waiting.push(board);
     this.retry();
   }
@@ -26,7 +26,7 @@ export class ControllerService {
     this.#waiting = this.#waiting.filter((board) => !this.#tryRegister(board));
   }
 
-  #tryRegister(board: HeardController): boolean {
+  #tryRegister(board: SerialController): boolean {
     try {
       this.#hardware().introduce(board);
       return true;

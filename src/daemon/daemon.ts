@@ -150,7 +150,7 @@ export async function startDaemon({
         counting.everySecond,
         () => serial?.everySecond(),
         () => clockMonitor?.poll(),
-        () => database.engine()?.devices.snapshot(clock.now()),
+        () => database.engine()?.kegboards.snapshot(clock.now()),
         createMaintenance({ engine: database.engine, clock, log }).everySecond,
         () => stepDemoTraffic?.(clock.now().monoMs),
       ],

@@ -10,7 +10,7 @@ import { createRegistration } from './accounts/registration.ts';
 import { createSetup } from './accounts/setup.ts';
 import { createTablets } from './accounts/tablets.ts';
 import { createAudit } from './audit.ts';
-import { createDevices } from './boards/devices.ts';
+import { createKegboards } from './boards/kegboards.ts';
 import { createCatalogue } from './catalogue.ts';
 import { checkLedger } from './check-ledger.ts';
 import { createClockwork } from './clockwork.ts';
@@ -45,7 +45,7 @@ import { createTokens } from './tokens.ts';
 /** Puts the use-cases together over one ledger; `bus` hears of every change after its commit. */
 export function createEngine(parts: EngineParts): Engine {
   const people = createPeople(parts);
-  const devices = createDevices(parts);
+  const kegboards = createKegboards(parts);
   const logins = createLogins(parts);
   return {
     pours: createPours(parts),
@@ -61,7 +61,7 @@ export function createEngine(parts: EngineParts): Engine {
     thermoHistory: createThermoHistory(parts),
     people,
     setup: createSetup(parts, people),
-    tokens: createTokens(parts, devices),
+    tokens: createTokens(parts, kegboards),
     passwords: createPasswords(parts),
     logins,
     pins: createPins(parts),
@@ -75,8 +75,8 @@ export function createEngine(parts: EngineParts): Engine {
     clockwork: createClockwork(parts),
     diary: createDiary(parts),
     audit: createAudit(parts),
-    devices,
-    accounts: createAccounts(parts, devices, logins),
+    kegboards,
+    accounts: createAccounts(parts, kegboards, logins),
     grants: createGrants(parts),
     outbox: createOutbox(parts),
     mail: createMail(parts),

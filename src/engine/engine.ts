@@ -10,7 +10,7 @@ import type { Registration } from './accounts/registration.ts';
 import type { Setup } from './accounts/setup.ts';
 import type { Tablets } from './accounts/tablets.ts';
 import type { Audit } from './audit.ts';
-import type { Devices } from './boards/devices.ts';
+import type { Kegboards } from './boards/kegboards.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { LedgerFault } from './check-ledger.ts';
 import type { Clockwork } from './clockwork.ts';
@@ -66,8 +66,8 @@ export {
   type Via,
 } from './audit.ts';
 export type { BoardBatch, BoardEvent, BoardReport } from './boards/board-batch.ts';
-export type { BoardAnswer, BoardCall, BoardView, Devices } from './boards/devices.ts';
-export type { HeardController } from './boards/hardware-claims.ts';
+export type { SerialController } from './boards/hardware-claims.ts';
+export type { BoardAnswer, BoardRequest, BoardView, Kegboards } from './boards/kegboards.ts';
 export type { HardwareDeclaration } from './boards/provision.ts';
 export type { BeverageFields, Catalogue, CatalogueItem, ProducerFields } from './catalogue.ts';
 export type { LedgerFault } from './check-ledger.ts';
@@ -161,7 +161,7 @@ export interface Engine {
   readonly clockwork: Clockwork;
   readonly diary: Diary;
   readonly audit: Audit;
-  readonly devices: Devices;
+  readonly kegboards: Kegboards;
   readonly grants: Grants;
   readonly outbox: Outbox;
   readonly mail: Mail;

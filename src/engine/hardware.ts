@@ -2,7 +2,7 @@ import { defaultTicksPerMl } from '../core/calibration.ts';
 import type { Controller, FlowMeter, FlowToggle } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
 import { type ActorContext, auditedChange } from './actor-context.ts';
-import { HardwareClaims, type HeardController } from './boards/hardware-claims.ts';
+import { HardwareClaims, type SerialController } from './boards/hardware-claims.ts';
 import { type HardwareDeclaration, provision } from './boards/provision.ts';
 import { calibrationIn, controllerName, found, misfit, textIn } from './bounds.ts';
 import { change, type EngineParts } from './parts.ts';
@@ -22,7 +22,7 @@ export interface Hardware {
    */
   provision(declared: HardwareDeclaration): void;
   /** Enters a board that was just heard on a serial port; what is known of it is left as people made it. */
-  introduce(board: HeardController): void;
+  introduce(board: SerialController): void;
   controllers(): readonly Controller[];
   meters(): readonly FlowMeter[];
   toggles(): readonly FlowToggle[];
@@ -97,7 +97,7 @@ export function createHardware(parts: EngineParts): Hardware {
   return {
     provision(declared) {
       change(parts, () => provision(store, declared));
-      claims.declared(declared);
+      claims.claimDeclared(declared);
     },
 
     introduce(board) {
@@ -113,7 +113,7 @@ export function createHardware(parts: EngineParts): Hardware {
           if (store.toggles.byPort(id, portName) === null) store.toggles.add(id, portIn(portName));
         }
       });
-      claims.heard(board);
+      claims.claimSerial(board);
     },
 
     controllers: store.whileUnchanged(() => store.controllers.all()),
@@ -129,7 +129,7 @@ export function createHardware(parts: EngineParts): Hardware {
         const words = { name, modelName: modelName ?? '', serialNumber: serialNumber ?? '', ...fields };
         const changed = controllerIn(words);
         if (changed.name !== name) {
-          claims.mustBeFree(name);
+          claims.requireUnclaimed(name);
           if (store.controllers.byName(changed.name) !== null) throw nameTaken();
         }
         store.controllers.change({ id, ...changed });
@@ -137,7 +137,7 @@ export function createHardware(parts: EngineParts): Hardware {
       }),
     removeController: (id, context) =>
       auditedChange(parts, context, entry('controller', 'deleted', id), () => {
-        claims.mustBeFree(controller(id).name);
+        claims.requireUnclaimed(controller(id).name);
         const board = store.devices.byController(id);
         // Its token opens nothing without a controller; it is not kept either.
         if (board !== null) store.devices.remove(board.id);
@@ -157,7 +157,7 @@ export function createHardware(parts: EngineParts): Hardware {
       auditedChange(parts, context, entry('flow_meter', 'changed', id), () => {
         const known = meter(id);
         if (portName !== undefined && portIn(portName) !== known.portName) {
-          claims.mustBeFree(known.name);
+          claims.requireUnclaimed(known.name);
           const { name } = controller(known.controllerId);
           if (store.meters.byName(`${name}.${portIn(portName)}`) !== null) throw portTaken();
           store.meters.rename(id, portIn(portName));
@@ -167,7 +167,7 @@ export function createHardware(parts: EngineParts): Hardware {
       }),
     removeMeter: (id, context) =>
       auditedChange(parts, context, entry('flow_meter', 'deleted', id), () => {
-        claims.mustBeFree(meter(id).name);
+        claims.requireUnclaimed(meter(id).name);
         store.meters.remove(id);
       }),
 
@@ -183,14 +183,14 @@ export function createHardware(parts: EngineParts): Hardware {
       auditedChange(parts, context, entry('flow_toggle', 'changed', id), () => {
         const known = toggle(id);
         if (portName === undefined || portIn(portName) === known.portName) return known;
-        claims.mustBeFree(known.name);
+        claims.requireUnclaimed(known.name);
         if (store.toggles.byPort(known.controllerId, portIn(portName)) !== null) throw portTaken();
         store.toggles.rename(id, portIn(portName));
         return toggle(id);
       }),
     removeToggle: (id, context) =>
       auditedChange(parts, context, entry('flow_toggle', 'deleted', id), () => {
-        claims.mustBeFree(toggle(id).name);
+        claims.requireUnclaimed(toggle(id).name);
         store.toggles.remove(id);
       }),
 

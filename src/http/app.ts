@@ -84,7 +84,7 @@ export interface AppOptions {
 export function createApp(options: AppOptions): Express {
   const { engine, bus, clock, log, scheduler, simulator, settings } = options;
   // Boards count for themselves and tell us how far their pours are.
-  const running = () => new Map([...options.running(), ...engine.devices.running()]);
+  const running = () => new Map([...options.running(), ...engine.kegboards.running()]);
   const live = createLiveHub({
     bus,
     scheduler,

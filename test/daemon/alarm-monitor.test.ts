@@ -111,12 +111,12 @@ test('a full disk is told when it lasts, and not to guests or to who has not ask
 
 test('a board that is not heard of is told, once the clock is right', () => {
   const call = { device: 'kegboard-1', token: null, address: '10.0.0.7', batch: { bootId: 'b', events: [] } };
-  bar.engine.devices.hear(call, bar.now());
-  bar.engine.devices.allow('kegboard-1', bar.now());
-  const answer = bar.engine.devices.hear(call, bar.now());
+  bar.engine.kegboards.recordBatch(call, bar.now());
+  bar.engine.kegboards.allow('kegboard-1', bar.now());
+  const answer = bar.engine.kegboards.recordBatch(call, bar.now());
   const token = answer.kind === 'pairing' && 'token' in answer.pairing ? answer.pairing.token : null;
   expect(token).toBeTruthy();
-  bar.engine.devices.hear({ ...call, token: token! }, bar.now());
+  bar.engine.kegboards.recordBatch({ ...call, token: token! }, bar.now());
   bar.setClock({ synced: false });
   bar.atTemp(null, 30);
   expect(bar.topics()).toEqual([]);

@@ -70,7 +70,7 @@ test('unknown, expired and disabled tokens, switched-off accounts and readers wi
   expect(why('bert')).toBeNull();
   store.transaction(() => store.users.change({ ...store.users.byName('bert')!, isActive: false }));
   expect(why('bert')).toBe('This account is switched off');
-  expect(engine.devices.unknownTokens()).toMatchObject([{ tokenValue: 'fob-nobody', device: 'pi' }]);
+  expect(engine.kegboards.unknownTokens()).toMatchObject([{ tokenValue: 'fob-nobody', device: 'pi' }]);
 });
 
 test('without a limit of the bar’s own a tap stays open for five minutes, and never longer than an hour', () => {

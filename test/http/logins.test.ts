@@ -103,7 +103,7 @@ test('a page of another site cannot use the login of the staff', async () => {
   ]) {
     expect((await allow(headers).expect(403)).body.error.code).toBe('PermissionDeniedError');
   }
-  expect(server.engine.devices.roster(server.now())).toEqual([]);
+  expect(server.engine.kegboards.list(server.now())).toEqual([]);
   await allow({ Origin: 'http://bar.local:8080', 'Sec-Fetch-Site': 'same-origin' }).expect(200);
   await allow({}).expect(200);
 });

@@ -197,7 +197,7 @@ export type Branch = ReturnType<typeof openBranch>;
 /** Lets the branch in, with its meter on the house's right tap. */
 export async function pair(server: TestServer, branch: Branch): Promise<void> {
   await branch.pass(1);
-  server.engine.devices.allow(device, server.now());
+  server.engine.kegboards.allow(device, server.now());
   await branch.pass(5_000);
   await branch.drain();
   const { id } = server.engine.hardware.meters().find(({ name }) => name === `${device}.flow0`)!;

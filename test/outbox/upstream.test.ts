@@ -58,7 +58,7 @@ test('nobody has let the branch in: it asks every 5 s, then every minute, keeps 
   expect(wire.sent.length).toBeGreaterThan(12);
   expect(wire.sent.length).toBeLessThan(20);
   expect(new Set(wire.tokens)).toEqual(new Set([null]));
-  server.engine.devices.allow(device, server.now());
+  server.engine.kegboards.allow(device, server.now());
   await branch.pass(minute);
   await branch.drain();
   expect(reported()).toHaveLength(1);
@@ -78,14 +78,14 @@ test('the token is given once, is used, and is told neither in the log nor in th
 
 test('revoked, the branch forgets its token, asks anew and loses nothing of what it pours meanwhile', async () => {
   await pair(server, branch);
-  server.engine.devices.revoke(device);
+  server.engine.kegboards.revoke(device);
   branch.glass();
   await branch.pass(200);
   expect(branch.sender.state().state).toBe('pending');
   expect(branch.engine.upstream.counts().waiting).toBe(1);
   await branch.pass(5_000);
   expect(wire.tokens.at(-1)).toBeNull();
-  server.engine.devices.allow(device, server.now());
+  server.engine.kegboards.allow(device, server.now());
   await branch.pass(5_000);
   await branch.drain();
   expect(reported()).toHaveLength(1);
@@ -93,14 +93,14 @@ test('revoked, the branch forgets its token, asks anew and loses nothing of what
 
 test('refused, the branch is silent until somebody asks again', async () => {
   await branch.pass(1);
-  server.engine.devices.deny(device, server.now());
+  server.engine.kegboards.deny(device, server.now());
   await branch.pass(5_000);
   expect(branch.sender.state().state).toBe('denied');
   const asked = wire.sent.length;
   branch.glass();
   for (let i = 0; i < 20; i++) await branch.pass(minute);
   expect(wire.sent.length).toBe(asked);
-  server.engine.devices.allow(device, server.now());
+  server.engine.kegboards.allow(device, server.now());
   branch.sender.askAgain();
   await branch.pass(1);
   await branch.drain();
@@ -225,7 +225,7 @@ test('temperatures and meters of the branch are seen in the house', async () => 
   await branch.drain();
   const sensor = server.engine.thermo.find(`${device}.28-0000000000b2`)!;
   expect(sensor.last).toMatchObject({ tempC: 4.5 });
-  const [board] = server.engine.devices.roster(server.now());
+  const [board] = server.engine.kegboards.list(server.now());
   expect(board!.board).toMatchObject({
     device,
     fwVersion: 'tapster-test',
@@ -248,7 +248,7 @@ test('in a long outage old temperatures make room, their number is told, and gla
   await branch.pass(minute);
   await branch.drain();
   expect(reported()).toHaveLength(20);
-  const [board] = server.engine.devices.roster(server.now());
+  const [board] = server.engine.kegboards.list(server.now());
   expect(board!.board.eventsDropped).toBe(100);
 });
 

@@ -9,19 +9,19 @@ import type { Pours } from '../pours.ts';
 import { judgeToken, noteToken } from '../presentment.ts';
 import type { Thermo } from '../thermo.ts';
 import type { BoardEvent, BoardReport } from './board-batch.ts';
-import { ageIn, momentAgo } from './board-clock.ts';
+import { clampAge, momentAgo } from './board-clock.ts';
 import { newId } from './board-commands.ts';
-import { boardMeter, grantPorts, meterPort, takeInventory } from './board-inventory.ts';
+import { findOrAddMeter, grantPorts, meterPort, updateInventory } from './board-inventory.ts';
 import { wallMs } from './board-pairing.ts';
 
 /** A token presented longer ago than this has nobody waiting at the tap any more, milliseconds. */
-const staleMs = 30_000;
+const maxPresentmentAgeMs = 30_000;
 
 /** A running pour is news for this long, milliseconds. */
-const newsMs = 10_000;
+const maxUpdateAgeMs = 10_000;
 
 /** One batch being heard, inside its transaction. */
-export interface Hearing {
+export interface BatchContext {
   readonly store: Store;
   readonly ids: IdSource;
   readonly limits: GrantLimits;
@@ -32,70 +32,70 @@ export interface Hearing {
   readonly controller: Controller;
   readonly bootId: string;
   /** True when the board has started anew since: its state of then is of no interest. */
-  readonly isPast: boolean;
+  readonly isEarlierBoot: boolean;
   readonly now: Moment;
   board: Board;
   /** What staff should know of this batch. */
   readonly notes: string[];
   /** Running pours to show after the commit. */
-  readonly flowing: { meter: string; pourId: string; ticks: number }[];
+  readonly runningPours: { meter: string; pourId: string; ticks: number }[];
   /** Pours that ended. */
-  readonly ended: string[];
+  readonly endedPourIds: string[];
 }
 
 type Report<K extends BoardReport['kind']> = Extract<BoardReport, { kind: K }>;
 
 /** Does what one event asks for. What cannot be used is noted and never holds up the rest of its batch. */
-export function takeEvent(hearing: Hearing, event: BoardEvent): void {
+export function recordEvent(context: BatchContext, event: BoardEvent): void {
   const { report } = event;
   switch (report.kind) {
     case 'pour':
-      takePour(hearing, event, report);
+      recordPour(context, event, report);
       return;
     case 'pour_update':
-      showPour(hearing, event, report);
+      showPour(context, event, report);
       return;
     case 'temperature':
-      takeTemperature(hearing, event, report);
+      recordTemperature(context, event, report);
       return;
     case 'token':
-      takeToken(hearing, event, report);
+      recordToken(context, event, report);
       return;
     case 'status':
-      takeStatus(hearing, report);
+      recordStatus(context, report);
       return;
     case 'command_result':
-      takeResult(hearing, report);
+      recordResult(context, report);
       return;
     case 'grant_end':
-      hearing.store.grants.end(hearing.board.device, report.grantId, report.reason);
+      context.store.grants.end(context.board.device, report.grantId, report.reason);
       return;
     case 'unusable':
-      if (report.type === 'pour') setAside(hearing, event.id, report.reason, report.raw);
-      else hearing.notes.push(`A ${report.type} event could not be used: ${report.reason}.`);
+      if (report.type === 'pour') setAside(context, event.id, report.reason, report.raw);
+      else context.notes.push(`A ${report.type} event could not be used: ${report.reason}.`);
       return;
     case 'ignored':
   }
 }
 
 /** How a running pour is shown; null when it is old news, recorded already, or on a meter nobody knows. */
-export function flowingPour(
-  { store, controller, now }: Pick<Hearing, 'store' | 'controller' | 'now'>,
+export function toRunningPour(
+  { store, controller, now }: Pick<BatchContext, 'store' | 'controller' | 'now'>,
   { ageMs, report }: { readonly ageMs: number; readonly report: Report<'pour_update'> },
 ) {
   const { pourId, volumeMl } = report;
-  if (ageMs > newsMs || now.monoMs < ageMs) return null;
+  if (ageMs > maxUpdateAgeMs || now.monoMs < ageMs) return null;
   const meter = store.meters.byName(`${controller.name}.${meterPort(report.meterNumber)}`);
   if (meter === null || store.drinks.byPourId(pourId) !== null) return null;
   return { meter: meter.name, pourId, ticks: Math.round(volumeMl * meter.ticksPerMl) };
 }
 
-function takePour(hearing: Hearing, event: BoardEvent, pour: Report<'pour'>): void {
-  const { store, board, controller, now } = hearing;
-  hearing.ended.push(pour.pourId);
-  const meter = boardMeter(store, controller, pour.meterNumber);
+function recordPour(context: BatchContext, event: BoardEvent, pour: Report<'pour'>): void {
+  const { store, board, controller, now } = context;
+  context.endedPourIds.push(pour.pourId);
+  const meter = findOrAddMeter(store, controller, pour.meterNumber);
   if (meter === null) {
-    setAside(hearing, event.id, 'the board has too many meters', pour.raw);
+    setAside(context, event.id, 'the board has too many meters', pour.raw);
     return;
   }
   const grant = pour.grantId === null ? null : store.grants.byId(pour.grantId);
@@ -103,7 +103,7 @@ function takePour(hearing: Hearing, event: BoardEvent, pour: Report<'pour'>): vo
   const presented = [pour.authDevice ?? grant?.authDevice, pour.token ?? grant?.tokenValue];
   const authToken = presented.includes(undefined) ? '' : presented.join('|');
   try {
-    hearing.pours.report(
+    context.pours.report(
       {
         tap: meter.name,
         ticks: Math.min(pour.ticks, maxTicks),
@@ -111,7 +111,7 @@ function takePour(hearing: Hearing, event: BoardEvent, pour: Report<'pour'>): vo
         ...(username === null ? {} : { username }),
         ...(authToken === '' || [...authToken].length > 256 ? {} : { authToken }),
         isTokenSettled: true,
-        agoMs: ageIn(event.ageMs),
+        agoMs: clampAge(event.ageMs),
         durationMs: Math.min(pour.durationMs, maxDurationMs),
         ...(pour.series === null ? {} : { series: pour.series }),
         pourId: pour.pourId,
@@ -120,32 +120,32 @@ function takePour(hearing: Hearing, event: BoardEvent, pour: Report<'pour'>): vo
       now,
     );
   } catch (fault) {
-    const problem = passingOr(fault);
+    const problem = requirePermanent(fault);
     // Told before, and spilled since: there is nothing left to record.
-    if (problem.code !== 'conflict') setAside(hearing, event.id, problem.message, pour.raw);
+    if (problem.code !== 'conflict') setAside(context, event.id, problem.message, pour.raw);
   }
 }
 
-function showPour(hearing: Hearing, { ageMs }: BoardEvent, report: Report<'pour_update'>): void {
-  const pour = hearing.isPast ? null : flowingPour(hearing, { ageMs, report });
-  if (pour !== null) hearing.flowing.push(pour);
+function showPour(context: BatchContext, { ageMs }: BoardEvent, report: Report<'pour_update'>): void {
+  const pour = context.isEarlierBoot ? null : toRunningPour(context, { ageMs, report });
+  if (pour !== null) context.runningPours.push(pour);
 }
 
-function takeTemperature(
-  hearing: Hearing,
+function recordTemperature(
+  context: BatchContext,
   event: BoardEvent,
   { sensor, tempC }: Report<'temperature'>,
 ): void {
-  const { controller, now } = hearing;
+  const { controller, now } = context;
   try {
-    hearing.thermo.log({ sensor: `${controller.name}.${sensor}`, tempC }, momentAgo(now, event.ageMs));
+    context.thermo.log({ sensor: `${controller.name}.${sensor}`, tempC }, momentAgo(now, event.ageMs));
   } catch (fault) {
-    hearing.notes.push(`A temperature could not be used: ${passingOr(fault).message}`);
+    context.notes.push(`A temperature could not be used: ${requirePermanent(fault).message}`);
   }
 }
 
-function takeToken(hearing: Hearing, event: BoardEvent, token: Report<'token'>): void {
-  const { store, board, now } = hearing;
+function recordToken(context: BatchContext, event: BoardEvent, token: Report<'token'>): void {
+  const { store, board, now } = context;
   const presented = `${token.authDevice}|${token.token}`;
   if (token.action === 'detached') {
     // Whoever held it has gone: leave to pour that is still on its way must not open anything.
@@ -153,20 +153,24 @@ function takeToken(hearing: Hearing, event: BoardEvent, token: Report<'token'>):
     return;
   }
   noteToken(store, { ...token, device: board.device }, momentAgo(now, event.ageMs));
-  if (hearing.isPast) return;
-  const command = answerToken(hearing, event, token);
+  if (context.isEarlierBoot) return;
+  const command = createTokenCommand(context, event, token);
   store.deviceCommands.add(board.id, command, presented, now);
 }
 
-function answerToken(hearing: Hearing, { ageMs }: BoardEvent, { authDevice, token }: Report<'token'>) {
-  const { store, ids, board, controller, now } = hearing;
+function createTokenCommand(
+  context: BatchContext,
+  { ageMs }: BoardEvent,
+  { authDevice, token }: Report<'token'>,
+) {
+  const { store, ids, board, controller, now } = context;
   const echo = { auth_device: authDevice, token };
   const deny = (reason: string) => ({
     id: newId('cmd', ids),
     type: 'deny' as const,
     data: { ...echo, reason },
   });
-  if (ageMs > staleMs) return deny('Presented too long ago');
+  if (ageMs > maxPresentmentAgeMs) return deny('Presented too long ago');
   const verdict = judgeToken(store, { authDevice, token }, now);
   if ('reason' in verdict) return deny(verdict.reason);
   const { meterNumbers, relayNumbers } = grantPorts(store, board, controller);
@@ -176,7 +180,7 @@ function answerToken(hearing: Hearing, { ageMs }: BoardEvent, { authDevice, toke
   const { id: userId } = verdict.user;
   const grantedTimeMs = now.synced ? wallMs(now) : null;
   store.grants.add({ id, device: board.device, userId, authDevice, tokenValue: token, grantedTimeMs });
-  const { maxVolumeMl, maxDurationMs: lifeMs, maxIdleMs } = hearing.limits;
+  const { maxVolumeMl, maxDurationMs: lifeMs, maxIdleMs } = context.limits;
   const data = {
     grant_id: id,
     meter_numbers: meterNumbers,
@@ -189,28 +193,28 @@ function answerToken(hearing: Hearing, { ageMs }: BoardEvent, { authDevice, toke
   return { id: newId('cmd', ids), type: 'authorize' as const, data };
 }
 
-function takeStatus(hearing: Hearing, status: Report<'status'>): void {
-  if (hearing.isPast) return;
+function recordStatus(context: BatchContext, status: Report<'status'>): void {
+  if (context.isEarlierBoot) return;
   const { fwVersion, uptimeMs, eventsDropped, config, rssiDbm, meters, relayNumbers } = status;
-  hearing.board = {
-    ...hearing.board,
+  context.board = {
+    ...context.board,
     ...{ fwVersion, uptimeMs, eventsDropped, config, rssiDbm },
-    meterNumbers: meters?.map(({ meterNumber }) => meterNumber) ?? hearing.board.meterNumbers,
-    relayNumbers: relayNumbers ?? hearing.board.relayNumbers,
+    meterNumbers: meters?.map(({ meterNumber }) => meterNumber) ?? context.board.meterNumbers,
+    relayNumbers: relayNumbers ?? context.board.relayNumbers,
   };
-  if (takeInventory(hearing.store, hearing.controller, status)) {
-    hearing.bus.publish({ type: 'database.changed' });
+  if (updateInventory(context.store, context.controller, status)) {
+    context.bus.publish({ type: 'database.changed' });
   }
 }
 
-function takeResult({ store, board, notes }: Hearing, report: Report<'command_result'>): void {
+function recordResult({ store, board, notes }: BatchContext, report: Report<'command_result'>): void {
   store.deviceCommands.remove(board.id, report.command);
   if (report.result === 'ok') return;
   notes.push(`The board answered ${report.result} to a command. ${report.message}`.trim());
 }
 
-function setAside(hearing: Hearing, eventId: number, reason: string, event: string): void {
-  const { store, board, bootId, now, notes } = hearing;
+function setAside(context: BatchContext, eventId: number, reason: string, event: string): void {
+  const { store, board, bootId, now, notes } = context;
   const text = [...reason].slice(0, 300).join('');
   const timeMs = wallMs(now);
   store.poursSetAside.add({ device: board.device, bootId, eventId, reason: text, event, timeMs });
@@ -218,7 +222,7 @@ function setAside(hearing: Hearing, eventId: number, reason: string, event: stri
 }
 
 /** What is wrong with one event; a fault that passes must not cost the event, so that one is thrown on. */
-function passingOr(fault: unknown): AppError {
+function requirePermanent(fault: unknown): AppError {
   if (fault instanceof AppError && fault.code !== 'unavailable' && fault.code !== 'internal') return fault;
   throw fault;
 }

@@ -5,29 +5,29 @@ import type { Store } from '../../store/store.ts';
 import type { BoardStatus } from './board-batch.ts';
 
 /** Meters, and relays, that one board may have; more are a fault of the board. */
-const mostPorts = 64;
+const maxPorts = 64;
 
 /** A board's figure is taken over when it differs by more than rounding. */
-const sameCalibration = 1e-9;
+const calibrationTolerance = 1e-9;
 
 export const meterPort = (number: number): string => `flow${number}`;
 export const relayPort = (number: number): string => `relay${number}`;
 
 /** Brings what a board reports into the ledger; its own calibration wins. Gives whether anything changed. */
-export function takeInventory(store: Store, controller: Controller, status: BoardStatus): boolean {
+export function updateInventory(store: Store, controller: Controller, status: BoardStatus): boolean {
   let changed = false;
   for (const { meterNumber, mlPerTick } of status.meters ?? []) {
-    const ticksPerMl = calibrationOf(mlPerTick);
-    const meter = boardMeter(store, controller, meterNumber, ticksPerMl);
+    const ticksPerMl = toTicksPerMl(mlPerTick);
+    const meter = findOrAddMeter(store, controller, meterNumber, ticksPerMl);
     if (meter === null) continue;
     changed ||= meter.isNew;
-    if (ticksPerMl === null || Math.abs(meter.ticksPerMl - ticksPerMl) <= sameCalibration) continue;
+    if (ticksPerMl === null || Math.abs(meter.ticksPerMl - ticksPerMl) <= calibrationTolerance) continue;
     store.meters.calibrate(meter.id, ticksPerMl);
     changed = true;
   }
   for (const number of status.relayNumbers ?? []) {
     if (store.toggles.byPort(controller.id, relayPort(number)) !== null) continue;
-    if (ownToggles(store, controller).length >= mostPorts) break;
+    if (ownToggles(store, controller).length >= maxPorts) break;
     store.toggles.add(controller.id, relayPort(number));
     changed = true;
   }
@@ -35,15 +35,15 @@ export function takeInventory(store: Store, controller: Controller, status: Boar
 }
 
 /** The board's meter of that number, made on sight; null when the board has too many already. */
-export function boardMeter(
+export function findOrAddMeter(
   store: Store,
   controller: Controller,
   number: number,
   ticksPerMl: number | null = null,
 ): (StandingMeter & { readonly isNew: boolean }) | null {
-  const known = store.meters.byName(`${controller.name}.${meterPort(number)}`);
-  if (known !== null) return { ...known, isNew: false };
-  if (ownMeters(store, controller).length >= mostPorts) return null;
+  const existing = store.meters.byName(`${controller.name}.${meterPort(number)}`);
+  if (existing !== null) return { ...existing, isNew: false };
+  if (ownMeters(store, controller).length >= maxPorts) return null;
   const meter = store.meters.add({
     controllerId: controller.id,
     portName: meterPort(number),
@@ -55,10 +55,10 @@ export function boardMeter(
 
 /** Meters a grant may name, and the relays whose tap has one of them: a board refuses a grant that names others. */
 export function grantPorts(store: Store, board: Board, controller: Controller) {
-  const meters = ownMeters(store, controller).filter(({ port }) => reported(board.meterNumbers, port));
+  const meters = ownMeters(store, controller).filter(({ port }) => isReported(board.meterNumbers, port));
   const tapIds = new Set(meters.map(({ tapId }) => tapId));
   const relays = ownToggles(store, controller).filter(
-    ({ port, tapId }) => tapId !== null && tapIds.has(tapId) && reported(board.relayNumbers, port),
+    ({ port, tapId }) => tapId !== null && tapIds.has(tapId) && isReported(board.relayNumbers, port),
   );
   return { meterNumbers: meters.map(({ port }) => port), relayNumbers: relays.map(({ port }) => port) };
 }
@@ -67,16 +67,16 @@ export function grantPorts(store: Store, board: Board, controller: Controller) {
 export function missingPorts(store: Store, board: Board): readonly string[] {
   const controller = board.controllerId === null ? null : store.controllers.byId(board.controllerId);
   if (controller === null) return [];
-  const lost = [
-    ...ownMeters(store, controller).filter(({ port }) => !reported(board.meterNumbers, port)),
-    ...ownToggles(store, controller).filter(({ port }) => !reported(board.relayNumbers, port)),
+  const missing = [
+    ...ownMeters(store, controller).filter(({ port }) => !isReported(board.meterNumbers, port)),
+    ...ownToggles(store, controller).filter(({ port }) => !isReported(board.relayNumbers, port)),
   ];
-  return lost
+  return missing
     .filter(({ tapId }) => tapId !== null)
     .map(({ name }) => `${name} is connected to a tap, but the board no longer reports it.`);
 }
 
-const reported = (numbers: readonly number[] | null, port: number): boolean =>
+const isReported = (numbers: readonly number[] | null, port: number): boolean =>
   numbers === null || numbers.includes(port);
 
 const ownMeters = (store: Store, { id }: Controller) =>
@@ -97,7 +97,7 @@ function portNumber(portName: string, kind: 'flow' | 'relay'): number | null {
 }
 
 /** Ticks per millilitre; null for a figure no meter can have. */
-function calibrationOf(mlPerTick: number): number | null {
+function toTicksPerMl(mlPerTick: number): number | null {
   const ticksPerMl = 1 / mlPerTick;
   return ticksPerMl >= 0.001 && ticksPerMl <= 1_000 ? ticksPerMl : null;
 }

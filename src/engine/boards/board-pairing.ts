@@ -11,23 +11,23 @@ export type PairingAnswer =
   | { readonly state: 'allowed'; readonly token: string };
 
 /** Who asks, and from where. */
-export interface Asking {
+export interface PairingRequest {
   readonly device: string;
   readonly address: string | null;
   readonly now: Moment;
 }
 
 /** A token that nobody has fetched for so long is worth nothing any more, milliseconds. */
-const stagedMs = 3_600_000;
+const stagedTokenMs = 3_600_000;
 
 /** Names that may wait to be let in: anybody on the network can make some up. */
-const mostWaiting = 50;
+const maxPending = 50;
 
 /** Boards that never paired and have been silent for so long are forgotten, milliseconds. */
 const silenceMs = 7 * 24 * 3_600_000;
 
 /** A board that waits asks every few seconds; its row is written no more often than this, for the card's sake. */
-const noteEveryMs = 30_000;
+const lastSeenStepMs = 30_000;
 
 /** The model written on controllers that pairing made; only those are taken over by a board of the same name. */
 const boardModel = 'Kegboard';
@@ -39,31 +39,31 @@ export const newBoardToken = (): string => `kbe_${randomBytes(20).toString('hex'
 export const boardTokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** The board behind a token; its controller must still be there. */
-export function boardOfToken(store: Store, token: string | null): Board | null {
+export function findBoardByToken(store: Store, token: string | null): Board | null {
   if (token === null) return null;
   const board = store.devices.byToken(boardTokenHash(token));
   return board?.controllerId == null ? null : board;
 }
 
 /** Answers a board that has no valid token, and keeps the roster. Inside the caller's transaction. */
-export function answerAsking(store: Store, { device, address, now }: Asking): PairingAnswer {
+export function answerPairing(store: Store, { device, address, now }: PairingRequest): PairingAnswer {
   const nowMs = wallMs(now);
-  const board = store.devices.byName(device) ?? addAsking(store, device, now);
+  const board = store.devices.byName(device) ?? addPending(store, device, now);
   const seen = { ...board, address, lastSeenMs: nowMs };
   if (board.state === 'denied') {
-    note(store, board, { ...seen, lastError: null });
+    saveIfChanged(store, board, { ...seen, lastError: null });
     return { state: 'denied' };
   }
   if (board.stagedToken !== null && board.stagedTimeMs !== null) {
-    if (Math.abs(nowMs - board.stagedTimeMs) > stagedMs) {
+    if (Math.abs(nowMs - board.stagedTimeMs) > stagedTokenMs) {
       const lastError = 'Its token was not fetched within an hour: allow it again.';
-      const unallowed = { state: 'pending' as const, tokenHash: null, stagedToken: null, stagedTimeMs: null };
-      note(store, board, { ...seen, ...unallowed, lastError });
+      const revoked = { state: 'pending' as const, tokenHash: null, stagedToken: null, stagedTimeMs: null };
+      saveIfChanged(store, board, { ...seen, ...revoked, lastError });
       return { state: 'pending' };
     }
     if (board.allowedAddress !== null && board.allowedAddress !== address) {
       const lastError = `It was allowed at ${board.allowedAddress} and now asks from ${address ?? 'elsewhere'}: allow it again if that is right.`;
-      note(store, board, { ...seen, lastError });
+      saveIfChanged(store, board, { ...seen, lastError });
       return { state: 'pending' };
     }
     store.devices.save({ ...seen, state: 'paired', stagedToken: null, stagedTimeMs: null, lastError: null });
@@ -73,22 +73,22 @@ export function answerAsking(store: Store, { device, address, now }: Asking): Pa
     board.tokenHash === null
       ? null
       : 'Somebody asks under this name without its token: allow it again if it lost it.';
-  note(store, board, { ...seen, state: 'pending', lastError });
+  saveIfChanged(store, board, { ...seen, state: 'pending', lastError });
   return { state: 'pending' };
 }
 
 /** Lets a board in: its controller, and a new token that waits to be fetched. */
 export function allowBoard(store: Store, device: string, now: Moment): Board {
-  const known = store.devices.byName(device) ?? store.devices.add(device, wallMs(now));
+  const existing = store.devices.byName(device) ?? store.devices.add(device, wallMs(now));
   const token = newBoardToken();
   const board: Board = {
-    ...known,
+    ...existing,
     state: 'allowed',
-    controllerId: known.controllerId ?? controllerFor(store, known).id,
+    controllerId: existing.controllerId ?? findOrAddController(store, existing).id,
     tokenHash: boardTokenHash(token),
     stagedToken: token,
     stagedTimeMs: wallMs(now),
-    allowedAddress: known.address,
+    allowedAddress: existing.address,
     lastError: null,
   };
   store.devices.save(board);
@@ -97,36 +97,37 @@ export function allowBoard(store: Store, device: string, now: Moment): Board {
 
 export const wallMs = (now: Moment): number => Math.max(0, Math.round(now.wallMs));
 
-function addAsking(store: Store, device: string, now: Moment): Board {
+function addPending(store: Store, device: string, now: Moment): Board {
   if (now.synced) store.devices.forgetSilent(wallMs(now) - silenceMs);
-  if (store.devices.waiting() >= mostWaiting) {
+  if (store.devices.waiting() >= maxPending) {
     throw new AppError(
       'unavailable',
-      `${mostWaiting} boards wait to be let in: allow or forget some of them first.`,
+      `${maxPending} boards wait to be let in: allow or forget some of them first.`,
     );
   }
   return store.devices.add(device, wallMs(now));
 }
 
 /** Writes the row when it says something new. */
-function note(store: Store, before: Board, after: Board): void {
-  const isNews =
+function saveIfChanged(store: Store, before: Board, after: Board): void {
+  const hasChanged =
     before.state !== after.state ||
     before.address !== after.address ||
     before.lastError !== after.lastError ||
     before.lastSeenMs === null ||
-    Math.abs(after.lastSeenMs! - before.lastSeenMs) >= noteEveryMs;
-  if (isNews) store.devices.save(after);
+    Math.abs(after.lastSeenMs! - before.lastSeenMs) >= lastSeenStepMs;
+  if (hasChanged) store.devices.save(after);
 }
 
 /** Its own controller of old, or a new one; never this Pi's own, whatever name a board gives itself. */
-function controllerFor(store: Store, board: Board): Controller {
+function findOrAddController(store: Store, board: Board): Controller {
   // A full meter name is cut at its first dot, so the controller's part has none.
-  const wanted = board.device.replaceAll('.', '-').trim() || 'kegboard';
+  const baseName = board.device.replaceAll('.', '-').trim() || 'kegboard';
   for (let n = 1; ; n++) {
-    const name = n === 1 ? wanted : `${wanted}-${n}`;
-    const known = store.controllers.byName(name);
-    if (known === null) return store.controllers.add({ name, modelName: boardModel, serialNumber: null });
-    if (known.modelName === boardModel && store.devices.byController(known.id) === null) return known;
+    const name = n === 1 ? baseName : `${baseName}-${n}`;
+    const existing = store.controllers.byName(name);
+    if (existing === null) return store.controllers.add({ name, modelName: boardModel, serialNumber: null });
+    if (existing.modelName === boardModel && store.devices.byController(existing.id) === null)
+      return existing;
   }
 }

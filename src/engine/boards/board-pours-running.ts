@@ -5,7 +5,7 @@ import type { Moment } from '../../core/moment.ts';
 const silenceMs = 10_000;
 
 /** Pours shown at once; a board that names more invents them. */
-const mostShown = 256;
+const maxShown = 256;
 
 interface Running {
   readonly pourId: string;
@@ -25,7 +25,7 @@ export class BoardPoursRunning {
   update(pour: { meter: string; pourId: string; ticks: number }, now: Moment): void {
     const { meter, pourId, ticks } = pour;
     const isNew = this.#byMeter.get(meter)?.pourId !== pourId;
-    if (isNew && this.#byMeter.size >= mostShown && !this.#byMeter.has(meter)) return;
+    if (isNew && this.#byMeter.size >= maxShown && !this.#byMeter.has(meter)) return;
     this.#byMeter.set(meter, { pourId, ticks, monoMs: now.monoMs });
     if (isNew) this.#bus.publish({ type: 'pour.started', meter, pourId });
     this.#bus.publish({ type: 'pour.flowing', meter, pourId, ticks });

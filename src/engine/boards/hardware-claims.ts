@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { HardwareDeclaration } from './provision.ts';
 
 /** A board as it introduced itself. */
-export interface HeardController {
+export interface SerialController {
   readonly name: string;
   readonly modelName: string;
   readonly serialNumber: string | null;
@@ -21,7 +21,7 @@ export class HardwareClaims {
   readonly #names = new Map<string, Claim>();
 
   /** The configuration file has these, and no others any more. */
-  declared({ controller, meters, toggles }: HardwareDeclaration): void {
+  claimDeclared({ controller, meters, toggles }: HardwareDeclaration): void {
     for (const [name, claim] of this.#names) if (claim === 'configuration') this.#names.delete(name);
     this.#claim(
       controller.name,
@@ -31,20 +31,20 @@ export class HardwareClaims {
   }
 
   /** A board on a serial port has these. */
-  heard({ name, meters, toggles }: HeardController): void {
+  claimSerial({ name, meters, toggles }: SerialController): void {
     this.#claim(name, [...meters, ...toggles], 'plugged in');
   }
 
   /** Throws `conflict`, saying what to do, when `name` (a controller's or a whole meter's) is claimed. */
-  mustBeFree(name: string): void {
+  requireUnclaimed(name: string): void {
     const claim = this.#names.get(name);
     if (claim === 'configuration') {
-      const sentence = `${name} is declared in the configuration file: take it out there and restart Tapster.`;
-      throw new AppError('conflict', sentence, { reason: { name: 'in_configuration', what: name } });
+      const problem = `${name} is declared in the configuration file: take it out there and restart Tapster.`;
+      throw new AppError('conflict', problem, { reason: { name: 'in_configuration', what: name } });
     }
     if (claim === 'plugged in') {
-      const sentence = `${name} belongs to a board on a serial port: unplug the board and restart Tapster first.`;
-      throw new AppError('conflict', sentence, { reason: { name: 'on_serial_port', what: name } });
+      const problem = `${name} belongs to a board on a serial port: unplug the board and restart Tapster first.`;
+      throw new AppError('conflict', problem, { reason: { name: 'on_serial_port', what: name } });
     }
   }
 

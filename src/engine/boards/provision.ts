@@ -20,69 +20,76 @@ interface DeclaredTap {
 
 /** Brings the declared hardware into the ledger, inside the caller's transaction. Running it twice changes nothing. */
 export function provision(store: Store, declared: HardwareDeclaration): void {
-  const board = controllerOf(store, declared.controller);
-  for (const { portName, ticksPerMl } of declared.meters) declareMeter(store, board, portName, ticksPerMl);
+  const controller = findOrAddController(store, declared.controller);
+  for (const { portName, ticksPerMl } of declared.meters)
+    declareMeter(store, controller, portName, ticksPerMl);
   for (const { portName } of declared.toggles) {
-    if (store.toggles.byPort(board.id, portName) === null) {
-      store.toggles.add(board.id, textIn('port', portName, { max: 128 }));
+    if (store.toggles.byPort(controller.id, portName) === null) {
+      store.toggles.add(controller.id, textIn('port', portName, { max: 128 }));
     }
   }
   declared.taps.forEach((tap, position) => {
-    declareTap(store, board, tap, position);
+    declareTap(store, controller, tap, position);
   });
 }
 
-function controllerOf(store: Store, declared: HardwareDeclaration['controller']): Controller {
+function findOrAddController(store: Store, declared: HardwareDeclaration['controller']): Controller {
   const name = controllerName(declared.name);
   const modelName = textIn('model_name', declared.modelName, { min: 0, max: 128 }) || null;
   const serialNumber = textIn('serial_number', declared.serialNumber ?? '', { min: 0, max: 128 }) || null;
-  const known = store.controllers.byName(name);
-  if (known === null) return store.controllers.add({ name, modelName, serialNumber });
-  if (known.modelName !== modelName || known.serialNumber !== serialNumber) {
-    store.controllers.describe(known.id, modelName, serialNumber);
+  const existing = store.controllers.byName(name);
+  if (existing === null) return store.controllers.add({ name, modelName, serialNumber });
+  if (existing.modelName !== modelName || existing.serialNumber !== serialNumber) {
+    store.controllers.describe(existing.id, modelName, serialNumber);
   }
-  return known;
+  return existing;
 }
 
 /** The page owns a calibration until the file names another one than it did last time. */
-function declareMeter(store: Store, board: Controller, portName: string, ticksPerMl: number | null): void {
-  const figure = ticksPerMl === null ? null : calibrationIn(ticksPerMl);
+function declareMeter(
+  store: Store,
+  controller: Controller,
+  portName: string,
+  ticksPerMl: number | null,
+): void {
+  const configured = ticksPerMl === null ? null : calibrationIn(ticksPerMl);
   const port = textIn('port', portName, { max: 128 });
-  const known = store.meters.byName(`${board.name}.${port}`);
+  const existing = store.meters.byName(`${controller.name}.${port}`);
   const meter =
-    known ??
+    existing ??
     store.meters.add({
-      controllerId: board.id,
+      controllerId: controller.id,
       portName: port,
-      ticksPerMl: figure ?? defaultTicksPerMl,
-      calibrated: figure !== null,
+      ticksPerMl: configured ?? defaultTicksPerMl,
+      calibrated: configured !== null,
     });
-  if (store.meters.declaredTicksPerMl(meter.id) === figure) return;
-  if (figure !== null) store.meters.calibrate(meter.id, figure);
-  store.meters.declareTicksPerMl(meter.id, figure);
+  if (store.meters.declaredTicksPerMl(meter.id) === configured) return;
+  if (configured !== null) store.meters.calibrate(meter.id, configured);
+  store.meters.declareTicksPerMl(meter.id, configured);
 }
 
 /** A tap is made once. Later only what the file says otherwise than last time is carried over. */
-function declareTap(store: Store, board: Controller, tap: DeclaredTap, position: number): void {
+function declareTap(store: Store, controller: Controller, tap: DeclaredTap, position: number): void {
   const name = textIn('name', tap.name, { max: 128 });
-  const meter = tap.meterPort === undefined ? null : store.meters.byName(`${board.name}.${tap.meterPort}`);
+  const meter =
+    tap.meterPort === undefined ? null : store.meters.byName(`${controller.name}.${tap.meterPort}`);
   const key = meter === null ? `tap ${name}` : `meter ${meter.name}`;
   const togglePort = tap.togglePort ?? null;
   const thermoSensor = tap.thermoSensor ?? null;
-  const last = store.taps.declared(key);
+  const previous = store.taps.declared(key);
   // Somebody deleted it on a page: the file does not bring it back.
-  if (last !== null && last.tapId === null) return;
-  const tapId = last?.tapId ?? meter?.tapId ?? store.taps.add({ name, notes: '', sortOrder: position });
-  if (last === null && meter !== null && meter.tapId === null) store.meters.bind(meter.id, tapId);
-  if (last !== null && last.name !== name) store.taps.rename(tapId, name);
-  if ((last?.togglePort ?? null) !== togglePort) bindToggle(store, board, tapId, togglePort);
-  if ((last?.thermoSensor ?? null) !== thermoSensor) bindSensor(store, tapId, thermoSensor);
+  if (previous !== null && previous.tapId === null) return;
+  const tapId = previous?.tapId ?? meter?.tapId ?? store.taps.add({ name, notes: '', sortOrder: position });
+  if (previous === null && meter !== null && meter.tapId === null) store.meters.bind(meter.id, tapId);
+  if (previous !== null && previous.name !== name) store.taps.rename(tapId, name);
+  if ((previous?.togglePort ?? null) !== togglePort) bindToggle(store, controller, tapId, togglePort);
+  if ((previous?.thermoSensor ?? null) !== thermoSensor) bindSensor(store, tapId, thermoSensor);
   store.taps.declare({ key, tapId, name, togglePort, thermoSensor });
 }
 
-function bindToggle(store: Store, board: Controller, tapId: number, port: string | null): void {
+function bindToggle(store: Store, controller: Controller, tapId: number, port: string | null): void {
   store.toggles.leaveTap(tapId);
-  const toggle = port === null ? null : store.toggles.byPort(board.id, port);
+  const toggle = port === null ? null : store.toggles.byPort(controller.id, port);
   if (toggle !== null) store.toggles.bind(toggle.id, tapId);
 }
 

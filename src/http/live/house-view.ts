@@ -125,7 +125,7 @@ function silentBoards(
   if (!hasForeign || !now.synced) return new Map();
   const { silentMinutes } = engine.alarms.settings();
   return new Map(
-    engine.devices.roster(now).flatMap(({ board: { controllerId, lastSeenMs, state } }) => {
+    engine.kegboards.list(now).flatMap(({ board: { controllerId, lastSeenMs, state } }) => {
       const isMissed = state === 'paired' && controllerId !== null && lastSeenMs !== null;
       return isMissed && now.wallMs - lastSeenMs >= silentMinutes * 60_000
         ? [[controllerId, lastSeenMs] as const]

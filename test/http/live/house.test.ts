@@ -105,13 +105,13 @@ test('after some evenings a card says about when its keg is empty; where nobody 
 
 test('a board that is not heard of any more makes its meters silent, and its own name says since when', async () => {
   const { server, page } = await createWatchedServer();
-  const { devices, taps, hardware } = server.engine;
+  const { kegboards, taps, hardware } = server.engine;
   const call = { device: 'kegboard-1', token: null, address: '10.0.0.7', batch: { bootId: 'b', events: [] } };
-  devices.hear(call, server.now());
-  devices.allow('kegboard-1', server.now());
-  const answer = devices.hear(call, server.now());
+  kegboards.recordBatch(call, server.now());
+  kegboards.allow('kegboard-1', server.now());
+  const answer = kegboards.recordBatch(call, server.now());
   const token = answer.kind === 'pairing' && 'token' in answer.pairing ? answer.pairing.token : null;
-  devices.hear({ ...call, token: token! }, server.now());
+  kegboards.recordBatch({ ...call, token: token! }, server.now());
   const { controllerId } = server.store.devices.byName('kegboard-1')!;
   const meter = hardware.createMeter({ controllerId: controllerId!, portName: 'flow0' });
   taps.connectMeter(server.attic.id, meter.id);

@@ -56,7 +56,7 @@ export const kegboardRoutes: readonly Route[] = [
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ kegboards: Type.Array(KegboardJson) }) },
-    run: ({ engine, now }) => ({ kegboards: engine.devices.roster(now).map(kegboardJson) }),
+    run: ({ engine, now }) => ({ kegboards: engine.kegboards.list(now).map(kegboardJson) }),
   }),
   defineRoute({
     id: 'allowKegboard',
@@ -67,7 +67,7 @@ export const kegboardRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: KegboardReply },
     run: (context, { params: { device } }) => ({
-      kegboard: kegboardJson(context.engine.devices.allow(device, context.now, requestActor(context))),
+      kegboard: kegboardJson(context.engine.kegboards.allow(device, context.now, requestActor(context))),
     }),
   }),
   defineRoute({
@@ -79,7 +79,7 @@ export const kegboardRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: KegboardReply },
     run: (context, { params: { device } }) => ({
-      kegboard: kegboardJson(context.engine.devices.deny(device, context.now, requestActor(context))),
+      kegboard: kegboardJson(context.engine.kegboards.deny(device, context.now, requestActor(context))),
     }),
   }),
   defineRoute({
@@ -91,7 +91,7 @@ export const kegboardRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { device } }) {
-      context.engine.devices.revoke(device, actorContext(context));
+      context.engine.kegboards.revoke(device, actorContext(context));
       return {};
     },
   }),
@@ -104,7 +104,7 @@ export const kegboardRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { device } }) {
-      context.engine.devices.forget(device, actorContext(context));
+      context.engine.kegboards.forget(device, actorContext(context));
       return {};
     },
   }),
@@ -125,7 +125,7 @@ export const kegboardRoutes: readonly Route[] = [
     replies: { status: 202, body: Closed({}) },
     run(context, { params: { device }, body: { grant_ids: grantIds } }) {
       const target = { device, ...(grantIds === undefined ? {} : { grantIds }) };
-      context.engine.devices.deauthorize(target, context.now, requestActor(context));
+      context.engine.kegboards.deauthorize(target, context.now, requestActor(context));
       return {};
     },
   }),
@@ -138,7 +138,7 @@ export const kegboardRoutes: readonly Route[] = [
     accepts: {},
     replies: { status: 202, body: Closed({}) },
     run(context) {
-      context.engine.devices.deauthorize({}, context.now, requestActor(context));
+      context.engine.kegboards.deauthorize({}, context.now, requestActor(context));
       return {};
     },
   }),
@@ -150,7 +150,7 @@ export const kegboardRoutes: readonly Route[] = [
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ unknown_tokens: Type.Array(UnknownTokenJson) }) },
-    run: ({ engine }) => ({ unknown_tokens: engine.devices.unknownTokens().map(unknownTokenJson) }),
+    run: ({ engine }) => ({ unknown_tokens: engine.kegboards.unknownTokens().map(unknownTokenJson) }),
   }),
 ];
 

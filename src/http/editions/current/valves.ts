@@ -111,7 +111,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
       const ended = engine.grants.deauthorize({ tapId: id }, requestActor(context), now);
       const tap = engine.taps.find(id)?.tap;
       const board = findReportingBoard(context, [tap?.meter?.controllerId, tap?.toggle?.controllerId]);
-      if (board !== null) engine.devices.deauthorize({ device: board }, now);
+      if (board !== null) engine.kegboards.deauthorize({ device: board }, now);
       return { ended, board };
     },
   }),
@@ -127,7 +127,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
     run(context) {
       const { engine, now } = context;
       const ended = engine.grants.deauthorize({}, requestActor(context), now);
-      engine.devices.deauthorize({}, now);
+      engine.kegboards.deauthorize({}, now);
       return { ended };
     },
   }),
@@ -177,7 +177,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
       const toggle = requireToggle(engine, id);
       requireValveControl(valveControl).shut(toggle.name);
       const board = findReportingBoard(context, [toggle.controllerId]);
-      if (board !== null) engine.devices.deauthorize({ device: board }, now);
+      if (board !== null) engine.kegboards.deauthorize({ device: board }, now);
       engine.grants.noteHand(id, null, requestActor(context), now);
       return { board };
     },
@@ -199,8 +199,8 @@ function requireToggle(engine: Engine, id: number) {
 
 /** The board that reports device events and is one of these controllers; null where all of them are our own. */
 function findReportingBoard({ engine, now }: RouteContext, controllerIds: readonly (number | undefined)[]) {
-  const board = engine.devices
-    .roster(now)
+  const board = engine.kegboards
+    .list(now)
     .find(({ board: { controllerId } }) => controllerId !== null && controllerIds.includes(controllerId));
   return board?.board.device ?? null;
 }

@@ -65,7 +65,7 @@ async function handleRequest(
     if (status === 413) response.setHeader('Connection', 'close');
     if (misfit(Sender, read.body) === null) {
       const { device } = read.body as { device: string };
-      tryRecord(() => engine.devices.noteRefusal({ device, ...caller }, reason, clock.now()), log);
+      tryRecord(() => engine.kegboards.noteRefusal({ device, ...caller }, reason, clock.now()), log);
     }
     log.warn({ address: caller.address, reason }, 'a board’s batch was refused');
     sendJson(response, status, body);
@@ -73,7 +73,11 @@ async function handleRequest(
   }
   const { device, boot_id: bootId, events } = read.envelope;
   const batch = { bootId, events: events.map(readEvent) };
-  sendAnswer(engine.devices.hear({ device, ...caller, batch }, clock.now()), { device, response, log });
+  sendAnswer(engine.kegboards.recordBatch({ device, ...caller, batch }, clock.now()), {
+    device,
+    response,
+    log,
+  });
 }
 
 function sendAnswer(

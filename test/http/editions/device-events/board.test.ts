@@ -179,19 +179,19 @@ test('a running pour of a board is seen running until it is a drink, and no long
   }
   board.note('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 50, duration_ms: 1_000 });
   await board.deliverAll();
-  expect(engine.devices.running().get('kegboard-0a1b2c.flow0')).toMatchObject({ pourId: 'p1', ticks: 250 });
+  expect(engine.kegboards.running().get('kegboard-0a1b2c.flow0')).toMatchObject({ pourId: 'p1', ticks: 250 });
   expect(published).toEqual(['pour.started kegboard-0a1b2c.flow0', 'pour.flowing kegboard-0a1b2c.flow0']);
   board.note('pour', { meter_number: 0, pour_id: 'p1', volume_ml: 90, duration_ms: 2_000 });
   await board.deliverAll();
-  expect(engine.devices.running().size).toBe(0);
+  expect(engine.kegboards.running().size).toBe(0);
 
   board.note('pour_update', { meter_number: 0, pour_id: 'p2', volume_ml: 5, duration_ms: 100 });
   await board.deliverAll();
   advanceClock(9_000);
-  engine.devices.snapshot({ monoMs: 3_609_000, wallMs: 0, synced: true, bootId: 'boot-1' });
-  expect(engine.devices.running().size).toBe(1);
-  engine.devices.snapshot({ monoMs: 3_610_001, wallMs: 0, synced: true, bootId: 'boot-1' });
-  expect(engine.devices.running().size).toBe(0);
+  engine.kegboards.snapshot({ monoMs: 3_609_000, wallMs: 0, synced: true, bootId: 'boot-1' });
+  expect(engine.kegboards.running().size).toBe(1);
+  engine.kegboards.snapshot({ monoMs: 3_610_001, wallMs: 0, synced: true, bootId: 'boot-1' });
+  expect(engine.kegboards.running().size).toBe(0);
 });
 
 test('the page shows a board’s running pour on its tap', async () => {

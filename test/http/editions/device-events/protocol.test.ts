@@ -125,12 +125,12 @@ test('a refused batch of a board that waits is noted; nobody can speak ill of a 
 test('a ledger that is held, or a fault of ours, never costs a board its batch', async () => {
   const server = createServerWithBoard();
   await server.pair();
-  const { devices } = server.engine;
+  const { kegboards } = server.engine;
   let fault: Error = new AppError('unavailable', 'Another program holds the ledger.');
   const engine = {
     ...server.engine,
     devices: {
-      ...devices,
+      ...kegboards,
       hear() {
         throw fault;
       },

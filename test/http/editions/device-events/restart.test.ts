@@ -2,12 +2,12 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createEventBus } from '../../../../src/core/event-bus.ts';
 import { createApp } from '../../../../src/http/app.ts';
-import { openCellar } from '../../../engine/boards/board-cellar.ts';
+import { createKegboardRig } from '../../../engine/boards/kegboard-rig.ts';
 import { SimulatedBoard, type Wire, type WireAnswer } from '../../../kit/board.ts';
 import { manualScheduler } from '../../live/streams.ts';
 
 test('token, cursor, orders to close and grants survive the death of the house', async () => {
-  const cellar = openCellar();
+  const cellar = createKegboardRig();
   await cellar.open();
   const clock = { now: cellar.now, setByPerson() {} };
   const app = () =>
@@ -46,7 +46,7 @@ test('token, cursor, orders to close and grants survive the death of the house',
   board.pour(0, 250);
   const { lastBatch } = board;
   await board.deliverAll();
-  cellar.engine.devices.deauthorize({ device: board.device }, cellar.now());
+  cellar.engine.kegboards.deauthorize({ device: board.device }, cellar.now());
   restart();
   expect((await wire(lastBatch!, board.token)).body.commands).toMatchObject([{ type: 'deauthorize' }]);
   board.status();

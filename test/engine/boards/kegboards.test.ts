@@ -2,33 +2,33 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemActor } from '../../../src/engine/audit.ts';
 import { readEvent } from '../../../src/http/editions/device-events/events.ts';
 import { SimulatedBoard } from '../../kit/board.ts';
-import { openCellar, openingMs } from './board-cellar.ts';
+import { createKegboardRig, startMs } from './kegboard-rig.ts';
 
-let cellar: ReturnType<typeof openCellar>;
+let rig: ReturnType<typeof createKegboardRig>;
 
 beforeEach(async () => {
-  cellar = openCellar({ grants: { maxVolumeMl: 1_000, maxDurationMs: 60_000, maxIdleMs: 0 } });
-  await cellar.open();
+  rig = createKegboardRig({ grants: { maxVolumeMl: 1_000, maxDurationMs: 60_000, maxIdleMs: 0 } });
+  await rig.open();
 });
-afterEach(() => cellar.remove());
+afterEach(() => rig.remove());
 
 test('whom a token belonged to at the tap decides, not who has it by now', async () => {
-  const { board, edit, pass } = cellar;
+  const { board, edit, pass } = rig;
   board.attach('fob');
   await board.deliver();
   board.pour(0, 400);
   edit(`UPDATE auth_tokens SET user_id = (SELECT id FROM users WHERE username = 'bert')`);
   pass(3_600_000);
   await board.deliverAll();
-  expect(cellar.engine.drinks.newest(1)).toMatchObject([{ username: 'anna' }]);
+  expect(rig.engine.drinks.newest(1)).toMatchObject([{ username: 'anna' }]);
 });
 
 test('somebody whose account is switched off pours no more, and their grants are ended', async () => {
-  const { board, now } = cellar;
+  const { board, now } = rig;
   board.attach('fob');
   await board.deliver();
   expect(board.open).toEqual([0, 1]);
-  cellar.engine.accounts.change('anna', { isActive: false }, systemActor, now());
+  rig.engine.accounts.change('anna', { isActive: false }, systemActor, now());
   await board.deliverAll();
   expect(board.open).toEqual([]);
   board.attach('fob');
@@ -37,49 +37,49 @@ test('somebody whose account is switched off pours no more, and their grants are
 });
 
 test('a token that is disabled or deleted pours no more, and the tap it opened closes', async () => {
-  const { board, now, engine } = cellar;
+  const { board, now, engine } = rig;
   const { id } = engine.people.token('core.rfid', 'fob')!;
-  const hand = () => ({ actor: systemActor, now: now() });
-  const tell = () => {
+  const actorContext = () => ({ actor: systemActor, now: now() });
+  const reportPour = () => {
     board.pour(0, 10);
     return board.deliverAll();
   };
   board.attach('fob');
   await board.deliver();
-  engine.tokens.change(id, { niceName: 'Red fob' }, hand());
-  await tell();
+  engine.tokens.change(id, { niceName: 'Red fob' }, actorContext());
+  await reportPour();
   expect(board.open).toEqual([0, 1]);
-  engine.tokens.change(id, { enabled: false }, hand());
-  await tell();
+  engine.tokens.change(id, { enabled: false }, actorContext());
+  await reportPour();
   expect(board.open).toEqual([]);
-  engine.tokens.change(id, { enabled: true }, hand());
+  engine.tokens.change(id, { enabled: true }, actorContext());
   board.attach('fob');
   await board.deliver();
   expect(board.open).toEqual([0, 1]);
-  engine.tokens.remove(id, hand());
-  await tell();
+  engine.tokens.remove(id, actorContext());
+  await reportPour();
   expect(board.open).toEqual([]);
 });
 
 test('a grant carries the limits of the house; 0 is none', async () => {
-  cellar.board.attach('fob');
-  const { body } = await cellar.board.deliver();
+  rig.board.attach('fob');
+  const { body } = await rig.board.deliver();
   expect(body.commands![0]!.data).toMatchObject({ max_volume_ml: 1_000, max_duration_ms: 60_000 });
   expect(body.commands![0]!.data).not.toHaveProperty('max_idle_ms');
 });
 
 test('leave to pour does not outlive the machine that gave it', async () => {
-  const { board, wire, rebootHouse } = cellar;
+  const { board, wire, rebootMachine } = rig;
   board.attach('fob');
   const batch = board.batch();
   expect((await wire(batch, board.token)).body.commands).toHaveLength(1);
   expect((await wire(batch, board.token)).body.commands).toHaveLength(1);
-  rebootHouse();
+  rebootMachine();
   expect((await wire(batch, board.token)).body.commands).toEqual([]);
 });
 
 test('a grant is good on the board it was given to, and on no other', async () => {
-  const { board, wire, now } = cellar;
+  const { board, wire, now } = rig;
   board.attach('fob');
   await board.deliver();
   board.pour(0, 1);
@@ -88,17 +88,17 @@ test('a grant is good on the board it was given to, and on no other', async () =
   const other = new SimulatedBoard({ device: 'kegboard-other', wire, nowMs: () => now().wallMs });
   other.status('boot');
   await other.deliver();
-  cellar.engine.devices.allow(other.device, now());
+  rig.engine.kegboards.allow(other.device, now());
   await other.deliver();
   const pour = { meter_number: 0, pour_id: 'stolen', volume_ml: 5, duration_ms: 1, grant_id: grantId };
   other.note('pour', pour);
   await other.deliverAll();
-  expect(cellar.engine.drinks.newest(1)).toMatchObject([{ username: 'anna' }]);
-  expect(cellar.engine.drinks.held()).toMatchObject([{ pourId: 'stolen', username: null }]);
+  expect(rig.engine.drinks.newest(1)).toMatchObject([{ username: 'anna' }]);
+  expect(rig.engine.drinks.held()).toMatchObject([{ pourId: 'stolen', username: null }]);
 });
 
 test('an unset clock marks a late pour, and setting it gives the pour its true time', async () => {
-  const { board, wire, now, pass } = cellar;
+  const { board, wire, now, pass } = rig;
   board.pour(0, 300);
   pass(60_000);
   const { device, boot_id: bootId, events } = board.batch();
@@ -109,24 +109,24 @@ test('an unset clock marks a late pour, and setting it gives the pour its true t
     address: null,
     batch: { bootId, events: events.map(readEvent) },
   };
-  cellar.engine.devices.hear(call, unset);
-  expect(cellar.engine.drinks.newest(1)).toMatchObject([{ timeCertain: false, pourTimeMs: 0 }]);
+  rig.engine.kegboards.recordBatch(call, unset);
+  expect(rig.engine.drinks.newest(1)).toMatchObject([{ timeCertain: false, pourTimeMs: 0 }]);
   pass(60_000);
-  cellar.engine.clockwork.correct(now());
-  expect(cellar.engine.drinks.newest(1)).toMatchObject([{ timeCertain: true, pourTimeMs: openingMs }]);
+  rig.engine.clockwork.correct(now());
+  expect(rig.engine.drinks.newest(1)).toMatchObject([{ timeCertain: true, pourTimeMs: startMs }]);
   expect((await wire(board.batch(), board.token)).status).toBe(200);
 });
 
 test('a token dies with its controller', async () => {
-  const { board, edit, now } = cellar;
+  const { board, edit, now } = rig;
   edit(`PRAGMA foreign_keys = ON; DELETE FROM controllers WHERE name = 'kegboard-0a1b2c'`);
   board.status();
   expect(await board.deliver()).toMatchObject({ status: 401, body: { pairing: { state: 'pending' } } });
-  expect(cellar.engine.devices.roster(now())).toMatchObject([{ board: { state: 'pending' } }]);
+  expect(rig.engine.kegboards.list(now())).toMatchObject([{ board: { state: 'pending' } }]);
 });
 
 test('a running pour costs the card no write, and its events are not asked for again', async () => {
-  const { board, store } = cellar;
+  const { board, store } = rig;
   const writes = () => store.deviceCursors.find(board.device, board.bootId)!.toString();
   const before = writes();
   const first = board.note('pour_update', { meter_number: 0, pour_id: 'p', volume_ml: 9, duration_ms: 9 });
@@ -138,26 +138,26 @@ test('a running pour costs the card no write, and its events are not asked for a
 });
 
 test('the token is nowhere in the ledger once it was fetched', async () => {
-  const { board, store } = cellar;
+  const { board, store } = rig;
   const row = store.devices.byName(board.device)!;
   expect(row.stagedToken).toBeNull();
   expect(JSON.stringify(row)).not.toContain(board.token);
 });
 
 test('after seven days of outage ten thousand events come late: each pour once, and at its own time', async () => {
-  const { board, pass } = cellar;
+  const { board, pass } = rig;
   const endedMs = new Map<string, number>();
   for (let minute = 0; minute < 10_000; minute++) {
     pass(60_000);
-    if (minute % 10 === 0) endedMs.set(board.pour(0, 300), cellar.now().wallMs);
+    if (minute % 10 === 0) endedMs.set(board.pour(0, 300), rig.now().wallMs);
     else board.note('temperature', { sensor: 'cellar', temp_c: 4 });
   }
   for (let sent = 0; board.queued > 0; sent++) {
     // Every hundredth answer is lost with the power of the house.
-    await cellar.during(sent % 100 === 99 ? 'before the answer' : null, () => board.deliver());
+    await rig.withPowerCut(sent % 100 === 99 ? 'before the answer' : null, () => board.deliver());
   }
-  const drinks = cellar.engine.drinks.list({ limit: 1_000 });
+  const drinks = rig.engine.drinks.list({ limit: 1_000 });
   expect(drinks.total).toBe(1_000);
   expect(new Map(drinks.items.map(({ pourId, pourTimeMs }) => [pourId, pourTimeMs]))).toEqual(endedMs);
-  expect(cellar.engine.checkLedger()).toEqual([]);
+  expect(rig.engine.checkLedger()).toEqual([]);
 }, 60_000);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { WireBatch } from '../../kit/board.ts';
-import { type Outage, openCellar } from './board-cellar.ts';
+import { createKegboardRig, type PowerCutPoint } from './kegboard-rig.ts';
 
-const outage: fc.Arbitrary<Outage> = fc.oneof(
+const outage: fc.Arbitrary<PowerCutPoint> = fc.oneof(
   { weight: 3, arbitrary: fc.constant(null) },
   fc.constant('before the answer' as const),
   fc.record({ beforeCommit: fc.nat({ max: 4 }) }),
@@ -31,10 +31,10 @@ const step = fc.oneof(
 test('whatever is lost, repeated, overtaken or cut off, every pour is one drink and every presentment one grant', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
-      const cellar = openCellar();
+      const rig = createKegboardRig();
       try {
-        await cellar.open();
-        const { board } = cellar;
+        await rig.open();
+        const { board } = rig;
         const poured: { pourId: string; ml: number; username: string | null }[] = [];
         const sent: WireBatch[] = [];
         let presentments = 0;
@@ -54,19 +54,19 @@ test('whatever is lost, repeated, overtaken or cut off, every pour is one drink 
               });
               break;
             case 'deliver':
-              await cellar.during(what.outage, deliver);
+              await rig.withPowerCut(what.outage, deliver);
               break;
             case 'overtake': {
               // The later half of what is queued arrives first, over a line whose answer is lost.
               const batch = board.batch();
               const events = batch.events.slice(Math.floor(batch.events.length / 2));
               if (events.length === 0) break;
-              await cellar.during(what.outage, () => cellar.wire({ ...batch, events }, board.token));
+              await rig.withPowerCut(what.outage, () => rig.wire({ ...batch, events }, board.token));
               break;
             }
             case 'replay': {
               const batch = sent[what.which % Math.max(1, sent.length)];
-              if (batch) await cellar.during(what.outage, () => cellar.wire(batch, board.token));
+              if (batch) await rig.withPowerCut(what.outage, () => rig.wire(batch, board.token));
               break;
             }
             case 'attach':
@@ -82,23 +82,23 @@ test('whatever is lost, repeated, overtaken or cut off, every pour is one drink 
               board.reboot();
               break;
             case 'restart':
-              cellar.restart();
+              rig.restart();
               break;
             case 'pass':
-              cellar.pass(what.seconds * 1_000);
+              rig.pass(what.seconds * 1_000);
           }
         }
         while (board.queued > 0) await deliver();
-        const drinks = cellar.engine.drinks.list({ limit: 1_000 }).items;
-        const told = drinks.map(({ pourId, volumeMl: ml, username }) => ({ pourId, ml, username }));
+        const drinks = rig.engine.drinks.list({ limit: 1_000 }).items;
+        const recorded = drinks.map(({ pourId, volumeMl: ml, username }) => ({ pourId, ml, username }));
         const byId = (a: { pourId: string | null }, b: { pourId: string | null }) =>
           String(a.pourId).localeCompare(String(b.pourId));
-        expect(told.toSorted(byId)).toEqual(poured.toSorted(byId));
-        const anna = cellar.store.users.byName('anna')!;
-        expect(cellar.store.grants.liveOfUser(anna.id).length).toBeLessThanOrEqual(presentments);
-        expect(cellar.engine.checkLedger()).toEqual([]);
+        expect(recorded.toSorted(byId)).toEqual(poured.toSorted(byId));
+        const anna = rig.store.users.byName('anna')!;
+        expect(rig.store.grants.liveOfUser(anna.id).length).toBeLessThanOrEqual(presentments);
+        expect(rig.engine.checkLedger()).toEqual([]);
       } finally {
-        cellar.remove();
+        rig.remove();
       }
     }),
     { numRuns: 40 },

@@ -9,13 +9,13 @@ import type { EngineParts } from '../parts.ts';
 import { createWaitingBus } from '../waiting-bus.ts';
 import type { BoardBatch } from './board-batch.ts';
 import { closeTaps } from './board-commands.ts';
-import { BoardHearing } from './board-hearing.ts';
 import { missingPorts } from './board-inventory.ts';
-import { allowBoard, answerAsking, boardOfToken, type PairingAnswer, wallMs } from './board-pairing.ts';
+import { allowBoard, answerPairing, findBoardByToken, type PairingAnswer, wallMs } from './board-pairing.ts';
 import { BoardPoursRunning } from './board-pours-running.ts';
+import { BoardEventRecorder } from './record-board-events.ts';
 
 /** A batch as it came in: who says it, with which token, from where. */
-export interface BoardCall {
+export interface BoardRequest {
   readonly device: string;
   readonly token: string | null;
   readonly address: string | null;
@@ -25,7 +25,7 @@ export interface BoardCall {
 /** What a board is answered. */
 export type BoardAnswer =
   | {
-      readonly kind: 'heard';
+      readonly kind: 'recorded';
       readonly commands: readonly BoardCommand[];
       /** Sentences for the log about events that could not be used. */
       readonly notes: readonly string[];
@@ -44,12 +44,12 @@ export interface BoardView {
 }
 
 /** Boards that report events over HTTP: pairing, their events, and what they are told. */
-export interface Devices {
+export interface Kegboards {
   /**
    * Takes a batch: when this returns, everything in it is durably stored or deliberately dropped, once and for all.
    * Throws `unavailable` for what passes; then nothing of the batch has happened.
    */
-  hear(call: BoardCall, now: Moment): BoardAnswer;
+  recordBatch(call: BoardRequest, now: Moment): BoardAnswer;
   /** A batch that could not be read is noted with its board, for staff to see. Unknown names are not. */
   noteRefusal(
     call: { readonly device: string; readonly token: string | null; readonly address: string | null },
@@ -61,15 +61,15 @@ export interface Devices {
   /** Called about once a second: forgets running pours that nobody mentions any more. */
   snapshot(now: Moment): void;
   /** The newest heard of first; boards that never paired are left out after a week of silence. */
-  roster(now: Moment): readonly BoardView[];
+  list(now: Moment): readonly BoardView[];
   /** Its controller is made or found again, and a new token waits an hour to be fetched, once. */
   allow(device: string, now: Moment, actor?: Actor): BoardView;
   /** Sends a board away, its token with it. */
   deny(device: string, now: Moment, actor?: Actor): BoardView;
   /** Ends a board's token; its controller, meters and drinks stay. */
-  revoke(device: string, hand?: ActorContext): void;
+  revoke(device: string, context?: ActorContext): void;
   /** Forgets what is known of a board; one that is paired keeps its token and shows up again. */
-  forget(device: string, hand?: ActorContext): void;
+  forget(device: string, context?: ActorContext): void;
   /** Ends grants, all of them without `grantIds`; without a device on every board. Heard at the next heartbeat. */
   deauthorize(
     which: { readonly device?: string; readonly grantIds?: readonly string[] },
@@ -86,20 +86,20 @@ export interface Devices {
   unknownTokens(): readonly SeenToken[];
 }
 
-const usualHeartbeatMs = 60_000;
+const defaultHeartbeatMs = 60_000;
 const silenceMs = 7 * 24 * 3_600_000;
-const mostTokensShown = 100;
+const maxUnknownTokens = 100;
 /** Grants of one account that an order to close names; a guest has one or two. */
-const mostGrantsNamed = 50;
+const maxNamedGrants = 50;
 
-export function createDevices(parts: EngineParts): Devices {
+export function createKegboards(parts: EngineParts): Kegboards {
   const { store } = parts;
   const bus = createWaitingBus(parts.bus);
   const running = new BoardPoursRunning(parts.bus);
-  const hearing = new BoardHearing(parts, bus, running);
+  const recorder = new BoardEventRecorder(parts, bus, running);
 
   /** Does one thing wholly or not at all; its news goes out after the commit. */
-  const whole = <T>(work: () => T): T => {
+  const inTransaction = <T>(work: () => T): T => {
     let result: T;
     try {
       result = store.transaction(work);
@@ -110,42 +110,47 @@ export function createDevices(parts: EngineParts): Devices {
     bus.tell();
     return result;
   };
-  const changed = (): void => bus.publish({ type: 'database.changed' });
+  const publishChange = (): void => bus.publish({ type: 'database.changed' });
   /** What somebody did with a board; without a hand it was the house itself. */
-  const book = (hand: ActorContext | undefined, action: string, device: string, sides: object = {}): void => {
-    if (hand === undefined) return;
+  const audit = (
+    context: ActorContext | undefined,
+    action: string,
+    device: string,
+    sides: object = {},
+  ): void => {
+    if (context === undefined) return;
     writeAudit(
       store,
-      { actor: hand.actor, action, subject: { kind: 'kegboard', id: device }, ...sides },
-      hand.now,
+      { actor: context.actor, action, subject: { kind: 'kegboard', id: device }, ...sides },
+      context.now,
     );
   };
-  const stateOf = (device: string) => {
+  const readState = (device: string) => {
     const state = store.devices.byName(device)?.state;
     return state === undefined ? null : { state };
   };
-  const known = (device: string): Board => found(store.devices.byName(device), 'board of that name');
+  const requireBoard = (device: string): Board => found(store.devices.byName(device), 'board of that name');
 
   return {
-    hear({ device, token, address, batch }, now) {
-      const sender = boardOfToken(store, token);
-      const glanced = sender && hearing.glance(sender, batch, now);
-      if (glanced !== null) return { kind: 'heard', ...glanced };
-      const answer = whole(() => {
-        const board = boardOfToken(store, token);
-        if (board === null) return answerAsking(store, { device, address, now });
-        return { board, taken: hearing.hear(board, batch, address, now) };
+    recordBatch({ device, token, address, batch }, now) {
+      const sender = findBoardByToken(store, token);
+      const shown = sender && recorder.showUpdates(sender, batch, now);
+      if (shown !== null) return { kind: 'recorded', ...shown };
+      const answer = inTransaction(() => {
+        const board = findBoardByToken(store, token);
+        if (board === null) return answerPairing(store, { device, address, now });
+        return { board, taken: recorder.recordBoardEvents(board, batch, address, now) };
       });
       if (!('taken' in answer)) return { kind: 'pairing', pairing: answer };
-      hearing.show(answer.board, answer.taken, now);
-      return { kind: 'heard', ...answer.taken.heard };
+      recorder.publishRunning(answer.board, answer.taken, now);
+      return { kind: 'recorded', ...answer.taken.heard };
     },
 
     noteRefusal({ device, token, address }, reason, now) {
-      whole(() => {
+      inTransaction(() => {
         const named = store.devices.byName(device);
         // Without the token anybody may say anything in a paired board's name.
-        const board = boardOfToken(store, token) ?? (named?.tokenHash === null ? named : null);
+        const board = findBoardByToken(store, token) ?? (named?.tokenHash === null ? named : null);
         const lastError = [...reason].slice(0, 300).join('');
         if (board === null || (board.lastError === lastError && board.address === address)) return;
         store.devices.save({ ...board, address, lastSeenMs: wallMs(now), lastError });
@@ -154,7 +159,7 @@ export function createDevices(parts: EngineParts): Devices {
 
     running: () => running.now(),
     snapshot: (now) => running.snapshot(now),
-    roster: (now) =>
+    list: (now) =>
       store.devices
         .all()
         .filter(({ tokenHash, lastSeenMs }) => tokenHash !== null || !isLongAgo(lastSeenMs, now))
@@ -163,76 +168,76 @@ export function createDevices(parts: EngineParts): Devices {
 
     allow(device, now, actor) {
       const name = textIn('device', device, { max: 64 });
-      return whole(() => {
-        const before = stateOf(name);
-        changed();
+      return inTransaction(() => {
+        const before = readState(name);
+        publishChange();
         const view = toView(store, allowBoard(store, name, now), now);
-        book(toActorContext(actor, now), 'kegboard.allowed', name, { before, after: stateOf(name) });
+        audit(toActorContext(actor, now), 'kegboard.allowed', name, { before, after: readState(name) });
         return view;
       });
     },
 
     deny: (device, now, actor) =>
-      whole(() => {
-        const before = stateOf(device);
-        const board = { ...known(device), state: 'denied' as const, ...noToken };
+      inTransaction(() => {
+        const before = readState(device);
+        const board = { ...requireBoard(device), state: 'denied' as const, ...noToken };
         store.devices.save(board);
         store.deviceCommands.removeAll(board.id);
-        changed();
-        book(toActorContext(actor, now), 'kegboard.denied', device, { before, after: stateOf(device) });
+        publishChange();
+        audit(toActorContext(actor, now), 'kegboard.denied', device, { before, after: readState(device) });
         return toView(store, board, now);
       }),
 
-    revoke: (device, hand) =>
-      whole(() => {
-        book(hand, 'kegboard.revoked', device, { before: stateOf(device) });
-        store.devices.remove(known(device).id);
-        changed();
+    revoke: (device, context) =>
+      inTransaction(() => {
+        audit(context, 'kegboard.revoked', device, { before: readState(device) });
+        store.devices.remove(requireBoard(device).id);
+        publishChange();
       }),
 
-    forget: (device, hand) =>
-      whole(() => {
-        const board = known(device);
-        book(hand, 'kegboard.forgotten', device, { before: stateOf(device) });
+    forget: (device, context) =>
+      inTransaction(() => {
+        const board = requireBoard(device);
+        audit(context, 'kegboard.forgotten', device, { before: readState(device) });
         store.deviceCommands.removeAll(board.id);
         const holdsToken = board.tokenHash !== null && board.stagedToken === null;
-        if (holdsToken) store.devices.save({ ...board, ...nothingHeard });
+        if (holdsToken) store.devices.save({ ...board, ...noReport });
         else store.devices.remove(board.id);
-        changed();
+        publishChange();
       }),
 
     deauthorize: ({ device, grantIds }, now, actor) =>
-      whole(() => {
-        const boards = device === undefined ? store.devices.all() : [known(device)];
+      inTransaction(() => {
+        const boards = device === undefined ? store.devices.all() : [requireBoard(device)];
         const after = { grants: grantIds ?? 'all' };
-        book(toActorContext(actor, now), 'kegboard.deauthorized', device ?? 'all', { after });
+        audit(toActorContext(actor, now), 'kegboard.deauthorized', device ?? 'all', { after });
         for (const board of boards) {
           if (board.tokenHash !== null) closeTaps(parts, board, grantIds ?? null, now);
         }
       }),
 
     closeTapsOf: (username, now, token) =>
-      whole(() => {
+      inTransaction(() => {
         const user = store.users.byName(username);
         if (user === null) return;
-        const isMeant = ({ authDevice, tokenValue }: Grant) => {
+        const isAffected = ({ authDevice, tokenValue }: Grant) => {
           const { device, value } = tidyToken(authDevice, tokenValue);
           return token === undefined || (device === token.device && value === token.value);
         };
-        const grants = store.grants.liveOfUser(user.id).filter(isMeant).slice(-mostGrantsNamed);
+        const grants = store.grants.liveOfUser(user.id).filter(isAffected).slice(-maxNamedGrants);
         for (const board of store.devices.all()) {
           const grantIds = grants.filter(({ device }) => device === board.device).map(({ id }) => id);
           if (grantIds.length > 0 && board.tokenHash !== null) closeTaps(parts, board, grantIds, now);
         }
       }),
 
-    unknownTokens: () => store.tokensSeen.unknown(mostTokensShown),
+    unknownTokens: () => store.tokensSeen.unknown(maxUnknownTokens),
   };
 }
 
 const noToken = { tokenHash: null, stagedToken: null, stagedTimeMs: null, allowedAddress: null } as const;
 
-const nothingHeard = {
+const noReport = {
   ...{ lastSeenMs: null, address: null, fwVersion: null, uptimeMs: null, rssiDbm: null },
   ...{ eventsDropped: null, config: null, meterNumbers: null, relayNumbers: null, lastError: null },
 } as const;
@@ -241,13 +246,14 @@ const isLongAgo = (lastSeenMs: number | null, now: Moment): boolean =>
   lastSeenMs !== null && wallMs(now) - lastSeenMs > silenceMs;
 
 function toView(store: Store, board: Board, now: Moment): BoardView {
-  const isBroken = board.controllerId === null && (board.state === 'paired' || board.state === 'allowed');
-  const { heartbeat_ms: told } = JSON.parse(board.config ?? '{}') as { heartbeat_ms?: unknown };
-  const heartbeatMs = typeof told === 'number' ? told : usualHeartbeatMs;
+  const hasNoController =
+    board.controllerId === null && (board.state === 'paired' || board.state === 'allowed');
+  const { heartbeat_ms: configuredMs } = JSON.parse(board.config ?? '{}') as { heartbeat_ms?: unknown };
+  const heartbeatMs = typeof configuredMs === 'number' ? configuredMs : defaultHeartbeatMs;
   const silentMs = board.lastSeenMs === null ? Number.POSITIVE_INFINITY : wallMs(now) - board.lastSeenMs;
   return {
     // Its controller was deleted, and its token with it: it has to ask again.
-    board: isBroken ? { ...board, state: 'pending' } : board,
+    board: hasNoController ? { ...board, state: 'pending' } : board,
     isOnline: silentMs < 2.5 * heartbeatMs,
     warnings: missingPorts(store, board),
     poursSetAside: store.poursSetAside.count(board.device),

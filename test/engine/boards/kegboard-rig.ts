@@ -13,20 +13,20 @@ import { openStore, type Store } from '../../../src/store/store.ts';
 import { SimulatedBoard, type Wire } from '../../kit/board.ts';
 
 /** Friday 1 May 2026, 18:00 UTC. */
-export const openingMs = Date.UTC(2026, 4, 1, 18);
+export const startMs = Date.UTC(2026, 4, 1, 18);
 
 /** Where the plug is pulled: before the n-th commit inside a batch, or after all of it and before the answer. */
-export type Outage = { readonly beforeCommit: number } | 'before the answer' | null;
+export type PowerCutPoint = { readonly beforeCommit: number } | 'before the answer' | null;
 
 /** A ledger in a file with a paired board on its tap, whose power can be cut at any commit. Remove it afterwards. */
-export function openCellar(settings: Partial<EngineSettings> = {}) {
+export function createKegboardRig(settings: Partial<EngineSettings> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-cellar-'));
   const file = join(folder, 'tapster.db');
   let passedMs = 0;
   let bootId = 'boot-1';
-  let outage: Outage = null;
+  let powerCut: PowerCutPoint = null;
   const now = (): Moment => ({
-    ...{ monoMs: 3_600_000 + passedMs, wallMs: openingMs + passedMs },
+    ...{ monoMs: 3_600_000 + passedMs, wallMs: startMs + passedMs },
     ...{ synced: true, bootId },
   });
   let store = openStore({ file });
@@ -53,14 +53,14 @@ export function openCellar(settings: Partial<EngineSettings> = {}) {
   const wire: Wire = async (batch, token) => {
     const { device, boot_id: bootId, events } = batch;
     const call = { device, token, address: '10.0.0.7', batch: { bootId, events: events.map(readEvent) } };
-    const { devices } =
-      outage !== null && outage !== 'before the answer'
-        ? engineOn(failing(store, outage.beforeCommit))
+    const { kegboards } =
+      powerCut !== null && powerCut !== 'before the answer'
+        ? engineOn(failing(store, powerCut.beforeCommit))
         : engine;
     try {
-      const answer = devices.hear(call, now());
-      if (outage === 'before the answer') throw new PowerCut();
-      return answer.kind === 'heard'
+      const answer = kegboards.recordBatch(call, now());
+      if (powerCut === 'before the answer') throw new PowerCut();
+      return answer.kind === 'recorded'
         ? { status: 200, body: { commands: answer.commands } }
         : { status: 401, body: { pairing: answer.pairing } };
     } catch (fault) {
@@ -70,7 +70,7 @@ export function openCellar(settings: Partial<EngineSettings> = {}) {
       return { status: 0, body: {} };
     }
   };
-  const board = new SimulatedBoard({ wire, nowMs: () => openingMs + passedMs });
+  const board = new SimulatedBoard({ wire, nowMs: () => startMs + passedMs });
 
   return {
     board,
@@ -87,17 +87,17 @@ export function openCellar(settings: Partial<EngineSettings> = {}) {
       passedMs += ms;
     },
     /** The house's own machine starts anew: its monotonic clock means nothing any more. */
-    rebootHouse() {
+    rebootMachine() {
       bootId = 'boot-2';
       restart();
     },
     /** Delivers with the power cut at that point. */
-    async during<T>(when: Outage, work: () => Promise<T>): Promise<T> {
-      outage = when;
+    async withPowerCut<T>(when: PowerCutPoint, work: () => Promise<T>): Promise<T> {
+      powerCut = when;
       try {
         return await work();
       } finally {
-        outage = null;
+        powerCut = null;
       }
     },
     /** Changes rows as another program would. */
@@ -110,7 +110,7 @@ export function openCellar(settings: Partial<EngineSettings> = {}) {
     async open() {
       board.status('boot');
       await board.deliver();
-      engine.devices.allow(board.device, now());
+      engine.kegboards.allow(board.device, now());
       await board.deliver();
       await board.deliverAll();
       const tap = engine.taps.create({ name: 'Middle' });
