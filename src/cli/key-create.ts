@@ -16,7 +16,7 @@ Exit codes: 0 done, 64 wrong call, 67 no such account, 69 or 7x the ledger canno
   async run(args, io) {
     const { values, positionals } = readArgs(args, configOption, ['NAME']);
     const { secret } = await withLedger({ configPath: values.config, io }, ({ engine, now }) =>
-      engine.people.createKey(positionals[0]!, 'made on the command line', now),
+      engine.users.createKey(positionals[0]!, 'made on the command line', now),
     );
     io.out(`${secret}\n`);
     return exitCodes.ok;

@@ -38,7 +38,7 @@ Exit codes: 0 done, 64 wrong call, 65 name taken or password too short, 69 or 7x
 
     await withLedger({ configPath: values.config, io }, async ({ engine, now }) => {
       const hashed = await engine.passwords.hash(password);
-      engine.people.addUser({ username, password: hashed, isStaff, isSuperuser }, now);
+      engine.users.addUser({ username, password: hashed, isStaff, isSuperuser }, now);
     });
     io.err(`Added ${username}${isSuperuser ? ', superuser' : isStaff ? ', staff' : ''}.\n`);
     return exitCodes.ok;

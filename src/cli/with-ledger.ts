@@ -45,7 +45,7 @@ export async function withOpenLedger<T>(
       ids: { next: randomUUID },
       settings: { maxFlowMlPerS: judgement.max_flow_ml_per_s, maxReportedMl: judgement.max_reported_ml },
     });
-    const clock = createClock({ newestSyncedMs: engine.clockwork.newestSyncedMs() });
+    const clock = createClock({ newestSyncedMs: engine.clockCorrection.newestSyncedMs() });
     return await work({ engine, now: clock.now(), loaded, fileFaults: () => store.faults() });
   } finally {
     store.close();

@@ -72,7 +72,7 @@ const section = (title: string, lines: readonly string[]): string[] => [
 function settings(config: Config, engine: Engine | null): string[] {
   const { gpio, meters, toggles, taps, pour, judgement, grants, onewire, serial, demo, log, http, backups } =
     config;
-  const site = engine?.people.site();
+  const site = engine?.users.site();
   const values: Record<string, unknown> = {
     'gpio.driver': gpio.driver,
     meters: meters.map(({ model, ticks_per_ml, min_gap_ms, bias, edge }) => ({
@@ -108,7 +108,7 @@ function databaseLines(engine: Engine | null): string[] {
   const { overview } = engine;
   return [
     `schema: ${overview.schemaVersion()}`,
-    `size: ${megabytes(overview.ledgerBytes())} MB`,
+    `size: ${megabytes(overview.databaseBytes())} MB`,
     ...overview
       .tables()
       .flatMap(({ table, highestId }) => (highestId === null ? [] : [`${table}: up to ${highestId}`])),

@@ -1,4 +1,4 @@
-import type { Clockwork } from '../engine/engine.ts';
+import type { ClockCorrection } from '../engine/engine.ts';
 import type { SystemClock } from '../system/clock.ts';
 import type { Logger } from '../system/log.ts';
 import type { ReportProblem } from './health-reporters.ts';
@@ -6,19 +6,19 @@ import type { ReportProblem } from './health-reporters.ts';
 /** Watches the clock, and mends the ledger's times once somebody has told the Pi what time it is. */
 export class ClockMonitor {
   readonly #clock: SystemClock;
-  readonly #clockwork: Clockwork;
+  readonly #clockwork: ClockCorrection;
   readonly #reportProblem: ReportProblem;
   readonly #log: Logger;
   #needsCorrection: boolean;
 
   constructor(parts: {
     clock: SystemClock;
-    clockwork: Clockwork;
+    clockCorrection: ClockCorrection;
     reportProblem: ReportProblem;
     log: Logger;
   }) {
     this.#clock = parts.clock;
-    this.#clockwork = parts.clockwork;
+    this.#clockwork = parts.clockCorrection;
     this.#reportProblem = parts.reportProblem;
     this.#log = parts.log;
     const newest = this.#clockwork.newestSyncedMs();
@@ -34,7 +34,7 @@ export class ClockMonitor {
     if (change === 'synced-now') this.#needsCorrection = true;
     else if (change !== 'unchanged') {
       this.#log.warn({ ms: change.leaptMs }, 'the clock was moved; what this boot dated by it is corrected');
-      this.#clockwork.doubt({ ...now, wallMs: now.wallMs - change.leaptMs });
+      this.#clockwork.markTimesUncertain({ ...now, wallMs: now.wallMs - change.leaptMs });
       this.#needsCorrection = true;
     }
     if (this.#needsCorrection) {

@@ -73,7 +73,7 @@ export async function startDaemon({
     onOpen(engine) {
       clockMonitor = new ClockMonitor({
         clock,
-        clockwork: engine.clockwork,
+        clockCorrection: engine.clockCorrection,
         reportProblem: reporters('clock'),
         log,
       });

@@ -60,7 +60,7 @@ export async function startHttp({
     appEngine = engine;
     if (engine === null) return null;
     const setup = createSetupCode(printSetupCode);
-    if (!engine.people.site().isSetUp) printSetupCode(setup.text);
+    if (!engine.users.site().isSetUp) printSetupCode(setup.text);
     return createApp({
       ...appOptions,
       engine,

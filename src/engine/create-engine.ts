@@ -4,19 +4,19 @@ import { createInvitations } from './accounts/invitations.ts';
 import { createLogins } from './accounts/logins.ts';
 import { createOwnKeys } from './accounts/own-keys.ts';
 import { createPasswords } from './accounts/passwords.ts';
-import { createPeople } from './accounts/people.ts';
 import { createPins } from './accounts/pins.ts';
 import { createRegistration } from './accounts/registration.ts';
 import { createSetup } from './accounts/setup.ts';
 import { createTablets } from './accounts/tablets.ts';
+import { createUsers } from './accounts/users.ts';
 import { createAudit } from './audit.ts';
 import { createKegboards } from './boards/kegboards.ts';
 import { createCatalogue } from './catalogue.ts';
-import { checkLedger } from './check-ledger.ts';
-import { createClockwork } from './clockwork.ts';
-import { createDiary } from './diary.ts';
+import { checkDatabase } from './check-database.ts';
+import { createClockCorrection } from './clock-correction.ts';
 import { createDrinks } from './drinks.ts';
 import type { Engine } from './engine.ts';
+import { createEvents } from './events.ts';
 import { createExports } from './figures/exports.ts';
 import { createLists } from './figures/lists.ts';
 import { createOverview } from './figures/overview.ts';
@@ -37,14 +37,14 @@ import { createWebhooks } from './outbox/webhooks.ts';
 import type { EngineParts } from './parts.ts';
 import { createPictures } from './pictures.ts';
 import { createPours } from './pours.ts';
-import { createSiteDesk } from './site.ts';
+import { createSiteService } from './site.ts';
 import { createTaps } from './taps.ts';
 import { createThermo } from './thermo.ts';
 import { createTokens } from './tokens.ts';
 
 /** Puts the use-cases together over one ledger; `bus` hears of every change after its commit. */
 export function createEngine(parts: EngineParts): Engine {
-  const people = createPeople(parts);
+  const users = createUsers(parts);
   const kegboards = createKegboards(parts);
   const logins = createLogins(parts);
   return {
@@ -59,8 +59,8 @@ export function createEngine(parts: EngineParts): Engine {
     hardware: createHardware(parts),
     thermo: createThermo(parts),
     thermoHistory: createThermoHistory(parts),
-    people,
-    setup: createSetup(parts, people),
+    users,
+    setup: createSetup(parts, users),
     tokens: createTokens(parts, kegboards),
     passwords: createPasswords(parts),
     logins,
@@ -69,11 +69,11 @@ export function createEngine(parts: EngineParts): Engine {
     ownKeys: createOwnKeys(parts),
     accountLinks: createAccountLinks(parts),
     invitations: createInvitations(parts),
-    registration: createRegistration(parts, people),
-    site: createSiteDesk(parts),
+    registration: createRegistration(parts, users),
+    site: createSiteService(parts),
     pictures: createPictures(parts),
-    clockwork: createClockwork(parts),
-    diary: createDiary(parts),
+    clockCorrection: createClockCorrection(parts),
+    events: createEvents(parts),
     audit: createAudit(parts),
     kegboards,
     accounts: createAccounts(parts, kegboards, logins),
@@ -88,6 +88,6 @@ export function createEngine(parts: EngineParts): Engine {
     exports: createExports(parts),
     reports: createReports(parts),
     overview: createOverview(parts),
-    checkLedger: () => checkLedger(parts.store),
+    checkDatabase: () => checkDatabase(parts.store),
   };
 }

@@ -58,6 +58,6 @@ export function stockDemo(engine: Engine, now: Moment): number {
     engine.kegs.start(tap.id, sampleKegs[place % sampleKegs.length]!, now);
   });
   // The demo is a bar that has been set up, in the units of its samples.
-  engine.people.changeSite({ volumeUnits: 'metric', temperatureUnits: 'c', isSetUp: true });
+  engine.users.changeSite({ volumeUnits: 'metric', temperatureUnits: 'c', isSetUp: true });
   return empty.length;
 }

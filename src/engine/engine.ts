@@ -4,18 +4,18 @@ import type { Invitations } from './accounts/invitations.ts';
 import type { Logins } from './accounts/logins.ts';
 import type { OwnKeys } from './accounts/own-keys.ts';
 import type { Passwords } from './accounts/passwords.ts';
-import type { People } from './accounts/people.ts';
 import type { Pins } from './accounts/pins.ts';
 import type { Registration } from './accounts/registration.ts';
 import type { Setup } from './accounts/setup.ts';
 import type { Tablets } from './accounts/tablets.ts';
+import type { Users } from './accounts/users.ts';
 import type { Audit } from './audit.ts';
 import type { Kegboards } from './boards/kegboards.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { LedgerFault } from './check-ledger.ts';
-import type { Clockwork } from './clockwork.ts';
-import type { Diary } from './diary.ts';
+import type { TotalMismatch } from './check-database.ts';
+import type { ClockCorrection } from './clock-correction.ts';
 import type { Drinks } from './drinks.ts';
+import type { Events } from './events.ts';
 import type { Exports } from './figures/exports.ts';
 import type { Lists } from './figures/lists.ts';
 import type { Overview } from './figures/overview.ts';
@@ -35,7 +35,7 @@ import type { Upstream } from './outbox/upstream.ts';
 import type { Webhooks } from './outbox/webhooks.ts';
 import type { Pictures } from './pictures.ts';
 import type { Pours } from './pours.ts';
-import type { SiteDesk } from './site.ts';
+import type { SiteService } from './site.ts';
 import type { Taps } from './taps.ts';
 import type { Thermo } from './thermo.ts';
 import type { Tokens } from './tokens.ts';
@@ -47,12 +47,12 @@ export type { Invitations, InvitationView } from './accounts/invitations.ts';
 export type { FoundLogin, LoginBy, Logins, OwnLogin } from './accounts/logins.ts';
 export type { FreshKey, KeyRecord, OwnKeys } from './accounts/own-keys.ts';
 export type { Passwords } from './accounts/passwords.ts';
-export type { People } from './accounts/people.ts';
 export type { PinState, Pins } from './accounts/pins.ts';
 export type { Registration } from './accounts/registration.ts';
 export type { HashedPassword } from './accounts/secrets.ts';
 export type { Setup } from './accounts/setup.ts';
 export type { FoundTablet, Tablet, TabletRecord, Tablets } from './accounts/tablets.ts';
+export type { Users } from './accounts/users.ts';
 export type { ActorContext } from './actor-context.ts';
 export {
   type Actor,
@@ -70,14 +70,14 @@ export type { SerialController } from './boards/hardware-claims.ts';
 export type { BoardAnswer, BoardRequest, BoardView, Kegboards } from './boards/kegboards.ts';
 export type { HardwareDeclaration } from './boards/provision.ts';
 export type { BeverageFields, Catalogue, CatalogueItem, ProducerFields } from './catalogue.ts';
-export type { LedgerFault } from './check-ledger.ts';
-export type { Clockwork } from './clockwork.ts';
+export type { TotalMismatch } from './check-database.ts';
+export type { ClockCorrection } from './clock-correction.ts';
 export type { AppliedCalibration, CalibrationPreview } from './corrections/calibrate.ts';
 export { type Claimable, claimableUntilMs } from './corrections/claim.ts';
-export type { Diary } from './diary.ts';
 export type { Drinks } from './drinks.ts';
-export type { EventQuery, SessionQuery, ThermoLogQuery } from './figures/diary-lists.ts';
+export type { Events } from './events.ts';
 export type { DrinkQuery, TimeSpan } from './figures/drink-lists.ts';
+export type { EventQuery, SessionQuery, ThermoLogQuery } from './figures/event-lists.ts';
 export {
   type ExportFormat,
   type ExportKind,
@@ -122,7 +122,7 @@ export type { EngineParts, EngineSettings } from './parts.ts';
 export type { PictureSize, Pictures, PreparedPicture, Upload } from './pictures.ts';
 export type { Pours } from './pours.ts';
 export type { ReportedPour } from './reported-pour.ts';
-export type { SiteDesk } from './site.ts';
+export type { SiteService } from './site.ts';
 export type { NextOnTap, TapRequest, Taps } from './taps.ts';
 export type { SensorRequest, Thermo } from './thermo.ts';
 export type { TokenQuery, TokenRequest, Tokens } from './tokens.ts';
@@ -144,7 +144,7 @@ export interface Engine {
   readonly hardware: Hardware;
   readonly thermo: Thermo;
   readonly thermoHistory: ThermoHistory;
-  readonly people: People;
+  readonly users: Users;
   readonly tokens: Tokens;
   readonly passwords: Passwords;
   readonly logins: Logins;
@@ -155,11 +155,11 @@ export interface Engine {
   readonly accountLinks: AccountLinks;
   readonly invitations: Invitations;
   readonly registration: Registration;
-  readonly site: SiteDesk;
+  readonly site: SiteService;
   readonly setup: Setup;
   readonly pictures: Pictures;
-  readonly clockwork: Clockwork;
-  readonly diary: Diary;
+  readonly clockCorrection: ClockCorrection;
+  readonly events: Events;
   readonly audit: Audit;
   readonly kegboards: Kegboards;
   readonly grants: Grants;
@@ -171,5 +171,5 @@ export interface Engine {
   readonly alarms: Alarms;
   readonly upstream: Upstream;
   /** Proves the kept totals equal to their sums; an empty list is the good answer. */
-  checkLedger(): readonly LedgerFault[];
+  checkDatabase(): readonly TotalMismatch[];
 }

@@ -8,9 +8,9 @@ import type { KeptGrant } from '../store/tables/grants-table.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { newId } from './boards/board-commands.ts';
 import { found, readPage } from './bounds.ts';
-import { tidyToken } from './drinkers.ts';
 import { change, type EngineParts } from './parts.ts';
 import { judgeToken, noteToken } from './presentment.ts';
+import { normalizeToken } from './resolve-user.ts';
 import type { Page, PageRequest } from './views.ts';
 
 /** A token at a reader of ours, or of a serial board. */
@@ -172,7 +172,7 @@ export function createGrants(parts: EngineParts): Grants {
 }
 
 /** Whose a pour of ours is: the owner's of the grant that ran on its meter while it flowed, whoever has the token now. */
-export function whoseGrant(
+export function resolveGrantUser(
   store: Store,
   pour: Pick<EndedPour, 'meter' | 'bootId' | 'startedMonoMs' | 'durationMs'>,
 ): { readonly userId: number | null; readonly authToken: string | null } {
@@ -230,7 +230,7 @@ function isActive(store: Store, username: string | null): boolean {
 
 /** Whether a token still opens anything. Whose it is now is no matter: the tap was opened for its bearer of then. */
 function isValid(store: Store, { authDevice, tokenValue }: KeptGrant): boolean {
-  const { device, value } = tidyToken(authDevice, tokenValue);
+  const { device, value } = normalizeToken(authDevice, tokenValue);
   return store.tokens.find(device, value)?.enabled ?? false;
 }
 

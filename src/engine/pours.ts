@@ -8,17 +8,17 @@ import type { Drink, Keg, Spill, User } from '../core/records.ts';
 import { tidyTickSeries } from '../core/tick-series.ts';
 import type { Store } from '../store/store.ts';
 import type { NewDrink } from '../store/tables/drinks-table.ts';
+import { applyDrink, assignSession } from './apply-drink.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, numberIn, pourIdIn } from './bounds.ts';
-import { charge, takeSeat } from './charging.ts';
 import { viewOf } from './corrections/about-drink.ts';
-import { tellDrinks } from './corrections/correct.ts';
-import { whoDrinks } from './drinkers.ts';
-import { whoseGrant } from './grants.ts';
+import { toAuditDrinks } from './corrections/correct.ts';
+import { resolveGrantUser } from './grants.ts';
 import { queuePour } from './outbox/queue-upstream.ts';
 import { change, type EngineParts } from './parts.ts';
 import type { PreparedPicture } from './pictures.ts';
 import { checkReport, type ReportedPour, reportedVolume } from './reported-pour.ts';
+import { resolveUser } from './resolve-user.ts';
 import { resolveTap } from './taps.ts';
 import type { DrinkView } from './views.ts';
 
@@ -74,7 +74,11 @@ export function createPours(parts: EngineParts): Pours {
       if (actor) {
         const { id } = fresh.drink;
         const subject = { kind: 'drink', id };
-        writeAudit(store, { actor, action: 'drink.recorded', subject, after: tellDrinks(store, [id]) }, now);
+        writeAudit(
+          store,
+          { actor, action: 'drink.recorded', subject, after: toAuditDrinks(store, [id]) },
+          now,
+        );
       }
       return { view: fresh, isNew: true };
     });
@@ -112,7 +116,7 @@ export function createPours(parts: EngineParts): Pours {
         recovered: false,
         source: pour.source,
         ...placed(store, tapId, size ?? placeDoubt(tapId, volumeMl)),
-        ...whoDrinks(store, pour.isTokenSettled ? { ...told, authToken: null } : told, now),
+        ...resolveUser(store, pour.isTokenSettled ? { ...told, authToken: null } : told, now),
       };
     });
   };
@@ -136,7 +140,7 @@ export function createPours(parts: EngineParts): Pours {
         const heldReason = pour.doubts[0] ?? flow ?? placeDoubt(meter?.tapId ?? null, volumeMl);
         return {
           ...placed(store, meter?.tapId ?? null, heldReason),
-          ...whoseGrant(store, pour),
+          ...resolveGrantUser(store, pour),
           claimedUsername: null,
           ticks,
           volumeMl: Math.min(volumeMl, maxVolumeMl),
@@ -231,10 +235,10 @@ function enter(store: Store, pour: Omit<NewDrink, 'sessionId'>): DrinkView {
     const drink = asKept(pour, { id: store.drinks.add(pour, null), sessionId: null, user });
     return { drink, keg: null, user, session: null };
   }
-  const seat = takeSeat(store, { timeMs, volumeMl });
-  const { sessionId, session } = seat;
+  const assignment = assignSession(store, { timeMs, volumeMl });
+  const { sessionId, session } = assignment;
   const id = store.drinks.add(pour, sessionId);
-  const keg = charge(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, seat);
+  const keg = applyDrink(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
   return { drink: asKept(pour, { id, sessionId, user }), keg, user, session };
 }
 

@@ -1,7 +1,7 @@
 import type { Moment } from '../core/moment.ts';
 import type { User } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
-import { tidyToken } from './drinkers.ts';
+import { normalizeToken } from './resolve-user.ts';
 
 /** A token held to a reader. */
 export interface Presentment {
@@ -20,7 +20,7 @@ export function judgeToken(
   presented: Pick<Presentment, 'authDevice' | 'token'>,
   now: Moment,
 ): TokenVerdict {
-  const { device, value } = tidyToken(presented.authDevice, presented.token);
+  const { device, value } = normalizeToken(presented.authDevice, presented.token);
   const token = store.tokens.find(device, value);
   if (token === null) return { reason: 'Unknown token' };
   if (!token.enabled) return { reason: 'Token is disabled' };
@@ -33,7 +33,7 @@ export function judgeToken(
 
 /** Remembers that the token was here, so that staff can give an unknown one to somebody. */
 export function noteToken(store: Store, presented: Presentment, at: Moment): void {
-  const { device: authDevice, value: tokenValue } = tidyToken(presented.authDevice, presented.token);
+  const { device: authDevice, value: tokenValue } = normalizeToken(presented.authDevice, presented.token);
   const fits = (text: string, max: number) => text !== '' && [...text].length <= max && !text.includes('\0');
   if (!fits(authDevice, 64) || !fits(tokenValue, 128)) return;
   const lastTimeMs = Math.max(0, Math.round(at.wallMs));

@@ -9,7 +9,7 @@ import { change, type EngineParts } from './parts.ts';
 import type { PreparedPicture } from './pictures.ts';
 
 /** The settings of the house in the hands of the staff. */
-export interface SiteDesk {
+export interface SiteService {
   /** Changes settings, all or none, and with them what `also` changes; `invalid_request` names those that do not fit. */
   change(wanted: Partial<Omit<Site, 'isSetUp'>>, actor: Actor, now: Moment, also?: () => void): Site;
   /** The picture behind the pages; null without one. */
@@ -25,9 +25,9 @@ export interface SiteDesk {
 /** The one site a ledger is about. */
 const siteId = 1;
 
-export function createSiteDesk(parts: EngineParts): SiteDesk {
+export function createSiteService(parts: EngineParts): SiteService {
   const { store } = parts;
-  const put = (
+  const setPicture = (
     subject: 'site' | 'site_logo',
     action: string,
     picture: PreparedPicture | null,
@@ -55,15 +55,15 @@ export function createSiteDesk(parts: EngineParts): SiteDesk {
         return after;
       }),
     background: store.whileUnchanged(() => store.pictures.of('site', siteId)),
-    setBackground: (picture, context) => put('site', 'site.pictured', picture, context),
+    setBackground: (picture, context) => setPicture('site', 'site.pictured', picture, context),
     logo: store.whileUnchanged(() => store.pictures.of('site_logo', siteId)),
-    setLogo: (picture, context) => put('site_logo', 'site.logo_set', picture, context),
+    setLogo: (picture, context) => setPicture('site_logo', 'site.logo_set', picture, context),
   };
 }
 
 /** Writes settings that all fit, within the caller's transaction. */
 export function writeSite(store: Store, wanted: Partial<Site>): Site {
-  const site = tidy({ ...store.site.read(), ...wanted });
+  const site = trimTexts({ ...store.site.read(), ...wanted });
   const faults = settingList.flatMap(([name, setting]) => {
     const fault = settingFault(setting, site[name]);
     return fault === null ? [] : [{ name: setting.name, fault, rule: settingRule(setting) }];
@@ -79,4 +79,8 @@ export function writeSite(store: Store, wanted: Partial<Site>): Site {
   return site;
 }
 
-const tidy = (site: Site): Site => ({ ...site, title: site.title.trim(), timeZone: site.timeZone.trim() });
+const trimTexts = (site: Site): Site => ({
+  ...site,
+  title: site.title.trim(),
+  timeZone: site.timeZone.trim(),
+});

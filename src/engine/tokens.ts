@@ -5,8 +5,8 @@ import type { TokenCut, TokenFields } from '../store/tables/tokens-table.ts';
 import { type ActorContext, auditedChange, toActorContext } from './actor-context.ts';
 import type { Actor } from './audit.ts';
 import { found, misfit, numberIn, readPage, textIn } from './bounds.ts';
-import { tidyToken } from './drinkers.ts';
 import type { EngineParts } from './parts.ts';
+import { normalizeToken } from './resolve-user.ts';
 import type { Page, PageRequest } from './views.ts';
 
 /** A token as somebody describes it. */
@@ -138,7 +138,7 @@ function ownerOf(store: Store, username: string): number {
 
 /** A token within the ledger's limits that no other one is; `ownId` is the one that is changed. */
 function fieldsIn(store: Store, token: TokenFields, ownId?: number): TokenFields {
-  const tidy = tidyToken(token.authDevice, token.tokenValue);
+  const tidy = normalizeToken(token.authDevice, token.tokenValue);
   const { expireTimeMs } = token;
   const checked = {
     authDevice: textIn('auth_device', tidy.device, { max: 64 }),
@@ -171,7 +171,7 @@ function tokenPage(store: Store, query: TokenQuery): Page<AuthToken> {
   const which = {
     ...cut,
     ...(userId === undefined ? {} : { userId }),
-    ...(cut.authDevice === undefined ? {} : { authDevice: tidyToken(cut.authDevice, '').device }),
+    ...(cut.authDevice === undefined ? {} : { authDevice: normalizeToken(cut.authDevice, '').device }),
   };
   return readPage(page, store.tokens.count(which), (from, most) => store.tokens.pageOf(which, from, most));
 }

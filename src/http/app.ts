@@ -114,7 +114,7 @@ export function createApp(options: AppOptions): Express {
   app.use(legacyApi.prefix, legacy);
   app.all(
     '/healthz',
-    healthRoute(options.health, () => engine.people.site().privacy),
+    healthRoute(options.health, () => engine.users.site().privacy),
   );
   app.all(deviceEventPaths, deviceEventsApi({ engine, clock, log }));
   const pace = settings.rateLimits ? new LoginDelay(scheduler) : null;

@@ -31,7 +31,7 @@ export function eventLetter(
 type Told = Pick<Letter, 'subject' | 'paragraphs'> & { readonly path: string };
 
 function session(engine: Engine, note: EventNote): Told | null {
-  const found = note.session_id === null ? null : engine.diary.session(note.session_id);
+  const found = note.session_id === null ? null : engine.events.session(note.session_id);
   if (found === null) return null;
   const drink = note.drink_id === null ? null : engine.drinks.get(note.drink_id);
   const name = drink?.user?.displayName ?? null;
@@ -47,7 +47,7 @@ function keg(engine: Engine, kind: Exclude<MailedEvent, 'session_started'>, note
   const beverage = found === null ? null : engine.kegs.beverage(found.beverageId);
   if (found === null || beverage === null) return null;
   const what = `${beverage.name} by ${beverage.producer.name}`;
-  const site = engine.people.site();
+  const site = engine.users.site();
   const served = `${volumeWords(found.servedVolumeMl, site)} of ${volumeWords(found.fullVolumeMl, site)} were poured from it.`;
   const words: Record<typeof kind, Pick<Letter, 'subject' | 'paragraphs'>> = {
     keg_tapped: {

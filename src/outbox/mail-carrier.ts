@@ -34,7 +34,7 @@ export function mailCarrier({ engine: findEngine, patience }: MailCarrierParts):
       if (to === null) return { kind: 'skipped', why: 'The account is switched off or has no address.' };
       const letter = letterOf(engine, message, settings.baseUrl);
       if (letter === null) return { kind: 'skipped', why: 'What it tells of has been taken back.' };
-      const { title } = engine.people.site();
+      const { title } = engine.users.site();
       return mailOut({
         settings,
         fromName: title,
@@ -52,5 +52,5 @@ function letterOf(engine: Engine, { topic, payload }: OutboxMessage, baseUrl: st
   const values = JSON.parse(payload) as unknown;
   return mailedEvents.includes(topic)
     ? eventLetter(engine, topic as MailedEvent, values as EventNote, baseUrl)
-    : peopleLetter(topic, values, engine.people.site());
+    : peopleLetter(topic, values, engine.users.site());
 }

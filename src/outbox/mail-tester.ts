@@ -31,7 +31,7 @@ export function createMailTester(parts: {
         throw new AppError('conflict', 'No mail server is set: set one first.', {
           reason: { name: 'no_mail' },
         });
-      const site = engine.people.site();
+      const site = engine.users.site();
       const letter = peopleLetter('test', { username }, site)!;
       const outcome = await mailOut({
         settings,

@@ -23,11 +23,11 @@ export function createWebhookTester(parts: WebhookTesterParts) {
   return {
     /** Rejects with `not_found`, or with `conflict` and what is wrong. */
     async sendTest(id: number): Promise<void> {
-      const { webhooks, people } = findEngine();
+      const { webhooks, users } = findEngine();
       const { url } = webhooks.get(id);
       const { wallMs } = clock.now();
       const time = new Date(wallMs).toISOString();
-      const body = JSON.stringify({ type: 'test', data: { time, site: people.site().title } });
+      const body = JSON.stringify({ type: 'test', data: { time, site: users.site().title } });
       const answer = await webPost({
         url,
         headers: signedHeaders({

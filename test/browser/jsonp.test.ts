@@ -70,7 +70,7 @@ test('a page of another site shows what is on tap, by a script tag and a functio
 });
 
 test('a private house tells a page of another site nothing: no browser runs what comes with a refusal', async () => {
-  server.engine.people.changeSite({ privacy: 'members' });
+  server.engine.users.changeSite({ privacy: 'members' });
   const { heard, status } = await hearAbroad();
   expect(status).toBe(401);
   expect(heard).toEqual([]);

@@ -92,7 +92,7 @@ test('a picture is put up as soon as it is chosen, what is none is refused, and 
   expect(await axeOn(page)).toEqual([]);
   await page.getByRole('button', { name: 'Take it down' }).click();
   await page.getByText('None yet.').waitFor();
-  expect(house.engine.people.user('bert')!.mugshot).toBeNull();
+  expect(house.engine.users.user('bert')!.mugshot).toBeNull();
   await page.context().close();
 });
 
@@ -186,7 +186,7 @@ test('staff invite by mail and by a link that is shown once, and take an invitat
   await page.getByRole('button', { name: 'Take it back: invitation for cleo@example.org' }).click();
   await page.getByText('The invitation opens nothing any more.').waitFor();
 
-  house.engine.people.changeSite({ registrationMode: 'staff-invite-only' });
+  house.engine.users.changeSite({ registrationMode: 'staff-invite-only' });
   const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await guest.goto(link.href);
   await guest.getByLabel('Name', { exact: true }).fill('dora');
@@ -204,7 +204,7 @@ test('staff invite by mail and by a link that is shown once, and take an invitat
 });
 
 test('in a house without mail members still hand over links, where the house lets them', async () => {
-  house.engine.people.changeSite({ registrationMode: 'member-invite-only' });
+  house.engine.users.changeSite({ registrationMode: 'member-invite-only' });
   await house
     .call('patch', '/admin/mail', { cookie: house.createLoginCookie('anna'), body: { host: '' } })
     .expect(200);

@@ -68,7 +68,7 @@ test('a forgotten password is asked for on the log-in page, and chosen by the li
 });
 
 test('who is invited makes an account by the link, and who is not is told how it goes', async () => {
-  house.engine.people.changeSite({ registrationMode: 'member-invite-only', privacy: 'members' });
+  house.engine.users.changeSite({ registrationMode: 'member-invite-only', privacy: 'members' });
   await come('/accounts/register', async (page) => {
     await page.getByText('Who gets an account here is invited.').waitFor();
   });
@@ -114,7 +114,7 @@ test('an account that staff made is opened by its link, and takes a new address 
     await page.getByRole('button', { name: 'Yes, it is mine' }).click();
     await page.getByRole('status').filter({ hasText: 'dora@new.example' }).waitFor();
   });
-  expect(house.engine.people.user('dora')!.email).toBe('dora@new.example');
+  expect(house.engine.users.user('dora')!.email).toBe('dora@new.example');
 });
 
 test('a house that sends no mail offers none', async () => {

@@ -53,8 +53,8 @@ test('an account can be made before the daemon ever ran, and the first of the st
   const added = await tapster('user add anna --staff --password-stdin', { stdin: 'hop-garden\r\n' });
   expect(added).toEqual({ code: 0, out: '', err: 'Added anna, staff.\n' });
   const [user, site, byPassword] = await ledger(async ({ engine }) => [
-    engine.people.user('anna'),
-    engine.people.site(),
+    engine.users.user('anna'),
+    engine.users.site(),
     await engine.passwords.check('anna', 'hop-garden'),
   ]);
   expect(user).toMatchObject({ username: 'anna', isStaff: true, isSuperuser: false });
@@ -74,7 +74,7 @@ test('a key is the only thing on standard output, and it opens the door', async 
   const { code, out, err } = await tapster('key create anna');
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/^[0-9a-f]{32}\n$/);
-  const owner = await ledger(({ engine }) => engine.people.byKey(out.trim()));
+  const owner = await ledger(({ engine }) => engine.users.byKey(out.trim()));
   expect(owner).toMatchObject({ user: { username: 'anna' } });
 });
 

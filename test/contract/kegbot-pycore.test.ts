@@ -201,7 +201,7 @@ test('sensor reading: a sensor that has shown nothing yet has null for it', asyn
 test('token: who it belongs to and whether it may pour, however the reader prints it', async () => {
   const { server, api } = createPycore();
   const fob = { device: 'core.rfid', value: '0089f2c4', username: 'bert', niceName: 'Blue fob' };
-  server.engine.people.addToken(fob, now);
+  server.engine.users.addToken(fob, now);
   const token = await api.token('core.rfid', '0089f2c4');
   expect(token).toEqual({
     id: 1,
@@ -218,8 +218,8 @@ test('token: who it belongs to and whether it may pour, however the reader print
 
 test('token: one that is nobody’s, switched off or expired is told as it is', async () => {
   const { server, api } = createPycore();
-  server.engine.people.addToken({ device: 'core.onewire', value: 'AA00', enabled: false }, now);
-  server.engine.people.addToken({ device: 'nfc', value: 'Ab', expireTimeMs: openingMs - 1_000 }, now);
+  server.engine.users.addToken({ device: 'core.onewire', value: 'AA00', enabled: false }, now);
+  server.engine.users.addToken({ device: 'nfc', value: 'Ab', expireTimeMs: openingMs - 1_000 }, now);
   const lost = await api.token('core.onewire', 'aa00');
   expect(lost.enabled).toBe(false);
   for (const absent of ['username', 'user', 'nice_name', 'expire_time'])

@@ -20,7 +20,7 @@ function openAlarmBar() {
     host: 'mail.bar',
     fromAddress: 'bar@example.org',
   });
-  const anna = engine.people.user('anna')!;
+  const anna = engine.users.user('anna')!;
   store.users.change({ ...anna, email: 'anna@example.org' });
   const wants = { keg_tapped: false, too_warm: true, controller_silent: true, house_trouble: true };
   engine.notifications.add(anna, { wants });

@@ -36,8 +36,8 @@ function openTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {})
     ],
   });
   for (const username of ['anna', 'bert']) {
-    engine.people.addUser({ username }, now());
-    engine.people.addToken({ device: 'core.rfid', value: username, username }, now());
+    engine.users.addUser({ username }, now());
+    engine.users.addToken({ device: 'core.rfid', value: username, username }, now());
   }
   const meters = ['pi.flow0', 'pi.flow1'];
   const pins = createSimulatedPins({

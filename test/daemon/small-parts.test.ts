@@ -112,10 +112,10 @@ describe('the clock in the cellar', () => {
     const bar = openBar();
     const clock = createClock({ readings: pi.readings });
     const said: (string | null)[] = [];
-    const { clockwork } = bar.engine;
+    const { clockCorrection } = bar.engine;
     const keeper = new ClockMonitor({
       clock,
-      clockwork,
+      clockCorrection,
       reportProblem: (problem) => said.push(problem),
       log: silent,
     });
@@ -132,14 +132,19 @@ describe('the clock in the cellar', () => {
     const corrected = bar.engine.drinks.get(drink.id)!.drink;
     expect(corrected).toMatchObject({ timeCertain: true, pourTimeMs: trueMs - 90_000 });
     expect(said.at(-1)).toBeNull();
-    expect(bar.engine.checkLedger()).toEqual([]);
+    expect(bar.engine.checkDatabase()).toEqual([]);
   });
 
   test('before the time is known, time never starts below the newest true stamp in the ledger', () => {
     const bar = openBar();
     bar.engine.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, at(3_600_000));
     const clock = createClock({ readings: bootWithoutTime().readings });
-    new ClockMonitor({ clock, clockwork: bar.engine.clockwork, reportProblem: () => {}, log: silent });
+    new ClockMonitor({
+      clock,
+      clockCorrection: bar.engine.clockCorrection,
+      reportProblem: () => {},
+      log: silent,
+    });
     expect(clock.now().wallMs).toBeGreaterThanOrEqual(at(3_600_000).wallMs);
     expect(clock.now().synced).toBe(false);
   });

@@ -31,7 +31,7 @@ type Bar = ReturnType<typeof openEvening>;
 function openEvening() {
   const bar = openBar();
   const { engine, right } = bar;
-  for (const username of ['ana', 'bob']) engine.people.addUser({ username }, at(0));
+  for (const username of ['ana', 'bob']) engine.users.addUser({ username }, at(0));
   const beverage = { name: 'Stout', producerName: 'Brewery', styleName: '' };
   engine.kegs.start(right.id, { beverage }, at(0));
   engine.kegs.end(engine.kegs.create({ beverage }, at(20 * minute)).id, at(20 * minute));
@@ -105,7 +105,7 @@ function ledger({ engine, store }: Bar) {
     sessions: engine.lists.sessions({ limit: 1_000 }),
     kegs: engine.kegs.list({ limit: 1_000 }),
     meters: engine.hardware.meters(),
-    events: engine.diary.events({ limit: 1_000 }),
+    events: engine.events.list({ limit: 1_000 }),
     spills: [1, 2, 3, 4, 5].map((id) => store.rows.byKey('spills', id)),
     statistics: [engine.statistics.of({ of: 'house' }), engine.statistics.of({ of: 'keg', id: 1 })],
     cancelled: store.drinks.cancelledPour('a'),
@@ -130,13 +130,13 @@ test('whatever was corrected, undone in reverse it was never there', () => {
             continue;
           }
           if (what.do.startsWith('split') || what.do === 'join') expect(ticksOf(bar)).toBe(ticks);
-          expect(bar.engine.checkLedger(), JSON.stringify(what)).toEqual([]);
+          expect(bar.engine.checkDatabase(), JSON.stringify(what)).toEqual([]);
           looks.push({ id, before });
         }
         for (const { id, before } of looks.reverse()) {
           bar.engine.drinks.undoCorrection(id, {}, now);
           expect(ledger(bar)).toEqual(before);
-          expect(bar.engine.checkLedger()).toEqual([]);
+          expect(bar.engine.checkDatabase()).toEqual([]);
         }
         expect(bar.store.faults()).toEqual([]);
       } finally {
@@ -170,15 +170,15 @@ test('out of order, an undo is refused or leaves a ledger whose sums are right',
             else if (what.do === 'pour')
               engine.pours.report({ tap: what.tap, ticks: 100, source: 'post' }, moment);
             else if (what.do === 'endKeg') engine.kegs.end(what.kegId, moment);
-            else if (what.do === 'setClock') engine.clockwork.correct(moment);
-            else if (what.do === 'timeout') engine.people.changeSite({ sessionTimeoutMinutes: what.minutes });
+            else if (what.do === 'setClock') engine.clockCorrection.correct(moment);
+            else if (what.do === 'timeout') engine.users.changeSite({ sessionTimeoutMinutes: what.minutes });
             else doIt(engine.drinks, what);
           } catch (refusal) {
             if (!(refusal instanceof AppError)) throw refusal;
             expect(['conflict', 'not_found', 'invalid_request']).toContain(refusal.code);
           }
         });
-        expect(engine.checkLedger()).toEqual([]);
+        expect(engine.checkDatabase()).toEqual([]);
         expect(bar.store.faults()).toEqual([]);
       } finally {
         bar.store.close();

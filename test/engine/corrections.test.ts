@@ -4,8 +4,8 @@ import { at, hour, minute, openBar, openingMs, pour } from './bar.ts';
 function bar() {
   const opened = openBar();
   const { engine } = opened;
-  const ana = engine.people.addUser({ username: 'ana' }, at(0));
-  engine.people.addUser({ username: 'bob' }, at(0));
+  const ana = engine.users.addUser({ username: 'ana' }, at(0));
+  engine.users.addUser({ username: 'bob' }, at(0));
   const told = pour(at(minute), { ticks: 300, series: '0:150 5000:150' });
   const drink = engine.pours.record(told, 'pin', at(minute));
   return { ...opened, ana, told, drink, actor: { userId: ana.id, via: 'page' as const } };
@@ -30,12 +30,12 @@ test('a drink cut in two is as much beer as before, and told again it pours noth
   expect(part.session?.volumeMl).toBe(300);
   expect(engine.pours.record(told, 'pin', at(hour)).id).toBe(drink.id);
   expect(engine.drinks.list({}).total).toBe(2);
-  const told2 = engine.diary.events({ limit: 100 }).filter((event) => event.drinkId === part.drink.id);
+  const told2 = engine.events.list({ limit: 100 }).filter((event) => event.drinkId === part.drink.id);
   expect(told2.map(({ kind, username }) => [kind, username])).toEqual([
     ['drink_poured', 'bob'],
     ['session_joined', 'bob'],
   ]);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('the part keeps its drinker unless another is named, and may be nobody’s', () => {
@@ -78,7 +78,7 @@ test('a late top-up is joined to its glass, and neither pour counts again', () =
   expect(engine.pours.record(topUp, 'pin', at(hour))).toMatchObject({ id: second.id, isValid: false });
   expect(engine.pours.record(told, 'pin', at(hour)).id).toBe(drink.id);
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(350);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('drinks of different kegs or sessions are not one drink', () => {
@@ -98,23 +98,23 @@ test('a session that began with the swallowed drink began with the one that swal
   const { engine, drink } = bar();
   const second = engine.pours.record(pour(at(2 * minute)), 'pin', at(2 * minute));
   engine.drinks.join(second.id, { otherId: drink.id }, at(hour));
-  const began = engine.diary.events({ limit: 100 }).find(({ kind }) => kind === 'session_started');
+  const began = engine.events.list({ limit: 100 }).find(({ kind }) => kind === 'session_started');
   expect(began).toMatchObject({ drinkId: second.id, timeMs: openingMs + 2 * minute });
   engine.drinks.undo(second.id, {}, at(hour));
-  const again = engine.diary.events({ limit: 100 }).find(({ kind }) => kind === 'session_started');
+  const again = engine.events.list({ limit: 100 }).find(({ kind }) => kind === 'session_started');
   expect(again).toMatchObject({ drinkId: drink.id, timeMs: openingMs + minute });
 });
 
 test('a cancelled drink comes back as it was, with its session, diary and loss', () => {
   const { engine, keg, drink, told } = bar();
-  const before = [engine.drinks.get(drink.id), engine.diary.events({ limit: 100 }), engine.kegs.get(keg.id)];
+  const before = [engine.drinks.get(drink.id), engine.events.list({ limit: 100 }), engine.kegs.get(keg.id)];
   engine.drinks.cancel(drink.id, { spilled: true }, at(hour));
   expect(engine.kegs.get(keg.id)?.spilledVolumeMl).toBe(300);
   engine.drinks.undo(drink.id, {}, at(2 * hour));
-  const after = [engine.drinks.get(drink.id), engine.diary.events({ limit: 100 }), engine.kegs.get(keg.id)];
+  const after = [engine.drinks.get(drink.id), engine.events.list({ limit: 100 }), engine.kegs.get(keg.id)];
   expect(after).toEqual(before);
   expect(engine.pours.record(told, 'pin', at(hour)).isValid).toBe(true);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('a drink that comes back after others have met again joins them', () => {
@@ -127,9 +127,9 @@ test('a drink that comes back after others have met again joins them', () => {
     startTimeMs: openingMs + minute,
     volumeMl: 600,
   });
-  const began = engine.diary.events({ limit: 100 }).filter(({ kind }) => kind === 'session_started');
+  const began = engine.events.list({ limit: 100 }).filter(({ kind }) => kind === 'session_started');
   expect(began.map((event) => event.drinkId)).toEqual([later.id]);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('a drink cancelled before the clock was set comes back with its true time', () => {
@@ -137,14 +137,14 @@ test('a drink cancelled before the clock was set comes back with its true time',
   const slow = at(minute, { synced: false, wallMs: openingMs - 24 * hour });
   const drink = engine.pours.record(pour(slow), 'pin', slow);
   engine.drinks.cancel(drink.id, { spilled: false }, slow);
-  engine.clockwork.correct(at(hour));
+  engine.clockCorrection.correct(at(hour));
   engine.drinks.undo(drink.id, {}, at(2 * hour));
   expect(engine.drinks.get(drink.id)).toMatchObject({
     drink: { pourTimeMs: openingMs + minute, timeCertain: true },
     session: { startTimeMs: openingMs + minute },
   });
   expect(engine.audit.list({}).items.map(({ timeMs }) => timeMs - openingMs)).toEqual([2 * hour, minute]);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('an undo goes no further than the latest correction, and names what depends on an older one', () => {
@@ -173,7 +173,7 @@ test('what was poured meanwhile stays when a correction is undone', () => {
     session: { volumeMl: 600 },
   });
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(600);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('every correction says who made it, when, and what was so before and after', () => {
@@ -205,7 +205,7 @@ test('a pour kept by mistake is held again, and one discarded by mistake too', (
   engine.drinks.discard(held.id, {}, at(hour));
   expect(engine.drinks.undo(held.id, {}, at(hour))?.drink).toEqual(held);
   expect(engine.drinks.held()).toEqual([held]);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('a better calibration follows into a keg’s past as far as we measured it, and back', () => {
@@ -225,7 +225,7 @@ test('a better calibration follows into a keg’s past as far as we measured it,
   expect(engine.drinks.get(drink.id)).toMatchObject({ drink: { volumeMl: 150 }, session: { volumeMl: 240 } });
   expect(engine.drinks.get(given.id)?.drink.volumeMl).toBe(90);
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(240);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
   expect(() => engine.drinks.undo(drink.id, {}, at(3 * hour))).toThrow(conflict);
   engine.drinks.undoCorrection(applied.correctionId!, {}, at(3 * hour));
   expect(engine.drinks.get(drink.id)?.drink).toEqual(drink);
@@ -285,10 +285,10 @@ test('of two cancelled drinks the first comes back to a gathering with it alone'
   engine.drinks.cancel(second.id, { spilled: false }, at(6 * minute));
   const back = engine.drinks.undo(drink.id, {}, at(7 * minute));
   expect(back?.session?.volumeMl).toBe(300);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
   const both = engine.drinks.undo(second.id, {}, at(8 * minute));
   expect(both?.session).toMatchObject({ id: back?.session?.id, volumeMl: 500 });
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('a cancelled drink does not come back to a keg that was deleted since, and the refusal names that keg', () => {
@@ -300,5 +300,5 @@ test('a cancelled drink does not come back to a keg that was deleted since, and 
     expect.objectContaining({ code: 'conflict', message: `This cannot be undone: keg ${keg.id} is gone.` }),
   );
   expect(engine.drinks.get(drink.id)).toBeNull();
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });

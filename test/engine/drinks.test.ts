@@ -3,7 +3,7 @@ import { at, hour, minute, openBar, openingMs, pour } from './bar.ts';
 
 function twoDrinks() {
   const bar = openBar();
-  bar.engine.people.addUser({ username: 'ana' }, at(0));
+  bar.engine.users.addUser({ username: 'ana' }, at(0));
   const report = { tap: 1, ticks: 400, username: 'ana', source: 'post' } as const;
   const first = bar.engine.pours.report({ ...report, pourId: 'first' }, at(minute));
   const second = bar.engine.pours.report({ ...report, ticks: 500, pourId: 'second' }, at(hour));
@@ -26,7 +26,7 @@ test('a cancelled drink leaves keg, session and diary as if it had never been po
     startTimeMs: openingMs + minute,
     endTimeMs: openingMs + minute + 3 * hour,
   });
-  expect(engine.diary.events({ limit: 100 }).some((event) => event.drinkId === second.id)).toBe(false);
+  expect(engine.events.list({ limit: 100 }).some((event) => event.drinkId === second.id)).toBe(false);
   expect(engine.hardware.meters()[0]?.ticksTotal).toBe(900);
 });
 
@@ -34,15 +34,15 @@ test('a cancelled drink that went down the drain is the keg’s loss', () => {
   const { engine, keg, second } = twoDrinks();
   engine.drinks.cancel(second.id, { spilled: true }, at(2 * hour));
   expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 400, spilledVolumeMl: 500 });
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('a session whose last drink is cancelled vanishes with its diary', () => {
   const { engine, first, second } = twoDrinks();
   engine.drinks.cancel(first.id, { spilled: false }, at(2 * hour));
   engine.drinks.cancel(second.id, { spilled: false }, at(2 * hour));
-  expect(engine.diary.currentSession(at(hour))).toBeNull();
-  expect(engine.diary.events({ limit: 100 }).map((event) => event.kind)).toEqual(['keg_tapped']);
+  expect(engine.events.currentSession(at(hour))).toBeNull();
+  expect(engine.events.list({ limit: 100 }).map((event) => event.kind)).toEqual(['keg_tapped']);
 });
 
 test('a cancelled pour told again gives the drink as it was and pours nothing', () => {
@@ -64,13 +64,13 @@ test('an id is never given out twice, not even that of a cancelled drink', () =>
 
 test('a drink handed to somebody else takes its diary along', () => {
   const { engine, first } = twoDrinks();
-  engine.people.addUser({ username: 'bob' }, at(0));
+  engine.users.addUser({ username: 'bob' }, at(0));
   expect(engine.drinks.reassign(first.id, { username: 'bob' }, at(2 * hour))).toMatchObject({
     drink: { username: 'bob' },
     user: { username: 'bob' },
   });
-  const names = engine.diary
-    .events({ limit: 100 })
+  const names = engine.events
+    .list({ limit: 100 })
     .filter((event) => event.drinkId === first.id)
     .map((event) => event.username);
   expect(names).toEqual(['bob', 'bob', 'bob']);
@@ -112,12 +112,12 @@ test('a drink moves to another keg, and both totals follow', () => {
     keg: null,
     session: { volumeMl: 900 },
   });
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('a held pour that staff keeps becomes a drink on its tap’s keg, with session and diary', () => {
   const { engine, keg, left } = openBar();
-  engine.people.addUser({ username: 'ana' }, at(0));
+  engine.users.addUser({ username: 'ana' }, at(0));
   const held = engine.pours.record(pour(at(minute), { meter: 'pi.flow2', ticks: 817 }), 'pin', at(minute));
   const view = engine.drinks.keep(held.id, { tapId: left.id, username: 'ana' }, at(hour));
   expect(view).toMatchObject({
@@ -127,7 +127,7 @@ test('a held pour that staff keeps becomes a drink on its tap’s keg, with sess
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBeCloseTo(817 / 2.724);
   expect(engine.drinks.held()).toEqual([]);
   expect(engine.drinks.list({}).total).toBe(1);
-  expect(engine.diary.events({ limit: 1 })[0]).toMatchObject({ kind: 'drink_poured', drinkId: held.id });
+  expect(engine.events.list({ limit: 1 })[0]).toMatchObject({ kind: 'drink_poured', drinkId: held.id });
   expect(() => engine.drinks.keep(held.id, {}, at(hour))).toThrow(
     expect.objectContaining({ code: 'conflict' }),
   );

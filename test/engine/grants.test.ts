@@ -12,8 +12,8 @@ function openTokenBar() {
   const bar = openBar();
   const { engine } = bar;
   for (const username of ['anna', 'bert']) {
-    engine.people.addUser({ username }, at(0));
-    engine.people.addToken({ device: 'core.rfid', value: `fob-${username}`, username }, at(0));
+    engine.users.addUser({ username }, at(0));
+    engine.users.addToken({ device: 'core.rfid', value: `fob-${username}`, username }, at(0));
   }
   const present = (username: string, when = at(minute), more: Partial<HousePresentment> = {}) =>
     engine.grants.present(
@@ -53,11 +53,11 @@ test('a reader’s tap stays its own when staff give it another name', () => {
 
 test('unknown, expired and disabled tokens, switched-off accounts and readers without a tap are denied with a reason', () => {
   const { present, engine, store } = openTokenBar();
-  engine.people.addToken(
+  engine.users.addToken(
     { device: 'core.rfid', value: 'fob-old', username: 'anna', expireTimeMs: at(0).wallMs },
     at(0),
   );
-  engine.people.addToken({ device: 'core.rfid', value: 'fob-off', username: 'anna', enabled: false }, at(0));
+  engine.users.addToken({ device: 'core.rfid', value: 'fob-off', username: 'anna', enabled: false }, at(0));
   const why = (name: string, more: Partial<HousePresentment> = {}) => {
     const answer = present(name, at(minute), more);
     return answer.kind === 'denied' ? answer.reason : null;
@@ -192,13 +192,13 @@ test('a token that is disabled or deleted closes the tap it has opened', () => {
     (id: number) => engine.tokens.remove(id, hand),
   ]) {
     const { id } = granted('anna');
-    const token = engine.people.token('core.rfid', 'fob-anna')!;
+    const token = engine.users.token('core.rfid', 'fob-anna')!;
     // Given to another it stays open for who presented it.
     engine.tokens.change(token.id, { username: 'bert' }, hand);
     expect(engine.grants.mustEnd([id])).toEqual(new Map());
     engine.tokens.change(token.id, { username: 'anna' }, hand);
     spoil(token.id);
     expect(engine.grants.mustEnd([id])).toEqual(new Map([[id, 'command']]));
-    if (engine.people.token('core.rfid', 'fob-anna')) engine.tokens.change(token.id, { enabled: true }, hand);
+    if (engine.users.token('core.rfid', 'fob-anna')) engine.tokens.change(token.id, { enabled: true }, hand);
   }
 });

@@ -81,9 +81,9 @@ test('ending a keg frees its tap; it is told once, however often it comes back',
   expect(() => engine.kegs.reactivate(keg.id)).toThrow(conflict);
   engine.kegs.attach(left.id, keg.id, at(3 * hour));
   engine.kegs.end(keg.id, at(4 * hour));
-  const kinds = engine.diary.events({ limit: 100 }).map((event) => event.kind);
+  const kinds = engine.events.list({ limit: 100 }).map((event) => event.kind);
   expect(kinds).toEqual(['keg_ended', 'keg_tapped']);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('a keg may be emptied and beyond; nothing ends it by itself', () => {
@@ -98,7 +98,7 @@ test('beer lost from a keg is its spilled volume', () => {
   expect(() => engine.kegs.spill(keg.id, -1, at(0))).toThrow(
     expect.objectContaining({ code: 'invalid_request' }),
   );
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('a drink moved to a keg in the cellar widens that keg’s time', () => {

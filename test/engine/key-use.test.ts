@@ -13,8 +13,8 @@ let secret: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tapster-keys-'));
   bar = openBar(join(folder, 'tapster.db'));
-  bar.engine.people.addUser({ username: 'ana', isStaff: true }, at(0));
-  secret = bar.engine.people.createKey('ana', 'board', at(0)).secret;
+  bar.engine.users.addUser({ username: 'ana', isStaff: true }, at(0));
+  secret = bar.engine.users.createKey('ana', 'board', at(0)).secret;
   ledger = new Sqlite(join(folder, 'tapster.db'), { readonly: true });
 });
 afterEach(() => {
@@ -27,7 +27,7 @@ const lastUsedMs = () => ledger.prepare('SELECT last_used_time_ms FROM api_keys'
 /** Another number after every commit of somebody else. */
 const commits = () => ledger.pragma('data_version', { simple: true });
 const use = (afterMs: number, options = {}) =>
-  expect(bar.engine.people.byKey(secret, at(afterMs, options))).toHaveProperty('user');
+  expect(bar.engine.users.byKey(secret, at(afterMs, options))).toHaveProperty('user');
 
 test('when a key was last used is kept, and a rush of posts writes it once', () => {
   use(minute);

@@ -110,17 +110,17 @@ function act({ engine }: Bar, what: Step, now: Moment): void {
       engine.kegs.reactivate(what.kegId);
       return;
     case 'timeout':
-      engine.people.changeSite({ sessionTimeoutMinutes: what.minutes });
+      engine.users.changeSite({ sessionTimeoutMinutes: what.minutes });
       return;
     case 'setClock':
-      engine.clockwork.correct({ ...now, synced: true });
+      engine.clockCorrection.correct({ ...now, synced: true });
   }
 }
 
 /** Plays the evening; refusals are part of it, anything else is a fault. */
 function play(bar: Bar, steps: readonly Step[], clock: (step: number) => Moment): void {
-  bar.engine.people.addUser({ username: 'ana' }, at(0));
-  bar.engine.people.addUser({ username: 'bob' }, at(0));
+  bar.engine.users.addUser({ username: 'ana' }, at(0));
+  bar.engine.users.addUser({ username: 'bob' }, at(0));
   steps.forEach((what, index) => {
     try {
       act(bar, what, clock(index));
@@ -137,7 +137,7 @@ function snapshot({ engine }: Bar) {
     engine.drinks.held(),
     engine.kegs.list({ limit: 1_000 }),
     engine.hardware.meters(),
-    engine.diary.events({ limit: 1_000 }),
+    engine.events.list({ limit: 1_000 }),
   ]);
 }
 
@@ -147,7 +147,7 @@ function timesOf({ engine }: Bar) {
   return {
     drinks,
     sessions: drinks.map((drink) => engine.drinks.get(drink.id)?.session),
-    events: engine.diary.events({ limit: 1_000 }),
+    events: engine.events.list({ limit: 1_000 }),
   };
 }
 
@@ -162,7 +162,7 @@ test('whatever happens at the bar, the kept totals equal their sums', () => {
             ? at(index * minute, { synced: false, wallMs: openingMs + (index - 1_440) * minute })
             : at(index * minute);
         play(bar, steps, clock);
-        expect(bar.engine.checkLedger()).toEqual([]);
+        expect(bar.engine.checkDatabase()).toEqual([]);
         expect(bar.store.faults()).toEqual([]);
       } finally {
         bar.store.close();
@@ -186,10 +186,10 @@ test('an evening on a wrong clock, once corrected, reads like one on a right clo
         play(wrong, steps, (index) =>
           at(index * minute, { synced: false, wallMs: openingMs + (index + wrongMinutes) * minute }),
         );
-        wrong.engine.clockwork.correct(at(60 * minute));
+        wrong.engine.clockCorrection.correct(at(60 * minute));
         expect(timesOf(wrong)).toEqual(timesOf(right));
         expect(wrong.store.stamps.ofBoot('boot-1')).toEqual([]);
-        expect(wrong.engine.checkLedger()).toEqual([]);
+        expect(wrong.engine.checkDatabase()).toEqual([]);
       } finally {
         right.store.close();
         wrong.store.close();

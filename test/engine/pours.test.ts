@@ -44,9 +44,9 @@ test('the same pour told twice is one drink, and nobody hears of it again', () =
 
 test('the diary tells of one drink in its order', () => {
   const { engine } = openBar();
-  engine.people.addUser({ username: 'ana' }, at(0));
+  engine.users.addUser({ username: 'ana' }, at(0));
   engine.pours.report({ tap: 'pi.flow0', ticks: 26_000, username: 'ana', source: 'post' }, at(minute));
-  expect(engine.diary.events({ limit: 10 }).map((event) => event.kind)).toEqual([
+  expect(engine.events.list({ limit: 10 }).map((event) => event.kind)).toEqual([
     'keg_volume_low',
     'drink_poured',
     'session_joined',
@@ -57,21 +57,21 @@ test('the diary tells of one drink in its order', () => {
 
 test('everybody joins a session once, nobody in particular included', () => {
   const { engine } = openBar();
-  engine.people.addUser({ username: 'ana' }, at(0));
+  engine.users.addUser({ username: 'ana' }, at(0));
   const report = (username: string, minutes: number) =>
     engine.pours.report({ tap: 'pi.flow0', ticks: 100, username, source: 'post' }, at(minutes * minute));
   report('ana', 1);
   report('', 2);
   report('ana', 3);
   report('guest', 4);
-  const joined = engine.diary.events({ limit: 100 }).filter((event) => event.kind === 'session_joined');
+  const joined = engine.events.list({ limit: 100 }).filter((event) => event.kind === 'session_joined');
   expect(joined.map((event) => event.username)).toEqual([null, 'ana']);
 });
 
 test('the keg runs low once, when a drink crosses the mark', () => {
   const { engine, keg } = openBar();
   engine.pours.report({ tap: 'pi.flow0', ticks: 25_499, source: 'post' }, at(minute));
-  const lows = () => engine.diary.events({ limit: 100 }).filter((event) => event.kind === 'keg_volume_low');
+  const lows = () => engine.events.list({ limit: 100 }).filter((event) => event.kind === 'keg_volume_low');
   expect(lows()).toEqual([]);
   engine.pours.report({ tap: 'pi.flow0', ticks: 1, source: 'post' }, at(2 * minute));
   engine.pours.report({ tap: 'pi.flow0', ticks: 100, source: 'post' }, at(3 * minute));
@@ -93,15 +93,15 @@ test.each([
   ['a tap that never stopped', { doubts: ['no_end'] as const }, 'no_end'],
 ])('%s is held, and no keg, session, diary or list knows it', (_, options, reason) => {
   const { engine, keg } = openBar();
-  const before = engine.diary.events({ limit: 100 });
+  const before = engine.events.list({ limit: 100 });
   const drink = engine.pours.record(pour(at(minute), options), 'pin', at(minute));
   expect(drink).toMatchObject({ isValid: false, heldReason: reason, kegId: null, sessionId: null });
   expect(engine.drinks.held().map((held) => held.id)).toEqual([drink.id]);
   expect(engine.drinks.list({})).toMatchObject({ total: 0, items: [] });
-  expect(engine.diary.events({ limit: 100 })).toEqual(before);
-  expect(engine.diary.currentSession(at(minute))).toBeNull();
+  expect(engine.events.list({ limit: 100 })).toEqual(before);
+  expect(engine.events.currentSession(at(minute))).toBeNull();
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(0);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('another controller is believed up to 100 litres, however fast it says they ran', () => {
@@ -150,9 +150,9 @@ test('a name that no account has is kept as a claim, and the beer is recorded al
 
 test('a token finds its drinker when no name is given, and is kept as it came', () => {
   const { engine } = openBar();
-  engine.people.addUser({ username: 'ana' }, at(0));
-  engine.people.addUser({ username: 'bob' }, at(0));
-  engine.people.addToken({ device: 'core.rfid', value: '0089F2C4', username: 'ana' }, at(0));
+  engine.users.addUser({ username: 'ana' }, at(0));
+  engine.users.addUser({ username: 'bob' }, at(0));
+  engine.users.addToken({ device: 'core.rfid', value: '0089F2C4', username: 'ana' }, at(0));
   const drinker = (authToken: string, username?: string) =>
     engine.pours.report(
       { tap: 1, ticks: 10, authToken, source: 'post', ...(username === undefined ? {} : { username }) },
@@ -167,9 +167,9 @@ test('a token finds its drinker when no name is given, and is kept as it came', 
 
 test('a token that is switched off, expired or shared by two devices names nobody', () => {
   const { engine } = openBar();
-  engine.people.addUser({ username: 'ana' }, at(0));
+  engine.users.addUser({ username: 'ana' }, at(0));
   const add = (device: string, value: string, options: { enabled?: boolean; expireTimeMs?: number } = {}) =>
-    engine.people.addToken({ device, value, username: 'ana', ...options }, at(0));
+    engine.users.addToken({ device, value, username: 'ana', ...options }, at(0));
   add('nfc', 'off', { enabled: false });
   add('nfc', 'old', { expireTimeMs: openingMs + minute });
   add('nfc', 'twin');
@@ -230,7 +230,7 @@ test('drips count for the meter only', () => {
   );
   expect(engine.hardware.meters()[0]?.ticksTotal).toBe(2);
   expect(engine.drinks.list({}).total).toBe(0);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test.each([

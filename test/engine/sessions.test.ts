@@ -37,14 +37,14 @@ test('a drink shortly before a session’s first moves its beginning, and the di
   expect(drink(12 * hour).sessionId).toBe(first.sessionId);
   const start = openingMs + 12 * hour;
   expect(engine.drinks.get(first.id)?.session?.startTimeMs).toBe(start);
-  const started = engine.diary.events({ limit: 100 }).filter((event) => event.kind === 'session_started');
+  const started = engine.events.list({ limit: 100 }).filter((event) => event.kind === 'session_started');
   expect(started.map((event) => event.timeMs)).toEqual([start]);
 });
 
 test('the timeout is a setting of the site; later drinks follow it', () => {
   const { drink, engine } = evening();
   const first = drink(10 * hour);
-  engine.people.changeSite({ sessionTimeoutMinutes: 30 });
+  engine.users.changeSite({ sessionTimeoutMinutes: 30 });
   const next = drink(4 * hour);
   expect(drink(4 * hour - 31 * minute).sessionId).not.toBe(next.sessionId);
   expect(first.sessionId).not.toBe(next.sessionId);
@@ -52,28 +52,28 @@ test('the timeout is a setting of the site; later drinks follow it', () => {
 
 test('a session keeps the time zone in which it began', () => {
   const { drink, engine } = evening();
-  engine.people.changeSite({ timeZone: 'Europe/Berlin' });
+  engine.users.changeSite({ timeZone: 'Europe/Berlin' });
   const id = drink(0).id;
-  engine.people.changeSite({ timeZone: 'UTC' });
+  engine.users.changeSite({ timeZone: 'UTC' });
   expect(engine.drinks.get(id)?.session?.timeZone).toBe('Europe/Berlin');
 });
 
 test('the current session is over when nobody has poured for the timeout', () => {
   const { drink, engine } = evening();
   const { sessionId } = drink(0, at(0));
-  expect(engine.diary.currentSession(at(3 * hour - 1))?.id).toBe(sessionId);
-  expect(engine.diary.currentSession(at(3 * hour))).toBeNull();
+  expect(engine.events.currentSession(at(3 * hour - 1))?.id).toBe(sessionId);
+  expect(engine.events.currentSession(at(3 * hour))).toBeNull();
 });
 
 test('the company of a session is everybody who drank at it, each once, and nobody in particular', () => {
   const { engine } = openBar();
-  for (const username of ['ana', 'ben', 'cleo']) engine.people.addUser({ username }, at(0));
+  for (const username of ['ana', 'ben', 'cleo']) engine.users.addUser({ username }, at(0));
   const drink = (username: string, now = at(0)) =>
     engine.pours.report({ tap: 1, ticks: 100, username, source: 'post' }, now).sessionId!;
   const session = drink('ben');
   for (const username of ['ana', 'ben', 'guest', 'stranger']) drink(username, at(minute));
   const later = drink('cleo', at(10 * hour));
-  const names = (id: number) => engine.diary.company(id).map(({ username }) => username);
+  const names = (id: number) => engine.events.participants(id).map(({ username }) => username);
   expect(names(session)).toEqual(['ana', 'ben']);
   expect(names(later)).toEqual(['cleo']);
   expect(names(99)).toEqual([]);
@@ -82,6 +82,6 @@ test('the company of a session is everybody who drank at it, each once, and nobo
 test('a session is found by its id', () => {
   const { engine } = openBar();
   const { sessionId } = engine.pours.report({ tap: 1, ticks: 100, source: 'post' }, at(0));
-  expect(engine.diary.session(sessionId!)).toMatchObject({ id: sessionId, volumeMl: 100 });
-  expect(engine.diary.session(99)).toBeNull();
+  expect(engine.events.session(sessionId!)).toMatchObject({ id: sessionId, volumeMl: 100 });
+  expect(engine.events.session(99)).toBeNull();
 });

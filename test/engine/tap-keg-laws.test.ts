@@ -90,7 +90,7 @@ function act(bar: Bar, what: Step, minutes: number): unknown {
     case 'removeBoard':
       return hardware.removeController(cellarOf(bar).id);
     case 'setClock':
-      return engine.clockwork.correct({ ...now, synced: true });
+      return engine.clockCorrection.correct({ ...now, synced: true });
   }
 }
 
@@ -118,7 +118,7 @@ test('whatever staff do, a keg is on one tap at most, is on tap exactly then, an
         }
         const meters = taps.flatMap(({ meter }) => (meter === null ? [] : [meter.id]));
         expect(new Set(meters).size).toBe(meters.length);
-        expect(engine.checkLedger()).toEqual([]);
+        expect(engine.checkDatabase()).toEqual([]);
         expect(store.faults()).toEqual([]);
       } finally {
         store.close();

@@ -114,7 +114,7 @@ const drinksIn = (database: string) =>
       .newest(1_000)
       .map(({ ticks }) => ticks)
       .sort((a, b) => a - b),
-    unsound: [...store.faults(), ...engine.checkLedger()],
+    unsound: [...store.faults(), ...engine.checkDatabase()],
   }));
 
 const drinksAre = (database: string, ticks: readonly number[]) =>

@@ -27,8 +27,8 @@ export function makeFaultBar(config: object = fourTaps): FaultBar {
   const bar = makeBar(config);
   const key = inLedger(bar.database, (engine) => {
     const now = { monoMs: 0, wallMs: Date.now(), synced: true, bootId: 'before' };
-    engine.people.addUser({ username: 'carl', isStaff: true }, now);
-    return engine.people.createKey('carl', 'faults', now).secret;
+    engine.users.addUser({ username: 'carl', isStaff: true }, now);
+    return engine.users.createKey('carl', 'faults', now).secret;
   });
   return { ...bar, key };
 }

@@ -89,7 +89,12 @@ export function liveThrough(night: Night): {
       bus,
       reportProblem: () => {},
       onOpen(engine) {
-        keeper = new ClockMonitor({ clock, clockwork: engine.clockwork, reportProblem: () => {}, log });
+        keeper = new ClockMonitor({
+          clock,
+          clockCorrection: engine.clockCorrection,
+          reportProblem: () => {},
+          log,
+        });
         engine.hardware.provision(declaredHardware(config));
       },
     });
@@ -162,7 +167,7 @@ export function liveThrough(night: Night): {
     );
     return {
       drinks: drinks.sort((a, b) => a.id - b.id),
-      unsound: engine.checkLedger().map(({ what }) => what),
+      unsound: engine.checkDatabase().map(({ what }) => what),
     };
   } finally {
     house.ledger.close();

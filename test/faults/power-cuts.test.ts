@@ -62,7 +62,10 @@ test('a house whose plug is pulled again and again keeps every glass once, and o
     url = daemon.url;
     startsMs.push(countingAfterMs(daemon.words));
     mostPatience = Math.max(mostPatience, patience());
-    const unsound = inLedger(here.database, (engine, store) => [...store.faults(), ...engine.checkLedger()]);
+    const unsound = inLedger(here.database, (engine, store) => [
+      ...store.faults(),
+      ...engine.checkDatabase(),
+    ]);
     expect(unsound).toEqual([]);
     if (probe.answered === 0) return;
     const { body } = await ask(url, here, '/api/thermo-sensors/cellar');

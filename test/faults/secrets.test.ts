@@ -43,7 +43,7 @@ test('no key, password, PIN, token or mail credential is in log, bug report, bac
   expect(added.code).toBe(0);
   inLedger(bar.database, (engine) => {
     const now = { monoMs: 0, wallMs: Date.now(), synced: true, bootId: 'before' };
-    engine.people.addToken({ device: 'core.rfid', value: planted.token, username: 'dora' }, now);
+    engine.users.addToken({ device: 'core.rfid', value: planted.token, username: 'dora' }, now);
   });
   daemon = await startDaemon(bar);
   const { url } = daemon;

@@ -183,7 +183,7 @@ test('a week of bar life leaves every glass in the ledger, and nothing in memory
   }
   for (const pourId of [...controller.answered.keys(), ...boardPours]) expect(countOf.get(pourId)).toBe(1);
   ledger.close();
-  const unsound = inLedger(here.database, (engine, store) => [...store.faults(), ...engine.checkLedger()]);
+  const unsound = inLedger(here.database, (engine, store) => [...store.faults(), ...engine.checkDatabase()]);
   expect(unsound).toEqual([]);
 
   const worst = Math.max(...looks.map(({ allMiB }) => allMiB));

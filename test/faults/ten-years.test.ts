@@ -26,7 +26,7 @@ beforeAll(() => {
   file = join(folder, 'tapster.db');
   bar = openBar(file);
   tapped = bar.keg.id;
-  for (let n = 0; n < 40; n++) bar.engine.people.addUser({ username: `guest${n}` }, at(0));
+  for (let n = 0; n < 40; n++) bar.engine.users.addUser({ username: `guest${n}` }, at(0));
 });
 afterAll(() => {
   bar.store.close();
@@ -145,5 +145,5 @@ test('ten years of six thermometers are a month of minutes and years of hours; a
   });
   expect(drinksBytes + thermoBytes).toBeLessThan(allowedBytes);
   expect(idleDay).toBeLessThan(allowedIdleDay);
-  expect(bar.engine.checkLedger()).toEqual([]);
+  expect(bar.engine.checkDatabase()).toEqual([]);
 });

@@ -11,7 +11,7 @@ let server: TestServer;
 beforeEach(async () => {
   server = createTestServer();
   const password = await server.engine.passwords.hash(cleo.password);
-  server.engine.people.addUser({ username: 'cleo', password, isStaff: true }, server.now());
+  server.engine.users.addUser({ username: 'cleo', password, isStaff: true }, server.now());
 });
 
 const logIn = (body: object, headers: Record<string, string> = {}) =>
@@ -96,12 +96,12 @@ test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-da
       .set({ Cookie: cookie, 'Content-Type': type })
       .send(body);
     expect([400, 403, 415]).toContain(older.status);
-    expect(server.engine.people.user('mallory')).toBeNull();
+    expect(server.engine.users.user('mallory')).toBeNull();
   },
 );
 
 test('who guesses tokens, keys or names learns from no answer which of them exist', async () => {
-  server.engine.people.addToken({ device: 'core.rfid', value: 'c0ffee', username: 'cleo' }, server.now());
+  server.engine.users.addToken({ device: 'core.rfid', value: 'c0ffee', username: 'cleo' }, server.now());
   const guest = { 'X-Kegbot-Api-Key': server.guestKey };
   const strangers = [
     {},

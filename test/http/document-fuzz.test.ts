@@ -129,7 +129,7 @@ async function oneRound(seed: number): Promise<void> {
     expect(done.size).toBeGreaterThan(asked.length / 4);
     expect(filled.size).toBeGreaterThan(0);
     expect(server.faults).toEqual([]);
-    expect(server.engine.checkLedger()).toEqual([]);
+    expect(server.engine.checkDatabase()).toEqual([]);
   } finally {
     await close(0);
     server.store.close();
@@ -139,7 +139,7 @@ async function oneRound(seed: number): Promise<void> {
 /** A new key for Anna, who is staff again whatever became of her. */
 function anotherKey({ engine, now }: ReturnType<typeof createPopulatedServer>): string {
   engine.accounts.change('anna', { isActive: true, isStaff: true }, systemActor, now());
-  return engine.people.createKey('anna', 'door', now()).secret;
+  return engine.users.createKey('anna', 'door', now()).secret;
 }
 
 /** One in eight is anything at all. */

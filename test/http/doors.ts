@@ -96,12 +96,12 @@ export function openDoors(privacy: Privacy): {
 } {
   const testServer = createTestServer();
   const { engine } = testServer;
-  const keyOf = (username: string) => engine.people.createKey(username, 'door', testServer.now()).secret;
-  engine.people.addUser({ username: 'root', isSuperuser: true }, testServer.now());
-  engine.people.addUser({ username: 'gone', isStaff: true }, testServer.now());
+  const keyOf = (username: string) => engine.users.createKey(username, 'door', testServer.now()).secret;
+  engine.users.addUser({ username: 'root', isSuperuser: true }, testServer.now());
+  engine.users.addUser({ username: 'gone', isStaff: true }, testServer.now());
   const [keyOfGone, loginOfGone] = [keyOf('gone'), testServer.createLoginCookie('gone')];
   engine.accounts.change('gone', { isActive: false }, systemActor, testServer.now());
-  engine.people.changeSite({ privacy });
+  engine.users.changeSite({ privacy });
   const key = (secret: string) => ({ 'X-Kegbot-Api-Key': secret });
   const carried = new Map<Caller, Headers>([
     ['nobody', {}],

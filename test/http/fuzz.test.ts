@@ -43,7 +43,7 @@ test('strange guests are answered in order, and every drop is where it was', {
   for (let round = 0; share(round) < 1; round++) await throwDice(firstSeed + round);
   expect(server.engine.drinks.newest(1_000).length).toBeGreaterThan(50);
   expect(server.faults).toEqual([]);
-  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkDatabase()).toEqual([]);
   expect(
     (await exchange(port, Buffer.from('GET /healthz HTTP/1.1\r\nHost: pi\r\nConnection: close\r\n\r\n')))
       ?.status,

@@ -8,7 +8,7 @@ let server: TestServer;
 beforeEach(async () => {
   server = createTestServer();
   const password = await server.engine.passwords.hash('hop-garden');
-  server.engine.people.addUser({ username: 'cleo', password, email: 'cleo@example.org' }, server.now());
+  server.engine.users.addUser({ username: 'cleo', password, email: 'cleo@example.org' }, server.now());
 });
 
 const logIn = (body: object, headers: Record<string, string> = {}) =>
@@ -111,7 +111,7 @@ test('a page of another site cannot use the login of the staff', async () => {
 test('behind a proxy that speaks TLS the cookie travels by TLS alone', async () => {
   server = createTestServer({ settings: { trustProxy: true, rateLimits: false, hosts: [] } });
   const password = await server.engine.passwords.hash('hop-garden');
-  server.engine.people.addUser({ username: 'cleo', password }, server.now());
+  server.engine.users.addUser({ username: 'cleo', password }, server.now());
   const secure = await logIn(cleo, { 'X-Forwarded-Proto': 'https' }).expect(200);
   expect(cookieIn(secure).attributes).toContain('Secure');
   expect(cookieIn(await logIn(cleo)).attributes).not.toContain('Secure');
@@ -137,7 +137,7 @@ test('behind a proxy the page’s own address is the one the browser asked the p
 });
 
 test('the legacy face lets a login read a private bar, and never write', async () => {
-  server.engine.people.changeSite({ privacy: 'members' });
+  server.engine.users.changeSite({ privacy: 'members' });
   const cookie = server.createLoginCookie('anna');
   await request(server.app).get('/api/v1/taps').expect(401);
   await request(server.app).get('/api/v1/taps').set('Cookie', cookie).expect(200);
@@ -159,7 +159,7 @@ test('logging in again on the same browser leaves no login behind', async () => 
 test('ten wrong passwords from one address are enough; keys go on pouring', async () => {
   server = createTestServer({ settings: { trustProxy: false, rateLimits: true, hosts: [] } });
   const password = await server.engine.passwords.hash('hop-garden');
-  server.engine.people.addUser({ username: 'cleo', password }, server.now());
+  server.engine.users.addUser({ username: 'cleo', password }, server.now());
   for (let i = 0; i < 12; i++) await logIn(cleo).expect(200);
   for (let i = 0; i < 10; i++) await logIn({ username: `guess${i}`, password: 'x' }).expect(400);
   const refused = await logIn(cleo).expect(429);
@@ -170,7 +170,7 @@ test('ten wrong passwords from one address are enough; keys go on pouring', asyn
 
 test('who is logged out, or the house closed to, does not go on watching', async () => {
   const { url, close } = await listen(server.app);
-  server.engine.people.changeSite({ privacy: 'members' });
+  server.engine.users.changeSite({ privacy: 'members' });
   const cookie = server.createLoginCookie('bert');
   const bert = await watch(`${url}/api/live`, { Cookie: cookie });
   const anna = await watch(`${url}/api/live?api_key=${server.staffKey}`);

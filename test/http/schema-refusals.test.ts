@@ -90,7 +90,7 @@ test.each(every.filter(({ body }) => body !== undefined))(
   '$name refuses a body that does not fit, by the field’s name, and keeps nothing',
   async ({ method, path, places, body }) => {
     const isEarly = path.startsWith('/api/setup/');
-    if (isEarly) server.engine.people.changeSite({ isSetUp: false });
+    if (isEarly) server.engine.users.changeSite({ isSetUp: false });
     try {
       const misfits = misfitsOf(body!, { good: sample(body!), isFit, resolve });
       expect(misfits.length).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ test.each(every.filter(({ body }) => body !== undefined))(
         await mustRefuse({ method, address: addressOf(path, places), body: value }, field, why);
       }
     } finally {
-      if (isEarly) server.engine.people.changeSite({ isSetUp: true });
+      if (isEarly) server.engine.users.changeSite({ isSetUp: true });
     }
   },
 );

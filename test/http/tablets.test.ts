@@ -11,14 +11,14 @@ const [passwordHash, pinHash] = [await hashPassword('hop-garden'), await hashPas
 
 beforeEach(() => {
   server = createTestServer();
-  server.engine.people.addUser({ username: 'cleo', isStaff: true, password: passwordHash }, server.now());
+  server.engine.users.addUser({ username: 'cleo', isStaff: true, password: passwordHash }, server.now());
 });
 
 /** The cookies an answer hands out, as the browser will send them. */
 const cookiesIn = ({ headers }: Response) =>
   ((headers['set-cookie'] ?? []) as unknown as string[]).map((text) => text.split('; '));
 
-const giveAnnaPin = () => server.store.pins.put(server.engine.people.user('anna')!.id, pinHash);
+const giveAnnaPin = () => server.store.pins.put(server.engine.users.user('anna')!.id, pinHash);
 
 /** Makes a browser in which Anna is logged in a shared tablet. */
 async function enrol(name = 'Bar left'): Promise<string> {
@@ -36,7 +36,7 @@ const unlockByPin = async (tablet: string) =>
 
 /** Waits until the house reckons at Anna's PIN: a try counts as wrong until it is found to be right. */
 async function reckoning() {
-  const { id } = server.engine.people.user('anna')!;
+  const { id } = server.engine.users.user('anna')!;
   while (server.store.pins.of(id)?.wrong === 0) await nextTurn();
 }
 
@@ -88,7 +88,7 @@ test('a browser becomes a shared tablet, its cookie out of reach of scripts and 
 
 test('a tablet by itself sees what members see, and pours nothing', async () => {
   const tablet = await enrol();
-  server.engine.people.changeSite({ privacy: 'members' });
+  server.engine.users.changeSite({ privacy: 'members' });
   await request(server.app).get('/api/taps').expect(401);
   await request(server.app).get('/api/taps').set('Cookie', tablet).expect(200);
   await request(server.app).get('/api/v1/taps').set('Cookie', tablet).expect(200);
@@ -100,7 +100,7 @@ test('a tablet by itself sees what members see, and pours nothing', async () => 
     .set('Cookie', tablet)
     .expect((reply) => reply.status !== 500);
   expect(server.engine.lists.drinks({}).total).toBe(0);
-  server.engine.people.changeSite({ privacy: 'staff' });
+  server.engine.users.changeSite({ privacy: 'staff' });
   await request(server.app).get('/api/taps').set('Cookie', tablet).expect(403);
 });
 

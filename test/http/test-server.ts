@@ -65,12 +65,12 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
     now,
   );
   const createKey = (username: string, isStaff: boolean) => {
-    engine.people.addUser({ username, isStaff }, now);
-    return engine.people.createKey(username, 'test', now).secret;
+    engine.users.addUser({ username, isStaff }, now);
+    return engine.users.createKey(username, 'test', now).secret;
   };
 
   const enrol = (name: string) =>
-    engine.tablets.enrol(name, toActor(engine.people.user('anna')!, 'page'), now);
+    engine.tablets.enrol(name, toActor(engine.users.user('anna')!, 'page'), now);
 
   const faults: object[] = [];
   const pulses: object[] = [];
@@ -120,7 +120,7 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
     /** What a new shared tablet sends on which somebody has just typed their PIN. */
     createUnlockedTablet(name: string, username: string) {
       const { token, tablet } = enrol(name);
-      const user = engine.people.user(username)!;
+      const user = engine.users.user(username)!;
       store.pins.put(user.id, standInHash);
       return {
         Cookie: `tabletid=${token}`,

@@ -74,6 +74,6 @@ test('the plug is pulled while twenty controllers pour: every drink that was ans
   // A pour that was under way in each controller may have been written without its answer; no more than that.
   expect(kept.size).toBe(engine.drinks.list({}).total);
   expect(kept.size - answered.size).toBeLessThanOrEqual(controllers);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
   store.close();
 });

@@ -60,7 +60,7 @@ function stockLedger(file: string): void {
     ids: { next: () => `id-${++id}` },
     settings: { maxFlowMlPerS: 200 },
   });
-  engine.people.changeSite({ isSetUp: true });
+  engine.users.changeSite({ isSetUp: true });
   const controller = engine.hardware.createController({ name: 'kegboard-deadbeef' });
   const meter = engine.hardware.createMeter({
     controllerId: controller.id,

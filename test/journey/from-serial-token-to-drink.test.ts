@@ -48,11 +48,11 @@ async function openBar() {
     const tap = engine.taps.create({ name: 'Far end' });
     engine.taps.connectMeter(tap.id, meter.id);
     engine.taps.connectToggle(tap.id, relay.id);
-    engine.people.addUser({ username: 'anna' }, at(0));
-    engine.people.addToken({ device: 'core.rfid', value: '0415aabbcc', username: 'anna' }, at(0));
-    engine.people.addToken({ device: 'core.onewire', value: '0500000012345601', username: 'anna' }, at(0));
-    engine.people.addUser({ username: 'carl', isStaff: true }, at(0));
-    return engine.people.createKey('carl', 'test', at(0)).secret;
+    engine.users.addUser({ username: 'anna' }, at(0));
+    engine.users.addToken({ device: 'core.rfid', value: '0415aabbcc', username: 'anna' }, at(0));
+    engine.users.addToken({ device: 'core.onewire', value: '0500000012345601', username: 'anna' }, at(0));
+    engine.users.addUser({ username: 'carl', isStaff: true }, at(0));
+    return engine.users.createKey('carl', 'test', at(0)).secret;
   });
   const path = join(folder, 'tapster.json');
   const config = {

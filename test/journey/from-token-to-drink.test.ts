@@ -124,7 +124,7 @@ test('a card at a serial reader opens the tap; the reader’s plug is told in he
 
   const bar = await openBar({ readers: [{ type: 'serial', port, tap: 'Left' }] });
   inLedger(bar.database, (engine) =>
-    engine.people.addToken({ device: 'core.rfid', value: '0415aabbcc', username: 'bert' }, at(0)),
+    engine.users.addToken({ device: 'core.rfid', value: '0415aabbcc', username: 'bert' }, at(0)),
   );
   /** Swiped again until the port is open and somebody looks. */
   const swipe = () =>

@@ -69,7 +69,7 @@ test('killed again and again at any moment, every glass on a grant is its drinke
   await last.daemon.stop();
   const { drinks, faults } = inLedger(bar.database, (engine) => ({
     drinks: engine.drinks.newest(100),
-    faults: engine.checkLedger(),
+    faults: engine.checkDatabase(),
   }));
   expect(faults).toEqual([]);
   for (const { username } of drinks) expect(username).toBe('anna');

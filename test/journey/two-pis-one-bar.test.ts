@@ -95,7 +95,7 @@ function drinksIn({ database }: BarFolder, source: Drink['source']): ReadonlyMap
   const all = [...engine.drinks.newest(1_000), ...engine.drinks.held()].filter(
     (one) => one.source === source,
   );
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
   store.close();
   expect(new Set(all.map(({ pourId }) => pourId)).size).toBe(all.length);
   return new Map(all.map((drink) => [drink.pourId!, drink]));

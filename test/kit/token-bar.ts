@@ -46,10 +46,10 @@ export function makeTokenBar(change: object = {}) {
 
 function welcomeAnna(database: string): string {
   return inLedger(database, (engine) => {
-    for (const username of ['anna', 'bert']) engine.people.addUser({ username }, at(0));
-    engine.people.addUser({ username: 'carl', isStaff: true }, at(0));
-    engine.people.addToken({ device: 'core.onewire', value: annasButton.token, username: 'anna' }, at(0));
-    return engine.people.createKey('carl', 'test', at(0)).secret;
+    for (const username of ['anna', 'bert']) engine.users.addUser({ username }, at(0));
+    engine.users.addUser({ username: 'carl', isStaff: true }, at(0));
+    engine.users.addToken({ device: 'core.onewire', value: annasButton.token, username: 'anna' }, at(0));
+    return engine.users.createKey('carl', 'test', at(0)).secret;
   });
 }
 

@@ -252,7 +252,7 @@ test('where a protected connection is wanted, nothing is said without one', asyn
 test('no name can add a header, a recipient or markup', async () => {
   const bar = await office();
   const server = await mailServer();
-  bar.engine.people.changeSite({ title: 'Bar <b>"x"\u2028Bcc: all@example.org' });
+  bar.engine.users.changeSite({ title: 'Bar <b>"x"\u2028Bcc: all@example.org' });
   bar.setMailServer(server.port);
   bar.engine.notifications.add(bar.bert(), {});
   const tap = bar.engine.taps.list()[0]!.tap;

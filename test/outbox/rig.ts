@@ -64,7 +64,7 @@ export async function openPostOffice(options: PostOfficeOptions = {}) {
       ['anna', true],
       ['bert', false],
     ] as const) {
-      await engine.people.addUser({ username, isStaff, email: `${username}@example.org` }, now());
+      await engine.users.addUser({ username, isStaff, email: `${username}@example.org` }, now());
     }
   }
   const pump = startPump({
@@ -95,8 +95,8 @@ export async function openPostOffice(options: PostOfficeOptions = {}) {
     /** Everything the log was told. */
     lines,
     troubles,
-    anna: () => engine.people.user('anna')!,
-    bert: () => engine.people.user('bert')!,
+    anna: () => engine.users.user('anna')!,
+    bert: () => engine.users.user('bert')!,
     /** A full keg of lager on the left tap. */
     tapKeg() {
       const tap = engine.taps.list()[0]!.tap;

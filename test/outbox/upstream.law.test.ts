@@ -88,13 +88,13 @@ test('whatever becomes of requests, answers and power, the house has every glass
           const glass = poured.get(pourId!)!;
           expect(volumeMl).toBe(glass.volumeMl);
           expect(Math.abs(pourTimeMs - glass.timeMs)).toBeLessThanOrEqual(1);
-          const session = server.engine.diary.session(sessionId!)!;
+          const session = server.engine.events.session(sessionId!)!;
           expect(session.startTimeMs).toBeLessThanOrEqual(pourTimeMs);
           expect(session.endTimeMs).toBeGreaterThanOrEqual(pourTimeMs);
         }
         expect(server.engine.drinks.held()).toEqual([]);
         expect(branch.engine.upstream.counts()).toMatchObject({ waiting: 0, setAside: 0 });
-        expect(server.engine.checkLedger()).toEqual([]);
+        expect(server.engine.checkDatabase()).toEqual([]);
       } finally {
         await branch.close();
         server.store.close();

@@ -277,7 +277,7 @@ test('a clock that is set while glasses wait mends their times before another bo
   branch.glass();
   branch.sleep(10 * minute);
   branch.setClock({});
-  branch.engine.clockwork.correct(branch.now());
+  branch.engine.clockCorrection.correct(branch.now());
   branch.sleep(hour);
   branch.setClock({ bootId: 'boot-2', monoMs: 1_000 });
   await branch.reboot();
@@ -343,7 +343,7 @@ test('seven days of outage and ten thousand glasses drain in order, sixteen at a
   const kept = new Map(reportedAll().map((drink) => [drink.pourId, drink]));
   expect(kept.size).toBe(10_000);
   expect(openingMs - kept.get('glass-0')!.pourTimeMs).toBeGreaterThan(9_999 * minute - minute);
-  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkDatabase()).toEqual([]);
 });
 
 function reportedAll(): Drink[] {

@@ -48,7 +48,7 @@ test('everything in the diary is told to who asked for it, in its order and once
     'drink_poured',
     'keg_ended',
   ]);
-  const ids = bar.engine.diary.events({ limit: 10 }).map(({ id }) => id);
+  const ids = bar.engine.events.list({ limit: 10 }).map(({ id }) => id);
   expect(hook.received.map((one) => read(one).data.id)).toEqual([...ids].reverse());
   expect(bar.states()).toEqual(['sent', 'sent', 'sent', 'sent', 'sent']);
 });

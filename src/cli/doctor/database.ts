@@ -28,7 +28,7 @@ export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]>
       ({ engine, fileFaults }) => [
         ...judged(fileFaults(), `${file} is sound.`, advice),
         ...judged(
-          engine.checkLedger().map(({ what, kept, summed }) => `${what}: kept ${kept}, summed ${summed}.`),
+          engine.checkDatabase().map(({ what, kept, summed }) => `${what}: kept ${kept}, summed ${summed}.`),
           'Every total is the sum it stands for.',
           'Report this: it is a bug. The drinks themselves are kept one by one.',
         ),

@@ -3,7 +3,7 @@ import { createReadStream, fsyncSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import { proveLedger } from '../../engine/prove-ledger.ts';
+import { verifyDatabase } from '../../engine/verify-database.ts';
 import {
   backupsFolder,
   backupsKept,
@@ -58,7 +58,7 @@ async function makeInFolder(workshop: string, folder: string, job: JobOf<'make'>
   const { archive, manifest, ledger } = await packArchive({ ...job, workshop });
   await readBack(archive, manifest);
   // The very bytes that are in the archive, as has just been seen, so they need not be written a second time.
-  const mismatches = proveLedger(ledger);
+  const mismatches = verifyDatabase(ledger);
   if (job.target === 'handed-over') {
     await writeToDescriptor(archive);
     await rm(workshop, { recursive: true, force: true });

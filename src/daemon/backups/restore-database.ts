@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
-import { proveLedger } from '../../engine/prove-ledger.ts';
+import { verifyDatabase } from '../../engine/verify-database.ts';
 import { memberNames } from '../../store/archive/manifest.ts';
 import { secondName } from '../../store/archive/pack-archive.ts';
 import { schemaStrangers } from '../../store/archive/schema-strangers.ts';
@@ -57,7 +57,7 @@ async function openArchive(path: string) {
 function verify(databaseFile: string): readonly string[] {
   let mismatches: readonly string[];
   try {
-    mismatches = proveLedger(databaseFile);
+    mismatches = verifyDatabase(databaseFile);
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault;
     throw new AppError('invalid_request', 'The ledger in the backup cannot be used: take another backup.', {

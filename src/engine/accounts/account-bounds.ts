@@ -1,5 +1,5 @@
 import { misfit, textIn } from '../bounds.ts';
-import { isNobody } from '../drinkers.ts';
+import { isAnonymous } from '../resolve-user.ts';
 
 /** A name for an account: 1 to 30 letters, digits and `_ . @ + -`. */
 export function usernameIn(username: string): string {
@@ -7,7 +7,7 @@ export function usernameIn(username: string): string {
   if (!/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(name)) {
     throw misfit('username', 'may have letters, digits and _ . @ + - only', { name: 'name_letters' });
   }
-  if (isNobody(name.toLowerCase()))
+  if (isAnonymous(name.toLowerCase()))
     throw misfit('username', 'guest is kept for nobody in particular', { name: 'taken' });
   return name;
 }

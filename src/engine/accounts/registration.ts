@@ -10,8 +10,8 @@ import { change, type EngineParts } from '../parts.ts';
 import { mayInvite } from './invitations.ts';
 import { ageOf, goodSecret, mintSecret } from './mailed-secrets.ts';
 import { activationLink } from './page-links.ts';
-import type { People } from './people.ts';
 import type { HashedPassword } from './secrets.ts';
+import type { Users } from './users.ts';
 
 /** How people come by an account. */
 export interface Registration {
@@ -62,7 +62,7 @@ export interface Registration {
 /** Time between two links to the same letter box: one on its way is waited for. */
 const betweenLinksMs = 300_000;
 
-export function createRegistration(parts: EngineParts, people: People): Registration {
+export function createRegistration(parts: EngineParts, users: Users): Registration {
   const { store } = parts;
 
   /** The invitation that lets somebody in; null where none is needed. */
@@ -108,12 +108,12 @@ export function createRegistration(parts: EngineParts, people: People): Registra
 
     register({ username, email, password, inviteCode = '' }, now) {
       const address = mailAddressIn('email', email);
-      return people.addUser(
+      return users.addUser(
         {
           username,
           email: address,
           password,
-          along(user) {
+          onCreated(user) {
             const invitation = invitationOf(inviteCode, now);
             if (invitation !== null) store.mailedSecrets.remove(invitation.id);
             queueMail(store, { to: user.id, template: 'welcome', values: { username: user.username } }, now);
@@ -125,11 +125,11 @@ export function createRegistration(parts: EngineParts, people: People): Registra
 
     addByStaff({ password, houseAddress, ...wanted }, now) {
       let isLinkMailed = false;
-      const user = people.addUser(
+      const user = users.addUser(
         {
           ...wanted,
           ...(password === undefined ? {} : { password }),
-          along({ id, email, username }) {
+          onCreated({ id, email, username }) {
             if (email === '') return;
             if (password !== undefined) {
               queueMail(store, { to: id, template: 'welcome', values: { username } }, now);

@@ -3,8 +3,8 @@ import type { Moment } from '../../core/moment.ts';
 import type { Site, User } from '../../core/records.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { writeSite } from '../site.ts';
-import type { People } from './people.ts';
 import type { HashedPassword } from './secrets.ts';
+import type { Users } from './users.ts';
 
 /** The first hour of a house: its settings, its first account, and then its doors open. */
 export interface Setup {
@@ -21,7 +21,7 @@ export interface Setup {
   finish(): void;
 }
 
-export function createSetup(parts: EngineParts, people: People): Setup {
+export function createSetup(parts: EngineParts, users: Users): Setup {
   const { store } = parts;
   return {
     settings: (wanted) =>
@@ -31,7 +31,7 @@ export function createSetup(parts: EngineParts, people: People): Setup {
         return site;
       }),
     admin: (user, now) =>
-      people.addUser({ ...user, isStaff: true, isSuperuser: true, completesSetUp: false }, now),
+      users.addUser({ ...user, isStaff: true, isSuperuser: true, completesSetUp: false }, now),
     hasAdmin: () => store.users.hasActiveStaff(),
     finish: () =>
       change(parts, () => {

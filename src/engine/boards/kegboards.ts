@@ -4,9 +4,9 @@ import type { Store } from '../../store/store.ts';
 import { type ActorContext, toActorContext } from '../actor-context.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { found, textIn } from '../bounds.ts';
-import { tidyToken } from '../drinkers.ts';
+import { createBufferedBus } from '../buffered-bus.ts';
 import type { EngineParts } from '../parts.ts';
-import { createWaitingBus } from '../waiting-bus.ts';
+import { normalizeToken } from '../resolve-user.ts';
 import type { BoardBatch } from './board-batch.ts';
 import { closeTaps } from './board-commands.ts';
 import { missingPorts } from './board-inventory.ts';
@@ -94,7 +94,7 @@ const maxNamedGrants = 50;
 
 export function createKegboards(parts: EngineParts): Kegboards {
   const { store } = parts;
-  const bus = createWaitingBus(parts.bus);
+  const bus = createBufferedBus(parts.bus);
   const running = new BoardPoursRunning(parts.bus);
   const recorder = new BoardEventRecorder(parts, bus, running);
 
@@ -104,10 +104,10 @@ export function createKegboards(parts: EngineParts): Kegboards {
     try {
       result = store.transaction(work);
     } catch (fault) {
-      bus.drop();
+      bus.discard();
       throw fault;
     }
-    bus.tell();
+    bus.flush();
     return result;
   };
   const publishChange = (): void => bus.publish({ type: 'database.changed' });
@@ -221,7 +221,7 @@ export function createKegboards(parts: EngineParts): Kegboards {
         const user = store.users.byName(username);
         if (user === null) return;
         const isAffected = ({ authDevice, tokenValue }: Grant) => {
-          const { device, value } = tidyToken(authDevice, tokenValue);
+          const { device, value } = normalizeToken(authDevice, tokenValue);
           return token === undefined || (device === token.device && value === token.value);
         };
         const grants = store.grants.liveOfUser(user.id).filter(isAffected).slice(-maxNamedGrants);

@@ -1,9 +1,9 @@
 import type { Board, BoardCommand, GrantLimits } from '../../core/boards.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { BufferedBus } from '../buffered-bus.ts';
 import type { EngineParts } from '../parts.ts';
 import { createPours } from '../pours.ts';
 import { createThermo } from '../thermo.ts';
-import type { WaitingBus } from '../waiting-bus.ts';
 import type { BoardBatch, BoardReport } from './board-batch.ts';
 import { dropExpired, pendingCommands } from './board-commands.ts';
 import { type BatchContext, recordEvent, toRunningPour } from './board-events.ts';
@@ -28,13 +28,13 @@ export interface RecordedBatch {
 /** Hears batches of boards that have shown their token. */
 export class BoardEventRecorder {
   readonly #parts: EngineParts;
-  readonly #bus: WaitingBus;
+  readonly #bus: BufferedBus;
   readonly #running: BoardPoursRunning;
   readonly #recorders: Pick<BatchContext, 'pours' | 'thermo'>;
   /** Events that were only shown: they change nothing, so they are not worth a write of their own. */
   readonly #unwritten = new Map<number, { readonly bootId: string; readonly ids: Set<number> }>();
 
-  constructor(parts: EngineParts, bus: WaitingBus, running: BoardPoursRunning) {
+  constructor(parts: EngineParts, bus: BufferedBus, running: BoardPoursRunning) {
     this.#parts = parts;
     this.#bus = bus;
     this.#running = running;

@@ -1,9 +1,9 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Drink } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
+import { recomputeKeg, recomputeSession } from '../apply-drink.ts';
 import { found, misfit } from '../bounds.ts';
-import { resettleKeg, resettleSession } from '../charging.ts';
-import { isNobody } from '../drinkers.ts';
+import { isAnonymous } from '../resolve-user.ts';
 import type { DrinkView } from '../views.ts';
 
 /** The drink, or `not_found`. */
@@ -33,7 +33,7 @@ export function viewOf(store: Store, drink: Drink): DrinkView {
 
 /** The account of that name; null for nobody. Refuses a name that no account has. */
 export function accountId(store: Store, username: string | null): number | null {
-  if (isNobody(username)) return null;
+  if (isAnonymous(username)) return null;
   const user = store.users.byName(username);
   if (user === null)
     throw misfit('username', 'must be the name of an account', { name: 'exists', what: 'account' });
@@ -42,8 +42,8 @@ export function accountId(store: Store, username: string | null): number | null 
 
 /** Makes keg and session what their drinks say. */
 export function resettle(store: Store, { kegId, sessionId }: Pick<Drink, 'kegId' | 'sessionId'>): void {
-  if (kegId !== null) resettleKeg(store, kegId);
-  if (sessionId !== null) resettleSession(store, sessionId);
+  if (kegId !== null) recomputeKeg(store, kegId);
+  if (sessionId !== null) recomputeSession(store, sessionId);
 }
 
 /** The row goes, with its events; its pour id stays known, so that a retry does not pour it again. */

@@ -5,9 +5,9 @@ import type { FlowMeter, Keg } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { CorrectionRow } from '../../store/tables/corrections-table.ts';
 import type { Row } from '../../store/tables/rows-table.ts';
+import { recomputeKeg, recomputeSession } from '../apply-drink.ts';
 import { systemActor, writeAudit } from '../audit.ts';
 import { calibrationIn, found, maxVolumeMl } from '../bounds.ts';
-import { resettleKeg, resettleSession } from '../charging.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { WithActor } from './correct.ts';
 
@@ -44,7 +44,7 @@ export interface Recalibration {
   readonly kegId: number | null;
 }
 
-const mostListed = 100;
+const maxListed = 100;
 
 /** Looks at what `calibrate` would do, and does nothing. */
 export function previewCalibration(
@@ -72,9 +72,9 @@ export function calibrate(
     if (changes.length === 0 && meter.ticksPerMl === ticksPerMl && meter.calibrated) {
       return { ...shown, correctionId: null };
     }
-    const before = figuresOf(store, meterId);
+    const before = readCalibration(store, meterId);
     store.meters.calibrate(meterId, ticksPerMl);
-    const after = figuresOf(store, meterId);
+    const after = readCalibration(store, meterId);
     const id = writeAudit(
       store,
       {
@@ -101,7 +101,7 @@ export function calibrate(
       store.corrections.touch(id, drinkId, { beforeMl, afterMl });
       store.drinks.setComputedVolume(drinkId, afterMl);
     }
-    settleAll(
+    recomputeAll(
       store,
       changes.map(({ drinkId }) => drinkId),
     );
@@ -115,28 +115,28 @@ export function calibrate(
 }
 
 /** Takes a calibration back, with the volumes that followed it. Throws `conflict` when the meter was set anew since. */
-export function putBackCalibration(store: Store, { id, before, after }: CorrectionRow): void {
-  const [old, left] = [JSON.parse(before) as Row, JSON.parse(after) as Row];
-  const meterId = Number(old.id);
+export function undoCalibration(store: Store, { id, before, after }: CorrectionRow): void {
+  const [previous, applied] = [JSON.parse(before) as Row, JSON.parse(after) as Row];
+  const meterId = Number(previous.id);
   const meter = store.meters.byId(meterId);
   if (meter === null) {
     throw new AppError('conflict', 'This cannot be undone: the flow meter is gone.', {
       reason: { name: 'meter_gone' },
     });
   }
-  if (meter.ticksPerMl !== left.ticks_per_ml) {
+  if (meter.ticksPerMl !== applied.ticks_per_ml) {
     throw new AppError(
       'conflict',
       `This cannot be undone: meter "${meter.name}" was set to ${meter.ticksPerMl} ticks/mL since.`,
       { reason: { name: 'calibrated_since', meter: meter.name } },
     );
   }
-  store.rows.update('flow_meters', meterId, old);
+  store.rows.update('flow_meters', meterId, previous);
   const drinks = store.corrections.recalibrated(id);
   for (const { drinkId, beforeMl } of drinks) {
     if (store.drinks.byId(drinkId) !== null) store.drinks.setComputedVolume(drinkId, beforeMl);
   }
-  settleAll(
+  recomputeAll(
     store,
     drinks.map(({ drinkId }) => drinkId),
   );
@@ -162,7 +162,7 @@ function preview(store: Store, meterId: number, { ticksPerMl, kegId }: Recalibra
     ticksPerMl: calibration,
     keg,
     drinkCount: changes.length,
-    drinks: changes.slice(0, mostListed),
+    drinks: changes.slice(0, maxListed),
     beforeMl: sum(({ beforeMl }) => beforeMl),
     afterMl: sum(({ afterMl }) => afterMl),
   };
@@ -170,15 +170,15 @@ function preview(store: Store, meterId: number, { ticksPerMl, kegId }: Recalibra
 }
 
 /** What of the meter a calibration sets. */
-function figuresOf(store: Store, meterId: number): Row {
+function readCalibration(store: Store, meterId: number): Row {
   const { id, ticks_per_ml, calibrated } = store.rows.byKey('flow_meters', meterId)!;
   return { id: id!, ticks_per_ml: ticks_per_ml!, calibrated: calibrated! };
 }
 
-function settleAll(store: Store, drinkIds: readonly number[]): void {
+function recomputeAll(store: Store, drinkIds: readonly number[]): void {
   const drinks = drinkIds.flatMap((id) => store.drinks.byId(id) ?? []);
-  for (const id of new Set(drinks.map(({ kegId }) => kegId))) if (id !== null) resettleKeg(store, id);
+  for (const id of new Set(drinks.map(({ kegId }) => kegId))) if (id !== null) recomputeKeg(store, id);
   for (const id of new Set(drinks.map(({ sessionId }) => sessionId))) {
-    if (id !== null) resettleSession(store, id);
+    if (id !== null) recomputeSession(store, id);
   }
 }

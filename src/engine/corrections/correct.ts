@@ -3,7 +3,7 @@ import type { Drink } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { type Actor, systemActor, writeAudit } from '../audit.ts';
 import { change, type EngineParts } from '../parts.ts';
-import { type ImageScope, takeImage, widenScope } from './ledger-image.ts';
+import { type ImageScope, readImage, widenScope } from './row-image.ts';
 
 /** What every correction is told beside its own matter. */
 export interface WithActor {
@@ -26,7 +26,7 @@ export interface Correction {
 }
 
 /** What a correction has made beside what it changed. */
-export interface Made {
+export interface CreatedRows {
   readonly drinkIds?: readonly number[];
   readonly spillIds?: readonly number[];
 }
@@ -39,7 +39,7 @@ export function correct(
   parts: EngineParts,
   correction: Correction,
   now: Moment,
-  work: () => Made | undefined,
+  work: () => CreatedRows | undefined,
 ): void {
   const { store } = parts;
   change(parts, () => {
@@ -51,15 +51,15 @@ export function correct(
       spillIds: [],
       pourIds: new Set(),
     });
-    const before = takeImage(store, scope);
-    const toldBefore = tellDrinks(store, scope.drinkIds);
-    const made = work() ?? {};
+    const before = readImage(store, scope);
+    const drinksBefore = toAuditDrinks(store, scope.drinkIds);
+    const created = work() ?? {};
     const wider = widenScope(store, {
       ...scope,
-      drinkIds: [...scope.drinkIds, ...(made.drinkIds ?? [])],
-      spillIds: made.spillIds ?? [],
+      drinkIds: [...scope.drinkIds, ...(created.drinkIds ?? [])],
+      spillIds: created.spillIds ?? [],
     });
-    const after = takeImage(store, wider);
+    const after = readImage(store, wider);
     const [beforeText, afterText] = [JSON.stringify(before), JSON.stringify(after)];
     if (beforeText === afterText) return;
     for (const { name } of before.pictures) {
@@ -71,8 +71,8 @@ export function correct(
         actor: correction.actor ?? systemActor,
         action: correction.action,
         subject: { kind: 'drink', id: correction.drinkIds[0] },
-        before: toldBefore,
-        after: tellDrinks(store, wider.drinkIds),
+        before: drinksBefore,
+        after: toAuditDrinks(store, wider.drinkIds),
       },
       now,
     );
@@ -82,11 +82,11 @@ export function correct(
 }
 
 /** Drinks as the book of changes tells of them, in the words of the API; those that are gone are left out. */
-export function tellDrinks(store: Store, ids: readonly number[]) {
-  return { drinks: ids.flatMap((id) => store.drinks.byId(id) ?? []).map(tellDrink) };
+export function toAuditDrinks(store: Store, ids: readonly number[]) {
+  return { drinks: ids.flatMap((id) => store.drinks.byId(id) ?? []).map(toAuditDrink) };
 }
 
-const tellDrink = (drink: Drink) => ({
+const toAuditDrink = (drink: Drink) => ({
   id: drink.id,
   volume_ml: drink.volumeMl,
   ticks: drink.ticks,

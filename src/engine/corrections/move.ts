@@ -1,7 +1,7 @@
 import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
+import { recomputeKeg } from '../apply-drink.ts';
 import { found, misfit } from '../bounds.ts';
-import { resettleKeg } from '../charging.ts';
 import type { EngineParts } from '../parts.ts';
 import { resolveTap } from '../taps.ts';
 import type { TapRef } from '../views.ts';
@@ -28,8 +28,8 @@ export function move(
     if (kegId === before.kegId) return undefined;
     store.drinks.setKeg(id, kegId);
     store.events.setKeg(id, kegId);
-    if (before.kegId !== null) resettleKeg(store, before.kegId);
-    if (kegId !== null) resettleKeg(store, kegId);
+    if (before.kegId !== null) recomputeKeg(store, before.kegId);
+    if (kegId !== null) recomputeKeg(store, kegId);
     return undefined;
   });
 }

@@ -5,10 +5,10 @@ import type { CorrectionRow } from '../../store/tables/corrections-table.ts';
 import { systemActor, writeAudit } from '../audit.ts';
 import { found } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
-import { putBackCalibration } from './calibrate.ts';
-import { tellDrinks, type WithActor } from './correct.ts';
-import type { LedgerImage } from './ledger-image.ts';
-import { putBack } from './put-back.ts';
+import { undoCalibration } from './calibrate.ts';
+import { toAuditDrinks, type WithActor } from './correct.ts';
+import type { RowImage } from './row-image.ts';
+import { undoRows } from './undo-rows.ts';
 
 /** How the latest correction of a drink is undone. */
 export interface UndoLatest extends WithActor {
@@ -50,7 +50,7 @@ export function undoLatest(
         { reason: { name: 'corrected_since', drink: drinkId } },
       );
     }
-    takeBack(store, correction, actor ?? systemActor, now);
+    applyUndo(store, correction, actor ?? systemActor, now);
   });
 }
 
@@ -64,23 +64,23 @@ export function undoCorrection(parts: EngineParts, id: number, { actor }: WithAc
         reason: { name: 'undone_already' },
       });
     }
-    takeBack(store, correction, actor ?? systemActor, now);
+    applyUndo(store, correction, actor ?? systemActor, now);
   });
 }
 
-function takeBack(
+function applyUndo(
   store: Store,
   correction: CorrectionRow,
   actor: NonNullable<WithActor['actor']>,
   now: Moment,
 ): void {
   const { id, kind } = correction;
-  mustBeLatest(store, id);
+  requireLatest(store, id);
   const entry = store.audit.byId(id)!;
-  const drinkIds = kind === 'rows' ? drinksOf(correction) : [];
-  const before = tellDrinks(store, drinkIds);
-  if (kind === 'rows') putBack(store, sidesOf(correction), now);
-  else putBackCalibration(store, correction);
+  const drinkIds = kind === 'rows' ? findDrinkIds(correction) : [];
+  const before = toAuditDrinks(store, drinkIds);
+  if (kind === 'rows') undoRows(store, toImages(correction), now);
+  else undoCalibration(store, correction);
   const undoneBy = writeAudit(
     store,
     {
@@ -88,14 +88,14 @@ function takeBack(
       action: 'correction.undone',
       subject: entry.subject,
       before: { correction_id: id, action: correction.action, ...before },
-      after: tellDrinks(store, drinkIds),
+      after: toAuditDrinks(store, drinkIds),
     },
     now,
   );
   store.corrections.setUndone(id, undoneBy);
 }
 
-function mustBeLatest(store: Store, id: number): void {
+function requireLatest(store: Store, id: number): void {
   const later = store.corrections.laterThan(id);
   if (later === null) return;
   const { action } = store.corrections.byId(later.correctionId)!;
@@ -106,12 +106,12 @@ function mustBeLatest(store: Store, id: number): void {
   );
 }
 
-const sidesOf = (correction: CorrectionRow) => ({
-  before: JSON.parse(correction.before) as LedgerImage,
-  after: JSON.parse(correction.after) as LedgerImage,
+const toImages = (correction: CorrectionRow) => ({
+  before: JSON.parse(correction.before) as RowImage,
+  after: JSON.parse(correction.after) as RowImage,
 });
 
-function drinksOf(correction: CorrectionRow): readonly number[] {
-  const { before, after } = sidesOf(correction);
+function findDrinkIds(correction: CorrectionRow): readonly number[] {
+  const { before, after } = toImages(correction);
   return [...new Set([...before.drinks, ...after.drinks].map(({ id }) => Number(id)))];
 }

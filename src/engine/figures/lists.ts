@@ -14,6 +14,7 @@ import type { UserCut } from '../../store/tables/users-table.ts';
 import { readPage } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
+import { type DrinkQuery, drinkPage, kegDrinkPage } from './drink-lists.ts';
 import {
   type EventQuery,
   eventPage,
@@ -22,8 +23,7 @@ import {
   sessionPage,
   type ThermoLogQuery,
   thermoLogPage,
-} from './diary-lists.ts';
-import { type DrinkQuery, drinkPage, kegDrinkPage } from './drink-lists.ts';
+} from './event-lists.ts';
 
 /** The long lists, a page at a time, ids descending. What a query leaves out cuts nothing. */
 export interface Lists {

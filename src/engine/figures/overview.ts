@@ -22,7 +22,7 @@ export interface Overview {
   /** Names and addresses of everybody, to be kept out of what leaves the house. */
   names(): readonly string[];
   schemaVersion(): number;
-  ledgerBytes(): number;
+  databaseBytes(): number;
   tables(): readonly TableReach[];
 }
 
@@ -41,7 +41,7 @@ export function createOverview({ store }: EngineParts): Overview {
     },
     names: () => store.look.names(),
     schemaVersion: () => store.look.schemaVersion(),
-    ledgerBytes: () => store.look.bytes(),
+    databaseBytes: () => store.look.bytes(),
     tables: () => store.look.reaches(),
   };
 }

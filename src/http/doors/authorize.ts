@@ -64,7 +64,7 @@ export function identify(credentials: Credentials): Caller {
   const { engine, key, login, now } = credentials;
   if (key !== null) {
     const found =
-      key.length <= maxKeyLength ? engine.people.byKey(key, now) : ({ refused: 'unknown' } as const);
+      key.length <= maxKeyLength ? engine.users.byKey(key, now) : ({ refused: 'unknown' } as const);
     return 'user' in found ? { kind: 'key', user: found.user } : { kind: 'bad key', refused: found.refused };
   }
   const found = login === null ? null : engine.logins.find(login, now);
@@ -101,7 +101,7 @@ export function authorize(access: Access, input: AuthorizationInput): User | nul
   // A browser sends the cookie whoever asks it to; a key is sent by those who know it.
   const isBrowserLogin = caller.kind === 'login' || caller.kind === 'tablet';
   if (writes && (isBrowserLogin || access === 'setup')) requireSameOrigin(request);
-  if (user === null && input.requiresSetUp && !engine.people.site().isSetUp) {
+  if (user === null && input.requiresSetUp && !engine.users.site().isSetUp) {
     throw new AppError('conflict', 'Set-up is not finished: open the page of this house and follow it.', {
       reason: { name: 'set_up_first' },
     });
@@ -109,7 +109,7 @@ export function authorize(access: Access, input: AuthorizationInput): User | nul
   if (access === 'loopback') requireThisMachine(input);
   if (access === 'same-origin') requireOwnPage(input);
   const role = user === null && caller.kind === 'tablet' ? 'tablet' : userRole(user);
-  const decision = decideAccess(access, role, () => engine.people.site());
+  const decision = decideAccess(access, role, () => engine.users.site());
   if (decision === 'allow') return user;
   throw toRefusal(decision, input);
 }

@@ -35,7 +35,7 @@ export function houseMessage({
   isSimulated,
   phoneAddress,
 }: HouseSources): HouseMessage {
-  const site = engine.people.site();
+  const site = engine.users.site();
   const logo = engine.site.logo();
   const now = clock.now();
   const views = engine.taps.list();

@@ -45,7 +45,7 @@ export function fillBar({ drinks = 3 } = {}) {
     },
     at(0),
   );
-  engine.people.addUser({ username: 'anna', isStaff: true }, at(0));
+  engine.users.addUser({ username: 'anna', isStaff: true }, at(0));
   const pour = (number: number) =>
     engine.pours.report(
       { tap: 'pi.flow0', ticks: 600, durationMs: 5_000, source: 'post' },

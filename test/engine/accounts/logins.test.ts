@@ -9,7 +9,7 @@ let logins: Logins;
 beforeEach(() => {
   bar = openEmptyBar();
   logins = bar.engine.logins;
-  for (const username of ['ana', 'bob']) bar.engine.people.addUser({ username }, at(0));
+  for (const username of ['ana', 'bob']) bar.engine.users.addUser({ username }, at(0));
 });
 
 const open = (username = 'ana', now = at(0)) => logins.open(username, 'password', now);

@@ -18,7 +18,7 @@ test('beer is counted while a password is looked at', async () => {
 test('an account that is switched off while its password is looked at does not come in', async () => {
   const { engine } = openEmptyBar();
   const password = await engine.passwords.hash('hop-garden');
-  engine.people.addUser({ username: 'ana', password }, at(0));
+  engine.users.addUser({ username: 'ana', password }, at(0));
   const actor = { userId: null, via: 'console' } as const;
   const asked = engine.passwords.check('ana', 'hop-garden');
   engine.accounts.change('ana', { isActive: false }, actor, at(0));
@@ -31,7 +31,7 @@ test('a password that was changed meanwhile opens nothing any more', async () =>
     await engine.passwords.hash('hop-garden'),
     await engine.passwords.hash('malt-garden'),
   ];
-  engine.people.addUser({ username: 'ana', password: old }, at(0));
+  engine.users.addUser({ username: 'ana', password: old }, at(0));
   const actor = { userId: null, via: 'console' } as const;
   const asked = engine.passwords.check('ana', 'hop-garden');
   engine.accounts.setPassword('ana', fresh, { actor, now: at(0) });

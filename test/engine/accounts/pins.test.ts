@@ -13,13 +13,13 @@ const [hashOfAna, hashOfOthers] = [await hashPassword(pin), await hashPassword('
 
 beforeEach(() => {
   bar = openEmptyBar();
-  for (const username of ['ana', 'cleo']) bar.engine.people.addUser({ username, isStaff: true }, at(0));
-  bar.engine.people.addUser({ username: 'bob' }, at(0));
+  for (const username of ['ana', 'cleo']) bar.engine.users.addUser({ username, isStaff: true }, at(0));
+  bar.engine.users.addUser({ username: 'bob' }, at(0));
   tablet = enrol('Bar left');
   setPin('ana', hashOfAna);
 });
 
-const user = (username: string) => bar.engine.people.user(username)!;
+const user = (username: string) => bar.engine.users.user(username)!;
 const enrol = (name: string) => bar.engine.tablets.enrol(name, toActor(user('cleo'), 'page'), at(0)).tablet;
 
 const setPin = (username: string, hashed = hashOfOthers) =>

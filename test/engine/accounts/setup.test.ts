@@ -11,9 +11,9 @@ test('a house opens when somebody can look after it, and not before', async () =
   const admin = engine.setup.admin({ username: 'anna', password }, at(0));
   expect(admin).toMatchObject({ isStaff: true, isSuperuser: true, isActive: true });
   expect(engine.setup.hasAdmin()).toBe(true);
-  expect(engine.people.site().isSetUp).toBe(false);
+  expect(engine.users.site().isSetUp).toBe(false);
   engine.setup.finish();
-  expect(engine.people.site().isSetUp).toBe(true);
+  expect(engine.users.site().isSetUp).toBe(true);
 });
 
 test('the wizard makes a first tap only where there is none', () => {

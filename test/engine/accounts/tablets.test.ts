@@ -10,12 +10,12 @@ beforeEach(() => {
   bar = openEmptyBar();
   tablets = bar.engine.tablets;
   for (const username of ['ana', 'cleo']) {
-    bar.engine.people.addUser({ username, isStaff: true }, at(0));
+    bar.engine.users.addUser({ username, isStaff: true }, at(0));
     bar.store.pins.put(user(username).id, standInHash);
   }
 });
 
-const user = (username: string) => bar.engine.people.user(username)!;
+const user = (username: string) => bar.engine.users.user(username)!;
 const ana = () => toActor(user('ana'), 'page');
 const enrol = (name = 'Bar left') => tablets.enrol(name, ana(), at(0));
 const acting = (id: number, pinUnlock: string, now = at(1_000)) =>
@@ -102,7 +102,7 @@ test('there is an end to tablets, and a name for each', () => {
 test('times read from an unset clock are set right when somebody knows the time', () => {
   const lost = { synced: false, wallMs: Date.UTC(2025, 0, 1) };
   const { tablet } = tablets.enrol('Bar', ana(), at(0, lost));
-  bar.engine.clockwork.correct(at(minute));
+  bar.engine.clockCorrection.correct(at(minute));
   expect(bar.store.tablets.byId(tablet.id)).toMatchObject({
     createdTimeMs: at(0).wallMs,
     seenTimeMs: at(0).wallMs,

@@ -117,8 +117,8 @@ export function createKegboardRig(settings: Partial<EngineSettings> = {}) {
       engine.taps.connectMeter(tap.id, engine.hardware.meters()[0]!.id);
       const beverage = { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' };
       engine.kegs.start(tap.id, { beverage, sizeKey: 'euro' }, now());
-      for (const username of ['anna', 'bert']) engine.people.addUser({ username }, now());
-      engine.people.addToken({ device: 'core.rfid', value: 'fob', username: 'anna' }, now());
+      for (const username of ['anna', 'bert']) engine.users.addUser({ username }, now());
+      engine.users.addToken({ device: 'core.rfid', value: 'fob', username: 'anna' }, now());
     },
     remove() {
       store.close();

@@ -96,7 +96,7 @@ test('whatever is lost, repeated, overtaken or cut off, every pour is one drink 
         expect(recorded.toSorted(byId)).toEqual(poured.toSorted(byId));
         const anna = rig.store.users.byName('anna')!;
         expect(rig.store.grants.liveOfUser(anna.id).length).toBeLessThanOrEqual(presentments);
-        expect(rig.engine.checkLedger()).toEqual([]);
+        expect(rig.engine.checkDatabase()).toEqual([]);
       } finally {
         rig.remove();
       }

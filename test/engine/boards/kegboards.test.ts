@@ -38,7 +38,7 @@ test('somebody whose account is switched off pours no more, and their grants are
 
 test('a token that is disabled or deleted pours no more, and the tap it opened closes', async () => {
   const { board, now, engine } = rig;
-  const { id } = engine.people.token('core.rfid', 'fob')!;
+  const { id } = engine.users.token('core.rfid', 'fob')!;
   const actorContext = () => ({ actor: systemActor, now: now() });
   const reportPour = () => {
     board.pour(0, 10);
@@ -112,7 +112,7 @@ test('an unset clock marks a late pour, and setting it gives the pour its true t
   rig.engine.kegboards.recordBatch(call, unset);
   expect(rig.engine.drinks.newest(1)).toMatchObject([{ timeCertain: false, pourTimeMs: 0 }]);
   pass(60_000);
-  rig.engine.clockwork.correct(now());
+  rig.engine.clockCorrection.correct(now());
   expect(rig.engine.drinks.newest(1)).toMatchObject([{ timeCertain: true, pourTimeMs: startMs }]);
   expect((await wire(board.batch(), board.token)).status).toBe(200);
 });
@@ -159,5 +159,5 @@ test('after seven days of outage ten thousand events come late: each pour once, 
   const drinks = rig.engine.drinks.list({ limit: 1_000 });
   expect(drinks.total).toBe(1_000);
   expect(new Map(drinks.items.map(({ pourId, pourTimeMs }) => [pourId, pourTimeMs]))).toEqual(endedMs);
-  expect(rig.engine.checkLedger()).toEqual([]);
+  expect(rig.engine.checkDatabase()).toEqual([]);
 }, 60_000);

@@ -51,7 +51,7 @@ test('whatever was poured, late or corrected, every cut of the list is what one 
       fc.array(query, { minLength: 10, maxLength: 20 }),
       (pours, queries) => {
         const { engine, right } = openBar();
-        for (const username of ['ana', 'bob']) engine.people.addUser({ username }, at(0));
+        for (const username of ['ana', 'bob']) engine.users.addUser({ username }, at(0));
         engine.kegs.start(right.id, { beverage: { id: 1 } }, at(0));
         for (const [i, { tap, name, ticks, agoMs, after }] of pours.entries()) {
           const now = at(i * minute);
@@ -66,14 +66,14 @@ test('whatever was poured, late or corrected, every cut of the list is what one 
         for (const one of queries) {
           const wanted: DrinkQuery = present(one);
           // A session that nobody is left in is gone, and cannot be asked for.
-          if (wanted.sessionId !== undefined && engine.diary.session(wanted.sessionId) === null) continue;
+          if (wanted.sessionId !== undefined && engine.events.session(wanted.sessionId) === null) continue;
           const rows = all.filter((drink) => fits(drink, wanted)).sort((a, b) => b.id - a.id);
           const { start = 0, limit = 100 } = wanted;
           const page = engine.lists.drinks(wanted);
           expect(page.total).toBe(rows.length);
           expect(page.items).toEqual(rows.filter(({ id }) => start === 0 || id <= start).slice(0, limit));
         }
-        expect(engine.checkLedger()).toEqual([]);
+        expect(engine.checkDatabase()).toEqual([]);
       },
     ),
     { numRuns: 40 },

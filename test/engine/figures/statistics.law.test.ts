@@ -76,7 +76,7 @@ function act({ engine, store }: Bar, what: Step, index: number, isSet: boolean):
       engine.drinks.undo(what.row, {}, now);
       return;
     case 'setClock':
-      engine.clockwork.correct(at(index * hour));
+      engine.clockCorrection.correct(at(index * hour));
       return;
     case 'addUp':
       store.transaction(() => store.statistics.addUp(what.most));
@@ -132,7 +132,7 @@ function byHand({ engine }: Bar, view: StatisticsView) {
     largestSession: whole[0],
     // The bar of these tests stands in Sydney.
     byWeekday: byNumber(({ sessionId }) => {
-      const local = new Date(engine.diary.session(sessionId!)!.startTimeMs).toLocaleDateString('en-US', {
+      const local = new Date(engine.events.session(sessionId!)!.startTimeMs).toLocaleDateString('en-US', {
         weekday: 'short',
         timeZone: 'Australia/Sydney',
       });
@@ -148,8 +148,8 @@ test('whatever is corrected afterwards, statistics are what the drinks themselve
       const bar = openBar();
       try {
         const { engine } = bar;
-        engine.people.changeSite({ timeZone: 'Australia/Sydney' });
-        for (const username of names) if (username !== null) engine.people.addUser({ username }, at(0));
+        engine.users.changeSite({ timeZone: 'Australia/Sydney' });
+        for (const username of names) if (username !== null) engine.users.addUser({ username }, at(0));
         const ale = {
           beverage: { name: 'Ale', producerName: 'Brewery', styleName: 'Ale' },
           sizeKey: 'corny',
@@ -173,11 +173,11 @@ test('whatever is corrected afterwards, statistics are what the drinks themselve
         ];
         for (const view of views)
           expect(engine.statistics.of(view), JSON.stringify(view)).toEqual(byHand(bar, view));
-        expect(engine.checkLedger()).toEqual([]);
+        expect(engine.checkDatabase()).toEqual([]);
         bar.store.transaction(() => bar.store.statistics.addUp(1_000));
         for (const view of views)
           expect(engine.statistics.of(view), JSON.stringify(view)).toEqual(byHand(bar, view));
-        expect(engine.checkLedger()).toEqual([]);
+        expect(engine.checkDatabase()).toEqual([]);
       } finally {
         bar.store.close();
       }

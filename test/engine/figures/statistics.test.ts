@@ -19,18 +19,18 @@ function openWithHeldPour() {
 test('a held pour that is kept after somebody has added up is one more drink', () => {
   const { engine, held } = openWithHeldPour();
   engine.drinks.keep(held.id, {}, at(3 * minute));
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
   expect(engine.statistics.of({ of: 'house' })).toMatchObject({ pours: 2, volumeMl: 600 });
 });
 
 test('a held pour that is discarded, or whose time is corrected, takes nothing from the sums', () => {
   const { engine, held, addUp } = openWithHeldPour();
-  engine.clockwork.correct(at(3 * minute, { wallMs: at(10 * minute).wallMs }));
-  expect(engine.checkLedger()).toEqual([]);
+  engine.clockCorrection.correct(at(3 * minute, { wallMs: at(10 * minute).wallMs }));
+  expect(engine.checkDatabase()).toEqual([]);
   engine.drinks.discard(held.id, {}, at(4 * minute));
   addUp();
   engine.drinks.undo(held.id, {}, at(5 * minute));
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
   expect(engine.statistics.of({ of: 'house' })).toMatchObject({ pours: 1, volumeMl: 300 });
 });
 
@@ -40,7 +40,7 @@ test('a cancelled drink whose going was added up comes back whole', () => {
   addUp();
   expect(engine.statistics.of({ of: 'house' })).toBeNull();
   engine.drinks.undo(1, {}, at(4 * minute));
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
   expect(engine.statistics.of({ of: 'house' })).toMatchObject({ pours: 1, volumeMl: 300 });
 });
 
@@ -61,5 +61,5 @@ test('of a hundred and thirty evenings the newest hundred are told one by one, a
     expect([sessionsCount, pours, largestSession.id], look).toEqual([130, 130, 3]);
     engine.statistics.addUp();
   }
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });

@@ -6,7 +6,7 @@ const day = 24 * hour;
 
 beforeEach(() => {
   bar = openBar();
-  bar.engine.people.changeSite({ timeZone: 'Europe/Berlin' });
+  bar.engine.users.changeSite({ timeZone: 'Europe/Berlin' });
 });
 
 /** Ten half litres at the left tap from 18:00 UTC, so many days after opening. */

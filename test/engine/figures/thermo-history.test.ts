@@ -25,7 +25,7 @@ test('minutes of more than thirty days ago become an hour with its coldest, mean
     { timeMs: at(-31 * day).wallMs, minC: 1, meanC: 3.5, maxC: 6, readings: 6 },
     { timeMs: at(0).wallMs, minC: 9, meanC: 9, maxC: 9, readings: 1 },
   ]);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('minutes of the last thirty days stay, and so does what a silent thermometer said last', () => {

@@ -36,13 +36,13 @@ test('each event of the diary has exactly one message for each who asked, and no
           ['anna', anna],
           ['bert', bert],
         ] as const) {
-          const user = await engine.people.addUser({ username, email: `${username}@example.org` }, at(0));
+          const user = await engine.users.addUser({ username, email: `${username}@example.org` }, at(0));
           engine.notifications.add(user, { wants: wish });
         }
-        await engine.people.addUser({ username: 'carl', email: 'carl@example.org' }, at(0));
+        await engine.users.addUser({ username: 'carl', email: 'carl@example.org' }, at(0));
         const urls = Array.from({ length: hooks }, (_, hook) => `http://hook${hook}.example/`);
         engine.webhooks.change({ urls }, systemActor, at(0));
-        const before = engine.diary.events({ limit: 1 })[0]?.id ?? 0;
+        const before = engine.events.list({ limit: 1 })[0]?.id ?? 0;
 
         const seen = new Map<number, string>();
         let kegId = keg.id;
@@ -65,7 +65,7 @@ test('each event of the diary has exactly one message for each who asked, and no
             engine.drinks.cancel(drinkId, { spilled: false }, at(now));
             drinkId = null;
           }
-          for (const event of engine.diary.events({ since: before, limit: 1_000 }))
+          for (const event of engine.events.list({ since: before, limit: 1_000 }))
             seen.set(event.id, event.kind);
         }
 

@@ -148,7 +148,7 @@ test.each(doors.filter(({ prefix }) => prefix === current.prefix))(
     const { testServer, carried, url } = testServers[0]!;
     const { route, name } = door;
     const writes = route.method !== 'get';
-    testServer.engine.people.changeSite({ isSetUp: false });
+    testServer.engine.users.changeSite({ isSetUp: false });
     try {
       for (const caller of ['nobody', 'login that is over', 'wrong key'] as const) {
         const headers = carried.get(caller)!;
@@ -162,7 +162,7 @@ test.each(doors.filter(({ prefix }) => prefix === current.prefix))(
         expect(await knock(door, { url, headers, place: '1', isBroken: writes }), caller).not.toBe(409);
       }
     } finally {
-      testServer.engine.people.changeSite({ isSetUp: true });
+      testServer.engine.users.changeSite({ isSetUp: true });
     }
   },
 );

@@ -45,7 +45,7 @@ test('the first carrier that holds anything decides; an empty one holds nothing'
 
 test('Basic carries a key on the current face only', async () => {
   const server = createTestServer();
-  server.engine.people.changeSite({ privacy: 'members' });
+  server.engine.users.changeSite({ privacy: 'members' });
   const basic = (user: string, key: string) => `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
   const get = (authorization: string) =>
     request(server.app).get('/api/drinks').set('Authorization', authorization);
@@ -80,7 +80,7 @@ test('who may not come in does not learn what exists, nor what was wrong with th
   const server = createTestServer();
   await request(server.app).post('/api/v1/taps/nothing').send('ticks=1').expect(401);
   await request(server.app).post(pour).type('form').send('ticks=x').expect(401);
-  server.engine.people.changeSite({ privacy: 'staff' });
+  server.engine.users.changeSite({ privacy: 'staff' });
   await request(server.app).get('/api/v1/taps/99').expect(401);
 });
 
@@ -110,7 +110,7 @@ test.each([
   'on a %s site a stranger gets %i, a guest %i, staff %i',
   async (privacy, stranger, guest, staff) => {
     const server = createTestServer();
-    server.engine.people.changeSite({ privacy });
+    server.engine.users.changeSite({ privacy });
     for (const path of ['/api/drinks', '/api/taps', '/api/taps/1', '/api/v1/taps', '/api/v1/taps/1']) {
       expect((await request(server.app).get(path)).status).toBe(stranger);
       expect((await request(server.app).get(`${path}?api_key=${server.guestKey}`)).status).toBe(guest);

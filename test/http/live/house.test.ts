@@ -156,7 +156,7 @@ test('a corrected calibration moves the odometer of the next ticks', async () =>
 
 test('a stranger does not watch a private house', async () => {
   const { server, url } = await createWatchedServer();
-  server.engine.people.changeSite({ privacy: 'members' });
+  server.engine.users.changeSite({ privacy: 'members' });
   expect((await fetch(`${url}/api/live`)).status).toBe(401);
   const stream = await watch(`${url}/api/live?api_key=${server.guestKey}`);
   expect(await stream.next()).toMatchObject({ event: 'house' });

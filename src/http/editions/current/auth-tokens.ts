@@ -8,17 +8,17 @@ import { TokenJson, tokenJson } from './user-views.ts';
 
 const replies = { status: 200, body: Closed({ token: TokenJson }) };
 
-/** The interface's own sample looks a token up with POST; it means the same as GET. */
+/** The specification's sample code looks a token up with POST; it means the same as GET. */
 const tokenByText = (method: Method) =>
   defineRoute({
     id: method === 'get' ? 'getToken' : 'getTokenByPost',
     method,
     path: '/auth-tokens/{token}',
-    summary: 'A token by its whole id, device and value joined by a dot or a bar',
+    summary: 'Get an auth token by its id: device and value joined by `.` or `|`',
     access: 'staff',
     accepts: { params: Open({ token: Type.String({ minLength: 1, maxLength: 256 }) }) },
     replies,
-    run: ({ engine }, { params }) => tokenReply(engine.people.tokenByText(params.token)),
+    run: ({ engine }, { params }) => tokenReply(engine.users.tokenByText(params.token)),
   });
 
 const tokenByParts = (method: Method) =>
@@ -26,7 +26,7 @@ const tokenByParts = (method: Method) =>
     id: method === 'get' ? 'getTokenOfDevice' : 'getTokenOfDeviceByPost',
     method,
     path: '/auth-tokens/{auth_device}/{token_value}',
-    summary: 'A token by its device and value',
+    summary: 'Get an auth token by its device and value',
     access: 'staff',
     accepts: {
       params: Open({
@@ -35,14 +35,14 @@ const tokenByParts = (method: Method) =>
       }),
     },
     replies,
-    run: ({ engine }, { params }) => tokenReply(engine.people.token(params.auth_device, params.token_value)),
+    run: ({ engine }, { params }) => tokenReply(engine.users.token(params.auth_device, params.token_value)),
   });
 
 const listTokens = defineRoute({
   id: 'listTokens',
   method: 'get',
   path: '/auth-tokens',
-  summary: 'Tags and buttons that people present, the newest first',
+  summary: 'List auth tokens (cards, buttons), newest first',
   access: 'staff',
   accepts: {
     query: Open({
@@ -54,7 +54,7 @@ const listTokens = defineRoute({
         Type.String({
           minLength: 1,
           maxLength: 128,
-          description: 'A part of its value, its name or its owner’s name.',
+          description: 'Part of the token’s value, its name or its owner’s name.',
         }),
       ),
     }),
@@ -83,7 +83,7 @@ export const tokenRoutes = [
 
 function tokenReply(token: AuthToken | null) {
   if (token === null)
-    throw new AppError('not_found', 'Nobody has shown this token to the house yet.', {
+    throw new AppError('not_found', 'There is no such auth token.', {
       reason: { name: 'not_here' },
     });
   return { token: tokenJson(token) };

@@ -18,16 +18,16 @@ const ClaimableJson = named(
   }),
 );
 
-/** Whether who asks may take a pour of nobody: the house lets people do so, and shows them what is poured. */
+/** Whether the requester may claim drinks: claims are allowed and the site is visible to the requester. */
 function canClaim({ engine, user }: RouteContext): boolean {
-  const { allowClaims, privacy } = engine.people.site();
+  const { allowClaims, privacy } = engine.users.site();
   return allowClaims && (privacy !== 'staff' || isStaff(user));
 }
 
-/** Who says that a pour was theirs; refuses where the house lets nobody say so, or not them. */
+/** The user and actor of a claim; throws when the requester may not claim drinks. */
 export function requireClaimant(context: RouteContext) {
   if (!canClaim(context)) {
-    throw new AppError('not_allowed', 'Nobody takes pours in this house: ask staff whose the drink is.', {
+    throw new AppError('not_allowed', 'Drinks cannot be claimed on this site: ask staff to assign the drink.', {
       reason: { name: 'no_claims' },
     });
   }
@@ -39,7 +39,7 @@ export const listClaims = defineRoute({
   method: 'get',
   path: '/claims',
   summary:
-    'Pours of nobody that one may still say were one’s own, the newest first; none where the house lets nobody',
+    'List drinks without a user that you may still claim, newest first. Empty when claims are not allowed',
   access: 'member',
   accepts: { query: Open(pageFields) },
   replies: {

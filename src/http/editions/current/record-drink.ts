@@ -46,7 +46,7 @@ export const recordDrink = defineRoute({
     }
     const { username, pour_time: pourTime, duration, shout } = body;
     // Whoever types a name can be asked to type it again.
-    if (username && username !== 'guest' && !engine.people.user(username)) {
+    if (username && username !== 'guest' && !engine.users.user(username)) {
       throw unfit('username', 'must be the name of an account', { name: 'exists', what: 'account' });
     }
     const pour = {

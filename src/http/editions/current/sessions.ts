@@ -45,7 +45,7 @@ export const getCurrentSession = defineRoute({
   accepts: {},
   replies: { status: 200, body: Closed({ session: SessionJson }) },
   run({ engine, now }) {
-    const session = engine.diary.currentSession(now);
+    const session = engine.events.currentSession(now);
     if (!session)
       throw new AppError('not_found', 'Nobody is drinking at the moment.', {
         reason: { name: 'nobody_drinks' },
@@ -63,7 +63,7 @@ export const getSession = defineRoute({
   accepts: { params: Open({ id: Id }) },
   replies: { status: 200, body: Closed({ session: SessionJson }) },
   run({ engine }, { params }) {
-    const session = engine.diary.session(params.id);
+    const session = engine.events.session(params.id);
     if (!session)
       throw new AppError('not_found', `There is no session ${params.id}.`, { reason: { name: 'not_here' } });
     return { session: sessionJson(session) };

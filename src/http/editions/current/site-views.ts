@@ -46,7 +46,7 @@ export const SiteJson = named(
 );
 
 export const siteJson = (engine: Engine): Static<typeof SiteJson> => {
-  const site = engine.people.site();
+  const site = engine.users.site();
   const background = engine.site.background();
   const logo = engine.site.logo();
   return {

@@ -7,14 +7,14 @@ import { SiteJson, siteJson } from './site-views.ts';
 import { CurrentUserJson, currentUserJson } from './user-views.ts';
 import { TapItemJson, tapItemJson } from './views.ts';
 
-/** Lines of the diary in the picture. */
+/** Number of events in the status. */
 const newestEventCount = 20;
 
 export const getMe = defineRoute({
   id: 'getMe',
   method: 'get',
   path: '/users/me',
-  summary: 'What a page needs first: who asks, and what house this is',
+  summary: 'What a page needs first: the requester’s own user and the site',
   access: 'open',
   allowedBeforeSetUp: true,
   accepts: {},
@@ -24,15 +24,15 @@ export const getMe = defineRoute({
       user: Nullable(CurrentUserJson),
       tablet: Nullable(
         Closed({
-          name: Type.String({ description: 'Present where this browser is a shared tablet of the house.' }),
+          name: Type.String({ description: 'Present when this browser is a shared tablet.' }),
         }),
       ),
       site: SiteJson,
       can_invite: Type.Boolean({
-        description: 'Whether who asks may invite others, and the mails for it leave.',
+        description: 'Whether the requester may invite others and mail can be sent.',
       }),
-      sends_mail: Type.Boolean({ description: 'Whether a forgotten password can be replaced by mail.' }),
-      have_sessions: Type.Boolean({ description: 'True once anybody has drunk here.' }),
+      sends_mail: Type.Boolean({ description: 'Whether a password can be reset by mail.' }),
+      have_sessions: Type.Boolean({ description: 'True once there is a session.' }),
       sso_login_url: Nullable(Type.String()),
       sso_logout_url: Nullable(Type.String()),
       plugins: Type.Array(Closed({ short_name: Type.String(), name: Type.String() })),
@@ -55,7 +55,7 @@ export const getStatus = defineRoute({
   id: 'getStatus',
   method: 'get',
   path: '/status',
-  summary: 'The house at a glance: taps in their order, who is at it, what happened last',
+  summary: 'Overview: taps in their order, the running session and the newest events',
   access: 'viewer',
   accepts: {},
   replies: {
@@ -68,12 +68,12 @@ export const getStatus = defineRoute({
     }),
   },
   run({ engine, now }) {
-    const session = engine.diary.currentSession(now);
+    const session = engine.events.currentSession(now);
     return {
       site: siteJson(engine),
       taps: engine.taps.list().map(tapItemJson),
       active_session: session && sessionJson(session),
-      events: engine.diary.events({ limit: newestEventCount }).map(eventJson),
+      events: engine.events.list({ limit: newestEventCount }).map(eventJson),
     };
   },
 });

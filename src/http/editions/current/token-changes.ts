@@ -121,10 +121,10 @@ export const tokenChangeRoutes = [
 ];
 
 function requireToken(
-  { people }: Engine,
+  { users }: Engine,
   { token, auth_device: device, token_value: value }: Params,
 ): AuthToken {
-  const found = token === undefined ? people.token(device ?? '', value ?? '') : people.tokenByText(token);
+  const found = token === undefined ? users.token(device ?? '', value ?? '') : users.tokenByText(token);
   if (found === null)
     throw new AppError('not_found', 'There is no such token.', { reason: { name: 'not_here' } });
   return found;

@@ -63,7 +63,7 @@ export const getUser = defineRoute({
   accepts: { params: UserParams },
   replies: { status: 200, body: Closed({ user: UserJson }) },
   run({ engine }, { params: { username } }) {
-    const user = engine.people.user(username);
+    const user = engine.users.user(username);
     if (!user) throw userNotFound(username);
     return { user: userJson(user) };
   },
@@ -78,7 +78,7 @@ export const listUserDrinks = defineRoute({
   accepts: { params: UserParams, query: PageQuery },
   replies: { status: 200, body: DrinkPageJson },
   run({ engine }, { params: { username }, query }) {
-    if (!engine.people.user(username)) throw userNotFound(username);
+    if (!engine.users.user(username)) throw userNotFound(username);
     const page = engine.lists.drinks({ ...toPageRequest(query), username });
     return { paging: pagingJson(page), drinks: page.items.map(drinkJson) };
   },

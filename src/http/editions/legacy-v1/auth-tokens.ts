@@ -39,7 +39,7 @@ const tokenByText = (method: Method) =>
     access: 'staff',
     accepts: { params: Open({ token: Type.String({ minLength: 1, maxLength: 256 }) }) },
     status: 200,
-    run: ({ engine }, { params }) => withOwner(engine, engine.people.tokenByText(params.token)),
+    run: ({ engine }, { params }) => withOwner(engine, engine.users.tokenByText(params.token)),
     views,
   });
 
@@ -58,7 +58,7 @@ const tokenByParts = (method: Method) =>
     },
     status: 200,
     run: ({ engine }, { params }) =>
-      withOwner(engine, engine.people.token(params.auth_device, params.token_value)),
+      withOwner(engine, engine.users.token(params.auth_device, params.token_value)),
     views,
   });
 
@@ -71,7 +71,7 @@ export const tokenRoutes = [
 
 function withOwner(engine: Engine, token: AuthToken | null): TokenWithOwner {
   if (token === null) throw new AppError('not_found', 'Nobody has shown this token to the house yet.');
-  return { token, owner: token.username === null ? null : engine.people.user(token.username) };
+  return { token, owner: token.username === null ? null : engine.users.user(token.username) };
 }
 
 const tokenReference = (token: AuthToken): Static<typeof TokenReference> => ({

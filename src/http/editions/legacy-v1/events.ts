@@ -54,7 +54,7 @@ export const listEvents = defineViewedRoute({
   status: 200,
   run({ engine, now }, { query }): EventFeed {
     const since = parseSince(query.since);
-    const events = engine.diary.events({ limit: maxEvents, ...(since === undefined ? {} : { since }) });
+    const events = engine.events.list({ limit: maxEvents, ...(since === undefined ? {} : { since }) });
     return { engine, events, nowMs: now.wallMs };
   },
   views: {

@@ -45,7 +45,7 @@ function imageField(engine: Engine, { kind, username, kegId }: SystemEvent) {
     case 'drink_poured':
     case 'session_started':
     case 'session_joined': {
-      const user = username === null ? null : engine.people.user(username);
+      const user = username === null ? null : engine.users.user(username);
       return user ? mugshotKegbot(user) : {};
     }
     case 'keg_tapped':
@@ -67,8 +67,8 @@ export function eventDetailKegbot(
 ): Static<typeof EventKegbot> {
   const drink = event.drinkId === null ? null : engine.drinks.get(event.drinkId);
   const keg = event.kegId === null ? null : engine.kegs.get(event.kegId);
-  const session = event.sessionId === null ? null : engine.diary.session(event.sessionId);
-  const user = event.username === null ? null : engine.people.user(event.username);
+  const session = event.sessionId === null ? null : engine.events.session(event.sessionId);
+  const user = event.username === null ? null : engine.users.user(event.username);
   return {
     ...eventKegbot(engine, event),
     ...(drink ? { drink: drinkDetailKegbot(engine, drink) } : {}),

@@ -91,15 +91,15 @@ export const getStatus = defineViewedRoute({
   accepts: {},
   status: 200,
   run({ engine, now }): Status {
-    const session = engine.diary.currentSession(now);
+    const session = engine.events.currentSession(now);
     return {
       engine,
-      title: engine.people.site().title,
+      title: engine.users.site().title,
       taps: engine.taps.list(),
       session,
-      activeUsers: session ? engine.diary.company(session.id) : [],
+      activeUsers: session ? engine.events.participants(session.id) : [],
       drinks: engine.drinks.newest(newestCount),
-      events: engine.diary.events({ limit: newestCount }),
+      events: engine.events.list({ limit: newestCount }),
     };
   },
   views: {

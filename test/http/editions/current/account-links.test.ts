@@ -63,16 +63,16 @@ test('the answer is the same for an address nobody has, and so is what the ledge
 
 test('every active account with the address gets a link of its own, whatever the case of its letters', async () => {
   const now = server.now();
-  server.engine.people.addUser({ username: 'berta', email: 'BERT@example.org' }, now);
-  server.engine.people.addUser({ username: 'off', email: 'bert@example.org' }, now);
+  server.engine.users.addUser({ username: 'berta', email: 'BERT@example.org' }, now);
+  server.engine.users.addUser({ username: 'off', email: 'bert@example.org' }, now);
   server.engine.accounts.change('off', { isActive: false }, systemActor, now);
-  server.engine.people.addUser({ username: 'homeless' }, now);
+  server.engine.users.addUser({ username: 'homeless' }, now);
   await requestReset(' bert@EXAMPLE.org ').expect(200);
   const mails = await server.newMails();
   // Each to the address its account has, never to the one that was typed.
   expect(mails.map(({ to }) => to.join()).sort()).toEqual(['BERT@example.org', 'bert@example.org']);
   const uids = mails.map((mail) => parseProof(new URL(linkIn(mail))).uid);
-  const userId = (username: string) => String(server.engine.people.user(username)!.id);
+  const userId = (username: string) => String(server.engine.users.user(username)!.id);
   expect(uids.sort()).toEqual([userId('bert'), userId('berta')].sort());
   await requestReset('').expect(400);
 });
@@ -188,7 +188,7 @@ test('a new address is taken when its link comes back within a day, and only fro
     const link = await server.linkTo(email, 'Is this your address?');
     return /^\/account\/confirm-email\/([A-Za-z0-9_-]{43})$/.exec(link.pathname)![1]!;
   };
-  const currentEmail = () => server.engine.people.user('bert')!.email;
+  const currentEmail = () => server.engine.users.user('bert')!.email;
   expect((await requestChange('bert@example.org').expect(400)).body.error.fields).toHaveProperty('email');
   await requestChange('at home').expect(400);
   const token = await requestToken('bert@new.example');
@@ -217,7 +217,7 @@ test('one kind of link opens nothing that another is for', async () => {
   await server.call('post', '/account/confirm-email', { cookie, body: { token } }).expect(400);
   const activation = { activation_key: token, password: newPassword };
   await server.call('post', '/account/activate', { body: activation }).expect(404);
-  server.engine.people.changeSite({ registrationMode: 'member-invite-only' });
+  server.engine.users.changeSite({ registrationMode: 'member-invite-only' });
   const register = { username: 'cleo', email: 'cleo@example.org', password: newPassword, invite_code: token };
   await server.call('post', '/auth/register', { body: register }).expect(403);
   await reset({ uid, token }).expect(200);

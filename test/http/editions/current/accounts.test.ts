@@ -49,7 +49,7 @@ test.each([
 ])('an account with a wrong %s is not made', async (field, fields) => {
   const { body } = await call('post', '/users', anna, fields).expect(400);
   expect(body.error.fields).toHaveProperty([field]);
-  expect(server.engine.people.user('cleo')).toBeNull();
+  expect(server.engine.users.user('cleo')).toBeNull();
 });
 
 test('staff see whether somebody has a password, and when they were here last', async () => {
@@ -71,7 +71,7 @@ test('staff see whether somebody has a password, and when they were here last', 
 
 test('staff find people by a part of a name, and by what they are', async () => {
   await call('patch', '/users/bert', anna, { display_name: 'Berti the Brewer' }).expect(200);
-  server.engine.people.addUser({ username: 'cleo' }, server.now());
+  server.engine.users.addUser({ username: 'cleo' }, server.now());
   await call('patch', '/users/cleo', anna, { is_active: false }).expect(200);
   const names = async (query: string) =>
     (await call('get', `/users?${query}`, anna).expect(200)).body.result.users.map(
@@ -89,8 +89,8 @@ test('staff find people by a part of a name, and by what they are', async () => 
 test('an account that is switched off is out at once: login, key and password', async () => {
   const { engine } = server;
   const password = await engine.passwords.hash('hop-garden');
-  engine.people.addUser({ username: 'cleo', password }, server.now());
-  const { secret } = engine.people.createKey('cleo', 'tablet', server.now());
+  engine.users.addUser({ username: 'cleo', password }, server.now());
+  const { secret } = engine.users.createKey('cleo', 'tablet', server.now());
   const cookie = server.createLoginCookie('cleo');
   expect(await isLoggedIn(cookie)).toBe(true);
 
@@ -109,14 +109,14 @@ test('the last of the staff can neither be switched off nor made a guest, until 
     const { body } = await call('patch', '/users/anna', anna, change).expect(409);
     expect(body.error.code).toBe('Error');
   }
-  expect(server.engine.people.user('anna')).toMatchObject({ isStaff: true, isActive: true });
+  expect(server.engine.users.user('anna')).toMatchObject({ isStaff: true, isActive: true });
   await call('patch', '/users/bert', anna, { is_staff: true }).expect(200);
   await call('patch', '/users/anna', anna, { is_staff: false }).expect(200);
   await call('get', '/users', anna).expect(403);
 });
 
 test('a superuser is changed by superusers only', async () => {
-  server.engine.people.addUser({ username: 'root', isSuperuser: true }, server.now());
+  server.engine.users.addUser({ username: 'root', isSuperuser: true }, server.now());
   const root = server.createLoginCookie('root');
   await call('patch', '/users/root', anna, { is_active: false }).expect(403);
   await call('post', '/users/root/set-password', anna, { password: 'hop-garden' }).expect(403);
@@ -143,7 +143,7 @@ test('a password set by the staff ends every login of its owner', async () => {
 });
 
 test('Bert changes his own password, stays at this table, and leaves the others', async () => {
-  server.engine.people.changeSite({ privacy: 'staff' });
+  server.engine.users.changeSite({ privacy: 'staff' });
   const password = await server.engine.passwords.hash('hop-garden');
   const actor = { userId: null, via: 'console' } as const;
   server.engine.accounts.setPassword('bert', password, { actor, now: server.now() });
@@ -207,12 +207,12 @@ test('one’s only key is replaced by a new one; where there are several the hou
   await request(server.app).get('/api/api-keys').set('X-Kegbot-Api-Key', key).expect(200);
   await call('post', '/api-keys', bert, {}).expect(201);
   await regenerate().expect(409);
-  server.engine.people.addUser({ username: 'cleo' }, server.now());
+  server.engine.users.addUser({ username: 'cleo' }, server.now());
   await call('post', '/account/regenerate-api-key', server.createLoginCookie('cleo')).expect(200);
 });
 
 test('nobody keeps more than a hundred keys', async () => {
-  const bert = server.engine.people.user('bert')!;
+  const bert = server.engine.users.user('bert')!;
   for (let i = 1; i < 100; i++) server.engine.ownKeys.create(bert.id, {}, server.now());
   await call('post', '/api-keys', server.createLoginCookie('bert'), {}).expect(409);
 });

@@ -66,7 +66,7 @@ test('a claim that was a mistake is taken back by who made it, and the drink is 
   expect(reply.body.result.drink.user_id).toBeNull();
   await bert.unclaim(id).expect(409);
   expect((await bert.list()).claims).toHaveLength(1);
-  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkDatabase()).toEqual([]);
 });
 
 test('a claim is not taken back after ten minutes, nor once staff have put the drink right', async () => {

@@ -73,7 +73,7 @@ test('a cancelled drink is gone, its beer lost or not, and comes back whole', as
   expect(undone.body.result).toEqual(before.result);
   await staff.delete('drinks/1').expect(200);
   expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 0 });
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('two glasses in one pour are two drinks, until somebody thinks again', async () => {
@@ -98,7 +98,7 @@ test('two glasses in one pour are two drinks, until somebody thinks again', asyn
   for (const size of [{}, { volume_ml: 100, ticks: 200 }, { ticks: 600 }, { volume_ml: 0 }]) {
     await staff.post('drinks/1/split', size).expect(400);
   }
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('a drink is moved to a keg, to a tap and to no keg', async () => {
@@ -233,7 +233,7 @@ test('a held pour is shown with its pulses and where it belongs, and kept there'
   expect(engine.drinks.heldCount()).toBe(0);
   const undone = await staff.post(`held-pours/${held.id}/undo`).expect(200);
   expect(undone.body.result.drink).toMatchObject({ id: held.id, held_reason: 'electrical_noise' });
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('a held pour of a meter without a tap is kept on any tap and keg', async () => {
@@ -293,7 +293,7 @@ test('what nobody has measured is entered by hand, once', async () => {
     'drink.recorded',
     'drink.recorded',
   ]);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('beer in the drain is the keg’s loss and no drink', async () => {
@@ -329,7 +329,7 @@ test('a calibration is looked at, applied to a keg and undone as one', async () 
   await staff.post('flow-meters/1/calibrate', { ticks_per_ml: 0 }).expect(400);
   await staff.post('flow-meters/99/calibrate', { ticks_per_ml: 1 }).expect(404);
   await staff.post('flow-meters/1/calibrate', { ticks_per_ml: 1, apply_to_keg: 99 }).expect(404);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('a correction is no news: nobody outside hears of a drink twice', async () => {
@@ -372,5 +372,5 @@ test('a pour of nobody is Bert’s when he says so in time, if the house lets pe
   expect(engine.audit.list({ subject: { kind: 'drink', id: String(own.id) } }).items).toMatchObject([
     { username: 'bert', via: 'key' },
   ]);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });

@@ -22,7 +22,7 @@ const pour = ({ engine }: TestServer) =>
 
 test('who waits is told of the next drink as soon as it is recorded', async () => {
   const server = createTestServer();
-  const newest = server.engine.diary.events({ limit: 1 })[0]!.id;
+  const newest = server.engine.events.list({ limit: 1 })[0]!.id;
   const { reply } = await startWaiting(server, `since=${newest}&wait=30`);
   pour(server);
   server.scheduler.advance(0);
@@ -100,7 +100,7 @@ test('when the house closes, everybody is answered', async () => {
 test('who waited is told nothing once the house has become private', async () => {
   const server = createTestServer();
   const { reply } = await startWaiting(server, 'since=1&wait=60');
-  server.engine.people.changeSite({ privacy: 'staff' });
+  server.engine.users.changeSite({ privacy: 'staff' });
   pour(server);
   server.scheduler.advance(0);
   expect((await reply).status).toBe(401);

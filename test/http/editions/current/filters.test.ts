@@ -58,7 +58,7 @@ test.each([
 
 test('the day of a session is a day at the bar, not in Greenwich', async () => {
   const server = createPopulatedServer();
-  server.engine.people.changeSite({ timeZone: 'Pacific/Auckland' });
+  server.engine.users.changeSite({ timeZone: 'Pacific/Auckland' });
   // 17:00 on Saturday in Greenwich is 05:00 on Sunday in Auckland.
   expect((await read(server, '/sessions?year=2026&month=5&day=2')).ids).toEqual([]);
   expect((await read(server, '/sessions?year=2026&month=5&day=3')).ids).toEqual([1]);

@@ -41,7 +41,7 @@ test('a board is entered with its meter and relay, told apart, and taken away wi
   expect((await anna.send('get', '/taps/3')).tap.meter_name).toBeNull();
   // Its drinks stay.
   expect((await anna.send('get', '/drinks')).drinks[0]).toMatchObject({ ticks: 900, volume_ml: 300 });
-  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkDatabase()).toEqual([]);
   expect(server.store.faults()).toEqual([]);
 });
 
@@ -123,14 +123,14 @@ test('a meter that comes back under its name remembers what it has counted', asy
   const second = await createMeter();
   const total = (id: number) => server.engine.hardware.meters().find((one) => one.id === id)!.ticksTotal;
   expect(total(second.meter.id)).toBe(900);
-  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkDatabase()).toEqual([]);
   await anna.send('patch', `/flow-meters/${second.meter.id}`, { port_name: 'flow1' });
   const { flow_meter: third } = await anna.create('/flow-meters', {
     controller: second.controller.id,
     port_name: 'flow0',
   });
   expect(total(third.id)).toBe(900);
-  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkDatabase()).toEqual([]);
 });
 
 test('a thermometer is entered, named, and forgotten with its readings', async () => {
@@ -167,5 +167,5 @@ test('a thermometer is entered, named, and forgotten with its readings', async (
   expect((await anna.send('get', '/taps/3')).tap.thermo_sensor_id).toBeNull();
   expect((await anna.send('get', '/thermo-logs')).logs).toEqual([]);
   await anna.expectError(404, 'delete', '/thermo-sensors/2');
-  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkDatabase()).toEqual([]);
 });

@@ -37,7 +37,7 @@ test('a keg is put in the cellar, told apart, and forgotten while nothing came f
   expect(await anna.send('delete', '/kegs/2')).toEqual({});
   await anna.expectError(404, 'get', '/kegs/2');
   await anna.expectError(404, 'delete', '/kegs/2');
-  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkDatabase()).toEqual([]);
 });
 
 test('a keg that beer came from stays in the books', async () => {
@@ -62,7 +62,7 @@ test('a keg that was tapped and never poured is forgotten with its lines in the 
   expect(server.engine.lists.events({}).total).toBe(2);
   await anna.send('delete', '/kegs/1');
   expect(server.engine.lists.events({}).total).toBe(0);
-  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkDatabase()).toEqual([]);
   expect(server.store.faults()).toEqual([]);
 });
 

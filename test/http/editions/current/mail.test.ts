@@ -171,7 +171,7 @@ test('the test mail says the truth: taken, or why not', async () => {
 
 test('staff see what waits, has left or was given up, by name and never what it says', async () => {
   await anna.send('patch', '/admin/mail', { host: 'mail.example.org', from_address: 'bar@example.org' });
-  const bert = server.engine.people.user('bert')!;
+  const bert = server.engine.users.user('bert')!;
   const values = { username: 'bert', link: 'http://bar.example/reset?token=secret' };
   server.store.transaction(() =>
     queueMail(server.store, { to: bert.id, template: 'password_reset', values }, server.now()),

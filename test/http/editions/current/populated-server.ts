@@ -34,19 +34,19 @@ export function createPopulatedServer() {
   const beverage = { name: 'Stout', producerName: 'Schwarz', styleName: 'Stout' };
   engine.kegs.create({ beverage, sizeKey: 'corny', notes: 'behind the crates' }, at(24 * hour));
   engine.kegs.end(engine.kegs.create({ beverage: { id: 1 } }, at(24 * hour)).id, at(25 * hour));
-  engine.people.addToken(
+  engine.users.addToken(
     { device: 'core.rfid', value: '0089F2C4', niceName: 'Blue fob', username: 'anna' },
     at(0),
   );
-  engine.people.addToken({ device: 'core.onewire', value: '01', enabled: false }, at(0));
+  engine.users.addToken({ device: 'core.onewire', value: '01', enabled: false }, at(0));
   for (const [i, tempC] of [4, 5, 6].entries()) {
     engine.thermo.log({ sensor: '28-0000000000a1', tempC }, at(i * minute));
   }
   engine.thermo.log({ sensor: 'attic', tempC: 21.5 }, at(minute));
-  engine.notifications.add(engine.people.user('anna')!, {});
+  engine.notifications.add(engine.users.user('anna')!, {});
   const invitation = {
     purpose: 'invitation',
-    userId: engine.people.user('anna')!.id,
+    userId: engine.users.user('anna')!.id,
     email: 'dora@example.org',
     lifeMs: 24 * hour,
     keep: 1,

@@ -49,10 +49,10 @@ const get = (server: PopulatedServer, path: string, key = '') =>
 test.each(viewerPaths)('%s is for whom the house is open to', async (path) => {
   const server = createPopulatedServer();
   await get(server, path).expect(200);
-  server.engine.people.changeSite({ privacy: 'members' });
+  server.engine.users.changeSite({ privacy: 'members' });
   expect((await get(server, path).expect(401)).body.error.code).toBe('NoAuthTokenError');
   await get(server, path, server.guestKey).expect(200);
-  server.engine.people.changeSite({ privacy: 'staff' });
+  server.engine.users.changeSite({ privacy: 'staff' });
   expect((await get(server, path, server.guestKey).expect(403)).body.error.code).toBe(
     'PermissionDeniedError',
   );
@@ -71,10 +71,10 @@ test.each(staffPaths)('%s is for the staff of an open house too', async (path) =
 test('who asks is told who they are, whatever the house is open to, and a wrong key is nobody', async () => {
   const server = createPopulatedServer();
   const now = { monoMs: 1, wallMs: Date.UTC(2026, 4, 3), synced: true, bootId: 'boot-1' };
-  server.engine.people.addUser({ username: 'cleo', email: 'cleo@example.org' }, now);
-  const cleo = server.engine.people.createKey('cleo', 'test', now).secret;
+  server.engine.users.addUser({ username: 'cleo', email: 'cleo@example.org' }, now);
+  const cleo = server.engine.users.createKey('cleo', 'test', now).secret;
   for (const privacy of ['public', 'members', 'staff'] as const) {
-    server.engine.people.changeSite({ privacy });
+    server.engine.users.changeSite({ privacy });
     for (const key of ['', 'wrong']) {
       expect((await get(server, '/users/me', key).expect(200)).body.result.user).toBeNull();
     }
@@ -93,7 +93,7 @@ test('a held pour is shown to nobody but the staff, not even that it is there', 
 test('no answer carries an address, whoever asks, and a note only what staff ask for', async () => {
   const server = createPopulatedServer();
   const now = { monoMs: 1, wallMs: Date.UTC(2026, 4, 3), synced: true, bootId: 'boot-1' };
-  server.engine.people.addUser({ username: 'cleo', email: 'cleo@example.org' }, now);
+  server.engine.users.addUser({ username: 'cleo', email: 'cleo@example.org' }, now);
   server.engine.pours.report({ tap: 'pi.flow0', ticks: 10, username: 'cleo', source: 'post' }, now);
   server.engine.taps.create({ name: 'Shed', notes: 'behind the crates' });
   for (const path of [...viewerPaths, ...staffPaths, '/users/cleo', '/kegs/2', '/drinks/8']) {

@@ -21,7 +21,7 @@ const register = (body: object) => server.call('post', '/auth/register', { body 
 const invite = (cookie: string, body: object = { for_email: 'cleo@example.org' }) =>
   server.call('post', '/invitations', { cookie, body });
 const setMode = (registrationMode: 'public' | 'member-invite-only' | 'staff-invite-only') =>
-  server.engine.people.changeSite({ registrationMode });
+  server.engine.users.changeSite({ registrationMode });
 const parseCode = (link: URL) => link.searchParams.get('invite_code')!;
 const requestInvitation = async (cookie: string) => {
   await invite(cookie).expect(201);
@@ -62,7 +62,7 @@ test.each([
 ])('nobody registers with a wrong %s', async (field, wrong) => {
   const { body } = await register({ ...cleo, ...wrong }).expect(400);
   expect(body.error.fields).toHaveProperty([field]);
-  expect(server.engine.people.user('cleo')).toBeNull();
+  expect(server.engine.users.user('cleo')).toBeNull();
   expect(await server.newMails()).toEqual([]);
 });
 
@@ -355,7 +355,7 @@ test('registering is slowed down like guessing, however right it is', async () =
     settings: { trustProxy: false, rateLimits: true, hosts: [] },
   });
   try {
-    limitedServer.engine.people.changeSite({ registrationMode: 'staff-invite-only' });
+    limitedServer.engine.users.changeSite({ registrationMode: 'staff-invite-only' });
     const statuses: number[] = [];
     for (let i = 0; i < 21; i++) {
       const body = { ...cleo, username: `guest${i}` };

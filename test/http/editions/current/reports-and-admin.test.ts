@@ -317,7 +317,7 @@ test('the log shows its last lines by severity, the newest first, without a secr
 test('a bug report tells how the house is, and nothing of anybody in it', async () => {
   const { server, log } = createServerWithAdmin();
   const { staffKey } = server;
-  server.engine.people.addUser(
+  server.engine.users.addUser(
     { username: 'wilhelmina', email: 'mina@example.org', isStaff: false },
     { monoMs: 0, wallMs: Date.UTC(2026, 4, 2), synced: true, bootId: 'boot-1' },
   );

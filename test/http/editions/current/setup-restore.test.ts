@@ -37,7 +37,7 @@ beforeEach(async () => {
     settings: { trustProxy: false, rateLimits: true, hosts: [] },
   });
   server.store.transaction(() => {
-    server.store.users.change({ ...server.engine.people.user('anna')!, isStaff: false });
+    server.store.users.change({ ...server.engine.users.user('anna')!, isStaff: false });
     server.store.site.write({ ...server.store.site.read(), isSetUp: false });
   });
   listening = await listen(server.app);
@@ -168,6 +168,6 @@ test('the backups of this machine are listed for the code alone', async () => {
     request(server.app).post('/api/setup/backups').send({ code: enteredCode });
   expect((await list('WRONGONE').expect(400)).body.error.fields).toHaveProperty('code');
   expect((await list(code).expect(200)).body.result).toEqual({ backups: [], most_bytes: expect.any(Number) });
-  server.engine.people.changeSite({ isSetUp: true });
+  server.engine.users.changeSite({ isSetUp: true });
   await list(code).expect(403);
 });

@@ -11,7 +11,7 @@ let server: TestServer;
 beforeEach(() => {
   server = createTestServer({ setup });
   server.store.transaction(() => {
-    server.store.users.change({ ...server.engine.people.user('anna')!, isStaff: false });
+    server.store.users.change({ ...server.engine.users.user('anna')!, isStaff: false });
     server.store.site.write({ ...server.store.site.read(), isSetUp: false });
   });
 });
@@ -56,8 +56,8 @@ test.each([
     const { body } = await post(path, sent).expect(400);
     expect(body.error.fields).toEqual({ code: expect.any(String) });
   }
-  expect(server.engine.people.user('mallory')).toBeNull();
-  expect(server.engine.people.site()).toMatchObject({ title: 'Tapster', isSetUp: false });
+  expect(server.engine.users.user('mallory')).toBeNull();
+  expect(server.engine.users.site()).toMatchObject({ title: 'Tapster', isSetUp: false });
 });
 
 test('a page of another site cannot set the house up, even if it knew the code', async () => {
@@ -73,7 +73,7 @@ test('a password too short, or a zone of no land, is refused by its name', async
 
 test('ten wrong codes from one address are enough for a quarter of an hour', async () => {
   server = createTestServer({ setup, settings: { trustProxy: false, rateLimits: true, hosts: [] } });
-  server.engine.people.changeSite({ isSetUp: false });
+  server.engine.users.changeSite({ isSetUp: false });
   for (let i = 0; i < 12; i++) await post('migrate', { code }).expect(200);
   for (let i = 0; i < 10; i++) await post('migrate', { code: '0000-0000' }).expect(400);
   expect(Number((await post('migrate', { code }).expect(429)).headers['retry-after'])).toBeGreaterThan(600);
@@ -97,7 +97,7 @@ test('nothing that counts beer waits for the set-up, and the boot answer says wh
 });
 
 test('an account of the staff made on the console opens the house too', async () => {
-  server.engine.people.addUser({ username: 'cleo', isStaff: true }, server.now());
+  server.engine.users.addUser({ username: 'cleo', isStaff: true }, server.now());
   await request(server.app).get('/api/taps').expect(200);
   await post('finish', { code }).expect(403);
 });

@@ -75,7 +75,7 @@ test.each([
 
 test('whoever watches hears of the new title at once', async () => {
   const titles: string[] = [];
-  server.bus.on('database.changed', () => titles.push(server.engine.people.site().title));
+  server.bus.on('database.changed', () => titles.push(server.engine.users.site().title));
   await patch({ title: 'The Tap' }).expect(200);
   expect(titles).toEqual(['The Tap']);
 });

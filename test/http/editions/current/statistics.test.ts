@@ -80,7 +80,7 @@ test('the hundred who drank last are named, though more have been here', async (
   const { engine } = server;
   const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
   for (let i = 0; i < 130; i++) {
-    engine.people.addUser({ username: `guest${i}` }, now);
+    engine.users.addUser({ username: `guest${i}` }, now);
     engine.pours.report({ tap: 'pi.flow0', ticks: 2, username: `guest${i}`, source: 'post' }, now);
   }
   engine.pours.report({ tap: 'pi.flow0', ticks: 2, username: 'guest0', source: 'post' }, now);
@@ -102,7 +102,7 @@ test('many drinks that nobody has added up are added up for who asks', async () 
   expect(server.store.statistics.waiting()).toBe(700);
   expect(await getStats(server, '/stats')).toMatchObject({ total_pours: 700, total_volume_ml: 700 });
   expect(server.store.statistics.waiting()).toBeLessThan(256);
-  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkDatabase()).toEqual([]);
 });
 
 test('the directory names the days on which sessions began', async () => {
@@ -117,7 +117,7 @@ test('the directory names the days on which sessions began', async () => {
 
 test('an evening in Berlin is on its own day there, and the directory agrees with the list', async () => {
   const { app, engine } = createTestServer();
-  engine.people.changeSite({ timeZone: 'Europe/Berlin' });
+  engine.users.changeSite({ timeZone: 'Europe/Berlin' });
   const lateMs = Date.UTC(2026, 11, 31, 23, 30);
   const now = { monoMs: 0, wallMs: lateMs, synced: true, bootId: 'boot-1' };
   engine.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, now);

@@ -54,7 +54,7 @@ test('a tap with a keg on it stays; without one it goes, and its meter hangs fre
   expect((await anna.send('get', '/flow-toggles/1')).flow_toggle.tap_id).toBeNull();
   // The beer was drunk all the same.
   expect((await anna.send('get', '/kegs/1/drinks')).drinks).toHaveLength(1);
-  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkDatabase()).toEqual([]);
 });
 
 test('a keg goes from the cellar to a tap, ends there, and comes back', async () => {

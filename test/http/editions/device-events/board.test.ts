@@ -71,7 +71,7 @@ test('a pour of a board is a drink on its tap, at the time it ended', async () =
     ...{ volumeMl: 402.5, volumeGiven: true, pourTimeMs: endedMs, durationMs: 9_400, isValid: true },
     ...{ kegId: keg.id, username: null, source: 'device', meter: 'kegboard-0a1b2c.flow0' },
   });
-  expect(engine.diary.session(drink!.sessionId!)).toMatchObject({ startTimeMs: endedMs });
+  expect(engine.events.session(drink!.sessionId!)).toMatchObject({ startTimeMs: endedMs });
   expect(engine.kegs.get(keg.id)!.servedVolumeMl).toBe(402.5);
 });
 

@@ -20,9 +20,9 @@ test('a cancelled drink is told as it was, no longer valid; keg, session and dia
   });
   expect(server.engine.drinks.list({}).total).toBe(0);
   expect(server.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 0 });
-  expect(server.engine.diary.session(1)).toBeNull();
-  expect(server.engine.diary.events({ limit: 10 }).map(({ kind }) => kind)).toEqual(['keg_tapped']);
-  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.engine.events.session(1)).toBeNull();
+  expect(server.engine.events.list({ limit: 10 }).map(({ kind }) => kind)).toEqual(['keg_tapped']);
+  expect(server.engine.checkDatabase()).toEqual([]);
 });
 
 test.each([
@@ -73,5 +73,8 @@ test('JSON can cancel a drink too, and the current session’s end goes back to 
     .post('/api/v1/cancel-drink')
     .send({ api_key: server.staffKey, id: 2, spilled: false })
     .expect(200);
-  expect(server.engine.diary.session(1)).toMatchObject({ volumeMl: 50, endTimeMs: openingMs + 180 * 60_000 });
+  expect(server.engine.events.session(1)).toMatchObject({
+    volumeMl: 50,
+    endTimeMs: openingMs + 180 * 60_000,
+  });
 });

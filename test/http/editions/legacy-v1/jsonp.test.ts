@@ -50,7 +50,7 @@ test('errors come the same way, with their status', async () => {
 
 test('a key in the query opens what needs one', async () => {
   const server = createTestServer();
-  server.engine.people.changeSite({ privacy: 'staff' });
+  server.engine.users.changeSite({ privacy: 'staff' });
   const reply = await get(server, `/api/v1/taps/1?api_key=${server.staffKey}&callback=show`);
   expect(run(reply.body)).toMatchObject({ object: { name: 'Left' } });
 });

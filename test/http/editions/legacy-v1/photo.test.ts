@@ -118,9 +118,9 @@ test('pictures are for whom the site is for', async () => {
   ];
   expect(await fetchStatuses()).toEqual([200, 200, 200]);
   expect((await fetchPicture()).headers['cache-control']).toBe('private, max-age=3600');
-  server.engine.people.changeSite({ privacy: 'members' });
+  server.engine.users.changeSite({ privacy: 'members' });
   expect(await fetchStatuses()).toEqual([401, 200, 200]);
-  server.engine.people.changeSite({ privacy: 'staff' });
+  server.engine.users.changeSite({ privacy: 'staff' });
   expect(await fetchStatuses()).toEqual([401, 403, 200]);
 });
 

@@ -46,5 +46,5 @@ test('whatever a controller sends is a drink or a clear refusal, and the totals 
     { numRuns: 300 },
   );
   expect(server.faults).toEqual([]);
-  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkDatabase()).toEqual([]);
 }, 30_000);

@@ -35,7 +35,7 @@ test('a form post becomes a drink: 660 ticks at 2 a millilitre are 330 mL of the
   expect(reply.body.result.drink.session_id).toBe(reply.body.result.session.id);
   expect(reply.headers).toMatchObject({ deprecation: 'true', 'cache-control': 'no-store' });
   expect(newestDrink(server)).toMatchObject({ id: 1, source: 'post', volumeGiven: false, durationMs: 9_000 });
-  expect(server.engine.checkLedger()).toEqual([]);
+  expect(server.engine.checkDatabase()).toEqual([]);
 });
 
 test.each([
@@ -159,7 +159,7 @@ test.each([
   ['core.rfid|ffff', null],
 ])('the token %s belongs to %s and is kept with the drink', async (token, username) => {
   const server = createTestServer();
-  server.engine.people.addToken(
+  server.engine.users.addToken(
     { device: 'core.rfid', value: '0089f2c4', username: 'bert' },
     {
       monoMs: 0,

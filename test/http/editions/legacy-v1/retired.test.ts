@@ -4,7 +4,7 @@ import { retiredPaths } from '../../../../src/http/editions/legacy-v1/retired.ts
 import { createTestServer } from '../../test-server.ts';
 
 const server = createTestServer();
-server.engine.people.changeSite({ privacy: 'staff' });
+server.engine.users.changeSite({ privacy: 'staff' });
 
 const cases = retiredPaths.flatMap(({ methods, path }) => methods.map((method) => [method, path] as const));
 

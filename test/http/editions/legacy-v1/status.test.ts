@@ -12,7 +12,7 @@ const pour = (server: TestServer, fields: object) =>
 
 test('a quiet house: what hangs on the wall, and nobody at it', async () => {
   const server = createTestServer();
-  server.engine.people.changeSite({ title: 'Zum Hahn' });
+  server.engine.users.changeSite({ title: 'Zum Hahn' });
   const reply = await status(server);
   expect(reply).toEqual({
     site: { title: 'Zum Hahn', server_version: expect.stringMatching(/^\d+\.\d+\.\d+/) },

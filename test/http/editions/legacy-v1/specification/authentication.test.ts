@@ -6,7 +6,7 @@ const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
 
 function createServerWithToken() {
   const server = createTestServer();
-  server.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
+  server.engine.users.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
   return server;
 }
 
@@ -111,9 +111,9 @@ test.each(['/events', '/taps', '/taps/1', '/thermo-sensors/28-0000000000a1'])(
           .query(key === undefined ? {} : { api_key: key })
       ).status;
     expect([await status(), await status(guestKey), await status(staffKey)]).toEqual([200, 200, 200]);
-    engine.people.changeSite({ privacy: 'members' });
+    engine.users.changeSite({ privacy: 'members' });
     expect([await status(), await status(guestKey), await status(staffKey)]).toEqual([401, 200, 200]);
-    engine.people.changeSite({ privacy: 'staff' });
+    engine.users.changeSite({ privacy: 'staff' });
     expect([await status(), await status(guestKey), await status(staffKey)]).toEqual([401, 403, 200]);
   },
 );

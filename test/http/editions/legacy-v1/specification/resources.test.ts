@@ -18,7 +18,7 @@ type Fixture = Awaited<ReturnType<typeof createFixture>>;
 async function createFixture() {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  server.engine.people.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
+  server.engine.users.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
   server.engine.thermo.log({ sensor: 'cellar', tempC: 4.5 }, now);
   const post = async (tap: string, fields: object) => {
     const body = { api_key: server.staffKey, ...fields };
@@ -52,9 +52,9 @@ const drink = ({ engine }: TestServer) => engine.drinks.get(1)!.drink;
 const keg = ({ engine }: TestServer) => engine.kegs.get(1)!;
 const tap = ({ engine }: TestServer) => engine.taps.find(1)!.tap;
 const beverage = ({ engine }: TestServer) => engine.kegs.beverage(1)!;
-const bert = ({ engine }: TestServer) => engine.people.user('bert')!;
-const session = ({ engine }: TestServer) => engine.diary.session(1)!;
-const token = ({ engine }: TestServer) => engine.people.token('core.rfid', '0089f2c4')!;
+const bert = ({ engine }: TestServer) => engine.users.user('bert')!;
+const session = ({ engine }: TestServer) => engine.events.session(1)!;
+const token = ({ engine }: TestServer) => engine.users.token('core.rfid', '0089f2c4')!;
 const opening = '2026-05-02T17:00:00Z';
 
 const rows: Row[] = [
@@ -336,7 +336,7 @@ const rows: Row[] = [
     field: 'Auth token id, device and value joined by a bar',
     read: (e) => e.token.id,
     expected: 'core.rfid|0089f2c4',
-    readStored: (h) => h.engine.people.tokenByText('core.rfid|0089f2c4')?.id,
+    readStored: (h) => h.engine.users.tokenByText('core.rfid|0089f2c4')?.id,
     stored: 1,
   },
   {

@@ -2,7 +2,7 @@ import type { Store } from '../../store/store.ts';
 import type { Row, RowTable } from '../../store/tables/rows-table.ts';
 
 /** Rows of the ledger around some drinks, as they were at one instant. */
-export type LedgerImage = Readonly<Record<ImagedTable, readonly Row[]>>;
+export type RowImage = Readonly<Record<ImagedTable, readonly Row[]>>;
 
 export type ImagedTable = Exclude<RowTable, 'flow_meters'>;
 
@@ -16,48 +16,54 @@ export interface ImageScope {
 }
 
 /** What of a keg a correction of drinks can move. Its state and its notes are other people's business. */
-const kegFigures = ['id', 'served_volume_ml', 'spilled_volume_ml', 'started_time_ms', 'finished_time_ms'];
+const kegTotalColumns = [
+  'id',
+  'served_volume_ml',
+  'spilled_volume_ml',
+  'started_time_ms',
+  'finished_time_ms',
+];
 
 /** The scope grown by the keg, session and pour that the drinks name just now. */
 export function widenScope(store: Store, scope: ImageScope): ImageScope {
-  const drinks = rowsOf(store, 'drinks', scope.drinkIds);
-  const named = <T>(column: string, known: ReadonlySet<T>) =>
+  const drinks = readRows(store, 'drinks', scope.drinkIds);
+  const collectIds = <T>(column: string, known: ReadonlySet<T>) =>
     new Set([...known, ...drinks.map((row) => row[column]).filter((value) => value !== null)] as T[]);
   return {
     ...scope,
-    kegIds: named('keg_id', scope.kegIds),
-    sessionIds: named('session_id', scope.sessionIds),
-    pourIds: named('pour_id', scope.pourIds),
+    kegIds: collectIds('keg_id', scope.kegIds),
+    sessionIds: collectIds('session_id', scope.sessionIds),
+    pourIds: collectIds('pour_id', scope.pourIds),
   };
 }
 
 /** The rows in scope as they are just now. */
-export function takeImage(store: Store, scope: ImageScope): LedgerImage {
+export function readImage(store: Store, scope: ImageScope): RowImage {
   const { drinkIds } = scope;
   return {
-    drinks: rowsOf(store, 'drinks', drinkIds),
+    drinks: readRows(store, 'drinks', drinkIds),
     events: drinkIds.flatMap((id) => store.rows.ofDrink('events', id)),
-    sessions: rowsOf(store, 'sessions', [...scope.sessionIds]),
-    kegs: rowsOf(store, 'kegs', [...scope.kegIds]).map(figuresOf),
-    spills: rowsOf(store, 'spills', scope.spillIds),
+    sessions: readRows(store, 'sessions', [...scope.sessionIds]),
+    kegs: readRows(store, 'kegs', [...scope.kegIds]).map(toKegTotals),
+    spills: readRows(store, 'spills', scope.spillIds),
     pictures: drinkIds.flatMap((id) => store.rows.ofDrink('pictures', id)),
-    cancelled_pours: rowsOf(store, 'cancelled_pours', [...scope.pourIds]),
+    cancelled_pours: readRows(store, 'cancelled_pours', [...scope.pourIds]),
   };
 }
 
 /** What an image keeps of a keg. */
-export const figuresOf = (keg: Row): Row =>
-  Object.fromEntries(kegFigures.map((column) => [column, keg[column] ?? null]));
+export const toKegTotals = (keg: Row): Row =>
+  Object.fromEntries(kegTotalColumns.map((column) => [column, keg[column] ?? null]));
 
 /** The columns in which two rows differ, as the first has them. */
-export function differences(wanted: Row, other: Row): Row {
+export function changedColumns(wanted: Row, other: Row): Row {
   return Object.fromEntries(Object.entries(wanted).filter(([column, value]) => value !== other[column]));
 }
 
 /** The row of an image by its key. */
-export const rowIn = (store: Store, image: LedgerImage, table: ImagedTable, key: unknown): Row | undefined =>
+export const findRow = (store: Store, image: RowImage, table: ImagedTable, key: unknown): Row | undefined =>
   image[table].find((row) => row[store.rows.keyOf(table)] === key);
 
-function rowsOf(store: Store, table: RowTable, keys: readonly (string | number)[]): readonly Row[] {
+function readRows(store: Store, table: RowTable, keys: readonly (string | number)[]): readonly Row[] {
   return keys.map((key) => store.rows.byKey(table, key)).filter((row) => row !== null);
 }

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 const hexDevices = ['core.rfid', 'core.onewire'];
 
 /** A token in the form it is kept: trimmed, hex in lower case, `onewire` under its full name. */
-export function tidyToken(device: string, value: string): { device: string; value: string } {
+export function normalizeToken(device: string, value: string): { device: string; value: string } {
   const trimmed = device.trim();
   const name = trimmed === 'onewire' ? 'core.onewire' : trimmed;
   const text = value.trim();
@@ -17,37 +17,37 @@ export function tidyToken(device: string, value: string): { device: string; valu
 export function findToken(store: Store, text: string): AuthToken | null {
   const bar = text.indexOf('|');
   if (bar >= 0) {
-    const { device, value } = tidyToken(text.slice(0, bar), text.slice(bar + 1));
+    const { device, value } = normalizeToken(text.slice(0, bar), text.slice(bar + 1));
     return store.tokens.find(device, value);
   }
   const dotted = text.trim();
   const device = ['onewire', ...hexDevices].find((name) => dotted.startsWith(`${name}.`));
   if (device === undefined) return store.tokens.findDotted(dotted);
-  const tidy = tidyToken(device, dotted.slice(device.length + 1));
+  const tidy = normalizeToken(device, dotted.slice(device.length + 1));
   return store.tokens.find(tidy.device, tidy.value);
 }
 
 /** Who drinks: by name, else by the token presented. A name no account has is kept as a claim. */
-export function whoDrinks(
+export function resolveUser(
   store: Store,
   claim: { readonly username: string | null; readonly authToken: string | null },
   now: Moment,
 ): { readonly userId: number | null; readonly claimedUsername: string | null } {
-  if (!isNobody(claim.username)) {
+  if (!isAnonymous(claim.username)) {
     const user = store.users.byName(claim.username);
     return { userId: user?.id ?? null, claimedUsername: user ? null : claim.username };
   }
-  const user = claim.authToken === null ? null : tokenUser(store, claim.authToken, now);
+  const user = claim.authToken === null ? null : findTokenUser(store, claim.authToken, now);
   return { userId: user?.id ?? null, claimedUsername: null };
 }
 
 /** No name, an empty one and `guest` all mean nobody in particular. */
-export function isNobody(username: string | null): username is null | '' | 'guest' {
+export function isAnonymous(username: string | null): username is null | '' | 'guest' {
   return username === null || username === '' || username === 'guest';
 }
 
-function tokenUser(store: Store, text: string, now: Moment): User | null {
-  const token = findToken(store, text) ?? soleToken(store, text.trim());
+function findTokenUser(store: Store, text: string, now: Moment): User | null {
+  const token = findToken(store, text) ?? findUniqueToken(store, text.trim());
   if (token?.username == null || !token.enabled) return null;
   if (token.expireTimeMs !== null && now.wallMs >= token.expireTimeMs) return null;
   const user = store.users.byName(token.username);
@@ -55,7 +55,7 @@ function tokenUser(store: Store, text: string, now: Moment): User | null {
 }
 
 /** A bare value names a token only when no other device has the same one. */
-function soleToken(store: Store, value: string): AuthToken | null {
+function findUniqueToken(store: Store, value: string): AuthToken | null {
   const exact = store.tokens.findByValue(value);
   const tokens = exact.length > 0 ? exact : store.tokens.findByValue(value.toLowerCase());
   return tokens.length === 1 ? tokens[0]! : null;

@@ -7,7 +7,7 @@ const refusedFor = (field: string) =>
 test('an account is made once and shown without its password', async () => {
   const { engine } = openBar();
   const password = await engine.passwords.hash('correct horse');
-  const ana = engine.people.addUser({ username: 'ana', password, email: 'ana@example.org' }, at(minute));
+  const ana = engine.users.addUser({ username: 'ana', password, email: 'ana@example.org' }, at(minute));
   expect(ana).toEqual({
     id: 1,
     username: 'ana',
@@ -19,27 +19,27 @@ test('an account is made once and shown without its password', async () => {
     joinedTimeMs: openingMs + minute,
     mugshot: null,
   });
-  expect(engine.people.user('ana')).toEqual(ana);
-  expect(engine.people.user('Ana')).toBeNull();
-  expect(() => engine.people.addUser({ username: 'ana' }, at(0))).toThrow(refusedFor('username'));
+  expect(engine.users.user('ana')).toEqual(ana);
+  expect(engine.users.user('Ana')).toBeNull();
+  expect(() => engine.users.addUser({ username: 'ana' }, at(0))).toThrow(refusedFor('username'));
 });
 
 test.each(['', 'guest', 'Guest', 'two words', 'a/b', 'x'.repeat(31), 'né\0'])(
   'nobody can be called %o',
   (username) => {
-    expect(() => openBar().engine.people.addUser({ username }, at(0))).toThrow(refusedFor('username'));
+    expect(() => openBar().engine.users.addUser({ username }, at(0))).toThrow(refusedFor('username'));
   },
 );
 
 test.each(['Zoë', 'jörg.müller@bar', 'ラガー', 'a+b-c_d.e'])('%s is a name', (username) => {
-  expect(openBar().engine.people.addUser({ username }, at(0)).username).toBe(username);
+  expect(openBar().engine.users.addUser({ username }, at(0)).username).toBe(username);
 });
 
 test('a password opens its own account only; too short a one is refused', async () => {
   const { engine } = openBar();
   const { hash, check } = engine.passwords;
-  engine.people.addUser({ username: 'ana', password: await hash('pässword') }, at(0));
-  engine.people.addUser({ username: 'bob' }, at(0));
+  engine.users.addUser({ username: 'ana', password: await hash('pässword') }, at(0));
+  engine.users.addUser({ username: 'bob' }, at(0));
   expect((await check('ana', 'pa\u0308ssword'))?.username).toBe('ana');
   expect(await check('ana', 'passwort')).toBeNull();
   expect(await check('bob', '')).toBeNull();
@@ -52,8 +52,8 @@ test('a password opens its own account only; too short a one is refused', async 
 test('neither password nor key can be read from the ledger’s file', async () => {
   const { engine, store } = openBar();
   const password = await engine.passwords.hash('correct horse');
-  engine.people.addUser({ username: 'ana', password }, at(0));
-  const { secret } = engine.people.createKey('ana', 'bar tablet', at(0));
+  engine.users.addUser({ username: 'ana', password }, at(0));
+  const { secret } = engine.users.createKey('ana', 'bar tablet', at(0));
   expect(store.users.passwordHash('ana')).toMatch(/^scrypt\$/);
   expect(store.users.passwordHash('ana')).not.toContain('correct');
   const kept = store.keys.byPrefix(secret.slice(0, 8));
@@ -63,51 +63,51 @@ test('neither password nor key can be read from the ledger’s file', async () =
 
 test('a key is 32 hexadecimal digits and finds its user', () => {
   const { engine } = openBar();
-  const ana = engine.people.addUser({ username: 'ana', isStaff: true }, at(0));
-  const one = engine.people.createKey('ana', 'tablet', at(0));
-  const two = engine.people.createKey('ana', 'tablet', at(0));
+  const ana = engine.users.addUser({ username: 'ana', isStaff: true }, at(0));
+  const one = engine.users.createKey('ana', 'tablet', at(0));
+  const two = engine.users.createKey('ana', 'tablet', at(0));
   expect(one.secret).toMatch(/^[0-9a-f]{32}$/);
   expect(two.secret).not.toBe(one.secret);
   expect(two.keyId).not.toBe(one.keyId);
-  expect(engine.people.byKey(one.secret, at(0))).toEqual({ user: ana });
+  expect(engine.users.byKey(one.secret, at(0))).toEqual({ user: ana });
   const almost = one.secret.slice(0, 31) + (one.secret.endsWith('0') ? '1' : '0');
   for (const wrong of [almost, one.secret.toUpperCase().replace(/^/, 'X'), '', 'x'.repeat(10_000)]) {
-    expect(engine.people.byKey(wrong)).toEqual({ refused: 'unknown' });
+    expect(engine.users.byKey(wrong)).toEqual({ refused: 'unknown' });
   }
-  expect(() => engine.people.createKey('nobody', '', at(0))).toThrow(
+  expect(() => engine.users.createKey('nobody', '', at(0))).toThrow(
     expect.objectContaining({ code: 'not_found' }),
   );
 });
 
 test('tokens are found whatever case a reader prints them in', () => {
   const { engine } = openBar();
-  engine.people.addUser({ username: 'ana' }, at(0));
-  const button = engine.people.addToken({ device: 'onewire', value: ' 0089F2C4 ', username: 'ana' }, at(0));
+  engine.users.addUser({ username: 'ana' }, at(0));
+  const button = engine.users.addToken({ device: 'onewire', value: ' 0089F2C4 ', username: 'ana' }, at(0));
   expect(button).toMatchObject({ authDevice: 'core.onewire', tokenValue: '0089f2c4', username: 'ana' });
-  expect(engine.people.token('core.onewire', '0089F2C4')).toEqual(button);
-  expect(engine.people.token('onewire', '0089f2c4')).toEqual(button);
+  expect(engine.users.token('core.onewire', '0089F2C4')).toEqual(button);
+  expect(engine.users.token('onewire', '0089f2c4')).toEqual(button);
   for (const text of ['onewire|0089F2C4', 'core.onewire.0089F2C4', 'onewire.0089f2c4']) {
-    expect(engine.people.tokenByText(text), text).toEqual(button);
+    expect(engine.users.tokenByText(text), text).toEqual(button);
   }
-  const phone = engine.people.addToken({ device: 'nfc.v2', value: 'AB.cd' }, at(0));
-  expect(engine.people.tokenByText('nfc.v2.AB.cd')).toEqual(phone);
-  expect(engine.people.tokenByText('nfc.v2.ab.cd')).toBeNull();
-  expect(engine.people.token('nfc', 'v2.AB.cd')).toBeNull();
-  expect(() => engine.people.addToken({ device: 'onewire', value: '0089f2C4' }, at(0))).toThrow(
+  const phone = engine.users.addToken({ device: 'nfc.v2', value: 'AB.cd' }, at(0));
+  expect(engine.users.tokenByText('nfc.v2.AB.cd')).toEqual(phone);
+  expect(engine.users.tokenByText('nfc.v2.ab.cd')).toBeNull();
+  expect(engine.users.token('nfc', 'v2.AB.cd')).toBeNull();
+  expect(() => engine.users.addToken({ device: 'onewire', value: '0089f2C4' }, at(0))).toThrow(
     refusedFor('token_value'),
   );
 });
 
 test('the site is set up once staff exists', () => {
   const { engine } = openBar();
-  engine.people.addUser({ username: 'ana' }, at(0));
-  expect(engine.people.site()).toMatchObject({
+  engine.users.addUser({ username: 'ana' }, at(0));
+  expect(engine.users.site()).toMatchObject({
     isSetUp: false,
     sessionTimeoutMinutes: 180,
     privacy: 'public',
   });
-  engine.people.addUser({ username: 'boss', isStaff: true }, at(0));
-  expect(engine.people.site().isSetUp).toBe(true);
+  engine.users.addUser({ username: 'boss', isStaff: true }, at(0));
+  expect(engine.users.site().isSetUp).toBe(true);
 });
 
 test.each([
@@ -121,16 +121,16 @@ test.each([
   ['session_timeout_minutes', { sessionTimeoutMinutes: 1.5 }],
 ])('the site’s %s cannot become %o', (field, change) => {
   const { engine } = openBar();
-  const before = engine.people.site();
-  expect(() => engine.people.changeSite(change)).toThrow(refusedFor(field));
-  expect(engine.people.site()).toEqual(before);
+  const before = engine.users.site();
+  expect(() => engine.users.changeSite(change)).toThrow(refusedFor(field));
+  expect(engine.users.site()).toEqual(before);
 });
 
 test('what is changed of the site stays, the rest too', () => {
   const { engine } = openBar();
-  const before = engine.people.site();
-  engine.people.changeSite({ title: ' The Tap ', timeZone: 'Europe/Berlin', volumeUnits: 'metric' });
-  expect(engine.people.site()).toEqual({
+  const before = engine.users.site();
+  engine.users.changeSite({ title: ' The Tap ', timeZone: 'Europe/Berlin', volumeUnits: 'metric' });
+  expect(engine.users.site()).toEqual({
     ...before,
     title: 'The Tap',
     timeZone: 'Europe/Berlin',
@@ -141,6 +141,6 @@ test('what is changed of the site stays, the rest too', () => {
 test('a token keeps the name its owner gave it', () => {
   const { engine } = openBar();
   const fob = { device: 'core.rfid', value: '0089f2c4', niceName: ' Blue fob ' };
-  expect(engine.people.addToken(fob, at(0)).niceName).toBe('Blue fob');
-  expect(engine.people.token('core.rfid', '0089F2C4')?.niceName).toBe('Blue fob');
+  expect(engine.users.addToken(fob, at(0)).niceName).toBe('Blue fob');
+  expect(engine.users.token('core.rfid', '0089F2C4')?.niceName).toBe('Blue fob');
 });

@@ -4,7 +4,7 @@ import { chooseSession, extendSession, openSession, rebuildSession } from '../co
 import type { Store } from '../store/store.ts';
 
 /** A real drink on its way into keg, session and diary. */
-export interface Charge {
+export interface AppliedDrink {
   readonly drinkId: number;
   readonly kegId: number | null;
   readonly userId: number | null;
@@ -13,7 +13,7 @@ export interface Charge {
 }
 
 /** The session a drink of that time belongs to, its span and volume already grown by it. */
-export interface Seat {
+export interface SessionAssignment {
   readonly sessionId: number;
   readonly session: Session;
   /** True when the drink opened the session. */
@@ -26,7 +26,7 @@ export function sessionTimeoutMs(store: Store): number {
 }
 
 /** Finds the gathering a drink belongs to, or opens one. */
-export function takeSeat(store: Store, drink: { timeMs: number; volumeMl: number }): Seat {
+export function assignSession(store: Store, drink: { timeMs: number; volumeMl: number }): SessionAssignment {
   const { timeMs, volumeMl } = drink;
   const timeoutMs = sessionTimeoutMs(store);
   const session = chooseSession(store.sessions.around(timeMs, timeoutMs), timeMs, timeoutMs);
@@ -43,9 +43,13 @@ export function takeSeat(store: Store, drink: { timeMs: number; volumeMl: number
 }
 
 /** Charges the keg and writes the diary, in the order the house tells its news. Gives the keg as it is then. */
-export function charge(store: Store, drink: Charge, { sessionId, isNew }: Seat): Keg | null {
+export function applyDrink(
+  store: Store,
+  drink: AppliedDrink,
+  { sessionId, isNew }: SessionAssignment,
+): Keg | null {
   const { drinkId, kegId, userId, timeMs, volumeMl } = drink;
-  const keg = kegId === null ? null : serve(store, kegId, volumeMl);
+  const keg = kegId === null ? null : addServedVolume(store, kegId, volumeMl);
   if (keg?.state === 'on_tap' && !store.events.hasKegEvent(keg.id, 'keg_tapped')) {
     store.events.add({ kind: 'keg_tapped', timeMs: keg.startedTimeMs, kegId });
   }
@@ -60,14 +64,14 @@ export function charge(store: Store, drink: Charge, { sessionId, isNew }: Seat):
   return keg;
 }
 
-function serve(store: Store, kegId: number, volumeMl: number): Keg {
+function addServedVolume(store: Store, kegId: number, volumeMl: number): Keg {
   const before = store.kegs.byId(kegId)!;
   store.kegs.serve(kegId, volumeMl);
   return { ...before, servedVolumeMl: before.servedVolumeMl + volumeMl };
 }
 
 /** Makes the session what its drinks say; an empty one goes, with its events. */
-export function resettleSession(store: Store, sessionId: number): void {
+export function recomputeSession(store: Store, sessionId: number): void {
   const span = rebuildSession(store.drinks.ofSession(sessionId), sessionTimeoutMs(store));
   if (span === null) {
     store.sessions.remove(sessionId);
@@ -78,7 +82,7 @@ export function resettleSession(store: Store, sessionId: number): void {
 }
 
 /** Makes the keg's totals what its drinks and spills say. */
-export function resettleKeg(store: Store, kegId: number): void {
+export function recomputeKeg(store: Store, kegId: number): void {
   store.kegs.recount(kegId);
   store.kegs.widen(kegId);
 }

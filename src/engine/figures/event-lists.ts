@@ -58,7 +58,7 @@ export function kegSessionPage(store: Store, kegId: number, page: PageRequest): 
 }
 
 /** The narrowest first: it is searched by index. */
-const eventCuts = [
+const eventFilters = [
   { column: 'session_id', tally: 'events of session' },
   { column: 'keg_id', tally: 'events of keg' },
   { column: 'user_id', tally: 'events of user' },
@@ -73,7 +73,7 @@ export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
   mustExist('session', sessionId, store.sessions.byId);
   mustExist('keg', kegId, store.kegs.byId);
   const wanted = { session_id: sessionId, keg_id: kegId, user_id: user?.id, kind };
-  const asked = eventCuts.flatMap(({ column, tally }) => {
+  const asked = eventFilters.flatMap(({ column, tally }) => {
     const value = wanted[column];
     return value === undefined ? [] : [{ column, tally, value }];
   });

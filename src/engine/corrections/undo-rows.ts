@@ -4,55 +4,57 @@ import type { Refusal } from '../../core/reasons.ts';
 import { chooseSession } from '../../core/session-rules.ts';
 import type { Store } from '../../store/store.ts';
 import type { Row } from '../../store/tables/rows-table.ts';
-import { resettleKeg, resettleSession, sessionTimeoutMs } from '../charging.ts';
-import { correctDrinks } from '../clockwork.ts';
-import { differences, figuresOf, type ImagedTable, type LedgerImage, rowIn } from './ledger-image.ts';
+import { recomputeKeg, recomputeSession, sessionTimeoutMs } from '../apply-drink.ts';
+import { correctDrinks } from '../clock-correction.ts';
+import { changedColumns, findRow, type ImagedTable, type RowImage, toKegTotals } from './row-image.ts';
 
 /** The two sides of a correction that is taken back. */
-interface Sides {
-  readonly before: LedgerImage;
-  readonly after: LedgerImage;
+interface CorrectionImages {
+  readonly before: RowImage;
+  readonly after: RowImage;
 }
 
 /** Session by the id it had → the one it has now. */
-type Homes = ReadonlyMap<number, number>;
+type SessionIds = ReadonlyMap<number, number>;
 
 /**
  * Puts the rows back as they were before a correction. What has changed since for other reasons stays: only columns
  * that the correction itself changed are written, and totals are put back only where nothing else has moved them,
  * else summed anew. Throws `conflict` naming what stands in the way; run it in a transaction.
  */
-export function putBack(store: Store, sides: Sides, now: Moment): void {
-  mustBePossible(store, sides);
-  const untouched = untouchedTotals(store, sides);
-  const homes = reopenSessions(store, sides.before);
-  removeAdded(store, sides, 'spills', (id) => store.stamps.clear('spill', id));
-  removeAdded(store, sides, 'cancelled_pours');
-  putBackDrinks(store, sides, homes);
-  store.corrections.quietly(() => putBackEvents(store, sides, homes));
-  putBackPictures(store, sides);
-  settleTotals(store, sides, { homes, untouched });
-  const isUncertain = sides.before.drinks.some((row) => row.time_certain === 0 && row.boot_id === now.bootId);
+export function undoRows(store: Store, images: CorrectionImages, now: Moment): void {
+  requireUndoable(store, images);
+  const untouched = untouchedTotals(store, images);
+  const sessionIds = reopenSessions(store, images.before);
+  removeAdded(store, images, 'spills', (id) => store.stamps.clear('spill', id));
+  removeAdded(store, images, 'cancelled_pours');
+  undoDrinks(store, images, sessionIds);
+  store.corrections.quietly(() => undoEvents(store, images, sessionIds));
+  undoPictures(store, images);
+  recomputeTotals(store, images, { sessionIds, untouched });
+  const isUncertain = images.before.drinks.some(
+    (row) => row.time_certain === 0 && row.boot_id === now.bootId,
+  );
   // The clock may have been set while the drink was away.
   if (now.synced && isUncertain) correctDrinks(store, now);
 }
 
-function mustBePossible(store: Store, { before, after }: Sides): void {
+function requireUndoable(store: Store, { before, after }: CorrectionImages): void {
   for (const { id } of after.drinks) {
     if (store.rows.byKey('drinks', Number(id)) === null)
-      throw inTheWay(`drink ${id} is gone`, { name: 'drink_gone', drink: Number(id) });
+      throw undoConflict(`drink ${id} is gone`, { name: 'drink_gone', drink: Number(id) });
   }
   for (const row of before.drinks) {
     if (row.keg_id !== null && store.kegs.byId(Number(row.keg_id)) === null) {
-      throw inTheWay(`keg ${row.keg_id} is gone`, { name: 'keg_gone', keg: Number(row.keg_id) });
+      throw undoConflict(`keg ${row.keg_id} is gone`, { name: 'keg_gone', keg: Number(row.keg_id) });
     }
   }
   for (const row of after.drinks) {
-    const isNew = rowIn(store, before, 'drinks', row.id) === undefined;
+    const isNew = findRow(store, before, 'drinks', row.id) === undefined;
     const picture = isNew ? store.pictures.ofDrink(Number(row.id)) : null;
-    const isKnown = picture !== null && rowIn(store, after, 'pictures', picture.id) !== undefined;
+    const isKnown = picture !== null && findRow(store, after, 'pictures', picture.id) !== undefined;
     if (picture !== null && !isKnown)
-      throw inTheWay(`drink ${row.id} has got a picture since`, {
+      throw undoConflict(`drink ${row.id} has got a picture since`, {
         name: 'picture_since',
         drink: Number(row.id),
       });
@@ -60,22 +62,22 @@ function mustBePossible(store: Store, { before, after }: Sides): void {
 }
 
 /** Totals that are still as the correction left them: what they were before it is then right to the last digit. */
-function untouchedTotals(store: Store, { before, after }: Sides) {
-  const stillOf = (table: 'kegs' | 'sessions') =>
+function untouchedTotals(store: Store, { before, after }: CorrectionImages) {
+  const findUnchanged = (table: 'kegs' | 'sessions') =>
     new Map(
       before[table].flatMap((row) => {
-        const left = rowIn(store, after, table, row.id);
+        const left = findRow(store, after, table, row.id);
         const current = store.rows.byKey(table, Number(row.id));
         if (left === undefined || current === null) return [];
         const isSame = (columns: readonly string[]) =>
           columns.every((column) => left[column] === current[column]);
-        const figures = table === 'kegs' ? Object.keys(figuresOf(row)) : sessionFigures;
+        const figures = table === 'kegs' ? Object.keys(toKegTotals(row)) : sessionFigures;
         return isSame(figures)
           ? [[Number(row.id), Object.fromEntries(figures.map((c) => [c, row[c] ?? null]))]]
           : [];
       }),
     );
-  return { kegs: stillOf('kegs'), sessions: stillOf('sessions') };
+  return { kegs: findUnchanged('kegs'), sessions: findUnchanged('sessions') };
 }
 
 const sessionFigures: readonly string[] = ['start_time_ms', 'end_time_ms', 'volume_ml'];
@@ -84,7 +86,7 @@ const sessionFigures: readonly string[] = ['start_time_ms', 'end_time_ms', 'volu
  * A gathering that vanished with its last drink opens again, unless another one has taken its time meanwhile: then the
  * drinks go there.
  */
-function reopenSessions(store: Store, before: LedgerImage): Homes {
+function reopenSessions(store: Store, before: RowImage): SessionIds {
   const timeoutMs = sessionTimeoutMs(store);
   const gone = before.sessions.filter((row) => store.sessions.byId(Number(row.id)) === null);
   return new Map(
@@ -99,37 +101,41 @@ function reopenSessions(store: Store, before: LedgerImage): Homes {
 
 function removeAdded(
   store: Store,
-  { before, after }: Sides,
+  { before, after }: CorrectionImages,
   table: ImagedTable,
   tidy: (id: number) => void = () => {},
 ): void {
   const key = store.rows.keyOf(table);
   for (const row of after[table]) {
-    if (rowIn(store, before, table, row[key]) !== undefined) continue;
+    if (findRow(store, before, table, row[key]) !== undefined) continue;
     store.rows.remove(table, row[key]!);
     tidy(Number(row[key]));
   }
 }
 
-function putBackDrinks(store: Store, { before, after }: Sides, homes: Homes): void {
+function undoDrinks(store: Store, { before, after }: CorrectionImages, sessionIds: SessionIds): void {
   for (const row of before.drinks) {
-    const left = rowIn(store, after, 'drinks', row.id);
-    const wanted = left === undefined ? row : differences(row, left);
-    const fitting = withLiving(store, wanted, homes);
+    const left = findRow(store, after, 'drinks', row.id);
+    const wanted = left === undefined ? row : changedColumns(row, left);
+    const fitting = withExistingReferences(store, wanted, sessionIds);
     if (left === undefined) store.rows.insert('drinks', fitting);
     else store.rows.update('drinks', Number(row.id), fitting);
   }
   removeAdded(store, { before, after }, 'drinks');
 }
 
-function putBackEvents(store: Store, { before, after }: Sides, homes: Homes): void {
+function undoEvents(store: Store, { before, after }: CorrectionImages, sessionIds: SessionIds): void {
   for (const row of before.events) {
-    const left = rowIn(store, after, 'events', row.id);
+    const left = findRow(store, after, 'events', row.id);
     if (left !== undefined) {
-      store.rows.update('events', Number(row.id), withLiving(store, differences(row, left), homes));
+      store.rows.update(
+        'events',
+        Number(row.id),
+        withExistingReferences(store, changedColumns(row, left), sessionIds),
+      );
       continue;
     }
-    const fitting = withLiving(store, row, homes);
+    const fitting = withExistingReferences(store, row, sessionIds);
     // A session begins once; somebody else's drink may have opened it meanwhile.
     const hasBegun =
       row.kind === 'session_started' && store.events.startDrink(Number(fitting.session_id)) !== null;
@@ -139,22 +145,22 @@ function putBackEvents(store: Store, { before, after }: Sides, homes: Homes): vo
 }
 
 /** A row with its session where it is now, and nobody and nothing where account or tap are gone. */
-function withLiving(store: Store, row: Row, homes: Homes): Row {
+function withExistingReferences(store: Store, row: Row, sessionIds: SessionIds): Row {
   const session = row.session_id === undefined || row.session_id === null ? null : Number(row.session_id);
-  const lives = (table: 'users' | 'taps', id: string | number | null | undefined) =>
+  const exists = (table: 'users' | 'taps', id: string | number | null | undefined) =>
     id === undefined || id === null || store[table].byId(Number(id)) !== null;
   return {
     ...row,
-    ...(session === null ? {} : { session_id: homes.get(session) ?? session }),
-    ...(lives('users', row.user_id) ? {} : { user_id: null }),
-    ...(lives('taps', row.tap_id) ? {} : { tap_id: null }),
+    ...(session === null ? {} : { session_id: sessionIds.get(session) ?? session }),
+    ...(exists('users', row.user_id) ? {} : { user_id: null }),
+    ...(exists('taps', row.tap_id) ? {} : { tap_id: null }),
   };
 }
 
 /** A picture that was taken down since stays down. */
-function putBackPictures(store: Store, { before, after }: Sides): void {
+function undoPictures(store: Store, { before, after }: CorrectionImages): void {
   for (const row of before.pictures) {
-    const left = rowIn(store, after, 'pictures', row.id);
+    const left = findRow(store, after, 'pictures', row.id);
     const isShown = store.rows.byKey('pictures', Number(row.id)) !== null;
     const drinkId = Number(row.drink_id);
     if (store.pictures.ofDrink(drinkId) !== null) continue;
@@ -164,26 +170,29 @@ function putBackPictures(store: Store, { before, after }: Sides): void {
   }
 }
 
-function settleTotals(
+function recomputeTotals(
   store: Store,
-  { before, after }: Sides,
-  { homes, untouched }: { readonly homes: Homes; readonly untouched: ReturnType<typeof untouchedTotals> },
+  { before, after }: CorrectionImages,
+  {
+    sessionIds,
+    untouched,
+  }: { readonly sessionIds: SessionIds; readonly untouched: ReturnType<typeof untouchedTotals> },
 ): void {
   const idsOf = (table: 'kegs' | 'sessions') =>
     [...before[table], ...after[table]].map(({ id }) => Number(id));
-  for (const id of new Set([...idsOf('sessions'), ...homes.values()])) {
+  for (const id of new Set([...idsOf('sessions'), ...sessionIds.values()])) {
     const session = untouched.sessions.get(id);
     // As it was when this very correction emptied it; one that a later correction emptied has less in it by now.
-    const isReopened = homes.get(id) === id && rowIn(store, after, 'sessions', id) === undefined;
+    const isReopened = sessionIds.get(id) === id && findRow(store, after, 'sessions', id) === undefined;
     if (session) store.sessions.setSpan(id, spanOf(session));
-    else if (!isReopened && store.sessions.byId(id) !== null) resettleSession(store, id);
+    else if (!isReopened && store.sessions.byId(id) !== null) recomputeSession(store, id);
     const now = store.sessions.byId(id);
     if (now) store.events.setSessionStart(id, now.startTimeMs);
   }
   for (const id of new Set(idsOf('kegs'))) {
     const keg = untouched.kegs.get(id);
     if (keg) store.rows.update('kegs', id, keg);
-    else if (store.kegs.byId(id) !== null) resettleKeg(store, id);
+    else if (store.kegs.byId(id) !== null) recomputeKeg(store, id);
   }
 }
 
@@ -193,5 +202,5 @@ const spanOf = (row: Row) => ({
   volumeMl: Number(row.volume_ml),
 });
 
-const inTheWay = (why: string, reason: Refusal): AppError =>
+const undoConflict = (why: string, reason: Refusal): AppError =>
   new AppError('conflict', `This cannot be undone: ${why}.`, { reason });

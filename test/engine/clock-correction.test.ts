@@ -15,14 +15,14 @@ test('drinks poured before the clock was set get their true time, and their sess
   const second = engine.pours.record(pour(unset(hour, slow)), 'pin', unset(hour, slow));
   expect(first).toMatchObject({ timeCertain: false, pourTimeMs: openingMs + slow });
   told.length = 0;
-  expect(engine.clockwork.correct(at(2 * hour))).toBe(2);
+  expect(engine.clockCorrection.correct(at(2 * hour))).toBe(2);
   expect(told).toEqual([{ type: 'database.changed' }]);
   expect(engine.drinks.get(first.id)).toMatchObject({
     drink: { timeCertain: true, pourTimeMs: openingMs, sessionId: first.sessionId },
     session: { startTimeMs: openingMs, endTimeMs: openingMs + 4 * hour, volumeMl: 600 },
   });
   expect(engine.drinks.get(second.id)?.drink.sessionId).toBe(first.sessionId);
-  const times = engine.diary.events({ limit: 100 }).map(({ kind, timeMs }) => [kind, timeMs - openingMs]);
+  const times = engine.events.list({ limit: 100 }).map(({ kind, timeMs }) => [kind, timeMs - openingMs]);
   expect(times).toEqual([
     ['drink_poured', hour],
     ['drink_poured', 0],
@@ -35,9 +35,9 @@ test('drinks poured before the clock was set get their true time, and their sess
 test('correcting twice moves nothing twice', () => {
   const { engine, told } = openBar();
   engine.pours.record(pour(unset(0, hour)), 'pin', unset(0, hour));
-  expect(engine.clockwork.correct(at(2 * hour))).toBe(1);
+  expect(engine.clockCorrection.correct(at(2 * hour))).toBe(1);
   told.length = 0;
-  expect(engine.clockwork.correct(at(3 * hour))).toBe(0);
+  expect(engine.clockCorrection.correct(at(3 * hour))).toBe(0);
   expect(told).toEqual([]);
   expect(engine.drinks.newest(1)[0]?.pourTimeMs).toBe(openingMs);
 });
@@ -45,7 +45,7 @@ test('correcting twice moves nothing twice', () => {
 test('a clock that nobody has set corrects nothing', () => {
   const { engine } = openBar();
   engine.pours.record(pour(unset(0, hour)), 'pin', unset(0, hour));
-  expect(engine.clockwork.correct(unset(2 * hour, hour))).toBe(0);
+  expect(engine.clockCorrection.correct(unset(2 * hour, hour))).toBe(0);
   expect(engine.drinks.newest(1)[0]?.timeCertain).toBe(false);
 });
 
@@ -60,7 +60,7 @@ test('a drink that only a wrong clock put into yesterday’s session finds its o
   const two = engine.pours.record(pour(now(20)), 'pin', now(20));
   expect([one.sessionId, two.sessionId]).toEqual([yesterday.sessionId, yesterday.sessionId]);
 
-  expect(engine.clockwork.correct(at(25 * hour, { bootId: 'boot-2', monoMs: hour }))).toBe(2);
+  expect(engine.clockCorrection.correct(at(25 * hour, { bootId: 'boot-2', monoMs: hour }))).toBe(2);
   expect(engine.drinks.get(yesterday.id)?.session).toMatchObject({
     id: yesterday.sessionId,
     startTimeMs: openingMs,
@@ -75,8 +75,8 @@ test('a drink that only a wrong clock put into yesterday’s session finds its o
   });
   expect(engine.drinks.get(two.id)?.session).toEqual(moved?.session);
   const kindsOf = (id: number) =>
-    engine.diary
-      .events({ limit: 100 })
+    engine.events
+      .list({ limit: 100 })
       .filter((event) => event.drinkId === id)
       .map((event) => [event.kind, event.sessionId]);
   expect(kindsOf(yesterday.id)).toEqual([
@@ -89,7 +89,7 @@ test('a drink that only a wrong clock put into yesterday’s session finds its o
     ['session_started', moved?.session?.id],
     ['drink_poured', moved?.session?.id],
   ]);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('a moved drink that still fits stays where it was', () => {
@@ -102,7 +102,7 @@ test('a moved drink that still fits stays where it was', () => {
     unset(hour, -10 * minute, late),
   );
   expect(moved.sessionId).toBe(certain.sessionId);
-  engine.clockwork.correct(at(2 * hour, late));
+  engine.clockCorrection.correct(at(2 * hour, late));
   expect(engine.drinks.get(moved.id)).toMatchObject({
     drink: { sessionId: certain.sessionId, pourTimeMs: openingMs + hour },
     session: { endTimeMs: openingMs + 4 * hour, volumeMl: 600 },
@@ -119,14 +119,14 @@ test('a session that began with a moved drink begins with the next one', () => {
     at(21 * hour, { bootId: 'boot-2' }),
   );
   expect(certain.sessionId).toBe(early.sessionId);
-  engine.clockwork.correct(at(hour));
+  engine.clockCorrection.correct(at(hour));
   expect(engine.drinks.get(early.id)?.session).toMatchObject({ startTimeMs: openingMs, volumeMl: 300 });
   expect(engine.drinks.get(certain.id)?.session).toMatchObject({
     id: certain.sessionId,
     startTimeMs: openingMs + 21 * hour,
     volumeMl: 100,
   });
-  const starts = engine.diary.events({ limit: 100 }).filter((event) => event.kind === 'session_started');
+  const starts = engine.events.list({ limit: 100 }).filter((event) => event.kind === 'session_started');
   expect(starts.map((event) => [event.sessionId, event.drinkId])).toContainEqual([
     certain.sessionId,
     certain.id,
@@ -143,7 +143,7 @@ test('gatherings that an unset clock kept apart are not merged by the truth', ()
     'pin',
     unset(hour, -90 * 24 * hour, boot2),
   );
-  engine.clockwork.correct(at(2 * hour, boot2));
+  engine.clockCorrection.correct(at(2 * hour, boot2));
   expect(engine.drinks.get(drink.id)).toMatchObject({
     drink: { sessionId: drink.sessionId },
     session: { startTimeMs: openingMs + hour, volumeMl: 300 },
@@ -153,7 +153,7 @@ test('gatherings that an unset clock kept apart are not merged by the truth', ()
 test('another boot’s uncertain times stay as they are', () => {
   const { engine } = openBar();
   const drink = engine.pours.record(pour(unset(0, hour)), 'pin', unset(0, hour));
-  expect(engine.clockwork.correct(at(2 * hour, { bootId: 'boot-2' }))).toBe(0);
+  expect(engine.clockCorrection.correct(at(2 * hour, { bootId: 'boot-2' }))).toBe(0);
   expect(engine.drinks.get(drink.id)?.drink).toEqual(drink);
 });
 
@@ -162,7 +162,7 @@ test('a pour recovered from before a restart is dated to the restart, once that 
   const now = unset(10 * minute, -hour, { bootId: 'boot-2', monoMs: 10 * minute });
   const drink = engine.pours.record(pour(now, { bootId: 'boot-1', recovered: true }), 'pin', now);
   expect(drink).toMatchObject({ timeCertain: false, pourTimeMs: openingMs - hour });
-  engine.clockwork.correct(at(20 * minute, { bootId: 'boot-2', monoMs: 20 * minute }));
+  engine.clockCorrection.correct(at(20 * minute, { bootId: 'boot-2', monoMs: 20 * minute }));
   expect(engine.drinks.get(drink.id)?.drink).toMatchObject({ timeCertain: true, pourTimeMs: openingMs });
 });
 
@@ -178,30 +178,30 @@ test('kegs, spills, readings and accounts are corrected with the drinks', () => 
   const { spill } = engine.pours.spill({ tap: right.id, ticks: 10, pourId: 'oops' }, now(20));
   engine.thermo.log({ sensor: 'cellar', tempC: 4 }, now(20));
   engine.kegs.end(keg.id, now(30));
-  engine.people.addUser({ username: 'ana' }, now(31));
-  engine.people.addToken({ device: 'nfc', value: '1' }, now(32));
-  engine.clockwork.correct(at(hour));
+  engine.users.addUser({ username: 'ana' }, now(31));
+  engine.users.addToken({ device: 'nfc', value: '1' }, now(32));
+  engine.clockCorrection.correct(at(hour));
   expect(engine.kegs.get(keg.id)).toMatchObject({
     createdTimeMs: openingMs + 10 * minute,
     startedTimeMs: openingMs + 10 * minute,
     finishedTimeMs: openingMs + 30 * minute,
   });
-  expect(engine.diary.events({ limit: 2 }).map(({ kind, timeMs }) => [kind, timeMs])).toEqual([
+  expect(engine.events.list({ limit: 2 }).map(({ kind, timeMs }) => [kind, timeMs])).toEqual([
     ['keg_ended', openingMs + 30 * minute],
     ['keg_tapped', openingMs + 10 * minute],
   ]);
   expect(store.spills.byPourId('oops')).toEqual({ ...spill, timeMs: openingMs + 20 * minute });
   expect(engine.thermo.find('cellar')?.last?.timeMs).toBe(openingMs + 20 * minute);
-  expect(engine.people.user('ana')?.joinedTimeMs).toBe(openingMs + 31 * minute);
-  expect(engine.people.token('nfc', '1')?.createdTimeMs).toBe(openingMs + 32 * minute);
+  expect(engine.users.user('ana')?.joinedTimeMs).toBe(openingMs + 31 * minute);
+  expect(engine.users.token('nfc', '1')?.createdTimeMs).toBe(openingMs + 32 * minute);
 });
 
 test('the end of a keg is told at its true time even when the keg came back meanwhile', () => {
   const { engine, keg } = openBar();
   engine.kegs.end(keg.id, unset(hour, -5 * hour));
   engine.kegs.reactivate(keg.id);
-  engine.clockwork.correct(at(2 * hour));
-  expect(engine.diary.events({ limit: 1 })).toMatchObject([{ kind: 'keg_ended', timeMs: openingMs + hour }]);
+  engine.clockCorrection.correct(at(2 * hour));
+  expect(engine.events.list({ limit: 1 })).toMatchObject([{ kind: 'keg_ended', timeMs: openingMs + hour }]);
 });
 
 test('of two readings that turn out to be of one minute the later received stays', () => {
@@ -209,24 +209,24 @@ test('of two readings that turn out to be of one minute the later received stays
   // The wrong clock was ten seconds before a full minute.
   engine.thermo.log({ sensor: 'cellar', tempC: 4 }, unset(5_000, 45_000));
   engine.thermo.log({ sensor: 'cellar', tempC: 5 }, unset(25_000, 45_000));
-  engine.clockwork.correct(at(hour));
+  engine.clockCorrection.correct(at(hour));
   expect(engine.thermo.find('cellar')?.last).toMatchObject({ tempC: 5, timeMs: openingMs });
 });
 
 test('the newest synchronised stamp outlives the program; an unset clock does not raise it', () => {
   const { engine, store } = openBar();
-  expect(engine.clockwork.newestSyncedMs()).toBe(openingMs);
+  expect(engine.clockCorrection.newestSyncedMs()).toBe(openingMs);
   engine.pours.record(pour(at(hour)), 'pin', at(hour));
   engine.pours.record(pour(unset(2 * hour, 0)), 'pin', unset(2 * hour, 0));
-  expect(engine.clockwork.newestSyncedMs()).toBe(openingMs + hour);
+  expect(engine.clockCorrection.newestSyncedMs()).toBe(openingMs + hour);
   expect(store.site.newestSyncedMs()).toBe(openingMs + hour);
 });
 
 test('a clock set back to the truth wins over a newer stamp', () => {
   const { engine } = openBar();
   engine.pours.record(pour(at(100 * hour)), 'pin', at(100 * hour));
-  engine.clockwork.correct(at(hour));
-  expect(engine.clockwork.newestSyncedMs()).toBe(openingMs + hour);
+  engine.clockCorrection.correct(at(hour));
+  expect(engine.clockCorrection.newestSyncedMs()).toBe(openingMs + hour);
 });
 
 test('a reported pour is as certain as our own clock, and is corrected with it', () => {
@@ -234,7 +234,7 @@ test('a reported pour is as certain as our own clock, and is corrected with it',
   const report = { tap: 1, ticks: 100, agoMs: 10 * minute, source: 'post' } as const;
   const drink = engine.pours.report(report, unset(hour, -9 * hour));
   expect(drink.timeCertain).toBe(false);
-  engine.clockwork.correct(at(2 * hour));
+  engine.clockCorrection.correct(at(2 * hour));
   expect(engine.drinks.get(drink.id)?.drink).toMatchObject({
     timeCertain: true,
     pourTimeMs: openingMs + 50 * minute,
@@ -254,13 +254,13 @@ test('a believed clock that was an hour slow is mended: its pours move with it, 
   const early = engine.pours.record(pour(slow(10 * minute)), 'pin', slow(10 * minute));
   const other = { bootId: 'boot-0' };
   const yesterday = engine.pours.record(pour(at(-24 * hour, other)), 'pin', at(-24 * hour, other));
-  engine.clockwork.doubt(slow(20 * minute));
-  expect(engine.clockwork.correct(at(20 * minute))).toBe(1);
+  engine.clockCorrection.markTimesUncertain(slow(20 * minute));
+  expect(engine.clockCorrection.correct(at(20 * minute))).toBe(1);
   expect(engine.drinks.get(early.id)?.drink).toMatchObject({
     pourTimeMs: openingMs + 10 * minute,
     timeCertain: true,
     durationMs: early.durationMs,
   });
   expect(engine.drinks.get(yesterday.id)?.drink).toEqual(yesterday);
-  expect(engine.checkLedger()).toEqual([]);
+  expect(engine.checkDatabase()).toEqual([]);
 });

@@ -4,19 +4,19 @@ import { isSessionActive } from '../core/session-rules.ts';
 import { numberIn } from './bounds.ts';
 import type { EngineParts } from './parts.ts';
 
-export interface Diary {
+export interface Events {
   /** Newest first; with `since` only ids above it. */
-  events(query: { readonly since?: number; readonly limit: number }): readonly SystemEvent[];
+  list(query: { readonly since?: number; readonly limit: number }): readonly SystemEvent[];
   /** The session that began last, while people are still at it. */
   currentSession(now: Moment): Session | null;
   session(id: number): Session | null;
   /** Who has drunk at a session so far, each once; nobody in particular is not among them. */
-  company(sessionId: number): readonly User[];
+  participants(sessionId: number): readonly User[];
 }
 
-export function createDiary({ store }: EngineParts): Diary {
+export function createEvents({ store }: EngineParts): Events {
   return {
-    events({ since, limit }) {
+    list({ since, limit }) {
       const count = numberIn('limit', limit, { min: 1, max: 1_000, whole: true });
       if (since === undefined) return store.events.newest(count);
       const max = Number.MAX_SAFE_INTEGER;
@@ -27,6 +27,6 @@ export function createDiary({ store }: EngineParts): Diary {
       return newest !== null && isSessionActive(newest, now.wallMs) ? newest : null;
     },
     session: (id) => (Number.isSafeInteger(id) ? store.sessions.byId(id) : null),
-    company: (sessionId) => store.users.ofSession(sessionId),
+    participants: (sessionId) => store.users.ofSession(sessionId),
   };
 }

@@ -2,23 +2,23 @@ import type { KeptAndSummed } from '../store/ledger-sums.ts';
 import type { Store } from '../store/store.ts';
 
 /** A difference between a kept total and the sum it stands for. */
-export type LedgerFault = KeptAndSummed;
+export type TotalMismatch = KeptAndSummed;
 
 /** Sums of many volumes round differently in another order; a drop of a thousandth is no fault. */
-const dropMl = 1e-3;
+const toleranceMl = 1e-3;
 
 /** Changed drinks that statistics settle in one transaction. */
-const settledAtOnce = 512;
+const batchSize = 512;
 
 /**
  * Proves the kept totals equal to their sums; an empty list is the good answer. Reads the whole ledger,
  * and keeps nobody from writing meanwhile.
  */
-export function checkLedger(store: Store): readonly LedgerFault[] {
+export function checkDatabase(store: Store): readonly TotalMismatch[] {
   // What has changed since it was added up would prove nothing.
-  while (store.statistics.isStale()) store.transaction(() => store.statistics.addUp(settledAtOnce));
+  while (store.statistics.isStale()) store.transaction(() => store.statistics.addUp(batchSize));
   return store.snapshot(() => [
-    ...store.sums.mustEqual().filter(({ kept, summed }) => Math.abs(kept - summed) > dropMl),
+    ...store.sums.mustEqual().filter(({ kept, summed }) => Math.abs(kept - summed) > toleranceMl),
     ...store.sums.mustReach().filter(({ kept, summed }) => kept < summed),
   ]);
 }

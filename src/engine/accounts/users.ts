@@ -2,14 +2,14 @@ import type { Moment } from '../../core/moment.ts';
 import type { AuthToken, Site, User } from '../../core/records.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { found, misfit, textIn } from '../bounds.ts';
-import { findToken, tidyToken } from '../drinkers.ts';
 import { change, type EngineParts } from '../parts.ts';
+import { findToken, normalizeToken } from '../resolve-user.ts';
 import { writeSite } from '../site.ts';
 import { createTokens, type TokenRequest } from '../tokens.ts';
 import { displayNameIn, emailIn, usernameIn } from './account-bounds.ts';
 import { type HashedPassword, keyTrace, newKey, sameHash } from './secrets.ts';
 
-export interface People {
+export interface Users {
   user(username: string): User | null;
   /** The first staff account completes the set-up. */
   addUser(
@@ -26,7 +26,7 @@ export interface People {
       /** Who makes it; it is then written into the book. */
       readonly actor?: Actor;
       /** What else is done in the same step, wholly or not at all. */
-      readonly along?: (user: User) => void;
+      readonly onCreated?: (user: User) => void;
     },
     now: Moment,
   ): User;
@@ -51,18 +51,18 @@ export interface People {
 
 const hourMs = 3_600_000;
 
-export function createPeople(parts: EngineParts): People {
+export function createUsers(parts: EngineParts): Users {
   const { store } = parts;
   const tokens = createTokens(parts);
   const lastUses = new Map<number, number>();
   // Twenty controllers ask with their keys many times a second.
-  const goodKeys = store.whileQuiet(
+  const keyCache = store.whileQuiet(
     [{ table: 'api_keys', except: ['last_used_time_ms'] }, { table: 'users' }],
     () =>
       new Map<string, readonly { readonly id: number; readonly hash: Uint8Array; readonly user: User }[]>(),
   );
 
-  const noteUse = (keyId: number, now: Moment): void => {
+  const recordUse = (keyId: number, now: Moment): void => {
     const last = lastUses.get(keyId);
     if (!now.synced || (last !== undefined && now.monoMs - last < hourMs)) return;
     lastUses.set(keyId, now.monoMs);
@@ -86,7 +86,7 @@ export function createPeople(parts: EngineParts): People {
         isSuperuser = false,
         completesSetUp = true,
         actor,
-        along,
+        onCreated,
       },
       now,
     ) {
@@ -110,7 +110,7 @@ export function createPeople(parts: EngineParts): People {
         const subject = { kind: 'user', id: name };
         if (actor !== undefined) writeAudit(store, { actor, action: 'user.created', subject, after }, now);
         if (completesSetUp && (isStaff || isSuperuser)) writeSite(store, { isSetUp: true });
-        along?.(user);
+        onCreated?.(user);
         return user;
       });
     },
@@ -131,24 +131,24 @@ export function createPeople(parts: EngineParts): People {
     byKey(secret, now) {
       if (!/^[0-9a-f]{32}$/.test(secret)) return { refused: 'unknown' };
       const { prefix, hash } = keyTrace(secret);
-      const good = goodKeys();
-      const candidates = good.get(prefix) ?? [];
+      const cache = keyCache();
+      const candidates = cache.get(prefix) ?? [];
       const known = candidates.find((candidate) => sameHash(candidate.hash, hash));
       if (known !== undefined) {
-        if (now !== undefined) noteUse(known.id, now);
+        if (now !== undefined) recordUse(known.id, now);
         return { user: known.user };
       }
       const key = store.keys.byPrefix(prefix).find((candidate) => sameHash(candidate.hash, hash));
       if (key === undefined) return { refused: 'unknown' };
       const user = store.users.byId(key.userId);
       if (!key.isActive || !user?.isActive) return { refused: 'inactive' };
-      good.set(prefix, [...candidates, { id: key.id, hash, user }]);
-      if (now !== undefined) noteUse(key.id, now);
+      cache.set(prefix, [...candidates, { id: key.id, hash, user }]);
+      if (now !== undefined) recordUse(key.id, now);
       return { user };
     },
 
     token(device, value) {
-      const tidy = tidyToken(device, value);
+      const tidy = normalizeToken(device, value);
       return store.tokens.find(tidy.device, tidy.value);
     },
     tokenByText: (text) => findToken(store, text),

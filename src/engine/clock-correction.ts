@@ -9,17 +9,17 @@ import {
 } from '../core/session-rules.ts';
 import type { Store } from '../store/store.ts';
 import type { UnsetStamp } from '../store/tables/stamps-table.ts';
-import { resettleSession, sessionTimeoutMs } from './charging.ts';
+import { recomputeSession, sessionTimeoutMs } from './apply-drink.ts';
 import type { EngineParts } from './parts.ts';
 
-export interface Clockwork {
+export interface ClockCorrection {
   /** The newest stamp ever taken from a set clock; an unset one never starts below it. */
   newestSyncedMs(): number | null;
   /**
    * A clock that was believed turns out wrong: the times of this boot's drinks that were read from it want correcting.
    * `before` is the present as that clock would have it.
    */
-  doubt(before: Moment): void;
+  markTimesUncertain(before: Moment): void;
   /** Corrects everything this boot stamped before the clock was set, in one transaction. Returns how many drinks moved. */
   correct(now: Moment): number;
 }
@@ -29,14 +29,14 @@ interface MovedDrink {
   readonly timeMs: number;
 }
 
-export function createClockwork({ store, bus }: EngineParts): Clockwork {
+export function createClockCorrection({ store, bus }: EngineParts): ClockCorrection {
   return {
     newestSyncedMs: () => store.site.newestSyncedMs(),
-    doubt: (before) => void store.transaction(() => store.drinks.doubtTimes(before)),
+    markTimesUncertain: (before) => void store.transaction(() => store.drinks.doubtTimes(before)),
     correct(now) {
       if (!now.synced) return 0;
       const { drinks, others } = store.transaction(() => {
-        const counts = { drinks: correctDrinks(store, now), others: correctStamps(store, now) };
+        const counts = { drinks: correctDrinks(store, now), others: correctProvisionalTimes(store, now) };
         store.upstream.correct(now.bootId, wallAt(now, 0));
         store.site.resetNewestSynced(Math.round(now.wallMs));
         return counts;
@@ -52,7 +52,7 @@ export function correctDrinks(store: Store, now: Moment): number {
   const unset = store.drinks.unsetOfBoot(now.bootId);
   const movedBySession = new Map<number, MovedDrink[]>();
   for (const drink of unset) {
-    const timeMs = trueTime(now, drink.endMonoMs);
+    const timeMs = toCorrectedMs(now, drink.endMonoMs);
     store.drinks.setTime(drink.id, timeMs);
     store.events.setDrinkTime(drink.id, timeMs);
     if (drink.sessionId === null) continue;
@@ -65,8 +65,8 @@ export function correctDrinks(store: Store, now: Moment): number {
   const sessions = [...movedBySession];
   const mixed = sessions.filter((session) => !isWhole(session));
   // A gathering that knew no set clock at all shifts as it is; only then do the others look for their places.
-  for (const [sessionId] of sessions.filter(isWhole)) resettleSession(store, sessionId);
-  for (const [sessionId, moved] of mixed) regroup(store, sessionId, moved);
+  for (const [sessionId] of sessions.filter(isWhole)) recomputeSession(store, sessionId);
+  for (const [sessionId, moved] of mixed) regroupDrinks(store, sessionId, moved);
   for (const kegId of new Set(unset.map((drink) => drink.kegId))) {
     if (kegId !== null) store.kegs.widen(kegId);
   }
@@ -74,20 +74,20 @@ export function correctDrinks(store: Store, now: Moment): number {
 }
 
 /** The drinks whose time was certain keep their session; each moved one takes its place anew. */
-function regroup(store: Store, sessionId: number, moved: readonly MovedDrink[]): void {
+function regroupDrinks(store: Store, sessionId: number, moved: readonly MovedDrink[]): void {
   const timeoutMs = sessionTimeoutMs(store);
   const movedIds = new Set(moved.map((drink) => drink.id));
   const stayed = store.drinks.ofSession(sessionId).filter((drink) => !movedIds.has(drink.id));
   store.sessions.setSpan(sessionId, rebuildSession(stayed, timeoutMs)!);
   const touched = new Set([sessionId]);
   for (const drink of [...moved].sort((a, b) => a.timeMs - b.timeMs)) {
-    touched.add(seatAgain(store, sessionId, drink, { timeoutMs, firstStayedId: stayed[0]!.id }));
+    touched.add(reassignSession(store, sessionId, drink, { timeoutMs, firstStayedId: stayed[0]!.id }));
   }
-  for (const id of touched) resettleSession(store, id);
+  for (const id of touched) recomputeSession(store, id);
 }
 
 /** Puts one moved drink into its own session if it still fits, else into another or a new one. Returns which. */
-function seatAgain(
+function reassignSession(
   store: Store,
   sessionId: number,
   { id, timeMs }: MovedDrink,
@@ -121,10 +121,10 @@ function seatAgain(
 }
 
 /** Everything but drinks that was dated by the unset clock. */
-function correctStamps(store: Store, now: Moment): number {
+function correctProvisionalTimes(store: Store, now: Moment): number {
   const stamps = store.stamps.ofBoot(now.bootId);
   for (const stamp of stamps) {
-    const timeMs = trueTime(now, stamp.monoMs);
+    const timeMs = toCorrectedMs(now, stamp.monoMs);
     if (stamp.kind === 'thermo_log') moveReading(store, stamp, timeMs);
     else store.stamps.correct(stamp, timeMs);
   }
@@ -146,6 +146,6 @@ function moveReading(store: Store, stamp: UnsetStamp, timeMs: number): void {
   store.thermo.moveLog(reading.id, minute);
 }
 
-function trueTime(now: Moment, monoMs: number): number {
+function toCorrectedMs(now: Moment, monoMs: number): number {
   return Math.max(0, Math.round(wallAt(now, monoMs)));
 }
