@@ -2,27 +2,27 @@ import { useEffect } from 'preact/hooks';
 import type { HouseMessage } from '../http/live/shapes.ts';
 import { Announcer } from './announcer.tsx';
 import { Banners } from './banners.tsx';
-import { later, laterRoom } from './later.tsx';
+import { currentPath } from './current-path.ts';
+import { lazyComponent, lazyPage } from './lazy-page.tsx';
 import type { LiveHouse } from './live.ts';
 import { Masthead } from './masthead.tsx';
 import { isSetUp, mayLook, tablet } from './me.ts';
-import { place } from './place.ts';
-import { roomAt } from './rooms.tsx';
+import { matchRoute } from './routes.tsx';
 import { DrinkList } from './taps/drink-list.tsx';
 import { TapGrid } from './taps/tap-grid.tsx';
 import { Toaster } from './toast.tsx';
 import { wayInAt } from './way-in/ways-in.ts';
 import { say } from './words/say.ts';
 
-const Kiosk = laterRoom(() => import('./kiosk/kiosk.tsx').then((module) => module.Kiosk));
-const HeldPours = laterRoom(() => import('./taps/held-pours.tsx').then((module) => module.HeldPours));
-const LogInPage = laterRoom(() => import('./way-in/log-in-page.tsx').then((module) => module.LogInPage));
+const Kiosk = lazyPage(() => import('./kiosk/kiosk.tsx').then((module) => module.Kiosk));
+const HeldPours = lazyPage(() => import('./taps/held-pours.tsx').then((module) => module.HeldPours));
+const LogInPage = lazyPage(() => import('./way-in/log-in-page.tsx').then((module) => module.LogInPage));
 
-const TabletHand = later(() => import('./tablet/tablet-hand.tsx').then((module) => module.default));
+const TabletHand = lazyComponent(() => import('./tablet/tablet-hand.tsx').then((module) => module.default));
 
-const SetUp = laterRoom(() => import('./way-in/set-up.tsx').then((module) => module.SetUp));
+const SetUp = lazyPage(() => import('./way-in/set-up.tsx').then((module) => module.SetUp));
 
-const Ways = laterRoom(() => import('./way-in/ways.tsx').then((module) => module.Ways));
+const Ways = lazyPage(() => import('./way-in/ways.tsx').then((module) => module.Ways));
 
 /** The page of the house: what is on tap, what was poured last, what needs a hand, and the ways to the rest. */
 export function App({ live }: { readonly live: LiveHouse }) {
@@ -33,28 +33,28 @@ export function App({ live }: { readonly live: LiveHouse }) {
     if (title) document.title = title;
   }, [title]);
 
-  const isKiosk = place.value.path === '/kiosk' && house !== null;
+  const isKiosk = currentPath.value.path === '/kiosk' && house !== null;
   return (
     <div class={away ? 'house is-away' : 'house'}>
       {!isKiosk && <Masthead house={house} away={away} />}
       {(!isKiosk || away) && <Banners house={house} away={away} />}
       {tablet.value !== null && !isKiosk && <TabletHand />}
-      {isKiosk ? <Kiosk house={house} live={live} /> : <Room live={live} house={house} away={away} />}
+      {isKiosk ? <Kiosk house={house} live={live} /> : <PageContent live={live} house={house} away={away} />}
       <Toaster />
       <Announcer house={house} />
     </div>
   );
 }
 
-interface RoomProps {
+interface PageContentProps {
   readonly live: LiveHouse;
   readonly house: HouseMessage | null;
   readonly away: boolean;
 }
 
 /** What is at the place the reader is. */
-function Room({ live, house, away }: RoomProps) {
-  const { path } = place.value;
+function PageContent({ live, house, away }: PageContentProps) {
+  const { path } = currentPath.value;
   if (!isSetUp.value) return <SetUp />;
   const wayIn = wayInAt(path);
   if (wayIn) return <Ways key={path} {...wayIn} />;
@@ -68,8 +68,8 @@ function Room({ live, house, away }: RoomProps) {
     );
   }
   if (path === '/held') return <HeldPours house={house} />;
-  const found = roomAt(path);
-  if (found) return <found.Room key={path} house={house} live={live} id={found.id} />;
+  const match = matchRoute(path);
+  if (match) return <match.Page key={path} house={house} live={live} id={match.id} />;
   if (path !== '/') {
     return (
       <main class="bar">

@@ -1,5 +1,5 @@
 import { acting, whoActs } from './acting.ts';
-import { address } from './place.ts';
+import { toHref } from './current-path.ts';
 import { type Spoken, spoken } from './saying.ts';
 import { say } from './words/say.ts';
 
@@ -49,7 +49,7 @@ async function send<R>(
   patienceMs: number,
 ): Promise<Answer<R>> {
   try {
-    const reply = await fetch(address(`/api${path}`), {
+    const reply = await fetch(toHref(`/api${path}`), {
       method,
       ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
       headers: headersFor(body),

@@ -1,13 +1,13 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { currentPath, toHref } from './current-path.ts';
 import { besideMenu, type Way, wayGroups } from './house-ways.ts';
 import { isStaff, me } from './me.ts';
-import { address, place } from './place.ts';
 import { say } from './words/say.ts';
 
 /** The ways to the rest of the house, folded away until somebody wants them. */
 export function HouseMenu() {
   const menu = useRef<HTMLDetailsElement>(null);
-  const { path } = place.value;
+  const { path } = currentPath.value;
   useEffect(() => {
     if (menu.current) menu.current.open = false;
   }, [path]);
@@ -53,7 +53,10 @@ function Group({ name, ways }: { readonly name: string; readonly ways: readonly 
       <ul aria-labelledby={id}>
         {ways.map((way) => (
           <li key={way.path} class={besideMenu.includes(way) ? 'way-narrow' : undefined}>
-            <a href={address(way.path)} aria-current={place.value.path === way.path ? 'page' : undefined}>
+            <a
+              href={toHref(way.path)}
+              aria-current={currentPath.value.path === way.path ? 'page' : undefined}
+            >
               {way.words}
             </a>
           </li>

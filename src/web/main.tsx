@@ -1,8 +1,8 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { interceptLinks, toHref } from './current-path.ts';
 import { followHouse } from './live.ts';
 import { isSetUp, mayLook, meet } from './me.ts';
-import { address, followLinks } from './place.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';
@@ -16,8 +16,8 @@ import './styles/toast.css';
 
 const page = document.getElementById('page');
 if (page) {
-  followLinks();
+  interceptLinks();
   void meet();
-  const live = followHouse(address('/api/live'), () => isSetUp.value && mayLook.value);
+  const live = followHouse(toHref('/api/live'), () => isSetUp.value && mayLook.value);
   render(<App live={live} />, page);
 }

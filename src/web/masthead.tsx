@@ -1,8 +1,8 @@
 import type { HouseMessage } from '../http/live/shapes.ts';
+import { currentPath, toHref } from './current-path.ts';
 import { HouseMenu } from './house-menu.tsx';
 import { besideMenu } from './house-ways.ts';
 import { isSetUp, logOut, mayAct, mayLook, me } from './me.ts';
-import { address, place } from './place.ts';
 import { say } from './words/say.ts';
 
 /** The name of the house, the ways through it, and whether what is shown is live. */
@@ -13,8 +13,10 @@ export function Masthead({ house, away }: { readonly house: HouseMessage | null;
     <header class="masthead">
       <h1 class="masthead-title">{house?.title ?? 'Tapster'}</h1>
       <nav class="ways" aria-label={say.pages}>
-        {place.value.path !== '/' && <a href={address('/')}>{say.toTaps}</a>}
-        {mayAct.value && (isHeld || place.value.path === '/held') && <Way path="/held">{say.toHeld}</Way>}
+        {currentPath.value.path !== '/' && <a href={toHref('/')}>{say.toTaps}</a>}
+        {mayAct.value && (isHeld || currentPath.value.path === '/held') && (
+          <Way path="/held">{say.toHeld}</Way>
+        )}
         {isOpen &&
           besideMenu.map(({ path, words }) => (
             <Way key={path} path={path} class="way-wide">
@@ -45,7 +47,7 @@ interface WayProps {
 /** One way, marked where the reader is. */
 function Way({ path, class: kind, children }: WayProps) {
   return (
-    <a href={address(path)} class={kind} aria-current={place.value.path === path ? 'page' : undefined}>
+    <a href={toHref(path)} class={kind} aria-current={currentPath.value.path === path ? 'page' : undefined}>
       {children}
     </a>
   );

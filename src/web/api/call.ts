@@ -1,5 +1,5 @@
 import { type Answer, ask, type Method } from '../ask.ts';
-import { address } from '../place.ts';
+import { toHref } from '../current-path.ts';
 import type { Files, Operations } from './operations.ts';
 import { type GivenTo, requestFor } from './request.ts';
 
@@ -16,6 +16,6 @@ export function call<O extends keyof Operations>(
 }
 
 /** The address of something that is fetched as it is, for a link or a picture. */
-export function hrefOf<F extends keyof Files>(file: F, ...given: GivenTo<F>): string {
-  return address(`/api${requestFor(file, given).address}`);
+export function fileHref<F extends keyof Files>(file: F, ...given: GivenTo<F>): string {
+  return toHref(`/api${requestFor(file, given).address}`);
 }

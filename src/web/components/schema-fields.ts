@@ -1,4 +1,4 @@
-import { address } from '../place.ts';
+import { toHref } from '../current-path.ts';
 import type { FieldSpec } from './form.tsx';
 
 /** A field of a body as the document of the API declares it. */
@@ -29,7 +29,7 @@ export async function loadSchemaFields(
   method: 'patch' | 'post' | 'put' = 'patch',
 ): Promise<readonly SchemaField[]> {
   try {
-    const reply = await fetch(address('/api/schema'));
+    const reply = await fetch(toHref('/api/schema'));
     const document: unknown = await reply.json();
     const steps = ['paths', `/api${path}`, method, 'requestBody', 'content', 'application/json', 'schema'];
     const properties = [...steps, 'properties'].reduce(getMember, document);

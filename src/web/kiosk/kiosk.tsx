@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { encode } from 'uqr';
 import type { HouseMessage } from '../../http/live/shapes.ts';
+import { currentPath, toHref } from '../current-path.ts';
 import { clockIn } from '../format.ts';
 import type { LiveHouse } from '../live.ts';
-import { address, place } from '../place.ts';
 import { TapGrid } from '../taps/tap-grid.tsx';
 import { say } from '../words/say.ts';
 import { isNight, type KioskOptions, kioskOptions } from './kiosk-options.ts';
@@ -14,7 +14,7 @@ const lookMs = 5_000;
 
 /** The board on the wall: nothing to touch, nothing but the taps, and a little of the night kept dark. */
 export function Kiosk({ house, live }: { readonly house: HouseMessage; readonly live: LiveHouse }) {
-  const options = kioskOptions(place.value.query);
+  const options = kioskOptions(currentPath.value.query);
   const clock = useClock(house);
   const shown = house.taps
     .filter((tap) => options.taps === null || options.taps.includes(tap.id))
@@ -64,7 +64,7 @@ function WayToMenu({ options, house }: WayToMenuProps) {
 /** The menu's address for somebody else's phone; a name that only the screen's own machine knows is none. */
 function menuAddress({ address: known }: HouseMessage): string | null {
   const isOnlyHere = /^(?:localhost|127\.|\[::1\])/.test(location.host);
-  if (!isOnlyHere) return new URL(address('/menu'), location.href).href;
+  if (!isOnlyHere) return new URL(toHref('/menu'), location.href).href;
   return known === null ? null : `${known.replace(/\/$/, '')}/menu`;
 }
 

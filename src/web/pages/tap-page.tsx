@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { Page, type PageProps } from '../components/page.tsx';
 import { useResource } from '../components/use-resource.ts';
-import { later } from '../later.tsx';
+import { toHref } from '../current-path.ts';
+import { lazyComponent } from '../lazy-page.tsx';
 import { isStaff, mayAct } from '../me.ts';
-import { address } from '../place.ts';
 import { Choice } from '../taps/drink-sheet.tsx';
 import { NextChooser } from '../taps/next-chooser.tsx';
 import { words } from '../words/house.ts';
 import { DrinkRows } from './drinks/drink-rows.tsx';
 
-const TemperatureChart = later(() =>
+const TemperatureChart = lazyComponent(() =>
   import('./statistics/temperature-chart.tsx').then((module) => module.TemperatureChart),
 );
 
@@ -55,7 +55,7 @@ export function TapPage({ house, id }: PageProps) {
           </section>
           {shown && shown.meter_name !== null && isStaff.value && (
             <p>
-              <a href={address(`/taps/${tap.id}/calibrate`)}>{words.calibrateTap}</a>
+              <a href={toHref(`/taps/${tap.id}/calibrate`)}>{words.calibrateTap}</a>
             </p>
           )}
           {shown && mayAct.value && (

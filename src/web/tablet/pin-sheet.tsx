@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { beginActing, refuseToSay } from '../acting.ts';
 import { call, type Result } from '../api/call.ts';
-import { address } from '../place.ts';
+import { toHref } from '../current-path.ts';
 import type { Saying } from '../saying.ts';
 import { Sheet } from '../sheet.tsx';
 import { words } from '../words/tablet.ts';
@@ -104,7 +104,7 @@ function People({ staff, onChoose }: PeopleProps) {
 /** Their picture, or the first letter of their name. */
 function Face({ person }: { readonly person: Person }) {
   if (person.mugshot_url !== '') {
-    return <img class="face" src={address(person.mugshot_url)} alt="" width="64" height="64" />;
+    return <img class="face" src={toHref(person.mugshot_url)} alt="" width="64" height="64" />;
   }
   return (
     <span class="face" aria-hidden="true">

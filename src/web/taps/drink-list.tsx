@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
 import { barTime, inWords, timeInWords, type Units, volume } from '../format.ts';
-import { later } from '../later.tsx';
+import { lazyComponent } from '../lazy-page.tsx';
 import { allowsClaims, mayAct, me } from '../me.ts';
 import { say } from '../words/say.ts';
 
-const Claims = later(() => import('./claims.tsx').then((module) => module.default));
+const Claims = lazyComponent(() => import('./claims.tsx').then((module) => module.default));
 
-const DrinkSheet = later(() => import('./drink-sheet.tsx').then((module) => module.default));
+const DrinkSheet = lazyComponent(() => import('./drink-sheet.tsx').then((module) => module.default));
 
 /** The last pours, newest first. Staff touch one to put it right. */
 export function DrinkList({ house }: { readonly house: HouseMessage }) {

@@ -1,10 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { LiveTap } from '../../http/live/shapes.ts';
+import { toHref } from '../current-path.ts';
 import { barTime, drumCount, strength, timeInWords, type Units } from '../format.ts';
 import type { PourNow } from '../live.ts';
 import { isStaff } from '../me.ts';
-import { address } from '../place.ts';
 import { say } from '../words/say.ts';
 import { beerColor } from './beer-color.ts';
 import { KegDrawing } from './keg-drawing.tsx';
@@ -41,7 +41,7 @@ export function TapCard({ tap, pour, lowShare, units, simulated, hasPage, onMana
         <header class="tap-head">
           <TapPrice tap={tap} units={units} />
           <p class="tap-name">
-            {hasPage ? <a href={address(`/taps/${tap.id}`)}>{tap.name}</a> : tap.name}
+            {hasPage ? <a href={toHref(`/taps/${tap.id}`)}>{tap.name}</a> : tap.name}
             <TapNext tap={tap} />
             {onManage && (
               <button

@@ -1,6 +1,6 @@
 import type { LiveTap } from '../../http/live/shapes.ts';
+import { toHref } from '../current-path.ts';
 import { barTime, percent, temperature, timeInWords, type Units, volume } from '../format.ts';
-import { address } from '../place.ts';
 import { say } from '../words/say.ts';
 import { runsOutInWords } from './runs-out.ts';
 
@@ -36,7 +36,7 @@ export function TapFacts({ tap, remainMl, level, lowShare, units, mayCalibrate }
       {tap.meter_name !== null && !tap.calibrated && (
         <p class="fact-note">
           {mayCalibrate ? (
-            <a href={address(`/taps/${tap.id}/calibrate`)}>{say.uncalibrated}</a>
+            <a href={toHref(`/taps/${tap.id}/calibrate`)}>{say.uncalibrated}</a>
           ) : (
             say.uncalibrated
           )}

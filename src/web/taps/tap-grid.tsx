@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveTap } from '../../http/live/shapes.ts';
-import { later } from '../later.tsx';
+import { lazyComponent } from '../lazy-page.tsx';
 import type { LiveHouse } from '../live.ts';
 import { mayAct } from '../me.ts';
 import { say } from '../words/say.ts';
 import { TapCard } from './tap-card.tsx';
 
-const TapSheet = later(() => import('./tap-sheet.tsx').then((module) => module.default));
+const TapSheet = lazyComponent(() => import('./tap-sheet.tsx').then((module) => module.default));
 
 interface TapGridProps {
   readonly taps: readonly LiveTap[];

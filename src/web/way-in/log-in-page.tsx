@@ -1,5 +1,5 @@
+import { navigate, toHref } from '../current-path.ts';
 import { registrationMode, sendsMail } from '../me.ts';
-import { address, go } from '../place.ts';
 import { say } from '../words/say.ts';
 import { LogIn } from './log-in.tsx';
 import '../styles/sheet.css';
@@ -11,7 +11,7 @@ interface LogInPageProps {
 }
 
 /** Logging in on a page of its own, and the ways for those who cannot. */
-export function LogInPage({ why, onDone = () => go('/') }: LogInPageProps) {
+export function LogInPage({ why, onDone = () => navigate('/') }: LogInPageProps) {
   return (
     <main class="bar">
       <div class="card-form">
@@ -19,12 +19,12 @@ export function LogInPage({ why, onDone = () => go('/') }: LogInPageProps) {
         <LogIn why={why} onDone={onDone} />
         {sendsMail.value && (
           <p>
-            <a href={address('/accounts/password/reset')}>{say.wayIn.forgotten}</a>
+            <a href={toHref('/accounts/password/reset')}>{say.wayIn.forgotten}</a>
           </p>
         )}
         {registrationMode.value === 'public' && (
           <p>
-            <a href={address('/accounts/register')}>{say.wayIn.register}</a>
+            <a href={toHref('/accounts/register')}>{say.wayIn.register}</a>
           </p>
         )}
       </div>

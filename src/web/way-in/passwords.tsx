@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { call } from '../api/call.ts';
+import { navigate, toHref } from '../current-path.ts';
 import { Field } from '../field.tsx';
 import { meet } from '../me.ts';
-import { address, go } from '../place.ts';
 import type { Saying } from '../saying.ts';
 import { say } from '../words/say.ts';
 import { LetterForm, Said } from './letter-form.tsx';
@@ -66,7 +66,7 @@ export function Reset({ secret }: { readonly secret: string }) {
       <Said title={words.resetTitle}>
         <p>{words.resetDone}</p>
         <p>
-          <a href={address('/log-in')}>{say.logIn}</a>
+          <a href={toHref('/log-in')}>{say.logIn}</a>
         </p>
       </Said>
     );
@@ -103,7 +103,7 @@ export function Activate({ secret }: { readonly secret: string }) {
       }
       onDone={async () => {
         await meet();
-        go('/');
+        navigate('/');
       }}
       lines={(faults) => <NewPassword fault={faults.password} />}
     />

@@ -1,7 +1,7 @@
 import { call } from '../api/call.ts';
+import { currentPath, navigate } from '../current-path.ts';
 import { Field } from '../field.tsx';
 import { meet, registrationMode } from '../me.ts';
-import { go, place } from '../place.ts';
 import { say } from '../words/say.ts';
 import { LetterForm, Said } from './letter-form.tsx';
 import { NewPassword } from './passwords.tsx';
@@ -9,7 +9,7 @@ import { NewPassword } from './passwords.tsx';
 /** Making an account of one’s own, by the link of an invitation where the house asks for one. */
 export function Register() {
   const words = say.wayIn;
-  const code = place.value.query.get('invite_code') ?? '';
+  const code = currentPath.value.query.get('invite_code') ?? '';
   if (code === '' && registrationMode.value !== 'public') {
     return (
       <Said title={words.register}>
@@ -34,7 +34,7 @@ export function Register() {
       }
       onDone={async () => {
         await meet();
-        go('/');
+        navigate('/');
       }}
       lines={(faults) => (
         <>

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { call } from '../api/call.ts';
+import { navigate } from '../current-path.ts';
 import { Field } from '../field.tsx';
 import { meet } from '../me.ts';
-import { go } from '../place.ts';
 import type { Saying } from '../saying.ts';
 import { words } from '../words/restore.ts';
 import { locale, say } from '../words/say.ts';
@@ -112,7 +112,7 @@ function Done({ restored }: { readonly restored: Restored }) {
         class="button"
         onClick={async () => {
           await meet();
-          go('/log-in');
+          navigate('/log-in');
         }}
       >
         {words.logIn}

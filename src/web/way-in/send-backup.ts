@@ -1,5 +1,5 @@
 import { type Answer, answerIn } from '../ask.ts';
-import { address } from '../place.ts';
+import { toHref } from '../current-path.ts';
 import { words } from '../words/restore.ts';
 
 /** What came of it. */
@@ -16,7 +16,7 @@ export function sendBackup(body: FormData, onSent: (share: number) => void): Pro
   return new Promise((resolve) => {
     // `fetch` cannot tell how much of a body has been sent.
     const request = new XMLHttpRequest();
-    request.open('POST', address('/api/setup/restore'));
+    request.open('POST', toHref('/api/setup/restore'));
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       if (total > 0) onSent(loaded / total);
     });

@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals';
 import { call } from '../api/call.ts';
 import type { Site } from '../api/operations.ts';
 import type { Answer } from '../ask.ts';
+import { navigate } from '../current-path.ts';
 import { Field, SelectField } from '../field.tsx';
-import { later } from '../later.tsx';
+import { lazyComponent } from '../lazy-page.tsx';
 import { meet } from '../me.ts';
-import { go } from '../place.ts';
 import { say } from '../words/say.ts';
 import '../styles/sheet.css';
 
-const Restore = later(() => import('./restore.tsx').then((module) => module.Restore));
+const Restore = lazyComponent(() => import('./restore.tsx').then((module) => module.Restore));
 
 /** The first start: a new house, or an old one brought back from its backup. */
 export function SetUp() {
@@ -39,7 +39,7 @@ function NewHouse({ onRestore }: { onRestore(): void }) {
     busy.value = false;
     if (!refusal.value.ok) return;
     await meet();
-    go('/');
+    navigate('/');
   }
 
   return (

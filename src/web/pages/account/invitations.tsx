@@ -4,9 +4,9 @@ import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { type FieldSpec, Form } from '../../components/form.tsx';
 import { OneTimeSecret } from '../../components/one-time-secret.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
+import { toHref } from '../../current-path.ts';
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { sendsMail } from '../../me.ts';
-import { address } from '../../place.ts';
 import { doings, tell } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
 
@@ -70,7 +70,7 @@ const fields = (mailLeaves: boolean): readonly FieldSpec[] => [
 
 /** A house that does not know its own address has the one its page was opened by. */
 const whole = (link: string): string =>
-  link.startsWith('/') ? new URL(address(link), location.href).href : link;
+  link.startsWith('/') ? new URL(toHref(link), location.href).href : link;
 
 interface InvitationRowProps {
   readonly invitation: Invitation;

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { ask } from '../../ask.ts';
 import { ErrorMessage } from '../../components/action.tsx';
+import { toHref } from '../../current-path.ts';
 import { me, meet } from '../../me.ts';
-import { address } from '../../place.ts';
 import type { Saying } from '../../saying.ts';
 import { tell } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
@@ -37,7 +37,7 @@ export function OwnPicture() {
         {picture === '' ? (
           <p class="soft">{words.noPicture}</p>
         ) : (
-          <img src={address(picture)} alt={words.yourPicture} width={128} height={128} />
+          <img src={toHref(picture)} alt={words.yourPicture} width={128} height={128} />
         )}
         <div class="row-acts">
           <label class="chip file-chip">

@@ -4,9 +4,9 @@ import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { type FieldSpec, Form } from '../../components/form.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { useResource } from '../../components/use-resource.ts';
+import { navigate } from '../../current-path.ts';
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { meet } from '../../me.ts';
-import { go } from '../../place.ts';
 import { doings, tell } from '../../toast.tsx';
 import { words } from '../../words/tablet.ts';
 
@@ -117,7 +117,7 @@ function Tablets({ units }: { readonly units: Units }) {
           send={(values) => ask('POST', '/tablets', values)}
           onDone={({ tablet }) => {
             void meet().then(() => {
-              go('/');
+              navigate('/');
               tell(words.enrolled(tablet.name));
             });
           }}

@@ -6,9 +6,9 @@ import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { type FieldSpec, Form, type FormValues } from '../../components/form.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
+import { toHref } from '../../current-path.ts';
 import { barTime, type Units } from '../../format.ts';
 import { sendsMail } from '../../me.ts';
-import { address } from '../../place.ts';
 import { Sheet } from '../../sheet.tsx';
 import { Choice } from '../../taps/drink-sheet.tsx';
 import { doings, tell } from '../../toast.tsx';
@@ -169,7 +169,7 @@ function UserSheet({ user, units, onClose }: UserSheetProps) {
         </Choice>
       </div>
       <p>
-        <a href={address(`/drinks?user=${encodeURIComponent(username)}`)}>{words.drinksOf(username)}</a>
+        <a href={toHref(`/drinks?user=${encodeURIComponent(username)}`)}>{words.drinksOf(username)}</a>
       </p>
       <ErrorMessage>{error}</ErrorMessage>
       <Form

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { go, place } from '../../place.ts';
+import { currentPath, navigate } from '../../current-path.ts';
 import { doings } from '../../toast.tsx';
 import { words } from '../../words/audit.ts';
 import { words as common } from '../../words/house.ts';
@@ -30,7 +30,7 @@ export function AuditPage({ house }: PageProps) {
 
 function Filters() {
   const id = useId();
-  const { query } = place.value;
+  const { query } = currentPath.value;
   const { result } = useResource<{ readonly users: readonly { readonly username: string }[] }>(
     '/users?limit=1000',
   );
@@ -39,7 +39,7 @@ function Filters() {
     const next = new URLSearchParams(query);
     if (event.currentTarget.value === '') next.delete(name);
     else next.set(name, event.currentTarget.value);
-    go(next.size === 0 ? '/audit' : `/audit?${next}`);
+    navigate(next.size === 0 ? '/audit' : `/audit?${next}`);
   };
   return (
     <div class="filters">
@@ -64,7 +64,7 @@ function Filters() {
 
 /** What the daemon is asked for. */
 function wanted(timeZone: string): string {
-  const { query } = place.value;
+  const { query } = currentPath.value;
   const asked = new URLSearchParams();
   const user = query.get('user');
   if (user !== null) asked.set('user', user);

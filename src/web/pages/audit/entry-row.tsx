@@ -1,6 +1,6 @@
 import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { toHref } from '../../current-path.ts';
 import { barTime, timeInWords, type Units } from '../../format.ts';
-import { address } from '../../place.ts';
 import { words } from '../../words/audit.ts';
 import { changesOf } from './changes.ts';
 
@@ -30,7 +30,7 @@ export function EntryRow({ entry, units }: { readonly entry: Entry; readonly uni
   return (
     <li>
       <div class="row-words">
-        <p class="row-name">{to === null ? said : <a href={address(to)}>{said}</a>}</p>
+        <p class="row-name">{to === null ? said : <a href={toHref(to)}>{said}</a>}</p>
         <p class="soft">
           {[
             entry.user_id ?? words.house,

@@ -5,8 +5,8 @@ import type { FlowMeter } from '../../api/operations.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
+import { toHref } from '../../current-path.ts';
 import type { LiveHouse } from '../../live.ts';
-import { address } from '../../place.ts';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
 import { FormerFigures } from './former-figures.tsx';
@@ -35,7 +35,7 @@ export function CalibratePage({ house, id, live }: PageProps) {
       <ErrorMessage>{tap === undefined ? words.noTap : error}</ErrorMessage>
       {tap !== undefined && tap.meter_name === null && (
         <p>
-          {words.noMeter} <a href={address('/controllers')}>{words.chooseMeter}</a>
+          {words.noMeter} <a href={toHref('/controllers')}>{words.chooseMeter}</a>
         </p>
       )}
       {tap !== undefined && meter !== undefined && item !== null && (

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveDrink } from '../../../http/live/shapes.ts';
 import { PagedList } from '../../components/paged-list.tsx';
-import { later } from '../../later.tsx';
+import { lazyComponent } from '../../lazy-page.tsx';
 import { DrinkRow } from '../../taps/drink-list.tsx';
 import { doings } from '../../toast.tsx';
 import { useKegNames } from '../kegs/cellar.ts';
 
-const DrinkSheet = later(() => import('../../taps/drink-sheet.tsx').then((module) => module.default));
+const DrinkSheet = lazyComponent(() => import('../../taps/drink-sheet.tsx').then((module) => module.default));
 
 /** A drink as the API tells of it. */
 export interface Drink {

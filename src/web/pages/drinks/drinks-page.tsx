@@ -3,8 +3,8 @@ import { useEffect, useId } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { ask } from '../../ask.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
+import { currentPath, navigate } from '../../current-path.ts';
 import { isStaff, me } from '../../me.ts';
-import { go, place } from '../../place.ts';
 import Claims from '../../taps/claims.tsx';
 import { words } from '../../words/house.ts';
 import { dayStart, nextDay } from '../statistics/bar-day.ts';
@@ -12,7 +12,7 @@ import { DrinkRows } from './drink-rows.tsx';
 
 /** All drinks, or those of a tap, a person, a day, a keg or a session: the choice stands in the address. */
 export function DrinksPage({ house }: PageProps) {
-  const { query } = place.value;
+  const { query } = currentPath.value;
   const keg = query.get('keg');
   const session = query.get('session');
   return (
@@ -23,7 +23,7 @@ export function DrinksPage({ house }: PageProps) {
         <p>
           {keg !== null ? words.ofKeg(keg) : words.ofSession(session ?? '')}
           {' · '}
-          <button type="button" class="linkish" onClick={() => go('/drinks')}>
+          <button type="button" class="linkish" onClick={() => navigate('/drinks')}>
             {words.everything}
           </button>
         </p>
@@ -41,7 +41,7 @@ function Filters({ house, query }: { readonly house: HouseMessage; readonly quer
     if (event.currentTarget.value === '') next.delete(name);
     else next.set(name, event.currentTarget.value);
     const text = next.toString();
-    go(text === '' ? '/drinks' : `/drinks?${text}`);
+    navigate(text === '' ? '/drinks' : `/drinks?${text}`);
   };
   return (
     <div class="filters">

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { ask } from '../../ask.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { barTime, inWords, percent, strength, timeInWords, type Units, volume } from '../../format.ts';
-import { later } from '../../later.tsx';
+import { lazyComponent } from '../../lazy-page.tsx';
 import { mayAct } from '../../me.ts';
 import type { Saying } from '../../saying.ts';
 import { beerColor } from '../../taps/beer-color.ts';
@@ -15,7 +15,7 @@ import { DrinkRows } from '../drinks/drink-rows.tsx';
 import type { Beer, Keg } from './cellar.ts';
 import { KegActions } from './keg-actions.tsx';
 
-const KegLevel = later(() => import('./keg-level.tsx').then((module) => module.KegLevel));
+const KegLevel = lazyComponent(() => import('./keg-level.tsx').then((module) => module.KegLevel));
 
 interface KegItem {
   readonly keg: Keg;

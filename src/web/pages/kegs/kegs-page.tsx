@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
+import { toHref } from '../../current-path.ts';
 import { inWords, percent, type Units, volume } from '../../format.ts';
 import { mayAct } from '../../me.ts';
-import { address } from '../../place.ts';
 import { Sheet } from '../../sheet.tsx';
 import { beerColor } from '../../taps/beer-color.ts';
 import { KegDrawing } from '../../taps/keg-drawing.tsx';
@@ -92,7 +92,7 @@ function KegCard({ keg, beer, units, onManage }: KegCardProps) {
         <KegDrawing level={keg.percent_full} color={beerColor(beer?.color_hex)} pouring={false} />
       </div>
       <div class="keg-card-words">
-        <a class="keg-card-name" href={address(`/kegs/${keg.id}`)}>
+        <a class="keg-card-name" href={toHref(`/kegs/${keg.id}`)}>
           {name}
         </a>
         <p class="soft">{[beer?.producer.name, say.keg(keg.id)].filter(Boolean).join(' · ')}</p>

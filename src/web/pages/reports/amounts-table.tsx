@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { toHref } from '../../current-path.ts';
 import { inWords, volume } from '../../format.ts';
 import { money } from '../../money.ts';
-import { address } from '../../place.ts';
 import { words } from '../../words/reports.ts';
 import { locale } from '../../words/say.ts';
 import type { Amounts } from './spans.ts';
@@ -64,7 +64,7 @@ export function AmountsTable({ title, of, rows, currency, house }: AmountsTableP
           <tbody>
             {rows.map((row) => (
               <tr key={row.key}>
-                <th scope="row">{row.path ? <a href={address(row.path)}>{row.label}</a> : row.label}</th>
+                <th scope="row">{row.path ? <a href={toHref(row.path)}>{row.label}</a> : row.label}</th>
                 {columns.map(({ name, show }) => (
                   <td key={name} class="figure">
                     {show(row)}

@@ -1,7 +1,7 @@
 import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { toHref } from '../../current-path.ts';
 import { barTime, inWords, timeInWords, volume } from '../../format.ts';
 import { money } from '../../money.ts';
-import { address } from '../../place.ts';
 import { words } from '../../words/reports.ts';
 import { locale } from '../../words/say.ts';
 import { AmountsTable } from './amounts-table.tsx';
@@ -54,7 +54,7 @@ export function Figures({ span, house }: FiguresProps) {
         {isNothing && <p class="soft">{words.nothing}</p>}
         {span.held > 0 && (
           <p class="soft">
-            {words.heldWhy} <a href={address('/held')}>{words.reviewHeld}</a>
+            {words.heldWhy} <a href={toHref('/held')}>{words.reviewHeld}</a>
           </p>
         )}
       </section>

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
+import { toHref } from '../../current-path.ts';
 import { me, sendsMail } from '../../me.ts';
-import { address } from '../../place.ts';
 import { words } from '../../words/reports.ts';
 
 /** Whether the report of each day comes by mail, and what stands in the way of that. */
@@ -50,12 +50,12 @@ export function ReportMail() {
       {business.result && <p class="soft">{words.mailWhen(business.result.business.day_ends)}</p>}
       {!sendsMail.value && (
         <p>
-          {words.noServer} <a href={address('/mail')}>{words.toMail}</a>
+          {words.noServer} <a href={toHref('/mail')}>{words.toMail}</a>
         </p>
       )}
       {me.value !== null && me.value.email === '' && (
         <p>
-          {words.noAddress} <a href={address('/account')}>{words.toAccount}</a>
+          {words.noAddress} <a href={toHref('/account')}>{words.toAccount}</a>
         </p>
       )}
     </section>

@@ -1,7 +1,7 @@
 import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { address, go, place } from '../../place.ts';
+import { currentPath, navigate, toHref } from '../../current-path.ts';
 import { words } from '../../words/reports.ts';
 import { DayRules } from './day-rules.tsx';
 import { Figures } from './figures.tsx';
@@ -29,7 +29,7 @@ export function ReportsPage({ house }: PageProps) {
 }
 
 function Report({ house }: Pick<PageProps, 'house'>) {
-  const { query } = place.value;
+  const { query } = currentPath.value;
   const chosen = new URLSearchParams(['first', 'last'].flatMap((name) => pair(query, name))).toString();
   const today = useResource<{ readonly span: Span }>('/reports/span', lookMs);
   const { result, error } = useResource<{ readonly span: Span }>(`/reports/span?${chosen}`, lookMs);
@@ -38,14 +38,14 @@ function Report({ house }: Pick<PageProps, 'house'>) {
       <SpanChoice
         today={today.result?.span.last ?? null}
         span={result?.span ?? null}
-        onChoose={(first, last) => go(`/reports?first=${first}&last=${last}`)}
+        onChoose={(first, last) => navigate(`/reports?first=${first}&last=${last}`)}
       />
       <ErrorMessage>{error}</ErrorMessage>
       {result && error === null && (
         <>
           <Figures span={result.span} house={house} />
           <p>
-            <a class="chip" href={address(`/api/reports/span/csv?${chosen}`)} download>
+            <a class="chip" href={toHref(`/api/reports/span/csv?${chosen}`)} download>
               {words.sheet}
             </a>
           </p>

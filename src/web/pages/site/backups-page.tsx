@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
+import { toHref } from '../../current-path.ts';
 import { barTime, timeInWords, type Units } from '../../format.ts';
-import { address } from '../../place.ts';
 import { words } from '../../words/house.ts';
 import { locale } from '../../words/say.ts';
 
@@ -94,7 +94,7 @@ function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: s
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <div class="row-acts">
-        <a class="chip" href={address(`/api${path}/download`)} download aria-label={words.downloadOf(name)}>
+        <a class="chip" href={toHref(`/api${path}/download`)} download aria-label={words.downloadOf(name)}>
           {words.download}
         </a>
         {isSure.value ? (

@@ -3,8 +3,8 @@ import { useId } from 'preact/hooks';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
+import { toHref } from '../../current-path.ts';
 import { barTime, timeInWords, type Units } from '../../format.ts';
-import { address } from '../../place.ts';
 import { words } from '../../words/house.ts';
 import { words as ownWords } from '../../words/own.ts';
 import { BugReport } from './bug-report.tsx';
@@ -50,7 +50,7 @@ function Lines({ units }: { readonly units: Units }) {
           {words.lookAgain}
         </button>
         <BugReport />
-        <a class="chip" href={address('/licences.txt')} target="_self">
+        <a class="chip" href={toHref('/licences.txt')} target="_self">
           {ownWords.licences}
         </a>
       </div>

@@ -1,8 +1,8 @@
 import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { useResource } from '../../components/use-resource.ts';
+import { currentPath, navigate, toHref } from '../../current-path.ts';
 import { barTime, inWords, type Units, volume } from '../../format.ts';
-import { address, go, place } from '../../place.ts';
 import { words } from '../../words/house.ts';
 import { locale } from '../../words/say.ts';
 
@@ -23,7 +23,7 @@ interface Directory {
 
 /** Sessions without end, or those of a month chosen from the calendar. */
 export function SessionsPage({ house }: PageProps) {
-  const { query } = place.value;
+  const { query } = currentPath.value;
   const year = query.get('year');
   const month = query.get('month');
   const path =
@@ -80,7 +80,7 @@ interface MonthProps {
 
 function Month({ isChosen, to, children }: MonthProps) {
   return (
-    <button type="button" class="chip" aria-pressed={isChosen} onClick={() => go(to)}>
+    <button type="button" class="chip" aria-pressed={isChosen} onClick={() => navigate(to)}>
       {children}
     </button>
   );
@@ -95,7 +95,7 @@ function SessionRow({ session, units }: { readonly session: Session; readonly un
   return (
     <li>
       <div class="row-words">
-        <a class="row-name" href={address(`/drinks?session=${session.id}`)}>
+        <a class="row-name" href={toHref(`/drinks?session=${session.id}`)}>
           {session.name || words.sessionOf(date)}
         </a>
         <p class="soft">

@@ -2,12 +2,12 @@ import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { inWords, type Units, volume } from '../../format.ts';
-import { later } from '../../later.tsx';
+import { lazyComponent } from '../../lazy-page.tsx';
 import { words } from '../../words/house.ts';
 import { locale, say } from '../../words/say.ts';
 
-const LatelyCharts = later(() => import('./lately-charts.tsx').then((module) => module.LatelyCharts));
-const VolumeBars = later(() => import('./volume-bars.tsx').then((module) => module.VolumeBars));
+const LatelyCharts = lazyComponent(() => import('./lately-charts.tsx').then((module) => module.LatelyCharts));
+const VolumeBars = lazyComponent(() => import('./volume-bars.tsx').then((module) => module.VolumeBars));
 
 /** What all drinks come to; without any, nothing but an empty object. */
 interface Stats {

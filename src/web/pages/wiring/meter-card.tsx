@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import type { WiredMeter } from '../../api/operations.ts';
-import { address } from '../../place.ts';
+import { toHref } from '../../current-path.ts';
 import { locale } from '../../words/say.ts';
 import { words } from '../../words/wiring.ts';
 import { Findings } from './findings.tsx';
@@ -58,8 +58,8 @@ export function MeterCard({ meter, house, isSimulated, look }: MeterCardProps) {
       </dl>
       <Findings findings={meter.findings} facts={meter} />
       <p class="wire-ways">
-        {tap !== undefined && <a href={address(`/taps/${tap.id}/calibrate`)}>{words.calibrate(tap.name)}</a>}
-        {tap === undefined && <a href={address('/controllers')}>{words.bindIt}</a>}
+        {tap !== undefined && <a href={toHref(`/taps/${tap.id}/calibrate`)}>{words.calibrate(tap.name)}</a>}
+        {tap === undefined && <a href={toHref('/controllers')}>{words.bindIt}</a>}
         {isSimulated && <Sip meter={meter.name} />}
       </p>
     </li>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import type { WiredMeter } from '../../api/operations.ts';
-import { address } from '../../place.ts';
+import { toHref } from '../../current-path.ts';
 import { words } from '../../words/wiring.ts';
 import { type Baseline, baselineOf, type Ticking, tickingSince } from './ticking.ts';
 
@@ -68,7 +68,7 @@ function Ticks({ one: { meter, edges, isNoise }, isFirst, house }: TicksProps) {
       {tap === undefined && !isNoise && (
         <>
           {' '}
-          <a class="pour-test-other" href={address('/controllers')}>
+          <a class="pour-test-other" href={toHref('/controllers')}>
             {words.bindIt}
           </a>
         </>
