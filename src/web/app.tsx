@@ -69,7 +69,7 @@ function PageContent({ live, house, away }: PageContentProps) {
   }
   if (path === '/held') return <HeldPours house={house} />;
   const match = matchRoute(path);
-  if (match) return <match.Page key={path} house={house} live={live} id={match.id} />;
+  if (match) return <match.Page key={path} app={house} live={live} id={match.id} />;
   if (path !== '/') {
     return (
       <main class="bar">

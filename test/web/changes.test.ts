@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { changesOf } from '../../src/web/pages/audit/changes.ts';
+import { listChanges } from '../../src/web/pages/audit/changes.ts';
 
 const units = { volume_units: 'metric', temperature_units: 'c', time_zone: 'UTC' } as const;
 
 test('only what differs is told, in the units of the house', () => {
   const before = { id: 3, name: 'Left', volumeMl: 300, isActive: true, notes: '' };
   const after = { id: 3, name: 'Left', volumeMl: 1_500, isActive: false, notes: 'foams' };
-  expect(changesOf({ before, after }, units)).toEqual([
+  expect(listChanges({ before, after }, units)).toEqual([
     'volume: 300 mL → 1.5 L',
     'switched on: Yes → No',
     'notes: none → foams',
@@ -22,20 +22,20 @@ test('each drink of a correction is set against itself', () => {
   });
   const before = { drinks: [drink(1, 300, 'bert'), drink(2, 200, 'bert')] };
   const after = { drinks: [drink(1, 300, null), drink(2, 200, 'cleo')] };
-  expect(changesOf({ before, after }, units)).toEqual(['drinker: bert → none', 'drinker: bert → cleo']);
+  expect(listChanges({ before, after }, units)).toEqual(['drinker: bert → none', 'drinker: bert → cleo']);
 });
 
 test('what was made or deleted shows what it was, without what goes without saying', () => {
   const drinks = [{ id: 7, volume_ml: 330, user_id: 'bert', ticks: 0, is_valid: true, keg_id: 2 }];
   const lines = ['volume: 330 mL', 'drinker: bert', 'keg: 2'];
-  expect(changesOf({ before: null, after: { drinks } }, units)).toEqual(lines);
-  expect(changesOf({ before: { drinks }, after: { drinks: [] } }, units)).toEqual(lines);
+  expect(listChanges({ before: null, after: { drinks } }, units)).toEqual(lines);
+  expect(listChanges({ before: { drinks }, after: { drinks: [] } }, units)).toEqual(lines);
 });
 
 test('a field nobody has a word for is told by its own name, a time by the bar’s clock, and things within things not', () => {
   const before = { hopBill: 'Cascade', startedTimeMs: 0, beverage: { name: 'Lager' } };
   const after = { hopBill: 'Saaz', startedTimeMs: Date.UTC(2026, 4, 2, 17), beverage: { name: 'Pils' } };
-  const lines = changesOf({ before, after }, units);
+  const lines = listChanges({ before, after }, units);
   expect(lines[0]).toBe('hop bill: Cascade → Saaz');
   expect(lines[1]).toMatch(/^since: .*17:00|05:00/);
   expect(lines).toHaveLength(2);
@@ -43,6 +43,6 @@ test('a field nobody has a word for is told by its own name, a time by the bar�
 
 test('a long list is cut, and nothing on both sides is nothing', () => {
   const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`field_${n}`, n]));
-  expect(changesOf({ before: null, after: many }, units)).toHaveLength(12);
-  expect(changesOf({ before: null, after: null }, units)).toEqual([]);
+  expect(listChanges({ before: null, after: many }, units)).toHaveLength(12);
+  expect(listChanges({ before: null, after: null }, units)).toEqual([]);
 });

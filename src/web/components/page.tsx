@@ -9,7 +9,7 @@ import '../styles/pages.css';
 
 /** What every page beyond the taps is given. */
 export interface PageProps {
-  readonly house: HouseMessage;
+  readonly app: HouseMessage;
   /** Pours as they run. */
   readonly live: LiveHouse;
   /** What stands in the address where the page has an `:id`; else empty. */

@@ -17,13 +17,13 @@ const TemperatureChart = lazyComponent(() =>
 const spans = [1, 7, 30] as const;
 
 /** One tap: how cold it was, and what was poured there. */
-export function TapPage({ house, id }: PageProps) {
+export function TapPage({ app, id }: PageProps) {
   const span = useSignal<(typeof spans)[number]>(1);
   const { result, error } = useResource<{
     readonly tap: { readonly id: string; readonly name: string; readonly thermo_sensor_id: string | null };
   }>(`/taps/${encodeURIComponent(id)}`);
   const tap = result?.tap;
-  const shown = house.taps.find((one) => one.id === tap?.id);
+  const shown = app.taps.find((one) => one.id === tap?.id);
   return (
     <Page title={tap?.name ?? words.tap}>
       <p class="refusal" role="alert">
@@ -47,7 +47,7 @@ export function TapPage({ house, id }: PageProps) {
                 <TemperatureChart
                   sensor={tap.thermo_sensor_id}
                   days={span.value}
-                  house={house}
+                  app={app}
                   label={words.temperatureOf(tap.name)}
                 />
               </>
@@ -60,14 +60,14 @@ export function TapPage({ house, id }: PageProps) {
           )}
           {shown && mayAct.value && (
             <div class="card">
-              <NextChooser tap={shown} units={house} />
+              <NextChooser tap={shown} units={app} />
             </div>
           )}
           <section class="group">
             <h3>{words.drinksAt(tap.name)}</h3>
             <DrinkRows
               path={`/drinks?tap=${tap.id}`}
-              house={house}
+              app={app}
               label={words.drinksAt(tap.name)}
               empty={words.noDrinks}
             />

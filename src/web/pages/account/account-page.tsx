@@ -12,7 +12,7 @@ import { OwnLogins } from './own-logins.tsx';
 import { OwnPicture } from './own-picture.tsx';
 import { SharedTablets } from './shared-tablets.tsx';
 
-const passwords: readonly FieldSpec[] = [
+const passwordFields: readonly FieldSpec[] = [
   {
     kind: 'password',
     name: 'current_password',
@@ -31,7 +31,7 @@ const passwords: readonly FieldSpec[] = [
 ];
 
 /** One's own account: password, news, address, picture, invitations, keys for programs, logins, and the way out. */
-export function AccountPage({ house }: PageProps) {
+export function AccountPage({ app }: PageProps) {
   return (
     <Page title={me.value?.display_name || words.account} requiredRole="members">
       <div class="two">
@@ -40,7 +40,7 @@ export function AccountPage({ house }: PageProps) {
             <h3 id="own-password">{words.password}</h3>
             <div class="card">
               <Form
-                fields={passwords}
+                fields={passwordFields}
                 submit={words.changePassword}
                 send={(values) => ask('POST', '/account/password', values)}
                 onDone={() => tell(words.passwordChanged)}
@@ -50,14 +50,14 @@ export function AccountPage({ house }: PageProps) {
           <OwnEmail />
         </div>
         <div class="stack">
-          <News />
+          <NotificationForm />
           <OwnPicture />
         </div>
       </div>
-      {mayInvite.value && !isStaff.value && <Invitations units={house} />}
-      <ApiKeys units={house} />
-      {isStaff.value && <SharedTablets units={house} />}
-      <OwnLogins units={house} />
+      {mayInvite.value && !isStaff.value && <Invitations units={app} />}
+      <ApiKeys units={app} />
+      {isStaff.value && <SharedTablets units={app} />}
+      <OwnLogins units={app} />
       <p>
         <button type="button" class="chip" onClick={() => void logOut()}>
           {words.leave}
@@ -67,22 +67,22 @@ export function AccountPage({ house }: PageProps) {
   );
 }
 
-const forStaff = new Set(['too_warm', 'controller_silent', 'house_trouble']);
+const staffOnly = new Set(['too_warm', 'controller_silent', 'house_trouble']);
 
-type Wishes = Readonly<Record<string, unknown>> & { readonly id: number };
+type NotificationSettings = Readonly<Record<string, unknown>> & { readonly id: number };
 
 /** Which news one wants by mail. */
-function News() {
-  const { result } = useResource<{ readonly notification_settings: readonly Wishes[] }>(
+function NotificationForm() {
+  const { result } = useResource<{ readonly notification_settings: readonly NotificationSettings[] }>(
     '/notification-settings',
   );
-  const wishes = result?.notification_settings[0];
-  const kinds = Object.entries(words.wants).filter(([kind]) => isStaff.value || !forStaff.has(kind));
-  const fields: readonly FieldSpec[] = kinds.map(([name, label]) => ({
+  const settings = result?.notification_settings[0];
+  const choices = Object.entries(words.wants).filter(([kind]) => isStaff.value || !staffOnly.has(kind));
+  const fields: readonly FieldSpec[] = choices.map(([name, label]) => ({
     kind: 'flag',
     name,
     label,
-    value: wishes?.[name] === true,
+    value: settings?.[name] === true,
   }));
   return (
     <section class="group" aria-labelledby="own-news">
@@ -90,12 +90,12 @@ function News() {
       <div class="card">
         {result && (
           <Form
-            key={JSON.stringify(wishes ?? null)}
+            key={JSON.stringify(settings ?? null)}
             fields={fields}
             submit={words.save}
             send={(values) =>
-              wishes
-                ? ask('PATCH', `/notification-settings/${wishes.id}`, values)
+              settings
+                ? ask('PATCH', `/notification-settings/${settings.id}`, values)
                 : ask('POST', '/notification-settings', values)
             }
             onDone={() => tell(words.newsSaved)}

@@ -18,17 +18,17 @@ interface Key {
 
 /** Keys for programs: made, shown once, deleted. */
 export function ApiKeys({ units }: { readonly units: Units }) {
-  const fresh = useSignal<string | null>(null);
+  const newKey = useSignal<string | null>(null);
   return (
     <section class="group" aria-labelledby="own-keys">
       <h3 id="own-keys">{words.keys}</h3>
       <div class="card group">
-        {fresh.value !== null && (
+        {newKey.value !== null && (
           <OneTimeSecret
             explanation={words.keyOnce}
-            secret={fresh.value}
+            secret={newKey.value}
             dismissLabel={words.noted}
-            onDismiss={() => (fresh.value = null)}
+            onDismiss={() => (newKey.value = null)}
           />
         )}
         <PagedList<Key>
@@ -36,15 +36,15 @@ export function ApiKeys({ units }: { readonly units: Units }) {
           itemsKey="api_keys"
           label={words.keys}
           empty={words.noKeys}
-          reloadKey={`${doings.value}/${fresh.value}`}
+          reloadKey={`${doings.value}/${newKey.value}`}
           renderItem={(key) => <KeyRow key={key.id} apiKey={key} units={units} />}
         />
         <Form<{ readonly api_key: Key }>
           fields={[{ kind: 'text', name: 'description', label: words.keyFor, maxLength: 256 }]}
           submit={words.makeKey}
           send={(values) => ask('POST', '/api-keys', values)}
-          onDone={({ api_key: made }) => {
-            fresh.value = made.key;
+          onDone={({ api_key: created }) => {
+            newKey.value = created.key;
             tell(words.saved);
           }}
         />
@@ -55,8 +55,8 @@ export function ApiKeys({ units }: { readonly units: Units }) {
 
 function KeyRow({ apiKey, units }: { readonly apiKey: Key; readonly units: Units }) {
   const { runAction, error } = useAction();
-  const { id, prefix, description, last_used_time: used } = apiKey;
-  const lastUsed = used === null ? words.never : timeInWords(barTime(used, units));
+  const { id, prefix, description, last_used_time: lastUsedTime } = apiKey;
+  const lastUsed = lastUsedTime === null ? words.never : timeInWords(barTime(lastUsedTime, units));
   return (
     <li>
       <div class="row-words">

@@ -47,9 +47,9 @@ export function Invitations({ units }: { readonly units: Units }) {
           fields={fields(sendsMail.value)}
           submit={sendsMail.value ? words.invite : words.makeLink}
           send={(values) => ask('POST', '/invitations', { by_mail: false, ...values })}
-          onDone={(made) => {
-            link.value = made.link === null ? null : whole(made.link);
-            tell(made.link === null ? words.invited : words.linkMade);
+          onDone={(created) => {
+            link.value = created.link === null ? null : toAbsoluteUrl(created.link);
+            tell(created.link === null ? words.invited : words.linkMade);
           }}
         />
       </div>
@@ -57,19 +57,19 @@ export function Invitations({ units }: { readonly units: Units }) {
   );
 }
 
-const fields = (mailLeaves: boolean): readonly FieldSpec[] => [
+const fields = (hasMail: boolean): readonly FieldSpec[] => [
   {
     kind: 'text',
     name: 'for_email',
-    label: mailLeaves ? words.forEmail : words.forEmailMaybe,
+    label: hasMail ? words.forEmail : words.forEmailMaybe,
     maxLength: 254,
     optional: 'left out',
   },
-  ...(mailLeaves ? [{ kind: 'flag', name: 'by_mail', label: words.byMail, value: true } as const] : []),
+  ...(hasMail ? [{ kind: 'flag', name: 'by_mail', label: words.byMail, value: true } as const] : []),
 ];
 
 /** A house that does not know its own address has the one its page was opened by. */
-const whole = (link: string): string =>
+const toAbsoluteUrl = (link: string): string =>
   link.startsWith('/') ? new URL(toHref(link), location.href).href : link;
 
 interface InvitationRowProps {
@@ -79,19 +79,19 @@ interface InvitationRowProps {
 
 function InvitationRow({ invitation, units }: InvitationRowProps) {
   const { runAction, error } = useAction();
-  const who = invitation.for_email || words.somebody;
+  const recipient = invitation.for_email || words.somebody;
   const until = timeInWords(barTime(invitation.expires_date, units));
   return (
     <li>
       <div class="row-words">
-        <p class="row-name">{who}</p>
+        <p class="row-name">{recipient}</p>
         <p class="soft">{invitation.is_expired ? words.runOut : words.openUntil(until)}</p>
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <button
         type="button"
         class="chip"
-        aria-label={words.withdrawOf(who)}
+        aria-label={words.withdrawOf(recipient)}
         onClick={() =>
           runAction({
             method: 'DELETE',

@@ -7,7 +7,7 @@ import { words } from '../../words/own.ts';
 
 /** One's own address: another one is taken when its link is followed. */
 export function OwnEmail() {
-  const asked = useSignal<string | null>(null);
+  const confirmation = useSignal<string | null>(null);
   const email = me.value?.email ?? '';
   return (
     <section class="group" aria-labelledby="own-email">
@@ -23,13 +23,13 @@ export function OwnEmail() {
             submit={words.changeEmail}
             send={async (values) => {
               const answer = await ask('POST', '/account/email', values);
-              asked.value = answer.ok ? words.emailAsked(String(values.email)) : null;
+              confirmation.value = answer.ok ? words.emailAsked(String(values.email)) : null;
               return answer;
             }}
             onDone={() => tell(words.linkSent)}
           />
         )}
-        <p role="status">{asked.value}</p>
+        <p role="status">{confirmation.value}</p>
       </div>
     </section>
   );

@@ -33,13 +33,14 @@ export function OwnLogins({ units }: { readonly units: Units }) {
 function LoginRow({ login, units }: { readonly login: Login; readonly units: Units }) {
   const { runAction, error } = useAction();
   const name = browserName(login.user_agent);
-  const when = (iso: string) => timeInWords(barTime(iso, units));
+  const formatTime = (iso: string) => timeInWords(barTime(iso, units));
   return (
     <li>
       <div class="row-words">
         <p class="row-name">{login.is_this ? `${name} · ${words.thisOne}` : name}</p>
         <p class="soft">
-          {words.loggedIn(when(login.created_time))} · {words.lastUsed(when(login.last_used_time))}
+          {words.loggedIn(formatTime(login.created_time))} ·{' '}
+          {words.lastUsed(formatTime(login.last_used_time))}
         </p>
         <ErrorMessage>{error}</ErrorMessage>
       </div>

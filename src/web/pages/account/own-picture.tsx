@@ -9,24 +9,24 @@ import { tell } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
 
 /** A telephone's picture takes a while over a bar's network, and a Pi a moment to make it small. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /** One's own picture: put up as soon as it is chosen, and taken down. */
 export function OwnPicture() {
-  const refusal = useSignal<Saying | null>(null);
+  const error = useSignal<Saying | null>(null);
   const isBusy = useSignal(false);
-  const chooser = useRef<HTMLInputElement>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
   const picture = me.value?.mugshot_url ?? '';
 
-  async function send(method: 'POST' | 'DELETE', said: string, body?: FormData) {
+  async function send(method: 'POST' | 'DELETE', successMessage: string, body?: FormData) {
     if (isBusy.value) return;
     isBusy.value = true;
-    const answer = await ask(method, '/account/mugshot', body, patienceMs);
+    const answer = await ask(method, '/account/mugshot', body, timeoutMs);
     isBusy.value = false;
-    refusal.value = answer.ok ? null : answer.sentence;
-    if (chooser.current) chooser.current.value = '';
+    error.value = answer.ok ? null : answer.sentence;
+    if (fileInput.current) fileInput.current.value = '';
     if (!answer.ok) return;
-    tell(said);
+    tell(successMessage);
     await meet();
   }
 
@@ -43,15 +43,15 @@ export function OwnPicture() {
           <label class="chip file-chip">
             {words.choosePicture}
             <input
-              ref={chooser}
+              ref={fileInput}
               type="file"
               accept="image/*"
               onChange={(event) => {
                 const file = event.currentTarget.files?.[0];
                 if (!file) return;
-                const form = new FormData();
-                form.set('image', file);
-                void send('POST', words.isUp, form);
+                const formData = new FormData();
+                formData.set('image', file);
+                void send('POST', words.isUp, formData);
               }}
             />
           </label>
@@ -61,7 +61,7 @@ export function OwnPicture() {
             </button>
           )}
         </div>
-        <ErrorMessage>{refusal.value}</ErrorMessage>
+        <ErrorMessage>{error.value}</ErrorMessage>
       </div>
     </section>
   );

@@ -46,10 +46,10 @@ const pinFields: readonly FieldSpec[] = [
 ];
 
 function OwnPin() {
-  const changed = useSignal<PinState | null>(null);
+  const changedState = useSignal<PinState | null>(null);
   const { result } = useResource<PinState>('/account/pin');
   const { runAction, error } = useAction();
-  const state = changed.value ?? result;
+  const state = changedState.value ?? result;
 
   async function remove() {
     const answer = await runAction({
@@ -57,7 +57,7 @@ function OwnPin() {
       path: '/account/pin',
       successMessage: words.pinRemoved,
     });
-    if (answer?.ok) changed.value = { is_set: false, is_locked: false };
+    if (answer?.ok) changedState.value = { is_set: false, is_locked: false };
   }
 
   return (
@@ -80,7 +80,7 @@ function OwnPin() {
               : { ok: false, status: 0, sentence: '', fields: { again: words.notTheSame } }
           }
           onDone={(now) => {
-            changed.value = now;
+            changedState.value = now;
             tell(words.pinSet);
           }}
         />
@@ -130,14 +130,14 @@ function Tablets({ units }: { readonly units: Units }) {
 
 function TabletRow({ tablet, units }: { readonly tablet: Tablet; readonly units: Units }) {
   const { runAction, error } = useAction();
-  const when = (time: string) => timeInWords(barTime(time, units));
+  const formatTime = (time: string) => timeInWords(barTime(time, units));
   return (
     <li>
       <div class="row-words">
         <p class="row-name">{tablet.name}</p>
         <p class="soft">
-          {words.enrolledBy(tablet.enrolled_by ?? words.somebody, when(tablet.created_time))} ·{' '}
-          {words.seen(when(tablet.seen_time))}
+          {words.enrolledBy(tablet.enrolled_by ?? words.somebody, formatTime(tablet.created_time))} ·{' '}
+          {words.seen(formatTime(tablet.seen_time))}
         </p>
         <ErrorMessage>{error}</ErrorMessage>
       </div>

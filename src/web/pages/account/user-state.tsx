@@ -4,7 +4,7 @@ import { barTime, timeInWords, type Units } from '../../format.ts';
 import { sendsMail } from '../../me.ts';
 import { words } from '../../words/own.ts';
 
-interface State {
+interface AccountState {
   readonly has_password: boolean;
   readonly has_email: boolean;
   readonly last_seen_time: string | null;
@@ -18,19 +18,20 @@ interface UserStateProps {
 
 /** Whether somebody can come in, and when they were here last; the link again for who waits for a first password. */
 export function UserState({ path, units }: UserStateProps) {
-  const state = useResource<State>(`${path}/state`).result;
+  const state = useResource<AccountState>(`${path}/state`).result;
   if (!state) return null;
-  const { has_password: mayLogIn, has_email: isReached, last_seen_time: seen } = state;
-  const said = seen === null ? words.notHereLately : words.lastHere(timeInWords(barTime(seen, units)));
+  const { has_password: hasPassword, has_email: hasEmail, last_seen_time: lastSeenTime } = state;
+  const lastSeen =
+    lastSeenTime === null ? words.notHereLately : words.lastHere(timeInWords(barTime(lastSeenTime, units)));
   return (
     <>
-      <p class="soft">{mayLogIn ? said : words.waitsForPassword}</p>
-      {!mayLogIn && isReached && sendsMail.value && <FirstLink path={path} />}
+      <p class="soft">{hasPassword ? lastSeen : words.waitsForPassword}</p>
+      {!hasPassword && hasEmail && sendsMail.value && <ActivationButton path={path} />}
     </>
   );
 }
 
-function FirstLink({ path }: { readonly path: string }) {
+function ActivationButton({ path }: { readonly path: string }) {
   const { runAction, error } = useAction();
   const action = { method: 'POST', path: `${path}/send-activation`, successMessage: words.linkSent } as const;
   return (

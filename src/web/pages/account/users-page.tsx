@@ -27,7 +27,7 @@ interface User {
   readonly is_superuser: boolean;
 }
 
-const password: FieldSpec = {
+const passwordField: FieldSpec = {
   kind: 'password',
   name: 'password',
   label: words.newPassword,
@@ -37,21 +37,21 @@ const password: FieldSpec = {
 };
 
 /** Where mails leave, its owner may choose the password. */
-const newUser = (mailLeaves: boolean): readonly FieldSpec[] => [
+const newUserFields = (hasMail: boolean): readonly FieldSpec[] => [
   { kind: 'text', name: 'username', label: say.username, maxLength: 30 },
   { kind: 'text', name: 'display_name', label: words.displayName, maxLength: 127, optional: 'left out' },
   { kind: 'text', name: 'email', label: words.email, maxLength: 254, optional: 'left out' },
-  mailLeaves ? { ...password, label: ownWords.firstPassword, optional: 'left out' } : password,
+  hasMail ? { ...passwordField, label: ownWords.firstPassword, optional: 'left out' } : passwordField,
   { kind: 'flag', name: 'is_staff', label: words.staff },
 ];
 
 /** Everybody with an account: found by a few letters, added, made staff, switched off, given a new password. */
-export function UsersPage({ house }: PageProps) {
+export function UsersPage({ app }: PageProps) {
   const id = useId();
-  const letters = useSignal('');
-  const open = useSignal<User | null>(null);
+  const query = useSignal('');
+  const selected = useSignal<User | null>(null);
   const isNew = useSignal(false);
-  const sought = letters.value.trim();
+  const search = query.value.trim();
   return (
     <Page title={words.users} requiredRole="staff">
       <div class="filters">
@@ -61,8 +61,8 @@ export function UsersPage({ house }: PageProps) {
             id={id}
             type="search"
             maxLength={128}
-            value={letters.value}
-            onInput={(event) => (letters.value = event.currentTarget.value)}
+            value={query.value}
+            onInput={(event) => (query.value = event.currentTarget.value)}
           />
         </label>
       </div>
@@ -73,27 +73,29 @@ export function UsersPage({ house }: PageProps) {
       </p>
       <div class="card">
         <PagedList<User>
-          path={sought === '' ? '/users' : `/users?search=${encodeURIComponent(sought)}`}
+          path={search === '' ? '/users' : `/users?search=${encodeURIComponent(search)}`}
           itemsKey="users"
           label={words.users}
           empty={words.noUsers}
           reloadKey={doings.value}
           renderItem={(user) => (
-            <UserRow key={user.username} user={user} units={house} onManage={() => (open.value = user)} />
+            <UserRow key={user.username} user={user} units={app} onManage={() => (selected.value = user)} />
           )}
         />
       </div>
-      <Invitations units={house} />
-      {open.value && <UserSheet user={open.value} units={house} onClose={() => (open.value = null)} />}
+      <Invitations units={app} />
+      {selected.value && (
+        <UserDialog user={selected.value} units={app} onClose={() => (selected.value = null)} />
+      )}
       {isNew.value && (
         <Sheet title={words.addUser} onClose={() => (isNew.value = false)}>
-          <Form<Added>
-            fields={newUser(sendsMail.value)}
+          <Form<CreateUserReply>
+            fields={newUserFields(sendsMail.value)}
             submit={words.addUser}
             send={(values) => ask('POST', '/users', values)}
-            onDone={(added, sent) => {
+            onDone={(reply, values) => {
               isNew.value = false;
-              tell(sentenceOf(added, sent));
+              tell(formatAdded(reply, values));
             }}
           />
         </Sheet>
@@ -102,13 +104,16 @@ export function UsersPage({ house }: PageProps) {
   );
 }
 
-type Added = Result<'POST /users'>;
+type CreateUserReply = Result<'POST /users'>;
 
 /** How whoever was added comes in, if at all: with neither password nor address they only drink, by token. */
-function sentenceOf({ user: { username }, activation_sent: isLinkMailed }: Added, sent: FormValues): string {
-  if (isLinkMailed) return ownWords.addedWithLink(username);
-  if (sent.password !== undefined) return words.added(username);
-  return sent.email === undefined
+function formatAdded(
+  { user: { username }, activation_sent: isActivationSent }: CreateUserReply,
+  values: FormValues,
+): string {
+  if (isActivationSent) return ownWords.addedWithLink(username);
+  if (values.password !== undefined) return words.added(username);
+  return values.email === undefined
     ? ownWords.addedWithoutLogIn(username)
     : ownWords.addedWithoutLink(username);
 }
@@ -143,15 +148,15 @@ function UserRow({ user, units, onManage }: UserRowProps) {
   );
 }
 
-interface UserSheetProps {
+interface UserDialogProps {
   readonly user: User;
   readonly units: Units;
   onClose(): void;
 }
 
-function UserSheet({ user, units, onClose }: UserSheetProps) {
+function UserDialog({ user, units, onClose }: UserDialogProps) {
   const { runAction, error } = useAction();
-  const { username, is_staff: staff, is_active: active } = user;
+  const { username, is_staff: isStaff, is_active: isActive } = user;
   const path = `/users/${encodeURIComponent(username)}`;
   async function change(body: object) {
     const answer = await runAction({ method: 'PATCH', path, body, successMessage: words.saved });
@@ -161,11 +166,11 @@ function UserSheet({ user, units, onClose }: UserSheetProps) {
     <Sheet title={user.display_name || username} onClose={onClose}>
       <UserState path={path} units={units} />
       <div class="choice">
-        <Choice onChoose={() => change({ is_staff: !staff })}>
-          {staff ? words.unmakeStaff : words.makeStaff}
+        <Choice onChoose={() => change({ is_staff: !isStaff })}>
+          {isStaff ? words.unmakeStaff : words.makeStaff}
         </Choice>
-        <Choice onChoose={() => change({ is_active: !active })}>
-          {active ? words.switchOff : words.switchOn}
+        <Choice onChoose={() => change({ is_active: !isActive })}>
+          {isActive ? words.switchOff : words.switchOn}
         </Choice>
       </div>
       <p>
@@ -173,7 +178,7 @@ function UserSheet({ user, units, onClose }: UserSheetProps) {
       </p>
       <ErrorMessage>{error}</ErrorMessage>
       <Form
-        fields={[password]}
+        fields={[passwordField]}
         submit={words.setPassword}
         send={(values) => ask('POST', `${path}/set-password`, values)}
         onDone={() => {

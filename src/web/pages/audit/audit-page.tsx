@@ -10,18 +10,18 @@ import { dayStart, nextDay } from '../statistics/bar-day.ts';
 import { type Entry, EntryRow } from './entry-row.tsx';
 
 /** Who changed what, when, and from what to what; of one person or one day where the address says so. */
-export function AuditPage({ house }: PageProps) {
+export function AuditPage({ app }: PageProps) {
   return (
     <Page title={words.title} requiredRole="staff">
       <Filters />
       <div class="card">
         <PagedList<Entry>
-          path={`/audit${wanted(house.time_zone)}`}
+          path={`/audit${auditQuery(app.time_zone)}`}
           itemsKey="entries"
           label={words.title}
           empty={words.none}
           reloadKey={doings.value}
-          renderItem={(entry) => <EntryRow key={entry.id} entry={entry} units={house} />}
+          renderItem={(entry) => <EntryRow key={entry.id} entry={entry} units={app} />}
         />
       </div>
     </Page>
@@ -35,7 +35,7 @@ function Filters() {
     '/users?limit=1000',
   );
   const names = (result?.users ?? []).map(({ username }) => username).sort();
-  const choose = (name: string) => (event: { readonly currentTarget: { readonly value: string } }) => {
+  const setFilter = (name: string) => (event: { readonly currentTarget: { readonly value: string } }) => {
     const next = new URLSearchParams(query);
     if (event.currentTarget.value === '') next.delete(name);
     else next.set(name, event.currentTarget.value);
@@ -45,7 +45,7 @@ function Filters() {
     <div class="filters">
       <label class="field" for={`${id}-user`}>
         {common.who}
-        <select id={`${id}-user`} value={query.get('user') ?? ''} onChange={choose('user')}>
+        <select id={`${id}-user`} value={query.get('user') ?? ''} onChange={setFilter('user')}>
           <option value="">{common.everybody}</option>
           {names.map((name) => (
             <option key={name} value={name}>
@@ -56,23 +56,23 @@ function Filters() {
       </label>
       <label class="field" for={`${id}-day`}>
         {common.day}
-        <input id={`${id}-day`} type="date" value={query.get('day') ?? ''} onChange={choose('day')} />
+        <input id={`${id}-day`} type="date" value={query.get('day') ?? ''} onChange={setFilter('day')} />
       </label>
     </div>
   );
 }
 
 /** What the daemon is asked for. */
-function wanted(timeZone: string): string {
+function auditQuery(timeZone: string): string {
   const { query } = currentPath.value;
-  const asked = new URLSearchParams();
+  const filters = new URLSearchParams();
   const user = query.get('user');
-  if (user !== null) asked.set('user', user);
+  if (user !== null) filters.set('user', user);
   const day = query.get('day') ?? '';
-  const since = dayStart(day, timeZone);
-  if (since !== null) {
-    asked.set('since', new Date(since).toISOString());
-    asked.set('until', new Date(dayStart(nextDay(day), timeZone) ?? since).toISOString());
+  const sinceMs = dayStart(day, timeZone);
+  if (sinceMs !== null) {
+    filters.set('since', new Date(sinceMs).toISOString());
+    filters.set('until', new Date(dayStart(nextDay(day), timeZone) ?? sinceMs).toISOString());
   }
-  return asked.size === 0 ? '' : `?${asked}`;
+  return filters.size === 0 ? '' : `?${filters}`;
 }

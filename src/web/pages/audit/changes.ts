@@ -3,68 +3,78 @@ import { words } from '../../words/audit.ts';
 import { words as common } from '../../words/house.ts';
 
 /** What of an entry tells from what to what. */
-export interface Sides {
+export interface BeforeAfter {
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
 /** As many fields as can be taken in at once. */
-const mostShown = 12;
+const maxLines = 12;
 /** Says nothing to a person. */
-const unsaid = new Set(['id', 'ids', 'mugshot', 'picture', 'correction_id', 'action']);
+const hiddenFields = new Set(['id', 'ids', 'mugshot', 'picture', 'correction_id', 'action']);
 
 /** Of a thing that was made or deleted these are a matter of course. */
-const plain = new Set(['ticks', 'session_id', 'is_valid', 'is_superuser']);
+const redundantFields = new Set(['ticks', 'session_id', 'is_valid', 'is_superuser']);
 
 /** What differs between the two sides, each as one line; a thing that was made or deleted shows what it was. */
-export function changesOf({ before, after }: Sides, units: Units): readonly string[] {
-  const drinks = drinksOf({ before, after }).flatMap((sides) => linesOf(sides, units));
-  return [...linesOf({ before, after }, units), ...drinks].slice(0, mostShown);
+export function listChanges({ before, after }: BeforeAfter, units: Units): readonly string[] {
+  const drinks = pairDrinks({ before, after }).flatMap((pair) => listFieldChanges(pair, units));
+  return [...listFieldChanges({ before, after }, units), ...drinks].slice(0, maxLines);
 }
 
-function linesOf({ before, after }: Sides, units: Units): readonly string[] {
+function listFieldChanges({ before, after }: BeforeAfter, units: Units): readonly string[] {
   const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...keys].flatMap((key) => {
-    const [old, fresh] = [before?.[key] ?? null, after?.[key] ?? null];
-    if (old === fresh || !isPlain(old) || !isPlain(fresh) || unsaid.has(snake(key))) return [];
-    if ((before === null || after === null) && plain.has(snake(key))) return [];
-    const shown = (value: unknown) => inPlainWords(key, value, units);
-    const name = words.fields[nameOf(key)] ?? nameOf(key).replaceAll('_', ' ');
-    if (before === null) return [`${name}: ${shown(fresh)}`];
-    if (after === null) return [`${name}: ${shown(old)}`];
-    return [words.fromTo(name, shown(old), shown(fresh))];
+    const [oldValue, newValue] = [before?.[key] ?? null, after?.[key] ?? null];
+    if (
+      oldValue === newValue ||
+      !isScalar(oldValue) ||
+      !isScalar(newValue) ||
+      hiddenFields.has(toSnakeCase(key))
+    )
+      return [];
+    if ((before === null || after === null) && redundantFields.has(toSnakeCase(key))) return [];
+    const format = (value: unknown) => formatValue(key, value, units);
+    const name = words.fields[toFieldName(key)] ?? toFieldName(key).replaceAll('_', ' ');
+    if (before === null) return [`${name}: ${format(newValue)}`];
+    if (after === null) return [`${name}: ${format(oldValue)}`];
+    return [words.fromTo(name, format(oldValue), format(newValue))];
   });
 }
 
 /** Corrections tell of several drinks: each is set against itself. */
-function drinksOf({ before, after }: Sides): readonly Sides[] {
-  const [old, fresh] = [listIn(before), listIn(after)];
-  const ids = new Set([...old, ...fresh].map(({ id }) => id));
+function pairDrinks({ before, after }: BeforeAfter): readonly BeforeAfter[] {
+  const [oldDrinks, newDrinks] = [getDrinks(before), getDrinks(after)];
+  const ids = new Set([...oldDrinks, ...newDrinks].map(({ id }) => id));
   return [...ids].map((id) => ({
-    before: old.find((one) => one.id === id) ?? null,
-    after: fresh.find((one) => one.id === id) ?? null,
+    before: oldDrinks.find((drink) => drink.id === id) ?? null,
+    after: newDrinks.find((drink) => drink.id === id) ?? null,
   }));
 }
 
-function listIn(side: Sides['before']): readonly Readonly<Record<string, unknown>>[] {
+function getDrinks(side: BeforeAfter['before']): readonly Readonly<Record<string, unknown>>[] {
   const drinks = side?.drinks;
   return Array.isArray(drinks) ? (drinks as readonly Readonly<Record<string, unknown>>[]) : [];
 }
 
-const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object';
+const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object';
 
-const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const toSnakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The field as words know it: a time is named without its unit. */
-const nameOf = (key: string): string => snake(key).replace(/_time_ms$/, '_time');
+const toFieldName = (key: string): string => toSnakeCase(key).replace(/_time_ms$/, '_time');
 
-function inPlainWords(key: string, value: unknown, units: Units): string {
+function formatValue(key: string, value: unknown, units: Units): string {
   if (value === null || value === '') return words.nothing;
   if (typeof value === 'boolean') return value ? common.yes : common.no;
-  if (typeof value === 'number' && /(?:^|_)ml$/.test(snake(key)) && !snake(key).includes('per_ml')) {
+  if (
+    typeof value === 'number' &&
+    /(?:^|_)ml$/.test(toSnakeCase(key)) &&
+    !toSnakeCase(key).includes('per_ml')
+  ) {
     return inWords(volume(value, units));
   }
-  if (typeof value === 'number' && snake(key).endsWith('_time_ms')) {
+  if (typeof value === 'number' && toSnakeCase(key).endsWith('_time_ms')) {
     return timeInWords(barTime(new Date(value).toISOString(), units));
   }
   if (typeof value === 'string') return common.states[value] ?? value;

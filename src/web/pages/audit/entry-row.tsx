@@ -2,7 +2,7 @@ import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { toHref } from '../../current-path.ts';
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { words } from '../../words/audit.ts';
-import { changesOf } from './changes.ts';
+import { listChanges } from './changes.ts';
 
 /** A line of the book of changes. */
 export interface Entry {
@@ -24,13 +24,13 @@ export interface Entry {
 /** What was done, by whom and when; from what to what, folded; and the way back where there is one. */
 export function EntryRow({ entry, units }: { readonly entry: Entry; readonly units: Units }) {
   const { runAction, error } = useAction();
-  const said = words.sentence(thingOf(entry), deedOf(entry.action));
-  const changes = changesOf(entry, units);
-  const to = wayTo(entry);
+  const summary = words.sentence(formatSubject(entry), formatAction(entry.action));
+  const changes = listChanges(entry, units);
+  const path = subjectPath(entry);
   return (
     <li>
       <div class="row-words">
-        <p class="row-name">{to === null ? said : <a href={toHref(to)}>{said}</a>}</p>
+        <p class="row-name">{path === null ? summary : <a href={toHref(path)}>{summary}</a>}</p>
         <p class="soft">
           {[
             entry.user_id ?? words.house,
@@ -43,7 +43,7 @@ export function EntryRow({ entry, units }: { readonly entry: Entry; readonly uni
         </p>
         {changes.length > 0 && (
           <details class="from-to">
-            <summary>{isFromTo(entry) ? words.showWhat : words.showIt}</summary>
+            <summary>{hasBothSides(entry) ? words.showWhat : words.showIt}</summary>
             <ul>
               {changes.map((line) => (
                 <li key={line}>{line}</li>
@@ -57,7 +57,7 @@ export function EntryRow({ entry, units }: { readonly entry: Entry; readonly uni
         <button
           type="button"
           class="chip"
-          aria-label={words.undoOf(said)}
+          aria-label={words.undoOf(summary)}
           onClick={() =>
             runAction({ method: 'POST', path: `/corrections/${entry.id}/undo`, successMessage: words.undone })
           }
@@ -70,29 +70,29 @@ export function EntryRow({ entry, units }: { readonly entry: Entry; readonly uni
 }
 
 /** Corrections always have both sides, of which one may hold no drink. */
-function isFromTo({ before, after }: Entry): boolean {
-  const isThere = (side: Entry['before']) =>
+function hasBothSides({ before, after }: Entry): boolean {
+  const hasDrinks = (side: Entry['before']) =>
     side !== null && !(Array.isArray(side.drinks) && side.drinks.length === 0);
-  return isThere(before) && isThere(after);
+  return hasDrinks(before) && hasDrinks(after);
 }
 
 /** Of these there is one only, so their number says nothing. */
-const alone = new Set(['mail', 'alarms', 'site', 'plugin', 'outbox']);
+const singletons = new Set(['mail', 'alarms', 'site', 'plugin', 'outbox']);
 
-function thingOf({ subject_kind: kind, subject_id: id, before, after }: Entry): string {
-  const thing = words.things[kind] ?? kind.replaceAll('_', ' ');
-  if (alone.has(kind)) return thing;
+function formatSubject({ subject_kind: kind, subject_id: id, before, after }: Entry): string {
+  const noun = words.things[kind] ?? kind.replaceAll('_', ' ');
+  if (singletons.has(kind)) return noun;
   const name = after?.name ?? before?.name;
-  return `${thing} ${typeof name === 'string' && name !== '' ? name : id}`;
+  return `${noun} ${typeof name === 'string' && name !== '' ? name : id}`;
 }
 
-function deedOf(action: string): string {
-  const past = action.slice(action.indexOf('.') + 1);
-  return words.deeds[action] ?? words.deeds[past] ?? past.replaceAll('_', ' ');
+function formatAction(action: string): string {
+  const verb = action.slice(action.indexOf('.') + 1);
+  return words.deeds[action] ?? words.deeds[verb] ?? verb.replaceAll('_', ' ');
 }
 
 /** Where the thing can be looked at. */
-function wayTo({ subject_kind: kind, subject_id: id, after }: Entry): string | null {
+function subjectPath({ subject_kind: kind, subject_id: id, after }: Entry): string | null {
   if (!/^\d+$/.test(id) || after === null) return null;
   return kind === 'keg' || kind === 'tap' ? `/${kind}s/${id}` : null;
 }

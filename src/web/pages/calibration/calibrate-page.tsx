@@ -9,21 +9,21 @@ import { toHref } from '../../current-path.ts';
 import type { LiveHouse } from '../../live.ts';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
-import { FormerFigures } from './former-figures.tsx';
+import { ApplyCalibration } from './apply-calibration.tsx';
+import { CalibrationHistory } from './calibration-history.tsx';
 import { MeasuredPours } from './measured-pours.tsx';
-import { type Measuring, measuredAs } from './measuring.ts';
+import { type MeasuringMethod, toMeasurement } from './measurement.ts';
 import { RunningPour } from './running-pour.tsx';
-import { TakeOver } from './take-over.tsx';
-import { useAnswer } from './use-answer.ts';
+import { useDebouncedRequest } from './use-debounced-request.ts';
 import '../../styles/calibration.css';
 
-const figures = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 
-const usualGravity = 1.01;
+const defaultGravity = 1.01;
 
 /** Calibrates the meter of one tap by pours that somebody has measured. */
-export function CalibratePage({ house, id, live }: PageProps) {
-  const tap = house.taps.find((one) => one.id === id);
+export function CalibratePage({ app, id, live }: PageProps) {
+  const tap = app.taps.find((tap) => tap.id === id);
   const { result, error } = useResource<Result<'GET /flow-meters'>>(
     tap?.meter_name == null ? null : '/flow-meters?limit=1000',
   );
@@ -39,12 +39,12 @@ export function CalibratePage({ house, id, live }: PageProps) {
         </p>
       )}
       {tap !== undefined && meter !== undefined && item !== null && (
-        <Wizard
+        <CalibrationWizard
           key={meter.id}
           tap={tap}
           meter={meter}
-          gravity={item.beverage?.specific_gravity ?? usualGravity}
-          house={house}
+          gravity={item.beverage?.specific_gravity ?? defaultGravity}
+          app={app}
           live={live}
         />
       )}
@@ -52,82 +52,88 @@ export function CalibratePage({ house, id, live }: PageProps) {
   );
 }
 
-interface WizardProps {
+interface CalibrationWizardProps {
   readonly tap: LiveTap;
   readonly meter: FlowMeter;
   /** Final gravity of what is on the tap. */
   readonly gravity: number;
-  readonly house: HouseMessage;
+  readonly app: HouseMessage;
   readonly live: LiveHouse;
 }
 
-function Wizard({ tap, meter, gravity, house, live }: WizardProps) {
-  const typed = useSignal<Readonly<Record<number, string>>>({});
-  const how = useSignal<Measuring>({
-    by: 'jug',
-    gravity: inFigures(gravity, 3),
-    temp: inFigures(coldOf(tap, house), 0),
+function CalibrationWizard({ tap, meter, gravity, app, live }: CalibrationWizardProps) {
+  const inputs = useSignal<Readonly<Record<number, string>>>({});
+  const method = useSignal<MeasuringMethod>({
+    tool: 'jug',
+    gravity: formatDecimal(gravity, 3),
+    temp: formatDecimal(beerTemperature(tap, app), 0),
     tare: '',
   });
-  const stamp = `newest=${house.drinks[0]?.id ?? 0}&held=${house.held}`;
-  const asked = useResource<Result<'GET /flow-meters/{id}/pours'>>(`/flow-meters/${meter.id}/pours?${stamp}`);
-  const pours = asked.result?.pours ?? [];
-  const measured = pours.flatMap((pour) => {
-    const one = measuredAs(pour.ticks, typed.value[pour.id] ?? '', how.value, house);
-    return one === null ? [] : [{ pour, one }];
+  const query = `newest=${app.drinks[0]?.id ?? 0}&held=${app.held}`;
+  const poursResource = useResource<Result<'GET /flow-meters/{id}/pours'>>(
+    `/flow-meters/${meter.id}/pours?${query}`,
+  );
+  const pours = poursResource.result?.pours ?? [];
+  const measurements = pours.flatMap((pour) => {
+    const measurement = toMeasurement(pour.ticks, inputs.value[pour.id] ?? '', method.value, app);
+    return measurement === null ? [] : [{ pour, measurement }];
   });
   const {
     result: estimate,
-    refusal,
-    isFresh,
-  } = useAnswer(measured.length === 0 ? null : measured.map(({ one }) => one), (body) =>
-    call('POST /flow-meters/{id}/calibration-estimate', { path: { id: meter.id }, body: { pours: body } }),
+    error,
+    isCurrent,
+  } = useDebouncedRequest(
+    measurements.length === 0 ? null : measurements.map(({ measurement }) => measurement),
+    (body) =>
+      call('POST /flow-meters/{id}/calibration-estimate', { path: { id: meter.id }, body: { pours: body } }),
   );
   // What was said of other pours says nothing of these.
-  const said = estimate?.pours.length === measured.length ? estimate : null;
-  const verdicts = new Map(
-    measured.flatMap(({ pour }, i) => (said?.pours[i] ? [[pour.id, said.pours[i]] as const] : [])),
+  const currentEstimate = estimate?.pours.length === measurements.length ? estimate : null;
+  const estimates = new Map(
+    measurements.flatMap(({ pour }, i) =>
+      currentEstimate?.pours[i] ? [[pour.id, currentEstimate.pours[i]] as const] : [],
+    ),
   );
   return (
     <>
       <p>
-        {words.now(figures.format(meter.ticks_per_ml))} {!meter.calibrated && words.usual}
+        {words.now(factorFormat.format(meter.ticks_per_ml))} {!meter.calibrated && words.usual}
       </p>
-      <RunningPour tap={tap} house={house} pour={live.pourOn(tap.id)} />
+      <RunningPour tap={tap} app={app} pour={live.pourOn(tap.id)} />
       <MeasuredPours
         pours={pours}
-        house={house}
-        how={how.value}
-        typed={typed.value}
-        verdicts={verdicts}
-        onHow={(next) => (how.value = next)}
-        onType={(id, text) => (typed.value = { ...typed.value, [id]: text })}
+        app={app}
+        method={method.value}
+        inputs={inputs.value}
+        estimates={estimates}
+        onMethodChange={(next) => (method.value = next)}
+        onInput={(id, text) => (inputs.value = { ...inputs.value, [id]: text })}
       />
-      <TakeOver
+      <ApplyCalibration
         meter={meter}
         tap={tap}
-        house={house}
-        estimate={said}
-        isFresh={isFresh}
-        refusal={asked.error ?? refusal}
-        measured={measured.flatMap(({ pour }, i) => {
-          const volumeMl = said?.pours[i]?.volume_ml;
+        app={app}
+        estimate={currentEstimate}
+        isCurrent={isCurrent}
+        error={poursResource.error ?? error}
+        measuredDrinks={measurements.flatMap(({ pour }, i) => {
+          const volumeMl = currentEstimate?.pours[i]?.volume_ml;
           return volumeMl === undefined ? [] : [{ id: pour.id, isValid: pour.is_valid, volumeMl }];
         })}
-        onDone={() => (typed.value = {})}
+        onDone={() => (inputs.value = {})}
       />
-      <FormerFigures meter={meter} house={house} />
+      <CalibrationHistory meter={meter} app={app} />
     </>
   );
 }
 
 /** What the tap's thermometer says, else the cold of a usual cellar; in the site's scale. */
-function coldOf(tap: LiveTap, house: HouseMessage): number {
+function beerTemperature(tap: LiveTap, app: HouseMessage): number {
   const celsius = tap.temp_c === null || tap.temp_stale ? 5 : tap.temp_c;
-  return house.temperature_units === 'f' ? celsius * 1.8 + 32 : celsius;
+  return app.temperature_units === 'f' ? celsius * 1.8 + 32 : celsius;
 }
 
-function inFigures(figure: number, decimals: number): string {
+function formatDecimal(value: number, decimals: number): string {
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat(locale, digits).format(figure);
+  return new Intl.NumberFormat(locale, digits).format(value);
 }

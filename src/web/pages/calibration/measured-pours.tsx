@@ -5,47 +5,53 @@ import { barTime, inWords, timeInWords, volume } from '../../format.ts';
 import { Choice } from '../../taps/drink-sheet.tsx';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
-import { jugUnit, type Measuring } from './measuring.ts';
+import { jugUnit, type MeasuringMethod } from './measurement.ts';
 
-const whole = new Intl.NumberFormat(locale);
-const figures = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
-const shares = new Intl.NumberFormat(locale, {
+const integerFormat = new Intl.NumberFormat(locale);
+const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const percentFormat = new Intl.NumberFormat(locale, {
   style: 'percent',
   signDisplay: 'exceptZero',
   maximumFractionDigits: 1,
 });
 
-type Verdict = CalibrationEstimate['pours'][number];
+type PourEstimate = CalibrationEstimate['pours'][number];
 
 interface MeasuredPoursProps {
   readonly pours: readonly MeteredPour[];
-  readonly house: HouseMessage;
-  readonly how: Measuring;
+  readonly app: HouseMessage;
+  readonly method: MeasuringMethod;
   /** What was typed beside each pour, by its id. */
-  readonly typed: Readonly<Record<number, string>>;
+  readonly inputs: Readonly<Record<number, string>>;
   /** What the daemon says of the measured ones, by id. */
-  readonly verdicts: ReadonlyMap<number, Verdict>;
-  onHow(how: Measuring): void;
-  onType(id: number, text: string): void;
+  readonly estimates: ReadonlyMap<number, PourEstimate>;
+  onMethodChange(method: MeasuringMethod): void;
+  onInput(id: number, text: string): void;
 }
 
 /** The meter's last pours; beside each, what was in the jug or on the scale. */
 export function MeasuredPours(props: MeasuredPoursProps) {
-  const { pours, house, how, onHow } = props;
+  const { pours, app, method, onMethodChange } = props;
   return (
     <section class="group" aria-labelledby="calibration-measure">
       <h3 id="calibration-measure">2. {words.measure}</h3>
       <div class="card group">
         <fieldset class="choice">
           <legend>{words.by}</legend>
-          <Choice isChosen={how.by === 'jug'} onChoose={() => onHow({ ...how, by: 'jug' })}>
+          <Choice
+            isChosen={method.tool === 'jug'}
+            onChoose={() => onMethodChange({ ...method, tool: 'jug' })}
+          >
             {words.jug}
           </Choice>
-          <Choice isChosen={how.by === 'scale'} onChoose={() => onHow({ ...how, by: 'scale' })}>
+          <Choice
+            isChosen={method.tool === 'scale'}
+            onChoose={() => onMethodChange({ ...method, tool: 'scale' })}
+          >
             {words.scale}
           </Choice>
         </fieldset>
-        {how.by === 'scale' && <ScaleFacts house={house} how={how} onHow={onHow} />}
+        {method.tool === 'scale' && <ScaleFields app={app} method={method} onMethodChange={onMethodChange} />}
         {pours.length === 0 && <p class="soft">{words.noPours}</p>}
         <ul class="rows" aria-label={words.measure}>
           {pours.map((pour, i) => (
@@ -57,16 +63,24 @@ export function MeasuredPours(props: MeasuredPoursProps) {
   );
 }
 
-function ScaleFacts({ house, how, onHow }: Pick<MeasuredPoursProps, 'house' | 'how' | 'onHow'>) {
-  const unit = house.temperature_units === 'f' ? '°F' : '°C';
-  const line = (name: 'gravity' | 'temp' | 'tare', label: string) => (
-    <FactLine label={label} value={how[name]} onType={(text) => onHow({ ...how, [name]: text })} />
+function ScaleFields({
+  app,
+  method,
+  onMethodChange,
+}: Pick<MeasuredPoursProps, 'app' | 'method' | 'onMethodChange'>) {
+  const unit = app.temperature_units === 'f' ? '°F' : '°C';
+  const renderField = (name: 'gravity' | 'temp' | 'tare', label: string) => (
+    <DecimalField
+      label={label}
+      value={method[name]}
+      onInput={(text) => onMethodChange({ ...method, [name]: text })}
+    />
   );
   return (
     <div class="scale-facts">
-      {line('gravity', words.gravity)}
-      {line('temp', words.temp(unit))}
-      {line('tare', `${words.tare} (g)`)}
+      {renderField('gravity', words.gravity)}
+      {renderField('temp', words.temp(unit))}
+      {renderField('tare', `${words.tare} (g)`)}
       <p class="soft scale-source">
         {words.gravityHint} {words.densityFrom}
       </p>
@@ -74,13 +88,13 @@ function ScaleFacts({ house, how, onHow }: Pick<MeasuredPoursProps, 'house' | 'h
   );
 }
 
-interface FactLineProps {
+interface DecimalFieldProps {
   readonly label: string;
   readonly value: string;
-  onType(text: string): void;
+  onInput(text: string): void;
 }
 
-function FactLine({ label, value, onType }: FactLineProps) {
+function DecimalField({ label, value, onInput }: DecimalFieldProps) {
   const id = useId();
   return (
     <label class="field" for={id}>
@@ -92,7 +106,7 @@ function FactLine({ label, value, onType }: FactLineProps) {
         autocomplete="off"
         maxLength={12}
         value={value}
-        onInput={(event) => onType(event.currentTarget.value)}
+        onInput={(event) => onInput(event.currentTarget.value)}
       />
     </label>
   );
@@ -103,11 +117,11 @@ interface PourRowProps extends MeasuredPoursProps {
   readonly isLatest: boolean;
 }
 
-function PourRow({ pour, isLatest, house, how, typed, verdicts, onType }: PourRowProps) {
+function PourRow({ pour, isLatest, app, method, inputs, estimates, onInput }: PourRowProps) {
   const id = useId();
-  const unit = how.by === 'scale' ? 'g' : jugUnit(house);
-  const time = timeInWords(barTime(pour.pour_time, house));
-  const verdict = verdicts.get(pour.id);
+  const unit = method.tool === 'scale' ? 'g' : jugUnit(app);
+  const time = timeInWords(barTime(pour.pour_time, app));
+  const estimate = estimates.get(pour.id);
   return (
     <li>
       <div class="row-words">
@@ -115,14 +129,17 @@ function PourRow({ pour, isLatest, house, how, typed, verdicts, onType }: PourRo
           {time}
           {isLatest && <span class="soft"> · {words.latest}</span>}
         </p>
-        <p>{words.countedAs(whole.format(pour.ticks), inWords(volume(pour.volume_ml, house)))}</p>
-        <p class="soft">{doubtsOf(pour)}</p>
-        {verdict && (
-          <p id={`${id}-says`} class={verdict.is_outlier ? 'refusal' : 'measured-says'}>
-            {verdicts.size > 1
-              ? words.says(figures.format(verdict.ticks_per_ml), shares.format(verdict.deviation))
-              : words.saysAlone(figures.format(verdict.ticks_per_ml))}
-            {verdict.is_outlier && `. ${words.outlier}`}
+        <p>{words.countedAs(integerFormat.format(pour.ticks), inWords(volume(pour.volume_ml, app)))}</p>
+        <p class="soft">{formatWarnings(pour)}</p>
+        {estimate && (
+          <p id={`${id}-says`} class={estimate.is_outlier ? 'refusal' : 'measured-says'}>
+            {estimates.size > 1
+              ? words.says(
+                  factorFormat.format(estimate.ticks_per_ml),
+                  percentFormat.format(estimate.deviation),
+                )
+              : words.saysAlone(factorFormat.format(estimate.ticks_per_ml))}
+            {estimate.is_outlier && `. ${words.outlier}`}
           </p>
         )}
       </div>
@@ -138,9 +155,9 @@ function PourRow({ pour, isLatest, house, how, typed, verdicts, onType }: PourRo
           autocomplete="off"
           maxLength={10}
           placeholder={unit}
-          value={typed[pour.id] ?? ''}
-          aria-describedby={verdict ? `${id}-says` : undefined}
-          onInput={(event) => onType(pour.id, event.currentTarget.value)}
+          value={inputs[pour.id] ?? ''}
+          aria-describedby={estimate ? `${id}-says` : undefined}
+          onInput={(event) => onInput(pour.id, event.currentTarget.value)}
         />
         <span aria-hidden="true">{unit}</span>
       </div>
@@ -148,11 +165,15 @@ function PourRow({ pour, isLatest, house, how, typed, verdicts, onType }: PourRo
   );
 }
 
-function doubtsOf({ ticks_lost: lost, rejected_edges: refused, is_valid: isValid }: MeteredPour): string {
+function formatWarnings({
+  ticks_lost: ticksLost,
+  rejected_edges: rejectedEdges,
+  is_valid: isValid,
+}: MeteredPour): string {
   return [
     isValid ? null : words.held,
-    lost ? words.missed(lost) : null,
-    refused > 0 ? words.bounced(refused) : null,
+    ticksLost ? words.missed(ticksLost) : null,
+    rejectedEdges > 0 ? words.bounced(rejectedEdges) : null,
   ]
     .filter(Boolean)
     .join(' · ');

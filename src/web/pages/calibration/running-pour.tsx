@@ -8,15 +8,15 @@ import '../../styles/odometer.css';
 
 interface RunningPourProps {
   readonly tap: LiveTap;
-  readonly house: HouseMessage;
+  readonly app: HouseMessage;
   readonly pour: ReadonlySignal<PourNow | null>;
 }
 
 /** The meter's ticks while somebody pours. */
-export function RunningPour({ tap, house, pour }: RunningPourProps) {
-  const now = pour.value;
-  const state = now === null ? 'idle' : now.running ? 'running' : 'ended';
-  const count = { steps: now?.ticks ?? 0, decimals: 0, unit: words.ticks } as const;
+export function RunningPour({ tap, app, pour }: RunningPourProps) {
+  const current = pour.value;
+  const state = current === null ? 'idle' : current.running ? 'running' : 'ended';
+  const count = { steps: current?.ticks ?? 0, decimals: 0, unit: words.ticks } as const;
   return (
     <section class="group" aria-labelledby="calibration-pour">
       <h3 id="calibration-pour">1. {words.pour}</h3>
@@ -30,7 +30,7 @@ export function RunningPour({ tap, house, pour }: RunningPourProps) {
             <Odometer count={count} />
           </div>
         </div>
-        {house.simulated && <PourButton tap={tap} pouring={now?.running ?? false} units={house} />}
+        {app.simulated && <PourButton tap={tap} pouring={current?.running ?? false} units={app} />}
       </div>
     </section>
   );

@@ -21,7 +21,7 @@ interface Board {
 }
 
 /** Boards that ask to be let in, and how those that report are. */
-export function Boards({ house }: { readonly house: HouseMessage }) {
+export function Boards({ app }: { readonly app: HouseMessage }) {
   const { result, error } = useResource<{ readonly kegboards: readonly Board[] }>('/admin/kegboards', lookMs);
   const boards = result?.kegboards ?? [];
   const waiting = boards.filter(({ state }) => state === 'pending');
@@ -33,14 +33,14 @@ export function Boards({ house }: { readonly house: HouseMessage }) {
         <div class="card" aria-live="polite">
           <ErrorMessage>{error}</ErrorMessage>
           {waiting.length === 0 && <p class="soft">{words.noneWaiting}</p>}
-          <BoardList boards={waiting} house={house} label={words.waiting} />
+          <BoardList boards={waiting} app={app} label={words.waiting} />
         </div>
       </section>
       {others.length > 0 && (
         <section class="group" aria-labelledby="boards-known">
           <h3 id="boards-known">{words.boards}</h3>
           <div class="card">
-            <BoardList boards={others} house={house} label={words.boards} />
+            <BoardList boards={others} app={app} label={words.boards} />
           </div>
         </section>
       )}
@@ -50,22 +50,22 @@ export function Boards({ house }: { readonly house: HouseMessage }) {
 
 interface BoardListProps {
   readonly boards: readonly Board[];
-  readonly house: HouseMessage;
+  readonly app: HouseMessage;
   readonly label: string;
 }
 
-function BoardList({ boards, house, label }: BoardListProps) {
+function BoardList({ boards, app, label }: BoardListProps) {
   if (boards.length === 0) return null;
   return (
     <ul class="rows" aria-label={label}>
       {boards.map((board) => (
-        <BoardRow key={board.device} board={board} house={house} />
+        <BoardRow key={board.device} board={board} app={app} />
       ))}
     </ul>
   );
 }
 
-function BoardRow({ board, house }: { readonly board: Board; readonly house: HouseMessage }) {
+function BoardRow({ board, app }: { readonly board: Board; readonly app: HouseMessage }) {
   const { runAction, error } = useAction();
   const { device, state, online } = board;
   const at = `/admin/kegboards/${encodeURIComponent(device)}`;
@@ -86,7 +86,7 @@ function BoardRow({ board, house }: { readonly board: Board; readonly house: Hou
         <p>
           {words.boardStates[state]} · {online ? words.online : words.offline}
         </p>
-        <p class="soft">{healthOf(board, house)}</p>
+        <p class="soft">{healthOf(board, app)}</p>
         {[board.last_error, ...board.warnings].filter(Boolean).map((warning) => (
           <p key={warning} class="refusal">
             {warning}
@@ -104,9 +104,9 @@ function BoardRow({ board, house }: { readonly board: Board; readonly house: Hou
   );
 }
 
-function healthOf(board: Board, house: HouseMessage): string {
+function healthOf(board: Board, app: HouseMessage): string {
   return [
-    board.last_seen && words.lastSeen(timeInWords(barTime(board.last_seen, house))),
+    board.last_seen && words.lastSeen(timeInWords(barTime(board.last_seen, app))),
     board.fw_version && words.firmware(board.fw_version),
     board.wifi_rssi_dbm === null ? null : `${board.wifi_rssi_dbm} dBm`,
     board.events_dropped ? words.dropped(board.events_dropped) : null,

@@ -7,14 +7,14 @@ import { UpstreamGroup } from './upstream.tsx';
 import { Wiring } from './wiring.tsx';
 
 /** Boards that report, what is open now, tokens nobody knows, and what hangs on which tap. */
-export function ControllersPage({ house }: PageProps) {
+export function ControllersPage({ app }: PageProps) {
   return (
     <Page title={words.controllers} requiredRole="staff">
-      <Boards house={house} />
-      <OpenTaps house={house} />
+      <Boards app={app} />
+      <OpenTaps app={app} />
       <UnknownTokens />
       <UpstreamGroup />
-      <Wiring house={house} />
+      <Wiring app={app} />
     </Page>
   );
 }

@@ -22,11 +22,11 @@ interface Grant {
 }
 
 /** Taps that are open by permission, and valves open by hand: each can be closed. */
-export function OpenTaps({ house }: { readonly house: HouseMessage }) {
+export function OpenTaps({ app }: { readonly app: HouseMessage }) {
   const valves = useResource<{ readonly valves: readonly Valve[] }>('/admin/valves', lookMs);
   const grants = useResource<{ readonly grants: readonly Grant[] }>('/admin/grants?limit=50', lookMs);
   const { runAction, error } = useAction();
-  const nameOf = (tapId: string) => house.taps.find(({ id }) => id === tapId)?.name ?? tapId;
+  const nameOf = (tapId: string) => app.taps.find(({ id }) => id === tapId)?.name ?? tapId;
   const open = (grants.result?.grants ?? []).filter((grant) => grant.open);
   const byHand = (valves.result?.valves ?? []).filter((valve) => valve.grant_id === null);
   return (

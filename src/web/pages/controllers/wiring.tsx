@@ -20,8 +20,8 @@ interface Tap {
 }
 
 /** What hangs on which tap, each chosen from what the house has seen. */
-export function Wiring({ house }: { readonly house: HouseMessage }) {
-  const stamp = `?limit=1000&taps=${house.taps.length}`;
+export function Wiring({ app }: { readonly app: HouseMessage }) {
+  const stamp = `?limit=1000&taps=${app.taps.length}`;
   const taps = useResource<{ readonly taps: readonly { readonly tap: Tap }[] }>(`/taps${stamp}`).result?.taps;
   const meters = useResource<{ readonly flow_meters: readonly Part[] }>(`/flow-meters${stamp}`).result;
   const toggles = useResource<{ readonly flow_toggles: readonly Part[] }>(`/flow-toggles${stamp}`).result;

@@ -20,13 +20,13 @@ export interface Drink {
 interface DrinkRowsProps {
   /** Which drinks, below `/api`. */
   readonly path: string;
-  readonly house: HouseMessage;
+  readonly app: HouseMessage;
   readonly label: string;
   readonly empty: string;
 }
 
 /** Drinks without end, newest first; staff touch one to put it right. */
-export function DrinkRows({ path, house, label, empty }: DrinkRowsProps) {
+export function DrinkRows({ path, app, label, empty }: DrinkRowsProps) {
   const beerIn = useKegNames();
   const open = useSignal<LiveDrink | null>(null);
   return (
@@ -37,22 +37,20 @@ export function DrinkRows({ path, house, label, empty }: DrinkRowsProps) {
         label={label}
         empty={empty}
         class="drink-rows"
-        reloadKey={`${house.drinks[0]?.id}/${doings.value}`}
+        reloadKey={`${app.drinks[0]?.id}/${doings.value}`}
         renderItem={(drink) => {
-          const shown = liveDrink(drink, house, beerIn(drink.keg_id));
-          return (
-            <DrinkRow key={drink.id} drink={shown} units={house} onCorrect={() => (open.value = shown)} />
-          );
+          const shown = liveDrink(drink, app, beerIn(drink.keg_id));
+          return <DrinkRow key={drink.id} drink={shown} units={app} onCorrect={() => (open.value = shown)} />;
         }}
       />
-      {open.value && <DrinkSheet drink={open.value} house={house} onClose={() => (open.value = null)} />}
+      {open.value && <DrinkSheet drink={open.value} house={app} onClose={() => (open.value = null)} />}
     </div>
   );
 }
 
 /** The drink as the live list knows it, or as much of that as the books tell. */
-function liveDrink(drink: Drink, house: HouseMessage, beer: string | null): LiveDrink {
-  const known = house.drinks.find(({ id }) => id === drink.id);
+function liveDrink(drink: Drink, app: HouseMessage, beer: string | null): LiveDrink {
+  const known = app.drinks.find(({ id }) => id === drink.id);
   return {
     tap_name: known?.tap_name ?? '',
     time_certain: known?.time_certain ?? true,

@@ -11,14 +11,14 @@ import { dayStart, nextDay } from '../statistics/bar-day.ts';
 import { DrinkRows } from './drink-rows.tsx';
 
 /** All drinks, or those of a tap, a person, a day, a keg or a session: the choice stands in the address. */
-export function DrinksPage({ house }: PageProps) {
+export function DrinksPage({ app }: PageProps) {
   const { query } = currentPath.value;
   const keg = query.get('keg');
   const session = query.get('session');
   return (
     <Page title={words.drinks}>
-      <Claims house={house} />
-      <Filters house={house} query={query} />
+      <Claims house={app} />
+      <Filters app={app} query={query} />
       {(keg !== null || session !== null) && (
         <p>
           {keg !== null ? words.ofKeg(keg) : words.ofSession(session ?? '')}
@@ -28,12 +28,12 @@ export function DrinksPage({ house }: PageProps) {
           </button>
         </p>
       )}
-      <DrinkRows path={pathOf(query, house)} house={house} label={words.drinks} empty={words.noDrinks} />
+      <DrinkRows path={pathOf(query, app)} app={app} label={words.drinks} empty={words.noDrinks} />
     </Page>
   );
 }
 
-function Filters({ house, query }: { readonly house: HouseMessage; readonly query: URLSearchParams }) {
+function Filters({ app, query }: { readonly app: HouseMessage; readonly query: URLSearchParams }) {
   const id = useId();
   const names = useNames();
   const choose = (name: string) => (event: { readonly currentTarget: { readonly value: string } }) => {
@@ -49,7 +49,7 @@ function Filters({ house, query }: { readonly house: HouseMessage; readonly quer
         {words.tap}
         <select id={`${id}-tap`} value={query.get('tap') ?? ''} onChange={choose('tap')}>
           <option value="">{words.all}</option>
-          {house.taps.map((tap) => (
+          {app.taps.map((tap) => (
             <option key={tap.id} value={tap.id}>
               {tap.name}
             </option>
@@ -95,17 +95,17 @@ function useNames(): readonly string[] {
 }
 
 /** What the daemon is asked for. */
-function pathOf(query: URLSearchParams, house: HouseMessage): string {
+function pathOf(query: URLSearchParams, app: HouseMessage): string {
   const wanted = new URLSearchParams();
   for (const name of ['tap', 'user', 'keg', 'session']) {
     const value = query.get(name);
     if (value !== null) wanted.set(name, value);
   }
   const day = query.get('day') ?? '';
-  const since = dayStart(day, house.time_zone);
+  const since = dayStart(day, app.time_zone);
   if (since !== null) {
     wanted.set('since', new Date(since).toISOString());
-    wanted.set('until', new Date(dayStart(nextDay(day), house.time_zone) ?? since).toISOString());
+    wanted.set('until', new Date(dayStart(nextDay(day), app.time_zone) ?? since).toISOString());
   }
   const text = wanted.toString();
   return text === '' ? '/drinks' : `/drinks?${text}`;

@@ -8,17 +8,17 @@ import type { Keg } from './cellar.ts';
 
 interface KegActionsProps {
   readonly keg: Keg;
-  readonly house: HouseMessage;
+  readonly app: HouseMessage;
   /** It was done; the sentence says what. */
   onDone(sentence: string): void;
 }
 
 /** What can be done with a keg where it is now. */
-export function KegActions({ keg, house, onDone }: KegActionsProps) {
+export function KegActions({ keg, app, onDone }: KegActionsProps) {
   const busy = useSignal(false);
   const refusal = useSignal<Saying | null>(null);
-  const tap = house.taps.find((one) => one.keg?.id === keg.id);
-  const emptyTaps = house.taps.filter((one) => one.keg === null);
+  const tap = app.taps.find((one) => one.keg?.id === keg.id);
+  const emptyTaps = app.taps.filter((one) => one.keg === null);
 
   async function make(path: string, sentence: string, body?: object) {
     if (busy.value) return;

@@ -11,12 +11,12 @@ import type { Keg } from './cellar.ts';
 
 interface KegLevelProps {
   readonly keg: Keg;
-  readonly house: HouseMessage;
+  readonly app: HouseMessage;
   readonly stamp: string;
 }
 
 /** What was in a keg after each of its drinks, told backwards from what is in it now. */
-export function KegLevel({ keg, house, stamp }: KegLevelProps) {
+export function KegLevel({ keg, app, stamp }: KegLevelProps) {
   const drinks = useSignal<readonly Drink[] | null>(null);
   useEffect(() => {
     void ask<{ readonly drinks: readonly Drink[] }>('GET', `/kegs/${keg.id}/drinks?limit=1000`).then(
@@ -28,12 +28,12 @@ export function KegLevel({ keg, house, stamp }: KegLevelProps) {
   if (drinks.value === null) return null;
   if (drinks.value.length === 0) return <p class="soft">{words.nothingHere}</p>;
   const levels = levelsOf(keg, drinks.value);
-  const { unit, factor } = inUnits(house, keg.full_volume_ml);
+  const { unit, factor } = inUnits(app, keg.full_volume_ml);
   const points: readonly Point[] = levels.map(({ timeMs, ml }) => ({
     x: timeMs / 1000,
     y: ml * factor,
-    name: timeInWords(barTime(new Date(timeMs).toISOString(), house)),
-    value: inWords(volume(ml, house)),
+    name: timeInWords(barTime(new Date(timeMs).toISOString(), app)),
+    value: inWords(volume(ml, app)),
   }));
   return (
     <Chart
@@ -41,7 +41,7 @@ export function KegLevel({ keg, house, stamp }: KegLevelProps) {
       unit={unit}
       of={words.time}
       points={points}
-      timeZone={house.time_zone}
+      timeZone={app.time_zone}
       label={words.levelSpoken(points[0]?.value ?? '', points.at(-1)?.value ?? '')}
     />
   );

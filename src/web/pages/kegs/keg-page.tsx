@@ -24,10 +24,10 @@ interface KegItem {
 }
 
 /** One keg: what is in it, how it went down, and its drinks. */
-export function KegPage({ house, id }: PageProps) {
+export function KegPage({ app, id }: PageProps) {
   const found = useSignal<KegItem | null>(null);
   const refusal = useSignal<Saying | null>(null);
-  const stamp = `${house.drinks[0]?.id}/${doings.value}`;
+  const stamp = `${app.drinks[0]?.id}/${doings.value}`;
   useEffect(() => {
     void ask<KegItem>('GET', `/kegs/${encodeURIComponent(id)}`).then((answer) => {
       found.value = answer.ok ? answer.result : null;
@@ -51,21 +51,21 @@ export function KegPage({ house, id }: PageProps) {
               />
             </div>
             <div class="group">
-              <Facts item={item} units={house} />
-              {mayAct.value && <KegActions keg={item.keg} house={house} onDone={tell} />}
+              <Facts item={item} units={app} />
+              {mayAct.value && <KegActions keg={item.keg} app={app} onDone={tell} />}
             </div>
           </div>
           <section class="group">
             <h3>{words.level}</h3>
             <div class={item.keg.served_volume_ml > 0 ? 'chart-to-come' : undefined}>
-              <KegLevel keg={item.keg} house={house} stamp={stamp} />
+              <KegLevel keg={item.keg} app={app} stamp={stamp} />
             </div>
           </section>
           <section class="group">
             <h3>{words.drinksOfKeg}</h3>
             <DrinkRows
               path={`/kegs/${item.keg.id}/drinks`}
-              house={house}
+              app={app}
               label={words.drinksOfKeg}
               empty={say.noDrinks}
             />

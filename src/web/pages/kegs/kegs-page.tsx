@@ -17,7 +17,7 @@ import { NewKeg } from './new-keg.tsx';
 const states = ['on_tap', 'available', 'finished'] as const;
 
 /** The kegs of the house by where they are: on a tap, in the cellar, finished. */
-export function KegsPage({ house }: PageProps) {
+export function KegsPage({ app }: PageProps) {
   const beers = useBeers();
   const open = useSignal<Keg | null>(null);
   const isNew = useSignal(false);
@@ -28,7 +28,7 @@ export function KegsPage({ house }: PageProps) {
     tell(sentence);
   }
   // Kegs also change by hands elsewhere; the live picture tells which are on the taps, and how full.
-  const onTaps = house.taps.map(({ keg }) => `${keg?.id}:${keg?.volume_ml_remain}`).join();
+  const onTaps = app.taps.map(({ keg }) => `${keg?.id}:${keg?.volume_ml_remain}`).join();
   return (
     <Page title={words.kegs}>
       {mayAct.value && (
@@ -53,7 +53,7 @@ export function KegsPage({ house }: PageProps) {
                 key={keg.id}
                 keg={keg}
                 beer={beers.value.get(keg.type_id)}
-                units={house}
+                units={app}
                 onManage={mayAct.value ? () => (open.value = keg) : null}
               />
             )}
@@ -65,7 +65,7 @@ export function KegsPage({ house }: PageProps) {
           title={`${nameOf(open.value)} · ${say.keg(open.value.id)}`}
           onClose={() => (open.value = null)}
         >
-          <KegActions keg={open.value} house={house} onDone={done} />
+          <KegActions keg={open.value} app={app} onDone={done} />
         </Sheet>
       )}
       {isNew.value && (

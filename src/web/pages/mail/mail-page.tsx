@@ -6,17 +6,17 @@ import { MailServer } from './mail-server.tsx';
 import { TestMail } from './test-mail.tsx';
 
 /** How mails leave, whether they do, what waits to leave, and what is worth one. */
-export function MailPage({ house }: PageProps) {
+export function MailPage({ app }: PageProps) {
   return (
     <Page title={words.mail} requiredRole="staff">
       <div class="two">
         <MailServer />
         <div class="stack">
           <TestMail />
-          <Alarms units={house} />
+          <Alarms units={app} />
         </div>
       </div>
-      <OutboxList title={words.mails} kind="mail" units={house} />
+      <OutboxList title={words.mails} kind="mail" units={app} />
     </Page>
   );
 }

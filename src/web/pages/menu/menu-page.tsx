@@ -14,17 +14,17 @@ import { leftInWords } from './left-in-words.ts';
 import '../../styles/menu.css';
 
 /** The menu for guests: what is on tap and what it is, what it costs, what is left, and what comes next. */
-export function MenuPage({ house }: PageProps) {
-  const beverages = useBeverages(house);
-  const offered = house.taps.filter((tap) => tap.keg !== null || tap.next !== null);
+export function MenuPage({ app }: PageProps) {
+  const beverages = useBeverages(app);
+  const offered = app.taps.filter((tap) => tap.keg !== null || tap.next !== null);
   return (
     <Page title={words.menu}>
-      {house.logo_url !== null && <img class="menu-logo" src={house.logo_url} alt="" />}
-      <Claims house={house} />
+      {app.logo_url !== null && <img class="menu-logo" src={app.logo_url} alt="" />}
+      <Claims house={app} />
       {offered.length === 0 && <p class="empty-bar">{words.nothingOnTap}</p>}
       <ul class="menu">
         {offered.map((tap) => (
-          <MenuCard key={tap.id} tap={tap} beverage={beverages.get(tap.id) ?? null} units={house} />
+          <MenuCard key={tap.id} tap={tap} beverage={beverages.get(tap.id) ?? null} units={app} />
         ))}
       </ul>
     </Page>
@@ -95,9 +95,9 @@ function factsOf({ beverage: live }: LiveTap, beverage: BeerType | null): readon
 }
 
 /** What is written of the beers, by tap; asked for again when another keg is on. */
-function useBeverages(house: HouseMessage): ReadonlyMap<string, BeerType> {
+function useBeverages(app: HouseMessage): ReadonlyMap<string, BeerType> {
   const known = useSignal<ReadonlyMap<string, BeerType>>(new Map());
-  const kegs = house.taps.map(({ id, keg, beverage }) => `${id}:${keg?.id}:${beverage?.name}`).join();
+  const kegs = app.taps.map(({ id, keg, beverage }) => `${id}:${keg?.id}:${beverage?.name}`).join();
   useEffect(() => {
     void call('GET /taps').then((answer) => {
       if (!answer.ok) return;

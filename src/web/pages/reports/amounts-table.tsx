@@ -20,16 +20,16 @@ interface AmountsTableProps {
   readonly of: string;
   readonly rows: readonly AmountsRow[];
   readonly currency: string;
-  readonly house: HouseMessage;
+  readonly app: HouseMessage;
 }
 
 const whole = new Intl.NumberFormat(locale);
 const none = '–';
 
 /** Sums side by side. Columns in which nobody has anything are left out; on a phone the rest is moved sideways. */
-export function AmountsTable({ title, of, rows, currency, house }: AmountsTableProps) {
+export function AmountsTable({ title, of, rows, currency, app }: AmountsTableProps) {
   const id = useId();
-  const ml = (amount: number) => (amount === 0 ? none : inWords(volume(amount, house)));
+  const ml = (amount: number) => (amount === 0 ? none : inWords(volume(amount, app)));
   const columns = [
     { name: words.drinks, show: (row: Amounts) => whole.format(row.drinks), has: () => true },
     { name: words.poured, show: (row: Amounts) => ml(row.poured_ml), has: () => true },

@@ -19,23 +19,23 @@ const whole = new Intl.NumberFormat(locale);
 
 interface FiguresProps {
   readonly span: Span;
-  readonly house: HouseMessage;
+  readonly app: HouseMessage;
 }
 
 /** What a span came to: in all, by tap, by keg and day by day. */
-export function Figures({ span, house }: FiguresProps) {
+export function Figures({ span, app }: FiguresProps) {
   const { first, last, currency, days } = span;
   const named = (date: string) => dayName.format(Date.parse(date));
-  const when = (iso: string) => timeInWords(barTime(iso, house));
+  const when = (iso: string) => timeInWords(barTime(iso, app));
   const isNothing = span.drinks + span.spills + span.held === 0;
   const totals = [
     [words.drinks, whole.format(span.drinks)],
-    [words.poured, inWords(volume(span.poured_ml, house))],
-    [words.spilled, inWords(volume(span.spilled_ml, house))],
-    ...(span.held > 0 ? [[words.held, inWords(volume(span.held_ml, house))] as const] : []),
+    [words.poured, inWords(volume(span.poured_ml, app))],
+    [words.spilled, inWords(volume(span.spilled_ml, app))],
+    ...(span.held > 0 ? [[words.held, inWords(volume(span.held_ml, app))] as const] : []),
     ...(span.revenue === null ? [] : [[words.takings, money(span.revenue, currency)] as const]),
   ] as const;
-  const figures = { house, currency };
+  const figures = { app, currency };
   return (
     <>
       <section class="group" aria-live="polite">

@@ -18,11 +18,11 @@ interface Price {
 }
 
 interface PricesProps {
-  readonly house: HouseMessage;
+  readonly app: HouseMessage;
 }
 
 /** What a serving costs at each tap, and how large it is. */
-export function Prices({ house }: PricesProps) {
+export function Prices({ app }: PricesProps) {
   const { result, error, reload } = useResource<{
     readonly currency: string;
     readonly prices: readonly Price[];
@@ -38,9 +38,9 @@ export function Prices({ house }: PricesProps) {
           <TapPrice
             key={JSON.stringify(price)}
             price={price}
-            tap={house.taps.find(({ id }) => id === price.tap_id)?.name ?? price.tap_id}
+            tap={app.taps.find(({ id }) => id === price.tap_id)?.name ?? price.tap_id}
             currency={result.currency}
-            units={house}
+            units={app}
             onDone={reload}
           />
         ))}

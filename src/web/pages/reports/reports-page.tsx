@@ -15,11 +15,11 @@ import '../../styles/reports.css';
 const lookMs = 60_000;
 
 /** What was poured, spilled and held on business days, what it brought in, and what both are reckoned by. */
-export function ReportsPage({ house }: PageProps) {
+export function ReportsPage({ app }: PageProps) {
   return (
     <Page title={words.title} requiredRole="staff">
-      <Report house={house} />
-      <Prices house={house} />
+      <Report app={app} />
+      <Prices app={app} />
       <div class="two">
         <ReportMail />
         <DayRules />
@@ -28,7 +28,7 @@ export function ReportsPage({ house }: PageProps) {
   );
 }
 
-function Report({ house }: Pick<PageProps, 'house'>) {
+function Report({ app }: Pick<PageProps, 'app'>) {
   const { query } = currentPath.value;
   const chosen = new URLSearchParams(['first', 'last'].flatMap((name) => pair(query, name))).toString();
   const today = useResource<{ readonly span: Span }>('/reports/span', lookMs);
@@ -43,7 +43,7 @@ function Report({ house }: Pick<PageProps, 'house'>) {
       <ErrorMessage>{error}</ErrorMessage>
       {result && error === null && (
         <>
-          <Figures span={result.span} house={house} />
+          <Figures span={result.span} app={app} />
           <p>
             <a class="chip" href={toHref(`/api/reports/span/csv?${chosen}`)} download>
               {words.sheet}

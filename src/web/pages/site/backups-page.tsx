@@ -28,10 +28,10 @@ interface Backups {
 }
 
 /** Backups: made, watched while they are made, downloaded, deleted. */
-export function BackupsPage({ house }: PageProps) {
+export function BackupsPage({ app }: PageProps) {
   return (
     <Page title={words.backups} requiredRole="staff">
-      <BackupList units={house} />
+      <BackupList units={app} />
     </Page>
   );
 }

@@ -17,10 +17,10 @@ interface Line {
 }
 
 /** The last lines of the log, newest first. */
-export function LogsPage({ house }: PageProps) {
+export function LogsPage({ app }: PageProps) {
   return (
     <Page title={words.logs} requiredRole="staff">
-      <Lines units={house} />
+      <Lines units={app} />
     </Page>
   );
 }

@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 const mostPages = 5;
 
 /** Volumes by day and by hour of the last 30 days, from the drinks themselves. */
-export function LatelyCharts({ house }: { readonly house: HouseMessage }) {
+export function LatelyCharts({ app }: { readonly app: HouseMessage }) {
   const drinks = useSignal<readonly Drink[]>([]);
   const isCut = useSignal(false);
   useEffect(() => {
@@ -28,21 +28,21 @@ export function LatelyCharts({ house }: { readonly house: HouseMessage }) {
     return () => {
       isOver = true;
     };
-  }, [house.drinks[0]?.id, doings.value]);
-  const { byDay, byHour } = sums(drinks.value, house.time_zone);
+  }, [app.drinks[0]?.id, doings.value]);
+  const { byDay, byHour } = sums(drinks.value, app.time_zone);
   return (
     <>
       <section class="group">
         <h3>
           {words.byDay} · {words.lastDays(days)}
         </h3>
-        <VolumeBars label={words.byDay} of={words.day} bars={byDay} house={house} />
+        <VolumeBars label={words.byDay} of={words.day} bars={byDay} app={app} />
       </section>
       <section class="group">
         <h3>
           {words.byHour} · {words.lastDays(days)}
         </h3>
-        <VolumeBars label={words.byHour} of={words.hour} bars={byHour} house={house} />
+        <VolumeBars label={words.byHour} of={words.hour} bars={byHour} app={app} />
       </section>
       {isCut.value && <p class="soft">{words.cutShort(drinks.value.length)}</p>}
     </>

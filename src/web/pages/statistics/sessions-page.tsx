@@ -22,7 +22,7 @@ interface Directory {
 }
 
 /** Sessions without end, or those of a month chosen from the calendar. */
-export function SessionsPage({ house }: PageProps) {
+export function SessionsPage({ app }: PageProps) {
   const { query } = currentPath.value;
   const year = query.get('year');
   const month = query.get('month');
@@ -37,8 +37,8 @@ export function SessionsPage({ house }: PageProps) {
           itemsKey="sessions"
           label={words.sessions}
           empty={words.noSessions}
-          reloadKey={house.drinks[0]?.id}
-          renderItem={(session) => <SessionRow key={session.id} session={session} units={house} />}
+          reloadKey={app.drinks[0]?.id}
+          renderItem={(session) => <SessionRow key={session.id} session={session} units={app} />}
         />
       </div>
     </Page>

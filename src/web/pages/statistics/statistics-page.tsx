@@ -24,10 +24,8 @@ interface Stats {
 const shownDrinkers = 12;
 
 /** What all drinks of the house come to, and how the last days went. */
-export function StatisticsPage({ house }: PageProps) {
-  const { result, error } = useResource<{ readonly stats: Stats }>(
-    `/stats?newest=${house.drinks[0]?.id ?? 0}`,
-  );
+export function StatisticsPage({ app }: PageProps) {
+  const { result, error } = useResource<{ readonly stats: Stats }>(`/stats?newest=${app.drinks[0]?.id ?? 0}`);
   const stats = result?.stats;
   const weekdays = [1, 2, 3, 4, 5, 6, 0].map((day) => ({
     name: weekday.format(Date.UTC(2023, 0, 1 + day)),
@@ -43,16 +41,16 @@ export function StatisticsPage({ house }: PageProps) {
       {stats && stats.total_pours === undefined && <p class="soft">{words.noStatistics}</p>}
       {stats && stats.total_pours !== undefined && (
         <>
-          <Totals stats={stats} units={house} />
-          <LatelyCharts house={house} />
+          <Totals stats={stats} units={app} />
+          <LatelyCharts app={app} />
           <div class="two">
             <section class="group">
               <h3>{words.byWeekday}</h3>
-              <VolumeBars label={words.byWeekday} of={words.day} bars={weekdays} house={house} />
+              <VolumeBars label={words.byWeekday} of={words.day} bars={weekdays} app={app} />
             </section>
             <section class="group">
               <h3>{words.byDrinker}</h3>
-              <VolumeBars label={words.byDrinker} of={words.who} bars={drinkers} house={house} />
+              <VolumeBars label={words.byDrinker} of={words.who} bars={drinkers} app={app} />
             </section>
           </div>
         </>

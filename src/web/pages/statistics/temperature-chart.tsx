@@ -20,18 +20,18 @@ interface Reading {
 interface TemperatureChartProps {
   readonly sensor: string;
   readonly days: number;
-  readonly house: HouseMessage;
+  readonly app: HouseMessage;
   readonly label: string;
 }
 
 /** The temperatures of a thermometer, thinned to what a screen can show. */
-export function TemperatureChart({ sensor, days, house, label }: TemperatureChartProps) {
+export function TemperatureChart({ sensor, days, app, label }: TemperatureChartProps) {
   const since = useMemo(() => new Date(Date.now() - days * dayMs).toISOString(), [days]);
   const { result, error } = useResource<{ readonly points: readonly Reading[] }>(
     `/thermo-sensors/${encodeURIComponent(sensor)}/chart?since=${since}`,
     lookMs,
   );
-  const isFahrenheit = house.temperature_units === 'f';
+  const isFahrenheit = app.temperature_units === 'f';
   const points = useMemo(() => {
     const readings = result?.points ?? [];
     const each = Math.max(1, Math.ceil(readings.length / mostPoints));
@@ -40,10 +40,10 @@ export function TemperatureChart({ sensor, days, house, label }: TemperatureChar
       .map(({ time, mean_c: celsius }) => ({
         x: Date.parse(time) / 1000,
         y: isFahrenheit ? celsius * 1.8 + 32 : celsius,
-        name: timeInWords(barTime(time, house)),
-        value: inWords(temperature(celsius, house)),
+        name: timeInWords(barTime(time, app)),
+        value: inWords(temperature(celsius, app)),
       }));
-  }, [result, isFahrenheit, house.time_zone]);
+  }, [result, isFahrenheit, app.time_zone]);
   return (
     <>
       <ErrorMessage>{error}</ErrorMessage>
@@ -56,7 +56,7 @@ export function TemperatureChart({ sensor, days, house, label }: TemperatureChar
           figure={words.temperature}
           unit={isFahrenheit ? '°F' : '°C'}
           points={points}
-          timeZone={house.time_zone}
+          timeZone={app.time_zone}
         />
       )}
     </>

@@ -15,15 +15,15 @@ interface VolumeBarsProps {
   /** What the bars are of: days, hours, people. */
   readonly of: string;
   readonly bars: readonly VolumeBar[];
-  readonly house: HouseMessage;
+  readonly app: HouseMessage;
 }
 
 /** Volumes side by side, in the units of the house. */
-export function VolumeBars({ label, of, bars, house }: VolumeBarsProps) {
-  const { unit, factor } = inUnits(house, Math.max(0, ...bars.map(({ ml }) => ml)));
+export function VolumeBars({ label, of, bars, app }: VolumeBarsProps) {
+  const { unit, factor } = inUnits(app, Math.max(0, ...bars.map(({ ml }) => ml)));
   const key = JSON.stringify([bars, unit]);
   const points = useMemo(
-    () => bars.map(({ name, ml }, x) => ({ x, y: ml * factor, name, value: inWords(volume(ml, house)) })),
+    () => bars.map(({ name, ml }, x) => ({ x, y: ml * factor, name, value: inWords(volume(ml, app)) })),
     [key],
   );
   return (
@@ -34,7 +34,7 @@ export function VolumeBars({ label, of, bars, house }: VolumeBarsProps) {
       unit={unit}
       points={points}
       names={bars.map(({ name }) => name)}
-      timeZone={house.time_zone}
+      timeZone={app.time_zone}
     />
   );
 }

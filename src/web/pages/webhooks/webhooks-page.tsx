@@ -11,12 +11,12 @@ import { Signature } from './signature.tsx';
 const lookMs = 4_000;
 
 /** Who outside the house hears of every event: added, tried, switched off, and what became of each message. */
-export function WebhooksPage({ house }: PageProps) {
+export function WebhooksPage({ app }: PageProps) {
   return (
     <Page title={words.webhooks} requiredRole="staff">
       <p class="soft">{words.webhooksWhy}</p>
       <Receivers />
-      <OutboxList title={words.deliveries} kind="webhook" units={house} />
+      <OutboxList title={words.deliveries} kind="webhook" units={app} />
       <PluginData />
     </Page>
   );

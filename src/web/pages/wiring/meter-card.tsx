@@ -16,7 +16,7 @@ const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 
 interface MeterCardProps {
   readonly meter: WiredMeter;
-  readonly house: HouseMessage;
+  readonly app: HouseMessage;
   /** True when its pulses can be asked for. */
   readonly isSimulated: boolean;
   /** Counts the looks, so that each is drawn once. */
@@ -24,8 +24,8 @@ interface MeterCardProps {
 }
 
 /** One meter: where its wire is, what it does now, and what is to be said of it. */
-export function MeterCard({ meter, house, isSimulated, look }: MeterCardProps) {
-  const tap = house.taps.find(({ id }) => id === meter.tap_id);
+export function MeterCard({ meter, app, isSimulated, look }: MeterCardProps) {
+  const tap = app.taps.find(({ id }) => id === meter.tap_id);
   const worst = meter.findings[0]?.verdict ?? 'unknown';
   return (
     <li class="card wire" data-verdict={worst}>

@@ -11,11 +11,11 @@ const patienceMs = 20_000;
 
 interface PourTestProps {
   readonly meters: readonly WiredMeter[];
-  readonly house: HouseMessage;
+  readonly app: HouseMessage;
 }
 
 /** “Pour a little now”: says which tap's meter ticks, and what to look at when none does. */
-export function PourTest({ meters, house }: PourTestProps) {
+export function PourTest({ meters, app }: PourTestProps) {
   const from = useSignal<Baseline | null>(null);
   const isLong = useSignal(false);
   const listens = from.value !== null;
@@ -35,7 +35,7 @@ export function PourTest({ meters, house }: PourTestProps) {
         {listens && ticking.length === 0 && <p>{isLong.value ? words.nothingTicks : words.listening}</p>}
         {isLong.value && ticking.length === 0 && <p class="soft">{words.nothingAdvice}</p>}
         {ticking.map((one, i) => (
-          <Ticks key={one.meter.name} one={one} isFirst={i === 0 && !one.isNoise} house={house} />
+          <Ticks key={one.meter.name} one={one} isFirst={i === 0 && !one.isNoise} app={app} />
         ))}
       </div>
       <button
@@ -54,11 +54,11 @@ export function PourTest({ meters, house }: PourTestProps) {
 interface TicksProps {
   readonly one: Ticking;
   readonly isFirst: boolean;
-  readonly house: HouseMessage;
+  readonly app: HouseMessage;
 }
 
-function Ticks({ one: { meter, edges, isNoise }, isFirst, house }: TicksProps) {
-  const tap = house.taps.find(({ id }) => id === meter.tap_id);
+function Ticks({ one: { meter, edges, isNoise }, isFirst, app }: TicksProps) {
+  const tap = app.taps.find(({ id }) => id === meter.tap_id);
   return (
     <p class={isFirst ? 'pour-test-found' : 'pour-test-other'}>
       {sentenceOf(meter.name, tap?.name, { isFirst, isNoise })}{' '}

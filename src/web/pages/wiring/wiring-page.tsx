@@ -16,15 +16,15 @@ import '../../styles/wiring.css';
 const lookMs = 500;
 
 /** The wiring doctor: every wire live, which tap it is, what is wrong and what to do. */
-export function WiringPage({ house }: PageProps) {
+export function WiringPage({ app }: PageProps) {
   return (
     <Page title={words.title} requiredRole="staff">
-      <Doctor house={house} />
+      <Doctor app={app} />
     </Page>
   );
 }
 
-function Doctor({ house }: { readonly house: HouseMessage }) {
+function Doctor({ app }: { readonly app: HouseMessage }) {
   const { result, error } = useResource<Result<'GET /admin/wiring'>>('/admin/wiring', lookMs);
   const wiring = result?.wiring;
   return (
@@ -41,10 +41,10 @@ function Doctor({ house }: { readonly house: HouseMessage }) {
             )}
             <Findings findings={wiring.findings} />
           </div>
-          {wiring.meters.length > 0 && <PourTest meters={wiring.meters} house={house} />}
-          <Meters wiring={wiring} house={house} />
+          {wiring.meters.length > 0 && <PourTest meters={wiring.meters} app={app} />}
+          <Meters wiring={wiring} app={app} />
           <div class="two">
-            <Probes wiring={wiring} house={house} />
+            <Probes wiring={wiring} app={app} />
             <Parts title={words.boards} parts={wiring.boards} />
             <Parts title={words.readers} parts={wiring.readers} />
             <Parts title={words.relays} parts={wiring.relays} />
@@ -55,7 +55,7 @@ function Doctor({ house }: { readonly house: HouseMessage }) {
   );
 }
 
-function Meters({ wiring, house }: { readonly wiring: Wiring; readonly house: HouseMessage }) {
+function Meters({ wiring, app }: { readonly wiring: Wiring; readonly app: HouseMessage }) {
   if (wiring.meters.length === 0) return null;
   return (
     <section class="group" aria-labelledby="wired-meters">
@@ -65,7 +65,7 @@ function Meters({ wiring, house }: { readonly wiring: Wiring; readonly house: Ho
           <MeterCard
             key={meter.name}
             meter={meter}
-            house={house}
+            app={app}
             isSimulated={wiring.driver === 'simulated' && meter.pin !== null}
             look={wiring}
           />
@@ -76,8 +76,8 @@ function Meters({ wiring, house }: { readonly wiring: Wiring; readonly house: Ho
   );
 }
 
-function Probes({ wiring, house }: { readonly wiring: Wiring; readonly house: HouseMessage }) {
-  const tapOf = (id: string | null) => house.taps.find((tap) => tap.id === id)?.name;
+function Probes({ wiring, app }: { readonly wiring: Wiring; readonly app: HouseMessage }) {
+  const tapOf = (id: string | null) => app.taps.find((tap) => tap.id === id)?.name;
   return (
     <Group title={words.probes}>
       {wiring.probes.length === 0 && <p class="soft">{words.noProbes}</p>}
@@ -89,7 +89,7 @@ function Probes({ wiring, house }: { readonly wiring: Wiring; readonly house: Ho
               {tapOf(probe.tap_id) !== undefined && <p class="soft">{probe.name}</p>}
               <Findings findings={probe.findings} facts={probe} />
             </div>
-            {probe.temp_c !== null && <p class="row-figure">{inWords(temperature(probe.temp_c, house))}</p>}
+            {probe.temp_c !== null && <p class="row-figure">{inWords(temperature(probe.temp_c, app))}</p>}
           </li>
         ))}
       </ul>

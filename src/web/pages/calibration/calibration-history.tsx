@@ -7,13 +7,19 @@ import { barTime, timeInWords } from '../../format.ts';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
 
-const shown = 8;
-const figures = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const maxEntries = 8;
+const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 
 /** What the meter was set to before, by whom, and the way back. */
-export function FormerFigures({ meter, house }: { readonly meter: FlowMeter; readonly house: HouseMessage }) {
+export function CalibrationHistory({
+  meter,
+  app,
+}: {
+  readonly meter: FlowMeter;
+  readonly app: HouseMessage;
+}) {
   const { result } = useResource<Result<'GET /audit'>>(
-    `/audit?action=meter.calibrated&subject_kind=flow_meter&subject_id=${meter.id}&limit=${shown}`,
+    `/audit?action=meter.calibrated&subject_kind=flow_meter&subject_id=${meter.id}&limit=${maxEntries}`,
   );
   const entries = result?.entries ?? [];
   return (
@@ -23,7 +29,7 @@ export function FormerFigures({ meter, house }: { readonly meter: FlowMeter; rea
         {result && entries.length === 0 && <p class="soft">{words.noFormer}</p>}
         <ul class="rows" aria-label={words.former}>
           {entries.map((entry) => (
-            <Former key={entry.id} entry={entry} house={house} />
+            <HistoryEntry key={entry.id} entry={entry} app={app} />
           ))}
         </ul>
       </div>
@@ -31,17 +37,17 @@ export function FormerFigures({ meter, house }: { readonly meter: FlowMeter; rea
   );
 }
 
-function Former({ entry, house }: { readonly entry: AuditEntry; readonly house: HouseMessage }) {
+function HistoryEntry({ entry, app }: { readonly entry: AuditEntry; readonly app: HouseMessage }) {
   const { runAction, error } = useAction();
-  const time = timeInWords(barTime(entry.time, house));
-  const drinks = figureOf(entry.after, 'drinks') ?? 0;
+  const time = timeInWords(barTime(entry.time, app));
+  const drinks = getNumber(entry.after, 'drinks') ?? 0;
   return (
     <li>
       <div class="row-words">
         <p class="row-name">
           {words.change(
-            inFigures(figureOf(entry.before, 'ticks_per_ml')),
-            inFigures(figureOf(entry.after, 'ticks_per_ml')),
+            formatFactor(getNumber(entry.before, 'ticks_per_ml')),
+            formatFactor(getNumber(entry.after, 'ticks_per_ml')),
           )}
         </p>
         <p class="soft">
@@ -76,9 +82,9 @@ function Former({ entry, house }: { readonly entry: AuditEntry; readonly house: 
   );
 }
 
-const inFigures = (figure: number | null): string => (figure === null ? '?' : figures.format(figure));
+const formatFactor = (factor: number | null): string => (factor === null ? '?' : factorFormat.format(factor));
 
-function figureOf(side: object | null, name: string): number | null {
+function getNumber(side: object | null, name: string): number | null {
   const value: unknown = side === null ? null : Reflect.get(side, name);
   return typeof value === 'number' ? value : null;
 }

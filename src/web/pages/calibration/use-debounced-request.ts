@@ -1,0 +1,47 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Answer } from '../../ask.ts';
+import type { Saying } from '../../saying.ts';
+
+/** A person types a figure within this; every digit is not worth a question. */
+const debounceMs = 250;
+
+interface DebouncedResult<R> {
+  readonly result: R | null;
+  readonly error: Saying | null;
+  /** False while the answer to what is asked now is on its way. */
+  readonly isCurrent: boolean;
+}
+
+/** What the daemon makes of `question`; asked anew, a moment after it has changed. Null asks nothing. */
+export function useDebouncedRequest<Q, R>(
+  body: Q | null,
+  send: (body: Q) => Promise<Answer<R>>,
+): DebouncedResult<R> {
+  const key = JSON.stringify(body);
+  const latest = useSignal<Omit<DebouncedResult<R>, 'isCurrent'> & { readonly key: string }>({
+    key,
+    result: null,
+    error: null,
+  });
+  useEffect(() => {
+    if (body === null) {
+      latest.value = { key, result: null, error: null };
+      return;
+    }
+    let isCancelled = false;
+    const timer = setTimeout(async () => {
+      const answer = await send(body);
+      if (isCancelled) return;
+      latest.value = answer.ok
+        ? { key, result: answer.result, error: null }
+        : { key, result: null, error: answer.sentence };
+    }, debounceMs);
+    return () => {
+      isCancelled = true;
+      clearTimeout(timer);
+    };
+  }, [key]);
+  const { key: latestKey, result, error } = latest.value;
+  return { result, error, isCurrent: latestKey === key };
+}
