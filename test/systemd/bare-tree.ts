@@ -20,9 +20,9 @@ import { productDirectory } from '../../src/system/product.ts';
  * run as they are, while the libraries stay where they are.
  */
 export function bareTree() {
-  const place = mkdtempSync(join(tmpdir(), 'tapster-tree-'));
-  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
-  const [checkout, root, tools] = ['checkout', 'root', 'tools'].map((name) => join(place, name)) as [
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-tree-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [checkout, root, tools] = ['checkout', 'root', 'tools'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
@@ -51,7 +51,7 @@ export function bareTree() {
     put(join(tools, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(tools, name), 0o755);
   };
-  tool('npm', `echo "$*" >> "${place}/npm.log"`);
+  tool('npm', `echo "$*" >> "${folder}/npm.log"`);
 
   const run = (script: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) => {
     const { status, stdout, stderr } = spawnSync('/bin/sh', [join(checkout, 'systemd', script), ...args], {
@@ -66,7 +66,7 @@ export function bareTree() {
     inCheckout,
     stamp,
     removeFromCheckout: (file: string) => rmSync(join(checkout, file)),
-    agedByAnHour(file: string) {
+    ageByAnHour(file: string) {
       const then = Date.now() / 1_000 - 3_600;
       utimesSync(join(checkout, file), then, then);
     },
@@ -76,6 +76,6 @@ export function bareTree() {
     runOnMachine: (script: string) => run(script, [], { TAPSTER_ROOT: '', PATH: tools }),
     inRoot: (path: string) => join(root, path),
     putInRoot: (path: string, text: string) => put(join(root, path), text),
-    askedOfNpm: () => (existsSync(`${place}/npm.log`) ? readFileSync(`${place}/npm.log`, 'utf8') : ''),
+    npmCalls: () => (existsSync(`${folder}/npm.log`) ? readFileSync(`${folder}/npm.log`, 'utf8') : ''),
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bareTree } from './bare-tree.ts';
 
 /** What the installer brings into a tree, and the uninstaller takes away again. */
-const ours = [
+const installedFiles = [
   'opt/tapster/dist/main.js',
   'opt/tapster/dist/web/index.html',
   'opt/tapster/hardware/meters/swissflow-sf800.json',
@@ -18,7 +18,7 @@ describe('the installer', () => {
   test('puts program, service and settings into a bare tree, and says so', () => {
     const { install, inRoot } = bareTree();
     expect(install()).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Installed into') });
-    for (const path of ours) expect(existsSync(inRoot(path)), path).toBe(true);
+    for (const path of installedFiles) expect(existsSync(inRoot(path)), path).toBe(true);
     expect(readlinkSync(inRoot('usr/local/bin/tapster'))).toBe('/opt/tapster/dist/main.js');
     expect(statSync(inRoot('opt/tapster/dist/main.js')).mode & 0o111).toBe(0o111);
     expect(JSON.parse(readFileSync(inRoot('etc/tapster/tapster.json'), 'utf8'))).toHaveProperty('taps');
@@ -38,20 +38,20 @@ describe('the installer', () => {
   });
 
   test('libraries are fetched anew only when the list of them is newer than what is there', () => {
-    const { install, inCheckout, agedByAnHour, askedOfNpm } = bareTree();
+    const { install, inCheckout, ageByAnHour, npmCalls } = bareTree();
     install();
-    expect(askedOfNpm()).not.toMatch(/^ci/m);
+    expect(npmCalls()).not.toMatch(/^ci/m);
     inCheckout('package-lock.json', '{"an": "upgrade"}');
-    agedByAnHour('node_modules/.package-lock.json');
+    ageByAnHour('node_modules/.package-lock.json');
     install();
-    expect(askedOfNpm()).toMatch(/^ci/m);
+    expect(npmCalls()).toMatch(/^ci/m);
   });
 
   test('libraries that were fetched by half are fetched again', () => {
-    const { install, removeFromCheckout, askedOfNpm } = bareTree();
+    const { install, removeFromCheckout, npmCalls } = bareTree();
     removeFromCheckout('node_modules/.package-lock.json');
     install();
-    expect(askedOfNpm()).toMatch(/^ci/m);
+    expect(npmCalls()).toMatch(/^ci/m);
   });
 
   test.each([
@@ -61,19 +61,14 @@ describe('the installer', () => {
       'throw new Error("made for another Node.js")',
       /made for another Node[\s\S]*a library does not load.*node_modules and run this again/,
     ],
-    [
-      'a file that a pulled plug left empty',
-      'dist/rooms/cellar.js',
-      '',
-      /is damaged.*dist and run this again/,
-    ],
+    ['a file that a pulled plug left empty', 'dist/chunks/run.js', '', /is damaged.*dist and run this again/],
     [
       'settings that the new program refuses',
       'dist/main.js',
       '#!/usr/bin/env node\nconsole.error("taps[0].meter: no such meter");\nprocess.exit(78);\n',
       /taps\[0\]\.meter[\s\S]*the settings have the faults above.*untouched/,
     ],
-  ])('with %s it leaves the program before it as it was', (_what, file, text, words) => {
+  ])('with %s it leaves the program before it as it was', (_what, file, text, message) => {
     const { install, inRoot, inCheckout, stamp } = bareTree();
     install();
     inCheckout('dist/web/index.html', '<!doctype html><p>newer');
@@ -81,7 +76,7 @@ describe('the installer', () => {
     stamp();
     const { code, err } = install();
     expect(code).toBe(1);
-    expect(err).toMatch(words);
+    expect(err).toMatch(message);
     expect(readdirSync(inRoot('opt'))).toEqual(['tapster']);
     expect(readFileSync(inRoot('opt/tapster/dist/web/index.html'), 'utf8')).not.toMatch(/newer/);
     expect(readFileSync(inRoot('opt/tapster/dist/main.js'), 'utf8')).toBe('#!/usr/bin/env node\n');
@@ -127,13 +122,13 @@ describe('the installer', () => {
     ],
     ['another system', 'uname', 'echo Darwin', /needs Linux, and this is Darwin/],
     ['an old Node', 'node', 'case $1 in -e) exit 1 ;; *) echo v18.19.0 ;; esac', /v18\.19\.0 is too old/],
-  ])('on %s it refuses with a sentence and touches nothing', (_what, name, script, words) => {
+  ])('on %s it refuses with a sentence and touches nothing', (_what, name, script, message) => {
     const { tool, install, root } = bareTree();
     tool(name, script);
     const { code, err } = install();
     expect(code).toBe(1);
     expect(err).toMatch(/^Tapster was not installed: .+\n$/);
-    expect(err).toMatch(words);
+    expect(err).toMatch(message);
     expect(existsSync(root)).toBe(false);
   });
 
@@ -155,7 +150,7 @@ describe('the uninstaller', () => {
         err: '',
         out: expect.stringContaining('drinks are still in'),
       });
-      for (const path of ours) expect(existsSync(inRoot(path)), path).toBe(false);
+      for (const path of installedFiles) expect(existsSync(inRoot(path)), path).toBe(false);
       expect(existsSync(inRoot('opt/tapster'))).toBe(false);
       expect(lstatSync(inRoot('usr/local/bin/tapster'), { throwIfNoEntry: false })).toBeUndefined();
       expect(readFileSync(inRoot('var/lib/tapster/tapster.db'), 'utf8')).toBe('a year of drinks');
@@ -172,7 +167,7 @@ describe('the uninstaller', () => {
       err: '',
       out: expect.stringContaining('so are its drinks'),
     });
-    for (const path of [...ours, 'var/lib/tapster', 'etc/tapster'])
+    for (const path of [...installedFiles, 'var/lib/tapster', 'etc/tapster'])
       expect(existsSync(inRoot(path)), path).toBe(false);
   });
 
@@ -180,7 +175,7 @@ describe('the uninstaller', () => {
     const { install, uninstall, inRoot } = bareTree();
     install();
     expect(uninstall('--forgt')).toMatchObject({ code: 1, err: expect.stringContaining('"--forgt"') });
-    for (const path of ours) expect(existsSync(inRoot(path)), path).toBe(true);
+    for (const path of installedFiles) expect(existsSync(inRoot(path)), path).toBe(true);
   });
 
   test('a program of the same name that is not ours stays', () => {

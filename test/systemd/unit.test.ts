@@ -42,10 +42,10 @@ test('beer does not wait for the network', () => {
 test('the daemon has a user of its own that may use pins, serial ports and card readers', () => {
   const [user = ''] = valuesOf('User');
   const groups = valuesOf('SupplementaryGroups').join(' ').split(' ');
-  const made = readFileSync(join(productDirectory, 'systemd', 'tapster.sysusers'), 'utf8');
-  expect(made).toMatch(new RegExp(`^u ${user} `, 'm'));
+  const sysusers = readFileSync(join(productDirectory, 'systemd', 'tapster.sysusers'), 'utf8');
+  expect(sysusers).toMatch(new RegExp(`^u ${user} `, 'm'));
   expect(groups).toEqual(['gpio', 'dialout', 'input']);
-  for (const group of groups) expect(made).toMatch(new RegExp(`^m ${user} ${group}$`, 'm'));
+  for (const group of groups) expect(sysusers).toMatch(new RegExp(`^m ${user} ${group}$`, 'm'));
   expect(valuesOf('StateDirectory')).toEqual(['tapster']);
 });
 

@@ -6,17 +6,17 @@ import { productDirectory } from '../../src/system/product.ts';
 const ownImports = /^(?:import|export)\b[^;'"]*["'](\.[^"']+)["'];/gm;
 
 /** Adds the files of our own that `file` cannot start without. */
-function gather(file: string, found: Set<string>): Set<string> {
+function collectImports(file: string, found: Set<string>): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
   for (const [, next] of readFileSync(file, 'utf8').matchAll(ownImports))
-    gather(join(dirname(file), next!), found);
+    collectImports(join(dirname(file), next!), found);
   return found;
 }
 
 /** The file that `file` opens when it first needs `name`. */
-function later(file: string, name: string): string {
-  const next = new RegExp(`import\\("(\\./(?:rooms/)?${name}-[^"]+)"\\)`).exec(
+function findLazyChunk(file: string, name: string): string {
+  const next = new RegExp(`import\\("(\\./(?:chunks/)?${name}-[^"]+)"\\)`).exec(
     readFileSync(file, 'utf8'),
   )?.[1];
   return join(dirname(file), next ?? `nothing called ${name}`);
@@ -24,8 +24,11 @@ function later(file: string, name: string): string {
 
 test('to count, the built program opens a few files of its own and not hundreds: a Pi takes its time over each', () => {
   const main = join(productDirectory, 'dist/main.js');
-  const run = later(main, 'run');
-  const files = [main, run, later(run, 'daemon')].reduce((all, file) => gather(file, all), new Set<string>());
+  const run = findLazyChunk(main, 'run');
+  const files = [main, run, findLazyChunk(run, 'daemon')].reduce(
+    (all, file) => collectImports(file, all),
+    new Set<string>(),
+  );
   expect(files.size).toBeGreaterThan(3);
   expect(files.size).toBeLessThan(60);
 });

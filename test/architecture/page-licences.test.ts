@@ -64,15 +64,15 @@ async function bundle(files: Readonly<Record<string, string>>, script: string): 
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  const made = await build({
+  const result = await build({
     root,
     configFile: false,
     logLevel: 'silent',
     plugins: [licences({ root, own: join(root, 'src') })],
     build: { write: false, rolldownOptions: { input: join(root, 'src/page.js') } },
   });
-  if (!('output' in made)) throw new Error('One build makes one bundle.');
-  const file = made.output.find(({ fileName }) => fileName === 'licences.txt');
+  if (!('output' in result)) throw new Error('One build makes one bundle.');
+  const file = result.output.find(({ fileName }) => fileName === 'licences.txt');
   return file?.type === 'asset' ? String(file.source) : null;
 }
 
@@ -80,7 +80,7 @@ const foam = (files: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries({
       'package.json':
-        '{ "name": "@malt/foam", "version": "4.2.0", "type": "module", "exports": "./foam.js" }',
+        '{ "name": "@malt/foam", "version": "4.2.0", "type": "module", "exports": "../house/foam.js" }',
       'foam.js': 'export const foam = () => console.log("foam");',
       ...files,
     }).map(([name, text]) => [`node_modules/@malt/foam/${name}`, text]),

@@ -1,0 +1,128 @@
+import { posix } from 'node:path';
+
+/** What one room may know beside itself: rooms or single files, `knows` in full, `words` as types only. */
+interface LayerRule {
+  readonly imports: readonly string[];
+  readonly types?: readonly string[];
+}
+
+/**
+ * The arrows of the house. They point toward `core`; `web` runs in the browser and shares words alone;
+ * `system/product` holds the product's own name and version, which is nobody's secret.
+ */
+const layers: Readonly<Record<string, LayerRule>> = {
+  core: { imports: [] },
+  store: { imports: ['core'] },
+  engine: { imports: ['core', 'store'] },
+  devices: { imports: ['core', 'system/product'], types: ['config'] },
+  http: { imports: ['core', 'engine', 'system/product'], types: ['config'] },
+  outbox: { imports: ['core', 'engine', 'system/product'], types: ['config'] },
+  system: { imports: ['core'], types: ['config'] },
+  config: { imports: ['core', 'system'] },
+  web: { imports: [], types: ['core', 'http'] },
+  daemon: { imports: ['core', 'store', 'engine', 'devices', 'http', 'outbox', 'system', 'config'] },
+  cli: {
+    imports: ['core', 'store', 'engine', 'devices', 'http', 'outbox', 'system', 'config', 'daemon'],
+  },
+  main: { imports: ['cli', 'daemon', 'system', 'config'] },
+};
+
+/** Rooms where time, timers and chance are arguments, so that a ten-minute pour is tested in a millisecond. */
+const pureLayers = ['core', 'store', 'engine'];
+
+/** Ways to ask the clock, to wait, to throw dice. A `Date` made from a given time is arithmetic and allowed. */
+const clockPattern = new RegExp(
+  [
+    String.raw`\bDate\s*\.\s*now\b`,
+    String.raw`\bnew\s+Date\b\s*(?:\(\s*\)|(?!\s*\())`,
+    String.raw`(?<!\bnew\s+)\bDate\s*\(`,
+    String.raw`\b(?:performance|hrtime|set(?:Timeout|Interval|Immediate)|queueMicrotask)\b`,
+    String.raw`\bMath\s*\.\s*random\b`,
+  ].join('|'),
+  'g',
+);
+
+/** Ways out of `core` that need no import. */
+const globalsPattern = /\b(?:process|console|fetch|globalThis|crypto|Buffer|require)\b(?!\s*:)/g;
+
+const commentOrString = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g;
+
+interface Import {
+  readonly target: string;
+  readonly isTypeOnly: boolean;
+}
+
+/** Everything one file of `src` does that its room may not; `path` is relative to `src`, with forward slashes. */
+export function findViolations(path: string, source: string): string[] {
+  const layer = layerOf(path);
+  const rules = layers[layer];
+  if (rules === undefined) return [`src/${path} belongs to no room of the house`];
+  const faults = parseImports(source).flatMap((found) => checkImport(path, layer, rules, found) ?? []);
+  const bare = source.replace(commentOrString, (text) => (text.startsWith('/') ? ' ' : "''"));
+  const forbidden = [
+    ...(pureLayers.includes(layer) ? (bare.match(clockPattern) ?? []) : []),
+    ...(layer === 'core' ? (bare.match(globalsPattern) ?? []) : []),
+  ];
+  return [...faults, ...forbidden.map((word) => `src/${path} uses ${word.trim()}`)];
+}
+
+function checkImport(
+  path: string,
+  layer: string,
+  rules: LayerRule,
+  { target, isTypeOnly }: Import,
+): string | null {
+  if (!target.startsWith('.')) {
+    return layer === 'core' ? `src/${path} imports ${target}; core imports nothing` : null;
+  }
+  const imported = posix.normalize(posix.join(posix.dirname(path), target));
+  if (imported.startsWith('..')) return layer === 'core' ? `src/${path} imports ${target}` : null;
+  const importedLayer = layerOf(imported);
+  const fault = `src/${path} imports src/${imported}`;
+  if (importedLayer === layer) {
+    const [ownApi, otherApi] = [apiOf(path), apiOf(imported)];
+    return ownApi !== null && otherApi !== null && ownApi !== otherApi ? `${fault}: another edition` : null;
+  }
+  const isListed = (listed: readonly string[] = []) =>
+    listed.some((one) => one === importedLayer || one === imported.replace(/\.ts$/, ''));
+  if (isListed(rules.imports)) return null;
+  if (!isListed(rules.types)) return fault;
+  return isTypeOnly ? null : `${fault}: only its types may be used there`;
+}
+
+/** Static, re-exporting, bare and lazy imports, and the files that workers are started from. */
+function parseImports(source: string): Import[] {
+  const code = source.replace(commentOrString, (text) => (text.startsWith('/') ? ' ' : text));
+  const imports: Import[] = [];
+  for (const [, clause, target] of code.matchAll(
+    /\b(?:import|export)\s+([\w\s{},*$]+?)\s+from\s*['"]([^'"]+)['"]/g,
+  )) {
+    imports.push({ target: target!, isTypeOnly: isTypeOnlyClause(clause!) });
+  }
+  for (const pattern of [
+    /\bimport\s*['"]([^'"]+)['"]/g,
+    /\bimport\s*\(\s*['"]([^'"]+)['"]/g,
+    /\bnew\s+URL\(\s*['"](\.[^'"]+)['"]\s*,\s*import\.meta\.url/g,
+  ]) {
+    for (const [, target] of code.matchAll(pattern)) imports.push({ target: target!, isTypeOnly: false });
+  }
+  return imports;
+}
+
+function isTypeOnlyClause(clause: string): boolean {
+  if (/^type\s/.test(clause)) return true;
+  const names = /^\{([\s\S]*)\}$/
+    .exec(clause)?.[1]
+    ?.split(',')
+    .map((name) => name.trim());
+  return names?.every((name) => name === '' || name.startsWith('type ')) ?? false;
+}
+
+/** The folder under `src`; a file beside the folders is a room of its own, or the door of the one with its name. */
+function layerOf(path: string): string {
+  return path.split('/')[0]!.replace(/\.tsx?$/, '');
+}
+
+function apiOf(path: string): string | null {
+  return /^http\/editions\/([^/.]+)/.exec(path)?.[1] ?? null;
+}
