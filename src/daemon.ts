@@ -30,14 +30,14 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
       );
       return 69;
     }
-    const house = await startDaemon({ config, log, memory });
-    const port = house.port();
+    const daemon = await startDaemon({ config, log, memory });
+    const port = daemon.port();
     log.info({ port }, 'serving');
     if (isDemo && port !== null) process.stdout.write(`${demoBanner(config.http.host, port)}\n`);
     const systemd = await createSdNotify(process.env, (err) =>
       log.warn({ err }, 'systemd cannot be told how we are'),
     );
-    const { sinceHeartbeatMs } = house;
+    const { sinceHeartbeatMs } = daemon;
     const stopFeeding = feedWatchdog({ systemd, intervalMs: watchdogIntervalMs(), sinceHeartbeatMs });
     systemd.ready(
       port === null ? 'Counting; the page waits for its address' : `Counting; page on port ${port}`,
@@ -47,7 +47,7 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
     log.info({ signal }, 'leaving: open pours are ended and stored');
     systemd.stopping();
     stopFeeding();
-    await house.close();
+    await daemon.close();
     systemd.close();
     lock.release();
     return 0;
@@ -64,11 +64,11 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
 /** Resolves at the first SIGTERM or SIGINT; the second one leaves at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let asked = false;
+    let isStopping = false;
     const onSignal = (signal: NodeJS.Signals) => {
       // process.exit would wait for a read that hangs in the kernel.
-      if (asked) process.kill(process.pid, 'SIGKILL');
-      asked = true;
+      if (isStopping) process.kill(process.pid, 'SIGKILL');
+      isStopping = true;
       resolve(signal);
     };
     process.on('SIGTERM', onSignal);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { runCli } from './cli/cli.ts';
-import { drained } from './cli/drained.ts';
+import { waitForDrain } from './cli/wait-for-drain.ts';
 
 // A reader that leaves early (`tapster doctor | head`) is no fault of ours.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -10,7 +10,7 @@ process.umask(0o077);
 
 const code = await runCli(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
-  drained: () => drained(process.stdout),
+  waitForDrain: () => waitForDrain(process.stdout),
   err: (text) => void process.stderr.write(text),
   stdin: process.stdin,
   env: process.env,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { makeFolder } from '../store/make-folder.ts';
 
 /** The user the daemon's files belong to, where root asks; null where we are that user already. Makes the folder. */
-export function ownerOf(databaseFile: string): { readonly uid: number; readonly gid: number } | null {
+export function findOwner(databaseFile: string): { readonly uid: number; readonly gid: number } | null {
   const folder = dirname(databaseFile);
   makeFolder(folder);
   const { uid, gid } = statSync(folder);
@@ -15,7 +15,7 @@ export function ownerOf(databaseFile: string): { readonly uid: number; readonly 
  * leaves beside the ledger would lock the daemon, which runs as a user of its own, out of it.
  */
 export function actAsOwner(databaseFile: string): void {
-  const owner = ownerOf(databaseFile);
+  const owner = findOwner(databaseFile);
   if (owner === null) return;
   process.setgroups?.([owner.gid]);
   process.setgid?.(owner.gid);

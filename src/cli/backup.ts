@@ -7,7 +7,7 @@ import { runArchiveJob } from '../daemon/backups/run-archive-job.ts';
 import { backupsFolder } from '../store/archive/backup-folder.ts';
 import { createClock } from '../system/clock.ts';
 import { productVersion } from '../system/product.ts';
-import { ownerOf } from './act-as-owner.ts';
+import { findOwner } from './act-as-owner.ts';
 import { type CliIo, type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -38,12 +38,12 @@ Exit codes: 0 done, 64 wrong call, 69 being made already, 73 cannot be written t
           clockSynced: now.synced,
           target,
         },
-        { ...options, owner: ownerOf(config.database) },
+        { ...options, owner: findOwner(config.database) },
       );
     };
     if (values.to === undefined) {
       const { name, mismatches } = await make('folder', {});
-      tell(io, join(backupsFolder(resolve(io.cwd, config.database)), name!), mismatches);
+      printResult(io, join(backupsFolder(resolve(io.cwd, config.database)), name!), mismatches);
       return exitCodes.ok;
     }
     const target = resolve(io.cwd, values.to);
@@ -54,7 +54,7 @@ Exit codes: 0 done, 64 wrong call, 69 being made already, 73 cannot be written t
       try {
         const { mismatches } = await make('handed-over', { output: file });
         renameSync(part, target);
-        tell(io, target, mismatches);
+        printResult(io, target, mismatches);
         return exitCodes.ok;
       } finally {
         closeSync(file);
@@ -79,7 +79,7 @@ function openNew(target: string): number {
   }
 }
 
-function tell(io: CliIo, path: string, doubts: readonly string[]): void {
+function printResult(io: CliIo, path: string, doubts: readonly string[]): void {
   io.out(`${path}\n`);
   if (doubts.length > 0) {
     io.err(

@@ -26,7 +26,7 @@ Exit codes: 0 no fault, 78 faults.
       isDemo ? `No configuration was found, so the demo runs: ${source}\n` : `Configuration: ${source}\n`,
     );
     io.out(summary(config));
-    for (const doubt of doubts(config)) io.out(`Mind: ${doubt}\n`);
+    for (const warning of configWarnings(config)) io.out(`Mind: ${warning}\n`);
     io.out('No faults.\n');
     return exitCodes.ok;
   },
@@ -41,8 +41,8 @@ function summary(config: Config): string {
     ...config.meters.map((meter) => {
       const tap = config.taps.find((one) => one.meter === meter.port);
       const ticks = meter.ticks_per_ml === undefined ? 'not calibrated' : `${meter.ticks_per_ml} ticks/mL`;
-      const place = tap === undefined ? 'no tap' : `tap "${tap.name}"`;
-      return `  ${controller.name}.${meter.port} on GPIO ${meter.pin}, ${ticks}, ${place}`;
+      const tapName = tap === undefined ? 'no tap' : `tap "${tap.name}"`;
+      return `  ${controller.name}.${meter.port} on GPIO ${meter.pin}, ${ticks}, ${tapName}`;
     }),
     ...config.toggles.map((toggle) => `  ${controller.name}.${toggle.port} on GPIO ${toggle.pin}, a relay`),
   ]
@@ -51,7 +51,10 @@ function summary(config: Config): string {
 }
 
 /** What is allowed and yet seldom meant. `isInstalled` tells whether an optional library is there. */
-export function doubts(config: Config, isInstalled: (library: string) => boolean = canBeFound): string[] {
+export function configWarnings(
+  config: Config,
+  isInstalled: (library: string) => boolean = isLibraryInstalled,
+): string[] {
   const name = (port: string) => `${config.controller.name}.${port}`;
   return [
     ...missingDriver(config.gpio.driver, isInstalled),
@@ -89,7 +92,7 @@ function missingDriver(
     : [`the driver ${library} is not installed, so no pin would be counted. ${remedy}`];
 }
 
-function canBeFound(library: string): boolean {
+function isLibraryInstalled(library: string): boolean {
   try {
     createRequire(import.meta.url).resolve(library);
     return true;

@@ -1,9 +1,9 @@
 import { ConfigFault } from '../config/config-fault.ts';
-import { nearWord } from '../config/near-word.ts';
+import { findClosest } from '../config/find-closest.ts';
 import { AppError } from '../core/app-error.ts';
 import { productVersion } from '../system/product.ts';
 import { type CliIo, type Command, UsageFault } from './command.ts';
-import { exitCodeOf, exitCodes } from './exit-codes.ts';
+import { exitCodes, toExitCode } from './exit-codes.ts';
 
 interface Entry {
   /** One or two words, as typed. */
@@ -82,7 +82,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
     }
     return await command.run(found.args, io);
   } catch (fault) {
-    return tellFault(fault, found.entry, io);
+    return printFault(fault, found.entry, io);
   }
 }
 
@@ -90,12 +90,12 @@ function findCommand(argv: readonly string[]): { entry: Entry; args: readonly st
   const [first, second] = argv;
   // `tapster --config FILE` runs the daemon.
   if (first === undefined || first.startsWith('-')) return { entry: commands[0]!, args: argv };
-  for (const [words, name] of [
+  for (const [wordCount, name] of [
     [2, `${first} ${second}`],
     [1, first],
   ] as const) {
     const entry = commands.find((one) => one.name === name);
-    if (entry !== undefined) return { entry, args: argv.slice(words) };
+    if (entry !== undefined) return { entry, args: argv.slice(wordCount) };
   }
   return null;
 }
@@ -109,13 +109,13 @@ function unknownCommand(argv: readonly string[], io: CliIo): number {
     return exitCodes.ok;
   }
   const names = commands.map((one) => one.name);
-  const meant = group[0]?.name ?? nearWord(typed.join(' '), names) ?? nearWord(typed[0] ?? '', names);
+  const meant = group[0]?.name ?? findClosest(typed.join(' '), names) ?? findClosest(typed[0] ?? '', names);
   const help = meant === null ? 'tapster --help lists them.' : `Did you mean "tapster ${meant}"?`;
   io.err(`There is no command "${typed.join(' ')}". ${help}\n`);
   return exitCodes.usage;
 }
 
-function tellFault(fault: unknown, entry: Entry, io: CliIo): number {
+function printFault(fault: unknown, entry: Entry, io: CliIo): number {
   if (fault instanceof UsageFault) {
     io.err(`${fault.message} See: tapster ${entry.name} --help\n`);
     return exitCodes.usage;
@@ -124,7 +124,7 @@ function tellFault(fault: unknown, entry: Entry, io: CliIo): number {
     io.err(`${fault.message}\n`);
     return exitCodes.config;
   }
-  const code = exitCodeOf(fault);
+  const code = toExitCode(fault);
   if (fault instanceof AppError) io.err(`${fault.message}\n`);
   else if (code !== exitCodes.bug && fault instanceof Error) io.err(`It did not work: ${fault.message}\n`);
   // A bug's story is for whoever mends it; nobody but the person at this terminal sees it.

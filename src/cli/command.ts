@@ -5,7 +5,7 @@ export interface CliIo {
   /** What was asked for goes here, and nothing else. */
   out(text: string): void;
   /** Waits until a slow reader has taken what was put out; false when nobody reads any more. */
-  drained?(): Promise<boolean>;
+  waitForDrain?(): Promise<boolean>;
   /** Everything that only a person reads. */
   err(text: string): void;
   readonly stdin: AsyncIterable<Uint8Array | string>;
@@ -38,12 +38,12 @@ export const configOption = { config: { type: 'string' } } as const satisfies Op
 export function readArgs<O extends Options>(
   args: readonly string[],
   options: O,
-  words: readonly string[] = [],
+  wordNames: readonly string[] = [],
 ) {
   const parsed = parse(args, options);
-  const missing = words[parsed.positionals.length];
+  const missing = wordNames[parsed.positionals.length];
   if (missing !== undefined) throw new UsageFault(`${missing} is missing.`);
-  const extra = parsed.positionals[words.length];
+  const extra = parsed.positionals[wordNames.length];
   if (extra !== undefined) throw new UsageFault(`"${extra}" is one word too many.`);
   return parsed;
 }
@@ -59,8 +59,8 @@ function parse<O extends Options>(args: readonly string[], options: O) {
 }
 
 /** A number written as a whole word, within bounds. */
-export function readNumber(text: string, name: string, least: number, most: number): number {
+export function readNumber(text: string, name: string, min: number, max: number): number {
   const value = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new UsageFault(`${name} must be a number from ${least} to ${most}, not "${text.slice(0, 40)}".`);
+  if (value >= min && value <= max) return value;
+  throw new UsageFault(`${name} must be a number from ${min} to ${max}, not "${text.slice(0, 40)}".`);
 }

@@ -4,7 +4,7 @@ import { AppError, type AppErrorCode } from '../core/app-error.ts';
 export const exitCodes = {
   ok: 0,
   /** Something was looked at and found broken (`doctor`). */
-  notWell: 1,
+  checkFailed: 1,
   usage: 64,
   badData: 65,
   noInput: 66,
@@ -17,7 +17,7 @@ export const exitCodes = {
   config: 78,
 } as const;
 
-const byKegError: Partial<Record<AppErrorCode, number>> = {
+const exitCodeByAppError: Partial<Record<AppErrorCode, number>> = {
   invalid_request: exitCodes.badData,
   conflict: exitCodes.badData,
   not_found: exitCodes.noUser,
@@ -25,7 +25,7 @@ const byKegError: Partial<Record<AppErrorCode, number>> = {
   unavailable: exitCodes.unavailable,
 };
 
-const byErrno: Readonly<Record<string, number>> = {
+const exitCodeByErrno: Readonly<Record<string, number>> = {
   EADDRINUSE: exitCodes.unavailable,
   EADDRNOTAVAIL: exitCodes.unavailable,
   EACCES: exitCodes.noPermission,
@@ -41,16 +41,16 @@ const byErrno: Readonly<Record<string, number>> = {
 };
 
 /** The exit code that tells what kind of fault this was; 70, a bug, when nothing is known of it. */
-export function exitCodeOf(fault: unknown): number {
+export function toExitCode(fault: unknown): number {
   // What lies beneath is more exact: "the ledger cannot be opened" is a folder, a permission or a dead card.
-  const cause = fault instanceof Error && fault.cause !== undefined ? exitCodeOf(fault.cause) : exitCodes.bug;
+  const cause = fault instanceof Error && fault.cause !== undefined ? toExitCode(fault.cause) : exitCodes.bug;
   if (cause !== exitCodes.bug) return cause;
-  if (fault instanceof AppError) return byKegError[fault.code] ?? exitCodes.bug;
+  if (fault instanceof AppError) return exitCodeByAppError[fault.code] ?? exitCodes.bug;
   const code = (fault as { code?: unknown } | null | undefined)?.code;
-  return typeof code === 'string' ? (byErrno[code] ?? bySqlite(code)) : exitCodes.bug;
+  return typeof code === 'string' ? (exitCodeByErrno[code] ?? toSqliteExitCode(code)) : exitCodes.bug;
 }
 
-function bySqlite(code: string): number {
+function toSqliteExitCode(code: string): number {
   if (code.startsWith('SQLITE_CANTOPEN')) return exitCodes.cannotCreate;
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_PERM')) return exitCodes.noPermission;
   if (/^SQLITE_(IOERR|FULL)/.test(code)) return exitCodes.ioError;

@@ -3,7 +3,7 @@ import { type ExportFormat, type ExportKind, exportFormats, exportKinds } from '
 import { actAsOwner } from './act-as-owner.ts';
 import { type Command, configOption, readArgs, UsageFault } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
-import { withOpenLedger } from './with-ledger.ts';
+import { withLoadedConfig } from './with-database.ts';
 
 /** Prints everything of one kind. */
 export const exportCommand: Command = {
@@ -33,13 +33,13 @@ Exit codes: 0 done, 64 wrong call, 69 or 7x the ledger cannot be read.
     };
     const loaded = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
     actAsOwner(loaded.config.database);
-    await withOpenLedger(
+    await withLoadedConfig(
       loaded,
       async ({ engine }) => {
         for (const piece of engine.exports.pieces({ kind, format, ...span })) {
           io.out(piece);
           // A slow reader is waited for: all of it in memory would be more than a Pi has.
-          if ((await io.drained?.()) === false) return;
+          if ((await io.waitForDrain?.()) === false) return;
         }
       },
       { toLook: true },

@@ -1,6 +1,6 @@
 import { type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
-import { withLedger } from './with-ledger.ts';
+import { withDatabase } from './with-database.ts';
 
 /** Makes an API key and prints it, and nothing else, on standard output. */
 export const keyCreateCommand: Command = {
@@ -15,7 +15,7 @@ Exit codes: 0 done, 64 wrong call, 67 no such account, 69 or 7x the ledger canno
 `,
   async run(args, io) {
     const { values, positionals } = readArgs(args, configOption, ['NAME']);
-    const { secret } = await withLedger({ configPath: values.config, io }, ({ engine, now }) =>
+    const { secret } = await withDatabase({ configPath: values.config, io }, ({ engine, now }) =>
       engine.users.createKey(positionals[0]!, 'made on the command line', now),
     );
     io.out(`${secret}\n`);

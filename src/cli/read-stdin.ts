@@ -1,7 +1,7 @@
 import { UsageFault } from './command.ts';
 
 /** A password longer than this is a file that was piped in by mistake, bytes. */
-const mostBytes = 1_024;
+const maxBytes = 1_024;
 
 /** The first line of standard input, without its line end. */
 export async function readSecretLine(stdin: AsyncIterable<Uint8Array | string>): Promise<string> {
@@ -11,11 +11,11 @@ export async function readSecretLine(stdin: AsyncIterable<Uint8Array | string>):
     const bytes = Buffer.from(chunk as Uint8Array);
     chunks.push(bytes);
     size += bytes.length;
-    if (size > mostBytes || bytes.includes('\n')) break;
+    if (size > maxBytes || bytes.includes('\n')) break;
   }
   const [line = ''] = Buffer.concat(chunks).toString('utf8').split('\n');
   const secret = line.replace(/\r$/, '');
-  if (size > mostBytes) throw new UsageFault(`The password must have at most ${mostBytes} bytes.`);
+  if (size > maxBytes) throw new UsageFault(`The password must have at most ${maxBytes} bytes.`);
   if (secret === '') throw new UsageFault('No password came on standard input.');
   return secret;
 }

@@ -6,7 +6,7 @@ import { runArchiveJob } from '../daemon/backups/run-archive-job.ts';
 import { backupsFolder, isBackupName } from '../store/archive/backup-folder.ts';
 import { createClock } from '../system/clock.ts';
 import { lockInstance } from '../system/single-instance.ts';
-import { ownerOf } from './act-as-owner.ts';
+import { findOwner } from './act-as-owner.ts';
 import { type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -31,10 +31,10 @@ Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such fil
     if (lock === null) {
       throw new AppError('unavailable', 'The daemon runs on this ledger: stop it first, then restore.');
     }
-    const owner = ownerOf(database);
+    const owner = findOwner(database);
     let archive: number;
     try {
-      archive = openSync(fileOf(positionals[0]!, { cwd: io.cwd, database }), 'r');
+      archive = openSync(resolveArchive(positionals[0]!, { cwd: io.cwd, database }), 'r');
     } catch (fault) {
       io.err(`The file ${positionals[0]} cannot be opened: ${(fault as Error).message}\n`);
       return exitCodes.noInput;
@@ -63,10 +63,10 @@ Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such fil
 };
 
 /** A file given by its path; or a backup by its bare name, where backups lie. */
-function fileOf(
-  given: string,
+function resolveArchive(
+  name: string,
   { cwd, database }: { readonly cwd: string; readonly database: string },
 ): string {
-  const path = resolve(cwd, given);
-  return isBackupName(given) && !existsSync(path) ? join(backupsFolder(database), given) : path;
+  const path = resolve(cwd, name);
+  return isBackupName(name) && !existsSync(path) ? join(backupsFolder(database), name) : path;
 }

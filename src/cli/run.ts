@@ -12,7 +12,7 @@ Exit codes: 0 told to stop, 69 the port is taken, 74 the disk fails, 77 no permi
   async run(args) {
     const { values } = readArgs(args, configOption);
     const { runDaemon } = await import('../daemon.ts');
-    const { leave } = await import('../system/leave.ts');
-    return leave(await runDaemon(values.config === undefined ? {} : { configPath: values.config }));
+    const { exitNow } = await import('../system/exit-now.ts');
+    return exitNow(await runDaemon(values.config === undefined ? {} : { configPath: values.config }));
   },
 };

@@ -1,12 +1,12 @@
 import type { Config } from '../config/schema.ts';
 import { AppError } from '../core/app-error.ts';
-import { askDaemon, type DaemonAnswer } from './ask-daemon.ts';
 import { type Command, configOption, readArgs, readNumber, UsageFault } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
-import { withLedger } from './with-ledger.ts';
+import { type DaemonResponse, requestDaemon } from './request-daemon.ts';
+import { withDatabase } from './with-database.ts';
 
 /** A tap in good order, mL/s. */
-const usualFlow = 60;
+const defaultFlowMlPerS = 60;
 
 /** Makes simulated pulses in the running daemon. */
 export const simulatePourCommand: Command = {
@@ -17,7 +17,7 @@ driver can do it.
 
   --meter METER         full name, such as pi.flow0
   --ml VOLUME           1 to 100000 mL
-  --ml-per-second FLOW  1 to 1000 mL/s, ${usualFlow} by default
+  --ml-per-second FLOW  1 to 1000 mL/s, ${defaultFlowMlPerS} by default
 
 Exit codes: 0 the pulses run, 64 wrong call, 65 refused, 67 no such meter, 69 no daemon answers.
 `,
@@ -32,20 +32,20 @@ Exit codes: 0 the pulses run, 64 wrong call, 65 refused, 67 no such meter, 69 no
     if (values.ml === undefined) throw new UsageFault('--ml is missing.');
     const meter = values.meter;
     const volumeMl = readNumber(values.ml, '--ml', 1, 100_000);
-    const flow = readNumber(values['ml-per-second'] ?? `${usualFlow}`, '--ml-per-second', 1, 1_000);
+    const flow = readNumber(values['ml-per-second'] ?? `${defaultFlowMlPerS}`, '--ml-per-second', 1, 1_000);
 
-    return withLedger({ configPath: values.config, io }, async ({ engine, loaded }) => {
+    return withDatabase({ configPath: values.config, io }, async ({ engine, loaded }) => {
       // The ledger's figure, not the configuration's: the page may have calibrated the meter since.
-      const known = engine.hardware.meters().find(({ name }) => name === meter);
-      if (known === undefined) throw new AppError('not_found', `No meter is called "${meter}".`);
-      const ticks = Math.max(1, Math.round(volumeMl * known.ticksPerMl));
-      const hz = flow * known.ticksPerMl;
-      const answer = await askDaemon(loaded.config.http, {
+      const knownMeter = engine.hardware.meters().find(({ name }) => name === meter);
+      if (knownMeter === undefined) throw new AppError('not_found', `No meter is called "${meter}".`);
+      const ticks = Math.max(1, Math.round(volumeMl * knownMeter.ticksPerMl));
+      const hz = flow * knownMeter.ticksPerMl;
+      const answer = await requestDaemon(loaded.config.http, {
         method: 'POST',
         path: '/api/simulator/pulses',
         body: { meter, ticks, hz },
       });
-      if (answer.status >= 300) return refused(answer);
+      if (answer.status >= 300) return throwRefusal(answer);
       const fastest = fastestHz(loaded.config, meter);
       if (hz > fastest) {
         io.err(
@@ -64,7 +64,7 @@ function fastestHz(config: Config, meter: string): number {
   return gapMs ? 1_000 / gapMs : Number.POSITIVE_INFINITY;
 }
 
-function refused({ status, body }: DaemonAnswer): never {
+function throwRefusal({ status, body }: DaemonResponse): never {
   const error = (body as { error?: { message?: unknown } } | null)?.error;
   const message =
     typeof error?.message === 'string' ? error.message : `The daemon answered with status ${status}.`;

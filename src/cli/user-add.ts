@@ -1,7 +1,7 @@
 import { type Command, configOption, readArgs, UsageFault } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { readSecretLine } from './read-stdin.ts';
-import { withLedger } from './with-ledger.ts';
+import { withDatabase } from './with-database.ts';
 
 /** Makes an account; the first one of the staff completes the set-up. */
 export const userAddCommand: Command = {
@@ -36,7 +36,7 @@ Exit codes: 0 done, 64 wrong call, 65 name taken or password too short, 69 or 7x
     const isSuperuser = values.superuser ?? false;
     const isStaff = values.staff ?? false;
 
-    await withLedger({ configPath: values.config, io }, async ({ engine, now }) => {
+    await withDatabase({ configPath: values.config, io }, async ({ engine, now }) => {
       const hashed = await engine.passwords.hash(password);
       engine.users.addUser({ username, password: hashed, isStaff, isSuperuser }, now);
     });

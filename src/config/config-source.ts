@@ -4,7 +4,7 @@ import { hardwareDirectory } from '../system/product.ts';
 import { ConfigFault } from './config-fault.ts';
 
 /** Far above any real configuration; beyond it somebody has named the wrong file. */
-const largestConfig = 256 * 1024;
+const maxConfigBytes = 256 * 1024;
 
 /** Where an installed Tapster keeps its configuration. */
 export const installedConfig = '/etc/tapster/tapster.json';
@@ -50,7 +50,7 @@ export function readConfigText(choice: ConfigChoice): ConfigText {
 
 function readBounded(file: string): string {
   try {
-    return readUpTo(file, largestConfig);
+    return readUpTo(file, maxConfigBytes);
   } catch (cause) {
     const fault = new ConfigFault(file, [problem(cause)]);
     fault.cause = cause;
@@ -58,20 +58,20 @@ function readBounded(file: string): string {
   }
 }
 
-function readUpTo(file: string, most: number): string {
+function readUpTo(file: string, maxBytes: number): string {
   const descriptor = openSync(file, 'r');
   try {
     if (fstatSync(descriptor).isDirectory()) throw new Error('It is a folder; name the file inside it.');
     // One byte more than allowed shows that there is more; the size a pipe reports means nothing.
-    const buffer = Buffer.alloc(most + 1);
+    const buffer = Buffer.alloc(maxBytes + 1);
     let filled = 0;
     while (filled < buffer.length) {
       const count = readSync(descriptor, buffer, filled, buffer.length - filled, null);
       if (count === 0) break;
       filled += count;
     }
-    if (filled > most)
-      throw new Error(`It is larger than ${most / 1024} KiB; this is no configuration of Tapster.`);
+    if (filled > maxBytes)
+      throw new Error(`It is larger than ${maxBytes / 1024} KiB; this is no configuration of Tapster.`);
     return buffer.toString('utf8', 0, filled);
   } finally {
     closeSync(descriptor);

@@ -1,4 +1,4 @@
-import { allowedWords, type ValueSchema } from './allowed-words.ts';
+import { describeAllowed, type ValueSchema } from './describe-allowed.ts';
 import { ConfigSchema } from './schema.ts';
 
 const databaseRule = ConfigSchema.properties.database as ValueSchema;
@@ -18,7 +18,10 @@ const switches: Readonly<Record<string, boolean>> = {
 };
 
 /** Lays the environment's overrides over `data`, in place, and says which of them cannot be used. Empty counts as unset. */
-export function overrideFaults(data: unknown, env: Readonly<Record<string, string | undefined>>): string[] {
+export function applyEnvOverrides(
+  data: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+): string[] {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return [];
   const root = data as Record<string, unknown>;
   const faults: string[] = [];
@@ -26,7 +29,7 @@ export function overrideFaults(data: unknown, env: Readonly<Record<string, strin
   const database = env.TAPSTER_DATABASE;
   if (database) {
     if (database.length <= databaseRule.maxLength!) root.database = database;
-    else faults.push(`$TAPSTER_DATABASE must be ${allowedWords(databaseRule)}.`);
+    else faults.push(`$TAPSTER_DATABASE must be ${describeAllowed(databaseRule)}.`);
   }
   const section = root.http;
   if (typeof section !== 'object' || section === null || Array.isArray(section)) return faults;
@@ -35,17 +38,17 @@ export function overrideFaults(data: unknown, env: Readonly<Record<string, strin
   const host = env.TAPSTER_HOST;
   if (host) {
     if (host.length <= hostRule.maxLength!) target.host = host;
-    else faults.push(`$TAPSTER_HOST must be ${allowedWords(hostRule)}.`);
+    else faults.push(`$TAPSTER_HOST must be ${describeAllowed(hostRule)}.`);
   }
   const port = env.TAPSTER_PORT;
   if (port) {
     if (/^\d{1,5}$/.test(port) && Number(port) <= portRule.maximum!) target.port = Number(port);
-    else faults.push(`$TAPSTER_PORT must be ${allowedWords(portRule)}, not "${port.slice(0, 40)}".`);
+    else faults.push(`$TAPSTER_PORT must be ${describeAllowed(portRule)}, not "${port.slice(0, 40)}".`);
   }
   const limits = env.TAPSTER_RATE_LIMITS;
   if (limits) {
-    const wanted = switches[limits.toLowerCase()];
-    if (wanted !== undefined) target.rate_limits = wanted;
+    const isOn = switches[limits.toLowerCase()];
+    if (isOn !== undefined) target.rate_limits = isOn;
     else faults.push(`$TAPSTER_RATE_LIMITS must be on or off, not "${limits.slice(0, 40)}".`);
   }
   return faults;

@@ -98,16 +98,16 @@ export type Board = Static<typeof BoardSchema>;
 
 /** Every board, by id. */
 export function boards(): ReadonlyMap<string, Board> {
-  return byId(readTables().filter((entry): entry is Board => 'gpio_chip' in entry));
+  return mapById(readTables().filter((entry): entry is Board => 'gpio_chip' in entry));
 }
 
 /** Every pin header, by id. */
 export function headers(): ReadonlyMap<string, Header> {
-  return byId(readTables().filter((entry): entry is Header => 'pins' in entry));
+  return mapById(readTables().filter((entry): entry is Header => 'pins' in entry));
 }
 
 /** The board whose device-tree model this is, or null for one we have no table of. */
-export function boardOfModel(model: string): Board | null {
+export function findBoard(model: string): Board | null {
   return [...boards().values()].find((board) => model.startsWith(board.model_starts_with)) ?? null;
 }
 
@@ -118,6 +118,6 @@ function readTables(): (Board | Header)[] {
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Board | Header);
 }
 
-function byId<T extends { readonly id: string }>(entries: readonly T[]): ReadonlyMap<string, T> {
+function mapById<T extends { readonly id: string }>(entries: readonly T[]): ReadonlyMap<string, T> {
   return new Map(entries.map((entry) => [entry.id, entry]));
 }

@@ -1,4 +1,4 @@
-import { Choice, Figure, Group, May, Switch, Text, Whole } from './schema-words.ts';
+import { Bool, Enum, Group, Int, Num, Optional, Text } from './schema-builders.ts';
 
 /** The name a port has on its controller: `flow0`, `relay1`. */
 const PortName = (description: string) =>
@@ -8,26 +8,26 @@ const PortName = (description: string) =>
 export const Meter = Group(
   {
     port: PortName('Name of the meter on this controller; with the controller it makes `pi.flow0`.'),
-    pin: Whole({
+    pin: Int({
       minimum: 0,
       maximum: 63,
       description: 'GPIO line (BCM number on a Raspberry Pi), not the header pin.',
     }),
-    model: May(
+    model: Optional(
       Text({
         maxLength: 64,
         description: 'Model from `hardware/meters/`; gives the calibration when `ticks_per_ml` is absent.',
       }),
     ),
-    ticks_per_ml: May(
-      Figure({
+    ticks_per_ml: Optional(
+      Num({
         exclusiveMinimum: 0,
         maximum: 1000,
         unit: 'ticks/mL',
         description: 'Calibration a new meter starts with; the page owns it afterwards.',
       }),
     ),
-    min_gap_ms: Figure({
+    min_gap_ms: Num({
       minimum: 0,
       maximum: 100,
       default: 1.2,
@@ -35,11 +35,11 @@ export const Meter = Group(
       description:
         'Edges closer than this to the last counted one are bounce. 1.2 ms caps at 833 Hz, above any beer meter.',
     }),
-    bias: Choice(['pull-up', 'pull-down', 'none'], {
+    bias: Enum(['pull-up', 'pull-down', 'none'], {
       default: 'pull-up',
       description: 'Pull resistor of the pin; an open-collector meter needs `pull-up`.',
     }),
-    edge: Choice(['falling', 'rising'], { default: 'falling', description: 'Which edge is a tick.' }),
+    edge: Enum(['falling', 'rising'], { default: 'falling', description: 'Which edge is a tick.' }),
   },
   { description: 'A flow meter on a GPIO line.' },
 );
@@ -48,12 +48,12 @@ export const Meter = Group(
 export const Toggle = Group(
   {
     port: PortName('Name of the relay on this controller; with the controller it makes `pi.relay0`.'),
-    pin: Whole({
+    pin: Int({
       minimum: 0,
       maximum: 63,
       description: 'GPIO line (BCM number) that drives the relay.',
     }),
-    active_low: Switch({
+    active_low: Bool({
       default: false,
       description: 'True for relay boards that switch on at low level.',
     }),
@@ -65,17 +65,17 @@ export const Toggle = Group(
 export const Tap = Group(
   {
     name: Text({ minLength: 1, maxLength: 128, description: 'What the bar calls it.' }),
-    meter: May(PortName('Port of its meter.')),
-    toggle: May(PortName('Port of its relay.')),
-    thermo: May(
+    meter: Optional(PortName('Port of its meter.')),
+    toggle: Optional(PortName('Port of its relay.')),
+    thermo: Optional(
       Text({
         minLength: 1,
         maxLength: 256,
         description: 'Name of its thermometer, e.g. `28-00000a1b2c3d`.',
       }),
     ),
-    idle_ms: May(
-      Whole({
+    idle_ms: Optional(
+      Int({
         minimum: 200,
         maximum: 120_000,
         unit: 'ms',
@@ -89,11 +89,11 @@ export const Tap = Group(
 /** One entry of `readers`. */
 export const Reader = Group(
   {
-    type: Choice(['onewire', 'serial', 'usb-keyboard'], {
+    type: Enum(['onewire', 'serial', 'usb-keyboard'], {
       description:
         '`onewire`: iButtons on the 1-Wire bus. `serial`: a card reader that sends lines, or frames as an ID-12 or RDM6300 does. `usb-keyboard`: a card reader that types like a keyboard.',
     }),
-    port: May(
+    port: Optional(
       Text({
         minLength: 1,
         maxLength: 4096,
@@ -101,14 +101,14 @@ export const Reader = Group(
           'Where it is: `/dev/serial/by-id/…`, `/dev/input/by-id/…-event-kbd`, or one 1-Wire bus such as `w1_bus_master1` (all when absent).',
       }),
     ),
-    baud: Whole({
+    baud: Int({
       minimum: 1_200,
       maximum: 115_200,
       default: 9_600,
       unit: 'baud',
       description: 'Speed of a serial reader.',
     }),
-    tap: May(
+    tap: Optional(
       Text({
         minLength: 1,
         maxLength: 128,
@@ -116,8 +116,8 @@ export const Reader = Group(
           'Name of the tap it opens, as under `taps` or on the page. Without one it opens every tap whose meter or relay hangs on this Pi.',
       }),
     ),
-    captive: May(
-      Switch({
+    captive: Optional(
+      Bool({
         description:
           'The token stays in the reader, and taking it away shuts the tap. Yes for `onewire` when absent, no for others; a `serial` reader must then tell of a card again and again.',
       }),
@@ -135,7 +135,7 @@ export const SerialBoard = Group(
       description:
         'Its port, best by a name that stays: `/dev/serial/by-id/usb-…`. A path such as `/dev/ttyACM0` may change when it is plugged in again.',
     }),
-    name: May(
+    name: Optional(
       Text({
         minLength: 1,
         maxLength: 64,

@@ -1,5 +1,5 @@
 /** Nesting beyond this is no configuration of ours; the bound keeps the reader's own stack safe. */
-const deepest = 32;
+const maxDepth = 32;
 
 /** Where and why a text is not JSON, in words for the person who wrote it. */
 export interface JsonFault {
@@ -23,7 +23,7 @@ export function readJsonText(source: string): JsonOutcome {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
   const broken = findBreak(text);
   if (broken !== null)
-    return { kind: 'fault', fault: { ...place(text, broken.at), problem: broken.problem } };
+    return { kind: 'fault', fault: { ...findPosition(text, broken.at), problem: broken.problem } };
   return { kind: 'value', value: JSON.parse(text) };
 }
 
@@ -51,7 +51,7 @@ function findBreak(text: string): Break | null {
   }
 }
 
-function place(text: string, at: number): { line: number; column: number } {
+function findPosition(text: string, at: number): { line: number; column: number } {
   const before = text.slice(0, at);
   const line = before.split('\n').length;
   return { line, column: at - (before.lastIndexOf('\n') + 1) + 1 };
@@ -66,7 +66,7 @@ function skipBlank(text: string, from: number): number {
 
 /** Returns the position after the value that begins at `at`. */
 function value(text: string, at: number, depth: number): number {
-  if (depth > deepest) throw new BrokenJson(at, `nested deeper than ${deepest} levels`);
+  if (depth > maxDepth) throw new BrokenJson(at, `nested deeper than ${maxDepth} levels`);
   const first = text[at];
   if (first === undefined) throw new BrokenJson(at, 'the text ends where a value should stand');
   if (first === '{') return object(text, at, depth);
@@ -82,7 +82,7 @@ function object(text: string, open: number, depth: number): number {
   for (;;) {
     if (text[at] === '}') throw new BrokenJson(at, 'the comma before this } is one too many');
     if (text[at] !== '"')
-      throw new BrokenJson(at, `a key in double quotes should stand here, not ${shown(text, at)}`);
+      throw new BrokenJson(at, `a key in double quotes should stand here, not ${describeToken(text, at)}`);
     const end = string(text, at);
     const key = JSON.parse(text.slice(at, end)) as string;
     if (seen.has(key)) throw new BrokenJson(at, `the key "${key}" stands here a second time`);
@@ -91,7 +91,8 @@ function object(text: string, open: number, depth: number): number {
     if (text[at] !== ':') throw new BrokenJson(at, `a colon should follow the key "${key}"`);
     at = skipBlank(text, value(text, skipBlank(text, at + 1), depth + 1));
     if (text[at] === '}') return at + 1;
-    if (text[at] !== ',') throw new BrokenJson(at, `a comma or } should stand here, not ${shown(text, at)}`);
+    if (text[at] !== ',')
+      throw new BrokenJson(at, `a comma or } should stand here, not ${describeToken(text, at)}`);
     at = skipBlank(text, at + 1);
   }
 }
@@ -103,7 +104,8 @@ function array(text: string, open: number, depth: number): number {
     if (text[at] === ']') throw new BrokenJson(at, 'the comma before this ] is one too many');
     at = skipBlank(text, value(text, at, depth + 1));
     if (text[at] === ']') return at + 1;
-    if (text[at] !== ',') throw new BrokenJson(at, `a comma or ] should stand here, not ${shown(text, at)}`);
+    if (text[at] !== ',')
+      throw new BrokenJson(at, `a comma or ] should stand here, not ${describeToken(text, at)}`);
     at = skipBlank(text, at + 1);
   }
 }
@@ -122,12 +124,12 @@ function plain(text: string, at: number): number {
   const whole = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
   whole.lastIndex = at;
   if (!whole.test(text) || /[\w.+-]/.test(text[whole.lastIndex] ?? ' ')) {
-    throw new BrokenJson(at, `${shown(text, at)} is no value; text needs double quotes`);
+    throw new BrokenJson(at, `${describeToken(text, at)} is no value; text needs double quotes`);
   }
   return whole.lastIndex;
 }
 
-function shown(text: string, at: number): string {
+function describeToken(text: string, at: number): string {
   const word = /[\w.+-]{1,24}|[\s\S]/y;
   word.lastIndex = at;
   return at >= text.length ? 'the end of the text' : `\`${word.exec(text)![0]}\``;

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
+import { applySchema } from './apply-schema.ts';
 import { ConfigFault } from './config-fault.ts';
 import { type ConfigChoice, readConfigText } from './config-source.ts';
-import { overrideFaults } from './env-overrides.ts';
+import { findConsistencyFaults } from './consistency-faults.ts';
+import { applyEnvOverrides } from './env-overrides.ts';
 import { readJsonText } from './json-text.ts';
 import { type MeterCatalogue, readMeterCatalogue } from './meter-catalogue.ts';
 import type { Config } from './schema.ts';
-import { senseFaults } from './sense-faults.ts';
-import { shapeFaults } from './shape-faults.ts';
 
 export { ConfigFault, configExitCode } from './config-fault.ts';
 
@@ -42,12 +42,16 @@ export function loadConfig(options: LoadOptions = {}): LoadedConfig {
   }
   const data = outcome.value;
   const catalogue = options.catalogue ?? readMeterCatalogue();
-  const faults = [...shapeFaults(data), ...senseFaults(data, catalogue), ...overrideFaults(data, env)];
+  const faults = [
+    ...applySchema(data),
+    ...findConsistencyFaults(data, catalogue),
+    ...applyEnvOverrides(data, env),
+  ];
   if (faults.length > 0) throw new ConfigFault(source, faults);
-  return { config: completed(data as Config, catalogue, cwd), source, isDemo };
+  return { config: completeConfig(data as Config, catalogue, cwd), source, isDemo };
 }
 
-function completed(config: Config, catalogue: MeterCatalogue, cwd: string): Config {
+function completeConfig(config: Config, catalogue: MeterCatalogue, cwd: string): Config {
   return {
     ...config,
     database: resolve(cwd, config.database),

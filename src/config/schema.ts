@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Meter, Reader, SerialBoard, Tap, Toggle } from './hardware-settings.ts';
-import { Choice, Figure, Group, List, May, Switch, Text, Whole } from './schema-words.ts';
+import { Bool, Enum, Group, Int, List, Num, Optional, Text } from './schema-builders.ts';
 
 /** Every setting of the configuration file: its one declaration, with default, unit and reason. */
 export const ConfigSchema = Group(
@@ -32,17 +32,17 @@ export const ConfigSchema = Group(
           default: '0.0.0.0',
           description: 'Address to listen on. `$TAPSTER_HOST` overrides.',
         }),
-        port: Whole({
+        port: Int({
           minimum: 0,
           maximum: 65_535,
           default: 8080,
           description: 'Port of page and API; 0 takes any free one. `$TAPSTER_PORT` overrides.',
         }),
-        trust_proxy: Switch({
+        trust_proxy: Bool({
           default: false,
           description: 'Believe `X-Forwarded-For`, `-Host` and `-Proto` of one proxy in front.',
         }),
-        rate_limits: Switch({
+        rate_limits: Bool({
           default: true,
           description: 'Limits per address. `$TAPSTER_RATE_LIMITS=off` overrides, for tests.',
         }),
@@ -51,12 +51,12 @@ export const ConfigSchema = Group(
     ),
     gpio: Group(
       {
-        driver: Choice(['auto', 'cdev', 'onoff', 'pigpio', 'simulated'], {
+        driver: Enum(['auto', 'cdev', 'onoff', 'pigpio', 'simulated'], {
           default: 'auto',
           description:
             '`auto` takes the first that works and says which and why; it never chooses `simulated`.',
         }),
-        chip: May(
+        chip: Optional(
           Text({
             minLength: 1,
             maxLength: 128,
@@ -82,7 +82,7 @@ export const ConfigSchema = Group(
     }),
     pour: Group(
       {
-        idle_ms: Whole({
+        idle_ms: Int({
           minimum: 200,
           maximum: 120_000,
           default: 5_000,
@@ -90,14 +90,14 @@ export const ConfigSchema = Group(
           description:
             'Silence that ends a pour. Shorter splits a top-up in two, longer joins two quick drinks.',
         }),
-        min_ticks: Whole({
+        min_ticks: Int({
           minimum: 1,
           maximum: 10_000,
           default: 3,
           unit: 'ticks',
           description: 'Fewer are a drip: counted in the meter’s lifetime total, no drink.',
         }),
-        max_ms: Whole({
+        max_ms: Int({
           minimum: 1_000,
           maximum: 3_600_000,
           default: 300_000,
@@ -109,20 +109,20 @@ export const ConfigSchema = Group(
     ),
     judgement: Group(
       {
-        max_flow_ml_per_s: Figure({
+        max_flow_ml_per_s: Num({
           exclusiveMinimum: 0,
           maximum: 10_000,
           default: 200,
           unit: 'mL/s',
           description: 'A faster mean is not beer: the pour is held. Beer runs at about 60.',
         }),
-        noise_share: Figure({
+        noise_share: Num({
           exclusiveMinimum: 0,
           maximum: 1,
           default: 0.2,
           description: 'Share of edges refused as bounce above which a pour is held as electrical noise.',
         }),
-        simultaneous_ms: Figure({
+        simultaneous_ms: Num({
           minimum: 0,
           maximum: 1_000,
           default: 20,
@@ -130,7 +130,7 @@ export const ConfigSchema = Group(
           description:
             'Pours on several taps that start and stop within this of each other are one burst of noise; 0 switches the check off.',
         }),
-        max_reported_ml: Figure({
+        max_reported_ml: Num({
           exclusiveMinimum: 0,
           maximum: 10_000_000,
           default: 100_000,
@@ -143,14 +143,14 @@ export const ConfigSchema = Group(
     ),
     grants: Group(
       {
-        max_volume_ml: Figure({
+        max_volume_ml: Num({
           minimum: 0,
           maximum: 100_000,
           default: 0,
           unit: 'mL',
           description: 'The most that may be drawn on one presented token; 0 is no limit.',
         }),
-        max_duration_s: Whole({
+        max_duration_s: Int({
           minimum: 0,
           maximum: 86_400,
           default: 0,
@@ -158,7 +158,7 @@ export const ConfigSchema = Group(
           description:
             'How long a tap stays open for a token; 0 leaves it to the board, which has a limit of its own. Relays of this Pi and of serial boards take 300 for 0, and 3600 at most.',
         }),
-        max_idle_s: Whole({
+        max_idle_s: Int({
           minimum: 0,
           maximum: 3_600,
           default: 30,
@@ -170,7 +170,7 @@ export const ConfigSchema = Group(
     ),
     webhooks: Group(
       {
-        allow_local: Switch({
+        allow_local: Bool({
           default: false,
           description:
             'Let webhooks lead to this very machine and to link-local addresses. Neighbours on the bar’s network need no leave.',
@@ -194,14 +194,14 @@ export const ConfigSchema = Group(
           default: '',
           description: 'Name of this Pi there, unlike any other’s; needed with an address.',
         }),
-        heartbeat_s: Whole({
+        heartbeat_s: Int({
           minimum: 10,
           maximum: 3_600,
           default: 60,
           unit: 's',
           description: 'Time between two reports of being well.',
         }),
-        allow_plain_http: Switch({
+        allow_plain_http: Bool({
           default: false,
           description:
             'Let an address begin with `http:`. Whoever listens in the network then reads pours and token.',
@@ -217,7 +217,7 @@ export const ConfigSchema = Group(
           default: '/sys/bus/w1/devices',
           description: 'Where the kernel lists 1-Wire devices.',
         }),
-        interval_s: Whole({
+        interval_s: Int({
           minimum: 5,
           maximum: 3_600,
           default: 60,
@@ -234,7 +234,7 @@ export const ConfigSchema = Group(
           default: [],
           description: 'Kegboards on serial ports; their meters make `kegboard-deadbeef.flow0`.',
         }),
-        auto: Switch({
+        auto: Bool({
           default: false,
           description:
             'Try every serial port that is plugged in. Leave it off beside other serial devices: a port that is opened may reset what is on it.',
@@ -250,11 +250,11 @@ export const ConfigSchema = Group(
     ),
     demo: Group(
       {
-        kegs: Switch({
+        kegs: Bool({
           default: false,
           description: 'Put sample beers on empty new taps at the first start.',
         }),
-        traffic: Switch({
+        traffic: Bool({
           default: false,
           description: 'Let simulated guests pour now and then. Simulated driver only.',
         }),
@@ -275,7 +275,7 @@ export const ConfigSchema = Group(
     ),
     log: Group(
       {
-        level: Choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {
+        level: Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {
           default: 'info',
           description: 'Least severity written to standard output (the journal).',
         }),

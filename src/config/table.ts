@@ -1,4 +1,4 @@
-import { allowedWords, type ValueSchema } from './allowed-words.ts';
+import { describeAllowed, type ValueSchema } from './describe-allowed.ts';
 import { ConfigSchema } from './schema.ts';
 
 interface SettingSchema extends ValueSchema {
@@ -12,7 +12,7 @@ interface SettingSchema extends ValueSchema {
 interface SettingRow {
   /** Full name: `pour.idle_ms`, `meters[].pin`. */
   readonly name: string;
-  readonly byDefault: string;
+  readonly defaultValue: string;
   readonly allowed: string;
   readonly meaning: string;
 }
@@ -23,7 +23,7 @@ export function settingsTable(): string {
   return [
     '| Setting | Default | Allowed | Meaning |',
     '|---|---|---|---|',
-    ...rows.map((row) => `| \`${row.name}\` | ${row.byDefault} | ${row.allowed} | ${row.meaning} |`),
+    ...rows.map((row) => `| \`${row.name}\` | ${row.defaultValue} | ${row.allowed} | ${row.meaning} |`),
   ]
     .map((line) => `${line}\n`)
     .join('');
@@ -41,13 +41,13 @@ function settingRows(prefix: string, group: SettingSchema): SettingRow[] {
 function row(name: string, schema: SettingSchema, isRequired: boolean): SettingRow {
   return {
     name,
-    byDefault: byDefault(schema, isRequired),
-    allowed: cell(allowedWords(schema)),
+    defaultValue: defaultValue(schema, isRequired),
+    allowed: cell(describeAllowed(schema)),
     meaning: cell(schema.description ?? ''),
   };
 }
 
-function byDefault(schema: SettingSchema, isRequired: boolean): string {
+function defaultValue(schema: SettingSchema, isRequired: boolean): string {
   if (schema.default === undefined) return isRequired ? '(needed)' : '–';
   return `\`${typeof schema.default === 'string' ? schema.default : JSON.stringify(schema.default)}\``;
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { DaemonDesk, Restored } from '../http/admin-ports.ts';
 import { backupsFolder, listBackups, readBackup } from '../store/archive/backup-folder.ts';
-import type { HealthBoard } from '../system/health.ts';
+import type { HealthRegistry } from '../system/health.ts';
 import type { Logger } from '../system/log.ts';
 import type { LogMemory } from '../system/log-memory.ts';
 import { productVersion } from '../system/product.ts';
@@ -21,7 +21,7 @@ export function createAdminService(options: {
   readonly clock: Clock;
   /** Null while the ledger is closed. */
   readonly engine: () => Engine | null;
-  readonly health: HealthBoard;
+  readonly health: HealthRegistry;
   readonly reporters: HealthReporters;
   readonly memory: LogMemory;
   readonly log: Logger;

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { HealthReport } from '../system/health.ts';
 import type { RecentLine } from '../system/log-memory.ts';
 import { productVersion } from '../system/product.ts';
-import { redactor } from '../system/redact.ts';
+import { createRedactor } from '../system/redact.ts';
 
 /** What a bug report is made of. */
 export interface BugReportInput {
@@ -36,7 +36,7 @@ const safeFields: ReadonlySet<string> = new Set([
  * it: settings are named one by one, and sentences are struck through wherever they might tell of somebody.
  */
 export function bugReport({ config, engine, health, lines, clockSynced }: BugReportInput): string {
-  const redact = redactor([hostname(), config.controller.name, ...(engine?.overview.names() ?? [])]);
+  const redact = createRedactor([hostname(), config.controller.name, ...(engine?.overview.names() ?? [])]);
   return [
     'Tapster bug report',
     ...section('Program', [

@@ -22,7 +22,7 @@ export class ClockMonitor {
     this.#reportProblem = parts.reportProblem;
     this.#log = parts.log;
     const newest = this.#clockwork.newestSyncedMs();
-    if (newest !== null) this.#clock.neverBelow(newest);
+    if (newest !== null) this.#clock.setLowerBound(newest);
     // A run before this one may have stopped after the clock was set and before the times were mended.
     this.#needsCorrection = this.#clock.now().synced;
   }
@@ -33,8 +33,11 @@ export class ClockMonitor {
     const now = this.#clock.now();
     if (change === 'synced-now') this.#needsCorrection = true;
     else if (change !== 'unchanged') {
-      this.#log.warn({ ms: change.leaptMs }, 'the clock was moved; what this boot dated by it is corrected');
-      this.#clockwork.markTimesUncertain({ ...now, wallMs: now.wallMs - change.leaptMs });
+      this.#log.warn(
+        { ms: change.steppedMs },
+        'the clock was moved; what this boot dated by it is corrected',
+      );
+      this.#clockwork.markTimesUncertain({ ...now, wallMs: now.wallMs - change.steppedMs });
       this.#needsCorrection = true;
     }
     if (this.#needsCorrection) {

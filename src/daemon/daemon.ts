@@ -3,7 +3,7 @@ import { createEventBus } from '../core/event-bus.ts';
 import { createOneWireBus } from '../devices/onewire/onewire-bus.ts';
 import { stockDemo } from '../engine/demo-data.ts';
 import { createClock } from '../system/clock.ts';
-import { createHealthBoard } from '../system/health.ts';
+import { createHealthRegistry } from '../system/health.ts';
 import type { Logger } from '../system/log.ts';
 import { createLogMemory, type LogMemory } from '../system/log-memory.ts';
 import { createAdminService } from './admin-service.ts';
@@ -53,7 +53,9 @@ export async function startDaemon({
   memory?: LogMemory;
 }): Promise<Daemon> {
   const bus = createEventBus((err, { type }) => log.error({ err, event: type }, 'a listener failed'));
-  const health = createHealthBoard((part, problem) => bus.publish({ type: 'health.changed', part, problem }));
+  const health = createHealthRegistry((part, problem) =>
+    bus.publish({ type: 'health.changed', part, problem }),
+  );
   const reporters = createHealthReporters(health, log);
   const clock = createClock();
 

@@ -1,4 +1,4 @@
-import type { HealthBoard, HealthPart } from '../system/health.ts';
+import type { HealthPart, HealthRegistry } from '../system/health.ts';
 import type { Logger } from '../system/log.ts';
 
 /** Where faults are told in a sentence; null when the part is well again. The cause goes to the log only. */
@@ -8,7 +8,7 @@ export type ReportProblem = (problem: string | null, cause?: unknown) => void;
 export type HealthReporters = (part: HealthPart) => ReportProblem;
 
 /** Makes the ways by which each part says how it is: on the health board for people, with its cause in the log. */
-export function createHealthReporters(health: HealthBoard, log: Logger): HealthReporters {
+export function createHealthReporters(health: HealthRegistry, log: Logger): HealthReporters {
   const problemsByPart = new Map<HealthPart, Map<symbol, string>>();
   return (part) => {
     const reporter = Symbol(part);

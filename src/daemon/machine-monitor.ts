@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Finding } from '../system/finding.ts';
 import { powerFindings } from '../system/power-health.ts';
-import { restingStorageFindings, type StorageRoots } from '../system/storage-health.ts';
+import { passiveStorageFindings, type StorageRoots } from '../system/storage-health.ts';
 import type { ReportProblem } from './health-reporters.ts';
 
 /** Looks of a minute apart between two readings: they are cheap, but nothing here changes by the minute. */
@@ -23,7 +23,7 @@ export function createMachineMonitor(options: {
       if (pollsUntilCheck-- > 0) return;
       pollsUntilCheck = pollsPerCheck - 1;
       reportPower(toProblem(powerFindings(roots.sysDirectory)));
-      reportDisk(toProblem(restingStorageFindings(dirname(database), roots)));
+      reportDisk(toProblem(passiveStorageFindings(dirname(database), roots)));
     },
   };
 }

@@ -108,7 +108,7 @@ export interface HouseClock extends Clock {
    * Takes a person's word for the time, Unix milliseconds; counts as synchronisation. Throws `invalid_request` for a
    * time that cannot be, `conflict` when the machine knows better.
    */
-  setByPerson(wallMs: number): void;
+  setManually(wallMs: number): void;
 }
 
 /** Timers, injected so that a test can let fifteen seconds pass in none. */

@@ -32,7 +32,7 @@ export interface HealthReport {
 }
 
 /** Where every part says how it is, and where the page, `/healthz` and the doctor read it. */
-export interface HealthBoard {
+export interface HealthRegistry {
   /**
    * Sets what is wrong with one part, in plain sentences; none means well. Tells `onChange` only when it differs from
    * before.
@@ -44,19 +44,19 @@ export interface HealthBoard {
 }
 
 /** More sentences than this about one part help nobody. */
-const mostProblems = 32;
+const maxProblems = 32;
 
 /** Makes the board. Vital parts are in trouble until they first say that they are well. */
-export function createHealthBoard(
+export function createHealthRegistry(
   onChange: (part: HealthPart, problem: string | null) => void = () => {},
-): HealthBoard {
+): HealthRegistry {
   const parts = new Map<HealthPart, readonly string[]>(
-    vitalParts.map((part) => [part, [`${capital(part)} has not started yet.`]]),
+    vitalParts.map((part) => [part, [`${capitalize(part)} has not started yet.`]]),
   );
   return {
     set(part, ...problems) {
       const before = parts.get(part) ?? [];
-      const after = problems.slice(0, mostProblems);
+      const after = problems.slice(0, maxProblems);
       parts.set(part, after);
       if (before.join('\n') !== after.join('\n')) onChange(part, sentence(after));
     },
@@ -66,8 +66,8 @@ export function createHealthBoard(
         problem: sentence(problems),
         vital: isVital(name),
       }));
-      const isWell = list.every(({ vital, problem }) => !vital || problem === null);
-      return { status: isWell ? 'ok' : 'trouble', parts: list };
+      const isOk = list.every(({ vital, problem }) => !vital || problem === null);
+      return { status: isOk ? 'ok' : 'trouble', parts: list };
     },
     problems: () => [...parts.values()].flat(),
   };
@@ -81,6 +81,6 @@ function isVital(part: HealthPart): boolean {
   return (vitalParts as readonly HealthPart[]).includes(part);
 }
 
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+function capitalize(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -1,8 +1,8 @@
 /** Lines kept in memory for a look from the page; the journal has them all. */
-const mostLines = 300;
+const maxLines = 300;
 /** All of them together, characters, and one of them. */
-const mostText = 256 * 1024;
-const mostOfLine = 4_096;
+const maxTotalChars = 256 * 1024;
+const maxLineChars = 4_096;
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
@@ -27,7 +27,7 @@ const levels: Readonly<Record<number, LogLevel>> = {
 /** The last lines of the log, in bounded memory. */
 export interface LogMemory {
   /** Takes one JSON line as it is written. */
-  keep(line: string): void;
+  add(line: string): void;
   /** The newest first. */
   recent(): readonly RecentLine[];
 }
@@ -36,24 +36,24 @@ export function createLogMemory(): LogMemory {
   const lines: string[] = [];
   let size = 0;
   return {
-    keep(line) {
+    add(line) {
       // A line cut in two is no JSON any more: of a long one its beginning is kept as a message.
-      const kept = line.length <= mostOfLine ? line : shortened(line);
-      lines.push(kept);
-      size += kept.length;
-      while (lines.length > mostLines || size > mostText) size -= lines.shift()!.length;
+      const stored = line.length <= maxLineChars ? line : shorten(line);
+      lines.push(stored);
+      size += stored.length;
+      while (lines.length > maxLines || size > maxTotalChars) size -= lines.shift()!.length;
     },
-    recent: () => lines.map(takenApart).reverse(),
+    recent: () => lines.map(parseLine).reverse(),
   };
 }
 
-function shortened(line: string): string {
+function shorten(line: string): string {
   const { level, time, msg } = JSON.parse(line) as Record<string, unknown>;
   const message = String(msg ?? '').slice(0, 1_000);
   return JSON.stringify({ level, time, msg: message, cut: line.slice(0, 2_000) });
 }
 
-function takenApart(line: string): RecentLine {
+function parseLine(line: string): RecentLine {
   const { level, time, msg, ...rest } = JSON.parse(line) as Record<string, unknown>;
   return {
     level: levels[Number(level)] ?? 'info',

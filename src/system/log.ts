@@ -1,12 +1,12 @@
 import { isatty } from 'node:tty';
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { createLogMemory, type LogMemory } from './log-memory.ts';
-import { terminalLine } from './terminal-line.ts';
+import { toTerminalLine } from './terminal-line.ts';
 
 export type { Logger } from 'pino';
 
 /** Log text waiting for a stalled journal; beyond it lines are dropped, because the beer must not wait for the log. */
-const mostWaiting = 1024 * 1024;
+const maxBufferedChars = 1024 * 1024;
 
 /** Whatever carries these names is a secret, at the top or one level down. */
 const secretNames = [
@@ -28,7 +28,7 @@ const journalPriority: Readonly<Record<number, number>> = { 10: 7, 20: 7, 30: 6,
 export interface LogOptions {
   readonly level: LoggerOptions['level'] & string;
   /** Plain lines for a person instead of JSON; by default when standard output is a terminal. */
-  readonly isForPeople?: boolean;
+  readonly isHumanReadable?: boolean;
   /** Put the journal's severity in front of each line; by default when systemd started us. */
   readonly isForJournal?: boolean;
   /** Where the lines go, each with its newline; standard output without it. */
@@ -46,14 +46,14 @@ export interface Log {
 
 /** Makes the log: JSON lines for the journal, plain ones on a terminal, secrets struck out in both. */
 export function createLog(options: LogOptions): Log {
-  const isForPeople = options.isForPeople ?? (options.write === undefined && isatty(1));
+  const isHumanReadable = options.isHumanReadable ?? (options.write === undefined && isatty(1));
   const isForJournal = options.isForJournal ?? process.env.JOURNAL_STREAM !== undefined;
   const output = options.write === undefined ? standardOutput() : { write: options.write, flush: () => {} };
   const memory = createLogMemory();
   const destination = {
     write(line: string) {
-      memory.keep(line);
-      if (isForPeople) output.write(terminalLine(line));
+      memory.add(line);
+      if (isHumanReadable) output.write(toTerminalLine(line));
       else output.write(isForJournal ? `<${priority(line)}>${line}` : line);
     },
   };
@@ -80,7 +80,7 @@ export function createLog(options: LogOptions): Log {
 
 function standardOutput(): { write: (line: string) => void; flush: () => void } {
   // Not synchronous: a journal that waits for a slow card must not hold up the loop that counts.
-  const stream = pino.destination({ dest: 1, sync: false, maxLength: mostWaiting });
+  const stream = pino.destination({ dest: 1, sync: false, maxLength: maxBufferedChars });
   // A closed pipe (`tapster run | head`) is no reason to stop counting.
   stream.on('error', () => {});
   return {

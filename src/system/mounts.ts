@@ -14,7 +14,7 @@ export interface Mount {
  * Finds the mount that holds `directory` in the text of `/proc/self/mountinfo`; null when it cannot be told. A folder
  * that does not exist yet lies where its nearest existing parent lies.
  */
-export function mountOf(directory: string, mountinfo: string | null): Mount | null {
+export function findMount(directory: string, mountinfo: string | null): Mount | null {
   const real = nearestExisting(directory);
   let best: Mount | null = null;
   for (const mount of (mountinfo ?? '').split('\n').map(parseLine)) {
@@ -47,11 +47,11 @@ function parseLine(line: string): Mount | null {
   const point = words[4];
   if (point === undefined || type === '') return null;
   const isReadOnly = [...(words[5] ?? '').split(','), ...superOptions.split(',')].includes('ro');
-  return { point: unescaped(point), type, isReadOnly };
+  return { point: decodeOctal(point), type, isReadOnly };
 }
 
 /** The kernel writes blanks and the like as three octal digits. */
-function unescaped(text: string): string {
+function decodeOctal(text: string): string {
   return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 8)),
   );

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Finding, ok, unknown, warn } from './finding.ts';
-import { listNames, readSmall } from './small-file.ts';
+import { listNames, readTextFile } from './small-file.ts';
 
 /** From here on a Pi slows its processor down to save itself, °C. */
 const throttlingTempC = 80;
@@ -12,9 +12,9 @@ export function powerFindings(sysDirectory = '/sys'): Finding[] {
 
 function supply(sysDirectory: string): Finding {
   const root = join(sysDirectory, 'class', 'hwmon');
-  const sensor = listNames(root).find((name) => readSmall(join(root, name, 'name')) === 'rpi_volt');
+  const sensor = listNames(root).find((name) => readTextFile(join(root, name, 'name')) === 'rpi_volt');
   // The kernel's own alarm, not vcgencmd: the driver polls and clears the firmware's sticky bits, so they tell little.
-  const alarm = sensor === undefined ? null : readSmall(join(root, sensor, 'in0_lcrit_alarm'));
+  const alarm = sensor === undefined ? null : readTextFile(join(root, sensor, 'in0_lcrit_alarm'));
   if (alarm === null) return unknown('The supply voltage cannot be read here.');
   if (alarm === '0') return ok('The supply voltage is high enough.');
   return warn(
@@ -27,14 +27,14 @@ function heat(sysDirectory: string): Finding {
   const root = join(sysDirectory, 'class', 'thermal');
   const temps = listNames(root)
     .filter((name) => name.startsWith('thermal_zone'))
-    .map((name) => Number(readSmall(join(root, name, 'temp')) ?? Number.NaN) / 1_000)
+    .map((name) => Number(readTextFile(join(root, name, 'temp')) ?? Number.NaN) / 1_000)
     .filter(Number.isFinite);
   if (temps.length === 0) return unknown('The processor’s temperature cannot be read here.');
   const hottest = Math.max(...temps);
-  const shown = `${hottest.toFixed(0)} °C`;
-  if (hottest < throttlingTempC) return ok(`The processor has ${shown}.`);
+  const temperature = `${hottest.toFixed(0)} °C`;
+  if (hottest < throttlingTempC) return ok(`The processor has ${temperature}.`);
   return warn(
-    `The processor has ${shown} and slows down.`,
+    `The processor has ${temperature} and slows down.`,
     'Give the Pi air, away from the cooler’s compressor.',
   );
 }

@@ -1,5 +1,5 @@
 /** What stands in the place of something that is nobody's business. */
-const struck = '[…]';
+const replacement = '[…]';
 
 /** Patterns of what tells of people, machines and secrets, the longest kinds first. */
 const patterns: readonly RegExp[] = [
@@ -25,17 +25,17 @@ const patterns: readonly RegExp[] = [
 ];
 
 /** A function that strikes out of a text whatever looks like a secret, a person or a place, and these names. */
-export function redactor(names: Iterable<string>): (text: string) => string {
-  const known = [...new Set([...names].map((name) => name.trim()).filter((name) => name !== ''))]
+export function createRedactor(names: Iterable<string>): (text: string) => string {
+  const escapedNames = [...new Set([...names].map((name) => name.trim()).filter((name) => name !== ''))]
     .sort((a, b) => b.length - a.length)
     .map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   // A name is a name as a whole word only, whatever alphabet it is written in.
-  const people =
-    known.length === 0
+  const namePattern =
+    escapedNames.length === 0
       ? null
-      : new RegExp(`(?<![\\p{L}\\p{N}_])(?:${known.join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
+      : new RegExp(`(?<![\\p{L}\\p{N}_])(?:${escapedNames.join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
   return (text) => {
-    const nameless = people === null ? text : text.replaceAll(people, struck);
-    return patterns.reduce((rest, pattern) => rest.replaceAll(pattern, struck), nameless);
+    const nameless = namePattern === null ? text : text.replaceAll(namePattern, replacement);
+    return patterns.reduce((rest, pattern) => rest.replaceAll(pattern, replacement), nameless);
   };
 }

@@ -15,9 +15,9 @@ export interface SdNotify {
 }
 
 /** A line that fits any terminal; the kernel limits the whole message anyway. */
-const longestStatus = 200;
+const maxStatusChars = 200;
 
-const silent: SdNotify = {
+const inactive: SdNotify = {
   isActive: false,
   ready() {},
   status() {},
@@ -32,24 +32,24 @@ export async function createSdNotify(
   onFault: (fault: unknown) => void = () => {},
 ): Promise<SdNotify> {
   const address = env.NOTIFY_SOCKET;
-  if (!address) return silent;
+  if (!address) return inactive;
   try {
     const sender = await unixDatagramSender(address);
-    const tell = (...lines: readonly string[]) => {
+    const notify = (...lines: readonly string[]) => {
       // A manager too busy to listen is told again with the next heartbeat; waiting for it would stop the count.
       sender.send(lines.join('\n'));
     };
     return {
       isActive: true,
-      ready: (status) => tell('READY=1', ...statusLine(status)),
-      status: (text) => tell(...statusLine(text)),
-      watchdog: () => tell('WATCHDOG=1'),
-      stopping: (status) => tell('STOPPING=1', ...statusLine(status)),
+      ready: (status) => notify('READY=1', ...statusLine(status)),
+      status: (text) => notify(...statusLine(text)),
+      watchdog: () => notify('WATCHDOG=1'),
+      stopping: (status) => notify('STOPPING=1', ...statusLine(status)),
       close: () => sender.close(),
     };
   } catch (fault) {
     onFault(fault);
-    return silent;
+    return inactive;
   }
 }
 
@@ -68,5 +68,5 @@ export function watchdogIntervalMs(
 }
 
 function statusLine(text: string | undefined): string[] {
-  return text === undefined ? [] : [`STATUS=${text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, longestStatus)}`];
+  return text === undefined ? [] : [`STATUS=${text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, maxStatusChars)}`];
 }

@@ -19,7 +19,7 @@ export function lockInstance(
   purpose: 'house' | 'archive' = 'house',
 ): Promise<InstanceLock | null> {
   const name = createHash('sha256').update(resolve(databaseFile)).digest('hex').slice(0, 32);
-  const server = createServer((stranger) => stranger.destroy());
+  const server = createServer((client) => client.destroy());
   return new Promise((done, fail) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EADDRINUSE' ? done(null) : fail(error),

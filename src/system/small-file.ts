@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The trimmed text of a file of the kernel's, null when it cannot be read. */
-export function readSmall(file: string): string | null {
+export function readTextFile(file: string): string | null {
   try {
     // The device tree ends its texts with a zero byte.
     return readFileSync(file, 'utf8').replaceAll('\0', '').trim();

@@ -11,12 +11,12 @@ import {
 import { join } from 'node:path';
 import { type Finding, fail, ok, unknown, warn } from './finding.ts';
 import { monotonicMs } from './monotonic.ts';
-import { type Mount, mountOf, nearestExisting } from './mounts.ts';
-import { listNames, readSmall } from './small-file.ts';
+import { findMount, type Mount, nearestExisting } from './mounts.ts';
+import { listNames, readTextFile } from './small-file.ts';
 
 /** Below this the next update of the system may fill the card; below the second nothing more can be recorded, bytes. */
-const fewBytes = 500e6;
-const tooFewBytes = 50e6;
+const lowBytes = 500e6;
+const criticalBytes = 50e6;
 
 /** A good card makes a small write durable in well under this; beyond it guests see the page wait, milliseconds. */
 const slowWriteMs = 1_000;
@@ -34,7 +34,7 @@ export interface StorageRoots {
 /** Whether what is written to `directory` will still be there tomorrow. */
 export function storageFindings(directory: string, roots: StorageRoots = {}): Finding[] {
   return [
-    ...restingStorageFindings(directory, roots),
+    ...passiveStorageFindings(directory, roots),
     existsSync(directory)
       ? durableWrite(directory)
       : unknown(`There is no folder ${directory} yet; the daemon makes it at its first start.`),
@@ -42,10 +42,10 @@ export function storageFindings(directory: string, roots: StorageRoots = {}): Fi
 }
 
 /** The same as far as it can be seen without writing anything. */
-export function restingStorageFindings(directory: string, roots: StorageRoots = {}): Finding[] {
+export function passiveStorageFindings(directory: string, roots: StorageRoots = {}): Finding[] {
   const { sysDirectory = '/sys', procDirectory = '/proc' } = roots;
   return [
-    persistence(mountOf(directory, readSmall(join(procDirectory, 'self', 'mountinfo')))),
+    persistence(findMount(directory, readTextFile(join(procDirectory, 'self', 'mountinfo')))),
     freeSpace(directory),
     cardErrors(sysDirectory),
   ];
@@ -67,8 +67,8 @@ function freeSpace(directory: string): Finding {
     const { bavail, bsize } = statfsSync(nearestExisting(directory));
     const free = bavail * bsize;
     const shown = `${(free / 1e9).toFixed(1)} GB are free beside the database.`;
-    if (free < tooFewBytes) return fail(shown, 'Free some space now: soon no pour can be written.');
-    return free < fewBytes ? warn(shown, 'Free some space before it runs out.') : ok(shown);
+    if (free < criticalBytes) return fail(shown, 'Free some space now: soon no pour can be written.');
+    return free < lowBytes ? warn(shown, 'Free some space before it runs out.') : ok(shown);
   } catch {
     return unknown('The free space cannot be read.');
   }
@@ -77,15 +77,15 @@ function freeSpace(directory: string): Finding {
 function cardErrors(sysDirectory: string): Finding {
   const root = join(sysDirectory, 'fs', 'ext4');
   const counts = listNames(root).flatMap((disk) => {
-    const text = readSmall(join(root, disk, 'errors_count'));
+    const text = readTextFile(join(root, disk, 'errors_count'));
     return text === null || !/^\d+$/.test(text) ? [] : [{ disk, errors: Number(text) }];
   });
   if (counts.length === 0) return unknown('No error counter of a file system can be read here.');
   const bad = counts.filter(({ errors }) => errors > 0);
   if (bad.length === 0) return ok('No file system has counted an error.');
-  const told = bad.map(({ disk, errors }) => `${disk} ${errors}`).join(', ');
+  const summary = bad.map(({ disk, errors }) => `${disk} ${errors}`).join(', ');
   return fail(
-    `File system errors have been counted: ${told}.`,
+    `File system errors have been counted: ${summary}.`,
     'Copy the data now and replace the card or disk.',
   );
 }

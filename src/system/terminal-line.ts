@@ -1,5 +1,5 @@
 /** Five letters wide, so that the messages stand in one column. */
-const levelWords: Readonly<Record<number, string>> = {
+const levelLabels: Readonly<Record<number, string>> = {
   10: 'trace',
   20: 'debug',
   30: 'info ',
@@ -9,16 +9,16 @@ const levelWords: Readonly<Record<number, string>> = {
 };
 
 /** Turns one JSON line of the log into a line for a person at a terminal: time, severity, sentence, particulars. */
-export function terminalLine(json: string): string {
+export function toTerminalLine(json: string): string {
   const { level, time, msg, err, ...rest } = JSON.parse(json) as Record<string, unknown>;
   const clock = new Date(Number(time)).toTimeString().slice(0, 8);
-  const particulars = Object.entries(rest).map(([name, value]) => `${name}=${shown(value)}`);
-  const words = [clock, levelWords[Number(level)] ?? String(level), msg, ...particulars];
-  const line = words.filter((word) => word !== undefined && word !== '').join(' ');
+  const particulars = Object.entries(rest).map(([name, value]) => `${name}=${formatValue(value)}`);
+  const fields = [clock, levelLabels[Number(level)] ?? String(level), msg, ...particulars];
+  const line = fields.filter((field) => field !== undefined && field !== '').join(' ');
   return `${printable(line)}\n${faultLines(err)}`;
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' && /^\S+$/.test(value) ? value : JSON.stringify(value);
 }
 

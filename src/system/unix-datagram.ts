@@ -13,11 +13,11 @@ const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
 
 /** Length of `sun_path`, its closing zero included. */
-const longestPath = 108;
+const maxPathBytes = 108;
 
 /** Opens a sender to `address`: an absolute path, or `@name` for the abstract namespace. */
 export async function unixDatagramSender(address: string): Promise<UnixDatagramSender> {
-  const target = socketAddress(address);
+  const target = toSocketAddress(address);
   // Loaded here and not above: only a service under systemd needs it, and it costs memory.
   const { default: koffi } = await import('koffi');
   const libc = koffi.load(null);
@@ -44,13 +44,13 @@ export async function unixDatagramSender(address: string): Promise<UnixDatagramS
 }
 
 /** The kernel's `sockaddr_un`, cut to its used length: for an abstract name the length is part of the name. */
-export function socketAddress(address: string): Buffer {
+export function toSocketAddress(address: string): Buffer {
   const isAbstract = address.startsWith('@');
   if (!isAbstract && !address.startsWith('/')) {
     throw new Error(`The socket "${address}" is neither a path nor an abstract name.`);
   }
   const name = Buffer.from(isAbstract ? `\0${address.slice(1)}` : `${address}\0`, 'utf8');
-  if (name.length > longestPath) throw new Error(`The socket name "${address}" is too long.`);
+  if (name.length > maxPathBytes) throw new Error(`The socket name "${address}" is too long.`);
   const buffer = Buffer.alloc(2 + name.length);
   buffer.writeUInt16LE(AF_UNIX, 0);
   name.copy(buffer, 2);

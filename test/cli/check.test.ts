@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doubts } from '../../src/cli/check.ts';
+import { configWarnings } from '../../src/cli/check.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/schema.ts';
 
@@ -7,23 +7,25 @@ const { config: demo } = loadConfig({ env: {}, installed: '/nowhere/tapster.json
 const withDriver = (driver: Config['gpio']['driver']): Config => ({ ...demo, gpio: { driver } });
 
 test('nothing is seldom meant in the demo', () => {
-  expect(doubts(demo)).toEqual([]);
+  expect(configWarnings(demo)).toEqual([]);
 });
 
 test('a pin driver that the installation left out is told, with the command that adds it', () => {
   const none = () => false;
-  expect(doubts(withDriver('pigpio'), none)).toEqual([
+  expect(configWarnings(withDriver('pigpio'), none)).toEqual([
     expect.stringMatching(/pigpio is not installed.*"npm install --no-save pigpio"/),
   ]);
-  expect(doubts(withDriver('onoff'), none)).toHaveLength(1);
-  expect(doubts(withDriver('auto'), none)).toEqual([expect.stringContaining('fallback driver onoff')]);
-  expect(doubts(withDriver('cdev'), none)).toEqual([]);
-  expect(doubts(withDriver('pigpio'), () => true)).toEqual([]);
+  expect(configWarnings(withDriver('onoff'), none)).toHaveLength(1);
+  expect(configWarnings(withDriver('auto'), none)).toEqual([
+    expect.stringContaining('fallback driver onoff'),
+  ]);
+  expect(configWarnings(withDriver('cdev'), none)).toEqual([]);
+  expect(configWarnings(withDriver('pigpio'), () => true)).toEqual([]);
 });
 
 test('a bar without meters is asked whether that is meant', () => {
   const bare = { ...demo, meters: [], toggles: [], taps: [{ name: 'Left' }] };
-  expect(doubts(bare)).toEqual([
+  expect(configWarnings(bare)).toEqual([
     'no meter is declared, so no pin is counted.',
     'the tap "Left" has no meter; its pours come from elsewhere.',
   ]);

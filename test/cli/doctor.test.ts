@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { boardFindings } from '../../src/cli/doctor/board.ts';
 import { clockFindings } from '../../src/cli/doctor/clock.ts';
-import { askHealth, daemonFindings } from '../../src/cli/doctor/daemon.ts';
-import { type PinWorld, pinFindings } from '../../src/cli/doctor/pins.ts';
+import { daemonFindings, fetchHealth } from '../../src/cli/doctor/daemon.ts';
+import { type PinEnvironment, pinFindings } from '../../src/cli/doctor/pins.ts';
 import { conclusion, hasFailure, sectionText } from '../../src/cli/doctor/section.ts';
-import { thermoFindings } from '../../src/cli/doctor/thermometers.ts';
+import { thermoFindings } from '../../src/cli/doctor/thermo-sensors.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/schema.ts';
 import type { OpenedPins } from '../../src/devices/gpio/choose-driver.ts';
@@ -64,7 +64,9 @@ const twoMeters = {
 };
 
 /** A Pi with one chip, whose lines belong to whom the test says. */
-function pins(options: { owners?: Record<number, string>; opened?: Partial<OpenedPins> } = {}): PinWorld {
+function pins(
+  options: { owners?: Record<number, string>; opened?: Partial<OpenedPins> } = {},
+): PinEnvironment {
   for (const folder of ['dev', 'sys', 'proc']) mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, 'dev', 'gpiochip0'), '');
   const kernel: Pick<GpioKernel, 'chipInfo' | 'lineInfo'> = {
@@ -226,9 +228,9 @@ async function examined(server: Server) {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   const http = { host: '0.0.0.0', port, trust_proxy: false, rate_limits: true };
-  const findings = daemonFindings(await askHealth(http));
+  const findings = daemonFindings(await fetchHealth(http));
   await new Promise((done) => server.close(done));
-  expect(daemonFindings(await askHealth(http))[0]?.verdict).toBe('warn');
+  expect(daemonFindings(await fetchHealth(http))[0]?.verdict).toBe('warn');
   return findings;
 }
 

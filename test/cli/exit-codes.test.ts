@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exitCodeOf } from '../../src/cli/exit-codes.ts';
+import { toExitCode } from '../../src/cli/exit-codes.ts';
 import { AppError } from '../../src/core/app-error.ts';
 
 const errno = (code: string) => Object.assign(new Error(code), { code });
@@ -23,7 +23,7 @@ test.each<[string, unknown, number]>([
   ['a slip in our own code', new TypeError('x is not a function'), 70],
   ['nothing at all', undefined, 70],
 ])('%s has its own exit code', (_, fault, code) => {
-  expect(exitCodeOf(fault)).toBe(code);
+  expect(toExitCode(fault)).toBe(code);
 });
 
 function ledgerFault(code: string): AppError {

@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import {
   BoardSchema,
-  boardOfModel,
   boards,
+  findBoard,
   HeaderSchema,
   headers,
   MeterModelSchema,
@@ -89,6 +89,6 @@ describe('the board tables', () => {
     ['Raspberry Pi Zero 2 W Rev 1.0', 'pi-zero-2-w'],
     ['Radxa ROCK 3A', undefined],
   ])('%s is known as %s', (model, id) => {
-    expect(boardOfModel(model)?.id).toBe(id);
+    expect(findBoard(model)?.id).toBe(id);
   });
 });

@@ -10,7 +10,7 @@ import { meterLines } from '../../src/daemon/meter-lines.ts';
 import { startFault } from '../../src/daemon/start-faults.ts';
 import type { LineState, PulseInput } from '../../src/devices/ports.ts';
 import { createClock } from '../../src/system/clock.ts';
-import { createHealthBoard } from '../../src/system/health.ts';
+import { createHealthRegistry } from '../../src/system/health.ts';
 import { createLog } from '../../src/system/log.ts';
 import { at, openBar } from '../engine/bar.ts';
 
@@ -176,10 +176,10 @@ describe('what keeps the house from opening', () => {
 
 test('a fault is told once with its cause in the log, and once when it is over', () => {
   const lines: string[] = [];
-  const health = createHealthBoard();
+  const health = createHealthRegistry();
   const tell = createHealthReporters(
     health,
-    createLog({ level: 'info', isForPeople: false, write: (line) => lines.push(line) }).log,
+    createLog({ level: 'info', isHumanReadable: false, write: (line) => lines.push(line) }).log,
   )('disk');
   tell('The disk is full.', new Error('ENOSPC: no space left on device'));
   tell('The disk is full.', new Error('ENOSPC: no space left on device'));
@@ -191,7 +191,7 @@ test('a fault is told once with its cause in the log, and once when it is over',
 });
 
 test('two voices on one part do not silence each other', () => {
-  const health = createHealthBoard();
+  const health = createHealthRegistry();
   const tellers = createHealthReporters(health, silent);
   const ledger = tellers('storing');
   const keeper = tellers('storing');

@@ -28,7 +28,7 @@ function openCellar() {
     },
     clock: { now: () => now },
     reportProblem: (problem) => said.push(problem),
-    log: createLog({ level: 'info', isForPeople: false, write: (line) => logged.push(line) }).log,
+    log: createLog({ level: 'info', isHumanReadable: false, write: (line) => logged.push(line) }).log,
   });
   return {
     bar,

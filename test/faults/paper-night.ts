@@ -128,7 +128,7 @@ export function liveThrough(night: Night): {
       const nextMs = nowMs + (isBusy() ? 50 : 1_000);
       for (const glass of due(night.glasses, nextMs)) house.pins.pulse(glass.meter, glass.ticks, glass.hz);
       for (const { wrongByMs } of due(night.told, nextMs)) {
-        house.clock.setByPerson(night.openingMs + nowMs + wrongByMs);
+        house.clock.setManually(night.openingMs + nowMs + wrongByMs);
       }
       for (const { timeZone } of due(night.zones, nextMs)) {
         house.ledger.requireEngine().site.change({ timeZone }, systemActor, house.clock.now());

@@ -36,7 +36,7 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
   let now: Moment = { monoMs: 60 * minute, wallMs: openingMs, synced: true, bootId: 'boot-1' };
   const clock = {
     now: () => now,
-    setByPerson(wallMs: number) {
+    setManually(wallMs: number) {
       if (wallMs < Date.UTC(2026, 0, 1)) throw new AppError('invalid_request', 'The time cannot be.');
       now = { ...now, wallMs, synced: true };
     },

@@ -156,7 +156,7 @@ test('a right-looking year proves nothing while the time service still waits', (
 test('a person may set the time, which runs on by itself until the Pi hears the true one', () => {
   const machine = pi({ wallMs: twoMonthsEarlier });
   const clock = createClock({ readings: machine.readings, newestSyncedMs: null });
-  clock.setByPerson(may);
+  clock.setManually(may);
   expect(clock.source).toBe('person');
   expect(clock.poll()).toBe('synced-now');
   machine.passes(60 * second);
@@ -174,7 +174,7 @@ test.each([
   [Number.NaN, 'invalid_request'],
 ])('a person cannot set the time to %s', (wallMs, code) => {
   const clock = createClock({ readings: pi({ wallMs: twoMonthsEarlier }).readings, buildYear: 2026 });
-  expect(codeOf(() => clock.setByPerson(wallMs))).toBe(code);
+  expect(codeOf(() => clock.setManually(wallMs))).toBe(code);
   expect(clock.now().synced).toBe(false);
 });
 
@@ -182,7 +182,7 @@ test('a person cannot overrule a Pi that knows the time, not even one that learn
   const machine = pi({ wallMs: twoMonthsEarlier });
   const clock = createClock({ readings: machine.readings });
   machine.hearsTheTime(may);
-  expect(codeOf(() => clock.setByPerson(may + second))).toBe('conflict');
+  expect(codeOf(() => clock.setManually(may + second))).toBe('conflict');
 });
 
 test('the machine is asked by its flag file, its folder and its boot id', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createHealthBoard } from '../../src/system/health.ts';
+import { createHealthRegistry } from '../../src/system/health.ts';
 
 test('the house is not open before counting, storing and serving have begun', () => {
-  const board = createHealthBoard();
+  const board = createHealthRegistry();
   board.set('counting');
   board.set('storing');
   expect(board.report().status).toBe('trouble');
@@ -19,7 +19,7 @@ test('the house is not open before counting, storing and serving have begun', ()
 });
 
 test('a silent thermometer is told but does not close the house; a full card does', () => {
-  const board = createHealthBoard();
+  const board = createHealthRegistry();
   for (const part of ['counting', 'storing', 'serving'] as const) board.set(part);
   board.set('sensors', 'The probe 28-01 gave no reading three times.');
   expect(board.report().status).toBe('ok');
@@ -30,7 +30,7 @@ test('a silent thermometer is told but does not close the house; a full card doe
 
 test('a part that says the same again is not news', () => {
   const news: [string, string | null][] = [];
-  const board = createHealthBoard((part, problem) => news.push([part, problem]));
+  const board = createHealthRegistry((part, problem) => news.push([part, problem]));
   board.set('clock', 'The time is not known yet.');
   board.set('clock', 'The time is not known yet.');
   board.set('clock');

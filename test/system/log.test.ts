@@ -7,7 +7,8 @@ function linesOf(
 ) {
   const lines: string[] = [];
   talk(
-    createLog({ isForPeople: false, isForJournal: false, ...options, write: (line) => lines.push(line) }).log,
+    createLog({ isHumanReadable: false, isForJournal: false, ...options, write: (line) => lines.push(line) })
+      .log,
   );
   return lines;
 }
@@ -48,7 +49,7 @@ test('no secret reaches the log, wherever a careless line put it', () => {
 });
 
 test('a person at a terminal reads time, severity, sentence and particulars', () => {
-  const [line] = linesOf({ level: 'info', isForPeople: true }, (log) =>
+  const [line] = linesOf({ level: 'info', isHumanReadable: true }, (log) =>
     log.warn({ meter: 'pi.flow0', why: 'taken by another' }, 'A line does not count'),
   );
   expect(line).toMatch(
@@ -57,14 +58,14 @@ test('a person at a terminal reads time, severity, sentence and particulars', ()
 });
 
 test('a guest’s name cannot steer the terminal', () => {
-  const [line] = linesOf({ level: 'info', isForPeople: true }, (log) =>
+  const [line] = linesOf({ level: 'info', isHumanReadable: true }, (log) =>
     log.info('hello \u001b[2J\u009b1A guest'),
   );
   expect(line).toMatch(/hello ·\[2J·1A guest\n$/);
 });
 
 test('a fault is shown with its story below the line', () => {
-  const [line] = linesOf({ level: 'info', isForPeople: true }, (log) =>
+  const [line] = linesOf({ level: 'info', isHumanReadable: true }, (log) =>
     log.error({ err: new Error('the pipe is closed') }, 'The page could not be served'),
   );
   expect(line).toMatch(/The page could not be served\n {4}Error: the pipe is closed\n {4} {4}at /);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { mountOf } from '../../src/system/mounts.ts';
+import { findMount } from '../../src/system/mounts.ts';
 import { powerFindings } from '../../src/system/power-health.ts';
 import { storageFindings } from '../../src/system/storage-health.ts';
 
@@ -103,11 +103,11 @@ test('the nearest mount holds the folder, the later of two at one place, whateve
     `31 29 0:9 / ${shown} rw - vfat /dev/sdb1 rw`,
     'nonsense',
   ].join('\n');
-  expect(mountOf(join(bar, 'not', 'made', 'yet'), table)).toEqual({
+  expect(findMount(join(bar, 'not', 'made', 'yet'), table)).toEqual({
     point: bar,
     type: 'vfat',
     isReadOnly: false,
   });
-  expect(mountOf(join(root, 'the barrel'), table)?.type).toBe('ext4');
-  expect(mountOf(bar, null)).toBe(null);
+  expect(findMount(join(root, 'the barrel'), table)?.type).toBe('ext4');
+  expect(findMount(bar, null)).toBe(null);
 });

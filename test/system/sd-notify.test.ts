@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import koffi from 'koffi';
 import { afterEach, expect, test } from 'vitest';
 import { createSdNotify, watchdogIntervalMs } from '../../src/system/sd-notify.ts';
-import { socketAddress } from '../../src/system/unix-datagram.ts';
+import { toSocketAddress } from '../../src/system/unix-datagram.ts';
 
 const libc = koffi.load(null);
 const socket = libc.func('int socket(int, int, int)');
@@ -24,7 +24,7 @@ afterEach(() => {
 /** Stands where systemd stands: a real datagram socket of the kernel. */
 function serviceManager(address: string) {
   const fd = socket(unixFamily, datagram, 0) as number;
-  const name = socketAddress(address);
+  const name = toSocketAddress(address);
   expect(bind(fd, name, name.length)).toBe(0);
   tidy.push(() => closeFd(fd));
   return {

@@ -1,18 +1,18 @@
 import type { Config } from '../../config/schema.ts';
 import { type Finding, fail, ok, warn } from '../../system/finding.ts';
-import { askDaemon, type DaemonAnswer } from '../ask-daemon.ts';
+import { type DaemonResponse, requestDaemon } from '../request-daemon.ts';
 
 /** The daemon's answer to `/healthz`, null when none answers. */
-export async function askHealth(http: Config['http']): Promise<DaemonAnswer | null> {
+export async function fetchHealth(http: Config['http']): Promise<DaemonResponse | null> {
   try {
-    return await askDaemon(http, { method: 'GET', path: '/healthz' });
+    return await requestDaemon(http, { method: 'GET', path: '/healthz' });
   } catch {
     return null;
   }
 }
 
 /** What the running daemon says of itself. */
-export function daemonFindings(answer: DaemonAnswer | null): Finding[] {
+export function daemonFindings(answer: DaemonResponse | null): Finding[] {
   if (answer === null) {
     return [
       warn(
@@ -21,28 +21,28 @@ export function daemonFindings(answer: DaemonAnswer | null): Finding[] {
       ),
     ];
   }
-  const parts = partsOf(answer);
+  const parts = findParts(answer);
   if (parts === null) {
     return [
       fail('Something that is not Tapster answers on the configured port.', 'Change http.port, or stop it.'),
     ];
   }
-  const entries = Object.entries(parts).map(([part, word]) => ({ part, word: String(word) }));
-  const well = entries.filter(({ word }) => word === 'ok').map(({ part }) => part);
-  const troubled = entries.filter(({ word }) => word !== 'ok');
-  const judge = answer.status === 200 ? warn : fail;
+  const entries = Object.entries(parts).map(([part, state]) => ({ part, state: String(state) }));
+  const working = entries.filter(({ state }) => state === 'ok').map(({ part }) => part);
+  const failing = entries.filter(({ state }) => state !== 'ok');
+  const toFinding = answer.status === 200 ? warn : fail;
   return [
-    ...(well.length === 0 ? [] : [ok(`The daemon runs; well are ${well.join(', ')}.`)]),
-    ...troubled.map(({ part, word }) => judge(`${part}: ${word}`)),
+    ...(working.length === 0 ? [] : [ok(`The daemon runs; well are ${working.join(', ')}.`)]),
+    ...failing.map(({ part, state }) => toFinding(`${part}: ${state}`)),
   ];
 }
 
 /** True when it was our daemon that answered. */
-export function isOurs(answer: DaemonAnswer | null): boolean {
-  return answer !== null && partsOf(answer) !== null;
+export function isTapster(answer: DaemonResponse | null): boolean {
+  return answer !== null && findParts(answer) !== null;
 }
 
-function partsOf({ body }: DaemonAnswer): object | null {
+function findParts({ body }: DaemonResponse): object | null {
   const parts = (body as { parts?: unknown } | null)?.parts;
   return typeof parts === 'object' ? parts : null;
 }

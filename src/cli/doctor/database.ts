@@ -3,7 +3,7 @@ import type { LoadedConfig } from '../../config/load.ts';
 import { AppError } from '../../core/app-error.ts';
 import { ledgerAge } from '../../store/ledger-age.ts';
 import { type Finding, fail, ok, warn } from '../../system/finding.ts';
-import { withOpenLedger } from '../with-ledger.ts';
+import { withLoadedConfig } from '../with-database.ts';
 
 /** Whether the ledger's file is sound, and whether its totals are the sums they stand for. */
 export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]> {
@@ -16,18 +16,18 @@ export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]>
     if (version < newest) {
       // Looking at it must not change it: whoever still wants to go back to the older program can.
       return [
-        ...judged(damage(), `${file} is sound.`, advice),
+        ...toFindings(damage(), `${file} is sound.`, advice),
         warn(
           `The ledger has schema version ${version}; this program brings it up to ${newest}.`,
           'The daemon does it at its next start. Make a backup first: tapster backup.',
         ),
       ];
     }
-    return await withOpenLedger(
+    return await withLoadedConfig(
       loaded,
-      ({ engine, fileFaults }) => [
-        ...judged(fileFaults(), `${file} is sound.`, advice),
-        ...judged(
+      ({ engine, findFileFaults }) => [
+        ...toFindings(findFileFaults(), `${file} is sound.`, advice),
+        ...toFindings(
           engine.checkDatabase().map(({ what, kept, summed }) => `${what}: kept ${kept}, summed ${summed}.`),
           'Every total is the sum it stands for.',
           'Report this: it is a bug. The drinks themselves are kept one by one.',
@@ -41,6 +41,6 @@ export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]>
   }
 }
 
-function judged(faults: readonly string[], praise: string, advice: string): Finding[] {
-  return faults.length === 0 ? [ok(praise)] : faults.map((fault) => fail(fault, advice));
+function toFindings(faults: readonly string[], okText: string, advice: string): Finding[] {
+  return faults.length === 0 ? [ok(okText)] : faults.map((fault) => fail(fault, advice));
 }

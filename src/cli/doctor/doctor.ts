@@ -13,13 +13,13 @@ import { type Command, configOption, readArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { boardFindings } from './board.ts';
 import { clockFindings } from './clock.ts';
-import { askHealth, daemonFindings, isOurs } from './daemon.ts';
+import { daemonFindings, fetchHealth, isTapster } from './daemon.ts';
 import { databaseFindings } from './database.ts';
 import { pinFindings } from './pins.ts';
 import { readerFindings } from './readers.ts';
 import { conclusion, hasFailure, type Section, sectionText } from './section.ts';
 import { serialFindings } from './serial.ts';
-import { thermoFindings } from './thermometers.ts';
+import { thermoFindings } from './thermo-sensors.ts';
 import { wiringFindings } from './wiring.ts';
 
 /** Looks at everything the taps depend on and says of each how it is and what to do. */
@@ -37,10 +37,10 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
     const loaded = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
     const { config } = loaded;
     const place = readHostInfo(systemRoots);
-    const health = await askHealth(config.http);
-    const daemonRuns = isOurs(health);
-    const rooms: readonly [string, () => Finding[] | Promise<Finding[]>][] = [
-      ['Board', () => boardFindings({ place, ...processor() })],
+    const health = await fetchHealth(config.http);
+    const daemonRuns = isTapster(health);
+    const checks: readonly [string, () => Finding[] | Promise<Finding[]>][] = [
+      ['Board', () => boardFindings({ place, ...readProcessor() })],
       ['Daemon', () => daemonFindings(health)],
       ['Wiring', () => wiringFindings(config, place)],
       ['Pins', () => pinFindings(config, { ...machine, place, daemonRuns, open: () => openMeters(config) })],
@@ -55,20 +55,20 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
 
     io.out(`Configuration: ${loaded.source}${loaded.isDemo ? ' (the demo)' : ''}\n`);
     const sections: Section[] = [];
-    for (const [title, look] of rooms) {
-      const section = { title, findings: await look() };
+    for (const [title, check] of checks) {
+      const section = { title, findings: await check() };
       // Told at once: the pins take their two seconds.
       io.out(sectionText(section));
       sections.push(section);
     }
     io.out(conclusion(sections));
-    return hasFailure(sections) ? exitCodes.notWell : exitCodes.ok;
+    return hasFailure(sections) ? exitCodes.checkFailed : exitCodes.ok;
   },
 };
 
 const machine = { roots: systemRoots, kernel: loadGpioKernel, wait: (ms: number) => wait(ms) };
 
-function processor() {
+function readProcessor() {
   const armVersion = Number(
     (process.config.variables as { arm_version?: unknown }).arm_version ?? Number.NaN,
   );

@@ -17,7 +17,7 @@ const watchMs = 2_000;
 /** The daemon's lines carry this name with its process number. */
 const ourConsumer = /^tapster-\d+$/;
 
-export interface PinWorld {
+export interface PinEnvironment {
   /** While the daemon runs, no line is opened beside it. */
   readonly daemonRuns: boolean;
   readonly roots: Roots;
@@ -30,7 +30,7 @@ export interface PinWorld {
 }
 
 /** Every configured line: whose it is, its level, and how fast it pulses now. */
-export async function pinFindings(config: Config, world: PinWorld): Promise<Finding[]> {
+export async function pinFindings(config: Config, environment: PinEnvironment): Promise<Finding[]> {
   if (config.gpio.driver === 'simulated')
     return [ok('The pins are simulated; no line of this machine is counted.')];
   const plan = planPins({
@@ -42,28 +42,30 @@ export async function pinFindings(config: Config, world: PinWorld): Promise<Find
   if (lines.length === 0) return [unknown('No pin is configured.')];
   const conflicts = plan.faults.map(({ problem }) => fail(problem));
 
-  const owners = await readOwners(config, world, lines);
+  const owners = await readOwners(config, environment, lines);
   if (owners === null) {
     const hidden = unknown('The daemon has the pins; who holds which line cannot be seen from here.');
-    return [...conflicts, ...(world.daemonRuns ? [hidden] : await watchOwn(config, world, []))];
+    return [...conflicts, ...(environment.daemonRuns ? [hidden] : await watchOwn(config, environment, []))];
   }
   const { chip, taken } = owners;
   // The old interface, sysfs, gives every line the same owner.
   const isDaemons = ({ name }: Line) =>
-    ourConsumer.test(taken.get(name) ?? '') || (world.daemonRuns && taken.get(name) === 'sysfs');
+    ourConsumer.test(taken.get(name) ?? '') || (environment.daemonRuns && taken.get(name) === 'sysfs');
   const held = lines.filter(isDaemons);
   const foreign = lines.filter((line) => taken.has(line.name) && !isDaemons(line));
   const free = lines.filter(({ name }) => !taken.has(name));
   return [
     ...conflicts,
     ...foreign.map(({ name, pin }) =>
-      fail(`${name}: ${lineProblem({ code: 'USED', pin, chip, owner: taken.get(name) ?? '' }, world.place)}`),
+      fail(
+        `${name}: ${lineProblem({ code: 'USED', pin, chip, owner: taken.get(name) ?? '' }, environment.place)}`,
+      ),
     ),
-    ...(world.daemonRuns || held.length > 0
-      ? [...(await watchDaemon(world, held, taken)), ...free.map((line) => notHeld(config, line))]
+    ...(environment.daemonRuns || held.length > 0
+      ? [...(await watchDaemon(environment, held, taken)), ...free.map((line) => notHeld(config, line))]
       : await watchOwn(
           config,
-          world,
+          environment,
           foreign.map(({ name }) => name),
         )),
   ];
@@ -84,15 +86,15 @@ interface Line {
 /** The chip and the holder of every line that is taken; null where that cannot be told, as opening will then say. */
 async function readOwners(
   config: Config,
-  world: PinWorld,
+  environment: PinEnvironment,
   lines: readonly Line[],
 ): Promise<{ readonly chip: Chip; readonly taken: ReadonlyMap<string, string> } | null> {
   try {
-    const kernel = await world.kernel();
-    const wanted = config.gpio.chip;
+    const kernel = await environment.kernel();
+    const configuredChip = config.gpio.chip;
     const chip = chooseChip(
-      listChips(world.roots, (path) => kernel.chipInfo(path)),
-      { hostInfo: world.place, ...(wanted === undefined ? {} : { wanted }) },
+      listChips(environment.roots, (path) => kernel.chipInfo(path)),
+      { hostInfo: environment.place, ...(configuredChip === undefined ? {} : { configuredChip }) },
     );
     const taken = new Map<string, string>();
     for (const { name, pin } of lines) {
@@ -108,44 +110,48 @@ async function readOwners(
 
 /** The daemon counts: its own interrupts show the rate, though nobody else may read the level. */
 async function watchDaemon(
-  world: PinWorld,
+  environment: PinEnvironment,
   lines: readonly Line[],
   taken: ReadonlyMap<string, string>,
 ): Promise<Finding[]> {
   if (lines.length === 0) return [];
-  const tally = new InterruptCounters(() => readInterrupts(world.roots.proc));
-  await world.wait(watchMs);
+  const tally = new InterruptCounters(() => readInterrupts(environment.roots.proc));
+  await environment.wait(watchMs);
   return lines.map(({ name, pin }) => {
     const consumer = taken.get(name) ?? '';
     const [count = null] = tally.counts(consumer, [pin]);
-    const rate = count === null ? 'held' : `${perSecond(count)} Hz now,`;
+    const rate = count === null ? 'held' : `${toPerSecond(count)} Hz now,`;
     return ok(`${name}, GPIO ${pin}: ${rate} by the running daemon (${consumer}).`);
   });
 }
 
 /** No daemon counts: the doctor opens the lines as the daemon would and watches them. `told` names known faults. */
-async function watchOwn(config: Config, world: PinWorld, told: readonly string[]): Promise<Finding[]> {
-  const { driver, attempts, input } = await world.open();
-  if (driver === 'none') return told.length > 0 ? [] : attempts.map((attempt) => fail(attempt));
+async function watchOwn(
+  config: Config,
+  environment: PinEnvironment,
+  knownFaults: readonly string[],
+): Promise<Finding[]> {
+  const { driver, attempts, input } = await environment.open();
+  if (driver === 'none') return knownFaults.length > 0 ? [] : attempts.map((attempt) => fail(attempt));
   try {
-    await world.wait(watchMs);
+    await environment.wait(watchMs);
     const edges = new Map(input.drain().lines.map(({ meter, stampsMonoMs }) => [meter, stampsMonoMs]));
-    const faults = input.faults.filter(({ name }) => !told.includes(name));
+    const faults = input.faults.filter(({ name }) => !knownFaults.includes(name));
     return [
       ...attempts.slice(0, -1).map((attempt) => warn(attempt)),
       ...attempts.slice(-1).map((attempt) => ok(attempt)),
       ok(input.describe),
       ...faults.map(({ name, problem }) => fail(`${name}: ${problem}`)),
-      ...input.lines().map((line) => watched(config, line, edges.get(line.name) ?? [])),
+      ...input.lines().map((line) => toLineFinding(config, line, edges.get(line.name) ?? [])),
     ];
   } finally {
     await input.close();
   }
 }
 
-function watched(config: Config, line: LineState, edges: ArrayLike<number>): Finding {
+function toLineFinding(config: Config, line: LineState, edges: ArrayLike<number>): Finding {
   const level = line.level === null ? 'level not readable' : line.level === 1 ? 'high' : 'low';
-  const hz = perSecond(line.received);
+  const hz = toPerSecond(line.received);
   const text = `${line.name}, GPIO ${line.pin}: ${level}, ${hz} Hz now.`;
   const minGapMs = config.meters.find((one) => one.pin === line.pin)?.min_gap_ms ?? 0;
   const fastest = minGapMs === 0 ? Number.POSITIVE_INFINITY : 1_000 / minGapMs;
@@ -157,6 +163,6 @@ function watched(config: Config, line: LineState, edges: ArrayLike<number>): Fin
 
 const isNoise = (shape: PulseShape): boolean => shape === 'bounce' || shape === 'stray';
 
-function perSecond(count: number): number {
+function toPerSecond(count: number): number {
   return Math.round((count * 1_000) / watchMs);
 }

@@ -9,18 +9,15 @@ import { portFinding } from './serial.ts';
 type ReaderConfig = Config['readers'][number];
 
 /** The kernel looks for new iButtons only every ten seconds unless it is told otherwise; nobody waits that long. */
-const patienceS = 2;
+const maxSearchIntervalS = 2;
 
 /** Every reader the file names: whether it is there, may be opened, and which tap it opens. */
 export function readerFindings(config: Config): Finding[] {
   if (config.readers.length === 0) return [unknown('No reader is configured.')];
-  return config.readers.flatMap((reader) => [
-    ...placeFindings(config, reader),
-    ...tapFinding(config, reader),
-  ]);
+  return config.readers.flatMap((reader) => [...portFindings(config, reader), ...tapFinding(config, reader)]);
 }
 
-function placeFindings(config: Config, { type, port = '' }: ReaderConfig): Finding[] {
+function portFindings(config: Config, { type, port = '' }: ReaderConfig): Finding[] {
   switch (type) {
     case 'serial':
       return [portFinding(port)];
@@ -44,7 +41,7 @@ function busFindings(directory: string, port: string): Finding[] {
   }
   return masters.flatMap((master) => [
     ...buttonFindings(directory, master),
-    ...paceFinding(directory, master),
+    ...searchIntervalFinding(directory, master),
   ]);
 }
 
@@ -55,9 +52,9 @@ function buttonFindings(directory: string, master: string): Finding[] {
   return [ok(`${master} works; ${buttons.length} iButton${buttons.length === 1 ? '' : 's'} there now.`)];
 }
 
-function paceFinding(directory: string, master: string): Finding[] {
+function searchIntervalFinding(directory: string, master: string): Finding[] {
   const seconds = Number(readSmall(join(directory, master, 'w1_master_timeout')) ?? Number.NaN);
-  if (!(seconds > patienceS)) return [];
+  if (!(seconds > maxSearchIntervalS)) return [];
   return [
     warn(
       `${master} is searched only every ${seconds} s, so a guest waits that long at the tap.`,

@@ -6,12 +6,17 @@ export interface Section {
   readonly findings: readonly Finding[];
 }
 
-const words: Readonly<Record<Verdict, string>> = { ok: 'ok  ', warn: 'warn', fail: 'fail', unknown: '-   ' };
+const verdictLabels: Readonly<Record<Verdict, string>> = {
+  ok: 'ok  ',
+  warn: 'warn',
+  fail: 'fail',
+  unknown: '-   ',
+};
 
 /** A section as it stands on the screen: a verdict, what was seen, and below it what to do. */
 export function sectionText({ title, findings }: Section): string {
   const lines = findings.flatMap(({ verdict, text, advice }) => [
-    `  ${words[verdict]}  ${oneLine(text)}`,
+    `  ${verdictLabels[verdict]}  ${oneLine(text)}`,
     ...(advice === undefined ? [] : [`        ${oneLine(advice)}`]),
   ]);
   return `${[title, ...lines].join('\n')}\n`;
@@ -23,15 +28,15 @@ export function conclusion(sections: readonly Section[]): string {
     sections.flatMap(({ findings }) => findings).filter((finding) => finding.verdict === verdict).length;
   const [failures, warnings] = [count('fail'), count('warn')];
   if (failures === 0 && warnings === 0) return 'All is well.\n';
-  return `${many(failures, 'failure')}, ${many(warnings, 'warning')}.\n`;
+  return `${countOf(failures, 'failure')}, ${countOf(warnings, 'warning')}.\n`;
 }
 
 export function hasFailure(sections: readonly Section[]): boolean {
   return sections.some(({ findings }) => findings.some(({ verdict }) => verdict === 'fail'));
 }
 
-function many(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Names come from wires and files; none of them may draw on the terminal. */

@@ -4,7 +4,7 @@ import type { Config } from '../../config/schema.ts';
 import { type Finding, fail, ok, unknown, warn } from '../../system/finding.ts';
 
 /** More names than this in the folder of serial ports help nobody. */
-const mostShown = 16;
+const maxListed = 16;
 
 /** Every serial board the file names, and with `auto` every port that would be tried. Opens none of them. */
 export function serialFindings(config: Config): Finding[] {
@@ -12,9 +12,9 @@ export function serialFindings(config: Config): Finding[] {
   const named = boards.flatMap(({ path }) => [portFinding(path), ...nameFinding(path, directory)]);
   if (!auto) return named.length === 0 ? [unknown('No serial board is configured.')] : named;
   const taken = new Set(
-    [...boards.map(({ path }) => path), ...readerPorts(config)].map((path) => deviceOf(path)),
+    [...boards.map(({ path }) => path), ...readerPorts(config)].map((path) => resolveDevice(path)),
   );
-  const guesses = portsIn(directory).filter((path) => !taken.has(deviceOf(path)));
+  const guesses = listPorts(directory).filter((path) => !taken.has(resolveDevice(path)));
   return [
     ...named,
     ...guesses.map((path) => portFinding(path)),
@@ -42,7 +42,7 @@ export function portFinding(
       `Run the doctor as the daemon's user (sudo -u tapster tapster doctor), or: sudo usermod -aG ${group} tapster, then restart the service.`,
     );
   }
-  return ok(`${path} is plugged in${deviceOf(path) === path ? '' : ` (${deviceOf(path)})`}.`);
+  return ok(`${path} is plugged in${resolveDevice(path) === path ? '' : ` (${resolveDevice(path)})`}.`);
 }
 
 function mayRead(path: string): boolean {
@@ -57,26 +57,26 @@ function mayRead(path: string): boolean {
 /** A name that changes with the socket finds another device after the next start. */
 function nameFinding(path: string, directory: string): Finding[] {
   if (!/^\/dev\/tty(USB|ACM)\d+$/.test(path)) return [];
-  const lasting = portsIn(directory).find((other) => deviceOf(other) === deviceOf(path));
-  const advice = lasting === undefined ? `Take a name from ${directory}.` : `Write ${lasting} instead.`;
+  const stableName = listPorts(directory).find((other) => resolveDevice(other) === resolveDevice(path));
+  const advice = stableName === undefined ? `Take a name from ${directory}.` : `Write ${stableName} instead.`;
   return [warn(`${path} may be another device after the next start.`, advice)];
 }
 
 const readerPorts = ({ readers }: Config): readonly string[] =>
   readers.flatMap(({ type, port }) => (type === 'serial' && port !== undefined ? [port] : []));
 
-function portsIn(directory: string): readonly string[] {
+function listPorts(directory: string): readonly string[] {
   try {
     return readdirSync(directory)
       .toSorted()
-      .slice(0, mostShown)
+      .slice(0, maxListed)
       .map((name) => join(directory, name));
   } catch {
     return [];
   }
 }
 
-function deviceOf(path: string): string {
+function resolveDevice(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -1,9 +1,9 @@
-import { boardOfModel, type Header, headers } from '../../config/hardware-catalogue.ts';
+import { findBoard, type Header, headers } from '../../config/hardware-catalogue.ts';
 import type { WiringFinding } from '../../http/wiring-ports.ts';
 
 /** The pin header of the board that calls itself `model`; null where there is no table of it. */
 export function findHeader(model: string): Header | null {
-  const board = boardOfModel(model);
+  const board = findBoard(model);
   return (board === null ? null : headers().get(board.header)) ?? null;
 }
 

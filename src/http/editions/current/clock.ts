@@ -36,7 +36,7 @@ export const clockRoutes = (clock: HouseClock): readonly Route[] => [
       if (newestMs !== null && wallMs < newestMs) {
         throw invalidTime(`must not be before ${isoSeconds(newestMs)}, the time of the newest drinks`);
       }
-      clock.setByPerson(wallMs);
+      clock.setManually(wallMs);
       const { wallMs: nowMs, synced } = clock.now();
       return { time: isoSeconds(nowMs), clock_synced: synced };
     },

@@ -6,7 +6,7 @@ import { createEventBus } from '../../../../src/core/event-bus.ts';
 import { createAdminService } from '../../../../src/daemon/admin-service.ts';
 import { createHealthReporters } from '../../../../src/daemon/health-reporters.ts';
 import { createApp } from '../../../../src/http/app.ts';
-import { createHealthBoard } from '../../../../src/system/health.ts';
+import { createHealthRegistry } from '../../../../src/system/health.ts';
 import { createLog } from '../../../../src/system/log.ts';
 import { manualScheduler } from '../../live/streams.ts';
 import { createPopulatedServer } from './populated-server.ts';
@@ -20,11 +20,11 @@ export function createServerWithAdmin() {
   const onewire = { directory: '/secret/place' };
   writeFileSync(path, JSON.stringify({ gpio: { driver: 'simulated' }, http, onewire }));
   const { config } = loadConfig({ path, env: { TAPSTER_DATABASE: join(folder, 'tapster.db') }, cwd: folder });
-  const { log, memory } = createLog({ level: 'info', isForPeople: false, write() {} });
-  const health = createHealthBoard();
+  const { log, memory } = createLog({ level: 'info', isHumanReadable: false, write() {} });
+  const health = createHealthRegistry();
   const clock = {
     now: () => ({ monoMs: 0, wallMs: Date.UTC(2026, 4, 3, 18), synced: true, bootId: 'boot-1' }),
-    setByPerson() {},
+    setManually() {},
   };
   const reporters = createHealthReporters(health, log);
   const { admin } = createAdminService({

@@ -9,7 +9,7 @@ import { manualScheduler } from '../../live/streams.ts';
 test('token, cursor, orders to close and grants survive the death of the house', async () => {
   const cellar = createKegboardRig();
   await cellar.open();
-  const clock = { now: cellar.now, setByPerson() {} };
+  const clock = { now: cellar.now, setManually() {} };
   const app = () =>
     createApp({
       engine: cellar.engine,

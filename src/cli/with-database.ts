@@ -10,29 +10,29 @@ import { actAsOwner } from './act-as-owner.ts';
 import type { CliIo } from './command.ts';
 
 /** What a command that works on the ledger is given. */
-export interface OpenLedger {
+export interface OpenDatabase {
   readonly engine: Engine;
   readonly now: Moment;
   readonly loaded: LoadedConfig;
   /** What SQLite itself finds wrong with the file; reads the whole of it. */
-  readonly fileFaults: () => readonly string[];
+  readonly findFileFaults: () => readonly string[];
 }
 
 /** Opens the configured ledger beside the daemon, which may be running, does the work and closes it again. */
-export async function withLedger<T>(
+export async function withDatabase<T>(
   options: { readonly configPath: string | undefined; readonly io: CliIo },
-  work: (ledger: OpenLedger) => T | Promise<T>,
+  work: (database: OpenDatabase) => T | Promise<T>,
 ): Promise<T> {
   const { configPath, io } = options;
   const loaded = loadConfig({ path: configPath, env: io.env, cwd: io.cwd });
   actAsOwner(loaded.config.database);
-  return withOpenLedger(loaded, work);
+  return withLoadedConfig(loaded, work);
 }
 
 /** As `withLedger`, with a configuration already read and as whoever we are. `toLook` writes and upgrades nothing. */
-export async function withOpenLedger<T>(
+export async function withLoadedConfig<T>(
   loaded: LoadedConfig,
-  work: (ledger: OpenLedger) => T | Promise<T>,
+  work: (database: OpenDatabase) => T | Promise<T>,
   { toLook = false } = {},
 ): Promise<T> {
   const { judgement } = loaded.config;
@@ -46,7 +46,7 @@ export async function withOpenLedger<T>(
       settings: { maxFlowMlPerS: judgement.max_flow_ml_per_s, maxReportedMl: judgement.max_reported_ml },
     });
     const clock = createClock({ newestSyncedMs: engine.clockCorrection.newestSyncedMs() });
-    return await work({ engine, now: clock.now(), loaded, fileFaults: () => store.faults() });
+    return await work({ engine, now: clock.now(), loaded, findFileFaults: () => store.faults() });
   } finally {
     store.close();
   }

@@ -1,9 +1,9 @@
-import { allowedWords, type ValueSchema } from './allowed-words.ts';
-import { nearWord } from './near-word.ts';
+import { describeAllowed, type ValueSchema } from './describe-allowed.ts';
+import { findClosest } from './find-closest.ts';
 import { ConfigSchema } from './schema.ts';
 
 /** More faults than this are one fault: the file is not a configuration of ours. */
-const mostFaults = 100;
+const maxFaults = 100;
 
 /** A schema as `schema-words.ts` writes it. */
 interface SettingSchema extends ValueSchema {
@@ -17,17 +17,17 @@ interface SettingSchema extends ValueSchema {
  * Fills in every default of the schema, in place, and says in words what does not fit it. A list of no sentences means
  * that `data` has the shape of a `Config`.
  */
-export function shapeFaults(data: unknown): string[] {
+export function applySchema(data: unknown): string[] {
   const faults: string[] = [];
   checkValue('', ConfigSchema as SettingSchema, data, faults);
-  if (faults.length <= mostFaults) return faults;
-  return [...faults.slice(0, mostFaults), `… and ${faults.length - mostFaults} more faults.`];
+  if (faults.length <= maxFaults) return faults;
+  return [...faults.slice(0, maxFaults), `… and ${faults.length - maxFaults} more faults.`];
 }
 
 function checkValue(path: string, schema: SettingSchema, value: unknown, faults: string[]): void {
   if (!fits(schema, value)) {
     const name = path === '' ? 'The configuration' : path;
-    faults.push(`${name} must be ${allowedWords(schema)}, not ${shown(value)}.`);
+    faults.push(`${name} must be ${describeAllowed(schema)}, not ${formatValue(value)}.`);
   } else if (schema.properties !== undefined) {
     checkGroup(path, schema, value as Record<string, unknown>, faults);
   } else if (schema.items !== undefined) {
@@ -88,15 +88,15 @@ function isText({ minLength = 0, maxLength, pattern }: ValueSchema, value: strin
 
 function unknownKey(path: string, key: string, known: readonly string[]): string {
   const name = joined(path, key);
-  const meant = nearWord(key, known);
+  const meant = findClosest(key, known);
   if (meant !== null) return `${name} is not a setting; did you mean ${joined(path, meant)}?`;
-  const elsewhere = homeOf(key);
+  const elsewhere = findSection(key);
   if (elsewhere !== null) return `${name} is not a setting; did you mean ${elsewhere}?`;
   return `${name} is not a setting${path === '' ? '' : ` of ${path}`}; known are ${known.join(', ')}.`;
 }
 
 /** The full name of a setting that stands in some section: a key may only be in the wrong place. */
-function homeOf(key: string): string | null {
+function findSection(key: string): string | null {
   for (const [section, schema] of Object.entries(ConfigSchema.properties as Record<string, SettingSchema>)) {
     if (schema.properties !== undefined && Object.hasOwn(schema.properties, key)) return `${section}.${key}`;
   }
@@ -108,7 +108,7 @@ function joined(path: string, key: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'a group in { }';
   const text = JSON.stringify(value) ?? String(value);

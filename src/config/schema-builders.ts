@@ -34,18 +34,18 @@ interface ListRule extends About<readonly []> {
 const optional = new WeakSet<object>();
 
 export const Text = (rule: TextRule) => as<Type.TString>({ type: 'string', ...rule });
-export const Whole = (rule: NumberRule) => as<Type.TInteger>({ type: 'integer', ...rule });
-export const Figure = (rule: NumberRule) => as<Type.TNumber>({ type: 'number', ...rule });
-export const Switch = (rule: About<boolean>) => as<Type.TBoolean>({ type: 'boolean', ...rule });
+export const Int = (rule: NumberRule) => as<Type.TInteger>({ type: 'integer', ...rule });
+export const Num = (rule: NumberRule) => as<Type.TNumber>({ type: 'number', ...rule });
+export const Bool = (rule: About<boolean>) => as<Type.TBoolean>({ type: 'boolean', ...rule });
 
-export const Choice = <const V extends string[]>(values: readonly [...V], rule: About<V[number]>) =>
+export const Enum = <const V extends string[]>(values: readonly [...V], rule: About<V[number]>) =>
   as<Type.TEnum<V>>({ enum: values, ...rule });
 
 export const List = <T extends Type.TSchema>(items: T, rule: ListRule) =>
   as<Type.TArray<T>>({ type: 'array', items, ...rule });
 
 /** A setting without a default that may be left out. */
-export function May<T extends Type.TSchema>(schema: T): Type.TOptional<T> {
+export function Optional<T extends Type.TSchema>(schema: T): Type.TOptional<T> {
   optional.add(schema);
   return schema as Type.TOptional<T>;
 }

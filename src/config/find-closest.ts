@@ -1,19 +1,19 @@
 /** The word somebody most likely meant, or null when none comes close. Case, `-` and `_` do not count. */
-export function nearWord(typed: string, known: Iterable<string>): string | null {
+export function findClosest(typed: string, known: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const word of known) {
-    const distance = editDistance(bare(typed), bare(word));
+    const distance = editDistance(normalize(typed), normalize(word));
     if (distance < bestDistance) {
       best = word;
       bestDistance = distance;
     }
   }
   // A third of the letters may be wrong: more, and the guess confuses instead of helping.
-  return best !== null && bestDistance <= Math.max(1, Math.floor(bare(best).length / 3)) ? best : null;
+  return best !== null && bestDistance <= Math.max(1, Math.floor(normalize(best).length / 3)) ? best : null;
 }
 
-function bare(word: string): string {
+function normalize(word: string): string {
   return word.slice(0, 64).toLowerCase().replaceAll(/[-_ ]/g, '');
 }
 

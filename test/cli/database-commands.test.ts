@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCli } from '../../src/cli/cli.ts';
-import { type OpenLedger, withLedger } from '../../src/cli/with-ledger.ts';
+import { type OpenDatabase, withDatabase } from '../../src/cli/with-database.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -46,8 +46,8 @@ async function tapster(line: string, options: Parameters<typeof world>[0] = {}) 
 }
 
 /** Looks into the bar's ledger as the daemon would. */
-const ledger = <T>(work: (ledger: OpenLedger) => T) =>
-  withLedger({ configPath: undefined, io: world().io }, work);
+const ledger = <T>(work: (ledger: OpenDatabase) => T) =>
+  withDatabase({ configPath: undefined, io: world().io }, work);
 
 test('an account can be made before the daemon ever ran, and the first of the staff completes the set-up', async () => {
   const added = await tapster('user add anna --staff --password-stdin', { stdin: 'hop-garden\r\n' });

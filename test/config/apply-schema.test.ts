@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import Type, { type Static } from 'typebox';
 import { expect, test } from 'vitest';
+import { applySchema } from '../../src/config/apply-schema.ts';
 import { ConfigSchema } from '../../src/config/schema.ts';
-import { Choice, Figure, Group, List, May, Switch, Text, Whole } from '../../src/config/schema-words.ts';
-import { shapeFaults } from '../../src/config/shape-faults.ts';
+import { Bool, Enum, Group, Int, List, Num, Optional, Text } from '../../src/config/schema-builders.ts';
 
 const ajv = new Ajv2020({ allErrors: true, useDefaults: true });
 ajv.addVocabulary(['unit']);
@@ -43,7 +43,7 @@ test('what we call a configuration is what its JSON Schema calls one, defaults i
     fc.property(near(ConfigSchema as unknown as Plain), (data) => {
       const ours = structuredClone(data);
       const theirs = structuredClone(data);
-      const faults = shapeFaults(ours);
+      const faults = applySchema(ours);
       expect(faults.length === 0).toBe(isConfig(theirs));
       if (faults.length === 0) expect(ours).toEqual(theirs);
     }),
@@ -65,7 +65,7 @@ test('each single setting is judged as its JSON Schema judges it', () => {
     fc.property(fc.oneof(...settings), (data) => {
       const ours = structuredClone(data);
       const theirs = structuredClone(data);
-      const isRight = shapeFaults(ours).length === 0;
+      const isRight = applySchema(ours).length === 0;
       expect(isRight).toBe(isConfig(theirs));
       if (!isRight) return;
       right += 1;
@@ -81,10 +81,10 @@ test('the schema’s words make the JSON Schema and the types that typebox makes
   const about = { description: 'beer' };
   const ours = Group({
     name: Text({ maxLength: 9, ...about }),
-    pin: Whole({ minimum: 0, ...about }),
-    ml: May(Figure({ exclusiveMinimum: 0, ...about })),
-    open: Switch({ default: false, ...about }),
-    edge: Choice(['falling', 'rising'], { default: 'falling', ...about }),
+    pin: Int({ minimum: 0, ...about }),
+    ml: Optional(Num({ exclusiveMinimum: 0, ...about })),
+    open: Bool({ default: false, ...about }),
+    edge: Enum(['falling', 'rising'], { default: 'falling', ...about }),
     taps: List(Group({}), { maxItems: 2, default: [], ...about }),
   });
   const theirs = Type.Object(
@@ -116,7 +116,7 @@ test('the schema’s words make the JSON Schema and the types that typebox makes
 });
 
 test('a hundred faults are enough', () => {
-  const faults = shapeFaults({ meters: Array.from({ length: 64 }, () => ({ prot: 'flow0' })) });
+  const faults = applySchema({ meters: Array.from({ length: 64 }, () => ({ prot: 'flow0' })) });
   expect(faults).toHaveLength(101);
   expect(faults.at(-1)).toBe('… and 92 more faults.');
 });

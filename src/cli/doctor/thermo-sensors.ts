@@ -6,36 +6,36 @@ import { type Finding, unknown } from '../../system/finding.ts';
 
 /** Every probe on the 1-Wire bus with its temperature, and every one a tap waits for in vain. */
 export async function thermoFindings(config: Config, bus: ThermoBus): Promise<Finding[]> {
-  const wanted = config.taps.flatMap(({ name, thermo }) =>
+  const configured = config.taps.flatMap(({ name, thermo }) =>
     thermo === undefined ? [] : [{ tap: name, thermo }],
   );
-  const noBus = busFinding(config.onewire.directory, wanted.length > 0);
-  if (noBus !== null) return [plain(noBus)];
+  const noBus = busFinding(config.onewire.directory, configured.length > 0);
+  if (noBus !== null) return [toFinding(noBus)];
   const readings = await bus.read();
-  const missing = wanted.filter(({ thermo }) => !readings.some(({ sensor }) => sensor === thermo));
+  const missing = configured.filter(({ thermo }) => !readings.some(({ sensor }) => sensor === thermo));
   const findings = [
-    ...readings.map(judged),
+    ...readings.map(readingFinding),
     ...missing.map(({ tap, thermo }) => {
       const reason = probeFaults.absent;
       const text = `${thermo} of the tap "${tap}" is ${reason}.`;
-      return { ...plain(sensorFinding({ name: thermo, tempC: null, reason, isStale: false })), text };
+      return { ...toFinding(sensorFinding({ name: thermo, tempC: null, reason, isStale: false })), text };
     }),
   ];
   return findings.length === 0 ? [unknown('No thermometer is on the 1-Wire bus.')] : findings;
 }
 
-function judged(reading: ThermoReading): Finding {
+function readingFinding(reading: ThermoReading): Finding {
   const name = reading.sensor;
   if (reading.kind === 'temperature') {
-    const found = plain(sensorFinding({ name, tempC: reading.tempC, reason: null, isStale: false }));
+    const found = toFinding(sensorFinding({ name, tempC: reading.tempC, reason: null, isStale: false }));
     return { ...found, text: `${name}: ${found.text}` };
   }
   const { reason } = reading;
-  const found = plain(sensorFinding({ name, tempC: null, reason, isStale: reading.kind === 'stale' }));
+  const found = toFinding(sensorFinding({ name, tempC: null, reason, isStale: reading.kind === 'stale' }));
   return { ...found, text: `${name}: ${reason}.` };
 }
 
-const plain = ({ verdict, text, advice }: Finding): Finding => ({
+const toFinding = ({ verdict, text, advice }: Finding): Finding => ({
   verdict,
   text,
   ...(advice === undefined ? {} : { advice }),

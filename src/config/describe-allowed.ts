@@ -13,13 +13,13 @@ export interface ValueSchema {
 }
 
 /** Character sets in words; a pattern that is not listed is shown as it is. */
-const patternWords: Readonly<Record<string, string>> = {
+const patternDescriptions: Readonly<Record<string, string>> = {
   '^[A-Za-z0-9_-]+$': 'letters, digits, _ and -',
   '^[A-Za-z0-9_-]*$': 'letters, digits, _ and -',
 };
 
 /** What a setting may be, in words: `an integer from 0 to 63`. */
-export function allowedWords(schema: ValueSchema): string {
+export function describeAllowed(schema: ValueSchema): string {
   if (schema.enum !== undefined) return `one of ${schema.enum.map((choice) => String(choice)).join(', ')}`;
   switch (schema.type) {
     case 'integer':
@@ -56,5 +56,5 @@ function unit(schema: ValueSchema): string {
 function characters(schema: ValueSchema): string {
   const { minLength = 0, maxLength, pattern } = schema;
   const length = maxLength === undefined ? '' : ` of ${minLength} to ${maxLength} characters`;
-  return pattern === undefined ? length : `${length} (${patternWords[pattern] ?? pattern})`;
+  return pattern === undefined ? length : `${length} (${patternDescriptions[pattern] ?? pattern})`;
 }

@@ -3,19 +3,19 @@ import type { Config } from '../config/schema.ts';
 import { AppError } from '../core/app-error.ts';
 
 /** A daemon that says nothing for so long hangs, milliseconds. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /** More than any answer we ask for, bytes. */
-const longestAnswer = 1024 * 1024;
+const maxResponseBytes = 1024 * 1024;
 
 /** What the running daemon answered. */
-export interface DaemonAnswer {
+export interface DaemonResponse {
   readonly status: number;
   /** The JSON it sent, null when it sent none. */
   readonly body: unknown;
 }
 
-export interface DaemonQuestion {
+export interface DaemonRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Sent as JSON. */
@@ -23,39 +23,42 @@ export interface DaemonQuestion {
 }
 
 /** Asks the daemon on this machine over HTTP. Throws `unavailable` when none answers on the configured port. */
-export async function askDaemon(http: Config['http'], question: DaemonQuestion): Promise<DaemonAnswer> {
+export async function requestDaemon(
+  http: Config['http'],
+  daemonRequest: DaemonRequest,
+): Promise<DaemonResponse> {
   if (http.port === 0) {
     throw new AppError(
       'unavailable',
       'The configuration leaves the port open; set TAPSTER_PORT to the one the daemon printed.',
     );
   }
-  const host = reachable(http.host);
+  const host = toConnectAddress(http.host);
   const address = `${host.includes(':') ? `[${host}]` : host}:${http.port}`;
   try {
-    return await exchange(host, http.port, question);
+    return await sendRequest(host, http.port, daemonRequest);
   } catch (cause) {
     throw new AppError('unavailable', `No daemon answers at ${address}. Is it running?`, { cause });
   }
 }
 
 /** The address under which a listener on "every address" is reached from its own machine. */
-function reachable(host: string): string {
+function toConnectAddress(host: string): string {
   if (host === '0.0.0.0' || host === '') return '127.0.0.1';
   return host === '::' ? '::1' : host;
 }
 
-function exchange(host: string, port: number, question: DaemonQuestion): Promise<DaemonAnswer> {
-  const text = question.body === undefined ? null : JSON.stringify(question.body);
+function sendRequest(host: string, port: number, daemonRequest: DaemonRequest): Promise<DaemonResponse> {
+  const text = daemonRequest.body === undefined ? null : JSON.stringify(daemonRequest.body);
   return new Promise((done, fail) => {
-    const sent = request(
+    const outgoing = request(
       {
         host,
         port,
-        method: question.method,
-        path: question.path,
+        method: daemonRequest.method,
+        path: daemonRequest.path,
         agent: false,
-        timeout: patienceMs,
+        timeout: timeoutMs,
         headers: {
           Accept: 'application/json',
           ...(text === null
@@ -69,7 +72,7 @@ function exchange(host: string, port: number, question: DaemonQuestion): Promise
         response.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
           size += chunk.length;
-          if (size > longestAnswer) response.destroy(new Error('The answer is too long.'));
+          if (size > maxResponseBytes) response.destroy(new Error('The answer is too long.'));
         });
         response.on('error', fail);
         response.on('end', () =>
@@ -77,9 +80,9 @@ function exchange(host: string, port: number, question: DaemonQuestion): Promise
         );
       },
     );
-    sent.on('timeout', () => sent.destroy(new Error('It did not answer in time.')));
-    sent.on('error', fail);
-    sent.end(text);
+    outgoing.on('timeout', () => outgoing.destroy(new Error('It did not answer in time.')));
+    outgoing.on('error', fail);
+    outgoing.end(text);
   });
 }
 

@@ -1,5 +1,5 @@
+import { findClosest } from './find-closest.ts';
 import type { MeterCatalogue } from './meter-catalogue.ts';
-import { nearWord } from './near-word.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -7,7 +7,7 @@ type Raw = Readonly<Record<string, unknown>>;
  * What fits the schema piece by piece and still makes no sense as a whole: two meters on one pin, a tap that names a
  * meter nobody declared. Reads any data, so that these faults are told together with those of the shape.
  */
-export function senseFaults(data: unknown, catalogue: MeterCatalogue): string[] {
+export function findConsistencyFaults(data: unknown, catalogue: MeterCatalogue): string[] {
   if (!isGroup(data)) return [];
   const meters = groups(data.meters);
   const toggles = groups(data.toggles);
@@ -15,32 +15,32 @@ export function senseFaults(data: unknown, catalogue: MeterCatalogue): string[] 
   const boards = groups(isGroup(data.serial) ? data.serial.boards : undefined);
   const readers = groups(data.readers);
   return [
-    ...twice(
+    ...findDuplicates(
       [...named(meters, 'meters', 'port'), ...named(toggles, 'toggles', 'port')],
       'a name is used once',
     ),
-    ...twice(
+    ...findDuplicates(
       [...named(meters, 'meters', 'pin'), ...named(toggles, 'toggles', 'pin')],
       'a pin does one thing',
     ),
     ...unknownModels(meters, catalogue),
-    ...twice(named(taps, 'taps', 'name'), 'taps are told apart by their names'),
+    ...findDuplicates(named(taps, 'taps', 'name'), 'taps are told apart by their names'),
     ...unknownPorts(taps, 'meter', meters),
     ...unknownPorts(taps, 'toggle', toggles),
-    ...twice(named(taps, 'taps', 'meter'), 'a meter counts for one tap'),
-    ...twice(named(taps, 'taps', 'toggle'), 'a relay opens one tap'),
-    ...twice(
+    ...findDuplicates(named(taps, 'taps', 'meter'), 'a meter counts for one tap'),
+    ...findDuplicates(named(taps, 'taps', 'toggle'), 'a relay opens one tap'),
+    ...findDuplicates(
       [...ownName(data), ...named(boards, 'serial.boards', 'name')],
       'controllers are told apart by their names',
     ),
-    ...twice(
+    ...findDuplicates(
       [...named(boards, 'serial.boards', 'path'), ...named(readers, 'readers', 'port')],
       'a port has one device',
     ),
-    ...impossibleReaders(readers),
-    ...idleTooLong(data, taps),
-    ...trafficOnRealPins(data),
-    ...impossibleUpstream(data),
+    ...readerFaults(readers),
+    ...idleFaults(data, taps),
+    ...trafficFaults(data),
+    ...upstreamFaults(data),
   ];
 }
 
@@ -67,7 +67,7 @@ function named(items: readonly (Raw | null)[], list: string, key: string): Named
   });
 }
 
-function twice(all: readonly Named[], rule: string): string[] {
+function findDuplicates(all: readonly Named[], rule: string): string[] {
   const first = new Map<string | number, string>();
   return all.flatMap(({ path, value }) => {
     const before = first.get(value);
@@ -104,13 +104,13 @@ function unknownPorts(
   return named(taps, 'taps', kind)
     .filter(({ value }) => typeof value === 'string' && !ports.includes(value))
     .map(({ path, value }) => {
-      const meant = nearWord(String(value), ports);
+      const meant = findClosest(String(value), ports);
       const help = meant === null ? `declare it under ${kind}s` : `did you mean "${meant}"?`;
       return `${path} names ${JSON.stringify(value)}, which no ${kind} has as its port; ${help}${meant === null ? '.' : ''}`;
     });
 }
 
-function impossibleReaders(readers: readonly (Raw | null)[]): string[] {
+function readerFaults(readers: readonly (Raw | null)[]): string[] {
   const everyBus = readers.filter((reader) => reader?.type === 'onewire' && reader.port === undefined);
   const faults = everyBus.length > 1 ? ['readers names all 1-Wire buses twice; give each its port.'] : [];
   readers.forEach((reader, index) => {
@@ -122,7 +122,7 @@ function impossibleReaders(readers: readonly (Raw | null)[]): string[] {
   return faults;
 }
 
-function idleTooLong(data: Raw, taps: readonly (Raw | null)[]): string[] {
+function idleFaults(data: Raw, taps: readonly (Raw | null)[]): string[] {
   const pour = isGroup(data.pour) ? data.pour : {};
   const longest = pour.max_ms;
   if (typeof longest !== 'number') return [];
@@ -134,14 +134,14 @@ function idleTooLong(data: Raw, taps: readonly (Raw | null)[]): string[] {
     );
 }
 
-function trafficOnRealPins(data: Raw): string[] {
+function trafficFaults(data: Raw): string[] {
   const demo = isGroup(data.demo) ? data.demo : {};
   const gpio = isGroup(data.gpio) ? data.gpio : {};
   if (demo.traffic !== true || gpio.driver === 'simulated') return [];
   return ['demo.traffic needs gpio.driver "simulated": invented guests must not pour beside real ones.'];
 }
 
-function impossibleUpstream(data: Raw): string[] {
+function upstreamFaults(data: Raw): string[] {
   const { url, device, allow_plain_http: allowsPlain } = isGroup(data.upstream) ? data.upstream : {};
   if (typeof url !== 'string' || url === '') return [];
   const parsed = URL.canParse(url) ? new URL(url) : null;
