@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { HouseMessage } from '../http/live/shapes.ts';
-import { call } from './api/call.ts';
+import { request } from './api/client.ts';
 import { inEnglish, type Saying } from './saying.ts';
 import { say } from './words/say.ts';
 
@@ -73,7 +73,7 @@ function ClockNotice() {
     if (busy.value) return;
     busy.value = true;
     const time = new Date(Math.round(Date.now() / 1000) * 1000).toISOString().replace('.000Z', 'Z');
-    const answer = await call('POST /clock', { body: { time } });
+    const answer = await request('POST /clock', { body: { time } });
     refusal.value = answer.ok ? null : answer.sentence;
     busy.value = false;
   }

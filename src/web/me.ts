@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import { call, type Result } from './api/call.ts';
+import { type Result, request } from './api/client.ts';
 import type { CurrentUser } from './api/operations.ts';
-import type { Answer } from './ask.ts';
+import type { Answer } from './api/request-with-pin.ts';
 
 const boot = signal<Result<'GET /users/me'> | null>(null);
 
@@ -47,19 +47,19 @@ export const sendsMail: ReadonlySignal<boolean> = computed(() => boot.value?.sen
 
 /** Asks the daemon who we are. */
 export async function meet() {
-  const answer = await call('GET /users/me');
+  const answer = await request('GET /users/me');
   if (answer.ok) boot.value = answer.result;
 }
 
 /** Logs in; afterwards `me` is known. */
 export async function logIn(username: string, password: string): Promise<Answer<unknown>> {
-  const answer = await call('POST /auth/login', { body: { username, password } });
+  const answer = await request('POST /auth/login', { body: { username, password } });
   if (answer.ok) await meet();
   return answer;
 }
 
 /** Leaves this browser; somebody else may be next at the tablet. */
 export async function logOut() {
-  await call('POST /auth/logout');
+  await request('POST /auth/logout');
   await meet();
 }

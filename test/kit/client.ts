@@ -1,5 +1,5 @@
+import { buildRequest, type OperationArguments } from '../../src/web/api/build-request.ts';
 import type { Operations } from '../../src/web/api/operations.ts';
-import { type GivenTo, requestFor } from '../../src/web/api/request.ts';
 
 /** Who asks, and where: a key or a login cookie, neither for a stranger. */
 export interface ClientOptions {
@@ -28,8 +28,11 @@ export function clientOf({ url, key, cookie }: ClientOptions) {
     ...(key === undefined ? {} : { 'X-Kegbot-Api-Key': key }),
     ...(cookie === undefined ? {} : { Cookie: cookie }),
   };
-  async function call<O extends keyof Operations>(operation: O, ...given: GivenTo<O>): Promise<Reply<O>> {
-    const { method, address, body } = requestFor(operation, given);
+  async function call<O extends keyof Operations>(
+    operation: O,
+    ...given: OperationArguments<O>
+  ): Promise<Reply<O>> {
+    const { method, address, body } = buildRequest(operation, given);
     const sent = body === undefined || body instanceof FormData ? body : JSON.stringify(body);
     const reply = await fetch(`${url}/api${address}`, {
       method,
@@ -43,7 +46,7 @@ export function clientOf({ url, key, cookie }: ClientOptions) {
     /** Asks; a refusal is an answer. */
     call,
     /** Asks for what must be given; throws with the refusal’s own sentence. */
-    async get<O extends keyof Operations>(operation: O, ...given: GivenTo<O>) {
+    async get<O extends keyof Operations>(operation: O, ...given: OperationArguments<O>) {
       const reply = await call(operation, ...given);
       if (!reply.ok) throw new Error(`${operation}: ${reply.status} ${reply.error.message}`);
       return reply.result;

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, ask, type Method } from '../ask.ts';
+import { type Answer, type Method, requestWithPin } from '../api/request-with-pin.ts';
 import type { Saying } from '../saying.ts';
 import { tell } from '../toast.tsx';
 
@@ -26,7 +26,7 @@ export function useAction() {
   }: Action): Promise<Answer<unknown> | null> {
     if (isBusy.value) return null;
     isBusy.value = true;
-    const answer = await ask(method, path, body, timeoutMs);
+    const answer = await requestWithPin(method, path, body, timeoutMs);
     isBusy.value = false;
     error.value = answer.ok ? null : answer.sentence;
     if (answer.ok) tell(successMessage);

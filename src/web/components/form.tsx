@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Answer } from '../ask.ts';
+import type { Answer } from '../api/request-with-pin.ts';
 import { Field } from '../field.tsx';
 import type { Saying } from '../saying.ts';
 import { words } from '../words/house.ts';

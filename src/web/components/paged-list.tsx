@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { ask } from '../ask.ts';
+import { requestWithPin } from '../api/request-with-pin.ts';
 import type { Saying } from '../saying.ts';
 import { words } from '../words/house.ts';
 
@@ -102,7 +102,10 @@ function usePages<T extends object>({ path, itemsKey, reloadKey }: PagedListProp
     latestRequest.current += 1;
     const request = latestRequest.current;
     isLoading.current = true;
-    const answer = await ask<Readonly<Record<string, unknown>>>('GET', addPageQuery(path, start, limit));
+    const answer = await requestWithPin<Readonly<Record<string, unknown>>>(
+      'GET',
+      addPageQuery(path, start, limit),
+    );
     if (request !== latestRequest.current) return;
     isLoading.current = false;
     if (!answer.ok) {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ask } from '../ask.ts';
+import { requestWithPin } from '../api/request-with-pin.ts';
 import { tell } from '../toast.tsx';
 import { words } from '../words/house.ts';
 import { ErrorMessage } from './action.tsx';
@@ -46,7 +46,7 @@ export function SettingsForm(props: SettingsFormProps) {
               toFieldSpec(schemaField, values[schemaField.name], props.words),
           )}
           submit={words.save}
-          send={(formValues) => ask('PATCH', path, toBody(formValues))}
+          send={(formValues) => requestWithPin('PATCH', path, toBody(formValues))}
           onDone={() => {
             tell(words.saved);
             onSaved?.();

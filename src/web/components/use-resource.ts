@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { glance } from '../ask.ts';
+import { requestWithoutPin } from '../api/request-with-pin.ts';
 import type { Saying } from '../saying.ts';
 import { doings } from '../toast.tsx';
 
@@ -25,7 +25,7 @@ export function useResource<R>(path: string | null, intervalMs: number | null = 
     let isCancelled = false;
     async function load() {
       if (path === null || document.hidden) return;
-      const answer = await glance<R>(path);
+      const answer = await requestWithoutPin<R>(path);
       if (isCancelled) return;
       if (answer.ok) result.value = answer.result;
       error.value = answer.ok ? null : answer.sentence;

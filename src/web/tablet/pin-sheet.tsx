@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { beginActing, refuseToSay } from '../acting.ts';
-import { call, type Result } from '../api/call.ts';
+import { type Result, request } from '../api/client.ts';
 import { toHref } from '../current-path.ts';
 import type { Saying } from '../saying.ts';
 import { Sheet } from '../sheet.tsx';
@@ -16,7 +16,7 @@ export function PinSheet() {
   const chosen = useSignal<Person | null>(null);
   const refusal = useSignal<Saying | null>(null);
   useEffect(() => {
-    void call('GET /tablet/staff').then((answer) => {
+    void request('GET /tablet/staff').then((answer) => {
       refusal.value = answer.ok ? null : answer.sentence;
       if (!answer.ok) return;
       staff.value = answer.result.staff;
@@ -25,7 +25,7 @@ export function PinSheet() {
   }, []);
 
   async function send(person: Person, pin: string) {
-    const answer = await call('POST /tablet/pin-unlock', { body: { username: person.username, pin } });
+    const answer = await request('POST /tablet/pin-unlock', { body: { username: person.username, pin } });
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return;
     const {

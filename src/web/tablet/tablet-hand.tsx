@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { acting, isAsked, stopActing } from '../acting.ts';
-import { call } from '../api/call.ts';
+import { request } from '../api/client.ts';
 import { words } from '../words/tablet.ts';
 import { PinSheet } from './pin-sheet.tsx';
 import '../styles/tablet.css';
@@ -32,7 +32,7 @@ function ActingNow() {
 
   function end() {
     stopActing();
-    void call('DELETE /tablet/pin-unlock');
+    void request('DELETE /tablet/pin-unlock');
   }
 
   return (

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { HouseMessage } from '../../http/live/shapes.ts';
-import { call } from '../api/call.ts';
+import { request } from '../api/client.ts';
 import type { Claimable } from '../api/operations.ts';
 import { barTime, inWords, timeInWords, volume } from '../format.ts';
 import { allowsClaims, me } from '../me.ts';
@@ -26,7 +26,7 @@ export default function Claims({ house }: { readonly house: HouseMessage }) {
 
   async function look(start: number | null) {
     const query = { limit: pageLength, ...(start === null ? {} : { start }) };
-    const answer = await call('GET /claims', { query });
+    const answer = await request('GET /claims', { query });
     if (!answer.ok) return;
     claims.value = start === null ? answer.result.claims : [...claims.value, ...answer.result.claims];
     next.value = answer.result.next;
@@ -40,7 +40,7 @@ export default function Claims({ house }: { readonly house: HouseMessage }) {
 
   async function take(claim: Claimable) {
     const path = { id: claim.drink.id };
-    const answer = await call('POST /drinks/{id}/claim', { path });
+    const answer = await request('POST /drinks/{id}/claim', { path });
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return void look(null);
     tell(words.claimed(inWords(volume(claim.drink.volume_ml, house))), () => void giveBack(path));
@@ -69,7 +69,7 @@ export default function Claims({ house }: { readonly house: HouseMessage }) {
 
 /** One touch too many is no harm. */
 async function giveBack(path: { readonly id: number }) {
-  const answer = await call('DELETE /drinks/{id}/claim', { path });
+  const answer = await request('DELETE /drinks/{id}/claim', { path });
   tell(answer.ok ? words.notMine : answer.sentence);
 }
 

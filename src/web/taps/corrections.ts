@@ -1,5 +1,5 @@
-import { call } from '../api/call.ts';
-import type { Answer } from '../ask.ts';
+import { request } from '../api/client.ts';
+import type { Answer } from '../api/request-with-pin.ts';
 import type { Saying } from '../saying.ts';
 import { tell } from '../toast.tsx';
 import { say } from '../words/say.ts';
@@ -21,22 +21,22 @@ export function correctionsOf(id: number): Corrections {
   async function made(answer: Promise<Answer<unknown>>, sentence: string) {
     const said = await answer;
     if (!said.ok) return said.sentence;
-    tell(sentence, () => void undo(call('POST /drinks/{id}/undo', { path })));
+    tell(sentence, () => void undo(request('POST /drinks/{id}/undo', { path })));
     return null;
   }
   return {
     cancel: (spilled) =>
       made(
-        call('DELETE /drinks/{id}', { path, query: { spilled } }),
+        request('DELETE /drinks/{id}', { path, query: { spilled } }),
         spilled ? say.spilledDone : say.cancelled,
       ),
     give: (username) =>
-      made(call('POST /drinks/{id}/reassign', { path, body: { username } }), say.given(username)),
-    setVolume: (ml) => made(call('PATCH /drinks/{id}', { path, body: { volume_ml: ml } }), say.volumeSet),
-    moveTo: (kegId) => made(call('POST /drinks/{id}/move', { path, body: { keg_id: kegId } }), say.moved),
-    split: (ml) => made(call('POST /drinks/{id}/split', { path, body: { volume_ml: ml } }), say.splitDone),
+      made(request('POST /drinks/{id}/reassign', { path, body: { username } }), say.given(username)),
+    setVolume: (ml) => made(request('PATCH /drinks/{id}', { path, body: { volume_ml: ml } }), say.volumeSet),
+    moveTo: (kegId) => made(request('POST /drinks/{id}/move', { path, body: { keg_id: kegId } }), say.moved),
+    split: (ml) => made(request('POST /drinks/{id}/split', { path, body: { volume_ml: ml } }), say.splitDone),
     joinWith: (otherId) =>
-      made(call('POST /drinks/{id}/join', { path, body: { drink_id: otherId } }), say.joined),
+      made(request('POST /drinks/{id}/join', { path, body: { drink_id: otherId } }), say.joined),
   };
 }
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
-import { call } from '../api/call.ts';
+import { request } from '../api/client.ts';
 import { barTime, inWords, timeInWords, volume } from '../format.ts';
 import { mayAct, me } from '../me.ts';
 import type { Saying } from '../saying.ts';
@@ -111,7 +111,7 @@ export function Choice({ isChosen = false, children, onChoose }: ChoiceProps) {
 function useKegOf(id: number) {
   const kegId = useSignal<number | null | undefined>(undefined);
   useEffect(() => {
-    void call('GET /drinks/{id}', { path: { id } }).then((answer) => {
+    void request('GET /drinks/{id}', { path: { id } }).then((answer) => {
       if (answer.ok) kegId.value = answer.result.keg?.id ?? null;
     });
   }, [id]);

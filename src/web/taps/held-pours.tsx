@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { HouseMessage } from '../../http/live/shapes.ts';
 import { acting } from '../acting.ts';
-import { call, type Result } from '../api/call.ts';
+import { type Result, request } from '../api/client.ts';
 import type { HeldPour } from '../api/operations.ts';
-import { type Answer, glance } from '../ask.ts';
+import { type Answer, requestWithoutPin } from '../api/request-with-pin.ts';
 import { barTime, inWords, timeInWords, volume } from '../format.ts';
 import { mayAct, me, tablet } from '../me.ts';
 import type { Saying } from '../saying.ts';
@@ -31,7 +31,7 @@ export function HeldPours({ house }: { readonly house: HouseMessage }) {
   async function look() {
     const isFirst = !hasCome.current;
     hasCome.current = true;
-    const answer = await (isFirst ? call('GET /held-pours') : glance<Held>('/held-pours'));
+    const answer = await (isFirst ? request('GET /held-pours') : requestWithoutPin<Held>('/held-pours'));
     refusal.value = answer.ok ? null : answer.sentence;
     if (answer.ok) pours.value = answer.result.held_pours;
   }
@@ -74,12 +74,12 @@ function HeldCard({ pour, house, onDone }: HeldCardProps) {
     const answer = await asked;
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return;
-    tell(done, () => void undo(call('POST /held-pours/{id}/undo', { path })).then(onDone));
+    tell(done, () => void undo(request('POST /held-pours/{id}/undo', { path })).then(onDone));
     onDone();
   }
   const keep = (tap?: string) =>
-    decide(call('POST /held-pours/{id}/keep', { path, body: tap === undefined ? {} : { tap } }), say.kept);
-  const discard = () => decide(call('POST /held-pours/{id}/discard', { path }), say.discarded);
+    decide(request('POST /held-pours/{id}/keep', { path, body: tap === undefined ? {} : { tap } }), say.kept);
+  const discard = () => decide(request('POST /held-pours/{id}/discard', { path }), say.discarded);
 
   return (
     <li class="held-card">

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { call } from '../api/call.ts';
+import { request } from '../api/client.ts';
 import type { Keg } from '../api/operations.ts';
 import { inWords, type Units, volume } from '../format.ts';
 import { say } from '../words/say.ts';
@@ -11,10 +11,10 @@ export function KegChooser({ units, onChoose }: { readonly units: Units; onChoos
   const kegs = useSignal<readonly Keg[]>([]);
   const names = useSignal<ReadonlyMap<string, string>>(new Map());
   useEffect(() => {
-    void call('GET /kegs', { query: { state: 'available', limit: 50 } }).then((answer) => {
+    void request('GET /kegs', { query: { state: 'available', limit: 50 } }).then((answer) => {
       if (answer.ok) kegs.value = answer.result.kegs;
     });
-    void call('GET /beverages', { query: { limit: 1000 } }).then((answer) => {
+    void request('GET /beverages', { query: { limit: 1000 } }).then((answer) => {
       if (answer.ok) names.value = new Map(answer.result.beverages.map(({ id, name }) => [id, name]));
     });
   }, []);

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
-import { call } from '../api/call.ts';
+import { request } from '../api/client.ts';
 import type { KegSize, NewKeg } from '../api/operations.ts';
 import { say } from '../words/say.ts';
 
@@ -9,7 +9,7 @@ export function NewKegForm({ onSend }: { onSend(keg: NewKeg): void }) {
   const id = useId();
   const sizes = useSignal<readonly KegSize[]>([]);
   useEffect(() => {
-    void call('GET /keg-sizes').then((answer) => {
+    void request('GET /keg-sizes').then((answer) => {
       if (answer.ok) sizes.value = answer.result.keg_sizes;
     });
   }, []);

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import type { LiveTap } from '../../http/live/shapes.ts';
-import { call } from '../api/call.ts';
+import { request } from '../api/client.ts';
 import type { BeerType, Keg } from '../api/operations.ts';
-import type { Answer } from '../ask.ts';
+import type { Answer } from '../api/request-with-pin.ts';
 import { inWords, type Units, volume } from '../format.ts';
 import type { Saying } from '../saying.ts';
 import { tell } from '../toast.tsx';
@@ -25,10 +25,10 @@ export function NextChooser({ tap, units, onDone }: NextChooserProps) {
   const beverages = useSignal<readonly BeerType[]>([]);
   const refusal = useSignal<Saying | null>(null);
   useEffect(() => {
-    void call('GET /kegs', { query: { state: 'available', limit: 50 } }).then((answer) => {
+    void request('GET /kegs', { query: { state: 'available', limit: 50 } }).then((answer) => {
       if (answer.ok) kegs.value = answer.result.kegs;
     });
-    void call('GET /beverages', { query: { limit: 1000 } }).then((answer) => {
+    void request('GET /beverages', { query: { limit: 1000 } }).then((answer) => {
       if (answer.ok) beverages.value = answer.result.beverages;
     });
   }, []);
@@ -43,14 +43,14 @@ export function NextChooser({ tap, units, onDone }: NextChooserProps) {
     onDone?.();
   }
   const announce = (body: { keg_id: number } | { beverage_id: string }, name: string) =>
-    make(call('PUT /taps/{ref}/next', { path, body }), words.nextSet(name));
+    make(request('PUT /taps/{ref}/next', { path, body }), words.nextSet(name));
 
   return (
     <fieldset class="choice">
       <legend>{words.whatIsNext}</legend>
       <Choice
         isChosen={tap.next === null}
-        onChoose={() => void make(call('DELETE /taps/{ref}/next', { path }), words.nextGone)}
+        onChoose={() => void make(request('DELETE /taps/{ref}/next', { path }), words.nextGone)}
       >
         {words.nothingNext}
       </Choice>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { LiveTap } from '../../http/live/shapes.ts';
-import { call } from '../api/call.ts';
+import { request } from '../api/client.ts';
 import { inWords, type Units, volume } from '../format.ts';
 import type { Saying } from '../saying.ts';
 import { say } from '../words/say.ts';
@@ -43,7 +43,7 @@ export function PourButton({ tap, pouring, units }: PourButtonProps) {
   const pour = async (ticks: number, hz: number) => {
     if (closed) return;
     busy.value = true;
-    const answer = await call('POST /simulator/pulses', { body: { meter, ticks, hz } });
+    const answer = await request('POST /simulator/pulses', { body: { meter, ticks, hz } });
     refusal.value = answer.ok ? null : answer.sentence;
     ordered.value = answer.ok;
     busy.value = false;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveTap } from '../../http/live/shapes.ts';
-import { call } from '../api/call.ts';
-import type { Answer } from '../ask.ts';
+import { request } from '../api/client.ts';
+import type { Answer } from '../api/request-with-pin.ts';
 import type { Saying } from '../saying.ts';
 import { Sheet } from '../sheet.tsx';
 import { tell } from '../toast.tsx';
@@ -43,7 +43,7 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
 
   const record = (ml: number) =>
     make(
-      call('POST /taps/{ref}/record-drink', { path, body: { volume_ml: ml, spilled: isSpill.value } }),
+      request('POST /taps/{ref}/record-drink', { path, body: { volume_ml: ml, spilled: isSpill.value } }),
       ({ drink }) => {
         if (drink) tell(say.recorded, () => void cancel(drink.id));
         else tell(say.spilledDone);
@@ -52,7 +52,9 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
 
   const nextKegId = tap.next?.keg_id ?? null;
   const attach = (kegId: number) =>
-    make(call('POST /taps/{ref}/attach-keg', { path, body: { keg_id: kegId } }), () => tell(say.kegTapped));
+    make(request('POST /taps/{ref}/attach-keg', { path, body: { keg_id: kegId } }), () =>
+      tell(say.kegTapped),
+    );
 
   return (
     <Sheet title={tap.name} onClose={onClose}>
@@ -79,7 +81,7 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
             {isNew.value ? (
               <NewKegForm
                 onSend={(keg) =>
-                  make(call('POST /taps/{ref}/start-keg', { path, body: keg }), () => tell(say.kegTapped))
+                  make(request('POST /taps/{ref}/start-keg', { path, body: keg }), () => tell(say.kegTapped))
                 }
               />
             ) : (
@@ -91,7 +93,7 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
           <fieldset class="choice">
             <legend>{say.keg(tap.keg.id)}</legend>
             <Choice
-              onChoose={() => make(call('POST /taps/{ref}/end-keg', { path }), () => tell(say.kegEnded))}
+              onChoose={() => make(request('POST /taps/{ref}/end-keg', { path }), () => tell(say.kegEnded))}
             >
               {say.endKeg}
             </Choice>
@@ -107,7 +109,7 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
 /** A drink recorded by hand a moment ago was a mistake. */
 async function cancel(id: number) {
   const path = { id };
-  const answer = await call('DELETE /drinks/{id}', { path });
-  const takeBack = () => void undo(call('POST /drinks/{id}/undo', { path }));
+  const answer = await request('DELETE /drinks/{id}', { path });
+  const takeBack = () => void undo(request('POST /drinks/{id}/undo', { path }));
   tell(answer.ok ? say.cancelled : answer.sentence, answer.ok ? takeBack : null);
 }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { LiveTap } from '../../http/live/shapes.ts';
 import { acting } from '../acting.ts';
-import { call, type Result } from '../api/call.ts';
+import { type Result, request } from '../api/client.ts';
 import type { OpenValve } from '../api/operations.ts';
 import { useResource } from '../components/use-resource.ts';
 import { tablet } from '../me.ts';
@@ -67,7 +67,7 @@ interface Said {
 }
 
 async function open(tap: LiveTap, id: number, minutes: number): Promise<Said> {
-  const answer = await call('POST /flow-toggles/{id}/open', {
+  const answer = await request('POST /flow-toggles/{id}/open', {
     path: { id },
     body: { seconds: minutes * 60 },
   });
@@ -76,7 +76,7 @@ async function open(tap: LiveTap, id: number, minutes: number): Promise<Said> {
 
 /** Shut, with the grant on it; a board that reports over the network is told that its grants are over. */
 async function close(tap: LiveTap, id: number): Promise<Said> {
-  const answer = await call('POST /flow-toggles/{id}/close', { path: { id } });
+  const answer = await request('POST /flow-toggles/{id}/close', { path: { id } });
   if (!answer.ok) return answer;
   const isOurs = answer.result.board === null;
   return { ok: true, sentence: isOurs ? words.closed(tap.name) : words.closesSoon(tap.name) };

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { acting } from '../acting.ts';
-import { call } from '../api/call.ts';
+import { request } from '../api/client.ts';
 import type { User } from '../api/operations.ts';
 import { tablet } from '../me.ts';
 import { say } from '../words/say.ts';
@@ -23,7 +23,7 @@ export function WhoChooser({ current, onChoose }: WhoChooserProps) {
   // On a shared tablet nobody sees who comes here before they have said who they are.
   const isShut = tablet.value !== null && people.value.length === 0;
   async function look() {
-    const answer = await call('GET /users', { query: { limit: 1000 } });
+    const answer = await request('GET /users', { query: { limit: 1000 } });
     if (answer.ok) people.value = answer.result.users;
   }
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { Result } from '../api/call.ts';
+import type { Result } from '../api/client.ts';
 import { words } from '../words/restore.ts';
 import { locale } from '../words/say.ts';
 

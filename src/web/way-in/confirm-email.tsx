@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { call } from '../api/call.ts';
+import { request } from '../api/client.ts';
 import { me, meet } from '../me.ts';
 import { say } from '../words/say.ts';
 import { LetterForm, Said } from './letter-form.tsx';
@@ -23,7 +23,7 @@ export function ConfirmEmail({ secret }: { readonly secret: string }) {
       title={words.confirmTitle}
       why={words.confirmWhy(me.value.username)}
       button={words.confirm}
-      send={() => call('POST /account/confirm-email', { body: { token: secret } })}
+      send={() => request('POST /account/confirm-email', { body: { token: secret } })}
       onDone={async () => {
         await meet();
         taken.value = me.value?.email ?? '';

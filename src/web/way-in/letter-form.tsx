@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { Answer } from '../ask.ts';
+import type { Answer } from '../api/request-with-pin.ts';
 import type { Saying } from '../saying.ts';
 import '../styles/sheet.css';
 

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { call } from '../api/call.ts';
+import { request } from '../api/client.ts';
 import { navigate, toHref } from '../current-path.ts';
 import { Field } from '../field.tsx';
 import { meet } from '../me.ts';
@@ -39,7 +39,7 @@ export function Forgotten() {
       title={words.forgottenTitle}
       why={words.forgottenWhy}
       button={words.sendLink}
-      send={(text) => call('POST /auth/password-reset', { body: { email: text('email').trim() } })}
+      send={(text) => request('POST /auth/password-reset', { body: { email: text('email').trim() } })}
       onDone={() => {
         isSent.value = true;
       }}
@@ -77,7 +77,7 @@ export function Reset({ secret }: { readonly secret: string }) {
       why={words.resetWhy}
       button={words.choose}
       send={(text) =>
-        call('POST /auth/password-reset-confirm', {
+        request('POST /auth/password-reset-confirm', {
           body: { ...resetProof(secret), new_password: text('new_password') },
         })
       }
@@ -99,7 +99,9 @@ export function Activate({ secret }: { readonly secret: string }) {
       why={words.activateWhy}
       button={words.choose}
       send={(text) =>
-        call('POST /account/activate', { body: { activation_key: secret, password: text('new_password') } })
+        request('POST /account/activate', {
+          body: { activation_key: secret, password: text('new_password') },
+        })
       }
       onDone={async () => {
         await meet();

@@ -1,4 +1,4 @@
-import { call } from '../api/call.ts';
+import { request } from '../api/client.ts';
 import { currentPath, navigate } from '../current-path.ts';
 import { Field } from '../field.tsx';
 import { meet, registrationMode } from '../me.ts';
@@ -23,7 +23,7 @@ export function Register() {
       why={words.registerWhy}
       button={words.register}
       send={(text) =>
-        call('POST /auth/register', {
+        request('POST /auth/register', {
           body: {
             username: text('username').trim(),
             email: text('email').trim(),

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { call } from '../api/call.ts';
+import { request } from '../api/client.ts';
 import { navigate } from '../current-path.ts';
 import { Field } from '../field.tsx';
 import { meet } from '../me.ts';
@@ -30,7 +30,7 @@ export function Restore({ onBack }: { onBack(): void }) {
     if (busy.value || !(event.currentTarget instanceof HTMLFormElement)) return;
     code.value = String(new FormData(event.currentTarget).get('code') ?? '').trim();
     busy.value = true;
-    const answer = await call('POST /setup/backups', { body: { code: code.value } });
+    const answer = await request('POST /setup/backups', { body: { code: code.value } });
     busy.value = false;
     refusal.value = answer.ok ? null : answer.sentence;
     fault.value = answer.ok ? undefined : answer.fields.code;

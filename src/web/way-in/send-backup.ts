@@ -1,4 +1,4 @@
-import { type Answer, answerIn } from '../ask.ts';
+import { type Answer, parseAnswer } from '../api/request-with-pin.ts';
 import { toHref } from '../current-path.ts';
 import { words } from '../words/restore.ts';
 
@@ -21,7 +21,7 @@ export function sendBackup(body: FormData, onSent: (share: number) => void): Pro
       if (total > 0) onSent(loaded / total);
     });
     request.addEventListener('load', () => {
-      void answerIn<Restored>(request.status, read(request.responseText)).then(resolve);
+      void parseAnswer<Restored>(request.status, read(request.responseText)).then(resolve);
     });
     for (const end of ['error', 'abort', 'timeout']) {
       request.addEventListener(end, () =>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { call } from '../api/call.ts';
+import { request } from '../api/client.ts';
 import type { Site } from '../api/operations.ts';
-import type { Answer } from '../ask.ts';
+import type { Answer } from '../api/request-with-pin.ts';
 import { navigate } from '../current-path.ts';
 import { Field, SelectField } from '../field.tsx';
 import { lazyComponent } from '../lazy-page.tsx';
@@ -89,7 +89,7 @@ function NewHouse({ onRestore }: { onRestore(): void }) {
 async function setUp(form: FormData): Promise<Answer<unknown>> {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const code = text('code');
-  const settings = await call('POST /setup/settings', {
+  const settings = await request('POST /setup/settings', {
     body: {
       code,
       title: text('title'),
@@ -100,7 +100,7 @@ async function setUp(form: FormData): Promise<Answer<unknown>> {
     },
   });
   if (!settings.ok) return settings;
-  const admin = await call('POST /setup/admin-user', {
+  const admin = await request('POST /setup/admin-user', {
     body: {
       code,
       username: text('username'),
@@ -108,5 +108,5 @@ async function setUp(form: FormData): Promise<Answer<unknown>> {
     },
   });
   if (!admin.ok) return admin;
-  return call('POST /setup/finish', { body: { code } });
+  return request('POST /setup/finish', { body: { code } });
 }

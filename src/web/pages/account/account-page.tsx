@@ -1,4 +1,4 @@
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { type FieldSpec, Form } from '../../components/form.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
@@ -42,7 +42,7 @@ export function AccountPage({ app }: PageProps) {
               <Form
                 fields={passwordFields}
                 submit={words.changePassword}
-                send={(values) => ask('POST', '/account/password', values)}
+                send={(values) => requestWithPin('POST', '/account/password', values)}
                 onDone={() => tell(words.passwordChanged)}
               />
             </div>
@@ -95,8 +95,8 @@ function NotificationForm() {
             submit={words.save}
             send={(values) =>
               settings
-                ? ask('PATCH', `/notification-settings/${settings.id}`, values)
-                : ask('POST', '/notification-settings', values)
+                ? requestWithPin('PATCH', `/notification-settings/${settings.id}`, values)
+                : requestWithPin('POST', '/notification-settings', values)
             }
             onDone={() => tell(words.newsSaved)}
           />

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Form } from '../../components/form.tsx';
 import { OneTimeSecret } from '../../components/one-time-secret.tsx';
@@ -42,7 +42,7 @@ export function ApiKeys({ units }: { readonly units: Units }) {
         <Form<{ readonly api_key: Key }>
           fields={[{ kind: 'text', name: 'description', label: words.keyFor, maxLength: 256 }]}
           submit={words.makeKey}
-          send={(values) => ask('POST', '/api-keys', values)}
+          send={(values) => requestWithPin('POST', '/api-keys', values)}
           onDone={({ api_key: created }) => {
             newKey.value = created.key;
             tell(words.saved);

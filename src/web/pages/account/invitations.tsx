@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { type FieldSpec, Form } from '../../components/form.tsx';
 import { OneTimeSecret } from '../../components/one-time-secret.tsx';
@@ -46,7 +46,7 @@ export function Invitations({ units }: { readonly units: Units }) {
         <Form<{ readonly link: string | null }>
           fields={fields(sendsMail.value)}
           submit={sendsMail.value ? words.invite : words.makeLink}
-          send={(values) => ask('POST', '/invitations', { by_mail: false, ...values })}
+          send={(values) => requestWithPin('POST', '/invitations', { by_mail: false, ...values })}
           onDone={(created) => {
             link.value = created.link === null ? null : toAbsoluteUrl(created.link);
             tell(created.link === null ? words.invited : words.linkMade);

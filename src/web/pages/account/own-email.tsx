@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { Form } from '../../components/form.tsx';
 import { me, sendsMail } from '../../me.ts';
 import { tell } from '../../toast.tsx';
@@ -22,7 +22,7 @@ export function OwnEmail() {
             ]}
             submit={words.changeEmail}
             send={async (values) => {
-              const answer = await ask('POST', '/account/email', values);
+              const answer = await requestWithPin('POST', '/account/email', values);
               confirmation.value = answer.ok ? words.emailAsked(String(values.email)) : null;
               return answer;
             }}

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { toHref } from '../../current-path.ts';
 import { me, meet } from '../../me.ts';
@@ -21,7 +21,7 @@ export function OwnPicture() {
   async function send(method: 'POST' | 'DELETE', successMessage: string, body?: FormData) {
     if (isBusy.value) return;
     isBusy.value = true;
-    const answer = await ask(method, '/account/mugshot', body, timeoutMs);
+    const answer = await requestWithPin(method, '/account/mugshot', body, timeoutMs);
     isBusy.value = false;
     error.value = answer.ok ? null : answer.sentence;
     if (fileInput.current) fileInput.current.value = '';

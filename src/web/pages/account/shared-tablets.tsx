@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { type FieldSpec, Form } from '../../components/form.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
@@ -76,7 +76,7 @@ function OwnPin() {
           submit={words.setPin}
           send={async ({ pin, again, current_password }) =>
             pin === again
-              ? ask<PinState>('POST', '/account/pin', { pin, current_password })
+              ? requestWithPin<PinState>('POST', '/account/pin', { pin, current_password })
               : { ok: false, status: 0, sentence: '', fields: { again: words.notTheSame } }
           }
           onDone={(now) => {
@@ -114,7 +114,7 @@ function Tablets({ units }: { readonly units: Units }) {
         <Form<{ readonly tablet: Tablet }>
           fields={[{ kind: 'text', name: 'name', label: words.thisDevice, maxLength: 64 }]}
           submit={words.enrol}
-          send={(values) => ask('POST', '/tablets', values)}
+          send={(values) => requestWithPin('POST', '/tablets', values)}
           onDone={({ tablet }) => {
             void meet().then(() => {
               navigate('/');

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { Result } from '../../api/call.ts';
-import { ask } from '../../ask.ts';
+import type { Result } from '../../api/client.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { type FieldSpec, Form, type FormValues } from '../../components/form.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
@@ -92,7 +92,7 @@ export function UsersPage({ app }: PageProps) {
           <Form<CreateUserReply>
             fields={newUserFields(sendsMail.value)}
             submit={words.addUser}
-            send={(values) => ask('POST', '/users', values)}
+            send={(values) => requestWithPin('POST', '/users', values)}
             onDone={(reply, values) => {
               isNew.value = false;
               tell(formatAdded(reply, values));
@@ -180,7 +180,7 @@ function UserDialog({ user, units, onClose }: UserDialogProps) {
       <Form
         fields={[passwordField]}
         submit={words.setPassword}
-        send={(values) => ask('POST', `${path}/set-password`, values)}
+        send={(values) => requestWithPin('POST', `${path}/set-password`, values)}
         onDone={() => {
           tell(words.passwordSet);
           onClose();

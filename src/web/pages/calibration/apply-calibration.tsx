@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { HouseMessage, LiveTap } from '../../../http/live/shapes.ts';
-import { call } from '../../api/call.ts';
+import { request } from '../../api/client.ts';
 import type { CalibrationEstimate, CalibrationPreview, FlowMeter } from '../../api/operations.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import type { Saying } from '../../saying.ts';
@@ -53,7 +53,7 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
   const path = { id: meter.id };
   const preview = useDebouncedRequest(
     factor === null ? null : { ticks_per_ml: factor, apply_to_keg: tap.keg?.id ?? null },
-    (body) => call('POST /flow-meters/{id}/calibration-preview', { path, body }),
+    (body) => request('POST /flow-meters/{id}/calibration-preview', { path, body }),
   );
 
   async function apply(ticksPerMl: number) {
@@ -116,20 +116,20 @@ async function recordSpills(measuredDrinks: readonly MeasuredDrink[]): Promise<S
   for (const { id, isValid, volumeMl } of measuredDrinks) {
     const path = { id };
     if (!isValid) {
-      const discarded = await call('POST /held-pours/{id}/discard', { path });
+      const discarded = await request('POST /held-pours/{id}/discard', { path });
       if (!discarded.ok) return discarded.sentence;
       continue;
     }
-    const updated = await call('PATCH /drinks/{id}', { path, body: { volume_ml: volumeMl } });
+    const updated = await request('PATCH /drinks/{id}', { path, body: { volume_ml: volumeMl } });
     if (!updated.ok) return updated.sentence;
-    const spilled = await call('DELETE /drinks/{id}', { path, query: { spilled: true } });
+    const spilled = await request('DELETE /drinks/{id}', { path, query: { spilled: true } });
     if (!spilled.ok) return spilled.sentence;
   }
   return null;
 }
 
 async function calibrate(ticksPerMl: number, meterId: number, kegId: number | null): Promise<Saying | null> {
-  const answer = await call('POST /flow-meters/{id}/calibrate', {
+  const answer = await request('POST /flow-meters/{id}/calibrate', {
     path: { id: meterId },
     body: { ticks_per_ml: ticksPerMl, apply_to_keg: kegId },
   });
@@ -137,7 +137,7 @@ async function calibrate(ticksPerMl: number, meterId: number, kegId: number | nu
   const { correction_id: id } = answer.result;
   tell(
     words.done(factorFormat.format(ticksPerMl)),
-    id === null ? null : () => void undo(call('POST /corrections/{id}/undo', { path: { id } })),
+    id === null ? null : () => void undo(request('POST /corrections/{id}/undo', { path: { id } })),
   );
   return null;
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveTap } from '../../../http/live/shapes.ts';
-import { call, type Result } from '../../api/call.ts';
+import { type Result, request } from '../../api/client.ts';
 import type { FlowMeter } from '../../api/operations.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
@@ -85,7 +85,10 @@ function CalibrationWizard({ tap, meter, gravity, app, live }: CalibrationWizard
   } = useDebouncedRequest(
     measurements.length === 0 ? null : measurements.map(({ measurement }) => measurement),
     (body) =>
-      call('POST /flow-meters/{id}/calibration-estimate', { path: { id: meter.id }, body: { pours: body } }),
+      request('POST /flow-meters/{id}/calibration-estimate', {
+        path: { id: meter.id },
+        body: { pours: body },
+      }),
   );
   // What was said of other pours says nothing of these.
   const currentEstimate = estimate?.pours.length === measurements.length ? estimate : null;

@@ -1,5 +1,5 @@
 import type { HouseMessage } from '../../../http/live/shapes.ts';
-import type { Result } from '../../api/call.ts';
+import type { Result } from '../../api/client.ts';
 import type { AuditEntry, FlowMeter } from '../../api/operations.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';

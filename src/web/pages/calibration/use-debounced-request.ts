@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Answer } from '../../ask.ts';
+import type { Answer } from '../../api/request-with-pin.ts';
 import type { Saying } from '../../saying.ts';
 
 /** A person types a figure within this; every digit is not worth a question. */

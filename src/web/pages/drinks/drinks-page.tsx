@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { currentPath, navigate } from '../../current-path.ts';
 import { isStaff, me } from '../../me.ts';
@@ -85,11 +85,12 @@ function useNames(): readonly string[] {
   useEffect(() => {
     names.value = who === undefined ? [] : [who];
     if (!staff) return;
-    void ask<{ readonly users: readonly { readonly username: string }[] }>('GET', '/users?limit=1000').then(
-      (answer) => {
-        if (answer.ok) names.value = answer.result.users.map(({ username }) => username).sort();
-      },
-    );
+    void requestWithPin<{ readonly users: readonly { readonly username: string }[] }>(
+      'GET',
+      '/users?limit=1000',
+    ).then((answer) => {
+      if (answer.ok) names.value = answer.result.users.map(({ username }) => username).sort();
+    });
   }, [who, staff]);
   return names.value;
 }

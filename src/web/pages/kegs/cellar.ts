@@ -1,6 +1,6 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { doings } from '../../toast.tsx';
 import { say } from '../../words/say.ts';
 
@@ -32,9 +32,11 @@ export interface Beer {
 export function useBeers(): ReadonlySignal<ReadonlyMap<string, Beer>> {
   const beers = useSignal<ReadonlyMap<string, Beer>>(new Map());
   useEffect(() => {
-    void ask<{ readonly beverages: readonly Beer[] }>('GET', '/beverages?limit=1000').then((answer) => {
-      if (answer.ok) beers.value = new Map(answer.result.beverages.map((beer) => [beer.id, beer]));
-    });
+    void requestWithPin<{ readonly beverages: readonly Beer[] }>('GET', '/beverages?limit=1000').then(
+      (answer) => {
+        if (answer.ok) beers.value = new Map(answer.result.beverages.map((beer) => [beer.id, beer]));
+      },
+    );
     // A keg that just came may have brought a beer nobody knew.
   }, [doings.value]);
   return beers;
@@ -45,7 +47,7 @@ export function useKegNames(): (kegId: number | null) => string | null {
   const beers = useBeers();
   const types = useSignal<ReadonlyMap<number, string>>(new Map());
   useEffect(() => {
-    void ask<{ readonly kegs: readonly Keg[] }>('GET', '/kegs?limit=1000').then((answer) => {
+    void requestWithPin<{ readonly kegs: readonly Keg[] }>('GET', '/kegs?limit=1000').then((answer) => {
       if (answer.ok) types.value = new Map(answer.result.kegs.map((keg) => [keg.id, keg.type_id]));
     });
   }, [doings.value]);

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import type { Saying } from '../../saying.ts';
 import { Choice } from '../../taps/drink-sheet.tsx';
 import { words } from '../../words/house.ts';
@@ -23,7 +23,7 @@ export function KegActions({ keg, app, onDone }: KegActionsProps) {
   async function make(path: string, sentence: string, body?: object) {
     if (busy.value) return;
     busy.value = true;
-    const answer = await ask('POST', path, body);
+    const answer = await requestWithPin('POST', path, body);
     busy.value = false;
     refusal.value = answer.ok ? null : answer.sentence;
     if (answer.ok) onDone(sentence);

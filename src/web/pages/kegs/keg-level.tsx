@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { barTime, inWords, timeInWords, volume } from '../../format.ts';
 import { words } from '../../words/house.ts';
 import type { Drink } from '../drinks/drink-rows.tsx';
@@ -19,11 +19,12 @@ interface KegLevelProps {
 export function KegLevel({ keg, app, stamp }: KegLevelProps) {
   const drinks = useSignal<readonly Drink[] | null>(null);
   useEffect(() => {
-    void ask<{ readonly drinks: readonly Drink[] }>('GET', `/kegs/${keg.id}/drinks?limit=1000`).then(
-      (answer) => {
-        if (answer.ok) drinks.value = answer.result.drinks;
-      },
-    );
+    void requestWithPin<{ readonly drinks: readonly Drink[] }>(
+      'GET',
+      `/kegs/${keg.id}/drinks?limit=1000`,
+    ).then((answer) => {
+      if (answer.ok) drinks.value = answer.result.drinks;
+    });
   }, [keg.id, stamp]);
   if (drinks.value === null) return null;
   if (drinks.value.length === 0) return <p class="soft">{words.nothingHere}</p>;

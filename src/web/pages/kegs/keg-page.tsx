@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { barTime, inWords, percent, strength, timeInWords, type Units, volume } from '../../format.ts';
 import { lazyComponent } from '../../lazy-page.tsx';
@@ -29,7 +29,7 @@ export function KegPage({ app, id }: PageProps) {
   const refusal = useSignal<Saying | null>(null);
   const stamp = `${app.drinks[0]?.id}/${doings.value}`;
   useEffect(() => {
-    void ask<KegItem>('GET', `/kegs/${encodeURIComponent(id)}`).then((answer) => {
+    void requestWithPin<KegItem>('GET', `/kegs/${encodeURIComponent(id)}`).then((answer) => {
       found.value = answer.ok ? answer.result : null;
       refusal.value = answer.ok ? null : answer.status === 404 ? words.noSuchKeg : answer.sentence;
     });

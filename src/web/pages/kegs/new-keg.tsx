@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { type FieldSpec, Form, type FormValues } from '../../components/form.tsx';
 import { words } from '../../words/house.ts';
 import { say } from '../../words/say.ts';
@@ -14,7 +14,7 @@ interface KegSize {
 export function NewKeg({ onDone }: { onDone(): void }) {
   const sizes = useSignal<readonly KegSize[]>([]);
   useEffect(() => {
-    void ask<{ readonly keg_sizes: readonly KegSize[] }>('GET', '/keg-sizes').then((answer) => {
+    void requestWithPin<{ readonly keg_sizes: readonly KegSize[] }>('GET', '/keg-sizes').then((answer) => {
       if (answer.ok) sizes.value = answer.result.keg_sizes;
     });
   }, []);
@@ -36,7 +36,7 @@ export function NewKeg({ onDone }: { onDone(): void }) {
 /** The form asks for litres, the daemon for millilitres. */
 function send(values: FormValues) {
   const { full_volume_ml: litres } = values;
-  return ask('POST', '/kegs', {
+  return requestWithPin('POST', '/kegs', {
     ...values,
     ...(typeof litres === 'number' && { full_volume_ml: litres * 1000 }),
   });

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { Form } from '../../components/form.tsx';
 import { me } from '../../me.ts';
 import { tell } from '../../toast.tsx';
@@ -30,7 +30,7 @@ export function TestMail() {
           submit={words.testSend}
           send={async (values) => {
             taken.value = null;
-            const answer = await ask('POST', '/admin/email-test', values, patienceMs);
+            const answer = await requestWithPin('POST', '/admin/email-test', values, patienceMs);
             if (answer.ok) taken.value = words.testTaken(String(values.address));
             return answer;
           }}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { HouseMessage, LiveTap } from '../../../http/live/shapes.ts';
-import { call } from '../../api/call.ts';
+import { request } from '../../api/client.ts';
 import type { BeerType } from '../../api/operations.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { strength, type Units } from '../../format.ts';
@@ -99,7 +99,7 @@ function useBeverages(app: HouseMessage): ReadonlyMap<string, BeerType> {
   const known = useSignal<ReadonlyMap<string, BeerType>>(new Map());
   const kegs = app.taps.map(({ id, keg, beverage }) => `${id}:${keg?.id}:${beverage?.name}`).join();
   useEffect(() => {
-    void call('GET /taps').then((answer) => {
+    void request('GET /taps').then((answer) => {
       if (!answer.ok) return;
       known.value = new Map(
         answer.result.taps.flatMap(({ tap, beverage }) => (beverage ? [[tap.id, beverage]] : [])),

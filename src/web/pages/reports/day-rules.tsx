@@ -1,4 +1,4 @@
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Form } from '../../components/form.tsx';
 import { useResource } from '../../components/use-resource.ts';
@@ -42,7 +42,7 @@ export function DayRules() {
             { kind: 'flag', name: 'nightly_backups', label: words.nightly, value: business.nightly_backups },
           ]}
           submit={words.save}
-          send={(values) => ask('PATCH', '/admin/business', values)}
+          send={(values) => requestWithPin('PATCH', '/admin/business', values)}
           onDone={() => {
             tell(words.rulesSaved);
             reload();

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
-import { type Answer, ask } from '../../ask.ts';
+import { type Answer, requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { NumberField } from '../../components/form-fields.tsx';
 import { useResource } from '../../components/use-resource.ts';
@@ -67,7 +67,7 @@ function TapPrice({ price, tap, currency, units, onDone }: TapPriceProps) {
   async function put(body: { serving_ml: number | null; price: number | null }, done: string) {
     if (busy.value) return;
     busy.value = true;
-    const answer = await ask('PUT', `/admin/prices/${price.tap_id}`, body);
+    const answer = await requestWithPin('PUT', `/admin/prices/${price.tap_id}`, body);
     busy.value = false;
     refused.value = answer;
     if (!answer.ok) return;

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import type { Saying } from '../../saying.ts';
@@ -19,7 +19,12 @@ export function BugReport() {
   async function make() {
     if (isBusy.value) return;
     isBusy.value = true;
-    const answer = await ask<{ readonly output: string }>('GET', '/admin/bugreport', undefined, patienceMs);
+    const answer = await requestWithPin<{ readonly output: string }>(
+      'GET',
+      '/admin/bugreport',
+      undefined,
+      patienceMs,
+    );
     isBusy.value = false;
     refusal.value = answer.ok ? null : answer.sentence;
     if (answer.ok) text.value = answer.result.output;

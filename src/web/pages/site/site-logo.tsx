@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { call } from '../../api/call.ts';
-import { type Answer, ask } from '../../ask.ts';
+import { request } from '../../api/client.ts';
+import { type Answer, requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import type { Saying } from '../../saying.ts';
@@ -26,7 +26,7 @@ export function SiteLogo() {
   function send(event: SubmitEvent) {
     event.preventDefault();
     if (busy.value || !(event.currentTarget instanceof HTMLFormElement)) return;
-    void make(ask('POST', '/site/logo', new FormData(event.currentTarget)), words.logoSet);
+    void make(requestWithPin('POST', '/site/logo', new FormData(event.currentTarget)), words.logoSet);
   }
 
   return (
@@ -50,7 +50,7 @@ export function SiteLogo() {
             <button
               type="button"
               class="chip is-grave"
-              onClick={() => void make(call('DELETE /site/logo'), words.logoGone)}
+              onClick={() => void make(request('DELETE /site/logo'), words.logoGone)}
             >
               {words.takeDown}
             </button>

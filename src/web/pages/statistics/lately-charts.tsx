@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { doings } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
 import { locale } from '../../words/say.ts';
@@ -54,7 +54,7 @@ async function readDrinks(since: string) {
   let start = 0;
   for (let page = 0; page < mostPages; page += 1) {
     const from = start === 0 ? '' : `&start=${start}`;
-    const answer = await ask<{ readonly drinks: readonly Drink[] }>(
+    const answer = await requestWithPin<{ readonly drinks: readonly Drink[] }>(
       'GET',
       `/drinks?limit=1000&since=${since}${from}`,
     );

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { ask } from '../../ask.ts';
+import { requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { type FieldSpec, Form } from '../../components/form.tsx';
 import { Sheet } from '../../sheet.tsx';
@@ -33,7 +33,7 @@ export function AddReceiver() {
     <Form
       fields={[addressField()]}
       submit={words.add}
-      send={(values) => ask('POST', '/admin/webhooks', values)}
+      send={(values) => requestWithPin('POST', '/admin/webhooks', values)}
       onDone={() => tell(words.added)}
     />
   );
@@ -93,7 +93,7 @@ export function ReceiverRow({ receiver }: { readonly receiver: Receiver }) {
           <Form
             fields={[addressField(url)]}
             submit={common.save}
-            send={(values) => ask('PATCH', path, values)}
+            send={(values) => requestWithPin('PATCH', path, values)}
             onDone={() => {
               isOpen.value = false;
               tell(common.saved);

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { call } from '../../api/call.ts';
+import { request } from '../../api/client.ts';
 import type { Saying } from '../../saying.ts';
 import { words } from '../../words/wiring.ts';
 
@@ -16,7 +16,7 @@ export function Sip({ meter }: { readonly meter: string }) {
         class="chip"
         aria-label={words.sipAt(meter)}
         onClick={async () => {
-          const answer = await call('POST /simulator/pulses', { body: { meter, ...sip } });
+          const answer = await request('POST /simulator/pulses', { body: { meter, ...sip } });
           refusal.value = answer.ok ? null : answer.sentence;
         }}
       >

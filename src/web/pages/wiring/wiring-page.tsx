@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
-import type { Result } from '../../api/call.ts';
+import type { Result } from '../../api/client.ts';
 import type { Wiring } from '../../api/operations.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';

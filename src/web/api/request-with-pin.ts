@@ -1,7 +1,7 @@
-import { acting, whoActs } from './acting.ts';
-import { toHref } from './current-path.ts';
-import { type Spoken, spoken } from './saying.ts';
-import { say } from './words/say.ts';
+import { acting, whoActs } from '../acting.ts';
+import { toHref } from '../current-path.ts';
+import { type Spoken, spoken } from '../saying.ts';
+import { say } from '../words/say.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -15,62 +15,63 @@ export type Answer<R> =
     } & Spoken);
 
 /** Longer than any honest answer on a bar's own network takes. */
-const usualPatienceMs = 10_000;
+const defaultTimeoutMs = 10_000;
 
 /**
  * Asks the daemon's API; `path` begins below `/api`. What has to ask others first gets more patience. Never throws. On a
  * shared tablet, what needs somebody's PIN is asked once more when they have typed it.
  */
-export async function ask<R>(
+export async function requestWithPin<R>(
   method: Method,
   path: string,
   body?: object,
-  patienceMs = usualPatienceMs,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<Answer<R>> {
-  const sentAs = acting.value;
-  const answer = await send<R>(method, path, body, patienceMs);
+  const unlockWhenSent = acting.value;
+  const answer = await sendRequest<R>(method, path, body, timeoutMs);
   const needsPin = !answer.ok && answer.status === 401 && answer.fields.pin !== undefined;
   if (!needsPin) return answer;
   // The PIN was typed while this was on its way. What one person began does not go out in another's name.
-  if (acting.value !== null && acting.value !== sentAs) {
-    const isOther = sentAs !== null && sentAs.displayName !== acting.value.displayName;
-    return isOther ? answer : ask(method, path, body, patienceMs);
+  if (acting.value !== null && acting.value !== unlockWhenSent) {
+    const isOtherPerson = unlockWhenSent !== null && unlockWhenSent.displayName !== acting.value.displayName;
+    return isOtherPerson ? answer : requestWithPin(method, path, body, timeoutMs);
   }
-  return (await whoActs()) ? send(method, path, body, patienceMs) : answer;
+  return (await whoActs()) ? sendRequest(method, path, body, timeoutMs) : answer;
 }
 
 /** Looks without anybody having asked for it just now: on a shared tablet nobody is asked for their PIN. Never throws. */
-export const glance = <R>(path: string): Promise<Answer<R>> => send('GET', path, undefined, usualPatienceMs);
+export const requestWithoutPin = <R>(path: string): Promise<Answer<R>> =>
+  sendRequest('GET', path, undefined, defaultTimeoutMs);
 
-async function send<R>(
+async function sendRequest<R>(
   method: Method,
   path: string,
   body: object | undefined,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<Answer<R>> {
   try {
     const reply = await fetch(toHref(`/api${path}`), {
       method,
       ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
-      headers: headersFor(body),
-      signal: AbortSignal.timeout(patienceMs),
+      headers: requestHeaders(body),
+      signal: AbortSignal.timeout(timeoutMs),
     });
-    return await answerIn(reply.status, await reply.json().catch(() => null));
+    return await parseAnswer(reply.status, await reply.json().catch(() => null));
   } catch {
     return { ok: false, status: 0, sentence: say.noAnswer, fields: {} };
   }
 }
 
 /** What a status and the body that came with it say. */
-export async function answerIn<R>(status: number, said: unknown): Promise<Answer<R>> {
-  if (status >= 200 && status < 300) return { ok: true, result: memberOf(said, 'result') as R };
-  const error = memberOf(said, 'error');
+export async function parseAnswer<R>(status: number, body: unknown): Promise<Answer<R>> {
+  if (status >= 200 && status < 300) return { ok: true, result: getMember(body, 'result') as R };
+  const error = getMember(body, 'error');
   const isObject = typeof error === 'object' && error !== null;
   return { ok: false, status, ...(await spoken({ ...(isObject && error), status })) };
 }
 
 /** A form brings its own media type, with the boundary in it. */
-function headersFor(body: object | undefined): Record<string, string> {
+function requestHeaders(body: object | undefined): Record<string, string> {
   const isJson = body !== undefined && !(body instanceof FormData);
   return {
     ...(isJson ? { 'Content-Type': 'application/json' } : {}),
@@ -78,6 +79,6 @@ function headersFor(body: object | undefined): Record<string, string> {
   };
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function getMember(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

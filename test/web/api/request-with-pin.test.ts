@@ -3,8 +3,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 const house = 'http://pi.local/';
 vi.stubGlobal('document', { baseURI: house, documentElement: {} });
 vi.stubGlobal('location', new URL(house));
-const { ask } = await import('../../src/web/ask.ts');
-const { beginActing, stopActing } = await import('../../src/web/acting.ts');
+const { requestWithPin } = await import('../../../src/web/api/request-with-pin.ts');
+const { beginActing, stopActing } = await import('../../../src/web/acting.ts');
 
 /** Whose leave each request that reached the house was sent with. */
 let pinUnlocks: (string | undefined)[] = [];
@@ -33,7 +33,7 @@ const act = (displayName: string, pinUnlock: string) =>
 
 test('what Anna began a moment too late goes again by the PIN she has typed meanwhile', async () => {
   act('Anna', 'old');
-  const spilled = ask('DELETE', '/drinks/1');
+  const spilled = requestWithPin('DELETE', '/drinks/1');
   act('Anna', 'new');
   letCome();
   expect(await spilled).toEqual({ ok: true, result: {} });
@@ -42,7 +42,7 @@ test('what Anna began a moment too late goes again by the PIN she has typed mean
 
 test('what Anna began does not go out in the name of Bert, who has typed his PIN meanwhile', async () => {
   act('Anna', 'old');
-  const spilled = ask('DELETE', '/drinks/1');
+  const spilled = requestWithPin('DELETE', '/drinks/1');
   act('Bert', 'his');
   letCome();
   expect(await spilled).toMatchObject({ ok: false, status: 401 });

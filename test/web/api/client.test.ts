@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
-import { requestFor } from '../../src/web/api/request.ts';
-import { listen } from '../http/live/streams.ts';
-import { createTestServer } from '../http/test-server.ts';
-import { clientOf } from '../kit/client.ts';
+import { buildRequest } from '../../../src/web/api/build-request.ts';
+import { listen } from '../../http/live/streams.ts';
+import { createTestServer } from '../../http/test-server.ts';
+import { clientOf } from '../../kit/client.ts';
 
 const house = createTestServer();
 const { url, close } = await listen(house.app);
@@ -11,11 +11,11 @@ const staff = clientOf({ url, key: house.staffKey });
 
 test('the places of an address are filled, and only what is said is asked', () => {
   expect(
-    requestFor('GET /users/{username}/drinks', [
+    buildRequest('GET /users/{username}/drinks', [
       { path: { username: 'a/b' }, query: { limit: 3, start: undefined } },
     ]),
   ).toMatchObject({ method: 'GET', address: '/users/a%2Fb/drinks?limit=3' });
-  expect(requestFor('GET /taps', [])).toEqual({ method: 'GET', address: '/taps', body: undefined });
+  expect(buildRequest('GET /taps', [])).toEqual({ method: 'GET', address: '/taps', body: undefined });
 });
 
 test('a drink is recorded, given away and taken back by the client alone', async () => {
