@@ -10,7 +10,7 @@ export interface Refusals {
   readonly wrong_code: Plain;
   readonly pin_paused: { readonly seconds: number };
   readonly pin_locked: Plain;
-  readonly too_often: { readonly what: 'passwords' | 'codes' | 'letters' | 'keys' | 'requests' };
+  readonly too_often: { readonly what: 'passwords' | 'codes' | 'mails' | 'keys' | 'requests' };
   readonly many_log_in: Plain;
   readonly switched_off: Plain;
   readonly login_needed: Plain;

@@ -2,8 +2,8 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { DaemonDesk } from './admin-ports.ts';
-import { LoginDelay } from './doors/login-delay.ts';
-import { createSetupCode, type SetupCode } from './doors/setup-code.ts';
+import { LoginDelay } from './auth/login-delay.ts';
+import { createSetupCode, type SetupCode } from './auth/setup-code.ts';
 import { currentApi } from './editions/current/api.ts';
 import { deviceEventPaths, deviceEventsApi } from './editions/device-events/api.ts';
 import { legacyApi } from './editions/legacy-v1/api.ts';
@@ -30,9 +30,9 @@ import type {
 import { mountEdition } from './routes/mount.ts';
 import type { Mounting } from './routes/mounting.ts';
 import { sendJson } from './routes/replies.ts';
+import { fastPath } from './server/fast-path.ts';
 import { createLimits, noLimits } from './server/limits.ts';
-import { sideDoor } from './server/side-door.ts';
-import { houseHeaders, wearing } from './server/standing-headers.ts';
+import { securityHeaders, setHeaders } from './server/security-headers.ts';
 import type { WiringDesk } from './wiring-ports.ts';
 
 /** What the faces of the house need from the daemon. */
@@ -106,11 +106,11 @@ export function createApp(options: AppOptions): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', settings.trustProxy ? 1 : false);
-  const headers = houseHeaders();
+  const headers = securityHeaders();
   const legacy = mountEdition(legacyApi, { ...mounting, headers });
   // Controllers ask all day long.
-  app.use(sideDoor(legacyApi.prefix, legacy));
-  app.use(wearing(headers));
+  app.use(fastPath(legacyApi.prefix, legacy));
+  app.use(setHeaders(headers));
   app.use(legacyApi.prefix, legacy);
   app.all(
     '/healthz',

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Site } from '../core/records.ts';
-import { isFromThisMachine } from './doors/origin.ts';
+import { isFromThisMachine } from './auth/origin.ts';
 import type { HealthReport } from './ports.ts';
 import { sendJson } from './routes/replies.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { readTexts } from '../../src/http/intake/form-values.ts';
+import { parseTexts } from '../../src/http/body/form-values.ts';
 import { createPopulatedServer } from './editions/current/populated-server.ts';
 import { fitting, misfitsOf, resolverOf, type Schema } from './fuzz/from-schema.ts';
 import { listen } from './live/streams.ts';
@@ -41,7 +41,7 @@ function isFit(schema: Schema, value: unknown): boolean {
 /** Whether a text of an address fits, read as the house reads it. */
 function isFitText(schema: Schema, value: unknown): boolean {
   const object = { type: 'object', properties: { it: resolve(schema) } };
-  const read = readTexts(object as never, { it: value });
+  const read = parseTexts(object as never, { it: value });
   return !('it' in read) || isFit(schema, read.it);
 }
 

@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
-import { requiresSetUp } from '../doors/access.ts';
-import { authorize, findKey, identify } from '../doors/authorize.ts';
-import { type AuthRequest, createContext, resolveCaller } from '../doors/context.ts';
-import { parseLoginToken, parseTabletToken, pinUnlockHeader } from '../doors/login-cookie.ts';
-import { type Intake, mostPictureBytes, type ReadBody, readBody } from '../intake/body.ts';
-import { readUrlencoded } from '../intake/urlencoded.ts';
+import { requiresSetUp } from '../auth/access.ts';
+import { authorize, findKey, identify } from '../auth/authorize.ts';
+import { type AuthRequest, createContext, resolveCaller } from '../auth/context.ts';
+import { parseLoginToken, parseTabletToken, pinUnlockHeader } from '../auth/login-cookie.ts';
+import { maxPictureBytes, type ReadBody, readBody, type UploadTarget } from '../body/read-body.ts';
+import { parseUrlencoded } from '../body/urlencoded.ts';
 import { readersOf, takesLogins } from './edition.ts';
 import { fitInput } from './fit-input.ts';
 import type { Exchange } from './mounting.ts';
@@ -73,7 +73,7 @@ async function chargeRefusal(
   bodyFault: unknown,
 ): Promise<unknown> {
   const code = refusal instanceof AppError ? refusal.code : null;
-  if (code === 'bad_key') await mounting.limits.chargeBadKey(request, response);
+  if (code === 'bad_key') await mounting.limits.chargeWrongKey(request, response);
   return code === 'no_key' && bodyFault !== null ? bodyFault : refusal;
 }
 
@@ -85,7 +85,7 @@ function parsePinUnlock({ headers }: Request): string | null {
 
 function parseQuery({ url }: Request): Fields {
   const mark = url.indexOf('?');
-  return mark < 0 ? nothing : readUrlencoded(url.slice(mark + 1));
+  return mark < 0 ? nothing : parseUrlencoded(url.slice(mark + 1));
 }
 
 /** A broken body waits until it is known whether its sender may come in at all. */
@@ -93,22 +93,22 @@ async function tryReadBody(
   exchange: Exchange,
   isAuthorized: () => boolean,
 ): Promise<{ body: ReadBody; fault: unknown }> {
-  const { edition, mounting, request, response, route, uploads, porch, yard } = exchange;
-  const intake: Intake = {
+  const { edition, mounting, request, response, route, uploads, uploadSlots, largeFileSlot } = exchange;
+  const uploadTarget: UploadTarget = {
     files: route.accepts.files ?? [],
-    mostFileBytes: route.largeFile?.maxBytes ?? mostPictureBytes,
-    async receive(before) {
-      if (!isAuthorized()) porch.enter(request);
-      const mostBytes = route.largeFile
-        ? await yard.enter({ route, before, request, response })
-        : mostPictureBytes;
+    maxFileBytes: route.largeFile?.maxBytes ?? maxPictureBytes,
+    async createUpload(earlierFields) {
+      if (!isAuthorized()) uploadSlots.acquire(request);
+      const maxBytes = route.largeFile
+        ? await largeFileSlot.acquire({ route, earlierFields, request, response })
+        : maxPictureBytes;
       const upload = mounting.engine.pictures.receive();
       uploads.push(upload);
-      return { upload, mostBytes };
+      return { upload, maxBytes };
     },
   };
   try {
-    return { body: await readBody(request, readersOf(edition, route), intake), fault: null };
+    return { body: await readBody(request, readersOf(edition, route), uploadTarget), fault: null };
   } catch (fault) {
     return { body: emptyBody, fault };
   }

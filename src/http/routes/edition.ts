@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type Type from 'typebox';
 import type { AppError } from '../../core/app-error.ts';
-import type { BodyReader } from '../intake/body.ts';
+import type { BodyReader } from '../body/read-body.ts';
 import type { Route } from './route.ts';
 import type { RetiredPath } from './route-table.ts';
 

@@ -1,6 +1,6 @@
 import type { Upload } from '../../engine/engine.ts';
-import type { ReadBody } from '../intake/body.ts';
-import { readTexts } from '../intake/form-values.ts';
+import { parseTexts } from '../body/form-values.ts';
+import type { ReadBody } from '../body/read-body.ts';
 import type { Edition } from './edition.ts';
 import type { Accepts, Fields, Route, RouteInput } from './route.ts';
 import { paramNames } from './route-table.ts';
@@ -38,7 +38,7 @@ function fittedBody(route: Route, body: ReadBody, edition: Edition): Fields {
 }
 
 function fitted(schema: NonNullable<Accepts['body']>, fields: Fields, areTexts: boolean): Fields {
-  const values = areTexts ? readTexts(schema, fields) : fields;
+  const values = areTexts ? parseTexts(schema, fields) : fields;
   mustFit(schema, values);
   return values;
 }

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../core/app-error.ts';
 import type { Upload } from '../../engine/engine.ts';
-import { createYard } from '../intake/large-file.ts';
-import { createPorch } from '../intake/porch.ts';
+import { createLargeFileSlot } from '../body/large-file.ts';
+import { createUploadSlots } from '../body/upload-slots.ts';
 import type { Log } from '../ports.ts';
 import { authorizeAndRead } from './authorize-and-read.ts';
 import type { Edition, WireForm } from './edition.ts';
@@ -21,8 +21,8 @@ const plainAddress = /^(\/[^?#\s]*)(?:\?|$)/;
 /** Answers every request under the edition's prefix: routes, retired addresses, and everything that is neither. */
 export function mountEdition(edition: Edition, mounting: Mounting): RequestHandler {
   const find = routeTable(edition.routes, edition.retired);
-  const porch = createPorch();
-  const yard = createYard(mounting);
+  const uploadSlots = createUploadSlots();
+  const largeFileSlot = createLargeFileSlot(mounting);
   const standing = [...(mounting.headers ?? []), ...Object.entries(edition.headers).flat()];
   const { log } = mounting;
 
@@ -39,21 +39,32 @@ export function mountEdition(edition: Edition, mounting: Mounting): RequestHandl
       if (route === 'options') {
         sendInForm(response, { form, status: 200, json: JSON.stringify(form.ok({})), standing });
       } else {
-        const rest = { edition, mounting, request, response, standing, form, found, uploads, porch, yard };
+        const rest = {
+          edition,
+          mounting,
+          request,
+          response,
+          standing,
+          form,
+          found,
+          uploads,
+          uploadSlots,
+          largeFileSlot,
+        };
         await answer({ ...rest, route, writes });
       }
     } catch (fault) {
-      yard.leave(request);
+      largeFileSlot.release(request);
       sendFailure({ fault, form, request, response, standing, log });
     } finally {
       if (uploads.length > 0) await discardAll(uploads, log);
-      porch.leave(request);
+      uploadSlots.release(request);
     }
   };
 }
 
 async function answer(exchange: Exchange): Promise<void> {
-  const { mounting, request, response, standing, form, route, yard } = exchange;
+  const { mounting, request, response, standing, form, route, largeFileSlot } = exchange;
   const { input, context } = await authorizeAndRead(exchange);
   if (route.answer.kind === 'raw') {
     raise(response, standing);
@@ -62,12 +73,12 @@ async function answer(exchange: Exchange): Promise<void> {
     else await send(context, { request, response }, input);
     return;
   }
-  const isCharged = route.attempt === undefined || yard.hasJudged(request);
+  const isCharged = route.attempt === undefined || largeFileSlot.hasCountedAttempt(request);
   const giveBack = !isCharged && (await mounting.limits.chargeAttempt(route.attempt!, request, response));
   const outcome = route.answer.run(context, input);
   const result = (outcome instanceof Promise ? await outcome : outcome) as never;
   if (giveBack) giveBack();
-  yard.leave(request);
+  largeFileSlot.release(request);
   const shown = viewFor(route.answer, form);
   const print = () => {
     const value = shown.show(result);

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Clock } from '../../core/moment.ts';
 import type { Engine, Upload } from '../../engine/engine.ts';
-import type { Yard } from '../intake/large-file.ts';
-import type { Porch } from '../intake/porch.ts';
+import type { LargeFileSlot } from '../body/large-file.ts';
+import type { UploadSlots } from '../body/upload-slots.ts';
 import type { Log } from '../ports.ts';
 import type { Limits } from '../server/limits.ts';
 import type { Edition, WireForm } from './edition.ts';
@@ -38,6 +38,6 @@ export interface Exchange {
   readonly writes: boolean;
   /** Files the body has brought; they are cleared away after the answer. */
   readonly uploads: Upload[];
-  readonly porch: Porch;
-  readonly yard: Yard;
+  readonly uploadSlots: UploadSlots;
+  readonly largeFileSlot: LargeFileSlot;
 }

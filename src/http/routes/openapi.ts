@@ -1,6 +1,6 @@
 import type Type from 'typebox';
 import { productVersion } from '../../system/product.ts';
-import { loginCookie, tabletCookie } from '../doors/login-cookie.ts';
+import { loginCookie, tabletCookie } from '../auth/login-cookie.ts';
 import { type Edition, readersOf, takesLogins } from './edition.ts';
 import type { JsonAnswer, Route } from './route.ts';
 import { nameOf } from './schemas.ts';

@@ -19,7 +19,7 @@ export type Access =
   | 'same-origin'; // everybody, but no page of a foreign site
 
 /** What an attempt is counted as: names with passwords, codes, or what makes the house write to somebody. */
-export type Attempt = 'login' | 'code' | 'letter';
+export type Attempt = 'login' | 'code' | 'mail';
 
 /** What a request may carry. Params and query are texts, read by the rules of forms. */
 export interface Accepts {

@@ -1,7 +1,7 @@
 import type { ClientRateLimitInfo, Options, Store } from 'express-rate-limit';
 
 /** Whoever can come from more addresses than this is not kept out by counting them. Some 2 MB at most. */
-const mostKeys = 10_000;
+const defaultMaxKeys = 10_000;
 
 interface Window {
   readonly resetTime: Date;
@@ -19,8 +19,8 @@ export class HitCounter implements Store {
   readonly #now: () => number;
   #windowMs = 0;
 
-  constructor({ most = mostKeys, now = Date.now }: { most?: number; now?: () => number } = {}) {
-    this.#most = most;
+  constructor({ maxKeys = defaultMaxKeys, now = Date.now }: { maxKeys?: number; now?: () => number } = {}) {
+    this.#most = maxKeys;
     this.#now = now;
   }
 
@@ -35,21 +35,21 @@ export class HitCounter implements Store {
 
   increment(key: string): ClientRateLimitInfo {
     const now = this.#now();
-    const known = this.#windows.get(key);
-    if (known !== undefined && known.resetTime.getTime() > now) {
-      known.totalHits += 1;
-      return known;
+    const existing = this.#windows.get(key);
+    if (existing !== undefined && existing.resetTime.getTime() > now) {
+      existing.totalHits += 1;
+      return existing;
     }
     this.#windows.delete(key);
     this.#forget(now);
-    const fresh = { resetTime: new Date(now + this.#windowMs), totalHits: 1 };
-    this.#windows.set(key, fresh);
-    return fresh;
+    const created = { resetTime: new Date(now + this.#windowMs), totalHits: 1 };
+    this.#windows.set(key, created);
+    return created;
   }
 
   decrement(key: string): void {
-    const known = this.#windows.get(key);
-    if (known !== undefined && known.totalHits > 0) known.totalHits -= 1;
+    const existing = this.#windows.get(key);
+    if (existing !== undefined && existing.totalHits > 0) existing.totalHits -= 1;
   }
 
   resetKey(key: string): void {

@@ -16,11 +16,11 @@ const windowMs = 10_000;
 const badKeysPerMinute = 30;
 
 /** Wrong passwords, or wrong codes, from one address in a quarter of an hour: a forgetful evening, not a dictionary. */
-const failuresPerQuarter = 10;
-const quarterMs = 900_000;
+const failuresPerQuarterHour = 10;
+const quarterHourMs = 900_000;
 
 /** Mails and accounts that one address may ask for in a quarter of an hour: a table of new guests, not a mailing. */
-const lettersPerQuarter = 20;
+const mailsPerQuarter = 20;
 
 /** What is counted for which limits. Each promise rejects with `too_many` once the measure is full; `Retry-After` is then set. */
 export interface Limits {
@@ -32,7 +32,7 @@ export interface Limits {
    * Charged after a key was found wrong. What the request was charged before is given back: a right key is never
    * refused for its neighbours' sake.
    */
-  chargeBadKey(request: Request, response: Response): Promise<void>;
+  chargeWrongKey(request: Request, response: Response): Promise<void>;
   /**
    * Charged before a password or code is looked at; what it resolves to gives the charge back, since it was right. A
    * letter is charged for good.
@@ -43,21 +43,21 @@ export interface Limits {
 export const noLimits: Limits = {
   chargeAddress: async () => {},
   chargeKey: async () => {},
-  chargeBadKey: async () => {},
+  chargeWrongKey: async () => {},
   chargeAttempt: async () => () => {},
 };
 
 /** Limits that remember each address and key in memory for one window. */
 export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
-  const much = 'Too much at once. Send it again a little later.';
-  const measure = { windowMs, limit: perWindow, sentence: much, what: 'requests' } as const;
-  const reads = limiter({ ...measure, name: 'reads', keyOf: addressOf });
-  const writes = limiter({ ...measure, name: 'writes', keyOf: addressOf });
+  const tooMuch = 'Too much at once. Send it again a little later.';
+  const options = { windowMs, limit: perWindow, sentence: tooMuch, what: 'requests' } as const;
+  const reads = limiter({ ...options, name: 'reads', toKey: toAddressKey });
+  const writes = limiter({ ...options, name: 'writes', toKey: toAddressKey });
   // The first digits tell keys apart, and are no secret.
   const keys = limiter({
-    ...measure,
+    ...options,
     name: 'key',
-    keyOf: (_request, { locals }) => String(locals.keyPrefix),
+    toKey: (_request, { locals }) => String(locals.keyPrefix),
   });
   const badKeys = limiter({
     windowMs: 60_000,
@@ -65,16 +65,21 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
     sentence: 'Too many wrong keys from this address. Check the key, and try again in a minute.',
     what: 'keys',
     name: 'wrong-keys',
-    keyOf: addressOf,
+    toKey: toAddressKey,
   });
   const attempts: Readonly<Record<Attempt, ReturnType<typeof limiter>>> = {
-    login: limiter({ ...failures, name: 'logins', what: 'passwords', sentence: tooOften('passwords') }),
-    code: limiter({ ...failures, name: 'codes', what: 'codes', sentence: tooOften('codes') }),
-    letter: limiter({
+    login: limiter({
       ...failures,
-      limit: lettersPerQuarter,
-      name: 'letters',
-      what: 'letters',
+      name: 'logins',
+      what: 'passwords',
+      sentence: tooOftenMessage('passwords'),
+    }),
+    code: limiter({ ...failures, name: 'codes', what: 'codes', sentence: tooOftenMessage('codes') }),
+    mail: limiter({
+      ...failures,
+      limit: mailsPerQuarter,
+      name: 'mails',
+      what: 'mails',
       sentence: 'Too many mails or accounts for this address. Wait a quarter of an hour, then try again.',
     }),
   };
@@ -84,37 +89,37 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
       response.locals.keyPrefix = key.slice(0, 8);
       return keys.charge(request, response);
     },
-    chargeBadKey(request, response) {
-      for (const charged of [reads, writes]) charged.giveBack(request);
+    chargeWrongKey(request, response) {
+      for (const charged of [reads, writes]) charged.refund(request);
       return badKeys.charge(request, response);
     },
     async chargeAttempt(attempt, request, response) {
       await attempts[attempt].charge(request, response);
-      return attempt === 'letter' ? () => {} : () => attempts[attempt].giveBack(request);
+      return attempt === 'mail' ? () => {} : () => attempts[attempt].refund(request);
     },
   };
 }
 
-type TooMuch = Extract<Refusal, { name: 'too_often' }>['what'];
+type LimitedSubject = Extract<Refusal, { name: 'too_often' }>['what'];
 
-interface Measure {
+interface LimitOptions {
   readonly windowMs: number;
   readonly limit: number;
   readonly sentence: string;
   /** What there was too much of. */
-  readonly what: TooMuch;
+  readonly what: LimitedSubject;
   /** Tells the measures apart in the answer's headers. */
   readonly name: string;
-  keyOf(request: Request, response: Response): string;
+  toKey(request: Request, response: Response): string;
 }
 
-function limiter({ sentence, what, name, keyOf, ...measure }: Measure) {
+function limiter({ sentence, what, name, toKey, ...options }: LimitOptions) {
   const store = new HitCounter();
   const charged = new WeakSet<Request>();
   const limit: RateLimitRequestHandler = rateLimit({
-    ...measure,
+    ...options,
     identifier: name,
-    keyGenerator: keyOf,
+    keyGenerator: toKey,
     store,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
@@ -130,16 +135,16 @@ function limiter({ sentence, what, name, keyOf, ...measure }: Measure) {
         limit(request, response, (fault?: unknown) => (fault === undefined ? resolve() : reject(fault)));
       });
     },
-    giveBack(request: Request): void {
-      if (charged.delete(request)) store.decrement(addressOf(request));
+    refund(request: Request): void {
+      if (charged.delete(request)) store.decrement(toAddressKey(request));
     },
   };
 }
 
-const tooOften = (what: string) =>
+const tooOftenMessage = (what: string) =>
   `Too many wrong ${what} from this address. Wait a quarter of an hour, then try again.`;
 
 /** One subscriber has many addresses of the new kind; their common part stands for him. */
-const addressOf = ({ ip = '' }: Request): string => ipKeyGenerator(ip);
+const toAddressKey = ({ ip = '' }: Request): string => ipKeyGenerator(ip);
 
-const failures = { windowMs: quarterMs, limit: failuresPerQuarter, keyOf: addressOf };
+const failures = { windowMs: quarterHourMs, limit: failuresPerQuarterHour, toKey: toAddressKey };

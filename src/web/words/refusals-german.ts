@@ -22,7 +22,7 @@ export const refusalsGerman: Wordings<Refusals> = {
       passwords:
         'Zu viele falsche Passwörter von dieser Adresse. Bitte eine Viertelstunde warten, dann noch einmal.',
       codes: 'Zu viele falsche Codes von dieser Adresse. Bitte eine Viertelstunde warten, dann noch einmal.',
-      letters:
+      mails:
         'Zu viele E-Mails oder Konten für diese Adresse. Bitte eine Viertelstunde warten, dann noch einmal.',
       keys: 'Zu viele falsche Schlüssel von dieser Adresse. Schlüssel prüfen und in einer Minute noch einmal.',
       requests: 'Zu viel auf einmal. Bitte etwas später noch einmal.',

@@ -4,8 +4,8 @@ import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
+import { jsonReader, maxBodyBytes, urlencodedReader } from '../../../src/http/body/read-body.ts';
 import { currentForm } from '../../../src/http/editions/current/wire-form.ts';
-import { jsonReader, mostBodyBytes, urlencodedReader } from '../../../src/http/intake/body.ts';
 import type { Edition } from '../../../src/http/routes/edition.ts';
 import { mountEdition } from '../../../src/http/routes/mount.ts';
 import { defineRoute } from '../../../src/http/routes/route.ts';
@@ -216,9 +216,9 @@ test('a packed body is not unpacked', async () => {
 test('64 KiB is a form, one byte more is too large', async () => {
   const form = (length: number) => `ml=1&x=${'x'.repeat(length - 'ml=1&x='.length)}`;
   const send = (length: number) => request(app()).post('/bar/glasses').send(form(length));
-  const full = await send(mostBodyBytes);
+  const full = await send(maxBodyBytes);
   expect(full.body.error.fields).toEqual({ x: 'is not known here' });
-  for (const length of [mostBodyBytes + 1, 20 * mostBodyBytes]) {
+  for (const length of [maxBodyBytes + 1, 20 * maxBodyBytes]) {
     const reply = await send(length).expect(413);
     expect(reply.body.error.code).toBe('Error');
     expect(reply.headers.connection).toBe('close');

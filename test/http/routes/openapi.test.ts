@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Type from 'typebox';
 import { expect, test } from 'vitest';
+import { jsonReader } from '../../../src/http/body/read-body.ts';
 import { currentForm } from '../../../src/http/editions/current/wire-form.ts';
 import { legacyApi } from '../../../src/http/editions/legacy-v1/api.ts';
-import { jsonReader } from '../../../src/http/intake/body.ts';
 import type { Edition } from '../../../src/http/routes/edition.ts';
 import { printOpenApi } from '../../../src/http/routes/openapi.ts';
 import { defineRoute } from '../../../src/http/routes/route.ts';

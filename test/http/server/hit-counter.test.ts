@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { HitCounter } from '../../../src/http/server/hit-counter.ts';
 
-function counter(most?: number) {
+function counter(maxKeys?: number) {
   let nowMs = 0;
-  const hits = new HitCounter({ now: () => nowMs, ...(most === undefined ? {} : { most }) });
+  const hits = new HitCounter({ now: () => nowMs, ...(maxKeys === undefined ? {} : { maxKeys }) });
   hits.init({ windowMs: 60_000 });
   const hit = (key: string) => hits.increment(key).totalHits;
   return { hits, hit, pass: (ms: number) => (nowMs += ms) };

@@ -49,7 +49,7 @@ function smallDoor(perWindow: number) {
     const [, kind, key] = request.path.split('/');
     try {
       await limits.chargeAddress(request, response, kind === 'read' ? 'read' : 'write');
-      if (key === 'wrong') await limits.chargeBadKey(request, response);
+      if (key === 'wrong') await limits.chargeWrongKey(request, response);
       else if (key) await limits.chargeKey(request, response, key);
       response.sendStatus(200);
     } catch (fault) {

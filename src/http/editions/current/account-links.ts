@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { requireSiteAddress } from '../../doors/own-address.ts';
+import { requireSiteAddress } from '../../auth/own-address.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed } from '../../routes/schemas.ts';
 import { LoginReply, NewPassword } from './login.ts';
@@ -8,16 +8,16 @@ import { currentUserJson } from './user-views.ts';
 
 const emptyReply = { status: 200, body: Closed({}) };
 
-/** What is proved by reading one’s mail: a password that was forgotten, an address that is new. */
+/** Routes confirmed by a link in a mail: password reset and change of the e-mail address. */
 export const accountLinkRoutes: readonly Route[] = [
   defineRoute({
     id: 'requestPasswordReset',
     method: 'post',
     path: '/auth/password-reset',
     summary:
-      'Mail a link for a new password to every account with this address; never says whether there is one',
+      'Mail a password reset link to every account with this address. The answer is the same whether or not one exists',
     access: 'open',
-    attempt: 'letter',
+    attempt: 'mail',
     accepts: { body: Closed({ email: Type.String({ minLength: 1, maxLength: 254 }) }) },
     replies: emptyReply,
     run(context, { body: { email } }) {
@@ -30,7 +30,8 @@ export const accountLinkRoutes: readonly Route[] = [
     id: 'confirmPasswordReset',
     method: 'post',
     path: '/auth/password-reset-confirm',
-    summary: 'Choose a new password by the link in the mail, once and within three days; all logins end',
+    summary:
+      'Set a new password with the link in the mail, once and within three days. Ends all logins of the account',
     access: 'open',
     attempt: 'code',
     accepts: {
@@ -38,7 +39,7 @@ export const accountLinkRoutes: readonly Route[] = [
         uid: Type.String({
           minLength: 1,
           maxLength: 16,
-          description: 'What stands before the first hyphen.',
+          description: 'User id: the part of the link before the first hyphen.',
         }),
         token: MailedSecret,
         new_password: NewPassword,
@@ -56,9 +57,10 @@ export const accountLinkRoutes: readonly Route[] = [
     id: 'requestEmailChange',
     method: 'post',
     path: '/account/email',
-    summary: 'Mail a link to a new address of one’s own; it is taken when the link is followed within a day',
+    summary:
+      'Mail a confirmation link to your new e-mail address. The address changes when the link is used within a day',
     access: 'member',
-    attempt: 'letter',
+    attempt: 'mail',
     accepts: { body: Closed({ email: Type.String({ minLength: 3, maxLength: 254 }) }) },
     replies: emptyReply,
     run(context, { body: { email } }) {
@@ -71,7 +73,7 @@ export const accountLinkRoutes: readonly Route[] = [
     id: 'confirmEmailChange',
     method: 'post',
     path: '/account/confirm-email',
-    summary: 'Take the new address, by the link that was mailed to it',
+    summary: 'Confirm your new e-mail address with the link that was mailed to it',
     access: 'member',
     attempt: 'code',
     accepts: { body: Closed({ token: MailedSecret }) },

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { KeyRecord } from '../../../engine/engine.ts';
-import { requestActor } from '../../doors/request-actor.ts';
-import { withPicture } from '../../intake/with-picture.ts';
+import { requestActor } from '../../auth/request-actor.ts';
+import { withPicture } from '../../body/with-picture.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
@@ -15,8 +15,8 @@ const KeyJson = named(
   Closed({
     id: Id,
     user_id: Type.String({ description: 'Username of its owner.' }),
-    prefix: Type.String({ description: 'The first eight digits, to tell it from others.' }),
-    key: Nullable(Type.String({ description: 'The key itself: shown when it is made, and never again.' })),
+    prefix: Type.String({ description: 'The first eight digits, to tell keys apart.' }),
+    key: Nullable(Type.String({ description: 'The key itself: shown only when it is created.' })),
     description: Type.String(),
     is_active: Type.Boolean(),
     created_time: IsoSeconds,
@@ -29,17 +29,17 @@ const ApiKeyReply = Closed({ api_key: KeyJson });
 const params = Open({ id: Id });
 
 const keyFields = {
-  description: Maybe(Type.String({ maxLength: 256, description: 'What it is for.' })),
+  description: Maybe(Type.String({ maxLength: 256, description: 'What the key is used for.' })),
   is_active: Maybe(Type.Boolean()),
 };
 
-/** One's own password, picture and keys: for everybody the house knows. */
+/** Password, picture and API keys of the requester's own account. */
 export const accountRoutes: readonly Route[] = [
   defineRoute({
     id: 'changePassword',
     method: 'post',
     path: '/account/password',
-    summary: 'Change one’s own password; one’s other logins end',
+    summary: 'Change your own password. Ends your other logins',
     access: 'member',
     attempt: 'login',
     accepts: { body: Closed({ current_password: PasswordInput, new_password: NewPassword }) },
@@ -50,7 +50,7 @@ export const accountRoutes: readonly Route[] = [
       if ((await engine.passwords.check(username, body.current_password)) === null) {
         const fields = { current_password: 'is not the password of this account' };
         const rules = { current_password: { name: 'not_yours', what: 'password' } } as const;
-        throw new AppError('invalid_request', 'The current password is not right.', {
+        throw new AppError('invalid_request', 'The current password is wrong.', {
           reason: { name: 'wrong_password' },
           fields,
           rules,
@@ -70,14 +70,14 @@ export const accountRoutes: readonly Route[] = [
     id: 'setMugshot',
     method: 'post',
     path: '/account/mugshot',
-    summary: 'Put up a picture of oneself, as the file `image`',
+    summary: 'Set your own picture, sent as the file `image`',
     access: 'member',
     accepts: { body: Closed({}), files: ['image'] },
     replies: { status: 200, body: LoginReply },
     run: ({ engine, user }, { files }) =>
       withPicture(engine, { upload: files.get('image'), field: 'image' }, (picture) => {
         if (picture === undefined)
-          throw unfit('image', 'is needed: a picture, in a multipart form', { name: 'picture' });
+          throw unfit('image', 'is required: a picture in a multipart form', { name: 'picture' });
         return { user: currentUserJson(engine.accounts.setMugshot(user!.username, picture)) };
       }),
   }),
@@ -85,7 +85,7 @@ export const accountRoutes: readonly Route[] = [
     id: 'removeMugshot',
     method: 'delete',
     path: '/account/mugshot',
-    summary: 'Take one’s own picture down',
+    summary: 'Delete your own picture',
     access: 'member',
     accepts: {},
     replies: { status: 200, body: LoginReply },
@@ -97,7 +97,7 @@ export const accountRoutes: readonly Route[] = [
     id: 'regenerateApiKey',
     method: 'post',
     path: '/account/regenerate-api-key',
-    summary: 'Replace one’s only API key by a new one, or make the first',
+    summary: 'Replace your only API key with a new one, or create the first',
     access: 'member',
     accepts: {},
     replies: { status: 200, body: ApiKeyReply },
@@ -110,7 +110,7 @@ export const accountRoutes: readonly Route[] = [
     id: 'listApiKeys',
     method: 'get',
     path: '/api-keys',
-    summary: 'One’s own API keys, the newest first',
+    summary: 'List your own API keys, newest first',
     access: 'member',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, api_keys: Type.Array(KeyJson) }) },
@@ -123,7 +123,7 @@ export const accountRoutes: readonly Route[] = [
     id: 'createApiKey',
     method: 'post',
     path: '/api-keys',
-    summary: 'A new API key of one’s own; this answer is the only one that shows it',
+    summary: 'Create an API key of your own. Only this answer shows the key',
     access: 'member',
     accepts: { body: Closed(keyFields) },
     replies: { status: 201, body: ApiKeyReply },
@@ -136,7 +136,7 @@ export const accountRoutes: readonly Route[] = [
     id: 'getApiKey',
     method: 'get',
     path: '/api-keys/{id}',
-    summary: 'One of one’s own API keys',
+    summary: 'Get one of your own API keys',
     access: 'member',
     accepts: { params },
     replies: { status: 200, body: ApiKeyReply },
@@ -149,7 +149,7 @@ export const accountRoutes: readonly Route[] = [
       id: method === 'put' ? 'replaceApiKey' : 'changeApiKey',
       method,
       path: '/api-keys/{id}',
-      summary: 'Describe a key of one’s own anew, or switch it on or off',
+      summary: 'Change the description of one of your own API keys, or switch it on or off',
       access: 'member',
       accepts: { params, body: Closed(keyFields) },
       replies: { status: 200, body: ApiKeyReply },
@@ -162,7 +162,7 @@ export const accountRoutes: readonly Route[] = [
     id: 'deleteApiKey',
     method: 'delete',
     path: '/api-keys/{id}',
-    summary: 'Delete a key of one’s own: from now on nobody has it',
+    summary: 'Delete one of your own API keys. Requests with it are refused from then on',
     access: 'member',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },

@@ -1,9 +1,9 @@
 import type { DaemonDesk } from '../../admin-ports.ts';
-import type { LoginDelay } from '../../doors/login-delay.ts';
-import type { SetupCode } from '../../doors/setup-code.ts';
+import type { LoginDelay } from '../../auth/login-delay.ts';
+import type { SetupCode } from '../../auth/setup-code.ts';
+import { multipartReader } from '../../body/multipart.ts';
+import { jsonReader } from '../../body/read-body.ts';
 import type { EventWait } from '../../event-wait.ts';
-import { jsonReader } from '../../intake/body.ts';
-import { multipartReader } from '../../intake/multipart.ts';
 import type { LiveHub } from '../../live/hub.ts';
 import type {
   HouseClock,
@@ -74,12 +74,12 @@ import { webhookRoutes } from './webhooks.ts';
 import { currentForm } from './wire-form.ts';
 import { wiringRoutes } from './wiring.ts';
 
-/** Parts of the house that some routes of the current face speak to. */
+/** Services outside the engine that some routes of the current API need. */
 export interface CurrentApiServices {
   readonly clock: HouseClock;
   readonly live: LiveHub;
   readonly eventWait: EventWait;
-  /** Null where nobody is slowed down. */
+  /** Null when login attempts are not limited. */
   readonly pace: LoginDelay | null;
   readonly setup: SetupCode;
   readonly admin?: DaemonDesk | undefined;

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Backups, StoredBackup } from '../../admin-ports.ts';
-import { requestActor } from '../../doors/request-actor.ts';
+import { requestActor } from '../../auth/request-actor.ts';
 import { defineRawRoute, defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
 
@@ -13,33 +13,33 @@ export const BackupJson = named(
   Closed({
     backup_name: Name,
     created_time: IsoSeconds,
-    clock_synced: Type.Boolean({ description: 'False when nobody had told the house the time yet.' }),
+    clock_synced: Type.Boolean({ description: 'False when the clock was not synchronized at that time.' }),
     occasion: Type.Enum(['nightly', 'by_hand']),
     size_bytes: Type.Integer({ minimum: 0, unit: 'bytes' }),
-    num_media_files: Type.Integer({ minimum: 0, description: 'Files of pictures in it.' }),
-    server_name: Type.String({ description: 'Title of the house it was made in.' }),
+    num_media_files: Type.Integer({ minimum: 0, description: 'Number of picture files in it.' }),
+    server_name: Type.String({ description: 'Title of the site.' }),
     server_version: Type.String(),
     schema_version: Type.Integer({ minimum: 0 }),
     db_engine: Type.Literal('sqlite'),
     backup_format: Type.Integer({ minimum: 1 }),
-    url: Type.String({ description: 'Where staff download it.' }),
+    url: Type.String({ description: 'Download path, for staff.' }),
   }),
 );
 
 const StateJson = Closed({
   running: Nullable(Closed({ occasion: Type.Enum(['nightly', 'by_hand']), started_time: IsoSeconds })),
-  problem: Nullable(Type.String({ description: 'What went wrong last, and what to do.' })),
+  problem: Nullable(Type.String({ description: 'What went wrong in the last backup, and what to do.' })),
 });
 
 const params = Open({ name: Name });
 
-/** Backups of ledger and pictures. They hold everything the house knows, so all of this is for staff. */
+/** Backups of database and pictures. They contain all personal data, so every route is for staff only. */
 export const backupRoutes = (backups: Backups | undefined): readonly Route[] => [
   defineRoute({
     id: 'listBackups',
     method: 'get',
     path: '/admin/backups',
-    summary: 'Backups, the newest first, and how the making of them goes',
+    summary: 'List backups, newest first, and the state of the running one',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ backups: Type.Array(BackupJson), state: StateJson }) },
@@ -61,7 +61,7 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
     id: 'createBackup',
     method: 'post',
     path: '/admin/backups',
-    summary: 'Begin a backup; beer is counted all the while',
+    summary: 'Start a backup. Counting goes on meanwhile',
     access: 'staff',
     accepts: {},
     replies: { status: 202, body: Closed({ started: Type.Literal(true) }) },
@@ -75,7 +75,7 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
     id: 'downloadBackup',
     method: 'get',
     path: '/admin/backups/{name}/download',
-    summary: 'The archive itself: ledger and pictures, everybody’s names and addresses in it',
+    summary: 'Download a backup: database and pictures, including names and e-mail addresses',
     access: 'staff',
     accepts: { params },
     mediaType: 'application/gzip',
@@ -92,7 +92,7 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
         response.end();
         return;
       }
-      // Whoever leaves early ends only their own download.
+      // A client that disconnects early must not raise an error here.
       await pipeline(found.stream, response).catch(() => response.destroy());
     },
   }),
@@ -100,7 +100,7 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
     id: 'deleteBackup',
     method: 'delete',
     path: '/admin/backups/{name}',
-    summary: 'Remove a backup',
+    summary: 'Delete a backup',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
@@ -121,7 +121,7 @@ function recordAudit(context: RouteContext, action: string, id: string): void {
 
 function requireBackups(backups: Backups | undefined): Backups {
   if (backups !== undefined) return backups;
-  throw new AppError('unavailable', 'This house keeps its ledger nowhere, so there is nothing to back up.');
+  throw new AppError('unavailable', 'This daemon has no database file, so there is nothing to back up.');
 }
 
 const backupNotFound = (name: string): AppError =>

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { BeverageFields } from '../../../engine/engine.ts';
-import { actorContext } from '../../doors/actor-context.ts';
+import { actorContext } from '../../auth/actor-context.ts';
 import { AnyId, idIn } from '../../routes/any-id.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
@@ -19,7 +19,7 @@ const optionalFields = {
   style: Maybe(Nullable(Type.String({ maxLength: 255 }))),
   description: Maybe(Nullable(Type.String({ maxLength: 10_000 }))),
   vintage_year: Maybe(
-    Nullable(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'A day, `2024-09-01`.' })),
+    Nullable(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'A date such as `2024-09-01`.' })),
   ),
   abv_percent: amount(100, '%'),
   calories_per_ml: amount(100, 'kcal/mL'),
@@ -27,7 +27,7 @@ const optionalFields = {
   color_hex: Maybe(
     Type.String({
       pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
-      description: '`#rgb` or `#rrggbb`; amber when nobody tells.',
+      description: '`#rgb` or `#rrggbb`; amber by default.',
     }),
   ),
   original_gravity: amount(10),
@@ -48,7 +48,7 @@ const createBeverage = defineRoute({
   id: 'createBeverage',
   method: 'post',
   path: '/beverages',
-  summary: 'A new beverage',
+  summary: 'Create a beverage',
   access: 'staff',
   accepts: { body: NewBeverageJson },
   replies: { status: 201, body: BeverageReply },
@@ -64,7 +64,7 @@ const changeBeverage = (method: 'put' | 'patch') =>
     id: method === 'put' ? 'replaceBeverage' : 'changeBeverage',
     method,
     path: '/beverages/{id}',
-    summary: 'What is known of a beverage; what is left out stays',
+    summary: 'Change a beverage. Fields left out keep their values',
     access: 'staff',
     accepts: { params, body: method === 'put' ? NewBeverageJson : BeverageChangeJson },
     replies: { status: 200, body: BeverageReply },
@@ -79,7 +79,7 @@ const removeBeverage = defineRoute({
   id: 'removeBeverage',
   method: 'delete',
   path: '/beverages/{id}',
-  summary: 'Forget a beverage; refused while a keg has it, finished ones too',
+  summary: 'Delete a beverage. Refused while any keg contains it, finished kegs included',
   access: 'staff',
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
@@ -89,7 +89,7 @@ const removeBeverage = defineRoute({
   },
 });
 
-/** What staff do with beverages. */
+/** Routes that change beverages, for staff. */
 export const beverageChangeRoutes = [
   createBeverage,
   changeBeverage('put'),
@@ -97,7 +97,7 @@ export const beverageChangeRoutes = [
   removeBeverage,
 ];
 
-/** The field of the ledger that each field of a request is. */
+/** Maps each field of a request to the field of the record. */
 const fieldNames = {
   name: 'name',
   beverage_type: 'beverageType',

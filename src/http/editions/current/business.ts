@@ -1,35 +1,35 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { BusinessSettings } from '../../../engine/engine.ts';
-import { requestActor } from '../../doors/request-actor.ts';
+import { requestActor } from '../../auth/request-actor.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 
 const HourMinute = Type.String({
   pattern: '^(0\\d|1[0-2]):[0-5]\\d$',
-  description: 'When the business day ends, by the clocks of the bar: `00:00` to `12:00`.',
+  description: 'When the business day ends, in the site’s time zone: `00:00` to `12:00`.',
 });
 
 const settingFields = {
   day_ends: HourMinute,
-  nightly_backups: Type.Boolean({ description: 'Make a backup when the business day ends.' }),
+  nightly_backups: Type.Boolean({ description: 'Whether a backup is made when the business day ends.' }),
   currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
 };
 const SettingsJson = named('BusinessSettings', Closed(settingFields));
 
 const PriceJson = Closed({
   tap_id: Type.String(),
-  serving_ml: Nullable(Type.Number({ description: 'A serving, millilitres.' })),
-  price: Nullable(Type.Number({ description: 'What a serving costs, in the currency.' })),
+  serving_ml: Nullable(Type.Number({ description: 'Size of a serving in millilitres.' })),
+  price: Nullable(Type.Number({ description: 'Price of a serving in the currency.' })),
 });
 
-/** What days, nights and money are reckoned by, and who is mailed about them. For staff. */
+/** Business day, currency, prices and the daily report by mail, for staff. */
 export const businessRoutes: readonly Route[] = [
   defineRoute({
     id: 'getBusinessSettings',
     method: 'get',
     path: '/admin/business',
-    summary: 'When the business day ends, the currency, and whether a backup is made every night',
+    summary: 'Get the end of the business day, the currency, and whether a backup is made every night',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ business: SettingsJson }) },
@@ -64,7 +64,7 @@ export const businessRoutes: readonly Route[] = [
     id: 'listPrices',
     method: 'get',
     path: '/admin/prices',
-    summary: 'What a serving costs at each tap',
+    summary: 'List the price of a serving at each tap',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ currency: Type.String(), prices: Type.Array(PriceJson) }) },
@@ -77,7 +77,7 @@ export const businessRoutes: readonly Route[] = [
     id: 'setPrice',
     method: 'put',
     path: '/admin/prices/{id}',
-    summary: 'Say what a serving costs at a tap from now on; null for both takes the price away',
+    summary: 'Set the price of a serving at a tap from now on; null for both fields removes the price',
     access: 'staff',
     accepts: {
       params: Open({ id: Id }),
@@ -91,8 +91,8 @@ export const businessRoutes: readonly Route[] = [
       const { serving_ml: servingMl, price } = body;
       if ((servingMl === null) !== (price === null)) {
         const missing = servingMl === null ? 'serving_ml' : 'price';
-        throw new AppError('invalid_request', 'A price needs its serving, and a serving its price.', {
-          fields: { [missing]: 'must not be null alone' },
+        throw new AppError('invalid_request', 'Send both the serving size and the price, or null for both.', {
+          fields: { [missing]: 'must not be null when the other is set' },
         });
       }
       const newPrice =
@@ -115,7 +115,7 @@ export const businessRoutes: readonly Route[] = [
     id: 'setReportMail',
     method: 'put',
     path: '/admin/report-mail',
-    summary: 'Ask for the report of each business day by mail, or ask for it no more',
+    summary: 'Switch the daily report by mail on or off for yourself',
     access: 'staff',
     accepts: { body: Closed({ daily_report: Type.Boolean() }) },
     replies: { status: 200, body: Closed({ daily_report: Type.Boolean() }) },

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { AppliedCalibration, CalibrationPreview } from '../../../engine/engine.ts';
-import { requestActor } from '../../doors/request-actor.ts';
+import { requestActor } from '../../auth/request-actor.ts';
 import { AnyId, idIn } from '../../routes/any-id.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open, TotalMl, VolumeMl } from '../../routes/schemas.ts';
@@ -21,11 +21,11 @@ const previewFields = {
   ticks_per_ml_before: Type.Number({ unit: 'ticks/mL' }),
   ticks_per_ml: TicksPerMl,
   keg: Nullable(KegJson),
-  drink_count: Type.Integer({ minimum: 0, description: 'Drinks whose volume changes.' }),
+  drink_count: Type.Integer({ minimum: 0, description: 'Number of drinks whose volume changes.' }),
   volume_ml_before: TotalMl,
   volume_ml: TotalMl,
   drinks: Type.Array(Closed({ id: Id, volume_ml_before: VolumeMl, volume_ml: VolumeMl }), {
-    description: 'The newest 100 of them.',
+    description: 'The newest 100 of these drinks.',
   }),
 };
 const PreviewJson = named('CalibrationPreview', Closed(previewFields));
@@ -41,7 +41,7 @@ const previewCalibration = defineRoute({
   id: 'previewCalibration',
   method: 'post',
   path: '/flow-meters/{id}/calibration-preview',
-  summary: 'What a calibration would make of a keg’s past drinks; changes nothing',
+  summary: 'Preview how a calibration would change a keg’s past drinks. Changes nothing',
   access: 'staff',
   accepts: { params, body },
   replies: { status: 200, body: PreviewJson },
@@ -54,7 +54,7 @@ const calibrate = defineRoute({
   method: 'post',
   path: '/flow-meters/{id}/calibrate',
   summary:
-    'Calibrate a meter; with a keg, volumes of its past drinks that we computed from ticks follow. Undone as one correction',
+    'Calibrate a meter. With `apply_to_keg`, volumes of past drinks computed from ticks are recomputed; one correction undoes all of it',
   access: 'staff',
   accepts: { params, body },
   replies: { status: 200, body: AppliedJson },
@@ -66,7 +66,7 @@ const calibrate = defineRoute({
   },
 });
 
-/** Volumes can be derived again: ticks are kept with every drink. */
+/** Calibration of flow meters. Past volumes can be recomputed because every drink stores its ticks. */
 export const calibrationRoutes: readonly Route[] = [...calibrationPourRoutes, previewCalibration, calibrate];
 
 const toRecalibration = ({ ticks_per_ml: ticksPerMl, apply_to_keg: keg }: Static<typeof body>) => ({

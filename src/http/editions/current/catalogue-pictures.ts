@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Upload } from '../../../engine/engine.ts';
-import { actorContext } from '../../doors/actor-context.ts';
-import { withPicture } from '../../intake/with-picture.ts';
+import { actorContext } from '../../auth/actor-context.ts';
+import { withPicture } from '../../body/with-picture.ts';
 import { defineRoute, type RouteContext } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
@@ -19,7 +19,7 @@ const setBeveragePicture = defineRoute({
   id: 'setBeveragePicture',
   method: 'post',
   path: '/beverages/{id}/picture',
-  summary: 'Give a beverage its one picture; the one it had goes',
+  summary: 'Set the picture of a beverage. Replaces the previous one',
   access: 'staff',
   accepts,
   replies: { status: 200, body: Closed({ beverage: BeverageJson }) },
@@ -34,7 +34,7 @@ const setProducerPicture = defineRoute({
   id: 'setProducerPicture',
   method: 'post',
   path: '/beverage-producers/{id}/picture',
-  summary: 'Give a producer its one picture; the one it had goes',
+  summary: 'Set the picture of a producer. Replaces the previous one',
   access: 'staff',
   accepts,
   replies: { status: 200, body: Closed({ beverage_producer: ProducerJson }) },
@@ -50,7 +50,7 @@ const removePicture = (kind: Item['kind']) =>
     id: kind === 'beverage' ? 'removeBeveragePicture' : 'removeProducerPicture',
     method: 'delete',
     path: kind === 'beverage' ? '/beverages/{id}/picture' : '/beverage-producers/{id}/picture',
-    summary: 'Take its picture away; harmless where there is none',
+    summary: 'Delete the picture. Succeeds when there is none',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
@@ -60,7 +60,7 @@ const removePicture = (kind: Item['kind']) =>
     },
   });
 
-/** Pictures and logos of what is on tap. */
+/** Pictures of beverages and producers. */
 export const cataloguePictureRoutes = [
   setBeveragePicture,
   setProducerPicture,
@@ -82,10 +82,11 @@ async function setPicture(
   const { engine } = context;
   const { catalogue } = engine;
   const existing = item.kind === 'beverage' ? catalogue.beverage(item.id) : catalogue.producer(item.id);
-  // Asked before a processor is kept busy for it.
+  // Checked first: decoding a picture takes much CPU time.
   if (existing === null)
     throw new AppError('not_found', `There is no ${item.kind} ${item.id}.`, { reason: { name: 'not_here' } });
-  if (upload === undefined) throw unfit('image', 'is needed, as a file of the form', { name: 'picture' });
+  if (upload === undefined)
+    throw unfit('image', 'is required: a picture in a multipart form', { name: 'picture' });
   await withPicture(engine, { upload, field: 'image' }, (picture) =>
     catalogue.setPicture(item, picture!, caption.trim(), actorContext(context)),
   );

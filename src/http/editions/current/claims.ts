@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { claimableUntilMs } from '../../../engine/engine.ts';
-import { requestActor } from '../../doors/request-actor.ts';
+import { requestActor } from '../../auth/request-actor.ts';
 import { defineRoute, type RouteContext } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
 import { isStaff } from './drink-detail.ts';
@@ -27,9 +27,13 @@ function canClaim({ engine, user }: RouteContext): boolean {
 /** The user and actor of a claim; throws when the requester may not claim drinks. */
 export function requireClaimant(context: RouteContext) {
   if (!canClaim(context)) {
-    throw new AppError('not_allowed', 'Drinks cannot be claimed on this site: ask staff to assign the drink.', {
-      reason: { name: 'no_claims' },
-    });
+    throw new AppError(
+      'not_allowed',
+      'Drinks cannot be claimed on this site: ask staff to assign the drink.',
+      {
+        reason: { name: 'no_claims' },
+      },
+    );
   }
   return { username: context.user!.username, by: requestActor(context) };
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import { requestActor } from '../../doors/request-actor.ts';
+import { requestActor } from '../../auth/request-actor.ts';
 import { AnyId, idIn } from '../../routes/any-id.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, Open, TapRef, Ticks, VolumeMl } from '../../routes/schemas.ts';
@@ -29,15 +29,13 @@ const editDrink = defineRoute({
   id: 'editDrink',
   method: 'patch',
   path: '/drinks/{id}',
-  summary: 'Shout of a drink, by its drinker or staff; its volume, by staff',
+  summary: 'Change a drink: the shout by its drinker or staff, the volume by staff only',
   access: 'member',
   byPin: true,
   accepts: {
     params,
     body: Closed({
-      shout: Maybe(
-        Type.String({ maxLength: 1000, description: 'What the drinker has to say; empty takes it away.' }),
-      ),
+      shout: Maybe(Type.String({ maxLength: 1000, description: 'The drinker’s comment; empty removes it.' })),
       volume_ml: Maybe(VolumeMl),
     }),
   },
@@ -46,7 +44,7 @@ const editDrink = defineRoute({
     const { engine, user, now } = context;
     requireDrinkerOrStaff(context, id);
     if (body.volume_ml !== undefined && !isStaff(user)) {
-      throw new AppError('not_allowed', 'The volume of a drink is for staff to change.', {
+      throw new AppError('not_allowed', 'Only staff may change the volume of a drink.', {
         reason: { name: 'volume_for_staff' },
       });
     }
@@ -63,7 +61,7 @@ const reassignDrink = defineRoute({
   id: 'reassignDrink',
   method: 'post',
   path: '/drinks/{id}/reassign',
-  summary: 'Give a drink to another drinker, or to nobody',
+  summary: 'Assign a drink to another user, or to nobody',
   access: 'staff',
   byPin: true,
   accepts: { params, body: Closed({ username: Nullable(Username) }) },
@@ -79,7 +77,8 @@ const claimDrink = defineRoute({
   id: 'claimDrink',
   method: 'post',
   path: '/drinks/{id}/claim',
-  summary: 'Say that a pour of nobody was one’s own, for ten minutes, where the house lets people',
+  summary:
+    'Claim a drink without a user as your own, within ten minutes of the pour, where claims are allowed',
   access: 'member',
   accepts: { params },
   replies,
@@ -94,7 +93,7 @@ const unclaimDrink = defineRoute({
   id: 'unclaimDrink',
   method: 'delete',
   path: '/drinks/{id}/claim',
-  summary: 'Say that a pour claimed within ten minutes was not one’s own after all',
+  summary: 'Withdraw your own claim, within ten minutes of the pour',
   access: 'member',
   accepts: { params },
   replies,
@@ -109,15 +108,13 @@ const cancelDrink = defineRoute({
   id: 'cancelDrink',
   method: 'delete',
   path: '/drinks/{id}',
-  summary: 'Take a drink back with all that was charged for it; it can be undone',
+  summary: 'Cancel a drink: keg, session and totals are reduced. Can be undone',
   access: 'staff',
   byPin: true,
   accepts: {
     params,
     query: Open({
-      spilled: Maybe(
-        Type.Boolean({ description: 'True: the beer is gone all the same, as the keg’s loss.' }),
-      ),
+      spilled: Maybe(Type.Boolean({ description: 'True: the volume is added to the keg’s spilled volume.' })),
     }),
   },
   replies: { status: 200, body: Closed({}) },
@@ -132,7 +129,7 @@ const splitDrink = defineRoute({
   id: 'splitDrink',
   method: 'post',
   path: '/drinks/{id}/split',
-  summary: 'Cut a drink in two: a part of it, by volume or by ticks, becomes a drink of its own',
+  summary: 'Split a drink in two: a part, given by volume or ticks, becomes a new drink',
   access: 'staff',
   byPin: true,
   accepts: {
@@ -160,7 +157,7 @@ const joinDrinks = defineRoute({
   id: 'joinDrinks',
   method: 'post',
   path: '/drinks/{id}/join',
-  summary: 'Put another drink of the same keg and session into this one; this one’s drinker stays',
+  summary: 'Join another drink of the same keg and session into this one, which keeps its drinker',
   access: 'staff',
   byPin: true,
   accepts: { params, body: Closed({ drink_id: AnyId }) },
@@ -176,7 +173,7 @@ const moveDrink = defineRoute({
   id: 'moveDrink',
   method: 'post',
   path: '/drinks/{id}/move',
-  summary: 'Charge a drink to another keg, to none, or to a tap and the keg that is on it',
+  summary: 'Move a drink to another keg, to no keg, or to a tap and its current keg',
   access: 'staff',
   byPin: true,
   accepts: { params, body: Closed({ keg_id: Maybe(Nullable(AnyId)), tap: Maybe(TapRef) }) },
@@ -185,7 +182,7 @@ const moveDrink = defineRoute({
     const { engine, now } = context;
     const by = requestActor(context);
     if ((kegId === undefined) === (tap === undefined))
-      throw unfit('keg_id', 'or tap is needed, one of them', { name: 'either', other: 'tap' });
+      throw unfit('keg_id', 'or tap is required, exactly one of them', { name: 'either', other: 'tap' });
     const to = tap === undefined ? { kegId: kegId == null ? null : idIn(kegId), by } : { tap, by };
     return drinkDetailJson(engine, engine.drinks.move(id, to, now));
   },
@@ -195,7 +192,7 @@ const undoDrink = defineRoute({
   id: 'undoDrink',
   method: 'post',
   path: '/drinks/{id}/undo',
-  summary: 'Take back the latest correction of a drink; one that was cancelled comes back',
+  summary: 'Undo the latest correction of a drink; a cancelled drink is restored',
   access: 'staff',
   byPin: true,
   accepts: { params },
@@ -211,7 +208,7 @@ const undoCorrection = defineRoute({
   id: 'undoCorrection',
   method: 'post',
   path: '/corrections/{id}/undo',
-  summary: 'Take back a correction by its number in the book of changes',
+  summary: 'Undo a correction by its id in the audit log',
   access: 'staff',
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
@@ -238,5 +235,5 @@ export const drinkCorrectionRoutes: readonly Route[] = [
 function toSize(volumeMl: number | undefined, ticks: number | undefined) {
   if (volumeMl !== undefined && ticks === undefined) return { volumeMl };
   if (ticks !== undefined && volumeMl === undefined) return { ticks };
-  throw unfit('volume_ml', 'or ticks is needed, one of them', { name: 'either', other: 'ticks' });
+  throw unfit('volume_ml', 'or ticks is required, exactly one of them', { name: 'either', other: 'ticks' });
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { requestActor } from '../../doors/request-actor.ts';
-import { withPicture } from '../../intake/with-picture.ts';
+import { requestActor } from '../../auth/request-actor.ts';
+import { withPicture } from '../../body/with-picture.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
@@ -12,7 +12,7 @@ const setDrinkPicture = defineRoute({
   id: 'setDrinkPicture',
   method: 'post',
   path: '/drinks/{id}/picture',
-  summary: 'Give a drink its picture, by its drinker or staff; the one it had is erased',
+  summary: 'Set the picture of a drink, as its drinker or staff. The previous picture is deleted',
   access: 'member',
   accepts: {
     params,
@@ -26,7 +26,7 @@ const setDrinkPicture = defineRoute({
     const image = { upload: files.get('image'), field: 'image' };
     return withPicture(engine, image, (picture) => {
       if (picture === undefined)
-        throw unfit('image', 'is needed: a picture, in a multipart form', { name: 'picture' });
+        throw unfit('image', 'is required: a picture in a multipart form', { name: 'picture' });
       const input = { picture, caption: body.caption ?? '', by: requestActor(context) };
       return drinkDetailJson(engine, engine.drinks.putPicture(id, input, now));
     });
@@ -37,7 +37,7 @@ const removeDrinkPicture = defineRoute({
   id: 'removeDrinkPicture',
   method: 'delete',
   path: '/drinks/{id}/picture',
-  summary: 'Erase a drink’s picture for good, by its drinker or staff',
+  summary: 'Delete the picture of a drink for good, as its drinker or staff',
   access: 'member',
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
@@ -48,5 +48,5 @@ const removeDrinkPicture = defineRoute({
   },
 });
 
-/** Pictures of drinks. */
+/** Routes for the pictures of drinks. */
 export const drinkPictureRoutes: readonly Route[] = [setDrinkPicture, removeDrinkPicture];

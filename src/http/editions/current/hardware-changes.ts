@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { actorContext } from '../../doors/actor-context.ts';
+import { actorContext } from '../../auth/actor-context.ts';
 import { AnyId, idIn } from '../../routes/any-id.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
@@ -20,7 +20,7 @@ const controllerName = Type.String({
   minLength: 1,
   maxLength: 128,
   pattern: '^[^.]*$',
-  description: 'Unique, without a dot: it begins the names of its meters.',
+  description: 'Unique, without a dot: it is the first part of its meters’ names.',
 });
 const detailFields = {
   model_name: Maybe(Nullable(Type.String({ maxLength: 128 }))),
@@ -37,9 +37,9 @@ const TicksPerMl = Type.Number({
   minimum: 0.001,
   maximum: 1_000,
   unit: 'ticks/mL',
-  description: 'A new meter without it has the usual figure, marked uncalibrated.',
+  description: 'A new meter without it gets the default, marked as uncalibrated.',
 });
-/** Either name will do; once a part is made it stays with its controller. */
+/** Both names are accepted; a meter or toggle cannot move to another controller later. */
 const ownerFields = { controller: Maybe(AnyId), controller_id: Maybe(AnyId) };
 const NewMeterJson = named(
   'NewFlowMeter',
@@ -62,7 +62,7 @@ const controllerRoutes = [
     id: 'createController',
     method: 'post',
     path: '/controllers',
-    summary: 'A new board',
+    summary: 'Create a controller',
     access: 'staff',
     accepts: { body: NewControllerJson },
     replies: { status: 201, body: Closed({ controller: ControllerJson }) },
@@ -81,7 +81,7 @@ const controllerRoutes = [
       method,
       path: '/controllers/{id}',
       summary:
-        'What is said of a board; what is left out stays. A name that the configuration file or a plugged-in board uses stays too',
+        'Change a controller. Fields left out keep their values. A name that comes from the configuration file or a plugged-in board cannot be changed',
       access: 'staff',
       accepts: { params, body: method === 'put' ? NewControllerJson : ControllerChangeJson },
       replies: { status: 200, body: Closed({ controller: ControllerJson }) },
@@ -97,7 +97,7 @@ const controllerRoutes = [
     method: 'delete',
     path: '/controllers/{id}',
     summary:
-      'Take a board away with its meters, toggles and token; drinks stay. Refused for what the configuration file declares or what is plugged in; a board that reports by itself has to ask to be let in again',
+      'Delete a controller with its meters, toggles and token; drinks stay. Refused for a controller in the configuration file or plugged in. A network kegboard has to be paired again',
     access: 'staff',
     accepts: { params },
     replies: emptyReply,
@@ -113,7 +113,7 @@ const meterRoutes = [
     id: 'createMeter',
     method: 'post',
     path: '/flow-meters',
-    summary: 'A new meter on a board, by `controller` or `controller_id`',
+    summary: 'Create a flow meter on a controller, given by `controller` or `controller_id`',
     access: 'staff',
     accepts: { body: NewMeterJson },
     replies: { status: 201, body: Closed({ flow_meter: MeterJson }) },
@@ -133,7 +133,8 @@ const meterRoutes = [
       id: method === 'put' ? 'replaceMeter' : 'changeMeter',
       method,
       path: '/flow-meters/{id}',
-      summary: 'Port and calibration of a meter; what is left out stays, and past drinks do',
+      summary:
+        'Change port or calibration of a flow meter. Fields left out keep their values; past drinks do not change',
       access: 'staff',
       accepts: { params, body: method === 'put' ? MeterReplaceJson : MeterChangeJson },
       replies: { status: 200, body: Closed({ flow_meter: MeterJson }) },
@@ -148,7 +149,8 @@ const meterRoutes = [
     id: 'removeMeter',
     method: 'delete',
     path: '/flow-meters/{id}',
-    summary: 'Take a meter away; its tap has none then, drinks stay. One that its board reports is made anew',
+    summary:
+      'Delete a flow meter; its tap has none then, and drinks stay. A meter that its controller reports is created again',
     access: 'staff',
     accepts: { params },
     replies: emptyReply,
@@ -164,7 +166,7 @@ const toggleRoutes = [
     id: 'createToggle',
     method: 'post',
     path: '/flow-toggles',
-    summary: 'A new relay on a board, by `controller` or `controller_id`',
+    summary: 'Create a flow toggle on a controller, given by `controller` or `controller_id`',
     access: 'staff',
     accepts: { body: NewToggleJson },
     replies: { status: 201, body: Closed({ flow_toggle: ToggleJson }) },
@@ -182,7 +184,7 @@ const toggleRoutes = [
       id: method === 'put' ? 'replaceToggle' : 'changeToggle',
       method,
       path: '/flow-toggles/{id}',
-      summary: 'The port of a relay',
+      summary: 'Change the port of a flow toggle',
       access: 'staff',
       accepts: { params, body: method === 'put' ? ToggleReplaceJson : ToggleChangeJson },
       replies: { status: 200, body: Closed({ flow_toggle: ToggleJson }) },
@@ -197,7 +199,7 @@ const toggleRoutes = [
     id: 'removeToggle',
     method: 'delete',
     path: '/flow-toggles/{id}',
-    summary: 'Take a relay away; one that its board reports is made anew',
+    summary: 'Delete a flow toggle. One that its controller reports is created again',
     access: 'staff',
     accepts: { params },
     replies: emptyReply,
@@ -208,7 +210,7 @@ const toggleRoutes = [
   }),
 ];
 
-/** What staff do with boards, meters and relays. */
+/** Routes that change controllers, flow meters and flow toggles, for staff. */
 export const hardwareChangeRoutes = [...controllerRoutes, ...meterRoutes, ...toggleRoutes];
 
 function toControllerFields(body: Static<typeof ControllerChangeJson>) {

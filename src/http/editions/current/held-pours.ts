@@ -3,7 +3,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Drink } from '../../../core/records.ts';
 import { parseTickSeries } from '../../../core/tick-series.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { requestActor } from '../../doors/request-actor.ts';
+import { requestActor } from '../../auth/request-actor.ts';
 import { AnyId, idIn } from '../../routes/any-id.ts';
 import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
 import {
@@ -31,8 +31,8 @@ const HeldPourJson = named(
   'HeldPour',
   Closed({
     id: Id,
-    held_reason: Type.String({ description: 'Why it waits for staff to look at it.' }),
-    meter_name: Nullable(Type.String({ description: 'The meter that counted it.' })),
+    held_reason: Type.String({ description: 'Why it waits for review.' }),
+    meter_name: Nullable(Type.String({ description: 'Name of the meter that counted it.' })),
     tap_id: Nullable(TextId),
     suggested_tap_id: Nullable(TextId),
     suggested_keg_id: Nullable(Id),
@@ -41,12 +41,14 @@ const HeldPourJson = named(
     pour_time: IsoSeconds,
     duration: DurationSeconds,
     user_id: Nullable(Type.String()),
-    claimed_username: Nullable(Type.String({ description: 'A name that came with it and that nobody has.' })),
+    claimed_username: Nullable(
+      Type.String({ description: 'Username sent with the pour for which there is no account.' }),
+    ),
     source: Type.Enum(['pin', 'serial', 'device', 'post', 'hand']),
     ticks_lost: Nullable(Type.Integer({ minimum: 0 })),
-    rejected_edges: Type.Integer({ minimum: 0, description: 'Pulses refused as bounce.' }),
+    rejected_edges: Type.Integer({ minimum: 0, description: 'Edges rejected as bounce.' }),
     series: Type.Array(Closed({ ms: Type.Integer({ minimum: 0, unit: 'ms' }), ticks: Ticks }), {
-      description: 'When its ticks fell, from the first one on; empty where nobody knows.',
+      description: 'When the ticks were counted, relative to the first one; empty when unknown.',
     }),
   }),
 );
@@ -55,7 +57,7 @@ const listHeldPours = defineRoute({
   id: 'listHeldPours',
   method: 'get',
   path: '/held-pours',
-  summary: 'Pours that wait for staff to look at them, the newest first',
+  summary: 'List pours held for review, newest first',
   access: 'staff',
   byPin: true,
   accepts: { query: PageQuery },
@@ -70,7 +72,8 @@ const keepHeldPour = defineRoute({
   id: 'keepHeldPour',
   method: 'post',
   path: '/held-pours/{id}/keep',
-  summary: 'Make a drink of a held pour, on any tap, keg and drinker; what is left out is as suggested',
+  summary:
+    'Record a held pour as a drink on any tap, keg and user. Fields left out take the suggested values',
   access: 'staff',
   byPin: true,
   accepts: {
@@ -99,7 +102,7 @@ const discardHeldPour = defineRoute({
   id: 'discardHeldPour',
   method: 'post',
   path: '/held-pours/{id}/discard',
-  summary: 'Forget a held pour; it can be undone',
+  summary: 'Discard a held pour. Can be undone',
   access: 'staff',
   byPin: true,
   accepts: { params },
@@ -115,7 +118,7 @@ const undoHeldPour = defineRoute({
   id: 'undoHeldPour',
   method: 'post',
   path: '/held-pours/{id}/undo',
-  summary: 'Hold a pour again that was kept or discarded',
+  summary: 'Undo the review of a pour: it is held again',
   access: 'staff',
   byPin: true,
   accepts: { params },
@@ -127,7 +130,7 @@ const undoHeldPour = defineRoute({
   },
 });
 
-/** Nothing poured is dropped: what looks impossible waits here. */
+/** Review of held pours. An implausible pour is held for staff and never dropped. */
 export const heldPourRoutes: readonly Route[] = [listHeldPours, keepHeldPour, discardHeldPour, undoHeldPour];
 
 function requireHeldPour({ engine }: RouteContext, id: number): void {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { InvitationView } from '../../../engine/engine.ts';
-import { requireSiteAddress, siteAddress } from '../../doors/own-address.ts';
+import { requireSiteAddress, siteAddress } from '../../auth/own-address.ts';
 import { Instant, readInstant } from '../../routes/instants.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
@@ -11,7 +11,7 @@ const InvitationJson = named(
   Closed({
     id: Id,
     for_email: Type.String({
-      description: 'Where it was mailed, or whom its link is for; its code stands there only.',
+      description: 'Address it was mailed to, or whom its link is for. The code is not shown here.',
     }),
     invited_date: IsoSeconds,
     expires_date: IsoSeconds,
@@ -22,13 +22,13 @@ const InvitationJson = named(
 const InvitationReply = Closed({ invitation: InvitationJson });
 const params = Open({ id: Id });
 
-/** One’s own invitations that nobody has used yet. */
+/** The requester's own unused invitations. */
 export const invitationRoutes: readonly Route[] = [
   defineRoute({
     id: 'listInvitations',
     method: 'get',
     path: '/invitations',
-    summary: 'One’s own invitations that were not used, the newest first',
+    summary: 'List your own unused invitations, newest first',
     access: 'member',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, invitations: Type.Array(InvitationJson) }) },
@@ -41,15 +41,18 @@ export const invitationRoutes: readonly Route[] = [
     id: 'createInvitation',
     method: 'post',
     path: '/invitations',
-    summary: 'Invite somebody by mail or by a link to hand over, for a day when nothing else is said',
+    summary: 'Create an invitation, sent by mail or returned as a link. Valid for one day by default',
     access: 'member',
-    attempt: 'letter',
+    attempt: 'mail',
     accepts: {
       body: Closed({
-        for_email: Maybe(Type.String({ maxLength: 254, description: 'Needed for one that is mailed.' })),
+        for_email: Maybe(Type.String({ maxLength: 254, description: 'Required when it is mailed.' })),
         expires_date: Maybe(Instant),
         by_mail: Maybe(
-          Type.Boolean({ default: true, description: 'False: no mail leaves, and the answer has the link.' }),
+          Type.Boolean({
+            default: true,
+            description: 'False: nothing is mailed, and the answer contains the link.',
+          }),
         ),
       }),
     },
@@ -60,7 +63,7 @@ export const invitationRoutes: readonly Route[] = [
         link: Nullable(
           Type.String({
             description:
-              'Of one that is not mailed, shown here and never again; begins with `/` where the house does not know its own address.',
+              'Link of an invitation that is not mailed, shown only here. Begins with `/` when the site’s own address is unknown.',
           }),
         ),
       }),
@@ -81,7 +84,7 @@ export const invitationRoutes: readonly Route[] = [
     id: 'getInvitation',
     method: 'get',
     path: '/invitations/{id}',
-    summary: 'One of one’s own invitations',
+    summary: 'Get one of your own invitations',
     access: 'member',
     accepts: { params },
     replies: { status: 200, body: InvitationReply },
@@ -93,7 +96,7 @@ export const invitationRoutes: readonly Route[] = [
     id: 'deleteInvitation',
     method: 'delete',
     path: '/invitations/{id}',
-    summary: 'Take an invitation of one’s own back: its link opens nothing any more',
+    summary: 'Delete one of your own invitations. Its link stops working',
     access: 'member',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },

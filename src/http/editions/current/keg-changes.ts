@@ -1,5 +1,5 @@
-import { actorContext } from '../../doors/actor-context.ts';
-import { requestActor } from '../../doors/request-actor.ts';
+import { actorContext } from '../../auth/actor-context.ts';
+import { requestActor } from '../../auth/request-actor.ts';
 import { defineRoute, type RouteContext } from '../../routes/route.ts';
 import { Closed, Id, Open, VolumeMl } from '../../routes/schemas.ts';
 import { kegFields, NewKegJson, toKegFields, toNewKeg } from './new-keg.ts';
@@ -12,7 +12,7 @@ const createKeg = defineRoute({
   id: 'createKeg',
   method: 'post',
   path: '/kegs',
-  summary: 'A new keg in the cellar',
+  summary: 'Create a keg that is on no tap',
   access: 'staff',
   byPin: true,
   accepts: { body: NewKegJson },
@@ -28,7 +28,8 @@ const changeKeg = (method: 'put' | 'patch') =>
     id: method === 'put' ? 'replaceKeg' : 'changeKeg',
     method,
     path: '/kegs/{id}',
-    summary: 'Size, volume and words of a keg; what is left out stays, and another size leaves the volume',
+    summary:
+      'Change a keg’s size, volume, description or notes. Fields left out keep their values; a new size does not change the volume',
     access: 'staff',
     accepts: { params, body: Closed(kegFields) },
     replies,
@@ -42,7 +43,7 @@ const removeKeg = defineRoute({
   id: 'removeKeg',
   method: 'delete',
   path: '/kegs/{id}',
-  summary: 'Forget a keg that nothing came from: one on a tap, or with drinks or spills, stays',
+  summary: 'Delete a keg. Refused while it is on a tap or when it has drinks or spills',
   access: 'staff',
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
@@ -72,7 +73,7 @@ const spillKeg = defineRoute({
   id: 'spillKeg',
   method: 'post',
   path: '/kegs/{id}/spill',
-  summary: 'Beer of that keg went down the drain: no drink and no event, its spilled volume grows',
+  summary: 'Record a spill: adds to the keg’s spilled volume, without a drink or an event',
   access: 'staff',
   byPin: true,
   accepts: { params, body: Closed({ volume_ml: VolumeMl }) },
@@ -83,17 +84,17 @@ const spillKeg = defineRoute({
   },
 });
 
-/** What staff do with kegs. */
+/** Routes that change kegs, for staff. */
 export const kegChangeRoutes = [
   createKeg,
   changeKeg('put'),
   changeKeg('patch'),
   removeKeg,
-  kegAction({ id: 'endKegOffTap', path: 'end', summary: 'Finish a keg that is on no tap' }, (context, id) =>
+  kegAction({ id: 'endKegOffTap', path: 'end', summary: 'End a keg that is on no tap' }, (context, id) =>
     context.engine.kegs.endOffTap(id, context.now, requestActor(context)),
   ),
   kegAction(
-    { id: 'reactivateKeg', path: 'reactivate', summary: 'Bring a finished keg back as available' },
+    { id: 'reactivateKeg', path: 'reactivate', summary: 'Make a finished keg available again' },
     (context, id) => context.engine.kegs.reactivate(id, actorContext(context)),
   ),
   spillKeg,

@@ -1,12 +1,16 @@
 import Type, { type Static } from 'typebox';
 import type { SeenToken } from '../../../core/boards.ts';
 import type { BoardView } from '../../../engine/engine.ts';
-import { actorContext } from '../../doors/actor-context.ts';
-import { requestActor } from '../../doors/request-actor.ts';
+import { actorContext } from '../../auth/actor-context.ts';
+import { requestActor } from '../../auth/request-actor.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 
-const Device = Type.String({ minLength: 1, maxLength: 64, description: 'The name the board gives itself.' });
+const Device = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'Name the kegboard reports for itself.',
+});
 const Count = Type.Integer({ minimum: 0 });
 
 export const KegboardJson = named(
@@ -14,21 +18,21 @@ export const KegboardJson = named(
   Closed({
     device: Device,
     state: Type.Enum(['pending', 'allowed', 'paired', 'denied']),
-    online: Type.Boolean({ description: 'Heard of within two and a half of its heartbeats.' }),
+    online: Type.Boolean({ description: 'True when it reported within the last 2.5 heartbeat intervals.' }),
     first_seen: IsoSeconds,
     last_seen: Nullable(IsoSeconds),
-    ip: Nullable(Type.String({ description: 'Where it called from last.' })),
+    ip: Nullable(Type.String({ description: 'Address of its last request.' })),
     fw_version: Nullable(Type.String()),
     uptime_ms: Nullable(Count),
     wifi_rssi_dbm: Nullable(Type.Integer()),
     events_dropped: Nullable(
-      Type.Integer({ minimum: 0, description: 'Events it threw away, ever; growth is lost data.' }),
+      Type.Integer({ minimum: 0, description: 'Total of events it dropped; an increase means lost data.' }),
     ),
-    config: Nullable(Type.Object({}, { description: 'Its settings, as it reports them.' })),
+    config: Nullable(Type.Object({}, { description: 'Settings as it reports them.' })),
     controller_id: Nullable(Id),
-    last_error: Nullable(Type.String({ description: 'What was wrong with its last batch.' })),
+    last_error: Nullable(Type.String({ description: 'Problem with its last batch.' })),
     warnings: Type.Array(Type.String()),
-    pours_set_aside: Type.Integer({ minimum: 0, description: 'Pours of it that could not be read.' }),
+    pours_set_aside: Type.Integer({ minimum: 0, description: 'Number of its pours that could not be read.' }),
   }),
 );
 
@@ -37,7 +41,7 @@ const UnknownTokenJson = named(
   Closed({
     auth_device: Type.String(),
     token_value: Type.String(),
-    device: Type.String({ description: 'The board it was presented to last.' }),
+    device: Type.String({ description: 'Device to which it was last presented.' }),
     times: Type.Integer({ minimum: 1 }),
     last_seen: IsoSeconds,
   }),
@@ -46,13 +50,13 @@ const UnknownTokenJson = named(
 const KegboardReply = Closed({ kegboard: KegboardJson });
 const params = Open({ device: Device });
 
-/** Boards that report device events: letting them in, sending them away, closing their taps. For staff. */
+/** Kegboards that report device events: pairing, denial, revocation and closing of their taps, for staff. */
 export const kegboardRoutes: readonly Route[] = [
   defineRoute({
     id: 'listKegboards',
     method: 'get',
     path: '/admin/kegboards',
-    summary: 'Boards that report device events, the newest heard of first',
+    summary: 'List kegboards, the most recently seen first',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ kegboards: Type.Array(KegboardJson) }) },
@@ -62,7 +66,7 @@ export const kegboardRoutes: readonly Route[] = [
     id: 'allowKegboard',
     method: 'post',
     path: '/admin/kegboards/{device}/allow',
-    summary: 'Let a board in: a new token waits an hour for it, to be fetched once',
+    summary: 'Allow a kegboard. A new token waits one hour for it and can be fetched once',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: KegboardReply },
@@ -74,7 +78,7 @@ export const kegboardRoutes: readonly Route[] = [
     id: 'denyKegboard',
     method: 'post',
     path: '/admin/kegboards/{device}/deny',
-    summary: 'Send a board away, its token with it',
+    summary: 'Deny a kegboard and revoke its token',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: KegboardReply },
@@ -86,7 +90,7 @@ export const kegboardRoutes: readonly Route[] = [
     id: 'revokeKegboard',
     method: 'post',
     path: '/admin/kegboards/{device}/revoke',
-    summary: 'End a board’s token; its controller, meters and drinks stay',
+    summary: 'Revoke the token of a kegboard. Its controller, meters and drinks stay',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
@@ -99,7 +103,8 @@ export const kegboardRoutes: readonly Route[] = [
     id: 'deleteKegboard',
     method: 'delete',
     path: '/admin/kegboards/{device}',
-    summary: 'Forget what is known of a board; a paired one keeps its token and shows up again',
+    summary:
+      'Delete the status of a kegboard. A paired one keeps its token and is listed again with its next report',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
@@ -112,7 +117,7 @@ export const kegboardRoutes: readonly Route[] = [
     id: 'deauthorizeKegboard',
     method: 'post',
     path: '/admin/kegboards/{device}/deauthorize',
-    summary: 'Close a board’s taps: its grants end when it next reports, all of them unless some are named',
+    summary: 'Close the taps of a kegboard: the given grants, or all, end with its next report',
     access: 'staff',
     accepts: {
       params,
@@ -133,7 +138,7 @@ export const kegboardRoutes: readonly Route[] = [
     id: 'deauthorizeKegboards',
     method: 'post',
     path: '/admin/kegboards/deauthorize',
-    summary: 'Close the taps of every board when it next reports',
+    summary: 'Close the taps of every kegboard with its next report',
     access: 'staff',
     accepts: {},
     replies: { status: 202, body: Closed({}) },
@@ -146,7 +151,7 @@ export const kegboardRoutes: readonly Route[] = [
     id: 'listUnknownTokens',
     method: 'get',
     path: '/admin/unknown-tokens',
-    summary: 'Tokens presented lately that nobody knows, the latest first',
+    summary: 'List unknown tokens that were presented recently, newest first',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ unknown_tokens: Type.Array(UnknownTokenJson) }) },

@@ -1,26 +1,26 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import type { LoginDelay } from '../../doors/login-delay.ts';
+import type { LoginDelay } from '../../auth/login-delay.ts';
 import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
 import { Closed } from '../../routes/schemas.ts';
 import { CurrentUserJson, currentUserJson } from './user-views.ts';
 
-/** A password as somebody types it. What a new one must be is said where it is set. */
+/** A password as typed; rules for new passwords are in `NewPassword`. */
 export const PasswordInput = Type.String({ maxLength: 2_048, description: 'The password.' });
 
-/** How long a new password is. */
+/** Length limits of a new password. */
 export const passwordLength = { minLength: 8, maxLength: 1_024 };
 
-/** A password that is being chosen. */
+/** A new password. */
 export const NewPassword = Type.String({
   ...passwordLength,
   description: 'At least 8 characters.',
 });
 
-/** What a page needs to know of somebody who has just logged in. */
+/** The reply to a login: the user's own account. */
 export const LoginReply = Closed({ user: CurrentUserJson });
 
-/** Gives the browser a new login of an account; an older one it carried ends. */
+/** Opens a login for the browser and sets its cookie; the browser's previous login ends. */
 export function logIn(
   context: RouteContext,
   username: string,
@@ -32,18 +32,18 @@ export function logIn(
   context.setLogin(token);
 }
 
-/** Coming in and going out by name and password. */
+/** Login and logout by name and password. */
 export const loginRoutes = (pace: LoginDelay | null): readonly Route[] => [
   defineRoute({
     id: 'logIn',
     method: 'post',
     path: '/auth/login',
-    summary: 'Log in by name and password; the answer sets the cookie `sessionid`',
+    summary: 'Log in by name and password. Sets the cookie `sessionid`',
     access: 'open',
     attempt: 'login',
     accepts: {
       body: Closed({
-        username: Type.String({ minLength: 1, maxLength: 128, description: 'The user’s name.' }),
+        username: Type.String({ minLength: 1, maxLength: 128, description: 'Username.' }),
         password: PasswordInput,
       }),
     },
@@ -52,7 +52,7 @@ export const loginRoutes = (pace: LoginDelay | null): readonly Route[] => [
       await pace?.next(username);
       const user = await context.engine.passwords.check(username, password);
       if (user === null) {
-        throw new AppError('invalid_request', 'This name and this password do not belong together.', {
+        throw new AppError('invalid_request', 'Wrong username or password.', {
           reason: { name: 'wrong_login' },
         });
       }
@@ -65,7 +65,7 @@ export const loginRoutes = (pace: LoginDelay | null): readonly Route[] => [
     id: 'logOut',
     method: 'post',
     path: '/auth/logout',
-    summary: 'Log out, on this browser only',
+    summary: 'Log out in this browser',
     access: 'member',
     accepts: {},
     replies: { status: 200, body: Closed({}) },

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { AlarmSettings, MailSettings } from '../../../engine/engine.ts';
-import { requestActor } from '../../doors/request-actor.ts';
+import { requestActor } from '../../auth/request-actor.ts';
 import type { MailTester } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';

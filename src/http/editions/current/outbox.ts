@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { OutboxView } from '../../../engine/engine.ts';
-import { actorContext } from '../../doors/actor-context.ts';
+import { actorContext } from '../../auth/actor-context.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from './paging.ts';

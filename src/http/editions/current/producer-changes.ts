@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ProducerFields } from '../../../engine/engine.ts';
-import { actorContext } from '../../doors/actor-context.ts';
+import { actorContext } from '../../auth/actor-context.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { ProducerJson, producerJson } from './views.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { requestActor } from '../../doors/request-actor.ts';
+import { requestActor } from '../../auth/request-actor.ts';
 import { idempotencyKey } from '../../routes/idempotency-key.ts';
 import { Instant, readInstant } from '../../routes/instants.ts';
 import { defineRoute } from '../../routes/route.ts';

@@ -19,7 +19,7 @@ export const registrationRoutes: readonly Route[] = [
     path: '/auth/register',
     summary: 'Make an account of one’s own and log in; whom the house lets do that, `registration_mode` says',
     access: 'open',
-    attempt: 'letter',
+    attempt: 'mail',
     accepts: {
       body: Closed({
         username: Type.String({ minLength: 1, maxLength: 30, description: 'Letters, digits and _ . @ + -' }),

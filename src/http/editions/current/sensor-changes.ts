@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ThermoSensor } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { actorContext } from '../../doors/actor-context.ts';
+import { actorContext } from '../../auth/actor-context.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';

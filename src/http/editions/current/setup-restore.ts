@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { DaemonDesk } from '../../admin-ports.ts';
-import type { SetupCode } from '../../doors/setup-code.ts';
-import { roomFor } from '../../intake/large-file.ts';
+import type { SetupCode } from '../../auth/setup-code.ts';
+import { availableBytes } from '../../body/large-file.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe } from '../../routes/schemas.ts';
 import { BackupJson, backupJson } from './backups.ts';
@@ -37,7 +37,7 @@ export const setupRestoreRoutes = (setup: SetupCode, admin: DaemonDesk | undefin
       setup.check(body.code);
       return {
         backups: ((await admin?.restorable()) ?? []).map(backupJson),
-        most_bytes: await roomFor(engine, maxArchiveBytes),
+        most_bytes: await availableBytes(engine, maxArchiveBytes),
       };
     },
   }),

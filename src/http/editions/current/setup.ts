@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { productVersion } from '../../../system/product.ts';
-import type { SetupCode } from '../../doors/setup-code.ts';
+import type { SetupCode } from '../../auth/setup-code.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable } from '../../routes/schemas.ts';
 import { LoginReply, logIn, NewPassword } from './login.ts';

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { readMailLine } from '../../../core/mail-uri.ts';
 import type { ActorContext, Engine, PreparedPicture } from '../../../engine/engine.ts';
-import { actorContext } from '../../doors/actor-context.ts';
-import { requestActor } from '../../doors/request-actor.ts';
-import { withPicture } from '../../intake/with-picture.ts';
+import { actorContext } from '../../auth/actor-context.ts';
+import { requestActor } from '../../auth/request-actor.ts';
+import { withPicture } from '../../body/with-picture.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Maybe } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Clock } from '../../../core/moment.ts';
 import { pinLength } from '../../../core/pin-rules.ts';
 import type { TabletRecord } from '../../../engine/engine.ts';
-import { requestActor } from '../../doors/request-actor.ts';
+import { requestActor } from '../../auth/request-actor.ts';
 import { pictureAddress } from '../../picture-address.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { Tap } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { actorContext } from '../../doors/actor-context.ts';
-import { requestActor } from '../../doors/request-actor.ts';
+import { actorContext } from '../../auth/actor-context.ts';
+import { requestActor } from '../../auth/request-actor.ts';
 import { AnyId, idIn } from '../../routes/any-id.ts';
 import { defineRoute, type RouteContext } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable, named, Open, TapRef } from '../../routes/schemas.ts';

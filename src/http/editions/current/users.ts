@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import { requireSiteAddress, siteAddress } from '../../doors/own-address.ts';
-import { requestActor } from '../../doors/request-actor.ts';
+import { requireSiteAddress, siteAddress } from '../../auth/own-address.ts';
+import { requestActor } from '../../auth/request-actor.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../routes/schemas.ts';
 import { DrinkPageJson } from './drinks.ts';
@@ -210,7 +210,7 @@ export const sendActivation = defineRoute({
   summary:
     'Mail the link for a first password once more to who has none yet; the link before opens nothing any more',
   access: 'staff',
-  attempt: 'letter',
+  attempt: 'mail',
   accepts: { params: UserParams },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { username } }) {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Engine, GrantView } from '../../../engine/engine.ts';
-import { requestActor } from '../../doors/request-actor.ts';
+import { requestActor } from '../../auth/request-actor.ts';
 import type { OpenValve, ValveHand } from '../../ports.ts';
 import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
 import {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { WebhookView } from '../../../engine/engine.ts';
-import { actorContext } from '../../doors/actor-context.ts';
+import { actorContext } from '../../auth/actor-context.ts';
 import type { WebhookTester } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, named, Open } from '../../routes/schemas.ts';

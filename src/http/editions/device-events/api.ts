@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../../core/app-error.ts';
 import type { Clock } from '../../../core/moment.ts';
 import type { BoardAnswer, Engine } from '../../../engine/engine.ts';
-import { readBytes } from '../../intake/body.ts';
+import { readBytes } from '../../body/read-body.ts';
 import type { Log } from '../../ports.ts';
 import { sendJson } from '../../routes/replies.ts';
 import { misfit, mustFit } from '../../routes/validate.ts';

@@ -1,5 +1,5 @@
-import { jsonReader, urlencodedReader } from '../../intake/body.ts';
-import { multipartReader } from '../../intake/multipart.ts';
+import { multipartReader } from '../../body/multipart.ts';
+import { jsonReader, urlencodedReader } from '../../body/read-body.ts';
 import type { Edition } from '../../routes/edition.ts';
 import { schemaRoute } from '../../routes/schema-route.ts';
 import { tokenRoutes } from './auth-tokens.ts';

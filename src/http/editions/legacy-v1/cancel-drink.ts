@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { DrinkView, Engine } from '../../../engine/engine.ts';
-import { requestActor } from '../../doors/request-actor.ts';
+import { requestActor } from '../../auth/request-actor.ts';
 import { defineViewedRoute, view } from '../../routes/route.ts';
 import { Id, Maybe, Open } from '../../routes/schemas.ts';
 import { DrinkKegbot, drinkDetailKegbot } from './kegbot-drinks.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { SystemEvent } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { readNumber } from '../../intake/form-values.ts';
+import { parseNumber } from '../../body/form-values.ts';
 import { defineViewedRoute, view } from '../../routes/route.ts';
 import {
   Closed,
@@ -79,7 +79,7 @@ export const eventReference = (event: SystemEvent): Static<typeof EventReference
 
 /** A page that polls must not break over what it once kept as its last id. */
 function parseSince(text = ''): number | undefined {
-  const id = readNumber(text);
+  const id = parseNumber(text);
   if (id === undefined || !Number.isInteger(id)) return undefined;
   return Math.min(Math.max(id, 0), Number.MAX_SAFE_INTEGER);
 }

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Keg } from '../../../core/records.ts';
 import type { DrinkView, Engine, PreparedPicture } from '../../../engine/engine.ts';
-import { readBoolean } from '../../intake/form-values.ts';
-import { withPicture } from '../../intake/with-picture.ts';
+import { parseBoolean } from '../../body/form-values.ts';
+import { withPicture } from '../../body/with-picture.ts';
 import { idempotencyKey } from '../../routes/idempotency-key.ts';
 import { defineViewedRoute, type Fields, type RouteContext, view } from '../../routes/route.ts';
 import { Maybe, Open, PourId, TapRef, Ticks, UnixSeconds, VolumeMl } from '../../routes/schemas.ts';
@@ -92,7 +92,7 @@ export const recordPour = recordPourAt('recordPour', '/taps/{ref}');
 export const recordPourOldPath = recordPourAt('recordPourAtTap', '/tap/{ref}');
 
 function removeIgnoredFields(fields: Fields): Fields {
-  if (readBoolean(fields.spilled) !== true) return fields;
+  if (parseBoolean(fields.spilled) !== true) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !ignoredForSpills.has(name)));
 }
 

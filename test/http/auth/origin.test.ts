@@ -6,7 +6,7 @@ import {
   isFromThisMachine,
   namesThisHost,
   namesThisHostOrAddress,
-} from '../../../src/http/doors/origin.ts';
+} from '../../../src/http/auth/origin.ts';
 
 /** What of a request counts here. */
 const request = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>

@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express';
  * Leads requests below `prefix` straight to their face, past all the doors that Express would try one after the other;
  * the face finds them as behind a mount of Express. Addresses with a scheme and host in them go the usual way.
  */
-export const sideDoor =
-  (prefix: string, face: RequestHandler): RequestHandler =>
+export const fastPath =
+  (prefix: string, handler: RequestHandler): RequestHandler =>
   (request, response, next) => {
     const { url } = request;
     if (!url.startsWith(prefix)) return next();
@@ -13,5 +13,5 @@ export const sideDoor =
     if (rest !== '' && rest[0] !== '/' && rest[0] !== '?') return next();
     request.baseUrl = prefix;
     request.url = rest[0] === '/' ? rest : `/${rest}`;
-    return face(request, response, next);
+    return handler(request, response, next);
   };

@@ -10,13 +10,13 @@ const booleanTexts = new Map([
 ]);
 
 /** The boolean a form's text stands for, undefined when it stands for none. */
-export function readBoolean(value: unknown): boolean | undefined {
+export function parseBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   return typeof value === 'string' ? booleanTexts.get(value.toLowerCase()) : undefined;
 }
 
 /** The finite number a text stands for from end to end, undefined when it stands for none. */
-export function readNumber(text: string): number | undefined {
+export function parseNumber(text: string): number | undefined {
   if (!numberText.test(text)) return undefined;
   const value = Number(text);
   // Adding 0 turns −0 into 0, which every reader of our JSON understands alike. 1e400 is not finite.
@@ -27,20 +27,20 @@ export function readNumber(text: string): number | undefined {
  * Reads the texts of a form, query or path as the schema's properties ask: numbers and booleans from text, an empty
  * or null field as absent. What cannot be read stays text, so that the schema refuses it with the field's name.
  */
-export function readTexts(schema: Type.TObject, fields: Fields): Fields {
+export function parseTexts(schema: Type.TObject, fields: Fields): Fields {
   const read: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(fields)) {
     if (value === '' || value === null) continue;
     const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
-    read[name] = typeof value === 'string' && property ? readText(property, value) : value;
+    read[name] = typeof value === 'string' && property ? parseText(property, value) : value;
   }
   return read;
 }
 
-function readText(schema: Type.TSchema, text: string): unknown {
+function parseText(schema: Type.TSchema, text: string): unknown {
   const types = typesOf(schema);
-  if (types.has('boolean')) return readBoolean(text) ?? text;
-  if (types.has('integer') || types.has('number')) return readNumber(text) ?? text;
+  if (types.has('boolean')) return parseBoolean(text) ?? text;
+  if (types.has('integer') || types.has('number')) return parseNumber(text) ?? text;
   return text;
 }
 

@@ -2,16 +2,16 @@ import { AppError } from '../../core/app-error.ts';
 import type { Fields } from '../routes/route.ts';
 
 /** More fields than any form of ours has, and few enough to read at once. */
-const mostFields = 200;
+const maxFields = 200;
 
 /** Reads `a=1&b=2`, strictly: broken encoding, a field given twice and too many fields are refused. */
-export function readUrlencoded(text: string): Fields {
+export function parseUrlencoded(text: string): Fields {
   const fields: Record<string, string> = Object.create(null);
   let count = 0;
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     count += 1;
-    if (count > mostFields) throw new AppError('invalid_request', `More than ${mostFields} fields.`);
+    if (count > maxFields) throw new AppError('invalid_request', `More than ${maxFields} fields.`);
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     if (name in fields) throw new AppError('invalid_request', 'A field is given twice; send it once.');

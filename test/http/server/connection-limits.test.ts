@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { keepRoom } from '../../../src/http/server/crowd.ts';
+import { limitConnections } from '../../../src/http/server/connection-limits.ts';
 
 const seats = 6;
 let server: Server | undefined;
@@ -17,7 +17,7 @@ afterEach(async () => {
 /** A bar with few seats. */
 async function openBar(listener: RequestListener = (_request, response) => response.end('beer')) {
   server = createServer(listener);
-  keepRoom(server, seats);
+  limitConnections(server, seats);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 }

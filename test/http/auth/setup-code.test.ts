@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSetupCode } from '../../../src/http/doors/setup-code.ts';
+import { createSetupCode } from '../../../src/http/auth/setup-code.ts';
 
 const refused = expect.objectContaining({
   code: 'invalid_request',

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { expect, test } from 'vitest';
-import { readBoolean, readNumber, readTexts } from '../../../src/http/intake/form-values.ts';
+import { parseBoolean, parseNumber, parseTexts } from '../../../src/http/body/form-values.ts';
 
 test.each([
   ['2200', 2200],
@@ -10,7 +10,7 @@ test.each([
   ['1e3', 1000],
   ['-0', 0],
 ])('a controller that writes %s means %d', (text, value) => {
-  expect(readNumber(text)).toBe(value);
+  expect(parseNumber(text)).toBe(value);
 });
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   '--1',
   '.',
 ])('“%s” is no number of ticks', (text) => {
-  expect(readNumber(text)).toBeUndefined();
+  expect(parseNumber(text)).toBeUndefined();
 });
 
 test.each([
@@ -43,11 +43,11 @@ test.each([
   ['off', false],
   ['no', false],
 ])('“%s” for spilled means %s', (text, value) => {
-  expect(readBoolean(text)).toBe(value);
+  expect(parseBoolean(text)).toBe(value);
 });
 
 test.each(['maybe', '2', 't', ''])('“%s” for spilled means nothing', (text) => {
-  expect(readBoolean(text)).toBeUndefined();
+  expect(parseBoolean(text)).toBeUndefined();
 });
 
 test('a form is read as its schema asks, and an empty field was not filled in', () => {
@@ -57,7 +57,7 @@ test('a form is read as its schema asks, and an empty field was not filled in', 
     username: Type.String(),
     volume_ml: Type.Union([Type.Number(), Type.Null()]),
   });
-  const read = readTexts(schema, {
+  const read = parseTexts(schema, {
     ticks: '12',
     spilled: 'on',
     username: '12',
@@ -69,6 +69,6 @@ test('a form is read as its schema asks, and an empty field was not filled in', 
 });
 
 test('what is no number stays as it was written, for the schema to refuse', () => {
-  const read = readTexts(Type.Object({ ticks: Type.Integer() }), { ticks: '12abc' });
+  const read = parseTexts(Type.Object({ ticks: Type.Integer() }), { ticks: '12abc' });
   expect(read.ticks).toBe('12abc');
 });

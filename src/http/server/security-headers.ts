@@ -5,8 +5,8 @@ import helmet from 'helmet';
 import { raise, type StandingHeaders } from '../routes/replies.ts';
 
 /** The page runs its own scripts and styles only. Plain HTTP on a bar's network: nothing here may ask for TLS. */
-export function houseHeaders(): StandingHeaders {
-  const hat = helmet({
+export function securityHeaders(): StandingHeaders {
+  const helmetMiddleware = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -25,12 +25,12 @@ export function houseHeaders(): StandingHeaders {
   // What helmet says is the same for every answer, so it is asked once.
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
-  hat(request, response, () => {});
+  helmetMiddleware(request, response, () => {});
   return response.getHeaderNames().flatMap((name) => [name, String(response.getHeader(name))]);
 }
 
 /** Sets them on whatever comes by. */
-export const wearing =
+export const setHeaders =
   (headers: StandingHeaders): RequestHandler =>
   (_request, response, next) => {
     raise(response, headers);

@@ -1,30 +1,30 @@
 import { AppError } from '../../core/app-error.ts';
 
 /** Strangers whose pictures may be on their way at once, at each face of the house. */
-const mostStrangers = 2;
+const maxUnidentified = 2;
 
 /**
  * Where senders of files wait whose key, if they have one, is a field of the body that has yet to arrive. They are few,
  * so that strangers who send slowly take no room from those who showed their key at the door.
  */
-export interface Porch {
+export interface UploadSlots {
   /** Throws `unavailable` while it is full; one request is there once. */
-  enter(request: object): void;
-  leave(request: object): void;
+  acquire(request: object): void;
+  release(request: object): void;
 }
 
-const othersPictures =
+const allTakenMessage =
   'Other pictures are coming in: send it again in a moment, or send the key in a header.';
 
-export function createPorch(most = mostStrangers, full = othersPictures): Porch {
-  const waiting = new Set<object>();
+export function createUploadSlots(maxSlots = maxUnidentified, message = allTakenMessage): UploadSlots {
+  const holders = new Set<object>();
   return {
-    enter(request) {
-      if (waiting.size >= most && !waiting.has(request)) {
-        throw new AppError('unavailable', full);
+    acquire(request) {
+      if (holders.size >= maxSlots && !holders.has(request)) {
+        throw new AppError('unavailable', message);
       }
-      waiting.add(request);
+      holders.add(request);
     },
-    leave: (request) => void waiting.delete(request),
+    release: (request) => void holders.delete(request),
   };
 }

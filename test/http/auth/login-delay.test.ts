@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LoginDelay } from '../../../src/http/doors/login-delay.ts';
+import { LoginDelay } from '../../../src/http/auth/login-delay.ts';
 
 /** A pace whose delays are written down and pass at once. */
 function openPace() {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import { inTurn } from '../../../src/http/server/turnstile.ts';
+import { createFairQueue } from '../../../src/http/server/fair-queue.ts';
 
 /** A bar where serving takes time and everything happens in rounds: what is put off belongs to the next one. */
 function openBar({ serviceMs = 10 } = {}) {
@@ -12,7 +12,7 @@ function openBar({ serviceMs = 10 } = {}) {
     served.push(request.guest);
     nowMs += serviceMs;
   }) as unknown as RequestListener;
-  const enter = inTurn(listener, { nowMs: () => nowMs, later: (work) => void putOff.push(work) });
+  const enter = createFairQueue(listener, { nowMs: () => nowMs, defer: (work) => void putOff.push(work) });
   return {
     served,
     /** Somebody asks; what he holds can be let go. */

@@ -5,14 +5,14 @@ import { ipKeyGenerator } from 'express-rate-limit';
 const sliceMs = 5;
 
 /** What a turnstile asks of its machine. */
-export interface Turns {
+export interface QueueTimers {
   /** A clock that only goes forward, milliseconds. */
   nowMs(): number;
   /** Calls when everything that is ready has been looked at once: a newcomer, a timer, a pin. */
-  later(work: () => void): void;
+  defer(work: () => void): void;
 }
 
-interface Waiting {
+interface PendingRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
@@ -22,42 +22,42 @@ interface Waiting {
  * too many. The machine takes one newcomer in for each time that it has served everybody inside: without a turnstile a
  * hundred restless guests keep the next one at the door for many seconds.
  */
-export function inTurn(listener: RequestListener, { nowMs, later }: Turns): RequestListener {
+export function createFairQueue(listener: RequestListener, { nowMs, defer }: QueueTimers): RequestListener {
   /** Those who wait, by their party; the party whose turn is next comes first. */
-  const parties = new Map<string, Waiting[]>();
-  let beganMs: number | null = null;
+  const queues = new Map<string, PendingRequest[]>();
+  let sliceStartMs: number | null = null;
 
-  function hasTime(): boolean {
-    if (beganMs !== null) return nowMs() - beganMs < sliceMs;
-    beganMs = nowMs();
-    later(() => {
-      beganMs = null;
+  function hasTimeLeft(): boolean {
+    if (sliceStartMs !== null) return nowMs() - sliceStartMs < sliceMs;
+    sliceStartMs = nowMs();
+    defer(() => {
+      sliceStartMs = null;
     });
     return true;
   }
 
-  function serveOne(): void {
-    if (!hasTime()) {
-      later(serveOne);
+  function serveNext(): void {
+    if (!hasTimeLeft()) {
+      defer(serveNext);
       return;
     }
-    const [party, waiting] = parties.entries().next().value!;
-    const { request, response } = waiting.shift()!;
-    parties.delete(party);
-    if (waiting.length > 0) parties.set(party, waiting);
+    const [address, pending] = queues.entries().next().value!;
+    const { request, response } = pending.shift()!;
+    queues.delete(address);
+    if (pending.length > 0) queues.set(address, pending);
     // Whoever has left in the meantime is not served.
     if (!response.destroyed) listener(request, response as Parameters<RequestListener>[1]);
   }
 
   return (request, response) => {
-    if (parties.size === 0 && hasTime()) {
+    if (queues.size === 0 && hasTimeLeft()) {
       listener(request, response);
       return;
     }
-    const party = ipKeyGenerator(request.socket.remoteAddress ?? '');
-    const waiting = parties.get(party);
-    if (waiting) waiting.push({ request, response });
-    else parties.set(party, [{ request, response }]);
-    later(serveOne);
+    const address = ipKeyGenerator(request.socket.remoteAddress ?? '');
+    const pending = queues.get(address);
+    if (pending) pending.push({ request, response });
+    else queues.set(address, [{ request, response }]);
+    defer(serveNext);
   };
 }

@@ -7,9 +7,9 @@ import express from 'express';
 import request from 'supertest';
 import Type from 'typebox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { multipartReader } from '../../../src/http/body/multipart.ts';
+import { maxBodyBytes, maxPictureBytes } from '../../../src/http/body/read-body.ts';
 import { currentForm } from '../../../src/http/editions/current/wire-form.ts';
-import { mostBodyBytes, mostPictureBytes } from '../../../src/http/intake/body.ts';
-import { multipartReader } from '../../../src/http/intake/multipart.ts';
 import type { Edition } from '../../../src/http/routes/edition.ts';
 import { mountEdition } from '../../../src/http/routes/mount.ts';
 import { defineRoute } from '../../../src/http/routes/route.ts';
@@ -182,7 +182,7 @@ test.each([
 });
 
 test('64 KiB of fields are a form, one byte more is too large', async () => {
-  const most = mostBodyBytes - 'title'.length;
+  const most = maxBodyBytes - 'title'.length;
   expect((await send(wire([field('title'), 'x'.repeat(most)]))).status).toBe(200);
   expect((await send(wire([field('title'), 'x'.repeat(most + 1)]))).status).toBe(413);
   const halves = wire([field('title'), 'x'.repeat(40_000)], [field('b'), 'x'.repeat(40_000)]);
@@ -191,10 +191,10 @@ test('64 KiB of fields are a form, one byte more is too large', async () => {
 
 test('10 MiB are a photograph, one byte more is too large', async () => {
   const photo = (length: number) => send(wire([`${field('photo')}; filename="a.jpg"`, Buffer.alloc(length)]));
-  expect((await photo(mostPictureBytes)).body).toEqual({
+  expect((await photo(maxPictureBytes)).body).toEqual({
     result: { files: [{ name: 'photo', isThere: true }] },
   });
-  const reply = await photo(mostPictureBytes + 1);
+  const reply = await photo(maxPictureBytes + 1);
   expect(reply.status).toBe(413);
   expect(reply.body.error.message).toContain('10 MiB');
 });

@@ -9,10 +9,10 @@ export function withPicture<T>(
   { upload, field }: { readonly upload: Upload | undefined; readonly field: string },
   work: (picture: PreparedPicture | undefined) => T,
 ): T | Promise<T> {
-  return upload === undefined ? work(undefined) : workWith(engine, { upload, field }, work);
+  return upload === undefined ? work(undefined) : preparePictureAndWork(engine, { upload, field }, work);
 }
 
-async function workWith<T>(
+async function preparePictureAndWork<T>(
   { pictures }: Engine,
   { upload, field }: { readonly upload: Upload; readonly field: string },
   work: (picture: PreparedPicture) => T,

@@ -2,23 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** A line on which nothing came for so long is dead, milliseconds. */
-const silenceMs = 60_000;
+const idleTimeoutMs = 60_000;
 
-const waitedFor = new WeakSet<Duplex>();
+const extendedSockets = new WeakSet<Duplex>();
 
 /** Hears a request out however long its body takes, as long as it goes on coming. */
-export function waitLongFor(request: IncomingMessage): void {
+export function extendTimeout(request: IncomingMessage): void {
   const { socket } = request;
-  waitedFor.add(socket);
+  extendedSockets.add(socket);
   // Without anybody listening for it, this ends the connection.
-  socket.setTimeout(silenceMs);
+  socket.setTimeout(idleTimeoutMs);
   // The answer may then take as long as it takes.
-  const stopWaiting = () => {
+  const restoreTimeout = () => {
     socket.setTimeout(0);
-    waitedFor.delete(socket);
+    extendedSockets.delete(socket);
   };
-  request.once('end', stopWaiting).once('close', stopWaiting);
+  request.once('end', restoreTimeout).once('close', restoreTimeout);
 }
 
 /** Whether a body that takes longer than others may go on. */
-export const isWaitedFor = (socket: Duplex): boolean => waitedFor.has(socket);
+export const hasExtendedTimeout = (socket: Duplex): boolean => extendedSockets.has(socket);

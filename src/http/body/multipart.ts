@@ -6,22 +6,22 @@ import { AppError } from '../../core/app-error.ts';
 import type { Upload } from '../../engine/engine.ts';
 import {
   type BodyReader,
-  type Intake,
-  mostBodyBytes,
-  mostDiscardedBytes,
-  mostPictureBytes,
+  maxBodyBytes,
+  maxDiscardedBytes,
+  maxPictureBytes,
   type ReadBody,
-} from './body.ts';
+  type UploadTarget,
+} from './read-body.ts';
 
 /** More fields than any form of ours has. */
-const mostFields = 100;
-const longestName = 100;
+const maxFields = 100;
+const maxNameLength = 100;
 
 /** Longer than any client's; the standard allows 70. */
-const longestBoundary = 200;
+const maxBoundaryLength = 200;
 
 /** What may stand between and around the parts of an honest body, bytes. */
-const mostWrapping = 65_536;
+const maxOverheadBytes = 65_536;
 
 /** Forms with files, as browsers and `curl -F` send them. A file the route does not take is read and dropped. */
 export const multipartReader: BodyReader = {
@@ -29,18 +29,18 @@ export const multipartReader: BodyReader = {
   read: readMultipart,
 };
 
-async function readMultipart(request: IncomingMessage, intake: Intake): Promise<ReadBody> {
-  const parser = openParser(request, intake);
-  const form = createForm(intake, parser);
+async function readMultipart(request: IncomingMessage, uploadTarget: UploadTarget): Promise<ReadBody> {
+  const parser = createParser(request, uploadTarget);
+  const form = createForm(uploadTarget, parser);
   await feed(request, parser, form);
-  await form.written();
+  await form.allStored();
   if (form.fault !== null) throw form.fault;
   return { fields: form.fields, areTexts: true, files: form.files };
 }
 
-function openParser({ headers }: IncomingMessage, { mostFileBytes }: Intake): Busboy {
+function createParser({ headers }: IncomingMessage, { maxFileBytes }: UploadTarget): Busboy {
   const boundary = /;\s*boundary=("[^"]*"|[^;]*)/i.exec(headers['content-type']!)?.[1]?.replaceAll('"', '');
-  if (!boundary?.trim() || boundary.length > longestBoundary) {
+  if (!boundary?.trim() || boundary.length > maxBoundaryLength) {
     throw new AppError('invalid_request', 'The multipart body names no boundary.');
   }
   try {
@@ -48,11 +48,11 @@ function openParser({ headers }: IncomingMessage, { mostFileBytes }: Intake): Bu
       headers,
       defParamCharset: 'utf8',
       limits: {
-        fields: mostFields,
-        fieldSize: mostBodyBytes + 1,
-        files: mostFields,
-        fileSize: mostFileBytes + 1,
-        parts: mostFields + 10,
+        fields: maxFields,
+        fieldSize: maxBodyBytes + 1,
+        files: maxFields,
+        fileSize: maxFileBytes + 1,
+        parts: maxFields + 10,
       },
     });
   } catch (cause) {
@@ -66,21 +66,23 @@ interface Form {
   readonly files: Map<string, Upload>;
   readonly fault: unknown;
   /** Bytes that the whole body may have. A large file adds to it when it is let in, not before. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   refuse(sentence: string, code?: 'invalid_request' | 'too_large'): void;
   /** Resolves when every file that came is on its way no more. */
-  written(): Promise<unknown>;
+  allStored(): Promise<unknown>;
 }
 
-function createForm(intake: Intake, parser: Busboy): Form {
+function createForm(uploadTarget: UploadTarget, parser: Busboy): Form {
   const fields: Record<string, string> = Object.create(null);
   const files = new Map<string, Upload>();
   const names = new Set<string>();
-  const writing: Promise<void>[] = [];
+  const storing: Promise<void>[] = [];
   let fault: unknown = null;
   let fieldBytes = 0;
-  let mostBytes =
-    mostBodyBytes + mostWrapping + intake.files.length * Math.min(mostPictureBytes, intake.mostFileBytes);
+  let maxBytes =
+    maxBodyBytes +
+    maxOverheadBytes +
+    uploadTarget.files.length * Math.min(maxPictureBytes, uploadTarget.maxFileBytes);
 
   const fail = (cause: unknown): void => {
     fault ??= cause;
@@ -88,9 +90,9 @@ function createForm(intake: Intake, parser: Busboy): Form {
   };
   const refuse: Form['refuse'] = (sentence, code = 'invalid_request') => fail(new AppError(code, sentence));
 
-  function isNamed(name: string | undefined): name is string {
-    if (name === undefined || name.length > longestName || name.includes('�')) {
-      refuse(`A part has no name, or one of more than ${longestName} characters.`);
+  function checkName(name: string | undefined): name is string {
+    if (name === undefined || name.length > maxNameLength || name.includes('�')) {
+      refuse(`A part has no name, or one of more than ${maxNameLength} characters.`);
       return false;
     }
     if (names.has(name)) refuse('A field is given twice; send it once.');
@@ -98,10 +100,10 @@ function createForm(intake: Intake, parser: Busboy): Form {
     return fault === null;
   }
 
-  async function keep(name: string, file: Readable, isChosen: boolean): Promise<void> {
+  async function storeFile(name: string, file: Readable, isChosen: boolean): Promise<void> {
     try {
-      const { upload, mostBytes: room } = await intake.receive({ ...fields });
-      mostBytes = Math.max(mostBytes, mostBodyBytes + mostWrapping + room);
+      const { upload, maxBytes: availableBytes } = await uploadTarget.createUpload({ ...fields });
+      maxBytes = Math.max(maxBytes, maxBodyBytes + maxOverheadBytes + availableBytes);
       await pipeline(file, upload.stream);
       // A form whose file was left empty sends an empty file without a name.
       if (isChosen || file.readableDidRead) files.set(name, upload);
@@ -114,12 +116,12 @@ function createForm(intake: Intake, parser: Busboy): Form {
   }
 
   parser.on('field', (name: string | undefined, value: string | undefined) => {
-    if (fault !== null || !isNamed(name)) return;
+    if (fault !== null || !checkName(name)) return;
     // What its charset cannot hold arrives as this sign, or not at all.
     if (value === undefined || value.includes('�')) return refuse('A field is not valid UTF-8.');
     fieldBytes += Buffer.byteLength(name) + Buffer.byteLength(value);
-    if (fieldBytes > mostBodyBytes) return refuse('The fields are larger than 64 KiB.', 'too_large');
-    if (value !== '' && intake.files.includes(name)) {
+    if (fieldBytes > maxBodyBytes) return refuse('The fields are larger than 64 KiB.', 'too_large');
+    if (value !== '' && uploadTarget.files.includes(name)) {
       return fail(
         new AppError('invalid_request', `${name} must be sent as a file.`, {
           fields: { [name]: 'must be sent as a file' },
@@ -130,12 +132,14 @@ function createForm(intake: Intake, parser: Busboy): Form {
   });
   parser.on('file', (name: string | undefined, file, { filename }) => {
     file.on('error', () => {});
-    file.once('limit', () => refuse(`The file is larger than ${inMiB(intake.mostFileBytes)}.`, 'too_large'));
-    if (fault !== null || !isNamed(name) || !intake.files.includes(name)) file.resume();
-    else writing.push(keep(name, file, Boolean(filename)));
+    file.once('limit', () =>
+      refuse(`The file is larger than ${formatMiB(uploadTarget.maxFileBytes)}.`, 'too_large'),
+    );
+    if (fault !== null || !checkName(name) || !uploadTarget.files.includes(name)) file.resume();
+    else storing.push(storeFile(name, file, Boolean(filename)));
   });
   for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
-    parser.on(limit, () => refuse(`More than ${mostFields} fields.`));
+    parser.on(limit, () => refuse(`More than ${maxFields} fields.`));
   }
   parser.on('error', () => refuse('The multipart body is malformed.'));
 
@@ -145,11 +149,11 @@ function createForm(intake: Intake, parser: Busboy): Form {
     get fault() {
       return fault;
     },
-    get mostBytes() {
-      return mostBytes;
+    get maxBytes() {
+      return maxBytes;
     },
     refuse,
-    written: () => Promise.all(writing),
+    allStored: () => Promise.all(storing),
   };
 }
 
@@ -160,10 +164,10 @@ async function feed(request: IncomingMessage, parser: Busboy, form: Form): Promi
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > form.mostBytes) form.refuse('The body is larger than any form of ours.', 'too_large');
+      if (bytes > form.maxBytes) form.refuse('The body is larger than any form of ours.', 'too_large');
       if (form.fault !== null) bytesAfterFault += chunk.length;
-      else if (!parser.write(chunk)) await drained(parser);
-      if (bytesAfterFault > mostDiscardedBytes) break;
+      else if (!parser.write(chunk)) await waitForDrain(parser);
+      if (bytesAfterFault > maxDiscardedBytes) break;
     }
   } catch {
     form.refuse('The body broke off.');
@@ -180,10 +184,10 @@ async function feed(request: IncomingMessage, parser: Busboy, form: Form): Promi
   }
 }
 
-const inMiB = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MiB`;
+const formatMiB = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MiB`;
 
 /** Resolves when the parser takes more, or nothing any more. */
-const drained = (parser: Busboy): Promise<void> =>
+const waitForDrain = (parser: Busboy): Promise<void> =>
   new Promise((done) => {
     const go = () => {
       parser.off('drain', go).off('close', go);
