@@ -42,7 +42,7 @@ Exit codes: 0 done, 64 wrong call, 69 or 7x the ledger cannot be read.
           if ((await io.waitForDrain?.()) === false) return;
         }
       },
-      { toLook: true },
+      { readOnly: true },
     );
     return exitCodes.ok;
   },

@@ -33,10 +33,10 @@ export async function withDatabase<T>(
 export async function withLoadedConfig<T>(
   loaded: LoadedConfig,
   work: (database: OpenDatabase) => T | Promise<T>,
-  { toLook = false } = {},
+  { readOnly = false } = {},
 ): Promise<T> {
   const { judgement } = loaded.config;
-  const store = openStore({ file: loaded.config.database, toLook });
+  const store = openStore({ file: loaded.config.database, readOnly });
   try {
     const engine = createEngine({
       store,

@@ -79,9 +79,9 @@ export interface Refusals {
   // The machine.
   readonly disk_full: Plain;
   readonly disk_faulty: Plain;
-  readonly ledger_busy: Plain;
-  readonly ledger_read_only: Plain;
-  readonly ledger_damaged: Plain;
+  readonly database_busy: Plain;
+  readonly database_read_only: Plain;
+  readonly database_damaged: Plain;
   readonly ledger_not_open: Plain;
   readonly backup_running: Plain;
   readonly no_mail: Plain;

@@ -89,7 +89,10 @@ export function createAdminService(options: {
     const { setAside } = await options.replaceDatabase(() =>
       runArchiveJob<'swap'>({ kind: 'swap', database, prepared, nowMs }),
     );
-    log.info({ setAside, ledgerBytes: manifest.ledgerBytes }, 'a backup was put in the place of the ledger');
+    log.info(
+      { setAside, ledgerBytes: manifest.databaseBytes },
+      'a backup was put in the place of the ledger',
+    );
     options.onReplaced?.();
     return { createdMs: manifest.createdMs, isDoubtful: mismatches.length > 0 };
   }

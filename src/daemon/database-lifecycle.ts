@@ -51,7 +51,7 @@ export function createDatabaseLifecycle(options: {
       open = { engine, close: store.close };
       reportProblem(null);
     } catch (cause) {
-      if (isDamage(cause)) store?.closeAsItIs();
+      if (isDamage(cause)) store?.closeWithoutCheckpoint();
       else store?.close();
       const why =
         cause instanceof AppError ? cause.message : 'The ledger cannot be opened; the log says why.';

@@ -1,8 +1,8 @@
-import type { KeptAndSummed } from '../store/ledger-sums.ts';
 import type { Store } from '../store/store.ts';
+import type { TotalCheck } from '../store/stored-totals.ts';
 
 /** A difference between a kept total and the sum it stands for. */
-export type TotalMismatch = KeptAndSummed;
+export type TotalMismatch = TotalCheck;
 
 /** Sums of many volumes round differently in another order; a drop of a thousandth is no fault. */
 const toleranceMl = 1e-3;
@@ -18,7 +18,7 @@ export function checkDatabase(store: Store): readonly TotalMismatch[] {
   // What has changed since it was added up would prove nothing.
   while (store.statistics.isStale()) store.transaction(() => store.statistics.addUp(batchSize));
   return store.snapshot(() => [
-    ...store.sums.mustEqual().filter(({ kept, summed }) => Math.abs(kept - summed) > toleranceMl),
-    ...store.sums.mustReach().filter(({ kept, summed }) => kept < summed),
+    ...store.totalChecks.mustEqual().filter(({ kept, summed }) => Math.abs(kept - summed) > toleranceMl),
+    ...store.totalChecks.mustReach().filter(({ kept, summed }) => kept < summed),
   ]);
 }

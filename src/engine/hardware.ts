@@ -116,7 +116,7 @@ export function createHardware(parts: EngineParts): Hardware {
       claims.claimSerial(board);
     },
 
-    controllers: store.whileUnchanged(() => store.controllers.all()),
+    controllers: store.cachedUntilWrite(() => store.controllers.all()),
     meters: () => store.meters.all(),
     toggles: () => store.toggles.all(),
 

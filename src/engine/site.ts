@@ -54,9 +54,9 @@ export function createSiteService(parts: EngineParts): SiteService {
         also?.();
         return after;
       }),
-    background: store.whileUnchanged(() => store.pictures.of('site', siteId)),
+    background: store.cachedUntilWrite(() => store.pictures.of('site', siteId)),
     setBackground: (picture, context) => setPicture('site', 'site.pictured', picture, context),
-    logo: store.whileUnchanged(() => store.pictures.of('site_logo', siteId)),
+    logo: store.cachedUntilWrite(() => store.pictures.of('site_logo', siteId)),
     setLogo: (picture, context) => setPicture('site_logo', 'site.logo_set', picture, context),
   };
 }

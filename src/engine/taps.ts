@@ -47,7 +47,7 @@ export function createTaps(parts: EngineParts): Taps {
     snapshot: (tapId: number) => inBook(store, tapId),
   });
   return {
-    list: store.whileUnchanged(() => store.taps.all().map((record) => toView(store, record))),
+    list: store.cachedUntilWrite(() => store.taps.all().map((record) => toView(store, record))),
     find(ref) {
       const { tapId } = lookUp(store, ref);
       return tapId === null ? null : toView(store, store.taps.byId(tapId)!);

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../core/app-error.ts';
-import { beginPrivate, keepPrivate } from './keep-private.ts';
 import { makeFolder } from './make-folder.ts';
+import { createPrivateFile, restrictToOwner } from './private-files.ts';
 import { migrate, mustBeToday } from './schema/migrations.ts';
 
 export type Database = Sqlite.Database;
@@ -17,7 +17,7 @@ const busyMs = 1_000;
 const pageBytes = 2_048;
 
 /** A ledger in memory begins as a copy of the first one: taking every step anew costs more than most uses of it. */
-let blank: Buffer | undefined;
+let emptyDatabase: Buffer | undefined;
 
 /** Opens or creates the ledger and brings its schema up to date; `:memory:` keeps it nowhere. */
 export function openDatabase(file: string): Database {
@@ -31,10 +31,10 @@ export function openDatabase(file: string): Database {
     // Sorting in memory spares the SD card.
     db.pragma('temp_store = MEMORY');
     migrate(db);
-    if (file === ':memory:') blank ??= db.serialize();
+    if (file === ':memory:') emptyDatabase ??= db.serialize();
   } catch (fault) {
-    closeAsItIs(db);
-    throw fault instanceof AppError ? fault : storeFault(fault);
+    closeWithoutCheckpoint(db);
+    throw fault instanceof AppError ? fault : toDatabaseError(fault);
   }
   return db;
 }
@@ -43,14 +43,14 @@ export function openDatabase(file: string): Database {
  * Closes a ledger without touching its file: whoever closes one last has SQLite write the log back into it, and of a
  * damaged one every byte may yet be needed.
  */
-export function closeAsItIs(db: Database): void {
-  const witness = db.open && !db.memory ? lookOn(db.name) : null;
+export function closeWithoutCheckpoint(db: Database): void {
+  const witness = db.open && !db.memory ? openWitness(db.name) : null;
   db.close();
   // Not the last any more; and one who may only read writes nothing back.
   witness?.close();
 }
 
-function lookOn(file: string): Database | null {
+function openWitness(file: string): Database | null {
   try {
     const witness = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 0 });
     try {
@@ -69,7 +69,7 @@ function lookOn(file: string): Database | null {
  * Opens a ledger to look at it only: nothing is created, upgraded or written. Throws `unavailable` for one that cannot be
  * read, or whose schema is not today's.
  */
-export function openToLook(file: string): Database {
+export function openReadOnly(file: string): Database {
   try {
     const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyMs });
     try {
@@ -81,25 +81,25 @@ export function openToLook(file: string): Database {
     }
     return db;
   } catch (fault) {
-    throw storeFault(fault);
+    throw toDatabaseError(fault);
   }
 }
 
 /** Says what a failing database means at the bar; anything else is passed on as it is. */
-export function storeFault(fault: unknown): unknown {
+export function toDatabaseError(fault: unknown): unknown {
   if (!(fault instanceof Sqlite.SqliteError)) return fault;
-  const said = meaningOf(fault.code);
-  if (said === null) return fault;
-  return new AppError('unavailable', said.sentence, { cause: fault, reason: { name: said.name } });
+  const reason = describeSqliteCode(fault.code);
+  if (reason === null) return fault;
+  return new AppError('unavailable', reason.sentence, { cause: fault, reason: { name: reason.name } });
 }
 
 function openFile(file: string): Database {
   try {
-    if (file === ':memory:') return new Sqlite(blank ?? file);
+    if (file === ':memory:') return new Sqlite(emptyDatabase ?? file);
     // People and keys are in it: folder and file are the daemon's own, and SQLite gives log and index the file's mode.
     makeFolder(dirname(file));
-    beginPrivate(file);
-    for (const suffix of ['', '-wal', '-shm', '-journal']) keepPrivate(`${file}${suffix}`);
+    createPrivateFile(file);
+    for (const suffix of ['', '-wal', '-shm', '-journal']) restrictToOwner(`${file}${suffix}`);
     return new Sqlite(file, { timeout: busyMs });
   } catch (cause) {
     throw new AppError(
@@ -110,7 +110,7 @@ function openFile(file: string): Database {
   }
 }
 
-function meaningOf(code: string) {
+function describeSqliteCode(code: string) {
   if (code === 'SQLITE_FULL')
     return {
       name: 'disk_full',
@@ -118,13 +118,13 @@ function meaningOf(code: string) {
     } as const;
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
     return {
-      name: 'ledger_busy',
+      name: 'database_busy',
       sentence: 'Another program holds the ledger: try again in a moment.',
     } as const;
   }
   if (/^SQLITE_READONLY/.test(code)) {
     return {
-      name: 'ledger_read_only',
+      name: 'database_read_only',
       sentence:
         'The ledger is read-only: check the owner of the file and whether the disk is mounted for writing.',
     } as const;
@@ -137,7 +137,7 @@ function meaningOf(code: string) {
   }
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
     return {
-      name: 'ledger_damaged',
+      name: 'database_damaged',
       sentence: 'The ledger is damaged or no ledger at all: put a backup in its place.',
     } as const;
   }

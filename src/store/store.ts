@@ -1,10 +1,19 @@
-import { closeAsItIs, type Database, openDatabase, openToLook, storeFault } from './database.ts';
-import { countersTable, ledgerSums } from './ledger-sums.ts';
+import { cachedUntilTableWrite } from './cached-until-table-write.ts';
+import { cachedUntilWrite } from './cached-until-write.ts';
+import {
+  closeWithoutCheckpoint,
+  type Database,
+  openDatabase,
+  openReadOnly,
+  toDatabaseError,
+} from './database.ts';
 import { pictureFiles } from './pictures/picture-files.ts';
+import { countersTable, totalChecks } from './stored-totals.ts';
 import { alarmsTable } from './tables/alarms-table.ts';
 import { auditTable } from './tables/audit-table.ts';
 import { beveragesTable } from './tables/beverages-table.ts';
 import { correctionsTable } from './tables/corrections-table.ts';
+import { databaseStats } from './tables/database-stats.ts';
 import { deviceCommandsTable } from './tables/device-commands-table.ts';
 import { deviceCursorsTable } from './tables/device-cursors-table.ts';
 import { devicesTable } from './tables/devices-table.ts';
@@ -18,7 +27,6 @@ import { controllersTable, metersTable, togglesTable } from './tables/hardware-t
 import { kegsTable } from './tables/kegs-table.ts';
 import { keysTable } from './tables/keys-table.ts';
 import { loginsTable } from './tables/logins-table.ts';
-import { lookTable } from './tables/look-table.ts';
 import { mailSettingsTable } from './tables/mail-settings-table.ts';
 import { mailedSecretsTable } from './tables/mailed-secrets-table.ts';
 import { notificationSettingsTable } from './tables/notification-settings-table.ts';
@@ -44,8 +52,6 @@ import { tokensSeenTable } from './tables/tokens-seen-table.ts';
 import { tokensTable } from './tables/tokens-table.ts';
 import { upstreamTable } from './tables/upstream-table.ts';
 import { usersTable } from './tables/users-table.ts';
-import { whileQuiet } from './while-quiet.ts';
-import { whileUnchanged } from './while-unchanged.ts';
 
 export type Store = ReturnType<typeof openStore>;
 
@@ -53,22 +59,28 @@ export type Store = ReturnType<typeof openStore>;
  * Opens the ledger in `file` (or `:memory:`), creating or upgrading it. Throws a AppError `unavailable` that says what
  * to do when the file cannot be used. `toLook` neither creates nor upgrades nor writes anything.
  */
-export function openStore({ file, toLook = false }: { readonly file: string; readonly toLook?: boolean }) {
-  const db = toLook ? openToLook(file) : openDatabase(file);
+export function openStore({
+  file,
+  readOnly = false,
+}: {
+  readonly file: string;
+  readonly readOnly?: boolean;
+}) {
+  const db = readOnly ? openReadOnly(file) : openDatabase(file);
   try {
-    return tablesOf(db, file);
+    return createTables(db, file);
   } catch (fault) {
     // A schema whose pages are damaged is met only when its tables are asked for.
-    closeAsItIs(db);
-    throw storeFault(fault);
+    closeWithoutCheckpoint(db);
+    throw toDatabaseError(fault);
   }
 }
 
-function tablesOf(db: Database, file: string) {
+function createTables(db: Database, file: string) {
   const run = db.transaction(<T>(work: () => T): T => work());
   const quickCheck = db.prepare<[], string>('PRAGMA quick_check(20)').pluck();
   const files = pictureFiles(file);
-  const looseEnds = db.prepare<[], { table: string }>('PRAGMA foreign_key_check');
+  const foreignKeyCheck = db.prepare<[], { table: string }>('PRAGMA foreign_key_check');
   return {
     site: siteTable(db),
     users: usersTable(db),
@@ -108,7 +120,7 @@ function tablesOf(db: Database, file: string) {
     poursSetAside: poursSetAsideTable(db),
     exports: exportTable(db),
     reports: reportsTable(db),
-    look: lookTable(db),
+    databaseStats: databaseStats(db),
     stamps: stampsTable(db),
     counters: countersTable(db),
     tallies: talliesTable(db),
@@ -120,39 +132,39 @@ function tablesOf(db: Database, file: string) {
     plugins: pluginsTable(db),
     alarms: alarmsTable(db),
     upstream: upstreamTable(db),
-    sums: ledgerSums(db),
+    totalChecks: totalChecks(db),
     /** For what is read far more often than anything is written; the value is shared, so nobody may change it. */
-    whileUnchanged: whileUnchanged(db),
+    cachedUntilWrite: cachedUntilWrite(db),
     /** The same for what only a few tables tell, which a pour does not write into. */
-    whileQuiet: whileQuiet(db),
+    cachedUntilTableWrite: cachedUntilTableWrite(db),
     /** Runs `work` wholly or not at all; nobody else writes between its reads and its writes. */
     transaction<T>(work: () => T): T {
       try {
         return run.immediate(work) as T;
       } catch (fault) {
-        throw storeFault(fault);
+        throw toDatabaseError(fault);
       }
     },
     /** One consistent look at the ledger, while others go on writing. */
-    snapshot<T>(look: () => T): T {
+    snapshot<T>(work: () => T): T {
       try {
-        return run.deferred(look) as T;
+        return run.deferred(work) as T;
       } catch (fault) {
-        throw storeFault(fault);
+        throw toDatabaseError(fault);
       }
     },
     /** What SQLite itself finds wrong with the file; empty when it is sound. Reads the whole file. */
     faults(): readonly string[] {
       const damage = quickCheck.all().filter((line) => line !== 'ok');
-      return [...damage, ...looseEnds.all().map((row) => `A row of ${row.table} points at nothing.`)];
+      return [...damage, ...foreignKeyCheck.all().map((row) => `A row of ${row.table} points at nothing.`)];
     },
     close(): void {
       db.close();
       files.close();
     },
     /** Closes a damaged ledger; its file stays byte for byte what it is. */
-    closeAsItIs(): void {
-      closeAsItIs(db);
+    closeWithoutCheckpoint(): void {
+      closeWithoutCheckpoint(db);
       files.close();
     },
   };

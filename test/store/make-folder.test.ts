@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../src/store/make-folder.ts';
 
 test('a cellar three floors down is dug floor by floor, for the daemon alone', () => {
-  const ground = mkdtempSync(join(tmpdir(), 'tapster-floors-'));
-  const cellar = join(ground, 'a', 'b', 'c');
-  makeFolder(cellar);
-  makeFolder(cellar);
-  expect(statSync(cellar).isDirectory()).toBe(true);
-  expect(statSync(cellar).mode & 0o077).toBe(0);
-  rmSync(ground, { recursive: true });
+  const root = mkdtempSync(join(tmpdir(), 'tapster-floors-'));
+  const nested = join(root, 'a', 'b', 'c');
+  makeFolder(nested);
+  makeFolder(nested);
+  expect(statSync(nested).isDirectory()).toBe(true);
+  expect(statSync(nested).mode & 0o077).toBe(0);
+  rmSync(root, { recursive: true });
 });
 
 test('a place where nothing can be dug is refused at once and not dug at for ever', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/store/database.ts';
-import { countersTable } from '../../src/store/ledger-sums.ts';
+import { countersTable } from '../../src/store/stored-totals.ts';
 import { auditTable } from '../../src/store/tables/audit-table.ts';
 import { beveragesTable } from '../../src/store/tables/beverages-table.ts';
 import { correctionsTable } from '../../src/store/tables/corrections-table.ts';

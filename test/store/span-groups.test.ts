@@ -7,7 +7,7 @@ import { openStore, type Store } from '../../src/store/store.ts';
 
 const hourMs = 3_600_000;
 /** Blocks of 256 gatherings, in groups of 64: three groups, the last of them being filled. */
-const gatherings = 2 * 64 * 256 + 1_000;
+const sessions = 2 * 64 * 256 + 1_000;
 
 let folder: string;
 let db: InstanceType<typeof Sqlite>;
@@ -15,14 +15,14 @@ let store: Store;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tapster-groups-'));
-  const file = join(folder, 'ledger.db');
+  const file = join(folder, 'database.db');
   store = openStore({ file });
   db = new Sqlite(file);
   db.prepare(
     `WITH RECURSIVE number (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number WHERE i < ?)
      INSERT INTO sessions (start_time_ms, end_time_ms, volume_ml, time_zone)
      SELECT i * ${hourMs}, i * ${hourMs} + 1000, 0, 'UTC' FROM number`,
-  ).run(gatherings);
+  ).run(sessions);
 });
 
 afterEach(() => {
@@ -36,8 +36,8 @@ const counted = (first: number, last: number) => store.sessions.countBetween(bet
 const newest = (first: number, last: number, limit: number) =>
   store.sessions.page(between(first, last), Number.MAX_SAFE_INTEGER, limit).map(({ id }) => id);
 const faults = () => [
-  ...store.sums.mustEqual().filter(({ kept, summed }) => kept !== summed),
-  ...store.sums.mustReach().filter(({ kept, summed }) => kept < summed),
+  ...store.totalChecks.mustEqual().filter(({ kept, summed }) => kept !== summed),
+  ...store.totalChecks.mustReach().filter(({ kept, summed }) => kept < summed),
 ];
 const groups = () =>
   db
@@ -54,9 +54,9 @@ test('gatherings of any time are found and counted through groups of blocks', ()
     [1, 10],
     [5_000, 16_384],
     [16_000, 20_000],
-    [100, gatherings + 1],
-    [32_768, gatherings + 1],
-    [0, gatherings + 1],
+    [100, sessions + 1],
+    [32_768, sessions + 1],
+    [0, sessions + 1],
   ] as const) {
     const from = Math.max(1, first);
     expect(counted(first, last), `${first} to ${last}`).toBe(last - from);
@@ -75,6 +75,6 @@ test('an old gathering whose clock is mended, or that goes, stays found by its g
   expect(newest(40_000, 40_001, 5)).toEqual([70]);
   expect(newest(0, 1, 5)).toEqual([80]);
   expect(counted(16_384, 32_768)).toBe(64 * 256 - 1);
-  expect(counted(0, 50_000)).toBe(gatherings - 1);
+  expect(counted(0, 50_000)).toBe(sessions - 1);
   expect(faults().filter(({ what }) => /group|block/.test(what))).toEqual([]);
 });

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppError } from '../../src/core/app-error.ts';
-import { openDatabase, storeFault } from '../../src/store/database.ts';
+import { openDatabase, toDatabaseError } from '../../src/store/database.ts';
 import { newestVersion } from '../../src/store/schema/migrations.ts';
 import { openStore } from '../../src/store/store.ts';
 
@@ -77,7 +77,7 @@ test.each(readdirSync(fixtures))('a ledger of %s is upgraded, its beer still in 
   expect(store.drinks.byId(1)).toMatchObject({ ticks: 300, volumeMl: 300, username: 'ana', isValid: true });
   expect(store.drinks.page('held', 1_000, 10)).toHaveLength(1);
   expect(store.kegs.byId(1)).toMatchObject({ state: 'on_tap', servedVolumeMl: 300, spilledVolumeMl: 50 });
-  expect(store.sums.mustEqual().filter(({ kept, summed }) => kept !== summed)).toEqual([]);
+  expect(store.totalChecks.mustEqual().filter(({ kept, summed }) => kept !== summed)).toEqual([]);
   store.close();
   const fresh = join(folder, 'fresh.db');
   openStore({ file: fresh }).close();
@@ -154,15 +154,15 @@ test('a full disk is told as such', () => {
   const db = openDatabase(file);
   db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
   const fill = () => db.prepare('INSERT INTO taps (name, notes, sort_order) VALUES (?, ?, 0)');
-  const told = refusal(() => {
+  const error = refusal(() => {
     try {
       for (let i = 0; i < 100; i++) fill().run('Tap', 'x'.repeat(10_000));
     } catch (fault) {
-      throw storeFault(fault);
+      throw toDatabaseError(fault);
     }
   });
-  expect(told.code).toBe('unavailable');
-  expect(told.message).toContain('full');
+  expect(error.code).toBe('unavailable');
+  expect(error.message).toContain('full');
   db.close();
 });
 
@@ -198,7 +198,7 @@ test('a doctor who reads the whole ledger keeps nobody from writing', () => {
   const doctor = openStore({ file });
   const daemon = openStore({ file });
   const title = doctor.snapshot(() => {
-    doctor.sums.mustEqual();
+    doctor.totalChecks.mustEqual();
     daemon.transaction(() => daemon.site.write({ ...daemon.site.read(), title: 'Night shift' }));
     return doctor.site.read().title;
   });
@@ -244,7 +244,7 @@ test('a damaged ledger is closed byte for byte as it was, its log beside it', ()
   const { bytes, log } = ledgerWithLog();
   expect(log.length).toBeGreaterThan(2_048);
   const store = openStore({ file });
-  store.closeAsItIs();
+  store.closeWithoutCheckpoint();
   expect(readFileSync(file).equals(bytes)).toBe(true);
   expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { LoadedConfig } from '../../config/load.ts';
 import { AppError } from '../../core/app-error.ts';
-import { ledgerAge } from '../../store/ledger-age.ts';
+import { inspectDatabase } from '../../store/inspect-database.ts';
 import { type Finding, fail, ok, warn } from '../../system/finding.ts';
 import { withLoadedConfig } from '../with-database.ts';
 
@@ -12,7 +12,7 @@ export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]>
     return [ok(`There is no ledger at ${file} yet; the daemon makes it at its first start.`)];
   const advice = 'Stop the daemon, keep a copy of the file, and put a backup back: tapster restore FILE.';
   try {
-    const { version, newest, damage } = ledgerAge(file);
+    const { version, newest, damage } = inspectDatabase(file);
     if (version < newest) {
       // Looking at it must not change it: whoever still wants to go back to the older program can.
       return [
@@ -33,7 +33,7 @@ export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]>
           'Report this: it is a bug. The drinks themselves are kept one by one.',
         ),
       ],
-      { toLook: true },
+      { readOnly: true },
     );
   } catch (fault) {
     if (fault instanceof AppError) return [fail(fault.message)];

@@ -72,7 +72,7 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
       { signal },
     );
     if (occasion === 'nightly') newestMs = createdMs;
-    log.info({ backup: name, ledgerBytes: manifest.ledgerBytes }, 'a backup was made and proved');
+    log.info({ backup: name, ledgerBytes: manifest.databaseBytes }, 'a backup was made and proved');
     if (occasion === 'nightly' && copyTo !== null) {
       await runArchiveJob<'copy'>({ kind: 'copy', database, name: name!, folder: copyTo }, { signal }).catch(
         (cause: unknown) => {

@@ -6,21 +6,21 @@ import { AppError } from '../../core/app-error.ts';
 import { verifyDatabase } from '../../engine/verify-database.ts';
 import {
   backupsFolder,
-  backupsKept,
+  backupsPerOccasion,
   isBackupName,
-  keepBackup,
   listBackups,
   pruneBackups,
   removeBackup,
-  sweepWorkshops,
+  removeWorkFolders,
+  storeBackup,
 } from '../../store/archive/backup-folder.ts';
 import { fileSha256 } from '../../store/archive/checksums.ts';
 import type { Manifest } from '../../store/archive/manifest.ts';
 import { packArchive } from '../../store/archive/pack-archive.ts';
 import { readArchive } from '../../store/archive/read-archive.ts';
-import { toDisk } from '../../store/archive/to-disk.ts';
+import { syncToDisk } from '../../store/archive/sync-to-disk.ts';
 import { makeFolder } from '../../store/make-folder.ts';
-import { writeWhole } from '../../store/write-whole.ts';
+import { writeAll } from '../../store/write-all.ts';
 import { lockInstance } from '../../system/single-instance.ts';
 import type { ArchiveResults, JobOf } from './archive-jobs.ts';
 
@@ -40,13 +40,13 @@ export async function makeBackup(job: JobOf<'make'>): Promise<ArchiveResults['ma
   try {
     const folder = backupsFolder(job.database);
     makeFolder(folder);
-    await sweepWorkshops(folder);
-    const workshop = join(folder, `.making-${randomBytes(8).toString('hex')}`);
-    await mkdir(workshop, { mode: 0o700 });
+    await removeWorkFolders(folder);
+    const workFolder = join(folder, `.making-${randomBytes(8).toString('hex')}`);
+    await mkdir(workFolder, { mode: 0o700 });
     try {
-      return await makeInFolder(workshop, folder, job);
+      return await makeInFolder(workFolder, folder, job);
     } catch (fault) {
-      await rm(workshop, { recursive: true, force: true });
+      await rm(workFolder, { recursive: true, force: true });
       throw fault;
     }
   } finally {
@@ -54,19 +54,19 @@ export async function makeBackup(job: JobOf<'make'>): Promise<ArchiveResults['ma
   }
 }
 
-async function makeInFolder(workshop: string, folder: string, job: JobOf<'make'>) {
-  const { archive, manifest, ledger } = await packArchive({ ...job, workshop });
+async function makeInFolder(workFolder: string, folder: string, job: JobOf<'make'>) {
+  const { archive, manifest, databaseCopy } = await packArchive({ ...job, workFolder });
   await readBack(archive, manifest);
   // The very bytes that are in the archive, as has just been seen, so they need not be written a second time.
-  const mismatches = verifyDatabase(ledger);
+  const mismatches = verifyDatabase(databaseCopy);
   if (job.target === 'handed-over') {
     await writeToDescriptor(archive);
-    await rm(workshop, { recursive: true, force: true });
+    await rm(workFolder, { recursive: true, force: true });
     return { name: null, manifest, mismatches };
   }
-  const name = await keepBackup(archive, { folder, manifest });
-  await rm(workshop, { recursive: true, force: true });
-  await pruneBackups(folder, { occasion: job.occasion, spared: name, nowMs: job.createdMs });
+  const name = await storeBackup(archive, { folder, manifest });
+  await rm(workFolder, { recursive: true, force: true });
+  await pruneBackups(folder, { occasion: job.occasion, exceptName: name, nowMs: job.createdMs });
   return { name, manifest, mismatches };
 }
 
@@ -76,7 +76,7 @@ async function writeToDescriptor(archive: string): Promise<void> {
   let at = 0;
   for await (const piece of createReadStream(archive) as AsyncIterable<Buffer>) {
     hash.update(piece);
-    writeWhole(outputDescriptor, piece, at);
+    writeAll(outputDescriptor, piece, at);
     at += piece.length;
   }
   fsyncSync(outputDescriptor);
@@ -116,18 +116,18 @@ export async function copyBackup({ database, name, folder }: JobOf<'copy'>): Pro
   const target = join(folder, name);
   try {
     await copyFile(source, part);
-    await toDisk(part);
+    await syncToDisk(part);
     if ((await fileSha256(part)) !== (await fileSha256(source))) {
       throw new AppError('unavailable', `The copy in ${folder} did not read back as it was written.`);
     }
     await rename(part, target);
-    await toDisk(folder);
+    await syncToDisk(folder);
   } catch (fault) {
     await rm(part, { force: true });
     throw fault;
   }
   const nightly = (await listBackups(folder)).filter((one) => one.manifest.occasion === 'nightly');
-  for (const old of nightly.filter((one) => one.name !== name).slice(backupsKept - 1)) {
+  for (const old of nightly.filter((one) => one.name !== name).slice(backupsPerOccasion - 1)) {
     await removeBackup(folder, old.name);
   }
   return { path: target };

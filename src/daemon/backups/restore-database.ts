@@ -6,9 +6,9 @@ import Sqlite from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import { verifyDatabase } from '../../engine/verify-database.ts';
 import { memberNames } from '../../store/archive/manifest.ts';
-import { secondName } from '../../store/archive/pack-archive.ts';
-import { schemaStrangers } from '../../store/archive/schema-strangers.ts';
-import { toDisk } from '../../store/archive/to-disk.ts';
+import { linkOrCopy } from '../../store/archive/pack-archive.ts';
+import { schemaDifferences } from '../../store/archive/schema-differences.ts';
+import { syncToDisk } from '../../store/archive/sync-to-disk.ts';
 import { unpackArchive } from '../../store/archive/unpack-archive.ts';
 import { makeFolder } from '../../store/make-folder.ts';
 import { openStore } from '../../store/store.ts';
@@ -32,11 +32,11 @@ export async function prepareRestore({
   await mkdir(prepared, { mode: 0o700 });
   try {
     const manifest = await unpackArchive(source, prepared);
-    const databaseFile = join(prepared, memberNames.ledger);
+    const databaseFile = join(prepared, memberNames.database);
     const mismatches = verify(databaseFile);
     endLogins(databaseFile);
-    await toDisk(databaseFile);
-    await toDisk(prepared);
+    await syncToDisk(databaseFile);
+    await syncToDisk(prepared);
     return { prepared, manifest, mismatches };
   } catch (fault) {
     await rm(prepared, { recursive: true, force: true });
@@ -64,7 +64,7 @@ function verify(databaseFile: string): readonly string[] {
       cause: fault,
     });
   }
-  const [difference] = schemaStrangers(databaseFile);
+  const [difference] = schemaDifferences(databaseFile);
   if (difference !== undefined) {
     throw new AppError('invalid_request', 'The ledger in the backup was not made by Tapster alone.', {
       cause: new Error(`It differs from ours in: ${difference}`),
@@ -111,9 +111,9 @@ export async function swapDatabase({
   for (const file of await readdir(join(prepared, 'pictures'))) {
     await rename(join(prepared, 'pictures', file), join(pictures, file));
   }
-  await toDisk(pictures);
-  await rename(join(prepared, memberNames.ledger), database);
-  await toDisk(home);
+  await syncToDisk(pictures);
+  await rename(join(prepared, memberNames.database), database);
+  await syncToDisk(home);
   await rm(prepared, { recursive: true, force: true });
   return { setAside };
 }
@@ -123,21 +123,21 @@ async function setAsideFormer(database: string, nowMs: number): Promise<string> 
   const home = dirname(resolve(database));
   const folder = await newFolder(home, nowMs);
   checkpointLog(database);
-  await secondName(database, join(folder, 'tapster.db'));
+  await linkOrCopy(database, join(folder, 'tapster.db'));
   const pictures = join(home, 'pictures');
   await mkdir(join(folder, 'pictures'), { mode: 0o700 });
   for (const file of await readdir(pictures).catch(() => [])) {
     const source = join(pictures, file);
-    if ((await stat(source)).isFile()) await secondName(source, join(folder, 'pictures', file));
+    if ((await stat(source)).isFile()) await linkOrCopy(source, join(folder, 'pictures', file));
   }
-  for (const part of ['tapster.db', 'pictures', '.']) await toDisk(join(folder, part));
+  for (const part of ['tapster.db', 'pictures', '.']) await syncToDisk(join(folder, part));
   // A log that could not be closed belongs to the former ledger: beside the new one it would spoil it.
   for (const suffix of ['-wal', '-shm', '-journal']) {
     await rename(`${database}${suffix}`, join(folder, `tapster.db${suffix}`)).catch((fault) => {
       if ((fault as NodeJS.ErrnoException).code !== 'ENOENT') throw fault;
     });
   }
-  await toDisk(home);
+  await syncToDisk(home);
   return folder;
 }
 

@@ -56,7 +56,7 @@ export function createUsers(parts: EngineParts): Users {
   const tokens = createTokens(parts);
   const lastUses = new Map<number, number>();
   // Twenty controllers ask with their keys many times a second.
-  const keyCache = store.whileQuiet(
+  const keyCache = store.cachedUntilTableWrite(
     [{ table: 'api_keys', except: ['last_used_time_ms'] }, { table: 'users' }],
     () =>
       new Map<string, readonly { readonly id: number; readonly hash: Uint8Array; readonly user: User }[]>(),

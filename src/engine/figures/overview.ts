@@ -1,8 +1,8 @@
 import type { Moment } from '../../core/moment.ts';
-import type { TableReach } from '../../store/tables/look-table.ts';
+import type { TableExtent } from '../../store/tables/database-stats.ts';
 import type { EngineParts } from '../parts.ts';
 
-export type { TableReach } from '../../store/tables/look-table.ts';
+export type { TableExtent } from '../../store/tables/database-stats.ts';
 
 /** What staff see first. */
 export interface Dashboard {
@@ -23,7 +23,7 @@ export interface Overview {
   names(): readonly string[];
   schemaVersion(): number;
   databaseBytes(): number;
-  tables(): readonly TableReach[];
+  tables(): readonly TableExtent[];
 }
 
 const newForMs = 30 * 24 * 3_600_000;
@@ -31,7 +31,7 @@ const newForMs = 30 * 24 * 3_600_000;
 export function createOverview({ store }: EngineParts): Overview {
   return {
     dashboard(now) {
-      const { active, fresh } = store.look.people(Math.round(now.wallMs) - newForMs);
+      const { active, fresh } = store.databaseStats.userCounts(Math.round(now.wallMs) - newForMs);
       return {
         isMailConfigured: store.mailSettings.read().host !== '',
         users: active,
@@ -39,9 +39,9 @@ export function createOverview({ store }: EngineParts): Overview {
         heldPours: store.counters.read('held_drinks'),
       };
     },
-    names: () => store.look.names(),
-    schemaVersion: () => store.look.schemaVersion(),
-    databaseBytes: () => store.look.bytes(),
-    tables: () => store.look.reaches(),
+    names: () => store.databaseStats.names(),
+    schemaVersion: () => store.databaseStats.schemaVersion(),
+    databaseBytes: () => store.databaseStats.bytes(),
+    tables: () => store.databaseStats.tableExtents(),
   };
 }

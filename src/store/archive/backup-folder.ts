@@ -2,8 +2,8 @@ import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { AppError } from '../../core/app-error.ts';
-import { type BackupOccasion, type Manifest, mostManifestBytes, readManifest } from './manifest.ts';
-import { toDisk } from './to-disk.ts';
+import { type BackupOccasion, type Manifest, maxManifestBytes, parseManifest } from './manifest.ts';
+import { syncToDisk } from './sync-to-disk.ts';
 
 /** A backup that lies in a folder. */
 export interface Backup {
@@ -13,12 +13,12 @@ export interface Backup {
 }
 
 /** How many of each occasion are kept. */
-export const backupsKept = 7;
+export const backupsPerOccasion = 7;
 
 const backupName = /^tapster-(\d{8}T\d{6}Z)-(nightly|by_hand)(?:-\d{1,3})?\.tar\.gz$/;
 
 /** Folders of that name in the backups' folder hold what is still being made. */
-const workshopName = /^\.making-[0-9a-f]{16}$/;
+const workFolderName = /^\.making-[0-9a-f]{16}$/;
 
 /** The first kilobytes of an archive hold the whole manifest. */
 const headBytes = 4_096;
@@ -53,7 +53,7 @@ export async function readBackup(folder: string, name: string): Promise<Backup |
     const path = join(folder, name);
     const info = await stat(path);
     if (!info.isFile()) return null;
-    return { name, sizeBytes: info.size, manifest: await manifestOf(path) };
+    return { name, sizeBytes: info.size, manifest: await readArchiveManifest(path) };
   } catch {
     // Cut off by a full disk, removed a moment ago, or nothing of ours.
     return null;
@@ -61,20 +61,20 @@ export async function readBackup(folder: string, name: string): Promise<Backup |
 }
 
 /** Moves a finished archive into its folder under a name of its own, and waits until the disk has it there. */
-export async function keepBackup(
+export async function storeBackup(
   archive: string,
   { folder, manifest }: { readonly folder: string; readonly manifest: Manifest },
 ): Promise<string> {
   const stamp = new Date(manifest.createdMs).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  for (let again = 0; again < 1_000; again++) {
-    const name = `tapster-${stamp}-${manifest.occasion}${again === 0 ? '' : `-${again}`}.tar.gz`;
+  for (let attempt = 0; attempt < 1_000; attempt++) {
+    const name = `tapster-${stamp}-${manifest.occasion}${attempt === 0 ? '' : `-${attempt}`}.tar.gz`;
     const isTaken = await stat(join(folder, name)).then(
       () => true,
       () => false,
     );
     if (isTaken) continue;
     await rename(archive, join(folder, name));
-    await toDisk(folder);
+    await syncToDisk(folder);
     return name;
   }
   throw new AppError('conflict', 'Too many backups were made in one second: try again in a moment.');
@@ -85,7 +85,7 @@ export async function removeBackup(folder: string, name: string): Promise<boolea
   if (!isBackupName(name)) return false;
   try {
     await rm(join(folder, name));
-    await toDisk(folder);
+    await syncToDisk(folder);
     return true;
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return false;
@@ -96,28 +96,28 @@ export async function removeBackup(folder: string, name: string): Promise<boolea
 /** Removes the oldest of an occasion beyond the number kept; `spared`, just made, stays whatever its date. */
 export async function pruneBackups(
   folder: string,
-  { occasion, spared, nowMs }: { occasion: BackupOccasion; spared: string; nowMs: number },
+  { occasion, exceptName, nowMs }: { occasion: BackupOccasion; exceptName: string; nowMs: number },
 ): Promise<void> {
   const all = (await listBackups(folder)).filter(
-    ({ manifest, name }) => manifest.occasion === occasion && name !== spared,
+    ({ manifest, name }) => manifest.occasion === occasion && name !== exceptName,
   );
   // One from the future was dated by a clock that was wrong; it must not outlive all others.
   const isCredible = ({ manifest }: Backup) => manifest.createdMs <= nowMs + wrongClockMs;
   const byAge = [...all.filter(isCredible), ...all.filter((one) => !isCredible(one))];
-  for (const { name } of byAge.slice(backupsKept - 1)) await removeBackup(folder, name);
+  for (const { name } of byAge.slice(backupsPerOccasion - 1)) await removeBackup(folder, name);
 }
 
 /** Clears away what a power cut has left half made. Only for whoever alone may make backups now. */
-export async function sweepWorkshops(folder: string): Promise<void> {
+export async function removeWorkFolders(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
-    if (workshopName.test(name) || /^\.tapster-[\w-]+\.part$/.test(name)) {
+    if (workFolderName.test(name) || /^\.tapster-[\w-]+\.part$/.test(name)) {
       await rm(join(folder, name), { recursive: true, force: true });
     }
   }
 }
 
 /** The manifest at the head of an archive; not a byte more is unpacked than it takes. */
-async function manifestOf(path: string): Promise<Manifest> {
+async function readArchiveManifest(path: string): Promise<Manifest> {
   const file = await open(path, 'r');
   try {
     const head = Buffer.alloc(headBytes);
@@ -127,8 +127,8 @@ async function manifestOf(path: string): Promise<Manifest> {
       maxOutputLength: 8 * 1024 * 1024,
     });
     const size = Number.parseInt(text.toString('latin1', 124, 135), 8);
-    if (!(size > 0 && size <= mostManifestBytes)) throw new Error('no manifest');
-    return readManifest(text.toString('utf8', tarBlock, tarBlock + size));
+    if (!(size > 0 && size <= maxManifestBytes)) throw new Error('no manifest');
+    return parseManifest(text.toString('utf8', tarBlock, tarBlock + size));
   } finally {
     await file.close();
   }

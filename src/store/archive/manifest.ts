@@ -17,7 +17,7 @@ export interface Manifest {
   /** False when nobody had told the Pi the time yet. */
   readonly clockSynced: boolean;
   /** Size of the unpacked ledger. */
-  readonly ledgerBytes: number;
+  readonly databaseBytes: number;
   /** Files of pictures in it, two a picture. */
   readonly pictureFiles: number;
   readonly pictureBytes: number;
@@ -29,45 +29,45 @@ export interface Manifest {
 export const archiveFormat = 1;
 
 /** The manifest is a page of text; more is no manifest of ours, bytes. */
-export const mostManifestBytes = 16_384;
+export const maxManifestBytes = 16_384;
 
 /** Names of the members, in their order; pictures follow the ledger. */
 export const memberNames = {
   manifest: 'tapster-backup.json',
   checksums: 'checksums.txt',
-  ledger: 'ledger.db',
+  database: 'database.db',
 } as const;
 
 /** A picture's member: the only folder in an archive, and the only names in it. */
 export const pictureMember = /^pictures\/([0-9a-f]{32}-(?:1024|128)\.jpg)$/;
 
 /** The manifest as it stands in the archive, readable for people too. */
-export function printManifest(manifest: Manifest): string {
+export function formatManifest(manifest: Manifest): string {
   const { createdMs, ...rest } = manifest;
-  const told = { program: 'tapster', ...rest, createdTime: new Date(createdMs).toISOString() };
-  return `${JSON.stringify(told, null, 2)}\n`;
+  const document = { program: 'tapster', ...rest, createdTime: new Date(createdMs).toISOString() };
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 /** Reads a manifest. Throws `invalid_request` with a sentence when it is none, or one of a newer program. */
-export function readManifest(text: string): Manifest {
+export function parseManifest(text: string): Manifest {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw noBackup();
+    throw notABackup();
   }
-  if (typeof value !== 'object' || value === null) throw noBackup();
-  const told = value as Record<string, unknown>;
-  if (told.program !== 'tapster' || !isCount(told.format) || told.format < 1) throw noBackup();
-  if (told.format > archiveFormat) {
+  if (typeof value !== 'object' || value === null) throw notABackup();
+  const document = value as Record<string, unknown>;
+  if (document.program !== 'tapster' || !isCount(document.format) || document.format < 1) throw notABackup();
+  if (document.format > archiveFormat) {
     throw new AppError(
       'invalid_request',
-      `The backup has form ${told.format}, this program reads forms up to ${archiveFormat}: install the newer Tapster that wrote it.`,
+      `The backup has form ${document.format}, this program reads forms up to ${archiveFormat}: install the newer Tapster that wrote it.`,
     );
   }
-  const createdMs = typeof told.createdTime === 'string' ? Date.parse(told.createdTime) : Number.NaN;
-  const { serverVersion, serverName, occasion, checksumsSha256, schemaVersion, clockSynced } = told;
-  const { ledgerBytes, pictureFiles, pictureBytes } = told;
+  const createdMs = typeof document.createdTime === 'string' ? Date.parse(document.createdTime) : Number.NaN;
+  const { serverVersion, serverName, occasion, checksumsSha256, schemaVersion, clockSynced } = document;
+  const { databaseBytes, pictureFiles, pictureBytes } = document;
   const isWhole =
     isCount(schemaVersion) &&
     isText(serverVersion, 64) &&
@@ -75,21 +75,21 @@ export function readManifest(text: string): Manifest {
     (occasion === 'nightly' || occasion === 'by_hand') &&
     createdMs >= 0 &&
     typeof clockSynced === 'boolean' &&
-    isCount(ledgerBytes) &&
+    isCount(databaseBytes) &&
     isCount(pictureFiles) &&
     isCount(pictureBytes) &&
     typeof checksumsSha256 === 'string' &&
     isSha256(checksumsSha256);
-  if (!isWhole) throw noBackup();
+  if (!isWhole) throw notABackup();
   return {
-    format: told.format,
+    format: document.format,
     schemaVersion,
     serverVersion,
     serverName,
     occasion,
     createdMs,
     clockSynced,
-    ledgerBytes,
+    databaseBytes,
     pictureFiles,
     pictureBytes,
     checksumsSha256,
@@ -100,10 +100,10 @@ export function readManifest(text: string): Manifest {
 export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 /** The refusal of a file that is no archive of ours. */
-export const noBackup = (cause?: unknown): AppError =>
+export const notABackup = (cause?: unknown): AppError =>
   new AppError('invalid_request', 'This file is no backup of Tapster.', cause === undefined ? {} : { cause });
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-const isText = (value: unknown, most: number): value is string =>
-  typeof value === 'string' && value.length >= 1 && [...value].length <= most;
+const isText = (value: unknown, max: number): value is string =>
+  typeof value === 'string' && value.length >= 1 && [...value].length <= max;

@@ -1,17 +1,23 @@
 import { copyFile, link, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { create } from 'tar';
-import { fileSha256, printChecksums, sha256 } from './checksums.ts';
-import { copyLedger } from './ledger-copy.ts';
-import { archiveFormat, type BackupOccasion, type Manifest, memberNames, printManifest } from './manifest.ts';
-import { toDisk } from './to-disk.ts';
+import { fileSha256, formatChecksums, sha256 } from './checksums.ts';
+import { copyDatabase } from './database-copy.ts';
+import {
+  archiveFormat,
+  type BackupOccasion,
+  formatManifest,
+  type Manifest,
+  memberNames,
+} from './manifest.ts';
+import { syncToDisk } from './sync-to-disk.ts';
 
 /** What to pack, and what to write on it. */
-export interface Packing {
+export interface PackArchiveInput {
   /** The ledger's file; pictures lie in `pictures/` beside it. */
   readonly database: string;
   /** A new folder on the same disk, for what is being made. */
-  readonly workshop: string;
+  readonly workFolder: string;
   readonly serverVersion: string;
   readonly occasion: BackupOccasion;
   readonly createdMs: number;
@@ -19,25 +25,29 @@ export interface Packing {
 }
 
 /** What was packed. */
-export interface Packed {
+export interface PackedArchive {
   readonly archive: string;
   readonly manifest: Manifest;
   /** The copy of the ledger that is in the archive, byte by byte. */
-  readonly ledger: string;
+  readonly databaseCopy: string;
 }
 
 const sizes = ['1024', '128'] as const;
 
 /** Packs ledger and pictures into `backup.tar.gz` in the workshop; it is on the disk when this resolves. */
-export async function packArchive(packing: Packing): Promise<Packed> {
-  const { database, workshop, serverVersion, occasion, createdMs, clockSynced } = packing;
-  const ledger = join(workshop, memberNames.ledger);
-  const { schemaVersion, title, pictures } = copyLedger(database, ledger);
-  const held = await holdPictures(join(dirname(database), 'pictures'), join(workshop, 'pictures'), pictures);
-  const members = [memberNames.ledger, ...held.files.map((file) => `pictures/${file}`)];
-  const sums = new Map<string, string>();
-  for (const member of members) sums.set(member, await fileSha256(join(workshop, member)));
-  const checksums = printChecksums(sums);
+export async function packArchive(input: PackArchiveInput): Promise<PackedArchive> {
+  const { database, workFolder, serverVersion, occasion, createdMs, clockSynced } = input;
+  const databaseCopy = join(workFolder, memberNames.database);
+  const { schemaVersion, title, pictures } = copyDatabase(database, databaseCopy);
+  const linked = await linkPictures(
+    join(dirname(database), 'pictures'),
+    join(workFolder, 'pictures'),
+    pictures,
+  );
+  const members = [memberNames.database, ...linked.files.map((file) => `pictures/${file}`)];
+  const checksumsByMember = new Map<string, string>();
+  for (const member of members) checksumsByMember.set(member, await fileSha256(join(workFolder, member)));
+  const checksums = formatChecksums(checksumsByMember);
   const manifest: Manifest = {
     format: archiveFormat,
     schemaVersion,
@@ -46,35 +56,35 @@ export async function packArchive(packing: Packing): Promise<Packed> {
     occasion,
     createdMs,
     clockSynced,
-    ledgerBytes: (await stat(ledger)).size,
-    pictureFiles: held.files.length,
-    pictureBytes: held.bytes,
+    databaseBytes: (await stat(databaseCopy)).size,
+    pictureFiles: linked.files.length,
+    pictureBytes: linked.bytes,
     checksumsSha256: sha256(checksums),
   };
-  await writeFile(join(workshop, memberNames.checksums), checksums);
-  await writeFile(join(workshop, memberNames.manifest), printManifest(manifest));
-  const archive = join(workshop, 'backup.tar.gz');
-  await create({ cwd: workshop, file: archive, gzip: true, portable: true, mtime: new Date(createdMs) }, [
+  await writeFile(join(workFolder, memberNames.checksums), checksums);
+  await writeFile(join(workFolder, memberNames.manifest), formatManifest(manifest));
+  const archive = join(workFolder, 'backup.tar.gz');
+  await create({ cwd: workFolder, file: archive, gzip: true, portable: true, mtime: new Date(createdMs) }, [
     memberNames.manifest,
     memberNames.checksums,
     ...members,
   ]);
-  await toDisk(archive);
-  return { archive, manifest, ledger };
+  await syncToDisk(archive);
+  return { archive, manifest, databaseCopy };
 }
 
 /**
  * Takes hold of the pictures' files by second names, which costs no room: a picture that is removed meanwhile stays in
  * the backup. One that is gone already is left out, as its ledger would show it.
  */
-async function holdPictures(source: string, target: string, pictures: readonly string[]) {
+async function linkPictures(source: string, target: string, pictures: readonly string[]) {
   await mkdir(target);
   const files: string[] = [];
   let bytes = 0;
   for (const picture of pictures) {
     for (const size of sizes) {
       const file = `${picture}-${size}.jpg`;
-      if (!(await secondName(join(source, file), join(target, file)))) continue;
+      if (!(await linkOrCopy(join(source, file), join(target, file)))) continue;
       files.push(file);
       bytes += (await stat(join(target, file))).size;
     }
@@ -83,7 +93,7 @@ async function holdPictures(source: string, target: string, pictures: readonly s
 }
 
 /** Links, or copies on disks that know no links; false when there is no such file. */
-export async function secondName(source: string, target: string): Promise<boolean> {
+export async function linkOrCopy(source: string, target: string): Promise<boolean> {
   try {
     await link(source, target).catch((fault: NodeJS.ErrnoException) => {
       if (fault.code === 'ENOENT' || fault.code === 'EEXIST') throw fault;

@@ -5,28 +5,32 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Parser, type ReadEntry } from 'tar';
 import { AppError } from '../../core/app-error.ts';
-import { type Checksums, mostChecksumBytes, readChecksums, sha256 } from './checksums.ts';
-import { type Manifest, memberNames, mostManifestBytes, noBackup, readManifest } from './manifest.ts';
+import { type Checksums, maxChecksumBytes, parseChecksums, sha256 } from './checksums.ts';
+import { type Manifest, maxManifestBytes, memberNames, notABackup, parseManifest } from './manifest.ts';
 
 /** Where a member's bytes go, once the archive has said that it holds such a member. */
-export type Keep = (member: string, bytes: AsyncIterable<Buffer>) => Promise<void>;
+export type SaveMember = (member: string, bytes: AsyncIterable<Buffer>) => Promise<void>;
 
 /** Called with the manifest before anything of the rest is read; may refuse it. */
-export type Judge = (manifest: Manifest) => void | Promise<void>;
+export type CheckManifest = (manifest: Manifest) => void | Promise<void>;
 
 /** Nothing of ours shrinks better than this: pictures hardly do, and a ledger to a fifth. */
-const mostShrunk = 100;
+const maxCompressionRatio = 100;
 
 /** Small archives may shrink as they like, bytes. */
-const freelyUnpacked = 64 * 1024 * 1024;
+const uncheckedBytes = 64 * 1024 * 1024;
 
 /**
  * Reads an archive from beginning to end, once. Only the members that belong in one are let through, each in its place,
  * as a plain file, of the size and with the checksum it is said to have; anything else is refused with a sentence
  * before a byte of it is kept. So no name leads out of a folder, no link anywhere, and no few bytes unpack to many.
  */
-export async function readArchive(source: Readable, judge: Judge, keep: Keep): Promise<Manifest> {
-  const reader = memberReader(judge, keep);
+export async function readArchive(
+  source: Readable,
+  checkManifest: CheckManifest,
+  saveMember: SaveMember,
+): Promise<Manifest> {
+  const reader = memberReader(checkManifest, saveMember);
   const parser = new Parser({ strict: true, maxMetaEntrySize: 4_096 });
   let fault: unknown = null;
   let reading: ReadEntry | null = null;
@@ -35,7 +39,7 @@ export async function readArchive(source: Readable, judge: Judge, keep: Keep): P
     fault ??= cause;
   };
   parser.on('error', fail);
-  parser.on('ignoredEntry', () => fail(noBackup()));
+  parser.on('ignoredEntry', () => fail(notABackup()));
   parser.on('entry', (entry: ReadEntry) => {
     // One after the other: the parser hands out the next only when this one is read.
     work = work
@@ -48,13 +52,13 @@ export async function readArchive(source: Readable, judge: Judge, keep: Keep): P
     work = work.then(() => void entry.resume());
   });
 
-  let packed = 0;
-  let unpacked = 0;
+  let compressedBytes = 0;
+  let unpackedBytes = 0;
   await pipeline(
     source,
     async function* counted(pieces: AsyncIterable<Buffer>) {
       for await (const piece of pieces) {
-        packed += piece.length;
+        compressedBytes += piece.length;
         yield piece;
       }
     },
@@ -62,21 +66,21 @@ export async function readArchive(source: Readable, judge: Judge, keep: Keep): P
     async (pieces: AsyncIterable<Buffer>) => {
       for await (const piece of pieces) {
         // Packed once and not twice: the parser would unpack the second time by itself, uncounted.
-        if (unpacked === 0 && piece[0] !== memberNames.manifest.charCodeAt(0)) throw noBackup();
-        unpacked += piece.length;
-        if (unpacked > Math.max(freelyUnpacked, packed * mostShrunk)) {
+        if (unpackedBytes === 0 && piece[0] !== memberNames.manifest.charCodeAt(0)) throw notABackup();
+        unpackedBytes += piece.length;
+        if (unpackedBytes > Math.max(uncheckedBytes, compressedBytes * maxCompressionRatio)) {
           throw new AppError(
             'invalid_request',
             'The archive unpacks to far more than a backup does: it is refused.',
           );
         }
-        const flows = parser.write(piece);
+        const hasCapacity = parser.write(piece);
         if (fault !== null) throw fault;
-        if (!flows) await once(parser, 'drain');
+        if (!hasCapacity) await once(parser, 'drain');
         if (fault !== null) throw fault;
       }
     },
-  ).catch((cause: unknown) => fail(asRefusal(cause)));
+  ).catch((cause: unknown) => fail(toArchiveError(cause)));
 
   if (fault === null) {
     const ended = once(parser, 'end').catch(fail);
@@ -86,80 +90,81 @@ export async function readArchive(source: Readable, judge: Judge, keep: Keep): P
   // Nothing more will come for a member that was cut off; whoever waits for it closes its file.
   if (fault !== null) (reading as ReadEntry | null)?.destroy();
   await work;
-  if (fault !== null) throw asRefusal(fault);
+  if (fault !== null) throw toArchiveError(fault);
   return reader.finish();
 }
 
 /** Follows the members in the only order there is: manifest, checksums, ledger, pictures. */
-function memberReader(judge: Judge, keep: Keep) {
+function memberReader(checkManifest: CheckManifest, saveMember: SaveMember) {
   let manifest: Manifest | null = null;
-  let sums: Checksums | null = null;
+  let checksums: Checksums | null = null;
   let expected: readonly string[] = [memberNames.manifest, memberNames.checksums];
-  let place = 0;
+  let position = 0;
   let pictureBytes = 0;
 
   async function take(entry: ReadEntry): Promise<void> {
     const member = entry.path;
-    if (member !== expected[place] || (entry.type !== 'File' && entry.type !== 'OldFile')) throw noBackup();
-    if (entry.extended?.path !== undefined || entry.linkpath) throw noBackup();
-    place++;
+    if (member !== expected[position] || (entry.type !== 'File' && entry.type !== 'OldFile'))
+      throw notABackup();
+    if (entry.extended?.path !== undefined || entry.linkpath) throw notABackup();
+    position++;
     if (manifest === null) {
-      manifest = readManifest(await textOf(entry, mostManifestBytes));
-      await judge(manifest);
+      manifest = parseManifest(await readText(entry, maxManifestBytes));
+      await checkManifest(manifest);
       return;
     }
-    if (sums === null) {
-      const text = await textOf(entry, mostChecksumBytes);
-      if (sha256(text) !== manifest.checksumsSha256) throw damaged();
-      sums = readChecksums(text);
-      if (sums.size !== manifest.pictureFiles + 1) throw damaged();
-      expected = [...expected, ...sums.keys()];
+    if (checksums === null) {
+      const text = await readText(entry, maxChecksumBytes);
+      if (sha256(text) !== manifest.checksumsSha256) throw damagedBackup();
+      checksums = parseChecksums(text);
+      if (checksums.size !== manifest.pictureFiles + 1) throw damagedBackup();
+      expected = [...expected, ...checksums.keys()];
       return;
     }
-    if (member === memberNames.ledger) {
-      if (entry.size !== manifest.ledgerBytes) throw damaged();
+    if (member === memberNames.database) {
+      if (entry.size !== manifest.databaseBytes) throw damagedBackup();
     } else {
       pictureBytes += entry.size;
-      if (pictureBytes > manifest.pictureBytes) throw damaged();
+      if (pictureBytes > manifest.pictureBytes) throw damagedBackup();
     }
     const hash = createHash('sha256');
-    await keep(member, hashed(entry, hash));
-    if (hash.digest('hex') !== sums.get(member)) throw damaged();
+    await saveMember(member, hashedBytes(entry, hash));
+    if (hash.digest('hex') !== checksums.get(member)) throw damagedBackup();
   }
 
   return {
     take,
     /** The manifest, when everything it promised has come. */
     finish(): Manifest {
-      if (manifest === null) throw noBackup();
-      if (sums === null || place !== expected.length || pictureBytes !== manifest.pictureBytes)
-        throw damaged();
+      if (manifest === null) throw notABackup();
+      if (checksums === null || position !== expected.length || pictureBytes !== manifest.pictureBytes)
+        throw damagedBackup();
       return manifest;
     },
   };
 }
 
-async function* hashed(entry: ReadEntry, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
+async function* hashedBytes(entry: ReadEntry, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
   // Given up while a file was being opened or written: a next piece would be waited for without end.
-  const mustCome = () => {
-    if (entry.destroyed) throw damaged();
+  const requireMore = () => {
+    if (entry.destroyed) throw damagedBackup();
   };
-  mustCome();
+  requireMore();
   for await (const piece of entry) {
     hash.update(piece);
     yield piece;
-    mustCome();
+    requireMore();
   }
 }
 
-async function textOf(entry: ReadEntry, most: number): Promise<string> {
-  if (entry.size > most) throw noBackup();
+async function readText(entry: ReadEntry, maxBytes: number): Promise<string> {
+  if (entry.size > maxBytes) throw notABackup();
   const pieces: Buffer[] = [];
   for await (const piece of entry) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');
 }
 
-const damaged = (cause?: unknown): AppError =>
+const damagedBackup = (cause?: unknown): AppError =>
   new AppError(
     'invalid_request',
     'The backup is damaged: it is cut off, or something in it has changed since it was made. Take another one.',
@@ -167,11 +172,11 @@ const damaged = (cause?: unknown): AppError =>
   );
 
 /** What zlib and tar say of bytes that are not what they should be; faults of the disk stay what they are. */
-function asRefusal(fault: unknown): unknown {
+function toArchiveError(fault: unknown): unknown {
   if (fault instanceof AppError) return fault;
   const { code, tarCode } = fault as { code?: string; tarCode?: string };
-  if (code === 'Z_DATA_ERROR' && /incorrect header/.test(String(fault))) return noBackup(fault);
-  if (code?.startsWith('Z_')) return damaged(fault);
-  if (tarCode !== undefined || code?.startsWith('TAR_')) return damaged(fault);
+  if (code === 'Z_DATA_ERROR' && /incorrect header/.test(String(fault))) return notABackup(fault);
+  if (code?.startsWith('Z_')) return damagedBackup(fault);
+  if (tarCode !== undefined || code?.startsWith('TAR_')) return damagedBackup(fault);
   return fault;
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../core/app-error.ts';
 import { newestVersion } from '../schema/migrations.ts';
 import type { Manifest } from './manifest.ts';
 import { readArchive } from './read-archive.ts';
-import { toDisk } from './to-disk.ts';
+import { syncToDisk } from './sync-to-disk.ts';
 
 /** What must stay free beside an unpacked backup, bytes: the bar goes on pouring. */
 const spareBytes = 50 * 1024 * 1024;
@@ -13,10 +13,10 @@ const spareBytes = 50 * 1024 * 1024;
 /** Unpacks an archive into a new folder; what it holds is on the disk and checked against its checksums afterwards. */
 export async function unpackArchive(source: Readable, folder: string): Promise<Manifest> {
   await mkdir(join(folder, 'pictures'), { recursive: true, mode: 0o700 });
-  const judge = async (manifest: Manifest): Promise<void> => {
+  const checkManifest = async (manifest: Manifest): Promise<void> => {
     refuseNewer(manifest);
     const { bavail, bsize } = await statfs(folder);
-    const needed = manifest.ledgerBytes + manifest.pictureBytes + spareBytes;
+    const needed = manifest.databaseBytes + manifest.pictureBytes + spareBytes;
     if (bavail * bsize < needed) {
       const megabytes = Math.ceil(needed / 1e6);
       throw new AppError(
@@ -25,7 +25,7 @@ export async function unpackArchive(source: Readable, folder: string): Promise<M
       );
     }
   };
-  const manifest = await readArchive(source, judge, async (member, bytes) => {
+  const manifest = await readArchive(source, checkManifest, async (member, bytes) => {
     // The names have been compared with the only ones there are; `wx` overwrites nothing.
     const file = await open(join(folder, member), 'wx', 0o600);
     try {
@@ -35,7 +35,7 @@ export async function unpackArchive(source: Readable, folder: string): Promise<M
       await file.close();
     }
   });
-  for (const path of [join(folder, 'pictures'), folder]) await toDisk(path);
+  for (const path of [join(folder, 'pictures'), folder]) await syncToDisk(path);
   return manifest;
 }
 
@@ -44,8 +44,8 @@ export function refuseNewer({ schemaVersion, serverVersion }: Manifest): void {
   if (schemaVersion <= newestVersion) return;
   throw new AppError(
     'invalid_request',
-    `The backup was made by a newer Tapster (${printable(serverVersion)}): install that one first, then restore.`,
+    `The backup was made by a newer Tapster (${toPrintable(serverVersion)}): install that one first, then restore.`,
   );
 }
 
-const printable = (text: string): string => text.replaceAll(/[^\w.+-]/g, '?');
+const toPrintable = (text: string): string => text.replaceAll(/[^\w.+-]/g, '?');

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { writeWhole } from '../write-whole.ts';
+import { writeAll } from '../write-all.ts';
 import { halfAt, layout, reservedSlots, slotsAt } from './journal-layout.ts';
 import { pageBytes, writeRecord } from './journal-record.ts';
 
@@ -28,7 +28,7 @@ function writeNewFile(path: string): number {
   for (const half of [0, 1] as const) wholeRecord('checkpoint', half, []).copy(bytes, halfAt[half]);
   const fd = openSync(newName(path), 'w', 0o600);
   try {
-    writeWhole(fd, bytes, 0);
+    writeAll(fd, bytes, 0);
     fsyncSync(fd);
   } catch (cause) {
     // A full disk needs the room more than half a journal does.

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fdatasyncSync, openSync } from 'node:fs';
-import { writeWhole } from '../write-whole.ts';
+import { writeAll } from '../write-all.ts';
 import { beginJournal } from './journal-begin.ts';
 import { emptyContent, type FoundSlot, type JournalContent, readContent } from './journal-content.ts';
 import { halfAt, layout, mostSlots, slotsAt } from './journal-layout.ts';
@@ -50,7 +50,7 @@ function writable(
   let { sequence, newestHalf, bytesWritten = 0 } = content;
 
   function write(bytes: Buffer, at: number): void {
-    writeWhole(fd, bytes, at);
+    writeAll(fd, bytes, at);
     bytesWritten += bytes.length;
   }
 

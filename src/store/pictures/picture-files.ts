@@ -72,7 +72,7 @@ export function pictureFiles(ledger: string) {
       const files = pictureSizes.map((size) => path(name, size));
       try {
         await shrinkPicture(upload.path, { fit: path(name, 1024), square: path(name, 128) });
-        for (const file of [...files, folderOf()]) await toDisk(file);
+        for (const file of [...files, folderOf()]) await syncToDisk(file);
       } catch (fault) {
         await Promise.all(files.map((file) => rm(file, { force: true })));
         throw fault;
@@ -108,7 +108,7 @@ async function sweepFolder(folder: string, isWanted: (file: string) => boolean):
 }
 
 /** A picture whose drink was acknowledged survives a pulled plug. */
-async function toDisk(path: string): Promise<void> {
+async function syncToDisk(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
     await file.sync();

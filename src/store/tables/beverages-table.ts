@@ -1,6 +1,6 @@
 import type { Beverage } from '../../core/records.ts';
+import { cachedUntilTableWrite } from '../cached-until-table-write.ts';
 import type { Database } from '../database.ts';
-import { whileQuiet } from '../while-quiet.ts';
 import { type ProducerColumns, producerColumns, toProducer } from './producers-table.ts';
 
 /** A beverage as it is written. */
@@ -65,7 +65,7 @@ const written = [
 export function beveragesTable(db: Database) {
   const byId = db.prepare<[number], BeverageRow>(`${select} WHERE b.id = ?`);
   // Every answer to a pour says what was poured, and catalogues change once a month.
-  const known = whileQuiet(db)(
+  const known = cachedUntilTableWrite(db)(
     [{ table: 'beverages' }, { table: 'producers' }, { table: 'pictures', except: ['drink_id'] }],
     () => new Map<number, Beverage>(),
   );

@@ -1,6 +1,6 @@
 import type { Controller, FlowMeter, FlowToggle, StandingMeter } from '../../core/records.ts';
+import { cachedUntilTableWrite } from '../cached-until-table-write.ts';
 import type { Database } from '../database.ts';
-import { whileQuiet } from '../while-quiet.ts';
 
 interface ControllerRow {
   id: number;
@@ -83,7 +83,7 @@ export function metersTable(db: Database) {
     `${selectMeter} WHERE c.name = ? AND m.port_name = ?`,
   );
   // Every pour asks for its meter, and meters are named and bound once in a while.
-  const known = whileQuiet(db)(
+  const known = cachedUntilTableWrite(db)(
     [{ table: 'flow_meters', except: ['ticks_total'] }, { table: 'controllers' }],
     () => new Map<string, StandingMeter>(),
   );

@@ -1,6 +1,6 @@
 import type { Picture } from '../../core/records.ts';
+import { cachedUntilTableWrite } from '../cached-until-table-write.ts';
 import type { Database } from '../database.ts';
-import { whileQuiet } from '../while-quiet.ts';
 
 interface PictureRow {
   id: number;
@@ -38,7 +38,7 @@ export function picturesTable(db: Database) {
   });
   // Every drink is asked for its picture, and hardly one in a hundred has any: a new one cannot have one yet.
   const newest = db.prepare<[], number | null>('SELECT max(drink_id) FROM pictures').pluck();
-  const newestPictured = whileQuiet(db)([{ table: 'pictures' }], () => newest.get() ?? 0);
+  const newestPictured = cachedUntilTableWrite(db)([{ table: 'pictures' }], () => newest.get() ?? 0);
   const subjects = {
     drink: of('drink_id'),
     beverage: of('beverage_id'),

@@ -1,7 +1,7 @@
 import type { Site } from '../../core/records.ts';
 import { type SiteSettingName, settingFault, settingList } from '../../core/site-settings.ts';
+import { cachedUntilTableWrite } from '../cached-until-table-write.ts';
 import type { Database } from '../database.ts';
-import { whileQuiet } from '../while-quiet.ts';
 
 /** The settings that have columns of their own; what came later lies in one column as JSON. */
 const columns: Readonly<Partial<Record<SiteSettingName, string>>> = {
@@ -36,7 +36,10 @@ export function siteTable(db: Database) {
   );
   const reset = db.prepare<[number]>('UPDATE site SET newest_synced_ms = ?');
   return {
-    read: whileQuiet(db)([{ table: 'site', except: ['newest_synced_ms'] }], (): Site => toSite(read.get()!)),
+    read: cachedUntilTableWrite(db)(
+      [{ table: 'site', except: ['newest_synced_ms'] }],
+      (): Site => toSite(read.get()!),
+    ),
     write: (site: Site): void => void write.run(toRow(site)),
     newestSyncedMs: (): number | null => newest.get() ?? null,
     /** Moves the newest synchronised stamp forward, never back: to the next full step, so that a rush writes it once. */

@@ -1,5 +1,5 @@
+import { cachedUntilTableWrite } from '../cached-until-table-write.ts';
 import type { Database } from '../database.ts';
-import { whileQuiet } from '../while-quiet.ts';
 
 /** A tap's own row; what hangs on it is looked up by the engine. */
 export interface TapRecord {
@@ -48,7 +48,7 @@ export function tapsTable(db: Database) {
   const all = db.prepare<[], TapRow>('SELECT * FROM taps ORDER BY sort_order, id');
   const byId = db.prepare<[number], TapRow>('SELECT * FROM taps WHERE id = ?');
   // Every pour asks which keg is on, and kegs are changed once in a while.
-  const known = whileQuiet(db)([{ table: 'taps' }], () => new Map<number, TapRecord>());
+  const known = cachedUntilTableWrite(db)([{ table: 'taps' }], () => new Map<number, TapRecord>());
   const byKeg = db.prepare<[number], TapRow>('SELECT * FROM taps WHERE keg_id = ?');
   const insert = db
     .prepare<[string, string, number], number>(

@@ -116,10 +116,10 @@ export const refusalsGerman: Wordings<Refusals> = {
 
   disk_full: () => 'Der Speicher ist voll, nichts kann mehr eingetragen werden: bitte Platz schaffen.',
   disk_faulty: () => 'Der Speicher antwortet nicht, wie er soll: bitte SD-Karte und freien Platz prüfen.',
-  ledger_busy: () => 'Ein anderes Programm hält die Bücher fest: gleich noch einmal versuchen.',
-  ledger_read_only: () =>
+  database_busy: () => 'Ein anderes Programm hält die Bücher fest: gleich noch einmal versuchen.',
+  database_read_only: () =>
     'Die Bücher lassen sich nur lesen: bitte prüfen, wem die Datei gehört und ob der Speicher beschreibbar ist.',
-  ledger_damaged: () => 'Die Bücher sind beschädigt oder gar keine: bitte eine Sicherung zurückspielen.',
+  database_damaged: () => 'Die Bücher sind beschädigt oder gar keine: bitte eine Sicherung zurückspielen.',
   ledger_not_open: () => 'Die Bücher sind noch nicht offen: gleich noch einmal versuchen.',
   backup_running: () => 'Es wird gerade eine Sicherung gemacht: bitte warten, bis sie fertig ist.',
   no_mail: () => `Dieses Haus verschickt keine E-Mails. ${askStaff}`,

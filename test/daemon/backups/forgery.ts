@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { extract, Header, type HeaderData } from 'tar';
-import { printChecksums, sha256 } from '../../../src/store/archive/checksums.ts';
+import { formatChecksums, sha256 } from '../../../src/store/archive/checksums.ts';
 
 /** One member as a forger writes it. */
 export interface Forged {
@@ -57,18 +57,18 @@ export async function takeApart(archive: string) {
     .map((line) => line.slice(66))
     .filter((member) => member.startsWith('pictures/'));
   return {
-    ledger: join(folder, 'ledger.db'),
+    ledger: join(folder, 'database.db'),
     /** Members with everything in order again but for what `change` does. */
     members(change: { manifest?: object; ledger?: Buffer; extra?: readonly Forged[] } = {}): Forged[] {
-      const ledger = change.ledger ?? readFileSync(join(folder, 'ledger.db'));
+      const ledger = change.ledger ?? readFileSync(join(folder, 'database.db'));
       const files = [
-        { path: 'ledger.db', bytes: ledger },
+        { path: 'database.db', bytes: ledger },
         ...pictures.map((path) => ({ path, bytes: readFileSync(join(folder, path)) })),
       ];
-      const checksums = printChecksums(new Map(files.map(({ path, bytes }) => [path, sha256(bytes)])));
+      const checksums = formatChecksums(new Map(files.map(({ path, bytes }) => [path, sha256(bytes)])));
       const told = {
         ...manifest,
-        ledgerBytes: ledger.length,
+        databaseBytes: ledger.length,
         checksumsSha256: sha256(checksums),
         ...change.manifest,
       };

@@ -107,7 +107,7 @@ test('a ledger damaged in its middle is set aside byte for byte, with the log it
   const writer = openStore({ file: bar.database });
   writer.transaction(() => writer.site.raiseNewestSynced(openingMs + 86_400_000));
   const log = readFileSync(`${bar.database}-wal`);
-  writer.closeAsItIs();
+  writer.closeWithoutCheckpoint();
   const bytes = readFileSync(bar.database).fill(0xa5, 8 * 4_096, 12 * 4_096);
   writeFileSync(bar.database, bytes);
   const { setAside } = await restore(bar, join(bar.backups, name!));
@@ -183,11 +183,11 @@ describe('a backup that is not what it should be changes nothing', () => {
       'a symbolic link',
       { path: `pictures/${'cd'.repeat(16)}-128.jpg`, type: 'SymbolicLink', linkpath: '/etc/passwd' },
     ],
-    ['a hard link', { path: `pictures/${'cd'.repeat(16)}-128.jpg`, type: 'Link', linkpath: 'ledger.db' }],
+    ['a hard link', { path: `pictures/${'cd'.repeat(16)}-128.jpg`, type: 'Link', linkpath: 'database.db' }],
     ['a folder', { path: 'more/', type: 'Directory' }],
     ['a device', { path: 'null', type: 'CharacterDevice' }],
     ['a file nobody asked for', { path: 'tapster.json', bytes: '{}' }],
-    ['the ledger a second time', { path: 'ledger.db', bytes: 'another' }],
+    ['the ledger a second time', { path: 'database.db', bytes: 'another' }],
   ])('%s', (_what, extra) => refusesForged(apart.members({ extra: [extra] })));
 
   test('a link in the place of a member that is expected', () =>
@@ -217,8 +217,8 @@ describe('a backup that is not what it should be changes nothing', () => {
       { format: 0 },
       { program: 'another' },
       { schemaVersion: 999 },
-      { ledgerBytes: 12 },
-      { ledgerBytes: -1 },
+      { databaseBytes: 12 },
+      { databaseBytes: -1 },
       { pictureFiles: 1 },
       { pictureBytes: 1 },
       { checksumsSha256: '0'.repeat(64) },
@@ -230,7 +230,7 @@ describe('a backup that is not what it should be changes nothing', () => {
   });
 
   test('one that claims more than the disk holds is refused before it is unpacked', async () => {
-    const members = apart.members({ manifest: { ledgerBytes: 2 ** 52 } });
+    const members = apart.members({ manifest: { databaseBytes: 2 ** 52 } });
     await refuses(await forge(members), 'unavailable');
   });
 

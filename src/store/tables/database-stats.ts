@@ -1,15 +1,15 @@
 import type { Database } from '../database.ts';
 
 /** How far a table has come. */
-export interface TableReach {
+export interface TableExtent {
   readonly table: string;
   /** The highest id ever given that is still there; null where rows have none. */
   readonly highestId: number | null;
 }
 
 /** What staff are shown of the ledger as a whole. */
-export function lookTable(db: Database) {
-  const people = db.prepare<[number], { active: number; fresh: number }>(
+export function databaseStats(db: Database) {
+  const userCounts = db.prepare<[number], { active: number; fresh: number }>(
     `SELECT count(*) AS active, total(joined_time_ms >= ?) AS fresh FROM users WHERE is_active = 1`,
   );
   // Nobody holds more names than this in a text at once.
@@ -22,7 +22,8 @@ export function lookTable(db: Database) {
   );
   return {
     /** Active accounts, and those of them that joined at or after a time. */
-    people: (sinceMs: number): { readonly active: number; readonly fresh: number } => people.get(sinceMs)!,
+    userCounts: (sinceMs: number): { readonly active: number; readonly fresh: number } =>
+      userCounts.get(sinceMs)!,
     /** Names and addresses of everybody, to be kept out of what leaves the house. */
     names: (): readonly string[] => names.all().flatMap((row) => [row.username, row.display_name, row.email]),
     schemaVersion: (): number => Number(db.pragma('user_version', { simple: true })),
@@ -30,7 +31,7 @@ export function lookTable(db: Database) {
     bytes: (): number =>
       Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
     /** Counting rows would read every one of them; the highest id is found at once. */
-    reaches: (): readonly TableReach[] =>
+    tableExtents: (): readonly TableExtent[] =>
       tables.all().map(({ name, wr }) => ({
         table: name,
         highestId:

@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3';
-import { storeFault } from '../database.ts';
+import { toDatabaseError } from '../database.ts';
 
 /** What a backup wants to know of the ledger it holds. */
-export interface CopiedLedger {
+export interface CopiedDatabase {
   readonly schemaVersion: number;
   /** The house's title. */
   readonly title: string;
@@ -17,7 +17,7 @@ const busyMs = 10_000;
  * Writes the ledger as it is at one instant into a new file, while others go on writing: one long read, which neither
  * holds up a commit nor begins anew with each. What was deleted is left out.
  */
-export function copyLedger(source: string, target: string): CopiedLedger {
+export function copyDatabase(source: string, target: string): CopiedDatabase {
   try {
     const db = new Sqlite(source, { readonly: true, fileMustExist: true, timeout: busyMs });
     try {
@@ -36,6 +36,6 @@ export function copyLedger(source: string, target: string): CopiedLedger {
       copy.close();
     }
   } catch (fault) {
-    throw storeFault(fault);
+    throw toDatabaseError(fault);
   }
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { cachedUntilTableWrite } from '../../src/store/cached-until-table-write.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
-import { whileQuiet } from '../../src/store/while-quiet.ts';
 
 let folder: string;
 let db: Database;
@@ -18,7 +18,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tapster-quiet-'));
   db = openDatabase(join(folder, 'tapster.db'));
   readings = 0;
-  title = whileQuiet(db)(site, () => {
+  title = cachedUntilTableWrite(db)(site, () => {
     readings += 1;
     return String(db.prepare('SELECT title FROM site').pluck().get());
   });
@@ -69,16 +69,16 @@ test('what was read within a transaction before anybody wrote is kept', () => {
 });
 
 test('two who read the same table may leave out different columns', () => {
-  let looks = 0;
-  const stamp = whileQuiet(db)([{ table: 'site' }], () => {
-    looks += 1;
+  let stampReadings = 0;
+  const newestSynced = cachedUntilTableWrite(db)([{ table: 'site' }], () => {
+    stampReadings += 1;
     return db.prepare('SELECT newest_synced_ms FROM site').pluck().get();
   });
   title();
-  stamp();
+  newestSynced();
   const before = readings;
   db.prepare('UPDATE site SET newest_synced_ms = 7').run();
-  expect(stamp()).toBe(7);
+  expect(newestSynced()).toBe(7);
   expect(title()).toBe('Anna’s bar');
-  expect([looks, readings - before]).toEqual([2, 0]);
+  expect([stampReadings, readings - before]).toEqual([2, 0]);
 });

@@ -1,9 +1,9 @@
 import Sqlite from 'better-sqlite3';
-import { storeFault } from './database.ts';
+import { toDatabaseError } from './database.ts';
 import { newestVersion, versionOf } from './schema/migrations.ts';
 
 /** How old a ledger's schema is. */
-export interface LedgerAge {
+export interface DatabaseInspection {
   readonly version: number;
   /** What this program brings it up to. */
   readonly newest: number;
@@ -12,24 +12,24 @@ export interface LedgerAge {
 }
 
 /** Looks at a ledger of any age without changing it. Throws `unavailable` when the file is no database. */
-export function ledgerAge(file: string): LedgerAge {
-  const looking = <T>(look: (db: Sqlite.Database) => T): T => {
+export function inspectDatabase(file: string): DatabaseInspection {
+  const withReadOnly = <T>(read: (db: Sqlite.Database) => T): T => {
     try {
       const db = new Sqlite(file, { readonly: true, fileMustExist: true });
       try {
-        return look(db);
+        return read(db);
       } finally {
         db.close();
       }
     } catch (fault) {
-      throw storeFault(fault);
+      throw toDatabaseError(fault);
     }
   };
   return {
-    version: looking(versionOf),
+    version: withReadOnly(versionOf),
     newest: newestVersion,
     damage: () =>
-      looking((db) => {
+      withReadOnly((db) => {
         const lines = db.prepare<[], string>('PRAGMA quick_check(20)').pluck().all();
         return lines.filter((line) => line !== 'ok');
       }),

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 
 /** Waits until a file's or folder's content is on the disk and not only on its way. */
-export async function toDisk(path: string): Promise<void> {
+export async function syncToDisk(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
     await file.sync();

@@ -5,7 +5,7 @@ import { statisticsSums } from './tables/statistics-sums.ts';
 import { notYetTallied, tallySums } from './tables/tallies-table.ts';
 
 /** A kept total beside the sum it stands for. */
-export interface KeptAndSummed {
+export interface TotalCheck {
   readonly what: string;
   readonly kept: number;
   readonly summed: number;
@@ -65,11 +65,11 @@ const coveringTotals = `
     FROM flow_meters m JOIN controllers c ON c.id = m.controller_id`;
 
 /** Every kept total with its sum; reads the whole ledger, so it is for checks and not for pages. */
-export function ledgerSums(db: Database) {
-  const equal = db.prepare<[], KeptAndSummed>(equalTotals);
-  const covering = db.prepare<[], KeptAndSummed>(coveringTotals);
+export function totalChecks(db: Database) {
+  const equal = db.prepare<[], TotalCheck>(equalTotals);
+  const covering = db.prepare<[], TotalCheck>(coveringTotals);
   return {
-    mustEqual: (): readonly KeptAndSummed[] => equal.all(),
-    mustReach: (): readonly KeptAndSummed[] => covering.all(),
+    mustEqual: (): readonly TotalCheck[] => equal.all(),
+    mustReach: (): readonly TotalCheck[] => covering.all(),
   };
 }

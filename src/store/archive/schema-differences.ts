@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { type Database, openDatabase } from '../database.ts';
 
-interface Piece {
+interface SchemaObject {
   readonly type: string;
   readonly name: string;
   readonly sql: string | null;
@@ -11,16 +11,16 @@ interface Piece {
  * Parts of a ledger's schema that this program never made, and parts that are missing. A trigger acts by itself whenever
  * something is written: a ledger from elsewhere must bring none of its own.
  */
-export function schemaStrangers(file: string): readonly string[] {
+export function schemaDifferences(file: string): readonly string[] {
   const db = new Sqlite(file, { readonly: true, fileMustExist: true });
   const ours = openDatabase(':memory:');
   try {
-    const [found, wanted] = [piecesOf(db), piecesOf(ours)];
+    const [found, expected] = [readSchemaObjects(db), readSchemaObjects(ours)];
     return [
-      ...[...found.keys()].filter((piece) => !wanted.has(piece)),
-      ...[...wanted.keys()].filter((piece) => !found.has(piece)),
+      ...[...found.keys()].filter((piece) => !expected.has(piece)),
+      ...[...expected.keys()].filter((piece) => !found.has(piece)),
       ...[...found].flatMap(([piece, sql]) =>
-        acts(piece) && wanted.has(piece) && wanted.get(piece) !== sql ? [piece] : [],
+        isExecutable(piece) && expected.has(piece) && expected.get(piece) !== sql ? [piece] : [],
       ),
     ];
   } finally {
@@ -30,9 +30,9 @@ export function schemaStrangers(file: string): readonly string[] {
 }
 
 /** Type and name → text. SQLite keeps figures of its own in tables whose names begin with its own. */
-function piecesOf(db: Database): Map<string, string> {
+function readSchemaObjects(db: Database): Map<string, string> {
   const all = db
-    .prepare<[], Piece>(
+    .prepare<[], SchemaObject>(
       "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
     )
     .all();
@@ -42,4 +42,4 @@ function piecesOf(db: Database): Map<string, string> {
 }
 
 /** Tables and indexes lie still, and other versions of SQLite may word them otherwise. */
-const acts = (piece: string): boolean => /^(trigger|view) /.test(piece);
+const isExecutable = (piece: string): boolean => /^(trigger|view) /.test(piece);

@@ -16,7 +16,7 @@ beforeEach(() => {
   store = openStore({ file });
   other = openStore({ file });
   reads = 0;
-  taps = store.whileUnchanged(() => {
+  taps = store.cachedUntilWrite(() => {
     reads += 1;
     return store.taps.all();
   });
