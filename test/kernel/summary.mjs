@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 let passed = 0;
 let failed = 0;
-for (const folder of process.argv.slice(2)) tell(folder);
+for (const folder of process.argv.slice(2)) printOutcomes(folder);
 if (passed + failed === 0) {
   failed = 1;
   console.log(' ✗ No test ran.');
@@ -14,8 +14,8 @@ if (passed + failed === 0) {
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-function tell(folder) {
-  const [plan, ...results] = textOf(join(folder, 'results.jsonl'))
+function printOutcomes(folder) {
+  const [plan, ...results] = readText(join(folder, 'results.jsonl'))
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
@@ -36,11 +36,11 @@ function tell(folder) {
     if (fault) console.log(indented(fault));
   }
   if (plan && outcomes.size === plan.plan.length) return;
-  const end = textOf(join(folder, 'console.txt')).split('\n').slice(-25).join('\n');
+  const end = readText(join(folder, 'console.txt')).split('\n').slice(-25).join('\n');
   console.log(`The guest did not finish. The end of its console:\n${indented(end)}`);
 }
 
-function textOf(file) {
+function readText(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 

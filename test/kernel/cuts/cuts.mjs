@@ -5,84 +5,84 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { lookAt, must } from './look.mjs';
+import { inspectDisk, runChecked } from './inspect-disk.mjs';
+import { ReportedRecords } from './reported-records.mjs';
 import { openVolatileDisk } from './volatile-disk.mjs';
-import { Witness } from './witness.mjs';
 
 const [kernel, guest, folder, dist] = process.argv.slice(2);
 const cuts = Number(process.env.TAPSTER_KERNEL_CUTS || 5);
 const seed = Number(process.env.TAPSTER_KERNEL_SEED || 1);
 const name = `a house whose machine loses power ${cuts} times in mid-pour keeps every glass once`;
 /** A machine that has not said by then what it should never will, milliseconds of the host. */
-const patienceMs = 280_000;
+const timeoutMs = 280_000;
 
 mkdirSync(join(folder, 'root/tapster'), { recursive: true });
-const told = join(folder, 'told.jsonl');
+const reportsFile = join(folder, 'told.jsonl');
 const results = join(folder, 'results.jsonl');
 const image = join(folder, 'disk.img');
 const socket = join(folder, 'disk.sock');
 writeFileSync(results, `${JSON.stringify({ plan: [name] })}\n`);
-writeFileSync(told, '');
+writeFileSync(reportsFile, '');
 
 let machine = null;
 process.on('exit', () => machine?.kill('SIGKILL'));
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => process.exit(1));
 
 const begun = Date.now();
-const witness = new Witness();
+const records = new ReportedRecords();
 let [loose, lost] = [0, 0];
 let disk = null;
 let fault;
 try {
-  furnish();
+  createDisk();
   disk = await openVolatileDisk({ file: image, path: socket });
-  for (let cut = 0; cut < cuts && witness.faults.length === 0; cut++) {
-    const gone = boot('cut', seed * 1_000 + cut);
-    await heard('cut');
+  for (let cut = 0; cut < cuts && records.faults.length === 0; cut++) {
+    const exited = boot('cut', seed * 1_000 + cut);
+    await waitForReport('cut');
     // Every second one falls where it hurts most: what was written is being kept at this moment.
     if (cut % 2 === 0) await Promise.race([disk.nextFlush(), sleep(10_000)]);
     machine.kill('SIGKILL');
     // Of what the disk was never asked to keep, it keeps all, half or none.
     const found = disk.cut([0, 0.5, 1][cut % 3], Math.random);
-    await gone;
-    loose += found.loose;
+    await exited;
+    loose += found.unflushed;
     lost += found.lost;
-    await look();
+    await inspect();
   }
-  const gone = boot('last', 0);
-  await heard('end');
-  await gone;
+  const exited = boot('last', 0);
+  await waitForReport('end');
+  await exited;
   disk.cut(0, Math.random);
-  await look({ isLast: true });
-  if (witness.faults.length > 0) fault = witness.faults.join('\n');
+  await inspect({ isLast: true });
+  if (records.faults.length > 0) fault = records.faults.join('\n');
 } catch (error) {
-  fault = [...witness.faults, error.stack].join('\n');
+  fault = [...records.faults, error.stack].join('\n');
 } finally {
   machine?.kill('SIGKILL');
   disk?.close();
 }
 const sectors = `${lost} of ${loose} sectors that the disk had not yet kept were lost`;
-const note = `${witness.note()}; ${sectors}; it kept them ${disk?.flushes() ?? 0} times`;
+const note = `${records.note()}; ${sectors}; it kept them ${disk?.flushes() ?? 0} times`;
 const ms = Date.now() - begun;
 appendFileSync(results, `${JSON.stringify({ name, passed: !fault, note, fault, hostMs: ms })}\n`);
 process.exit(0);
 
 /** A disk with an empty ledger, in which the keeper of the house has an account and a key. */
-function furnish() {
+function createDisk() {
   const config = join(folder, 'tapster.json');
   writeFileSync(config, '{"gpio": {"driver": "simulated"}, "meters": [], "taps": []}');
   const env = { TAPSTER_DATABASE: join(folder, 'root/tapster/tapster.db') };
   const tapster = (args, input) =>
-    must(process.execPath, [join(dist, 'main.js'), ...args, '--config', config], { env, input });
+    runChecked(process.execPath, [join(dist, 'main.js'), ...args, '--config', config], { env, input });
   tapster(['user', 'add', 'keeper', '--staff', '--password-stdin'], 'hop-garden\n');
   writeFileSync(join(folder, 'key.txt'), tapster(['key', 'create', 'keeper']));
-  must('truncate', ['-s', '64M', image]);
-  must('mkfs.ext4', ['-q', '-d', join(folder, 'root'), image]);
+  runChecked('truncate', ['-s', '64M', image]);
+  runChecked('mkfs.ext4', ['-q', '-d', join(folder, 'root'), image]);
 }
 
-async function look({ isLast = false } = {}) {
-  witness.hear(readFileSync(told, 'utf8'));
-  witness.compare(await lookAt(image, { folder, dist }), { isLast });
+async function inspect({ isLast = false } = {}) {
+  records.readReports(readFileSync(reportsFile, 'utf8'));
+  records.compare(await inspectDisk(image, { folder, dist }), { isLast });
 }
 
 /** Boots the machine on the disk; resolves when it is gone. */
@@ -97,18 +97,18 @@ function boot(evening, lifeSeed) {
 }
 
 /** Until the machine that runs now says a line of that kind. */
-async function heard(kind) {
-  const from = statSync(told).size;
-  const end = Date.now() + patienceMs;
+async function waitForReport(kind) {
+  const from = statSync(reportsFile).size;
+  const end = Date.now() + timeoutMs;
   for (let size = from; Date.now() < end; await sleep(5)) {
     const isOver = machine.exitCode !== null;
-    if (statSync(told).size !== size || isOver) {
-      size = statSync(told).size;
-      const text = readFileSync(told).subarray(from).toString();
+    if (statSync(reportsFile).size !== size || isOver) {
+      size = statSync(reportsFile).size;
+      const text = readFileSync(reportsFile).subarray(from).toString();
       if (text.includes('"kind":"trouble"')) throw new Error(text.slice(-3_000));
       if (text.includes(`"kind":"${kind}"`)) return;
       if (isOver) throw new Error(`The machine ended before it said "${kind}".`);
     }
   }
-  throw new Error(`Waited ${patienceMs} ms in vain for the machine to say "${kind}".`);
+  throw new Error(`Waited ${timeoutMs} ms in vain for the machine to say "${kind}".`);
 }

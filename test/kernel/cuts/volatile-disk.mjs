@@ -9,7 +9,7 @@ const sectorBytes = 512;
 const lastOfFirstPage = 7;
 const piece = (sector) => Math.max(sector, lastOfFirstPage);
 const option = { structuredReply: 8, go: 7, abort: 2 };
-const command = { read: 0, write: 1, leave: 2, flush: 3 };
+const command = { read: 0, write: 1, disconnect: 2, flush: 3 };
 const forced = 1; // a write that is to be kept before it is answered
 
 /** Serves the image `file` on the socket `path`. */
@@ -17,19 +17,19 @@ export async function openVolatileDisk({ file, path }) {
   const image = openSync(file, 'r+');
   const size = fstatSync(image).size;
   /** Sectors that are written and not kept. */
-  let loose = new Map();
+  let unflushed = new Map();
   let flushes = 0;
   let atNextFlush = null;
   const connections = new Set();
 
-  const keep = (sector, bytes) => writeSync(image, bytes, 0, sectorBytes, sector * sectorBytes);
+  const persist = (sector, bytes) => writeSync(image, bytes, 0, sectorBytes, sector * sectorBytes);
   const disk = {
     size,
     read(offset, length) {
       const bytes = Buffer.alloc(length);
       readSync(image, bytes, 0, length, offset);
       for (let at = 0; at < length; at += sectorBytes)
-        loose.get((offset + at) / sectorBytes)?.copy(bytes, at);
+        unflushed.get((offset + at) / sectorBytes)?.copy(bytes, at);
       return bytes;
     },
     write(offset, bytes, isForced) {
@@ -37,19 +37,19 @@ export async function openVolatileDisk({ file, path }) {
         const sector = (offset + at) / sectorBytes;
         const part = bytes.subarray(at, at + sectorBytes);
         if (isForced) {
-          loose.delete(sector);
-          keep(sector, part);
-        } else loose.set(sector, Buffer.from(part));
+          unflushed.delete(sector);
+          persist(sector, part);
+        } else unflushed.set(sector, Buffer.from(part));
       }
     },
     flush() {
-      if (atNextFlush !== null && loose.size > 0) {
+      if (atNextFlush !== null && unflushed.size > 0) {
         atNextFlush();
         return false;
       }
       flushes += 1;
-      for (const [sector, bytes] of loose) keep(sector, bytes);
-      loose.clear();
+      for (const [sector, bytes] of unflushed) persist(sector, bytes);
+      unflushed.clear();
       return true;
     },
   };
@@ -57,7 +57,7 @@ export async function openVolatileDisk({ file, path }) {
   const server = createServer((socket) => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket)).on('error', () => undefined);
-    converse(socket, disk).catch(() => socket.destroy());
+    serveConnection(socket, disk).catch(() => socket.destroy());
   });
   await new Promise((resolve, reject) => server.once('error', reject).listen(path, resolve));
 
@@ -72,14 +72,14 @@ export async function openVolatileDisk({ file, path }) {
     cut(chance, random) {
       // Nothing that is still on its way may reach the disk afterwards.
       for (const socket of connections) socket.destroy();
-      const pieces = new Set([...loose.keys()].map(piece));
-      const whole = new Set([...pieces].filter(() => random() < chance));
-      const survivors = [...loose].filter(([sector]) => whole.has(piece(sector)));
-      for (const [sector, bytes] of survivors) keep(sector, bytes);
-      const told = { loose: loose.size, lost: loose.size - survivors.length };
-      loose = new Map();
+      const pieces = new Set([...unflushed.keys()].map(piece));
+      const kept = new Set([...pieces].filter(() => random() < chance));
+      const survivors = [...unflushed].filter(([sector]) => kept.has(piece(sector)));
+      for (const [sector, bytes] of survivors) persist(sector, bytes);
+      const counts = { unflushed: unflushed.size, lost: unflushed.size - survivors.length };
+      unflushed = new Map();
       atNextFlush = null;
-      return told;
+      return counts;
     },
     close() {
       server.close();
@@ -90,14 +90,14 @@ export async function openVolatileDisk({ file, path }) {
   };
 }
 
-async function converse(socket, disk) {
+async function serveConnection(socket, disk) {
   const take = reader(socket);
   const hello = Buffer.alloc(18);
   hello.write('NBDMAGICIHAVEOPT');
   hello.writeUInt16BE(0b11, 16); // fixed newstyle, no zeroes
   socket.write(hello);
   await take(4);
-  if (!(await agree(socket, take, disk.size))) return socket.end();
+  if (!(await negotiate(socket, take, disk.size))) return socket.end();
 
   for (;;) {
     const head = await take(28);
@@ -106,7 +106,7 @@ async function converse(socket, disk) {
     const reply = Buffer.alloc(16);
     reply.writeUInt32BE(0x67446698, 0);
     head.copy(reply, 8, 8, 16);
-    if (kind === command.leave) return socket.end();
+    if (kind === command.disconnect) return socket.end();
     if (kind === command.read) {
       socket.write(Buffer.concat([reply, disk.read(offset, length)]));
       continue;
@@ -120,7 +120,7 @@ async function converse(socket, disk) {
 }
 
 /** The talk before the first request; true when both want to go on. */
-async function agree(socket, take, size) {
+async function negotiate(socket, take, size) {
   const answer = (asked, kind, bytes = Buffer.alloc(0)) => {
     const head = Buffer.alloc(20);
     head.writeBigUInt64BE(0x3e889045565a9n, 0);

@@ -12,8 +12,8 @@ export function test(name, run, limitMs = 120_000) {
 }
 
 /** Something to undo when the running test is over, whatever its outcome; last in, first out. */
-export function afterwards(undo) {
-  cleanups.push(undo);
+export function onTestEnd(cleanUp) {
+  cleanups.push(cleanUp);
 }
 
 /** What several tests look at is done once, by the first that asks; when it fails, it fails for all. */
@@ -33,8 +33,8 @@ export async function runAll(file, only) {
   const chosen = planned.filter(({ name }) => only === undefined || name.includes(only));
   if (!existsSync(file)) writeFileSync(file, `${JSON.stringify({ plan: chosen.map(({ name }) => name) })}\n`);
   const [, ...outcomes] = readFileSync(file, 'utf8').trim().split('\n');
-  const over = new Set(outcomes.map((line) => JSON.parse(line).name));
-  for (const { name, run, limitMs } of chosen.filter((one) => !over.has(one.name))) {
+  const finished = new Set(outcomes.map((line) => JSON.parse(line).name));
+  for (const { name, run, limitMs } of chosen.filter((one) => !finished.has(one.name))) {
     const begun = performance.now();
     const { fault, note } = await outcome(run, limitMs);
     const ms = Math.round(performance.now() - begun);
@@ -55,6 +55,6 @@ async function outcome(run, limitMs) {
     return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   } finally {
     clearTimeout(timer);
-    for (const undo of cleanups.splice(0).reverse()) await undo();
+    for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
   }
 }

@@ -1,7 +1,7 @@
 // The simulated GPIO chips: what the kernel calls them, pulses on their lines, their levels and their owners.
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
-import { afterwards } from './harness.mjs';
+import { onTestEnd } from './harness.mjs';
 
 const read = (path) => readFileSync(path, 'latin1').trim();
 
@@ -31,12 +31,12 @@ export const pull = (on, offset, way) => writeFileSync(`${on.folder}/sim_gpio${o
  * `stop()` ends them in the middle.
  */
 export function pulses({ on = taps, lines, hz, count, staggerMs = 0 }) {
-  const tally = `/run/sent-${lines.join('-')}`;
-  writeFileSync(tally, Buffer.alloc(4 * lines.length));
+  const countsFile = `/run/sent-${lines.join('-')}`;
+  writeFileSync(countsFile, Buffer.alloc(4 * lines.length));
   const args = [on.folder, hz, count, staggerMs, ...lines].map(String);
   let child;
   const done = new Promise((resolve, reject) => {
-    child = execFile('/kernel/toggler', args, { env: { SENT: tally } }, (error, stdout, stderr) => {
+    child = execFile('/kernel/toggler', args, { env: { SENT: countsFile } }, (error, stdout, stderr) => {
       if (error && error.signal !== 'SIGKILL') reject(new Error(`toggler: ${error.message} ${stderr}`));
       else resolve(error ? null : JSON.parse(stdout));
     });
@@ -45,8 +45,8 @@ export function pulses({ on = taps, lines, hz, count, staggerMs = 0 }) {
     child.kill('SIGKILL');
     return done.catch(() => null);
   };
-  afterwards(stop);
-  return { done, stop, sent: () => counts(tally, lines.length) };
+  onTestEnd(stop);
+  return { done, stop, sent: () => readCounts(countsFile, lines.length) };
 }
 
 /** Lets another program own a line, under a name, until the test is over. */
@@ -54,14 +54,14 @@ export async function holdLine(on, offset, name) {
   const holder = spawn('/kernel/holder', [on.device, String(offset), name], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  afterwards(() => holder.kill('SIGKILL'));
+  onTestEnd(() => holder.kill('SIGKILL'));
   await new Promise((resolve, reject) => {
     holder.stdout.once('data', resolve);
     holder.once('exit', (code) => reject(new Error(`holder left with ${code}.`)));
   });
 }
 
-function counts(path, lines) {
+function readCounts(path, lines) {
   const bytes = new Uint32Array(lines);
   const file = openSync(path, 'r');
   readSync(file, bytes);

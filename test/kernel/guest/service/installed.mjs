@@ -1,9 +1,9 @@
 // The service as its tests find it: installed once from a checkout, six taps in its settings, and what it has in its books.
 import { strict as assert } from 'node:assert';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { bar } from '../bar.mjs';
+import { createConfig } from '../config.mjs';
 import { once } from '../harness.mjs';
-import { until } from '../house.mjs';
+import { until } from '../instance.mjs';
 import { journal, port, property, rows, run } from './service.mjs';
 
 export const hz = 100;
@@ -23,7 +23,7 @@ export const installed = once(async () => {
   // It is, since before the machine was rebooted.
   if (existsSync('/opt/tapster')) return {};
   // Found by the installer, which keeps settings that are there.
-  const settings = bar({ lines: [0, 1, 2, 3, 4, 5] });
+  const settings = createConfig({ lines: [0, 1, 2, 3, 4, 5] });
   settings.taps[1].idle_ms = 100_000;
   mkdirSync('/etc/tapster', { recursive: true });
   writeFileSync('/etc/tapster/tapster.json', JSON.stringify({ ...settings, http: { port } }));

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
-import { until } from '../house.mjs';
+import { until } from '../instance.mjs';
 
 const Database = createRequire('/tapster/package.json')('better-sqlite3');
 export const port = 8080;

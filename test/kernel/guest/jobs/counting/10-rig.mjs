@@ -11,8 +11,8 @@ test('the machine has two GPIO chips, and the taps are not on the first', () => 
 
 test('a simulated meter pulls its line down and lets it go', async () => {
   const run = pulses({ lines: [3, 4], hz: 50, count: 10, staggerMs: 100 });
-  const told = await run.done;
-  assert.equal(told.pulses, 10);
+  const result = await run.done;
+  assert.equal(result.pulses, 10);
   assert.deepEqual(run.sent(), [10, 10]);
   assert.equal(level(taps, 3), 1);
 });

@@ -2,9 +2,9 @@
 // to somebody else, and another chip is busy beside it. The tests look at what was left of it.
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
-import { bar } from '../../bar.mjs';
+import { createConfig } from '../../config.mjs';
 import { once, test } from '../../harness.mjs';
-import { buildHouse } from '../../house.mjs';
+import { createInstance } from '../../instance.mjs';
 import { holdLine, level, pull, pulses, spare, taps } from '../../pins.mjs';
 
 const lines = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -12,13 +12,13 @@ const count = 1_600;
 
 const stallsSoFar = () => Number(readFileSync('/run/stalls', 'latin1'));
 
-const evening = once(async () => {
+const runBar = once(async () => {
   await holdLine(taps, 12, 'keg-cooler');
   // Pulled the wrong way: the levels seen are those the daemon drives.
   pull(taps, 10, 'pull-up');
   pull(taps, 11, 'pull-down');
-  const house = buildHouse(
-    bar({
+  const instance = createInstance(
+    createConfig({
       lines: [...lines, 12],
       toggles: [
         { port: 'relay0', pin: 10 },
@@ -26,32 +26,32 @@ const evening = once(async () => {
       ],
     }),
   );
-  const daemon = house.start({ preload: '/kernel/stall.cjs' });
+  const daemon = instance.start({ preload: '/kernel/stall.cjs' });
   await daemon.serving();
   const relays = [level(taps, 10), level(taps, 11)];
-  const elsewhere = pulses({ on: spare, lines: [0, 1], hz: 100, count: 200 });
+  const otherChip = pulses({ on: spare, lines: [0, 1], hz: 100, count: 200 });
   // Taps are opened 70 ms after one another: eight that start and stop in the same 20 ms are held as noise.
   const before = stallsSoFar();
   const sent = await pulses({ lines, hz: 400, count, staggerMs: 70 }).done;
   const stalls = stallsSoFar() - before;
-  await elsewhere.done;
-  const told = await daemon.drinks(lines.length);
+  await otherChip.done;
+  const listed = await daemon.drinks(lines.length);
   const health = await daemon.get('/healthz');
   const left = await daemon.end('SIGTERM');
-  const rows = house.rows(
+  const rows = instance.rows(
     'SELECT meter, ticks, ticks_lost, rejected_edges, is_valid, recovered FROM drinks ORDER BY meter',
   );
-  return { sent, stalls, relays, told, health, left, rows, log: daemon.log() };
+  return { sent, stalls, relays, listed, health, left, rows, log: daemon.log() };
 });
 
 test('the character device finds the chip of the taps by its label, among two', async () => {
-  const { log, told } = await evening();
+  const { log, listed } = await runBar();
   assert.match(log, new RegExp(`cdev: ${taps.device} \\(taps\\)`));
-  assert.equal(told.length, lines.length);
+  assert.equal(listed.length, lines.length);
 });
 
 test('eight pours at 400 Hz lose no tick while the main loop stands still for 200 ms in every 250', async () => {
-  const { sent, stalls, rows } = await evening();
+  const { sent, stalls, rows } = await runBar();
   assert.ok(sent.hz > 390, `the meters ran at ${sent.hz} Hz only`);
   // 4.5 s of pouring are eighteen quarters of a second; a stall or two may fall on the edges.
   assert.ok(stalls >= 15, `the loop stood still ${stalls} times only`);
@@ -64,24 +64,24 @@ test('eight pours at 400 Hz lose no tick while the main loop stands still for 20
 });
 
 test('the drinks are told over HTTP with their ticks and volume', async () => {
-  const { told } = await evening();
-  for (const { ticks, volume_ml } of told) {
+  const { listed } = await runBar();
+  for (const { ticks, volume_ml } of listed) {
     assert.equal(ticks, count);
     assert.ok(Math.abs(volume_ml - count / 5.4) < 0.01, `${volume_ml} mL`);
   }
 });
 
 test('a line that another program has taken is reported by its owner’s name, and the other taps count', async () => {
-  const { log, health, rows } = await evening();
+  const { log, health, rows } = await runBar();
   assert.match(log, /keg-cooler/);
   assert.match(JSON.stringify(health.body), /keg-cooler/);
   assert.equal(rows.length, lines.length);
 });
 
 test('relays are off as soon as the daemon has them, whichever level that is', async () => {
-  assert.deepEqual((await evening()).relays, [0, 1]);
+  assert.deepEqual((await runBar()).relays, [0, 1]);
 });
 
 test('a daemon told to stop leaves in good order', async () => {
-  assert.deepEqual((await evening()).left, { code: 0, signal: null });
+  assert.deepEqual((await runBar()).left, { code: 0, signal: null });
 });

@@ -1,17 +1,17 @@
 import { strict as assert } from 'node:assert';
 import { readdirSync } from 'node:fs';
-import { bar } from '../../bar.mjs';
+import { createConfig } from '../../config.mjs';
 import { once, test } from '../../harness.mjs';
-import { buildHouse } from '../../house.mjs';
+import { createInstance } from '../../instance.mjs';
 import { pulses, taps } from '../../pins.mjs';
 
 const slow = 40;
 const quick = 500;
 const exported = () => readdirSync('/sys/class/gpio').includes(`gpio${taps.base + 9}`);
 
-const evening = once(async () => {
-  const house = buildHouse(bar({ lines: [3, 9], driver: 'onoff' }));
-  const daemon = house.start();
+const runBar = once(async () => {
+  const instance = createInstance(createConfig({ lines: [3, 9], driver: 'onoff' }));
+  const daemon = instance.start();
   await daemon.healthy();
   const hadLine = exported();
   await pulses({ lines: [9], hz: 10, count: slow }).done;
@@ -19,13 +19,13 @@ const evening = once(async () => {
   await pulses({ lines: [9], hz: 500, count: quick }).done;
   await daemon.drinks(2);
   await daemon.end('SIGTERM');
-  const rows = house.rows('SELECT meter, ticks, ticks_lost, rejected_edges FROM drinks ORDER BY id');
+  const rows = instance.rows('SELECT meter, ticks, ticks_lost, rejected_edges FROM drinks ORDER BY id');
   return { hadLine, hasLine: exported(), rows };
 });
 
 test('onoff adds the chip’s base to the line and counts a slow pour', async () => {
   assert.ok(taps.base > 0, 'a base of 0 would prove nothing');
-  const { hadLine, hasLine, rows } = await evening();
+  const { hadLine, hasLine, rows } = await runBar();
   assert.ok(hadLine, 'the line was taken');
   assert.ok(!hasLine, 'the line was given back');
   assert.equal(rows[0].meter, 'pi.flow9');
@@ -34,7 +34,7 @@ test('onoff adds the chip’s base to the line and counts a slow pour', async ()
 });
 
 test('what onoff misses is booked with the drink', async () => {
-  const { rows } = await evening();
+  const { rows } = await runBar();
   assert.deepEqual(
     rows.map(({ ticks, ticks_lost, rejected_edges }) => ticks + ticks_lost + rejected_edges),
     [slow, quick],

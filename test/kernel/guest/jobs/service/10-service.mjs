@@ -3,14 +3,14 @@ import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { once, test } from '../../harness.mjs';
-import { until } from '../../house.mjs';
+import { until } from '../../instance.mjs';
 import { pulses, taps } from '../../pins.mjs';
-import { seenGoingDown } from '../../service/going-down.mjs';
 import { drinks, hz, installed, long, mainPid, storedDrinks } from '../../service/installed.mjs';
+import { observeReboot } from '../../service/observe-reboot.mjs';
 import { healthy, journal, property, run } from '../../service/service.mjs';
 
 /** One checkpoint a second, and what the write takes. */
-const mayMiss = hz * 1.5;
+const maxMissing = hz * 1.5;
 
 test(
   'on a bare Debian the installer brings the service up, and its word is that it counts',
@@ -49,7 +49,7 @@ test(
   long,
 );
 
-const probed = once(async () => {
+const runSandboxCheck = once(async () => {
   await installed();
   // The unit as it is, with another program in the daemon's place.
   const unit = readFileSync('/etc/systemd/system/tapster.service', 'utf8')
@@ -66,7 +66,7 @@ const probed = once(async () => {
 test(
   'inside the sandbox nothing works that counting beer does not need',
   async () => {
-    const { forbidden } = await probed();
+    const { forbidden } = await runSandboxCheck();
     const allowed = Object.entries(forbidden).filter(([, outcome]) => outcome === 'allowed');
     assert.deepEqual(allowed, []);
     return `${Object.keys(forbidden).length} attempts refused`;
@@ -77,7 +77,9 @@ test(
 test(
   'inside the sandbox everything works that counting beer needs',
   async () => {
-    const refused = Object.entries((await probed()).needed).filter(([, outcome]) => outcome !== 'allowed');
+    const refused = Object.entries((await runSandboxCheck()).needed).filter(
+      ([, outcome]) => outcome !== 'allowed',
+    );
     assert.deepEqual(refused, []);
   },
   long,
@@ -96,13 +98,13 @@ test(
 );
 
 /** A glass at a tap whose daemon is done harm in the middle; gives what ran before and what runs after. */
-async function harmed(line, harm) {
+async function disturbPour(line, disturb) {
   await installed();
   await healthy();
   const before = Number(property('NRestarts'));
   const flow = pulses({ lines: [line], hz, count: 100_000 });
   await sleep(3_000);
-  await harm();
+  await disturb();
   const ran = flow.sent()[0];
   await flow.stop();
   await until('a restart', () => Number(property('NRestarts')) > before, 200_000);
@@ -113,7 +115,7 @@ async function harmed(line, harm) {
 test(
   'killed in mid-pour it is started again, and the glass that goes on is the same drink',
   async () => {
-    const first = await harmed(1, () => process.kill(mainPid(), 'SIGKILL'));
+    const first = await disturbPour(1, () => process.kill(mainPid(), 'SIGKILL'));
     const rest = 200;
     await pulses({ lines: [1], hz, count: rest }).done;
     // Its tap waits long; leaving ends the pour.
@@ -121,7 +123,7 @@ test(
     const [drink, ...more] = await storedDrinks('pi.flow1', 1);
     assert.deepEqual(more, []);
     assert.ok(
-      drink.ticks <= first + rest && drink.ticks >= first + rest - mayMiss,
+      drink.ticks <= first + rest && drink.ticks >= first + rest - maxMissing,
       `${drink.ticks} of ${first + rest}`,
     );
     return `${first + rest - drink.ticks} of ${first + rest} ticks missing`;
@@ -133,13 +135,13 @@ test(
   'a daemon that hangs is bitten by the watchdog and started again, and its glass is finished',
   async () => {
     const pid = mainPid();
-    const ran = await harmed(2, () => process.kill(pid, 'SIGSTOP'));
+    const ran = await disturbPour(2, () => process.kill(pid, 'SIGSTOP'));
     assert.match(journal(), /Watchdog timeout/);
     assert.ok(!existsSync(`/proc/${pid}`), 'the stuck process is gone');
     const [drink, ...more] = await storedDrinks('pi.flow2', 1);
     assert.deepEqual(more, []);
     assert.equal(drink.recovered, 1);
-    assert.ok(drink.ticks <= ran + hz && drink.ticks >= ran - mayMiss, `${drink.ticks} of ${ran}`);
+    assert.ok(drink.ticks <= ran + hz && drink.ticks >= ran - maxMissing, `${drink.ticks} of ${ran}`);
     return `${ran - drink.ticks} of ${ran} ticks missing`;
   },
   long,
@@ -173,8 +175,8 @@ test(
   long,
 );
 
-const rebooted = once(() =>
-  seenGoingDown(async () => {
+const rebootInMidPour = once(() =>
+  observeReboot(async () => {
     await installed();
     run('systemctl', 'start', 'tapster');
     await healthy();
@@ -185,7 +187,7 @@ const rebooted = once(() =>
 test(
   'rebooted in mid-pour, the machine waits until the glasses are stored, and no longer',
   async () => {
-    const { order, gone, end } = await rebooted();
+    const { order, gone, end } = await rebootInMidPour();
     const tookMs = gone.atMs - order.atMs;
     assert.equal(property('TimeoutStopUSec'), '10s');
     assert.ok(tookMs < 10_000, `the daemon held the machine up for ${tookMs} ms`);
@@ -206,11 +208,11 @@ test(
 test(
   'after the reboot the ledger is sound and has each of those glasses once',
   async () => {
-    const { order, gone } = await rebooted();
+    const { order, gone } = await rebootInMidPour();
     const doctor = run('tapster', 'doctor').out;
     assert.match(doctor, /tapster\.db is sound/);
     assert.match(doctor, /Every total is the sum it stands for/);
-    const glasses = [4, 5].map((line, at) => {
+    const notes = [4, 5].map((line, at) => {
       const [drink, ...more] = drinks(`pi.flow${line}`);
       assert.deepEqual(more, []);
       assert.equal(drink.is_valid, 1);
@@ -220,7 +222,7 @@ test(
       );
       return `${drink.ticks} ticks; ${order.sent[at]} had run at the order, ${gone.sent[at]} when the daemon was gone`;
     });
-    return glasses.join(', ');
+    return notes.join(', ');
   },
   long,
 );
@@ -228,7 +230,7 @@ test(
 test(
   'after the reboot the service is there by itself and counts the next glass to the tick',
   async () => {
-    await rebooted();
+    await rebootInMidPour();
     assert.deepEqual([property('ActiveState'), property('NRestarts')], ['active', '0']);
     assert.match(property('StatusText'), /^Counting; page on port 8080$/);
     await healthy();

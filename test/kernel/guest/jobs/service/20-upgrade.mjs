@@ -32,7 +32,7 @@ test(
   async () => {
     await installed();
     await healthy();
-    const [place, pid, known] = [statSync('/opt/tapster').ino, mainPid(), drinks('pi.flow3').length];
+    const [inode, pid, earlierCount] = [statSync('/opt/tapster').ino, mainPid(), drinks('pi.flow3').length];
     const flow = pulses({ lines: [3], hz, count: 100_000 });
     await sleep(1_000);
     const ran = flow.sent()[0];
@@ -42,11 +42,11 @@ test(
     const all = flow.sent()[0];
     await flow.stop();
     assert.match(out, /Kept \/etc\/tapster\/tapster\.json/);
-    assert.notEqual(statSync('/opt/tapster').ino, place);
+    assert.notEqual(statSync('/opt/tapster').ino, inode);
     assert.notEqual(mainPid(), pid);
     assert.deepEqual(readdirSync('/opt'), ['tapster']);
     // Leaving ended the glass; what ran on is one of its own.
-    const [first, ...more] = (await storedDrinks('pi.flow3', known + 1)).slice(known);
+    const [first, ...more] = (await storedDrinks('pi.flow3', earlierCount + 1)).slice(earlierCount);
     assert.equal(first.is_valid, 1);
     assert.ok(first.ticks >= ran && first.ticks <= all, `${first.ticks} of ${ran} to ${all}`);
     assert.ok(more.length <= 1);
@@ -76,7 +76,7 @@ test(
   async () => {
     await installed();
     assert.equal(run('sh', systemd('uninstall.sh'), '--forget').code, 0);
-    for (const place of ['/var/lib/tapster', '/etc/tapster']) assert.ok(!existsSync(place), place);
+    for (const path of ['/var/lib/tapster', '/etc/tapster']) assert.ok(!existsSync(path), path);
     assert.notEqual(run('id', 'tapster').code, 0);
   },
   long,

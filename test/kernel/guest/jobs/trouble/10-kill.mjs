@@ -1,22 +1,22 @@
 // The daemon is killed while two taps run. One is shut at that moment, the other goes on when the daemon is back.
 import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bar } from '../../bar.mjs';
+import { createConfig } from '../../config.mjs';
 import { once, test } from '../../harness.mjs';
-import { buildHouse } from '../../house.mjs';
+import { createInstance } from '../../instance.mjs';
 import { pulses } from '../../pins.mjs';
 
 const hz = 200;
 // One checkpoint a second, and what was drained in the 50 ms before the kill.
-const mayMiss = hz * 1.1;
+const maxMissing = hz * 1.1;
 const rest = 250;
 
-const night = once(async () => {
-  const settings = bar({ lines: [3, 4] });
+const killInMidPour = once(async () => {
+  const settings = createConfig({ lines: [3, 4] });
   // Patience for the second tap until the daemon is back: a start takes many seconds in this machine.
   settings.taps[1].idle_ms = 100_000;
-  const house = buildHouse(settings);
-  const first = house.start();
+  const instance = createInstance(settings);
+  const first = instance.start();
   await first.healthy();
   const run = pulses({ lines: [3, 4], hz, count: 100_000, staggerMs: 100 });
   await sleep(3_600);
@@ -24,25 +24,25 @@ const night = once(async () => {
   await run.stop();
   const [shut, running] = run.sent();
 
-  const second = house.start();
+  const second = instance.start();
   await second.healthy();
   await pulses({ lines: [4], hz, count: rest }).done;
   await second.drinks(1);
   await second.end('SIGTERM');
   return {
     sent: { 'pi.flow3': shut, 'pi.flow4': running + rest },
-    drinks: house.rows('SELECT meter, ticks, recovered, is_valid FROM drinks ORDER BY meter'),
-    totals: house.rows('SELECT port_name, ticks_total FROM flow_meters ORDER BY port_name'),
+    drinks: instance.rows('SELECT meter, ticks, recovered, is_valid FROM drinks ORDER BY meter'),
+    totals: instance.rows('SELECT port_name, ticks_total FROM flow_meters ORDER BY port_name'),
   };
 });
 
 const drinkOf = async (meter) => {
-  const { sent, drinks } = await night();
+  const { sent, drinks } = await killInMidPour();
   const [drink, ...more] = drinks.filter((one) => one.meter === meter);
   assert.deepEqual(more, [], 'one pour is one drink');
   assert.ok(drink, `no drink of ${meter}`);
   assert.ok(
-    drink.ticks <= sent[meter] && drink.ticks >= sent[meter] - mayMiss,
+    drink.ticks <= sent[meter] && drink.ticks >= sent[meter] - maxMissing,
     `${drink.ticks} of ${sent[meter]} ticks`,
   );
   return { drink, note: `${sent[meter] - drink.ticks} of ${sent[meter]} ticks missing` };
@@ -62,7 +62,7 @@ test('a pour that still runs when the daemon is back goes on as the same drink',
 });
 
 test('after kill -9 the meters’ totals are the sums of their drinks', async () => {
-  const { drinks, totals } = await night();
+  const { drinks, totals } = await killInMidPour();
   assert.deepEqual(
     totals.map(({ port_name, ticks_total }) => [`pi.${port_name}`, ticks_total]),
     drinks.map(({ meter, ticks }) => [meter, ticks]),

@@ -1,8 +1,8 @@
 // Relays that open taps: off when nobody is left to shut them.
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
-import { afterwards, test } from '../../harness.mjs';
-import { until } from '../../house.mjs';
+import { onTestEnd, test } from '../../harness.mjs';
+import { until } from '../../instance.mjs';
 import { level, pull, taps } from '../../pins.mjs';
 
 // As on relay boards: a resistor holds the input at its resting level when no program drives it.
@@ -15,31 +15,31 @@ const restingBoard = () => {
 const levels = () => [level(taps, 10), level(taps, 11)];
 
 /** A process that has opened both relays, and what becomes of it. */
-async function openRelays(fate) {
+async function openRelays(behaviour) {
   restingBoard();
-  const hand = spawn(process.execPath, ['/kernel/relay-hand.mjs', fate], {
+  const child = spawn(process.execPath, ['/kernel/relay-hand.mjs', behaviour], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  afterwards(() => hand.kill('SIGKILL'));
-  const left = new Promise((resolve) => hand.once('exit', resolve));
+  onTestEnd(() => child.kill('SIGKILL'));
+  const left = new Promise((resolve) => child.once('exit', resolve));
   await new Promise((resolve, reject) => {
-    hand.stdout.once('data', resolve);
+    child.stdout.once('data', resolve);
     left.then((code) => reject(new Error(`The relays were never opened; left with ${code}.`)));
   });
-  return { kill: () => hand.kill('SIGKILL'), left };
+  return { kill: () => child.kill('SIGKILL'), left };
 }
 
 test('an open relay is let go when its process is killed', async () => {
-  const hand = await openRelays('live');
+  const child = await openRelays('live');
   assert.deepEqual(levels(), on);
-  hand.kill();
-  await hand.left;
+  child.kill();
+  await child.left;
   assert.deepEqual(levels(), off);
 });
 
 test('an open relay is shut when its process leaves without closing it', async () => {
-  const hand = await openRelays('leave');
-  await hand.left;
+  const child = await openRelays('leave');
+  await child.left;
   assert.deepEqual(levels(), off);
 });
 

@@ -1,15 +1,15 @@
 import { strict as assert } from 'node:assert';
-import { bar } from '../../bar.mjs';
+import { createConfig } from '../../config.mjs';
 import { test } from '../../harness.mjs';
-import { buildHouse } from '../../house.mjs';
+import { createInstance } from '../../instance.mjs';
 import { holdLine, taps } from '../../pins.mjs';
 
 test('the doctor names the chip, its lines and who owns them', async () => {
   await holdLine(taps, 5, 'keg-cooler');
-  const house = buildHouse(bar({ lines: [4, 5], driver: 'auto' }));
-  const visit = house.run('doctor');
-  const report = visit.stdout + visit.stderr;
-  for (const word of ['taps', taps.name, 'pi.flow4', 'pi.flow5', 'keg-cooler']) {
-    assert.ok(report.includes(word), `no word of ${word} in:\n${report}`);
+  const instance = createInstance(createConfig({ lines: [4, 5], driver: 'auto' }));
+  const result = instance.run('doctor');
+  const report = result.stdout + result.stderr;
+  for (const expected of ['taps', taps.name, 'pi.flow4', 'pi.flow5', 'keg-cooler']) {
+    assert.ok(report.includes(expected), `no word of ${expected} in:\n${report}`);
   }
 });

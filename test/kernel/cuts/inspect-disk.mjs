@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const Database = createRequire(import.meta.url)('better-sqlite3');
 
 /** Runs a program that must succeed; gives what it printed. */
-export function must(program, args, { env = {}, input, fine = [0] } = {}) {
+export function runChecked(program, args, { env = {}, input, fine = [0] } = {}) {
   const paths = { PATH: `${process.env.PATH}:/sbin:/usr/sbin` };
   const run = spawnSync(program, args, {
     env: { ...process.env, ...paths, ...env },
@@ -20,15 +20,15 @@ export function must(program, args, { env = {}, input, fine = [0] } = {}) {
 }
 
 /** Every pour of the ledger in the image of a disk, and everything that is not as it must be. */
-export async function lookAt(image, { folder, dist }) {
+export async function inspectDisk(image, { folder, dist }) {
   const copy = join(folder, 'copy');
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(copy);
   copyFileSync(image, `${copy}.img`);
   // The file system's journal is played as a mount does; then there must be nothing left to repair.
-  must('e2fsck', ['-y', '-E', 'journal_only', `${copy}.img`], { fine: [0, 1] });
-  must('e2fsck', ['-fn', `${copy}.img`]);
-  must('debugfs', ['-R', `rdump /tapster ${copy}`, `${copy}.img`]);
+  runChecked('e2fsck', ['-y', '-E', 'journal_only', `${copy}.img`], { fine: [0, 1] });
+  runChecked('e2fsck', ['-fn', `${copy}.img`]);
+  runChecked('debugfs', ['-R', `rdump /tapster ${copy}`, `${copy}.img`]);
   const file = join(copy, 'tapster/tapster.db');
 
   const db = new Database(file);
@@ -45,7 +45,7 @@ export async function lookAt(image, { folder, dist }) {
     throw fault;
   });
   const engine = createEngine({ store, bus, ids: { next: randomUUID }, settings: { maxFlowMlPerS: 200 } });
-  const unsound = [...(integrity === 'ok' ? [] : [integrity]), ...store.faults(), ...engine.checkLedger()];
+  const problems = [...(integrity === 'ok' ? [] : [integrity]), ...store.faults(), ...engine.checkLedger()];
   store.close();
-  return { pours, unsound };
+  return { pours, problems };
 }

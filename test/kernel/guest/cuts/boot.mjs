@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bar } from '../bar.mjs';
+import { createConfig } from '../config.mjs';
 import { pulses } from '../pins.mjs';
 
 const [kind, seed] = process.argv.slice(2);
@@ -16,7 +16,7 @@ const hz = 100;
 const key = readFileSync('/mnt/key.txt', 'utf8');
 const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
 
-const tell = (line) => appendFileSync('/mnt/told.jsonl', `${JSON.stringify(line)}\n`);
+const report = (line) => appendFileSync('/mnt/told.jsonl', `${JSON.stringify(line)}\n`);
 const random = seeded(Number(seed));
 // One life in five is cut while it may still be taking up what the cut before has left.
 const isEarly = random() < 0.2;
@@ -28,20 +28,20 @@ mkdirSync('/disk');
 const mounted = spawnSync('mount', ['-t', 'ext4', '-o', 'noatime', '/dev/vda', '/disk'], {
   encoding: 'utf8',
 });
-if (mounted.status !== 0) tell({ kind: 'trouble', what: `The disk cannot be mounted: ${mounted.stderr}` });
+if (mounted.status !== 0) report({ kind: 'trouble', what: `The disk cannot be mounted: ${mounted.stderr}` });
 // A disk that says it writes through is never asked to keep anything, and the cuts would prove nothing.
 const writeCache = readFileSync('/sys/block/vda/queue/write_cache', 'latin1').trim();
-if (writeCache !== 'write back') tell({ kind: 'trouble', what: `The disk's cache is "${writeCache}".` });
-tell({ kind: 'start', bootId });
-if (kind === 'cut' && isEarly) setTimeout(() => tell({ kind: 'cut' }), lifeMs);
+if (writeCache !== 'write back') report({ kind: 'trouble', what: `The disk's cache is "${writeCache}".` });
+report({ kind: 'start', bootId });
+if (kind === 'cut' && isEarly) setTimeout(() => report({ kind: 'cut' }), lifeMs);
 
-const settings = { ...bar({ lines }), http: { host: '127.0.0.1', port, rate_limits: false } };
+const settings = { ...createConfig({ lines }), http: { host: '127.0.0.1', port, rate_limits: false } };
 writeFileSync('/run/tapster.json', JSON.stringify({ database: '/disk/tapster/tapster.db', ...settings }));
 const daemon = spawn(process.execPath, ['/tapster/dist/main.js', '--config', '/run/tapster.json'], {
   stdio: ['ignore', 'pipe', 'pipe'],
 });
 let log = '';
-const serves = new Promise((resolve) => {
+const isServing = new Promise((resolve) => {
   for (const stream of [daemon.stdout, daemon.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
       log += text;
@@ -49,51 +49,51 @@ const serves = new Promise((resolve) => {
     });
   }
 });
-const left = new Promise((resolve) => daemon.once('close', resolve));
-left.then((code) => {
-  if (kind === 'cut') tell({ kind: 'trouble', what: `The daemon left with ${code}: ${log.slice(-2_000)}` });
+const exited = new Promise((resolve) => daemon.once('close', resolve));
+exited.then((code) => {
+  if (kind === 'cut') report({ kind: 'trouble', what: `The daemon left with ${code}: ${log.slice(-2_000)}` });
 });
-await serves;
-tell({ kind: 'serving' });
+await isServing;
+report({ kind: 'serving' });
 
 if (kind === 'last') {
   daemon.kill('SIGTERM');
-  const code = await left;
+  const code = await exited;
   spawnSync('umount', ['/disk']);
-  tell({ kind: 'end', code });
+  report({ kind: 'end', code });
 } else {
-  for (const line of lines) void drawGlasses(line);
+  for (const line of lines) void drawPours(line);
   void post();
   await sleep(lifeMs);
-  tell({ kind: 'cut' });
+  report({ kind: 'cut' });
   // The host cuts now; a machine that it forgets shall not run for ever.
   await sleep(60_000);
 }
 
 /** Draws glass after glass at one tap; its drink is known again by its ticks, among those that came after. */
-async function drawGlasses(line) {
+async function drawPours(line) {
   await sleep(80 * line);
   for (;;) {
     const [before] = (await ask(`/api/drinks?tap=pi.flow${line}&limit=1`)).result.drinks;
     const ticks = 30 + Math.floor(random() * 400);
     const glass = randomUUID();
-    tell({ kind: 'glass', glass, bootId, meter: `pi.flow${line}`, ticks, hz });
+    report({ kind: 'glass', glass, bootId, meter: `pi.flow${line}`, ticks, hz });
     const run = pulses({ lines: [line], hz, count: ticks });
     let sent = 0;
     const timer = setInterval(() => {
       const now = run.sent()[0];
-      if (now > sent) tell({ kind: 'sent', glass, ticks: now });
+      if (now > sent) report({ kind: 'sent', glass, ticks: now });
       sent = now;
     }, 100);
     await run.done;
     clearInterval(timer);
-    tell({ kind: 'sent', glass, ticks });
+    report({ kind: 'sent', glass, ticks });
     await sleep(1_000);
     for (;;) {
       const { result } = await ask(`/api/drinks?tap=pi.flow${line}`);
       const drink = result.drinks.find((one) => one.ticks === ticks && one.id > (before?.id ?? 0));
       if (drink) {
-        tell({ kind: 'kept', glass, id: drink.id });
+        report({ kind: 'kept', glass, id: drink.id });
         break;
       }
       await sleep(200);
@@ -107,7 +107,7 @@ async function post() {
   for (let n = 0; ; n++) {
     const pourId = randomUUID();
     const { object } = await ask(`/api/v1/taps/pi.flow${n % lines.length}`, { ticks: 20, pour_id: pourId });
-    tell({ kind: 'posted', pourId, id: Number(object.id) });
+    report({ kind: 'posted', pourId, id: Number(object.id) });
     await sleep(200);
   }
 }

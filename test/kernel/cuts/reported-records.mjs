@@ -1,9 +1,9 @@
 // Hears what the machine told over all its lives, and finds what the ledger does not hold as it should.
 
 /** Ticks are checkpointed once a second; the write itself takes its time on a slow disk. */
-const mayMissMs = 1_500;
+const maxMissingMs = 1_500;
 
-export class Witness {
+export class ReportedRecords {
   faults = [];
   #heard = 0;
   /** Boots of the machine, in order; the last one may have said that it serves. */
@@ -19,10 +19,10 @@ export class Witness {
   #mostMissed = { ticks: 0, ms: 0 };
 
   /** Hears the machine's whole tale again, and minds what is new in it. */
-  hear(text) {
+  readReports(text) {
     // The cut may have fallen into the last line.
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-    for (const line of whole.slice(this.#heard).split('\n').slice(0, -1)) this.#mind(parsed(line));
+    for (const line of whole.slice(this.#heard).split('\n').slice(0, -1)) this.#mind(parseLine(line));
     this.#heard = whole.length;
   }
 
@@ -34,47 +34,47 @@ export class Witness {
     ].join('; ');
   }
 
-  #mind(told) {
-    switch (told.kind) {
+  #mind(report) {
+    switch (report.kind) {
       case 'start':
-        this.#boots.push(told.bootId);
+        this.#boots.push(report.bootId);
         this.#serves = false;
         return;
       case 'serving':
         this.#serves = true;
         return;
       case 'glass':
-        this.#open.set(told.glass, { ...told, sent: 0 });
+        this.#open.set(report.glass, { ...report, sent: 0 });
         return;
       case 'sent':
-        this.#open.get(told.glass).sent = told.ticks;
+        this.#open.get(report.glass).sent = report.ticks;
         return;
       case 'kept': {
-        const { meter, ticks, bootId } = this.#open.get(told.glass);
-        this.#certain.set(told.id, { meter, ticks, source: 'pin', boot_id: bootId });
-        this.#open.delete(told.glass);
+        const { meter, ticks, bootId } = this.#open.get(report.glass);
+        this.#certain.set(report.id, { meter, ticks, source: 'pin', boot_id: bootId });
+        this.#open.delete(report.glass);
         this.#glasses += 1;
         return;
       }
       case 'posted':
-        this.#certain.set(told.id, { pour_id: told.pourId, ticks: 20, source: 'post' });
+        this.#certain.set(report.id, { pour_id: report.pourId, ticks: 20, source: 'post' });
         this.#posts += 1;
         return;
       case 'end':
-        if (told.code !== 0) this.faults.push(`Told to stop, the daemon left with ${told.code}.`);
+        if (report.code !== 0) this.faults.push(`Told to stop, the daemon left with ${report.code}.`);
     }
   }
 
   /** Holds what the disk has now against what was told. */
   compare({ pours, unsound }, { isLast }) {
-    for (const what of unsound) this.faults.push(`Unsound: ${said(what)}`);
+    for (const what of unsound) this.faults.push(`Unsound: ${toText(what)}`);
     if (new Set(pours.map(({ pour_id: id }) => id)).size !== pours.length)
       this.faults.push('A pour is there twice.');
     const found = new Map(pours.map((pour) => [pour.id, pour]));
     for (const [id, wanted] of this.#certain) {
       const pour = found.get(id);
       const differs = Object.entries(wanted).some(([key, value]) => pour?.[key] !== value);
-      if (differs) this.faults.push(`Drink ${id} was ${said(wanted)} and is ${said(pour)}.`);
+      if (differs) this.faults.push(`Drink ${id} was ${toText(wanted)} and is ${toText(pour)}.`);
     }
     const unknown = pours.filter(({ id }) => !this.#certain.has(id));
     for (const pour of unknown) this.#certain.set(pour.id, pour);
@@ -83,7 +83,7 @@ export class Witness {
     // One controller posts one at a time: only the answer to its last post can have been lost.
     if (posted > 1) this.faults.push(`${posted} posts are there that were never answered.`);
     for (const [name, glass] of this.#open) if (this.#settle(glass, pinned, isLast)) this.#open.delete(name);
-    for (const pour of pinned) this.faults.push(`Nobody poured ${said(pour)}.`);
+    for (const pour of pinned) this.faults.push(`Nobody poured ${toText(pour)}.`);
   }
 
   /** A glass that ran, or had just ended, when the power went: true when there is nothing more to come of it. */
@@ -95,22 +95,22 @@ export class Witness {
     if (mine.length === 0 && !isTakenUp) return false;
 
     const what = `Of a glass of ${ticks} ticks at ${meter}, of which ${sent} certainly ran,`;
-    if (mine.length > 1) this.faults.push(`${what} there are ${mine.length} drinks: ${said(mine)}.`);
+    if (mine.length > 1) this.faults.push(`${what} there are ${mine.length} drinks: ${toText(mine)}.`);
     const kept = mine[0]?.ticks ?? 0;
     const missed = sent - kept;
     const missedMs = (missed * 1_000) / hz;
     this.#running += 1;
     if (missed > this.#mostMissed.ticks) this.#mostMissed = { ticks: missed, ms: missedMs };
-    if (missedMs > mayMissMs) this.faults.push(`${what} ${kept} are kept.`);
+    if (missedMs > maxMissingMs) this.faults.push(`${what} ${kept} are kept.`);
     if (kept > ticks) this.faults.push(`${what} ${kept} are kept: too many.`);
     return true;
   }
 }
 
-const said = (what) => JSON.stringify(what);
+const toText = (what) => JSON.stringify(what);
 
 /** Half a line of a life that was cut may stand before the first line of the next. */
-function parsed(line) {
+function parseLine(line) {
   try {
     return JSON.parse(line);
   } catch {

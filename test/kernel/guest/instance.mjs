@@ -4,17 +4,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterwards } from './harness.mjs';
+import { onTestEnd } from './harness.mjs';
 
 const main = '/tapster/dist/main.js';
 const Database = createRequire('/tapster/package.json')('better-sqlite3');
-let houses = 0;
+let instances = 0;
 
 /** Asks `probe` again until it gives something true; tells what it waited for when it never does. */
-export async function until(what, probe, limitMs = 30_000) {
+export async function until(what, check, limitMs = 30_000) {
   const end = performance.now() + limitMs;
   while (performance.now() < end) {
-    const found = await probe();
+    const found = await check();
     if (found) return found;
     await sleep(100);
   }
@@ -22,10 +22,10 @@ export async function until(what, probe, limitMs = 30_000) {
 }
 
 /** A house with its own folder, database and port. `settings` is the configuration file. */
-export function buildHouse(settings) {
-  houses += 1;
-  const folder = `/run/house-${houses}`;
-  const port = 8000 + houses;
+export function createInstance(settings) {
+  instances += 1;
+  const folder = `/run/house-${instances}`;
+  const port = 8000 + instances;
   const database = `${folder}/tapster.db`;
   mkdirSync(folder);
   writeFileSync(`${folder}/tapster.json`, JSON.stringify(settings));
@@ -52,7 +52,7 @@ export function buildHouse(settings) {
     start({ preload } = {}) {
       setUp();
       const command = [...(preload ? ['--require', preload] : []), main, ...config];
-      return running(spawn(process.execPath, command, { env }), port);
+      return controlDaemon(spawn(process.execPath, command, { env }), port);
     },
     /** Runs another command of the same program, on the same configuration. */
     run: (...command) =>
@@ -69,7 +69,7 @@ export function buildHouse(settings) {
   };
 }
 
-function running(child, port) {
+function controlDaemon(child, port) {
   let log = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
@@ -86,12 +86,12 @@ function running(child, port) {
   left.then(() => {
     over = true;
   });
-  afterwards(() => end('SIGKILL'));
+  onTestEnd(() => end('SIGKILL'));
   const get = async (path) => {
     if (over) throw new Error(`The daemon is gone. Its log:\n${log.slice(-4_000)}`);
     return ask(port, path);
   };
-  const answers = async (path, wanted) => {
+  const getWhen = async (path, wanted) => {
     const answer = await get(path).catch((error) => (over ? Promise.reject(error) : null));
     return answer !== null && wanted(answer) ? answer : null;
   };
@@ -106,16 +106,16 @@ function running(child, port) {
     end,
     /** Until it counts, stores and serves. */
     healthy: () =>
-      withLog(until('a healthy daemon', () => answers('/healthz', ({ status }) => status === 200))),
+      withLog(until('a healthy daemon', () => getWhen('/healthz', ({ status }) => status === 200))),
     /** Until it serves, healthy or not. */
-    serving: () => withLog(until('a serving daemon', () => answers('/healthz', () => true))),
+    serving: () => withLog(until('a serving daemon', () => getWhen('/healthz', () => true))),
     /** Until there are so many drinks; newest first, as the API gives them. */
     drinks: async (count, limitMs) => {
       const answer = await withLog(
         until(
           `${count} drinks`,
           () =>
-            answers(
+            getWhen(
               '/api/drinks',
               ({ status, body }) => status === 200 && body.result.drinks.length >= count,
             ),
@@ -137,7 +137,7 @@ function ask(port, path) {
         });
         reply.on('end', () => resolve({ status: reply.statusCode, body: parsed(text) }));
       })
-      .on('timeout', function quit() {
+      .on('timeout', function onTimeout() {
         this.destroy(new Error(`No answer from ${path}.`));
       })
       .on('error', reject);

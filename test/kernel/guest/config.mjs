@@ -2,7 +2,7 @@
 const ticksPerMl = 5.4;
 
 /** Meters on the given lines of the chip "taps"; `idleMs` is short, since a guest has no patience. */
-export function bar({ lines, driver = 'cdev', idleMs = 1_000, toggles = [] }) {
+export function createConfig({ lines, driver = 'cdev', idleMs = 1_000, toggles = [] }) {
   return {
     gpio: { driver, chip: 'taps' },
     meters: lines.map((pin) => ({ port: `flow${pin}`, pin, ticks_per_ml: ticksPerMl })),

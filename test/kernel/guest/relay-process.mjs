@@ -3,7 +3,7 @@
 // showing life, gets stuck, or leaves without a word to the driver.
 import { openCdev } from '/tapster/dist/devices/gpio/cdev.js';
 
-const [fate] = process.argv.slice(2);
+const [behaviour] = process.argv.slice(2);
 const { toggles } = await openCdev({
   plan: {
     meters: [{ name: 'pi.flow3', pin: 3, bias: 'pull-up', edge: 'falling' }],
@@ -21,7 +21,7 @@ toggles.heartbeat();
 for (const name of ['pi.relay0', 'pi.relay1']) toggles.open(name, { maxMs: 60_000 });
 setTimeout(() => {
   process.stdout.write('open\n');
-  if (fate === 'leave') process.exit(0);
-  if (fate === 'stuck') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  if (behaviour === 'leave') process.exit(0);
+  if (behaviour === 'stuck') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }, 500);
 setInterval(() => toggles.heartbeat(), 250);

@@ -4,25 +4,25 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from './service.mjs';
 
-const told = '/kernel/former-life.json';
+const recordFile = '/kernel/former-life.json';
 
 /**
  * In the first life: reboots while the glasses of `begin()` run, and never returns. In the second: what was seen of it,
  * as pulses sent so far and time since the boot, at the `order`, when the daemon was `gone`, and at the `end`, when every
  * process was told to leave.
  */
-export async function seenGoingDown(begin) {
-  if (existsSync(told)) {
+export async function observeReboot(begin) {
+  if (existsSync(recordFile)) {
     // Read once: a machine that comes up a third time has crashed.
-    renameSync(told, `${told}.read`);
-    return JSON.parse(readFileSync(`${told}.read`, 'utf8'));
+    renameSync(recordFile, `${recordFile}.read`);
+    return JSON.parse(readFileSync(`${recordFile}.read`, 'utf8'));
   }
   const { pid, flow } = await begin();
   await sleep(3_000);
-  const seen = {};
+  const observations = {};
   const note = (what) => {
-    seen[what] = { atMs: Number(process.hrtime.bigint()) / 1e6, sent: flow.sent() };
-    keep(JSON.stringify(seen));
+    observations[what] = { atMs: Number(process.hrtime.bigint()) / 1e6, sent: flow.sent() };
+    writeDurably(JSON.stringify(observations));
   };
   process.once('SIGTERM', () => {
     note('end');
@@ -36,9 +36,9 @@ export async function seenGoingDown(begin) {
   return new Promise(() => {});
 }
 
-function keep(text) {
-  writeFileSync(told, text);
-  const file = openSync(told, 'r');
+function writeDurably(text) {
+  writeFileSync(recordFile, text);
+  const file = openSync(recordFile, 'r');
   fsyncSync(file);
   closeSync(file);
 }
