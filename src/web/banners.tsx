@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { HouseMessage } from '../http/live/shapes.ts';
 import { request } from './api/client.ts';
-import { inEnglish, type Saying } from './saying.ts';
+import { type DisplayText, markEnglish } from './error-text.ts';
 import { say } from './words/say.ts';
 
 interface NoticeProps {
@@ -51,7 +51,7 @@ function Trouble({ part, sentence }: { readonly part: string; readonly sentence:
   const words = say.troubles[part];
   return (
     <p>
-      {words !== undefined && <strong>{words}</strong>} {inEnglish(sentence)}
+      {words !== undefined && <strong>{words}</strong>} {markEnglish(sentence)}
     </p>
   );
 }
@@ -67,7 +67,7 @@ function Notice({ kind, children }: NoticeProps) {
 /** A Pi has no clock of its own, but whoever stands before it has one in the pocket. */
 function ClockNotice() {
   const busy = useSignal(false);
-  const refusal = useSignal<Saying | null>(null);
+  const refusal = useSignal<DisplayText | null>(null);
 
   async function takeTime() {
     if (busy.value) return;

@@ -1,11 +1,11 @@
 import { useId } from 'preact/hooks';
-import type { Saying } from './saying.ts';
+import type { DisplayText } from './error-text.ts';
 
 interface FieldProps {
   readonly name: string;
   readonly label: string;
   /** What the daemon found wrong with it. */
-  readonly fault?: Saying | undefined;
+  readonly fault?: DisplayText | undefined;
   readonly type?: 'text' | 'password' | 'email';
   readonly value?: string;
   readonly autocomplete?: string;

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
-import type { Saying } from './saying.ts';
+import type { DisplayText } from './error-text.ts';
 import { say } from './words/say.ts';
 
 /** What was just done, and the way back. */
 interface Toast {
-  readonly sentence: Saying;
+  readonly sentence: DisplayText;
   readonly undo: (() => void) | null;
 }
 
@@ -13,13 +13,13 @@ const shownMs = 12_000;
 
 const shown = signal<Toast | null>(null);
 /** Counts what was said to be done, so that lists which show the books look again. */
-export const doings = signal(0);
+export const dataVersion = signal(0);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Says that something was done; with `undo` it can be taken back for a while. */
-export function tell(sentence: Saying, undo: (() => void) | null = null) {
+export function showToast(sentence: DisplayText, undo: (() => void) | null = null) {
   clearTimeout(timer);
-  doings.value += 1;
+  dataVersion.value += 1;
   shown.value = { sentence, undo };
   timer = setTimeout(() => {
     shown.value = null;

@@ -1,6 +1,6 @@
 import { acting, whoActs } from '../acting.ts';
 import { toHref } from '../current-path.ts';
-import { type Spoken, spoken } from '../saying.ts';
+import { type ErrorText, toErrorText } from '../error-text.ts';
 import { say } from '../words/say.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -12,7 +12,7 @@ export type Answer<R> =
       readonly ok: false;
       /** 0 when no answer came at all. */
       readonly status: number;
-    } & Spoken);
+    } & ErrorText);
 
 /** Longer than any honest answer on a bar's own network takes. */
 const defaultTimeoutMs = 10_000;
@@ -67,7 +67,7 @@ export async function parseAnswer<R>(status: number, body: unknown): Promise<Ans
   if (status >= 200 && status < 300) return { ok: true, result: getMember(body, 'result') as R };
   const error = getMember(body, 'error');
   const isObject = typeof error === 'object' && error !== null;
-  return { ok: false, status, ...(await spoken({ ...(isObject && error), status })) };
+  return { ok: false, status, ...(await toErrorText({ ...(isObject && error), status })) };
 }
 
 /** A form brings its own media type, with the boundary in it. */

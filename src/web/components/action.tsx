@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { type Answer, type Method, requestWithPin } from '../api/request-with-pin.ts';
-import type { Saying } from '../saying.ts';
-import { tell } from '../toast.tsx';
+import type { DisplayText } from '../error-text.ts';
+import { showToast } from '../toast.tsx';
 
 /** One thing that can be done, and the word about it afterwards. */
 export interface Action {
@@ -16,7 +16,7 @@ export interface Action {
 /** Does things one at a time; `refusal` says why the last one was not done. */
 export function useAction() {
   const isBusy = useSignal(false);
-  const error = useSignal<Saying | null>(null);
+  const error = useSignal<DisplayText | null>(null);
   async function runAction({
     method,
     path,
@@ -29,14 +29,14 @@ export function useAction() {
     const answer = await requestWithPin(method, path, body, timeoutMs);
     isBusy.value = false;
     error.value = answer.ok ? null : answer.sentence;
-    if (answer.ok) tell(successMessage);
+    if (answer.ok) showToast(successMessage);
     return answer;
   }
   return { runAction: runAction, error: error.value };
 }
 
 /** Where a refusal is said, and heard. */
-export function ErrorMessage({ children }: { readonly children: Saying | null }) {
+export function ErrorMessage({ children }: { readonly children: DisplayText | null }) {
   return (
     <p class="refusal" role="alert">
       {children}

@@ -1,10 +1,10 @@
 import { useId } from 'preact/hooks';
-import type { Saying } from '../saying.ts';
+import type { DisplayText } from '../error-text.ts';
 import type { FieldSpec } from './form.tsx';
 
 interface NumberFieldProps {
   readonly field: Extract<FieldSpec, { kind: 'whole' | 'number' }>;
-  readonly fault: Saying | undefined;
+  readonly fault: DisplayText | undefined;
 }
 
 /** A figure; a comma is as good as a point. */
@@ -33,7 +33,7 @@ export function NumberField({ field, fault }: NumberFieldProps) {
 
 interface ChoiceFieldProps {
   readonly field: Extract<FieldSpec, { kind: 'choice' }>;
-  readonly fault: Saying | undefined;
+  readonly fault: DisplayText | undefined;
 }
 
 /** One of several; what its reader chose stays chosen while faults are said beside it. */
@@ -58,7 +58,7 @@ interface FlagFieldProps {
   readonly name: string;
   readonly label: string;
   readonly value: boolean;
-  readonly fault?: Saying | undefined;
+  readonly fault?: DisplayText | undefined;
 }
 
 /** Yes or no. */
@@ -73,7 +73,7 @@ export function FlagField({ name, label, value, fault }: FlagFieldProps) {
   );
 }
 
-function Fault({ id, fault }: { readonly id: string; readonly fault: Saying | undefined }) {
+function Fault({ id, fault }: { readonly id: string; readonly fault: DisplayText | undefined }) {
   if (fault === undefined) return null;
   return (
     <span class="refusal" id={`${id}-fault`}>

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { Answer } from '../api/request-with-pin.ts';
+import type { DisplayText } from '../error-text.ts';
 import { Field } from '../field.tsx';
-import type { Saying } from '../saying.ts';
 import { words } from '../words/house.ts';
 import { ChoiceField, FlagField, NumberField } from './form-fields.tsx';
-import '../styles/sheet.css';
+import '../styles/dialog.css';
 
 interface FieldBase {
   /** As the daemon calls it in bodies and faults. */
@@ -49,8 +49,8 @@ interface FormProps<R> {
 /** A form from the list of its fields: what the daemon does not like is said beside the field it is about. */
 export function Form<R>({ fields, submit, send, onDone }: FormProps<R>) {
   const isBusy = useSignal(false);
-  const error = useSignal<Saying | null>(null);
-  const faults = useSignal<Readonly<Record<string, Saying>>>({});
+  const error = useSignal<DisplayText | null>(null);
+  const faults = useSignal<Readonly<Record<string, DisplayText>>>({});
 
   async function submitForm(event: SubmitEvent) {
     event.preventDefault();
@@ -84,7 +84,7 @@ export function Form<R>({ fields, submit, send, onDone }: FormProps<R>) {
   );
 }
 
-function FormField({ field, fault }: { readonly field: FieldSpec; readonly fault: Saying | undefined }) {
+function FormField({ field, fault }: { readonly field: FieldSpec; readonly fault: DisplayText | undefined }) {
   const { name, label } = field;
   switch (field.kind) {
     case 'text':

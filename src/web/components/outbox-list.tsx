@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { barTime, timeInWords, type Units } from '../format.ts';
-import { doings } from '../toast.tsx';
+import { dataVersion } from '../toast.tsx';
 import { words } from '../words/office.ts';
 import { ErrorMessage, useAction } from './action.tsx';
 import { PagedList } from './paged-list.tsx';
@@ -75,7 +75,7 @@ export function OutboxList({ title, kind, units }: OutboxListProps) {
           itemsKey="messages"
           label={title}
           empty={words.noMessages}
-          reloadKey={`${doings.value}/${refreshes}`}
+          reloadKey={`${dataVersion.value}/${refreshes}`}
           renderItem={(message) => <MessageRow key={message.id} message={message} units={units} />}
         />
       </div>

@@ -4,7 +4,7 @@ import type { LiveHouse } from '../live.ts';
 import { isStaff, me } from '../me.ts';
 import { LogIn } from '../way-in/log-in.tsx';
 import { say } from '../words/say.ts';
-import '../styles/sheet.css';
+import '../styles/dialog.css';
 import '../styles/pages.css';
 
 /** What every page beyond the taps is given. */

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { requestWithPin } from '../api/request-with-pin.ts';
-import type { Saying } from '../saying.ts';
+import type { DisplayText } from '../error-text.ts';
 import { words } from '../words/house.ts';
 
 /** Items fetched at once; enough for two screens. */
@@ -22,7 +22,7 @@ interface PagesState<T> {
   readonly items: readonly T[] | null;
   /** Where the next page starts; null at the end. */
   readonly next: number | null;
-  readonly error: Saying | null;
+  readonly error: DisplayText | null;
 }
 
 const initialPages: PagesState<never> = { items: null, next: null, error: null };

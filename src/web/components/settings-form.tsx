@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { requestWithPin } from '../api/request-with-pin.ts';
-import { tell } from '../toast.tsx';
+import { showToast } from '../toast.tsx';
 import { words } from '../words/house.ts';
 import { ErrorMessage } from './action.tsx';
 import { type FieldSpec, Form, type FormValues } from './form.tsx';
@@ -48,7 +48,7 @@ export function SettingsForm(props: SettingsFormProps) {
           submit={words.save}
           send={(formValues) => requestWithPin('PATCH', path, toBody(formValues))}
           onDone={() => {
-            tell(words.saved);
+            showToast(words.saved);
             onSaved?.();
           }}
         />

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { requestWithoutPin } from '../api/request-with-pin.ts';
-import type { Saying } from '../saying.ts';
-import { doings } from '../toast.tsx';
+import type { DisplayText } from '../error-text.ts';
+import { dataVersion } from '../toast.tsx';
 
 interface Resource<R> {
   /** The last good answer; null before the first. */
   readonly result: R | null;
   /** Why there is none newer. */
-  readonly error: Saying | null;
+  readonly error: DisplayText | null;
   reload(): void;
 }
 
@@ -18,7 +18,7 @@ interface Resource<R> {
  */
 export function useResource<R>(path: string | null, intervalMs: number | null = null): Resource<R> {
   const result = useSignal<R | null>(null);
-  const error = useSignal<Saying | null>(null);
+  const error = useSignal<DisplayText | null>(null);
   const reloads = useSignal(0);
   useEffect(() => {
     if (path === null) return;
@@ -38,7 +38,7 @@ export function useResource<R>(path: string | null, intervalMs: number | null = 
       clearInterval(timer);
       document.removeEventListener('visibilitychange', load);
     };
-  }, [path, intervalMs, doings.value, reloads.value]);
+  }, [path, intervalMs, dataVersion.value, reloads.value]);
   return {
     result: result.value,
     error: error.value,

@@ -4,7 +4,7 @@ import { useResource } from '../components/use-resource.ts';
 import { toHref } from '../current-path.ts';
 import { lazyComponent } from '../lazy-page.tsx';
 import { isStaff, mayAct } from '../me.ts';
-import { Choice } from '../taps/drink-sheet.tsx';
+import { Choice } from '../taps/drink-dialog.tsx';
 import { NextChooser } from '../taps/next-chooser.tsx';
 import { words } from '../words/house.ts';
 import { DrinkRows } from './drinks/drink-rows.tsx';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import type { Saying } from '../saying.ts';
+import type { DisplayText } from '../error-text.ts';
 import { words } from '../words/tablet.ts';
 
 const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
@@ -10,7 +10,7 @@ const most = 8;
 interface PinPadProps {
   readonly name: string;
   /** Why the last one was not taken. */
-  readonly refusal: Saying | null;
+  readonly refusal: DisplayText | null;
   onSend(pin: string): Promise<void>;
 }
 

@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { beginActing, refuseToSay } from '../acting.ts';
 import { type Result, request } from '../api/client.ts';
 import { toHref } from '../current-path.ts';
-import type { Saying } from '../saying.ts';
-import { Sheet } from '../sheet.tsx';
+import { Dialog } from '../dialog.tsx';
+import type { DisplayText } from '../error-text.ts';
 import { words } from '../words/tablet.ts';
 import { PinPad } from './pin-pad.tsx';
 
@@ -14,7 +14,7 @@ type Person = Result<'GET /tablet/staff'>['staff'][number];
 export function PinSheet() {
   const staff = useSignal<readonly Person[] | null>(null);
   const chosen = useSignal<Person | null>(null);
-  const refusal = useSignal<Saying | null>(null);
+  const refusal = useSignal<DisplayText | null>(null);
   useEffect(() => {
     void request('GET /tablet/staff').then((answer) => {
       refusal.value = answer.ok ? null : answer.sentence;
@@ -39,7 +39,7 @@ export function PinSheet() {
 
   const person = chosen.value;
   return (
-    <Sheet title={person === null ? words.who : words.pinOf(person.display_name)} onClose={refuseToSay}>
+    <Dialog title={person === null ? words.who : words.pinOf(person.display_name)} onClose={refuseToSay}>
       {person === null && staff.value !== null && (
         <People
           staff={staff.value}
@@ -73,7 +73,7 @@ export function PinSheet() {
           {words.somebodyElse}
         </button>
       )}
-    </Sheet>
+    </Dialog>
   );
 }
 

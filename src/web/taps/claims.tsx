@@ -3,10 +3,10 @@ import { useEffect } from 'preact/hooks';
 import type { HouseMessage } from '../../http/live/shapes.ts';
 import { request } from '../api/client.ts';
 import type { Claimable } from '../api/operations.ts';
+import type { DisplayText } from '../error-text.ts';
 import { barTime, inWords, timeInWords, volume } from '../format.ts';
 import { allowsClaims, me } from '../me.ts';
-import type { Saying } from '../saying.ts';
-import { doings, tell } from '../toast.tsx';
+import { dataVersion, showToast } from '../toast.tsx';
 import { words } from '../words/guests.ts';
 import '../styles/claims.css';
 
@@ -19,7 +19,7 @@ const lookMs = 30_000;
 export default function Claims({ house }: { readonly house: HouseMessage }) {
   const claims = useSignal<readonly Claimable[]>([]);
   const next = useSignal<number | null>(null);
-  const refusal = useSignal<Saying | null>(null);
+  const refusal = useSignal<DisplayText | null>(null);
   const may = allowsClaims.value && me.value !== null;
   // Whose the newest drinks are tells of every pour, claim and correction elsewhere.
   const news = house.drinks.map(({ id, user_id: user }) => `${id}${user ?? ''}`).join();
@@ -36,14 +36,14 @@ export default function Claims({ house }: { readonly house: HouseMessage }) {
     void look(null);
     const timer = setInterval(() => void look(null), lookMs);
     return () => clearInterval(timer);
-  }, [may, news, doings.value]);
+  }, [may, news, dataVersion.value]);
 
   async function take(claim: Claimable) {
     const path = { id: claim.drink.id };
     const answer = await request('POST /drinks/{id}/claim', { path });
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return void look(null);
-    tell(words.claimed(inWords(volume(claim.drink.volume_ml, house))), () => void giveBack(path));
+    showToast(words.claimed(inWords(volume(claim.drink.volume_ml, house))), () => void giveBack(path));
   }
 
   if (!may || (claims.value.length === 0 && next.value === null)) return null;
@@ -70,7 +70,7 @@ export default function Claims({ house }: { readonly house: HouseMessage }) {
 /** One touch too many is no harm. */
 async function giveBack(path: { readonly id: number }) {
   const answer = await request('DELETE /drinks/{id}/claim', { path });
-  tell(answer.ok ? words.notMine : answer.sentence);
+  showToast(answer.ok ? words.notMine : answer.sentence);
 }
 
 interface ClaimRowProps {

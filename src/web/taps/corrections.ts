@@ -1,18 +1,18 @@
 import { request } from '../api/client.ts';
 import type { Answer } from '../api/request-with-pin.ts';
-import type { Saying } from '../saying.ts';
-import { tell } from '../toast.tsx';
+import type { DisplayText } from '../error-text.ts';
+import { showToast } from '../toast.tsx';
 import { say } from '../words/say.ts';
 
 /** What can be put right about one drink. */
 export interface Corrections {
-  cancel(spilled: boolean): Promise<Saying | null>;
+  cancel(spilled: boolean): Promise<DisplayText | null>;
   /** null: nobody's. */
-  give(username: string | null): Promise<Saying | null>;
-  setVolume(ml: number): Promise<Saying | null>;
-  moveTo(kegId: number | null): Promise<Saying | null>;
-  split(ml: number): Promise<Saying | null>;
-  joinWith(otherId: number): Promise<Saying | null>;
+  give(username: string | null): Promise<DisplayText | null>;
+  setVolume(ml: number): Promise<DisplayText | null>;
+  moveTo(kegId: number | null): Promise<DisplayText | null>;
+  split(ml: number): Promise<DisplayText | null>;
+  joinWith(otherId: number): Promise<DisplayText | null>;
 }
 
 /** Corrections of drink `id`; each gives null when it was made, else a sentence. What was made can be undone. */
@@ -21,7 +21,7 @@ export function correctionsOf(id: number): Corrections {
   async function made(answer: Promise<Answer<unknown>>, sentence: string) {
     const said = await answer;
     if (!said.ok) return said.sentence;
-    tell(sentence, () => void undo(request('POST /drinks/{id}/undo', { path })));
+    showToast(sentence, () => void undo(request('POST /drinks/{id}/undo', { path })));
     return null;
   }
   return {
@@ -43,5 +43,5 @@ export function correctionsOf(id: number): Corrections {
 /** Says what came of taking something back. */
 export async function undo(asked: Promise<Answer<unknown>>) {
   const answer = await asked;
-  tell(answer.ok ? say.undone : answer.sentence);
+  showToast(answer.ok ? say.undone : answer.sentence);
 }

@@ -7,7 +7,7 @@ import { say } from '../words/say.ts';
 
 const Claims = lazyComponent(() => import('./claims.tsx').then((module) => module.default));
 
-const DrinkSheet = lazyComponent(() => import('./drink-sheet.tsx').then((module) => module.default));
+const DrinkDialog = lazyComponent(() => import('./drink-dialog.tsx').then((module) => module.default));
 
 /** The last pours, newest first. Staff touch one to put it right. */
 export function DrinkList({ house }: { readonly house: HouseMessage }) {
@@ -36,7 +36,7 @@ export function DrinkList({ house }: { readonly house: HouseMessage }) {
         </ol>
       )}
       {open.value && (
-        <DrinkSheet
+        <DrinkDialog
           drink={open.value}
           house={house}
           onClose={() => {

@@ -5,16 +5,16 @@ import { acting } from '../acting.ts';
 import { type Result, request } from '../api/client.ts';
 import type { HeldPour } from '../api/operations.ts';
 import { type Answer, requestWithoutPin } from '../api/request-with-pin.ts';
+import type { DisplayText } from '../error-text.ts';
 import { barTime, inWords, timeInWords, volume } from '../format.ts';
 import { mayAct, me, tablet } from '../me.ts';
-import type { Saying } from '../saying.ts';
-import { tell } from '../toast.tsx';
+import { showToast } from '../toast.tsx';
 import { LogIn } from '../way-in/log-in.tsx';
 import { say } from '../words/say.ts';
 import { undo } from './corrections.ts';
-import { Choice } from './drink-sheet.tsx';
+import { Choice } from './drink-dialog.tsx';
 import { PulseTrace } from './pulse-trace.tsx';
-import '../styles/sheet.css';
+import '../styles/dialog.css';
 import '../styles/held-pours.css';
 
 type Held = Result<'GET /held-pours'>;
@@ -22,7 +22,7 @@ type Held = Result<'GET /held-pours'>;
 /** Pours that look impossible, or whose meter hangs on no tap: kept at a tap, or discarded, by somebody who looks. */
 export function HeldPours({ house }: { readonly house: HouseMessage }) {
   const pours = useSignal<readonly HeldPour[] | null>(null);
-  const refusal = useSignal<Saying | null>(null);
+  const refusal = useSignal<DisplayText | null>(null);
   const staff = mayAct.value;
 
   // Whoever comes here has asked for it, by their PIN if need be; from then on the page looks by itself.
@@ -66,7 +66,7 @@ interface HeldCardProps {
 }
 
 function HeldCard({ pour, house, onDone }: HeldCardProps) {
-  const refusal = useSignal<Saying | null>(null);
+  const refusal = useSignal<DisplayText | null>(null);
   const path = { id: pour.id };
   const own = house.taps.find((tap) => tap.id === pour.suggested_tap_id);
 
@@ -74,7 +74,7 @@ function HeldCard({ pour, house, onDone }: HeldCardProps) {
     const answer = await asked;
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return;
-    tell(done, () => void undo(request('POST /held-pours/{id}/undo', { path })).then(onDone));
+    showToast(done, () => void undo(request('POST /held-pours/{id}/undo', { path })).then(onDone));
     onDone();
   }
   const keep = (tap?: string) =>

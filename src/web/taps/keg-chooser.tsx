@@ -4,7 +4,7 @@ import { request } from '../api/client.ts';
 import type { Keg } from '../api/operations.ts';
 import { inWords, type Units, volume } from '../format.ts';
 import { say } from '../words/say.ts';
-import { Choice } from './drink-sheet.tsx';
+import { Choice } from './drink-dialog.tsx';
 
 /** Kegs that wait in the cellar for a tap; nothing where there are none. */
 export function KegChooser({ units, onChoose }: { readonly units: Units; onChoose(kegId: number): void }) {

@@ -4,12 +4,12 @@ import type { LiveTap } from '../../http/live/shapes.ts';
 import { request } from '../api/client.ts';
 import type { BeerType, Keg } from '../api/operations.ts';
 import type { Answer } from '../api/request-with-pin.ts';
+import type { DisplayText } from '../error-text.ts';
 import { inWords, type Units, volume } from '../format.ts';
-import type { Saying } from '../saying.ts';
-import { tell } from '../toast.tsx';
+import { showToast } from '../toast.tsx';
 import { words } from '../words/guests.ts';
 import { say } from '../words/say.ts';
-import { Choice } from './drink-sheet.tsx';
+import { Choice } from './drink-dialog.tsx';
 
 interface NextChooserProps {
   readonly tap: LiveTap;
@@ -23,7 +23,7 @@ export function NextChooser({ tap, units, onDone }: NextChooserProps) {
   const id = useId();
   const kegs = useSignal<readonly Keg[]>([]);
   const beverages = useSignal<readonly BeerType[]>([]);
-  const refusal = useSignal<Saying | null>(null);
+  const refusal = useSignal<DisplayText | null>(null);
   useEffect(() => {
     void request('GET /kegs', { query: { state: 'available', limit: 50 } }).then((answer) => {
       if (answer.ok) kegs.value = answer.result.kegs;
@@ -39,7 +39,7 @@ export function NextChooser({ tap, units, onDone }: NextChooserProps) {
     const answer = await asked;
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return;
-    tell(done);
+    showToast(done);
     onDone?.();
   }
   const announce = (body: { keg_id: number } | { beverage_id: string }, name: string) =>

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { LiveTap } from '../../http/live/shapes.ts';
 import { request } from '../api/client.ts';
+import type { DisplayText } from '../error-text.ts';
 import { inWords, type Units, volume } from '../format.ts';
-import type { Saying } from '../saying.ts';
 import { say } from '../words/say.ts';
 
 /** A glass: a third of a litre, or twelve ounces. */
@@ -25,7 +25,7 @@ interface PourButtonProps {
 export function PourButton({ tap, pouring, units }: PourButtonProps) {
   const busy = useSignal(false);
   const ordered = useSignal(false);
-  const refusal = useSignal<Saying | null>(null);
+  const refusal = useSignal<DisplayText | null>(null);
   const { meter_name: meter, ticks_per_ml: ticksPerMl } = tap;
   // The answer can be back before the first tick is: a second touch in between must not double the glass.
   useEffect(() => {

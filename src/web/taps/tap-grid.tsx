@@ -6,7 +6,7 @@ import { mayAct } from '../me.ts';
 import { say } from '../words/say.ts';
 import { TapCard } from './tap-card.tsx';
 
-const TapSheet = lazyComponent(() => import('./tap-sheet.tsx').then((module) => module.default));
+const TapDialog = lazyComponent(() => import('./tap-dialog.tsx').then((module) => module.default));
 
 interface TapGridProps {
   readonly taps: readonly LiveTap[];
@@ -45,7 +45,7 @@ export function TapGrid({ taps, house, live, buttons, columns = null }: TapGridP
           ))}
         </ul>
       )}
-      {open && <TapSheet tap={open} house={house} onClose={() => (managed.value = null)} />}
+      {open && <TapDialog tap={open} house={house} onClose={() => (managed.value = null)} />}
     </section>
   );
 }

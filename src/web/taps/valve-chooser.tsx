@@ -5,9 +5,9 @@ import { type Result, request } from '../api/client.ts';
 import type { OpenValve } from '../api/operations.ts';
 import { useResource } from '../components/use-resource.ts';
 import { tablet } from '../me.ts';
-import { tell } from '../toast.tsx';
+import { showToast } from '../toast.tsx';
 import { words } from '../words/valve.ts';
-import { Choice } from './drink-sheet.tsx';
+import { Choice } from './drink-dialog.tsx';
 
 /** Minutes: a drop to see that it moves, a line, and the most that the house allows. */
 const spans = [1, 3, 10] as const;
@@ -38,10 +38,10 @@ export function ValveChooser({ tap, onDone }: ValveChooserProps) {
     isBusy.value = false;
     refusal.value = said.ok ? null : said.sentence;
     if (!said.ok) return;
-    tell(said.sentence, undo);
+    showToast(said.sentence, undo);
     onDone();
   }
-  const takeBack = () => void close(tap, toggleId).then(({ sentence }) => tell(sentence));
+  const takeBack = () => void close(tap, toggleId).then(({ sentence }) => showToast(sentence));
 
   return (
     <fieldset class="choice" aria-busy={isBusy.value}>
@@ -63,7 +63,7 @@ export function ValveChooser({ tap, onDone }: ValveChooserProps) {
 /** What came of it, in a sentence for the person. */
 interface Said {
   readonly ok: boolean;
-  readonly sentence: Parameters<typeof tell>[0];
+  readonly sentence: Parameters<typeof showToast>[0];
 }
 
 async function open(tap: LiveTap, id: number, minutes: number): Promise<Said> {

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { inWords, type Units, volume } from '../format.ts';
 import { say } from '../words/say.ts';
-import { Choice } from './drink-sheet.tsx';
+import { Choice } from './drink-dialog.tsx';
 
 const mlPerOz = 29.5735295625;
 /** Glasses of the two worlds, millilitres. */

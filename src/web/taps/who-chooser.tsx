@@ -5,7 +5,7 @@ import { request } from '../api/client.ts';
 import type { User } from '../api/operations.ts';
 import { tablet } from '../me.ts';
 import { say } from '../words/say.ts';
-import { Choice } from './drink-sheet.tsx';
+import { Choice } from './drink-dialog.tsx';
 
 /** Names that fit on a tablet without hiding the rest. */
 const shownNames = 12;

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Answer } from '../api/request-with-pin.ts';
-import type { Saying } from '../saying.ts';
-import '../styles/sheet.css';
+import type { DisplayText } from '../error-text.ts';
+import '../styles/dialog.css';
 
 interface LetterFormProps {
   readonly title: string;
@@ -13,7 +13,7 @@ interface LetterFormProps {
   /** What happens once it was taken. */
   onDone(): void | Promise<void>;
   /** The lines to fill in; given is what the daemon found wrong with which. */
-  readonly lines?: (faults: Readonly<Record<string, Saying>>) => ComponentChildren;
+  readonly lines?: (faults: Readonly<Record<string, DisplayText>>) => ComponentChildren;
 }
 
 /** A form on a page of its own: what it is for, some lines, one button, and why not when it is refused. */

@@ -2,7 +2,7 @@ import { navigate, toHref } from '../current-path.ts';
 import { registrationMode, sendsMail } from '../me.ts';
 import { say } from '../words/say.ts';
 import { LogIn } from './log-in.tsx';
-import '../styles/sheet.css';
+import '../styles/dialog.css';
 
 interface LogInPageProps {
   readonly why: string;

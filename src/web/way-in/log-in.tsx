@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import type { DisplayText } from '../error-text.ts';
 import { logIn } from '../me.ts';
-import type { Saying } from '../saying.ts';
 import { say } from '../words/say.ts';
 
 /** Name and password; `why` says what for. */
 export function LogIn({ why, onDone }: { readonly why: string; readonly onDone?: () => void }) {
   const id = useId();
   const busy = useSignal(false);
-  const refusal = useSignal<Saying | null>(null);
+  const refusal = useSignal<DisplayText | null>(null);
 
   async function send(event: SubmitEvent) {
     event.preventDefault();

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { request } from '../api/client.ts';
 import { navigate, toHref } from '../current-path.ts';
+import type { DisplayText } from '../error-text.ts';
 import { Field } from '../field.tsx';
 import { meet } from '../me.ts';
-import type { Saying } from '../saying.ts';
 import { say } from '../words/say.ts';
 import { LetterForm, Said } from './letter-form.tsx';
 import { resetProof } from './ways-in.ts';
 
 /** The line for a password that is being chosen. */
-export function NewPassword({ fault }: { readonly fault: Saying | undefined }) {
+export function NewPassword({ fault }: { readonly fault: DisplayText | undefined }) {
   return (
     <Field
       name="new_password"

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { request } from '../api/client.ts';
 import { navigate } from '../current-path.ts';
+import type { DisplayText } from '../error-text.ts';
 import { Field } from '../field.tsx';
 import { meet } from '../me.ts';
-import type { Saying } from '../saying.ts';
 import { words } from '../words/restore.ts';
 import { locale, say } from '../words/say.ts';
 import { BackupChoice, type Offer } from './backup-choice.tsx';
@@ -18,8 +18,8 @@ const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 
 export function Restore({ onBack }: { onBack(): void }) {
   const code = useSignal('');
   const offer = useSignal<Offer | null>(null);
-  const refusal = useSignal<Saying | null>(null);
-  const fault = useSignal<Saying | undefined>(undefined);
+  const refusal = useSignal<DisplayText | null>(null);
+  const fault = useSignal<DisplayText | undefined>(undefined);
   const busy = useSignal(false);
   /** How much of a file is out; null while none is sent. */
   const sent = useSignal<number | null>(null);

@@ -7,7 +7,7 @@ import { Field, SelectField } from '../field.tsx';
 import { lazyComponent } from '../lazy-page.tsx';
 import { meet } from '../me.ts';
 import { say } from '../words/say.ts';
-import '../styles/sheet.css';
+import '../styles/dialog.css';
 
 const Restore = lazyComponent(() => import('./restore.tsx').then((module) => module.Restore));
 

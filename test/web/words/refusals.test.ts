@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Refusal, Refusals, Rule, Rules } from '../../../src/core/reasons.ts';
 import { errorNames } from '../../../src/http/routes/error-names.ts';
 import type { HealthPart } from '../../../src/system/health.ts';
-import { inGerman } from '../../../src/web/saying.ts';
+import { toGermanErrorText } from '../../../src/web/error-text.ts';
 import { german } from '../../../src/web/words/german.ts';
 import * as words from '../../../src/web/words/refusals-german.ts';
 
@@ -138,8 +138,8 @@ const rules: { readonly [K in keyof Rules]: Rules[K] } = {
 const named = (table: Readonly<Record<string, Facts>>) =>
   Object.entries(table).map(([name, facts]) => ({ name, facts }));
 const english = 'The daemon’s own sentence.';
-const said = (refused: Partial<Parameters<typeof inGerman>[0]>) =>
-  inGerman({ status: 400, message: english, ...refused }, words);
+const said = (refused: Partial<Parameters<typeof toGermanErrorText>[0]>) =>
+  toGermanErrorText({ status: 400, message: english, ...refused }, words);
 
 test.each(named(refusals))('“$name” is said in German, with its facts', ({ name, facts }) => {
   const { sentence } = said({ reason: { name, ...facts } as Refusal });

@@ -3,7 +3,7 @@ import { type FieldSpec, Form } from '../../components/form.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { isStaff, logOut, mayInvite, me } from '../../me.ts';
-import { tell } from '../../toast.tsx';
+import { showToast } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
 import { ApiKeys } from './api-keys.tsx';
 import { Invitations } from './invitations.tsx';
@@ -43,7 +43,7 @@ export function AccountPage({ app }: PageProps) {
                 fields={passwordFields}
                 submit={words.changePassword}
                 send={(values) => requestWithPin('POST', '/account/password', values)}
-                onDone={() => tell(words.passwordChanged)}
+                onDone={() => showToast(words.passwordChanged)}
               />
             </div>
           </section>
@@ -98,7 +98,7 @@ function NotificationForm() {
                 ? requestWithPin('PATCH', `/notification-settings/${settings.id}`, values)
                 : requestWithPin('POST', '/notification-settings', values)
             }
-            onDone={() => tell(words.newsSaved)}
+            onDone={() => showToast(words.newsSaved)}
           />
         )}
       </div>

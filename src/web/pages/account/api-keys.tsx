@@ -5,7 +5,7 @@ import { Form } from '../../components/form.tsx';
 import { OneTimeSecret } from '../../components/one-time-secret.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { barTime, timeInWords, type Units } from '../../format.ts';
-import { doings, tell } from '../../toast.tsx';
+import { dataVersion, showToast } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
 
 interface Key {
@@ -36,7 +36,7 @@ export function ApiKeys({ units }: { readonly units: Units }) {
           itemsKey="api_keys"
           label={words.keys}
           empty={words.noKeys}
-          reloadKey={`${doings.value}/${newKey.value}`}
+          reloadKey={`${dataVersion.value}/${newKey.value}`}
           renderItem={(key) => <KeyRow key={key.id} apiKey={key} units={units} />}
         />
         <Form<{ readonly api_key: Key }>
@@ -45,7 +45,7 @@ export function ApiKeys({ units }: { readonly units: Units }) {
           send={(values) => requestWithPin('POST', '/api-keys', values)}
           onDone={({ api_key: created }) => {
             newKey.value = created.key;
-            tell(words.saved);
+            showToast(words.saved);
           }}
         />
       </div>

@@ -7,7 +7,7 @@ import { PagedList } from '../../components/paged-list.tsx';
 import { toHref } from '../../current-path.ts';
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { sendsMail } from '../../me.ts';
-import { doings, tell } from '../../toast.tsx';
+import { dataVersion, showToast } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
 
 interface Invitation {
@@ -38,7 +38,7 @@ export function Invitations({ units }: { readonly units: Units }) {
           itemsKey="invitations"
           label={words.invitations}
           empty={words.noInvitations}
-          reloadKey={doings.value}
+          reloadKey={dataVersion.value}
           renderItem={(invitation) => (
             <InvitationRow key={invitation.id} invitation={invitation} units={units} />
           )}
@@ -49,7 +49,7 @@ export function Invitations({ units }: { readonly units: Units }) {
           send={(values) => requestWithPin('POST', '/invitations', { by_mail: false, ...values })}
           onDone={(created) => {
             link.value = created.link === null ? null : toAbsoluteUrl(created.link);
-            tell(created.link === null ? words.invited : words.linkMade);
+            showToast(created.link === null ? words.invited : words.linkMade);
           }}
         />
       </div>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import { Form } from '../../components/form.tsx';
 import { me, sendsMail } from '../../me.ts';
-import { tell } from '../../toast.tsx';
+import { showToast } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
 
 /** One's own address: another one is taken when its link is followed. */
@@ -26,7 +26,7 @@ export function OwnEmail() {
               confirmation.value = answer.ok ? words.emailAsked(String(values.email)) : null;
               return answer;
             }}
-            onDone={() => tell(words.linkSent)}
+            onDone={() => showToast(words.linkSent)}
           />
         )}
         <p role="status">{confirmation.value}</p>

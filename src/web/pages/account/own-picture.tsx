@@ -3,9 +3,9 @@ import { useRef } from 'preact/hooks';
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { toHref } from '../../current-path.ts';
+import type { DisplayText } from '../../error-text.ts';
 import { me, meet } from '../../me.ts';
-import type { Saying } from '../../saying.ts';
-import { tell } from '../../toast.tsx';
+import { showToast } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
 
 /** A telephone's picture takes a while over a bar's network, and a Pi a moment to make it small. */
@@ -13,7 +13,7 @@ const timeoutMs = 120_000;
 
 /** One's own picture: put up as soon as it is chosen, and taken down. */
 export function OwnPicture() {
-  const error = useSignal<Saying | null>(null);
+  const error = useSignal<DisplayText | null>(null);
   const isBusy = useSignal(false);
   const fileInput = useRef<HTMLInputElement>(null);
   const picture = me.value?.mugshot_url ?? '';
@@ -26,7 +26,7 @@ export function OwnPicture() {
     error.value = answer.ok ? null : answer.sentence;
     if (fileInput.current) fileInput.current.value = '';
     if (!answer.ok) return;
-    tell(successMessage);
+    showToast(successMessage);
     await meet();
   }
 

@@ -7,7 +7,7 @@ import { useResource } from '../../components/use-resource.ts';
 import { navigate } from '../../current-path.ts';
 import { barTime, timeInWords, type Units } from '../../format.ts';
 import { meet } from '../../me.ts';
-import { doings, tell } from '../../toast.tsx';
+import { dataVersion, showToast } from '../../toast.tsx';
 import { words } from '../../words/tablet.ts';
 
 interface PinState {
@@ -81,7 +81,7 @@ function OwnPin() {
           }
           onDone={(now) => {
             changedState.value = now;
-            tell(words.pinSet);
+            showToast(words.pinSet);
           }}
         />
         {state?.is_set && (
@@ -108,7 +108,7 @@ function Tablets({ units }: { readonly units: Units }) {
           itemsKey="tablets"
           label={words.tablets}
           empty={words.noTablets}
-          reloadKey={doings.value}
+          reloadKey={dataVersion.value}
           renderItem={(tablet) => <TabletRow key={tablet.id} tablet={tablet} units={units} />}
         />
         <Form<{ readonly tablet: Tablet }>
@@ -118,7 +118,7 @@ function Tablets({ units }: { readonly units: Units }) {
           onDone={({ tablet }) => {
             void meet().then(() => {
               navigate('/');
-              tell(words.enrolled(tablet.name));
+              showToast(words.enrolled(tablet.name));
             });
           }}
         />

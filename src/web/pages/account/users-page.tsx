@@ -7,11 +7,11 @@ import { type FieldSpec, Form, type FormValues } from '../../components/form.tsx
 import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { toHref } from '../../current-path.ts';
+import { Dialog } from '../../dialog.tsx';
 import { barTime, type Units } from '../../format.ts';
 import { sendsMail } from '../../me.ts';
-import { Sheet } from '../../sheet.tsx';
-import { Choice } from '../../taps/drink-sheet.tsx';
-import { doings, tell } from '../../toast.tsx';
+import { Choice } from '../../taps/drink-dialog.tsx';
+import { dataVersion, showToast } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
 import { words as ownWords } from '../../words/own.ts';
 import { say } from '../../words/say.ts';
@@ -77,7 +77,7 @@ export function UsersPage({ app }: PageProps) {
           itemsKey="users"
           label={words.users}
           empty={words.noUsers}
-          reloadKey={doings.value}
+          reloadKey={dataVersion.value}
           renderItem={(user) => (
             <UserRow key={user.username} user={user} units={app} onManage={() => (selected.value = user)} />
           )}
@@ -88,17 +88,17 @@ export function UsersPage({ app }: PageProps) {
         <UserDialog user={selected.value} units={app} onClose={() => (selected.value = null)} />
       )}
       {isNew.value && (
-        <Sheet title={words.addUser} onClose={() => (isNew.value = false)}>
+        <Dialog title={words.addUser} onClose={() => (isNew.value = false)}>
           <Form<CreateUserReply>
             fields={newUserFields(sendsMail.value)}
             submit={words.addUser}
             send={(values) => requestWithPin('POST', '/users', values)}
             onDone={(reply, values) => {
               isNew.value = false;
-              tell(formatAdded(reply, values));
+              showToast(formatAdded(reply, values));
             }}
           />
-        </Sheet>
+        </Dialog>
       )}
     </Page>
   );
@@ -163,7 +163,7 @@ function UserDialog({ user, units, onClose }: UserDialogProps) {
     if (answer?.ok) onClose();
   }
   return (
-    <Sheet title={user.display_name || username} onClose={onClose}>
+    <Dialog title={user.display_name || username} onClose={onClose}>
       <UserState path={path} units={units} />
       <div class="choice">
         <Choice onChoose={() => change({ is_staff: !isStaff })}>
@@ -182,10 +182,10 @@ function UserDialog({ user, units, onClose }: UserDialogProps) {
         submit={words.setPassword}
         send={(values) => requestWithPin('POST', `${path}/set-password`, values)}
         onDone={() => {
-          tell(words.passwordSet);
+          showToast(words.passwordSet);
           onClose();
         }}
       />
-    </Sheet>
+    </Dialog>
   );
 }

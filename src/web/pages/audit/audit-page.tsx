@@ -3,7 +3,7 @@ import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { currentPath, navigate } from '../../current-path.ts';
-import { doings } from '../../toast.tsx';
+import { dataVersion } from '../../toast.tsx';
 import { words } from '../../words/audit.ts';
 import { words as common } from '../../words/house.ts';
 import { dayStart, nextDay } from '../statistics/bar-day.ts';
@@ -20,7 +20,7 @@ export function AuditPage({ app }: PageProps) {
           itemsKey="entries"
           label={words.title}
           empty={words.none}
-          reloadKey={doings.value}
+          reloadKey={dataVersion.value}
           renderItem={(entry) => <EntryRow key={entry.id} entry={entry} units={app} />}
         />
       </div>

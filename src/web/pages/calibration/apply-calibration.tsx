@@ -4,9 +4,9 @@ import type { HouseMessage, LiveTap } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import type { CalibrationEstimate, CalibrationPreview, FlowMeter } from '../../api/operations.ts';
 import { ErrorMessage } from '../../components/action.tsx';
-import type { Saying } from '../../saying.ts';
+import type { DisplayText } from '../../error-text.ts';
 import { undo } from '../../taps/corrections.ts';
-import { tell } from '../../toast.tsx';
+import { showToast } from '../../toast.tsx';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
 import { formatFineVolume, parseDecimal } from './measurement.ts';
@@ -34,7 +34,7 @@ interface ApplyCalibrationProps {
   readonly estimate: CalibrationEstimate | null;
   /** False while a newer estimate is on its way. */
   readonly isCurrent: boolean;
-  readonly error: Saying | null;
+  readonly error: DisplayText | null;
   readonly measuredDrinks: readonly MeasuredDrink[];
   onDone(): void;
 }
@@ -46,7 +46,7 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
   const applyToKeg = useSignal(true);
   const recordAsSpilled = useSignal(true);
   const isBusy = useSignal(false);
-  const applyError = useSignal<Saying | null>(null);
+  const applyError = useSignal<DisplayText | null>(null);
   const factor = parseDecimal(manualFactor.value) ?? estimate?.ticks_per_ml ?? null;
   const kegId = applyToKeg.value ? (tap.keg?.id ?? null) : null;
   const isDisabled = isBusy.value || (!isCurrent && manualFactor.value.trim() === '');
@@ -112,7 +112,7 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
 }
 
 /** Each measured pour is set to what was measured and then booked as spilled; gives why it could not be. */
-async function recordSpills(measuredDrinks: readonly MeasuredDrink[]): Promise<Saying | null> {
+async function recordSpills(measuredDrinks: readonly MeasuredDrink[]): Promise<DisplayText | null> {
   for (const { id, isValid, volumeMl } of measuredDrinks) {
     const path = { id };
     if (!isValid) {
@@ -128,14 +128,18 @@ async function recordSpills(measuredDrinks: readonly MeasuredDrink[]): Promise<S
   return null;
 }
 
-async function calibrate(ticksPerMl: number, meterId: number, kegId: number | null): Promise<Saying | null> {
+async function calibrate(
+  ticksPerMl: number,
+  meterId: number,
+  kegId: number | null,
+): Promise<DisplayText | null> {
   const answer = await request('POST /flow-meters/{id}/calibrate', {
     path: { id: meterId },
     body: { ticks_per_ml: ticksPerMl, apply_to_keg: kegId },
   });
   if (!answer.ok) return answer.sentence;
   const { correction_id: id } = answer.result;
-  tell(
+  showToast(
     words.done(factorFormat.format(ticksPerMl)),
     id === null ? null : () => void undo(request('POST /corrections/{id}/undo', { path: { id } })),
   );

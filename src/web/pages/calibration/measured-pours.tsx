@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import type { CalibrationEstimate, MeteredPour } from '../../api/operations.ts';
 import { barTime, inWords, timeInWords, volume } from '../../format.ts';
-import { Choice } from '../../taps/drink-sheet.tsx';
+import { Choice } from '../../taps/drink-dialog.tsx';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
 import { jugUnit, type MeasuringMethod } from './measurement.ts';

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Answer } from '../../api/request-with-pin.ts';
-import type { Saying } from '../../saying.ts';
+import type { DisplayText } from '../../error-text.ts';
 
 /** A person types a figure within this; every digit is not worth a question. */
 const debounceMs = 250;
 
 interface DebouncedResult<R> {
   readonly result: R | null;
-  readonly error: Saying | null;
+  readonly error: DisplayText | null;
   /** False while the answer to what is asked now is on its way. */
   readonly isCurrent: boolean;
 }

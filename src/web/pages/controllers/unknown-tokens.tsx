@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { Sheet } from '../../sheet.tsx';
+import { Dialog } from '../../dialog.tsx';
 import { WhoChooser } from '../../taps/who-chooser.tsx';
 import { words } from '../../words/house.ts';
 
@@ -68,9 +68,9 @@ function Assign({ token, onClose }: { readonly token: Token; onClose(): void }) 
     if (answer?.ok) onClose();
   }
   return (
-    <Sheet title={`${words.whose} ${token.token_value}`} onClose={onClose}>
+    <Dialog title={`${words.whose} ${token.token_value}`} onClose={onClose}>
       <WhoChooser current={null} onChoose={give} />
       <ErrorMessage>{error}</ErrorMessage>
-    </Sheet>
+    </Dialog>
   );
 }

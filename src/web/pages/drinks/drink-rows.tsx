@@ -3,10 +3,12 @@ import type { HouseMessage, LiveDrink } from '../../../http/live/shapes.ts';
 import { PagedList } from '../../components/paged-list.tsx';
 import { lazyComponent } from '../../lazy-page.tsx';
 import { DrinkRow } from '../../taps/drink-list.tsx';
-import { doings } from '../../toast.tsx';
+import { dataVersion } from '../../toast.tsx';
 import { useKegNames } from '../kegs/cellar.ts';
 
-const DrinkSheet = lazyComponent(() => import('../../taps/drink-sheet.tsx').then((module) => module.default));
+const DrinkSheet = lazyComponent(() =>
+  import('../../taps/drink-dialog.tsx').then((module) => module.default),
+);
 
 /** A drink as the API tells of it. */
 export interface Drink {
@@ -37,7 +39,7 @@ export function DrinkRows({ path, app, label, empty }: DrinkRowsProps) {
         label={label}
         empty={empty}
         class="drink-rows"
-        reloadKey={`${app.drinks[0]?.id}/${doings.value}`}
+        reloadKey={`${app.drinks[0]?.id}/${dataVersion.value}`}
         renderItem={(drink) => {
           const shown = liveDrink(drink, app, beerIn(drink.keg_id));
           return <DrinkRow key={drink.id} drink={shown} units={app} onCorrect={() => (open.value = shown)} />;

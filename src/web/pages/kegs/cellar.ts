@@ -1,7 +1,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { requestWithPin } from '../../api/request-with-pin.ts';
-import { doings } from '../../toast.tsx';
+import { dataVersion } from '../../toast.tsx';
 import { say } from '../../words/say.ts';
 
 /** A keg as the API tells of it. */
@@ -38,7 +38,7 @@ export function useBeers(): ReadonlySignal<ReadonlyMap<string, Beer>> {
       },
     );
     // A keg that just came may have brought a beer nobody knew.
-  }, [doings.value]);
+  }, [dataVersion.value]);
   return beers;
 }
 
@@ -50,7 +50,7 @@ export function useKegNames(): (kegId: number | null) => string | null {
     void requestWithPin<{ readonly kegs: readonly Keg[] }>('GET', '/kegs?limit=1000').then((answer) => {
       if (answer.ok) types.value = new Map(answer.result.kegs.map((keg) => [keg.id, keg.type_id]));
     });
-  }, [doings.value]);
+  }, [dataVersion.value]);
   return (kegId) =>
     kegId === null ? null : (beers.value.get(types.value.get(kegId) ?? '')?.name ?? say.keg(kegId));
 }

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { requestWithPin } from '../../api/request-with-pin.ts';
-import type { Saying } from '../../saying.ts';
-import { Choice } from '../../taps/drink-sheet.tsx';
+import type { DisplayText } from '../../error-text.ts';
+import { Choice } from '../../taps/drink-dialog.tsx';
 import { words } from '../../words/house.ts';
 import type { Keg } from './cellar.ts';
 
@@ -16,7 +16,7 @@ interface KegActionsProps {
 /** What can be done with a keg where it is now. */
 export function KegActions({ keg, app, onDone }: KegActionsProps) {
   const busy = useSignal(false);
-  const refusal = useSignal<Saying | null>(null);
+  const refusal = useSignal<DisplayText | null>(null);
   const tap = app.taps.find((one) => one.keg?.id === keg.id);
   const emptyTaps = app.taps.filter((one) => one.keg === null);
 

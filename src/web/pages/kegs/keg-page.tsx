@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
+import type { DisplayText } from '../../error-text.ts';
 import { barTime, inWords, percent, strength, timeInWords, type Units, volume } from '../../format.ts';
 import { lazyComponent } from '../../lazy-page.tsx';
 import { mayAct } from '../../me.ts';
-import type { Saying } from '../../saying.ts';
 import { beerColor } from '../../taps/beer-color.ts';
 import { KegDrawing } from '../../taps/keg-drawing.tsx';
-import { doings, tell } from '../../toast.tsx';
+import { dataVersion, showToast } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
 import { say } from '../../words/say.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
@@ -26,8 +26,8 @@ interface KegItem {
 /** One keg: what is in it, how it went down, and its drinks. */
 export function KegPage({ app, id }: PageProps) {
   const found = useSignal<KegItem | null>(null);
-  const refusal = useSignal<Saying | null>(null);
-  const stamp = `${app.drinks[0]?.id}/${doings.value}`;
+  const refusal = useSignal<DisplayText | null>(null);
+  const stamp = `${app.drinks[0]?.id}/${dataVersion.value}`;
   useEffect(() => {
     void requestWithPin<KegItem>('GET', `/kegs/${encodeURIComponent(id)}`).then((answer) => {
       found.value = answer.ok ? answer.result : null;
@@ -52,7 +52,7 @@ export function KegPage({ app, id }: PageProps) {
             </div>
             <div class="group">
               <Facts item={item} units={app} />
-              {mayAct.value && <KegActions keg={item.keg} app={app} onDone={tell} />}
+              {mayAct.value && <KegActions keg={item.keg} app={app} onDone={showToast} />}
             </div>
           </div>
           <section class="group">

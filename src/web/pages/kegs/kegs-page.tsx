@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { toHref } from '../../current-path.ts';
+import { Dialog } from '../../dialog.tsx';
 import { inWords, percent, type Units, volume } from '../../format.ts';
 import { mayAct } from '../../me.ts';
-import { Sheet } from '../../sheet.tsx';
 import { beerColor } from '../../taps/beer-color.ts';
 import { KegDrawing } from '../../taps/keg-drawing.tsx';
-import { doings, tell } from '../../toast.tsx';
+import { dataVersion, showToast } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
 import { say } from '../../words/say.ts';
 import { type Beer, type Keg, useBeers } from './cellar.ts';
@@ -25,7 +25,7 @@ export function KegsPage({ app }: PageProps) {
   function done(sentence: string) {
     open.value = null;
     isNew.value = false;
-    tell(sentence);
+    showToast(sentence);
   }
   // Kegs also change by hands elsewhere; the live picture tells which are on the taps, and how full.
   const onTaps = app.taps.map(({ keg }) => `${keg?.id}:${keg?.volume_ml_remain}`).join();
@@ -47,7 +47,7 @@ export function KegsPage({ app }: PageProps) {
             label={words.states[state] ?? state}
             empty={words.noKegs[state] ?? ''}
             class="keg-cards"
-            reloadKey={`${onTaps}/${doings.value}`}
+            reloadKey={`${onTaps}/${dataVersion.value}`}
             renderItem={(keg) => (
               <KegCard
                 key={keg.id}
@@ -61,17 +61,17 @@ export function KegsPage({ app }: PageProps) {
         </section>
       ))}
       {open.value && (
-        <Sheet
+        <Dialog
           title={`${nameOf(open.value)} · ${say.keg(open.value.id)}`}
           onClose={() => (open.value = null)}
         >
           <KegActions keg={open.value} app={app} onDone={done} />
-        </Sheet>
+        </Dialog>
       )}
       {isNew.value && (
-        <Sheet title={words.newKeg} onClose={() => (isNew.value = false)}>
+        <Dialog title={words.newKeg} onClose={() => (isNew.value = false)}>
           <NewKeg onDone={() => done(words.inCellar)} />
-        </Sheet>
+        </Dialog>
       )}
     </Page>
   );

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import { Form } from '../../components/form.tsx';
 import { me } from '../../me.ts';
-import { tell } from '../../toast.tsx';
+import { showToast } from '../../toast.tsx';
 import { words } from '../../words/office.ts';
 
 /** A mail server may think for twenty seconds. */
@@ -34,7 +34,7 @@ export function TestMail() {
             if (answer.ok) taken.value = words.testTaken(String(values.address));
             return answer;
           }}
-          onDone={() => tell(words.tested)}
+          onDone={() => showToast(words.tested)}
         />
         <p role="status">{taken.value}</p>
       </div>

@@ -2,7 +2,7 @@ import { requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Form } from '../../components/form.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { tell } from '../../toast.tsx';
+import { showToast } from '../../toast.tsx';
 import { words } from '../../words/reports.ts';
 
 interface Business {
@@ -44,7 +44,7 @@ export function DayRules() {
           submit={words.save}
           send={(values) => requestWithPin('PATCH', '/admin/business', values)}
           onDone={() => {
-            tell(words.rulesSaved);
+            showToast(words.rulesSaved);
             reload();
           }}
         />

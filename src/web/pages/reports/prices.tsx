@@ -5,7 +5,7 @@ import { ErrorMessage } from '../../components/action.tsx';
 import { NumberField } from '../../components/form-fields.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import type { Units } from '../../format.ts';
-import { tell } from '../../toast.tsx';
+import { showToast } from '../../toast.tsx';
 import { words as common } from '../../words/house.ts';
 import { words } from '../../words/reports.ts';
 
@@ -71,7 +71,7 @@ function TapPrice({ price, tap, currency, units, onDone }: TapPriceProps) {
     busy.value = false;
     refused.value = answer;
     if (!answer.ok) return;
-    tell(done);
+    showToast(done);
     onDone();
   }
 

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { Choice } from '../../taps/drink-sheet.tsx';
+import { Choice } from '../../taps/drink-dialog.tsx';
 import { words } from '../../words/reports.ts';
 import { daysFrom, type Ends, monthBefore, monthTo, type Span } from './spans.ts';
 

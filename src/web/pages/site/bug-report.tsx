@@ -3,8 +3,8 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import type { Saying } from '../../saying.ts';
-import { Sheet } from '../../sheet.tsx';
+import { Dialog } from '../../dialog.tsx';
+import type { DisplayText } from '../../error-text.ts';
 import { words } from '../../words/own.ts';
 
 /** Every part of the house is looked at for it. */
@@ -14,7 +14,7 @@ const patienceMs = 30_000;
 export function BugReport() {
   const isBusy = useSignal(false);
   const text = useSignal<string | null>(null);
-  const refusal = useSignal<Saying | null>(null);
+  const refusal = useSignal<DisplayText | null>(null);
 
   async function make() {
     if (isBusy.value) return;
@@ -37,7 +37,7 @@ export function BugReport() {
       </button>
       <ErrorMessage>{refusal.value}</ErrorMessage>
       {text.value !== null && (
-        <Sheet title={words.bugReport} onClose={() => (text.value = null)}>
+        <Dialog title={words.bugReport} onClose={() => (text.value = null)}>
           <p>{words.bugReportWhy}</p>
           <div class="row-acts">
             <DownloadText text={text.value} />
@@ -47,7 +47,7 @@ export function BugReport() {
           <pre class="report-text" tabIndex={0}>
             {text.value}
           </pre>
-        </Sheet>
+        </Dialog>
       )}
     </>
   );

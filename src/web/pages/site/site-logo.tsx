@@ -4,8 +4,8 @@ import { request } from '../../api/client.ts';
 import { type Answer, requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import type { Saying } from '../../saying.ts';
-import { tell } from '../../toast.tsx';
+import type { DisplayText } from '../../error-text.ts';
+import { showToast } from '../../toast.tsx';
 import { words } from '../../words/guests.ts';
 
 /** The sign of the house: what hangs now, another picture for it, and the way to take it down. */
@@ -14,14 +14,14 @@ export function SiteLogo() {
   const { result } = useResource<{ readonly site: { readonly logo_url: string | null } }>('/site');
   const current = result?.site.logo_url ?? null;
   const busy = useSignal(false);
-  const refusal = useSignal<Saying | null>(null);
+  const refusal = useSignal<DisplayText | null>(null);
 
   async function make(asked: Promise<Answer<unknown>>, done: string) {
     busy.value = true;
     const answer = await asked;
     busy.value = false;
     refusal.value = answer.ok ? null : answer.sentence;
-    if (answer.ok) tell(done);
+    if (answer.ok) showToast(done);
   }
   function send(event: SubmitEvent) {
     event.preventDefault();

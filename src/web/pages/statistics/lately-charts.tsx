@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { requestWithPin } from '../../api/request-with-pin.ts';
-import { doings } from '../../toast.tsx';
+import { dataVersion } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
 import { locale } from '../../words/say.ts';
 import type { Drink } from '../drinks/drink-rows.tsx';
@@ -28,7 +28,7 @@ export function LatelyCharts({ app }: { readonly app: HouseMessage }) {
     return () => {
       isOver = true;
     };
-  }, [app.drinks[0]?.id, doings.value]);
+  }, [app.drinks[0]?.id, dataVersion.value]);
   const { byDay, byHour } = sums(drinks.value, app.time_zone);
   return (
     <>

@@ -1,7 +1,7 @@
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { doings } from '../../toast.tsx';
+import { dataVersion } from '../../toast.tsx';
 import { words as common } from '../../words/house.ts';
 import { words } from '../../words/office.ts';
 
@@ -27,7 +27,7 @@ export function PluginData() {
           itemsKey="plugin_data"
           label={words.put}
           empty={words.noMessages}
-          reloadKey={doings.value}
+          reloadKey={dataVersion.value}
           renderItem={(datum) => <DatumRow key={datum.id} datum={datum} />}
         />
       </div>

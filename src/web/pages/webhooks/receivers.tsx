@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { type FieldSpec, Form } from '../../components/form.tsx';
-import { Sheet } from '../../sheet.tsx';
-import { tell } from '../../toast.tsx';
+import { Dialog } from '../../dialog.tsx';
+import { showToast } from '../../toast.tsx';
 import { words as common } from '../../words/house.ts';
 import { words } from '../../words/office.ts';
 
@@ -34,7 +34,7 @@ export function AddReceiver() {
       fields={[addressField()]}
       submit={words.add}
       send={(values) => requestWithPin('POST', '/admin/webhooks', values)}
-      onDone={() => tell(words.added)}
+      onDone={() => showToast(words.added)}
     />
   );
 }
@@ -89,17 +89,17 @@ export function ReceiverRow({ receiver }: { readonly receiver: Receiver }) {
           : button(words.remove, () => (isSure.value = true))}
       </div>
       {isOpen.value && (
-        <Sheet title={words.change} onClose={() => (isOpen.value = false)}>
+        <Dialog title={words.change} onClose={() => (isOpen.value = false)}>
           <Form
             fields={[addressField(url)]}
             submit={common.save}
             send={(values) => requestWithPin('PATCH', path, values)}
             onDone={() => {
               isOpen.value = false;
-              tell(common.saved);
+              showToast(common.saved);
             }}
           />
-        </Sheet>
+        </Dialog>
       )}
     </li>
   );

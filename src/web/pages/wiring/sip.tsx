@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { request } from '../../api/client.ts';
-import type { Saying } from '../../saying.ts';
+import type { DisplayText } from '../../error-text.ts';
 import { words } from '../../words/wiring.ts';
 
 /** A sip of half a second at a brisk rate. */
@@ -8,7 +8,7 @@ const sip = { ticks: 60, hz: 120 } as const;
 
 /** Makes one simulated meter pulse a little. */
 export function Sip({ meter }: { readonly meter: string }) {
-  const refusal = useSignal<Saying | null>(null);
+  const refusal = useSignal<DisplayText | null>(null);
   return (
     <>
       <button

@@ -2,42 +2,42 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
 import { request } from '../api/client.ts';
+import { Dialog } from '../dialog.tsx';
+import type { DisplayText } from '../error-text.ts';
 import { barTime, inWords, timeInWords, volume } from '../format.ts';
 import { mayAct, me } from '../me.ts';
-import type { Saying } from '../saying.ts';
-import { Sheet } from '../sheet.tsx';
 import { LogIn } from '../way-in/log-in.tsx';
 import { say } from '../words/say.ts';
 import { correctionsOf } from './corrections.ts';
 import { VolumeChooser } from './volume-chooser.tsx';
 import { WhoChooser } from './who-chooser.tsx';
-import '../styles/sheet.css';
+import '../styles/dialog.css';
 
-interface DrinkSheetProps {
+interface DrinkDialogProps {
   readonly drink: LiveDrink;
   readonly house: HouseMessage;
   onClose(): void;
 }
 
 /** Everything that can be put right about one drink, each one touch away. */
-export default function DrinkSheet({ drink, house, onClose }: DrinkSheetProps) {
+export default function DrinkDialog({ drink, house, onClose }: DrinkDialogProps) {
   return (
-    <Sheet title={titleOf(drink, house)} onClose={onClose}>
+    <Dialog title={formatTitle(drink, house)} onClose={onClose}>
       {me.value === null && !mayAct.value && <LogIn why={say.logInWhy} />}
       {me.value !== null && !mayAct.value && <p class="refusal">{say.staffOnly}</p>}
       {mayAct.value && <Choices drink={drink} house={house} onClose={onClose} />}
-    </Sheet>
+    </Dialog>
   );
 }
 
-function Choices({ drink, house, onClose }: DrinkSheetProps) {
+function Choices({ drink, house, onClose }: DrinkDialogProps) {
   const busy = useSignal(false);
-  const refusal = useSignal<Saying | null>(null);
-  const kegId = useKegOf(drink.id);
+  const refusal = useSignal<DisplayText | null>(null);
+  const kegId = useDrinkKeg(drink.id);
   const corrections = correctionsOf(drink.id);
-  const before = olderAtTap(drink, house);
+  const previous = findPreviousAtTap(drink, house);
 
-  async function make(correction: Promise<Saying | null>) {
+  async function run(correction: Promise<DisplayText | null>) {
     if (busy.value) return;
     busy.value = true;
     refusal.value = await correction;
@@ -52,16 +52,18 @@ function Choices({ drink, house, onClose }: DrinkSheetProps) {
       </p>
       <fieldset class="choice">
         <legend>{say.itWas}</legend>
-        <Choice onChoose={() => make(corrections.cancel(true))}>{say.spilled}</Choice>
-        <Choice onChoose={() => make(corrections.cancel(false))}>{say.cancel}</Choice>
-        <Choice onChoose={() => make(corrections.split(drink.volume_ml / 2))}>{say.split}</Choice>
-        {before && <Choice onChoose={() => make(corrections.joinWith(before.id))}>{say.joinBefore}</Choice>}
+        <Choice onChoose={() => run(corrections.cancel(true))}>{say.spilled}</Choice>
+        <Choice onChoose={() => run(corrections.cancel(false))}>{say.cancel}</Choice>
+        <Choice onChoose={() => run(corrections.split(drink.volume_ml / 2))}>{say.split}</Choice>
+        {previous && (
+          <Choice onChoose={() => run(corrections.joinWith(previous.id))}>{say.joinBefore}</Choice>
+        )}
       </fieldset>
-      <WhoChooser current={drink.user_id} onChoose={(username) => make(corrections.give(username))} />
+      <WhoChooser current={drink.user_id} onChoose={(username) => run(corrections.give(username))} />
       <VolumeChooser
         currentMl={drink.volume_ml}
         units={house}
-        onChoose={(ml) => make(corrections.setVolume(ml))}
+        onChoose={(ml) => run(corrections.setVolume(ml))}
       />
       <fieldset class="choice">
         <legend>{say.whichKeg}</legend>
@@ -71,13 +73,13 @@ function Choices({ drink, house, onClose }: DrinkSheetProps) {
               <Choice
                 key={id}
                 isChosen={keg.id === kegId.value}
-                onChoose={() => make(corrections.moveTo(keg.id))}
+                onChoose={() => run(corrections.moveTo(keg.id))}
               >
                 {beverage?.name ?? say.keg(keg.id)}
               </Choice>
             ),
         )}
-        <Choice isChosen={kegId.value === null} onChoose={() => make(corrections.moveTo(null))}>
+        <Choice isChosen={kegId.value === null} onChoose={() => run(corrections.moveTo(null))}>
           {say.noKegAtAll}
         </Choice>
       </fieldset>
@@ -108,7 +110,7 @@ export function Choice({ isChosen = false, children, onChoose }: ChoiceProps) {
 }
 
 /** The keg a drink is charged to: undefined until the daemon has said. */
-function useKegOf(id: number) {
+function useDrinkKeg(id: number) {
   const kegId = useSignal<number | null | undefined>(undefined);
   useEffect(() => {
     void request('GET /drinks/{id}', { path: { id } }).then((answer) => {
@@ -119,11 +121,11 @@ function useKegOf(id: number) {
 }
 
 /** The pour before this one at the same tap; only such a one can be the other half of a glass. */
-function olderAtTap(drink: LiveDrink, house: HouseMessage): LiveDrink | undefined {
+function findPreviousAtTap(drink: LiveDrink, house: HouseMessage): LiveDrink | undefined {
   return house.drinks.find((other) => other.id < drink.id && other.tap_name === drink.tap_name);
 }
 
-function titleOf(drink: LiveDrink, house: HouseMessage): string {
+function formatTitle(drink: LiveDrink, house: HouseMessage): string {
   const when = timeInWords(barTime(drink.pour_time, house));
   return [inWords(volume(drink.volume_ml, house)), drink.beverage_name ?? say.noKegOnTap, when].join(' · ');
 }

@@ -2,33 +2,33 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { say } from './words/say.ts';
 
-interface SheetProps {
+interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
   onClose(): void;
 }
 
 /** A dialog over the page: the browser keeps focus inside, and Escape, its button or a touch beside it closes it. */
-export function Sheet({ title, children, onClose }: SheetProps) {
+export function Dialog({ title, children, onClose }: DialogProps) {
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    const shown = dialog.current;
-    if (shown && !shown.open) shown.showModal();
-    return () => shown?.close();
+    const dialog = element.current;
+    if (dialog && !dialog.open) dialog.showModal();
+    return () => dialog?.close();
   }, []);
   return (
     <dialog
-      ref={dialog}
-      class="sheet"
+      ref={element}
+      class="dialog"
       aria-labelledby={id}
       onClose={onClose}
-      onPointerDown={(event) => event.target === dialog.current && onClose()}
+      onPointerDown={(event) => event.target === element.current && onClose()}
     >
-      <div class="sheet-body">
-        <header class="sheet-head">
+      <div class="dialog-body">
+        <header class="dialog-head">
           <h2 id={id}>{title}</h2>
-          <button type="button" class="sheet-close" onClick={onClose}>
+          <button type="button" class="dialog-close" onClick={onClose}>
             {say.close}
           </button>
         </header>

@@ -2,62 +2,62 @@ import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveTap } from '../../http/live/shapes.ts';
 import { request } from '../api/client.ts';
 import type { Answer } from '../api/request-with-pin.ts';
-import type { Saying } from '../saying.ts';
-import { Sheet } from '../sheet.tsx';
-import { tell } from '../toast.tsx';
+import { Dialog } from '../dialog.tsx';
+import type { DisplayText } from '../error-text.ts';
+import { showToast } from '../toast.tsx';
 import { words } from '../words/guests.ts';
 import { say } from '../words/say.ts';
 import { undo } from './corrections.ts';
-import { Choice } from './drink-sheet.tsx';
+import { Choice } from './drink-dialog.tsx';
 import { KegChooser } from './keg-chooser.tsx';
 import { NewKegForm } from './new-keg-form.tsx';
 import { NextChooser } from './next-chooser.tsx';
 import { ValveChooser } from './valve-chooser.tsx';
 import { VolumeChooser } from './volume-chooser.tsx';
-import '../styles/sheet.css';
+import '../styles/dialog.css';
 
-interface TapSheetProps {
+interface TapDialogProps {
   readonly tap: LiveTap;
   readonly house: HouseMessage;
   onClose(): void;
 }
 
 /** What staff do at one tap: pour by hand, book a spill, change the keg, say what comes next, and move the valve. */
-export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
+export default function TapDialog({ tap, house, onClose }: TapDialogProps) {
   const busy = useSignal(false);
-  const refusal = useSignal<Saying | null>(null);
+  const refusal = useSignal<DisplayText | null>(null);
   const isSpill = useSignal(false);
   const isNew = useSignal(false);
   const path = { ref: String(tap.id) };
 
-  async function make<R>(answer: Promise<Answer<R>>, done: (result: R) => void) {
+  async function run<R>(answer: Promise<Answer<R>>, done: (result: R) => void) {
     if (busy.value) return;
     busy.value = true;
-    const said = await answer;
+    const settled = await answer;
     busy.value = false;
-    refusal.value = said.ok ? null : said.sentence;
-    if (!said.ok) return;
-    done(said.result);
+    refusal.value = settled.ok ? null : settled.sentence;
+    if (!settled.ok) return;
+    done(settled.result);
     onClose();
   }
 
-  const record = (ml: number) =>
-    make(
+  const recordDrink = (ml: number) =>
+    run(
       request('POST /taps/{ref}/record-drink', { path, body: { volume_ml: ml, spilled: isSpill.value } }),
       ({ drink }) => {
-        if (drink) tell(say.recorded, () => void cancel(drink.id));
-        else tell(say.spilledDone);
+        if (drink) showToast(say.recorded, () => void cancelDrink(drink.id));
+        else showToast(say.spilledDone);
       },
     );
 
   const nextKegId = tap.next?.keg_id ?? null;
-  const attach = (kegId: number) =>
-    make(request('POST /taps/{ref}/attach-keg', { path, body: { keg_id: kegId } }), () =>
-      tell(say.kegTapped),
+  const attachKeg = (kegId: number) =>
+    run(request('POST /taps/{ref}/attach-keg', { path, body: { keg_id: kegId } }), () =>
+      showToast(say.kegTapped),
     );
 
   return (
-    <Sheet title={tap.name} onClose={onClose}>
+    <Dialog title={tap.name} onClose={onClose}>
       <div class="choices" aria-busy={busy.value}>
         <p class="refusal" role="alert">
           {refusal.value}
@@ -71,17 +71,19 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
             {say.spilled}
           </Choice>
         </fieldset>
-        <VolumeChooser currentMl={null} units={house} onChoose={record} />
+        <VolumeChooser currentMl={null} units={house} onChoose={recordDrink} />
         {tap.keg === null && (
           <>
             {nextKegId !== null && (
-              <Choice onChoose={() => attach(nextKegId)}>{words.tapNext(tap.next?.name ?? '')}</Choice>
+              <Choice onChoose={() => attachKeg(nextKegId)}>{words.tapNext(tap.next?.name ?? '')}</Choice>
             )}
-            <KegChooser units={house} onChoose={attach} />
+            <KegChooser units={house} onChoose={attachKeg} />
             {isNew.value ? (
               <NewKegForm
                 onSend={(keg) =>
-                  make(request('POST /taps/{ref}/start-keg', { path, body: keg }), () => tell(say.kegTapped))
+                  run(request('POST /taps/{ref}/start-keg', { path, body: keg }), () =>
+                    showToast(say.kegTapped),
+                  )
                 }
               />
             ) : (
@@ -93,7 +95,9 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
           <fieldset class="choice">
             <legend>{say.keg(tap.keg.id)}</legend>
             <Choice
-              onChoose={() => make(request('POST /taps/{ref}/end-keg', { path }), () => tell(say.kegEnded))}
+              onChoose={() =>
+                run(request('POST /taps/{ref}/end-keg', { path }), () => showToast(say.kegEnded))
+              }
             >
               {say.endKeg}
             </Choice>
@@ -102,14 +106,14 @@ export default function TapSheet({ tap, house, onClose }: TapSheetProps) {
         <NextChooser tap={tap} units={house} />
         <ValveChooser tap={tap} onDone={onClose} />
       </div>
-    </Sheet>
+    </Dialog>
   );
 }
 
 /** A drink recorded by hand a moment ago was a mistake. */
-async function cancel(id: number) {
+async function cancelDrink(id: number) {
   const path = { id };
   const answer = await request('DELETE /drinks/{id}', { path });
-  const takeBack = () => void undo(request('POST /drinks/{id}/undo', { path }));
-  tell(answer.ok ? say.cancelled : answer.sentence, answer.ok ? takeBack : null);
+  const undoCancel = () => void undo(request('POST /drinks/{id}/undo', { path }));
+  showToast(answer.ok ? say.cancelled : answer.sentence, answer.ok ? undoCancel : null);
 }
