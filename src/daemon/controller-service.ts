@@ -28,7 +28,7 @@ export class ControllerService {
 
   #tryRegister(board: SerialController): boolean {
     try {
-      this.#hardware().introduce(board);
+      this.#hardware().registerBoard(board);
       return true;
     } catch (fault) {
       if (String(fault) !== this.#lastFault) this.#onFault(fault);

@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.ts';
 import { createEventBus } from '../core/event-bus.ts';
 import { createOneWireBus } from '../devices/onewire/onewire-bus.ts';
-import { stockDemo } from '../engine/demo-data.ts';
+import { addDemoKegs } from '../engine/demo-data.ts';
 import { createClock } from '../system/clock.ts';
 import { createHealthRegistry } from '../system/health.ts';
 import type { Logger } from '../system/log.ts';
@@ -80,8 +80,8 @@ export async function startDaemon({
         log,
       });
       engine.hardware.provision(declaredHardware(config));
-      engine.grants.endLeftOver(clock.now());
-      if (config.demo.kegs) stockDemo(engine, clock.now());
+      engine.grants.endStale(clock.now());
+      if (config.demo.kegs) addDemoKegs(engine, clock.now());
     },
   });
 

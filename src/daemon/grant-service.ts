@@ -9,7 +9,7 @@ import {
   type TokenAt,
 } from '../core/live-grants.ts';
 import type { Clock, Moment } from '../core/moment.ts';
-import type { Grants, HousePresentment } from '../engine/engine.ts';
+import type { Grants, ReaderPresentment } from '../engine/engine.ts';
 import type { Logger } from '../system/log.ts';
 import { PresentedTokens } from './presented-tokens.ts';
 import { relayStuckMessage, type Valves } from './valves.ts';
@@ -33,7 +33,7 @@ export interface GrantServiceOptions {
   readonly grants: () => Grants;
   readonly valves: Valves;
   /** The tap a reader of this machine stands at; absent for all of its controller. */
-  readonly tapOf: (reader: string) => HousePresentment['tap'];
+  readonly tapOf: (reader: string) => ReaderPresentment['tap'];
   /** Ends the pour that runs on a meter. */
   readonly cut: (meter: string) => void;
   readonly log: Logger;
@@ -243,7 +243,7 @@ export class GrantService {
     const ids = this.#live.all().map(({ id }) => id);
     if (ids.length === 0) return;
     try {
-      for (const [id, reason] of this.#options.grants().mustEnd(ids)) {
+      for (const [id, reason] of this.#options.grants().findInvalidated(ids)) {
         for (const release of this.#live.end(id, reason)) this.#release(release);
       }
     } catch (err) {

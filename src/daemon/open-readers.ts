@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.ts';
 import type { TokenReader } from '../devices/readers/token-reader.ts';
-import type { HousePresentment } from '../engine/engine.ts';
+import type { ReaderPresentment } from '../engine/engine.ts';
 
 type ReaderConfig = Config['readers'][number];
 
@@ -10,7 +10,7 @@ export async function openReaders(config: Config): Promise<readonly TokenReader[
 }
 
 /** The tap a reader stands at, as the file knows it; absent where it stands at none in particular. */
-export function findReaderTap(config: Config, name: string): HousePresentment['tap'] {
+export function findReaderTap(config: Config, name: string): ReaderPresentment['tap'] {
   const tapName = config.readers.find((reader) => readerName(reader) === name)?.tap;
   if (tapName === undefined) return undefined;
   const meterPort = config.taps.find((tap) => tap.name === tapName)?.meter;

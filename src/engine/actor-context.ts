@@ -14,7 +14,7 @@ export interface AuditedSubject<T> {
   readonly action: string;
   readonly kind: string;
   /** Of what is changed, or found in what was made. */
-  readonly id: number | ((made: T) => number);
+  readonly id: number | ((created: T) => number);
   /** What there is under that id now; null when there is nothing. Never secrets. */
   readonly snapshot: (id: number) => unknown;
 }

@@ -3,7 +3,7 @@ import type { User } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditEntry, Via } from '../store/tables/audit-table.ts';
 import type { Cut } from '../store/tables/paged-list.ts';
-import { readPage, textIn } from './bounds.ts';
+import { readPage, validateText } from './bounds.ts';
 import type { EngineParts } from './parts.ts';
 import type { Page, PageRequest } from './views.ts';
 
@@ -61,7 +61,7 @@ export interface Audit {
 }
 
 /** Longer texts are cut: the book tells what happened, it is no copy of the ledger. */
-const longestJson = 16_384;
+const maxJsonLength = 16_384;
 
 export function createAudit({ store }: EngineParts): Audit {
   return {
@@ -90,20 +90,20 @@ export function writeAudit(store: Store, note: NewAuditEntry, now: Moment): numb
     userId: note.actor.userId,
     via: note.actor.via,
     tablet: note.actor.tablet ?? null,
-    action: textIn('action', note.action, { max: 64 }),
+    action: validateText('action', note.action, { max: 64 }),
     subjectKind: note.subject.kind,
     subjectId: String(note.subject.id),
-    before: jsonOf(note.before),
-    after: jsonOf(note.after),
+    before: toJson(note.before),
+    after: toJson(note.after),
   });
   store.stamps.note('audit', id, now);
   return id;
 }
 
-function jsonOf(value: unknown): string | null {
+function toJson(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const text = JSON.stringify(value);
-  if (text.length <= longestJson) return text;
+  if (text.length <= maxJsonLength) return text;
   // Half the room: every character may need a backslash before it.
-  return JSON.stringify({ cut: text.slice(0, longestJson / 2 - 100) });
+  return JSON.stringify({ cut: text.slice(0, maxJsonLength / 2 - 100) });
 }

@@ -12,7 +12,7 @@ export const maxDurationMs = 24 * 3_600_000;
 const maxId = Number.MAX_SAFE_INTEGER;
 
 /** A number within limits; anything else is refused in the field's own name. */
-export function numberIn(
+export function validateNumber(
   field: string,
   value: number,
   limits: { min: number; max: number; whole?: boolean },
@@ -21,7 +21,7 @@ export function numberIn(
   const fits = Number.isFinite(value) && value >= min && value <= max && (!whole || Number.isInteger(value));
   // `-0` would print as a minus in some answers.
   if (fits) return value + 0;
-  throw misfit(field, `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`, {
+  throw validationError(field, `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`, {
     name: whole ? 'whole_from_to' : 'number_from_to',
     least: min,
     most: max,
@@ -29,13 +29,13 @@ export function numberIn(
 }
 
 /** A text within limits, blanks at its ends cut off; `min` 0 allows it to be empty. */
-export function textIn(field: string, value: string, limits: { min?: number; max: number }): string {
+export function validateText(field: string, value: string, limits: { min?: number; max: number }): string {
   const { min = 1, max } = limits;
   const text = value.trim();
   // Counted in characters as the ledger counts them, not in UTF-16 units.
   const length = [...text].length;
   if (length >= min && length <= max && !text.includes('\0')) return text;
-  throw misfit(field, `must be a text of ${min} to ${max} characters`, {
+  throw validationError(field, `must be a text of ${min} to ${max} characters`, {
     name: 'text_from_to',
     least: min,
     most: max,
@@ -43,26 +43,26 @@ export function textIn(field: string, value: string, limits: { min?: number; max
 }
 
 /** A pour's id: 1 to 64 visible characters. */
-export function pourIdIn(value: string): string {
+export function validatePourId(value: string): string {
   if (/^[\x21-\x7e]{1,64}$/.test(value)) return value;
-  throw misfit('pour_id', 'must be 1 to 64 visible ASCII characters');
+  throw validationError('pour_id', 'must be 1 to 64 visible ASCII characters');
 }
 
 /** Ticks per millilitre within what any meter can do. */
-export function calibrationIn(ticksPerMl: number): number {
-  return numberIn('ticks_per_ml', ticksPerMl, { min: 0.001, max: 1_000 });
+export function validateTicksPerMl(ticksPerMl: number): number {
+  return validateNumber('ticks_per_ml', ticksPerMl, { min: 0.001, max: 1_000 });
 }
 
 /** A controller's name: no dot, since a full meter name is cut at its first one. */
-export function controllerName(name: string): string {
-  const text = textIn('name', name, { max: 128 });
+export function validateControllerName(name: string): string {
+  const text = validateText('name', name, { max: 128 });
   if (text.includes('.'))
-    throw misfit('name', 'must not contain a dot: it parts controller and port', { name: 'no_dot' });
+    throw validationError('name', 'must not contain a dot: it parts controller and port', { name: 'no_dot' });
   return text;
 }
 
 /** Refuses a request for one field's sake; a rule that pages say in words of their own is named. */
-export function misfit(field: string, allowed: string, rule?: Rule): AppError {
+export function validationError(field: string, allowed: string, rule?: Rule): AppError {
   return new AppError('invalid_request', `${field} ${allowed}.`, {
     fields: { [field]: allowed },
     ...(rule && { rules: { [field]: rule } }),
@@ -70,7 +70,7 @@ export function misfit(field: string, allowed: string, rule?: Rule): AppError {
 }
 
 /** The object, or a refusal that names what is missing. */
-export function found<T>(value: T | null, what: string): T {
+export function requireFound<T>(value: T | null, what: string): T {
   if (value === null)
     throw new AppError('not_found', `There is no ${what}.`, { reason: { name: 'not_here' } });
   return value;
@@ -82,12 +82,12 @@ export function readPage<T>(
   total: number,
   read: (from: number, limit: number) => readonly T[],
 ): Page<T> {
-  const limit = numberIn('limit', request.limit ?? 100, { min: 1, max: 1_000, whole: true });
-  const pos = numberIn('start', request.start ?? 0, { min: 0, max: maxId, whole: true });
+  const limit = validateNumber('limit', request.limit ?? 100, { min: 1, max: 1_000, whole: true });
+  const pos = validateNumber('start', request.start ?? 0, { min: 0, max: maxId, whole: true });
   return { total, limit, pos, items: read(pos === 0 ? maxId : pos, limit) };
 }
 
 /** The page, whose total is at least what it shows: counting stops somewhere, and a page may find more. */
-export function withShown<T>(page: Page<T>): Page<T> {
+export function withMinimumTotal<T>(page: Page<T>): Page<T> {
   return page.items.length > page.total ? { ...page, total: page.items.length } : page;
 }

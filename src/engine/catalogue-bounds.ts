@@ -1,7 +1,7 @@
 import type { BeverageType } from '../core/records.ts';
 import type { BeverageFields } from '../store/tables/beverages-table.ts';
 import type { ProducerFields } from '../store/tables/producers-table.ts';
-import { misfit, numberIn, textIn } from './bounds.ts';
+import { validateNumber, validateText, validationError } from './bounds.ts';
 
 const beverageTypes: readonly BeverageType[] = ['beer', 'wine', 'soda', 'kombucha', 'other'];
 
@@ -34,27 +34,27 @@ export const unknownProducer: Omit<ProducerFields, 'name'> = {
 };
 
 /** A beverage within the ledger's limits, or a refusal in the field's own name. */
-export function beverageIn(fields: BeverageFields): BeverageFields {
+export function validateBeverage(fields: BeverageFields): BeverageFields {
   const number = (field: string, value: number | null, max: number) =>
-    value === null ? null : numberIn(field, value, { min: 0, max });
+    value === null ? null : validateNumber(field, value, { min: 0, max });
   const { untappdBeerId } = fields;
   if (!beverageTypes.includes(fields.beverageType)) {
-    throw misfit('beverage_type', `must be one of ${beverageTypes.join(', ')}`, {
+    throw validationError('beverage_type', `must be one of ${beverageTypes.join(', ')}`, {
       name: 'one_of',
       allowed: beverageTypes.join(', '),
     });
   }
   return {
-    name: textIn('name', fields.name, { max: 255 }),
+    name: validateText('name', fields.name, { max: 255 }),
     producerId: fields.producerId,
     beverageType: fields.beverageType,
-    style: textIn('style', fields.style ?? '', { min: 0, max: 255 }) || null,
-    description: textIn('description', fields.description, { min: 0, max: 10_000 }),
-    vintageYear: fields.vintageYear === null ? null : dayIn('vintage_year', fields.vintageYear),
+    style: validateText('style', fields.style ?? '', { min: 0, max: 255 }) || null,
+    description: validateText('description', fields.description, { min: 0, max: 10_000 }),
+    vintageYear: fields.vintageYear === null ? null : validateDate('vintage_year', fields.vintageYear),
     abvPercent: number('abv_percent', fields.abvPercent, 100),
     caloriesPerMl: number('calories_per_ml', fields.caloriesPerMl, 100),
     carbsPerMl: number('carbs_per_ml', fields.carbsPerMl, 100),
-    colorHex: colorIn(fields.colorHex),
+    colorHex: validateColor(fields.colorHex),
     originalGravity: number('original_gravity', fields.originalGravity, 10),
     specificGravity: number('specific_gravity', fields.specificGravity, 10),
     srm: number('srm', fields.srm, 1_000),
@@ -63,46 +63,52 @@ export function beverageIn(fields: BeverageFields): BeverageFields {
     untappdBeerId:
       untappdBeerId === null
         ? null
-        : numberIn('untappd_beer_id', untappdBeerId, { min: 1, max: Number.MAX_SAFE_INTEGER, whole: true }),
+        : validateNumber('untappd_beer_id', untappdBeerId, {
+            min: 1,
+            max: Number.MAX_SAFE_INTEGER,
+            whole: true,
+          }),
   };
 }
 
 /** A producer within the ledger's limits, or a refusal in the field's own name. */
-export function producerIn(fields: ProducerFields): ProducerFields {
+export function validateProducer(fields: ProducerFields): ProducerFields {
   const { country } = fields;
   if (!/^[A-Z]{3}$/.test(country))
-    throw misfit('country', 'must be three letters of ISO 3166 such as DEU', { name: 'country' });
+    throw validationError('country', 'must be three letters of ISO 3166 such as DEU', { name: 'country' });
   return {
-    name: textIn('name', fields.name, { max: 255 }),
+    name: validateText('name', fields.name, { max: 255 }),
     country,
-    originState: textIn('origin_state', fields.originState, { min: 0, max: 128 }),
-    originCity: textIn('origin_city', fields.originCity, { min: 0, max: 128 }),
+    originState: validateText('origin_state', fields.originState, { min: 0, max: 128 }),
+    originCity: validateText('origin_city', fields.originCity, { min: 0, max: 128 }),
     isHomebrew: fields.isHomebrew,
-    url: urlIn(textIn('url', fields.url, { min: 0, max: 200 })),
-    description: textIn('description', fields.description, { min: 0, max: 10_000 }),
+    url: validateUrl(validateText('url', fields.url, { min: 0, max: 200 })),
+    description: validateText('description', fields.description, { min: 0, max: 10_000 }),
   };
 }
 
 /** `#rgb` is short for `#rrggbb`. */
-function colorIn(text: string): string {
+function validateColor(text: string): string {
   if (/^#[0-9a-f]{6}$/i.test(text)) return text;
   if (/^#[0-9a-f]{3}$/i.test(text)) return text.replace(/[0-9a-f]/gi, '$&$&');
-  throw misfit('color_hex', 'must be a colour such as #C35900', { name: 'colour' });
+  throw validationError('color_hex', 'must be a colour such as #C35900', { name: 'colour' });
 }
 
-function dayIn(field: string, text: string): string {
+function validateDate(field: string, text: string): string {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
   const ms = isDay ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   // A thirtieth of February would be read as a day in March.
   if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return text;
-  throw misfit(field, 'must be a day of the calendar such as 2024-09-01', { name: 'date' });
+  throw validationError(field, 'must be a day of the calendar such as 2024-09-01', { name: 'date' });
 }
 
 /** A link that a page may show: anything but the web could be a script. */
-function urlIn(text: string): string {
+function validateUrl(text: string): string {
   if (text === '') return text;
   const isWeb = /^https?:\/\//i.test(text) && URL.canParse(text);
   if (!isWeb)
-    throw misfit('url', 'must be an address that begins with http:// or https://', { name: 'web_address' });
+    throw validationError('url', 'must be an address that begins with http:// or https://', {
+      name: 'web_address',
+    });
   return text;
 }

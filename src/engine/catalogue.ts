@@ -4,8 +4,8 @@ import type { Store } from '../store/store.ts';
 import type { BeverageFields } from '../store/tables/beverages-table.ts';
 import type { ProducerFields } from '../store/tables/producers-table.ts';
 import { type ActorContext, auditedChange } from './actor-context.ts';
-import { found, misfit } from './bounds.ts';
-import { beverageIn, producerIn, unknownBeverage, unknownProducer } from './catalogue-bounds.ts';
+import { requireFound, validationError } from './bounds.ts';
+import { unknownBeverage, unknownProducer, validateBeverage, validateProducer } from './catalogue-bounds.ts';
 import type { EngineParts } from './parts.ts';
 import type { PreparedPicture } from './pictures.ts';
 
@@ -44,23 +44,23 @@ export interface Catalogue {
 }
 
 /** As many as a refusal names one by one. */
-const namedOnes = 5;
+const maxListedIds = 5;
 
 export function createCatalogue(parts: EngineParts): Catalogue {
   const { store } = parts;
-  const beverage = (id: number): Beverage => found(beverageOf(store, id), `beverage ${id}`);
-  const producer = (id: number): Producer => found(producerOf(store, id), `producer ${id}`);
+  const beverage = (id: number): Beverage => requireFound(findBeverage(store, id), `beverage ${id}`);
+  const producer = (id: number): Producer => requireFound(findProducer(store, id), `producer ${id}`);
   const entry = (past: string, kind: CatalogueItem['kind'], id: number) => ({
     action: `${kind}.${past}`,
     kind,
     id,
-    snapshot: (itemId: number) => (kind === 'beverage' ? beverageOf : producerOf)(store, itemId),
+    snapshot: (itemId: number) => (kind === 'beverage' ? findBeverage : findProducer)(store, itemId),
   });
-  const mustExist = ({ kind, id }: CatalogueItem) => (kind === 'beverage' ? beverage(id) : producer(id));
+  const requireItem = ({ kind, id }: CatalogueItem) => (kind === 'beverage' ? beverage(id) : producer(id));
 
   return {
-    beverage: (id) => beverageOf(store, id),
-    producer: (id) => producerOf(store, id),
+    beverage: (id) => findBeverage(store, id),
+    producer: (id) => findProducer(store, id),
 
     addBeverage: (fields, context) =>
       auditedChange(
@@ -68,25 +68,25 @@ export function createCatalogue(parts: EngineParts): Catalogue {
         context,
         { ...entry('created', 'beverage', 0), id: ({ id }: Beverage) => id },
         () => {
-          const fresh = beverageIn({ ...unknownBeverage, ...fields });
-          mustHaveProducer(store, fresh.producerId);
+          const fresh = validateBeverage({ ...unknownBeverage, ...fields });
+          requireProducer(store, fresh.producerId);
           return beverage(store.beverages.add(fresh));
         },
       ),
     changeBeverage: (id, fields, context) =>
       auditedChange(parts, context, entry('changed', 'beverage', id), () => {
         const { id: _id, producer: maker, picture: _picture, ...known } = beverage(id);
-        const changed = beverageIn({ ...known, producerId: maker.id, ...fields });
-        mustHaveProducer(store, changed.producerId);
+        const changed = validateBeverage({ ...known, producerId: maker.id, ...fields });
+        requireProducer(store, changed.producerId);
         store.beverages.change(id, changed);
         return beverage(id);
       }),
     removeBeverage: (id, context) =>
       auditedChange(parts, context, entry('deleted', 'beverage', id), () => {
         const { name } = beverage(id);
-        const kegs = store.kegs.idsOfBeverage(id, namedOnes + 1);
+        const kegs = store.kegs.idsOfBeverage(id, maxListedIds + 1);
         if (kegs.length > 0) {
-          throw new AppError('conflict', `${name} is in ${listed('keg', kegs)}: it stays while they do.`, {
+          throw new AppError('conflict', `${name} is in ${formatIds('keg', kegs)}: it stays while they do.`, {
             reason: { name: 'beverage_in_kegs', beverage: name },
           });
         }
@@ -98,20 +98,20 @@ export function createCatalogue(parts: EngineParts): Catalogue {
         parts,
         context,
         { ...entry('created', 'producer', 0), id: ({ id }: Producer) => id },
-        () => producer(store.producers.add(producerIn({ ...unknownProducer, ...fields }))),
+        () => producer(store.producers.add(validateProducer({ ...unknownProducer, ...fields }))),
       ),
     changeProducer: (id, fields, context) =>
       auditedChange(parts, context, entry('changed', 'producer', id), () => {
         const { id: _id, picture: _picture, ...known } = producer(id);
-        store.producers.change(id, producerIn({ ...known, ...fields }));
+        store.producers.change(id, validateProducer({ ...known, ...fields }));
         return producer(id);
       }),
     removeProducer: (id, context) =>
       auditedChange(parts, context, entry('deleted', 'producer', id), () => {
         const { name } = producer(id);
-        const theirs = store.beverages.idsOfProducer(id, namedOnes + 1);
-        if (theirs.length > 0) {
-          const sentence = `${name} makes ${listed('beverage', theirs)}: delete them first.`;
+        const beverageIds = store.beverages.idsOfProducer(id, maxListedIds + 1);
+        if (beverageIds.length > 0) {
+          const sentence = `${name} makes ${formatIds('beverage', beverageIds)}: delete them first.`;
           throw new AppError('conflict', sentence, {
             reason: { name: 'producer_has_beverages', producer: name },
           });
@@ -121,31 +121,34 @@ export function createCatalogue(parts: EngineParts): Catalogue {
 
     setPicture: (of, picture, caption, context) =>
       auditedChange(parts, context, entry('pictured', of.kind, of.id), () => {
-        mustExist(of);
+        requireItem(of);
         store.pictures.put({ subject: of.kind, id: of.id, name: picture.name, caption });
       }),
     removePicture: (of, context) =>
       auditedChange(parts, context, entry('picture_removed', of.kind, of.id), () => {
-        mustExist(of);
+        requireItem(of);
         store.pictures.remove(of.kind, of.id);
       }),
   };
 }
 
-const beverageOf = (store: Store, id: number): Beverage | null =>
+const findBeverage = (store: Store, id: number): Beverage | null =>
   Number.isSafeInteger(id) ? store.beverages.byId(id) : null;
 
-const producerOf = (store: Store, id: number): Producer | null =>
+const findProducer = (store: Store, id: number): Producer | null =>
   Number.isSafeInteger(id) ? store.producers.byId(id) : null;
 
-function mustHaveProducer(store: Store, id: number): void {
-  if (producerOf(store, id) === null)
-    throw misfit('producer_id', 'must be the id of a producer', { name: 'exists', what: 'producer' });
+function requireProducer(store: Store, id: number): void {
+  if (findProducer(store, id) === null)
+    throw validationError('producer_id', 'must be the id of a producer', {
+      name: 'exists',
+      what: 'producer',
+    });
 }
 
 /** `kegs 3, 7, 12 and more`; `ids` has one more than is named when there are more. */
-function listed(what: string, ids: readonly number[]): string {
-  const names = ids.slice(0, namedOnes).join(', ');
-  if (ids.length > namedOnes) return `${what}s ${names} and more`;
+function formatIds(what: string, ids: readonly number[]): string {
+  const names = ids.slice(0, maxListedIds).join(', ');
+  if (ids.length > maxListedIds) return `${what}s ${names} and more`;
   return ids.length === 1 ? `${what} ${names}` : `${what}s ${names}`;
 }

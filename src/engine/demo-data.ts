@@ -51,7 +51,7 @@ const sampleKegs: readonly NewKeg[] = [
 ];
 
 /** Puts sample beers on the empty taps of a ledger that has never seen a keg. Returns how many. */
-export function stockDemo(engine: Engine, now: Moment): number {
+export function addDemoKegs(engine: Engine, now: Moment): number {
   if (engine.kegs.list({ limit: 1 }).total > 0) return 0;
   const empty = engine.taps.list().filter(({ keg }) => keg === null);
   empty.forEach(({ tap }, place) => {

@@ -1,7 +1,7 @@
 import type { Moment } from '../core/moment.ts';
 import type { Drink } from '../core/records.ts';
-import { numberIn, readPage } from './bounds.ts';
-import { drinkOf, viewOf } from './corrections/about-drink.ts';
+import { readPage, validateNumber } from './bounds.ts';
+import { requireDrink, toDrinkView } from './corrections/about-drink.ts';
 import {
   type AppliedCalibration,
   type CalibrationPreview,
@@ -42,7 +42,7 @@ export interface Drinks {
 
   /** Gives the drink as it was, `isValid` false; with `spilled` its volume becomes the keg's loss. */
   cancel(id: number, options: { readonly spilled: boolean } & WithActor, now: Moment): DrinkView;
-  edit(id: number, wanted: DrinkEdit & WithActor, now: Moment): DrinkView;
+  edit(id: number, changes: DrinkEdit & WithActor, now: Moment): DrinkView;
   /** null, an empty name and `guest` un-assign. */
   reassign(id: number, to: { readonly username: string | null } & WithActor, now: Moment): DrinkView;
   /** A drink of nobody, poured within the last ten minutes, is that member's own. */
@@ -84,13 +84,13 @@ export interface Drinks {
 }
 
 /** Enough for a page of last drinks, and for a review that somebody has put off too long. */
-const maxShown = 1_000;
+const maxListed = 1_000;
 
 export function createDrinks(parts: EngineParts): Drinks {
   const { store } = parts;
-  const view = (id: number): DrinkView => viewOf(store, drinkOf(store, id));
+  const view = (id: number): DrinkView => toDrinkView(store, requireDrink(store, id));
   /** A correction, then the drink as it is now. */
-  const then =
+  const andView =
     <Options>(work: (parts: EngineParts, id: number, options: Options, now: Moment) => unknown) =>
     (id: number, options: Options, now: Moment): DrinkView => {
       work(parts, id, options, now);
@@ -98,8 +98,8 @@ export function createDrinks(parts: EngineParts): Drinks {
     };
   return {
     get(id) {
-      const known = Number.isSafeInteger(id) ? store.drinks.byId(id) : null;
-      return known === null ? null : viewOf(store, known);
+      const drink = Number.isSafeInteger(id) ? store.drinks.byId(id) : null;
+      return drink === null ? null : toDrinkView(store, drink);
     },
     list: (page) =>
       readPage(page, store.counters.read('drinks'), (from, limit) => store.drinks.page('valid', from, limit)),
@@ -107,25 +107,25 @@ export function createDrinks(parts: EngineParts): Drinks {
       store.drinks.page(
         'valid',
         Number.MAX_SAFE_INTEGER,
-        numberIn('limit', count, { min: 0, max: maxShown, whole: true }),
+        validateNumber('limit', count, { min: 0, max: maxListed, whole: true }),
       ),
-    held: () => store.drinks.page('held', Number.MAX_SAFE_INTEGER, maxShown),
+    held: () => store.drinks.page('held', Number.MAX_SAFE_INTEGER, maxListed),
     heldCount: () => store.counters.read('held_drinks'),
     suggestedTap: ({ tapId, meter }) => tapId ?? tapOfMeter(store, meter),
 
     cancel: (id, options, now) => cancel(parts, id, options, now),
-    edit: then(edit),
-    reassign: then(reassign),
-    claim: then(claim),
+    edit: andView(edit),
+    reassign: andView(reassign),
+    claim: andView(claim),
     claimable: (page, now) => claimable(store, page, now),
-    unclaim: then(unclaim),
-    move: then(move),
+    unclaim: andView(unclaim),
+    move: andView(move),
     split(id, off, now) {
       const partId = split(parts, id, off, now);
       return { first: view(id), part: view(partId) };
     },
-    join: then(join),
-    keep: then(keep),
+    join: andView(join),
+    keep: andView(keep),
     discard: (id, options, now) => discard(parts, id, options, now),
     undo(id, options, now) {
       undoLatest(parts, id, options, now);
@@ -133,7 +133,7 @@ export function createDrinks(parts: EngineParts): Drinks {
     },
     undoCorrection: (id, options, now) => undoCorrection(parts, id, options, now),
 
-    putPicture: then(putPicture),
+    putPicture: andView(putPicture),
     removePicture: (id, options, now) => removePicture(parts, id, options, now),
 
     previewCalibration: (meterId, recalibration) => previewCalibration(parts, meterId, recalibration),

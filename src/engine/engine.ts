@@ -97,7 +97,7 @@ export type {
 } from './figures/reports.ts';
 export type { DrinkStatistics, SessionDay, Statistics, StatisticsView } from './figures/statistics.ts';
 export type { ThermoChart, ThermoChartQuery, ThermoHistory, ThermoSpan } from './figures/thermo-history.ts';
-export type { Grants, GrantView, HousePresentment } from './grants.ts';
+export type { Grants, GrantView, ReaderPresentment } from './grants.ts';
 export type { ControllerRequest, Hardware } from './hardware.ts';
 export type { Kegs } from './kegs.ts';
 export type { NewKeg } from './new-keg.ts';

@@ -1,7 +1,7 @@
 import type { Moment } from '../core/moment.ts';
 import type { Session, SystemEvent, User } from '../core/records.ts';
 import { isSessionActive } from '../core/session-rules.ts';
-import { numberIn } from './bounds.ts';
+import { validateNumber } from './bounds.ts';
 import type { EngineParts } from './parts.ts';
 
 export interface Events {
@@ -17,10 +17,10 @@ export interface Events {
 export function createEvents({ store }: EngineParts): Events {
   return {
     list({ since, limit }) {
-      const count = numberIn('limit', limit, { min: 1, max: 1_000, whole: true });
+      const count = validateNumber('limit', limit, { min: 1, max: 1_000, whole: true });
       if (since === undefined) return store.events.newest(count);
       const max = Number.MAX_SAFE_INTEGER;
-      return store.events.since(numberIn('since', since, { min: 0, max, whole: true }), count);
+      return store.events.since(validateNumber('since', since, { min: 0, max, whole: true }), count);
     },
     currentSession(now) {
       const newest = store.sessions.newest();

@@ -7,14 +7,14 @@ import type { GrantTapRow } from '../store/tables/grant-taps-table.ts';
 import type { KeptGrant } from '../store/tables/grants-table.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { newId } from './boards/board-commands.ts';
-import { found, readPage } from './bounds.ts';
+import { readPage, requireFound } from './bounds.ts';
 import { change, type EngineParts } from './parts.ts';
-import { judgeToken, noteToken } from './presentment.ts';
+import { checkToken, recordPresentment } from './presentment.ts';
 import { normalizeToken } from './resolve-user.ts';
 import type { Page, PageRequest } from './views.ts';
 
 /** A token at a reader of ours, or of a serial board. */
-export interface HousePresentment {
+export interface ReaderPresentment {
   /** The controller the reader is on. */
   readonly controller: string;
   readonly authDevice: string;
@@ -23,12 +23,12 @@ export interface HousePresentment {
   readonly tap?: { readonly name: string; readonly meterPort?: string };
 }
 
-export type PresentmentAnswer =
+export type PresentmentResult =
   | { readonly kind: 'granted'; readonly grant: NewGrant }
   | { readonly kind: 'denied'; readonly reason: string };
 
 /** Taps that a grant opens no more; `isOver` when these were its last. */
-export interface ReleaseNote {
+export interface TapRelease {
   readonly grantId: string;
   readonly tapIds: readonly number[];
   readonly reason: GrantEnd;
@@ -51,59 +51,64 @@ export interface Grants {
    * bearer's.
    */
   present(
-    presented: HousePresentment,
+    presented: ReaderPresentment,
     now: Moment,
     beforeGrant?: (taps: readonly GrantedTap[]) => Moment,
-  ): PresentmentAnswer;
+  ): PresentmentResult;
   /** Writes down that taps were released. Harmless when told twice. */
-  release(note: ReleaseNote, now: Moment): void;
+  release(note: TapRelease, now: Moment): void;
   /**
    * Which of these grants must end now although no limit is reached, and why: staff said so, the token was disabled or
    * deleted, or the account is off.
    */
-  mustEnd(grantIds: readonly string[]): ReadonlyMap<string, GrantEnd>;
+  findInvalidated(grantIds: readonly string[]): ReadonlyMap<string, GrantEnd>;
   /** Ends what a former run left: called before anything is granted. A grant of before never opens a tap again. */
-  endLeftOver(now: Moment): number;
+  endStale(now: Moment): number;
   /** Staff close a tap; without a tap all of ours. Gives how many grants that ended. */
   deauthorize(which: { readonly tapId?: number }, actor: Actor, now: Moment): number;
   /** Staff moved a relay by hand: for so long, or null shut it. */
-  noteHand(toggleId: number, opened: { readonly seconds: number } | null, actor: Actor, now: Moment): void;
+  recordManualSwitch(
+    toggleId: number,
+    opened: { readonly seconds: number } | null,
+    actor: Actor,
+    now: Moment,
+  ): void;
   /** Of boards, too. Newest first. */
   list(page: PageRequest): Page<GrantView>;
 }
 
 /** As much as is drawn without a pause of half a minute. */
-const usualLimits: GrantLimits = { maxVolumeMl: 0, maxDurationMs: 0, maxIdleMs: 30_000 };
+const defaultLimits: GrantLimits = { maxVolumeMl: 0, maxDurationMs: 0, maxIdleMs: 30_000 };
 
 /** Without a limit of the bar's own a grant lives this long, as on boards; and never longer than a relay may stay open. */
-const usualDurationMs = 300_000;
-const longestDurationMs = 3_600_000;
+const defaultDurationMs = 300_000;
+const longestGrantMs = 3_600_000;
 
 export function createGrants(parts: EngineParts): Grants {
   const { store, ids, settings } = parts;
-  const asked = settings.grants ?? usualLimits;
+  const configured = settings.grants ?? defaultLimits;
   const limits: GrantLimits = {
-    ...asked,
-    maxDurationMs: Math.min(asked.maxDurationMs || usualDurationMs, longestDurationMs),
+    ...configured,
+    maxDurationMs: Math.min(configured.maxDurationMs || defaultDurationMs, longestGrantMs),
   };
 
   return {
     present({ controller, authDevice, token, tap }, now, beforeGrant = () => now) {
-      const verdict = store.transaction(() => {
-        noteToken(store, { authDevice, token, device: controller }, now);
-        return judgeToken(store, { authDevice, token }, now);
+      const result = store.transaction(() => {
+        recordPresentment(store, { authDevice, token, device: controller }, now);
+        return checkToken(store, { authDevice, token }, now);
       });
-      if ('reason' in verdict) return { kind: 'denied', reason: verdict.reason };
-      const taps = tap === undefined ? tapsOf(store, controller) : tapNamed(store, controller, tap);
+      if ('reason' in result) return { kind: 'denied', reason: result.reason };
+      const taps = tap === undefined ? findTaps(store, controller) : findNamedTap(store, controller, tap);
       if (taps.length === 0) return { kind: 'denied', reason: 'This reader opens no tap yet' };
 
       const from = beforeGrant(taps);
       const id = newId('g', ids);
-      const { id: userId, username } = verdict.user;
+      const { id: userId, username } = result.user;
       const { bootId, monoMs } = from;
       store.transaction(() => {
         const who = { id, device: controller, userId, authDevice, tokenValue: token };
-        store.grants.add({ ...who, bootId, grantedTimeMs: trueTime(from) });
+        store.grants.add({ ...who, bootId, grantedTimeMs: toKnownTimeMs(from) });
         for (const { tapId, meter, toggle } of taps) {
           store.grantTaps.add({ grantId: id, tapId, meter, toggle, bootId, monoMs });
         }
@@ -116,12 +121,12 @@ export function createGrants(parts: EngineParts): Grants {
         for (const tapId of tapIds) store.grantTaps.release(grantId, tapId, now.monoMs);
         if (!isOver) return;
         store.grantTaps.releaseAll(grantId, now.bootId, now.monoMs);
-        store.grants.endOwn(grantId, reason, trueTime(now));
+        store.grants.endOwn(grantId, reason, toKnownTimeMs(now));
         store.grants.setVolume(grantId, volumeMl);
       });
     },
 
-    mustEnd(grantIds) {
+    findInvalidated(grantIds) {
       const ends = new Map<string, GrantEnd>();
       for (const id of grantIds) {
         const grant = store.grants.byId(id);
@@ -131,30 +136,31 @@ export function createGrants(parts: EngineParts): Grants {
       return ends;
     },
 
-    endLeftOver(now) {
+    endStale(now) {
       return store.transaction(() => {
-        const left = store.grants.open();
-        for (const { id } of left) {
-          store.grants.endOwn(id, 'restart', trueTime(now));
+        const stale = store.grants.open();
+        for (const { id } of stale) {
+          store.grants.endOwn(id, 'restart', toKnownTimeMs(now));
           store.grantTaps.releaseAll(id, now.bootId, now.monoMs);
         }
-        return left.length;
+        return stale.length;
       });
     },
 
     deauthorize({ tapId }, actor, now) {
       return change(parts, () => {
-        if (tapId !== undefined) found(store.taps.byId(tapId), `tap ${tapId}`);
-        const open = tapId === undefined ? store.grants.open().map(({ id }) => id) : openOf(store, tapId);
-        for (const id of open) store.grants.endOwn(id, 'command', trueTime(now));
+        if (tapId !== undefined) requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+        const open =
+          tapId === undefined ? store.grants.open().map(({ id }) => id) : findOpenGrants(store, tapId);
+        for (const id of open) store.grants.endOwn(id, 'command', toKnownTimeMs(now));
         const subject = { kind: 'tap', id: tapId ?? 'all' };
         writeAudit(store, { actor, action: 'tap.deauthorized', subject, after: { grants: open } }, now);
         return open.length;
       });
     },
 
-    noteHand(toggleId, opened, actor, now) {
-      const { name } = found(store.toggles.byId(toggleId), `flow toggle ${toggleId}`);
+    recordManualSwitch(toggleId, opened, actor, now) {
+      const { name } = requireFound(store.toggles.byId(toggleId), `flow toggle ${toggleId}`);
       const action = opened === null ? 'toggle.closed' : 'toggle.opened';
       const after = { name, ...(opened === null ? {} : opened) };
       store.transaction(() => {
@@ -187,29 +193,29 @@ export function resolveGrantUser(
 }
 
 /** Every tap with a meter or relay on that controller, as a board opens all its own. */
-function tapsOf(store: Store, controllerName: string): readonly GrantedTap[] {
+function findTaps(store: Store, controllerName: string): readonly GrantedTap[] {
   const controller = store.controllers.byName(controllerName);
   if (controller === null) return [];
   const isOwn = (part: { readonly controllerId: number } | null) => part?.controllerId === controller.id;
   return store.taps
     .all()
     .filter(({ id }) => isOwn(store.meters.byTap(id)) || isOwn(store.toggles.byTap(id)))
-    .map(({ id }) => grantedTap(store, id));
+    .map(({ id }) => toGrantedTap(store, id));
 }
 
 /** By what the file declared it as, whatever it is called by now; else by its present name. */
-function tapNamed(
+function findNamedTap(
   store: Store,
   controller: string,
-  { name, meterPort }: NonNullable<HousePresentment['tap']>,
+  { name, meterPort }: NonNullable<ReaderPresentment['tap']>,
 ): readonly GrantedTap[] {
   const key = meterPort === undefined ? `tap ${name}` : `meter ${controller}.${meterPort}`;
   const declared = store.taps.declared(key)?.tapId ?? null;
   const tapId = declared ?? store.taps.all().find((tap) => tap.name === name)?.id ?? null;
-  return tapId === null ? [] : [grantedTap(store, tapId)];
+  return tapId === null ? [] : [toGrantedTap(store, tapId)];
 }
 
-function grantedTap(store: Store, tapId: number): GrantedTap {
+function toGrantedTap(store: Store, tapId: number): GrantedTap {
   const meter = store.meters.byTap(tapId);
   const toggle = store.toggles.byTap(tapId);
   return {
@@ -220,7 +226,7 @@ function grantedTap(store: Store, tapId: number): GrantedTap {
   };
 }
 
-const openOf = (store: Store, tapId: number): readonly string[] => [
+const findOpenGrants = (store: Store, tapId: number): readonly string[] => [
   ...new Set(store.grantTaps.openOfTap(tapId)),
 ];
 
@@ -234,4 +240,5 @@ function isValid(store: Store, { authDevice, tokenValue }: KeptGrant): boolean {
   return store.tokens.find(device, value)?.enabled ?? false;
 }
 
-const trueTime = (now: Moment): number | null => (now.synced ? Math.max(0, Math.round(now.wallMs)) : null);
+const toKnownTimeMs = (now: Moment): number | null =>
+  now.synced ? Math.max(0, Math.round(now.wallMs)) : null;

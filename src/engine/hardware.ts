@@ -4,7 +4,13 @@ import type { Store } from '../store/store.ts';
 import { type ActorContext, auditedChange } from './actor-context.ts';
 import { HardwareClaims, type SerialController } from './boards/hardware-claims.ts';
 import { type HardwareDeclaration, provision } from './boards/provision.ts';
-import { calibrationIn, controllerName, found, misfit, textIn } from './bounds.ts';
+import {
+  requireFound,
+  validateControllerName,
+  validateText,
+  validateTicksPerMl,
+  validationError,
+} from './bounds.ts';
 import { change, type EngineParts } from './parts.ts';
 
 /** What may be said of a board. */
@@ -22,7 +28,7 @@ export interface Hardware {
    */
   provision(declared: HardwareDeclaration): void;
   /** Enters a board that was just heard on a serial port; what is known of it is left as people made it. */
-  introduce(board: SerialController): void;
+  registerBoard(board: SerialController): void;
   controllers(): readonly Controller[];
   meters(): readonly FlowMeter[];
   toggles(): readonly FlowToggle[];
@@ -68,29 +74,29 @@ export interface Hardware {
 export function createHardware(parts: EngineParts): Hardware {
   const { store } = parts;
   const claims = new HardwareClaims();
-  const controller = (id: number): Controller => found(store.controllers.byId(id), `controller ${id}`);
-  const meter = (id: number): FlowMeter => found(store.meters.byId(id), `flow meter ${id}`);
-  const toggle = (id: number): FlowToggle => found(store.toggles.byId(id), `flow toggle ${id}`);
+  const controller = (id: number): Controller => requireFound(store.controllers.byId(id), `controller ${id}`);
+  const meter = (id: number): FlowMeter => requireFound(store.meters.byId(id), `flow meter ${id}`);
+  const toggle = (id: number): FlowToggle => requireFound(store.toggles.byId(id), `flow toggle ${id}`);
 
-  const looks = {
+  const snapshots = {
     controller: store.controllers.byId,
     flow_meter: store.meters.byId,
     flow_toggle: store.toggles.byId,
   };
-  const entry = (kind: keyof typeof looks, past: string, id: number) => ({
+  const entry = (kind: keyof typeof snapshots, past: string, id: number) => ({
     action: `${kind}.${past}`,
     kind,
     id,
-    snapshot: looks[kind],
+    snapshot: snapshots[kind],
   });
-  const made = (kind: keyof typeof looks) => ({
+  const created = (kind: keyof typeof snapshots) => ({
     ...entry(kind, 'created', 0),
     id: (part: { readonly id: number }) => part.id,
   });
 
   const createController = (request: ControllerRequest): Controller => {
-    const fresh = controllerIn(request);
-    if (store.controllers.byName(fresh.name) !== null) throw nameTaken();
+    const fresh = validateController(request);
+    if (store.controllers.byName(fresh.name) !== null) throw nameTakenError();
     return store.controllers.add(fresh);
   };
 
@@ -100,17 +106,18 @@ export function createHardware(parts: EngineParts): Hardware {
       claims.claimDeclared(declared);
     },
 
-    introduce(board) {
+    registerBoard(board) {
       const { name, modelName, serialNumber } = board;
       change(parts, () => {
         const { id } =
           store.controllers.byName(name) ??
           createController({ name, modelName, ...(serialNumber && { serialNumber }) });
         for (const portName of board.meters) {
-          if (store.meters.byName(`${name}.${portName}`) === null) addMeter(store, id, portIn(portName));
+          if (store.meters.byName(`${name}.${portName}`) === null)
+            addMeter(store, id, validatePortName(portName));
         }
         for (const portName of board.toggles) {
-          if (store.toggles.byPort(id, portName) === null) store.toggles.add(id, portIn(portName));
+          if (store.toggles.byPort(id, portName) === null) store.toggles.add(id, validatePortName(portName));
         }
       });
       claims.claimSerial(board);
@@ -121,16 +128,16 @@ export function createHardware(parts: EngineParts): Hardware {
     toggles: () => store.toggles.all(),
 
     createController: (request, context) =>
-      auditedChange(parts, context, made('controller'), () => createController(request)),
+      auditedChange(parts, context, created('controller'), () => createController(request)),
     changeController: (id, fields, context) =>
       auditedChange(parts, context, entry('controller', 'changed', id), () => {
         const known = controller(id);
         const { name, modelName, serialNumber } = known;
         const words = { name, modelName: modelName ?? '', serialNumber: serialNumber ?? '', ...fields };
-        const changed = controllerIn(words);
+        const changed = validateController(words);
         if (changed.name !== name) {
           claims.requireUnclaimed(name);
-          if (store.controllers.byName(changed.name) !== null) throw nameTaken();
+          if (store.controllers.byName(changed.name) !== null) throw nameTakenError();
         }
         store.controllers.change({ id, ...changed });
         return controller(id);
@@ -145,24 +152,24 @@ export function createHardware(parts: EngineParts): Hardware {
       }),
 
     createMeter({ controllerId, portName, ticksPerMl }, context) {
-      const port = portIn(portName);
-      const figure = ticksPerMl === undefined ? null : calibrationIn(ticksPerMl);
-      return auditedChange(parts, context, made('flow_meter'), () => {
-        const { name } = ownerOf(store, controllerId);
-        if (store.meters.byName(`${name}.${port}`) !== null) throw portTaken();
+      const port = validatePortName(portName);
+      const figure = ticksPerMl === undefined ? null : validateTicksPerMl(ticksPerMl);
+      return auditedChange(parts, context, created('flow_meter'), () => {
+        const { name } = requireOwner(store, controllerId);
+        if (store.meters.byName(`${name}.${port}`) !== null) throw portTakenError();
         return addMeter(store, controllerId, port, figure);
       });
     },
     changeMeter: (id, { portName, ticksPerMl }, context) =>
       auditedChange(parts, context, entry('flow_meter', 'changed', id), () => {
         const known = meter(id);
-        if (portName !== undefined && portIn(portName) !== known.portName) {
+        if (portName !== undefined && validatePortName(portName) !== known.portName) {
           claims.requireUnclaimed(known.name);
           const { name } = controller(known.controllerId);
-          if (store.meters.byName(`${name}.${portIn(portName)}`) !== null) throw portTaken();
-          store.meters.rename(id, portIn(portName));
+          if (store.meters.byName(`${name}.${validatePortName(portName)}`) !== null) throw portTakenError();
+          store.meters.rename(id, validatePortName(portName));
         }
-        if (ticksPerMl !== undefined) store.meters.calibrate(id, calibrationIn(ticksPerMl));
+        if (ticksPerMl !== undefined) store.meters.calibrate(id, validateTicksPerMl(ticksPerMl));
         return meter(id);
       }),
     removeMeter: (id, context) =>
@@ -172,20 +179,21 @@ export function createHardware(parts: EngineParts): Hardware {
       }),
 
     createToggle({ controllerId, portName }, context) {
-      const port = portIn(portName);
-      return auditedChange(parts, context, made('flow_toggle'), () => {
-        ownerOf(store, controllerId);
-        if (store.toggles.byPort(controllerId, port) !== null) throw portTaken();
+      const port = validatePortName(portName);
+      return auditedChange(parts, context, created('flow_toggle'), () => {
+        requireOwner(store, controllerId);
+        if (store.toggles.byPort(controllerId, port) !== null) throw portTakenError();
         return store.toggles.add(controllerId, port);
       });
     },
     changeToggle: (id, { portName }, context) =>
       auditedChange(parts, context, entry('flow_toggle', 'changed', id), () => {
         const known = toggle(id);
-        if (portName === undefined || portIn(portName) === known.portName) return known;
+        if (portName === undefined || validatePortName(portName) === known.portName) return known;
         claims.requireUnclaimed(known.name);
-        if (store.toggles.byPort(known.controllerId, portIn(portName)) !== null) throw portTaken();
-        store.toggles.rename(id, portIn(portName));
+        if (store.toggles.byPort(known.controllerId, validatePortName(portName)) !== null)
+          throw portTakenError();
+        store.toggles.rename(id, validatePortName(portName));
         return toggle(id);
       }),
     removeToggle: (id, context) =>
@@ -195,7 +203,7 @@ export function createHardware(parts: EngineParts): Hardware {
       }),
 
     setCalibration(meterId, ticksPerMl) {
-      const figure = calibrationIn(ticksPerMl);
+      const figure = validateTicksPerMl(ticksPerMl);
       return change(parts, () => {
         store.meters.calibrate(meter(meterId).id, figure);
         return meter(meterId);
@@ -204,26 +212,29 @@ export function createHardware(parts: EngineParts): Hardware {
   };
 }
 
-function controllerIn({ name, modelName = '', serialNumber = '' }: ControllerRequest) {
+function validateController({ name, modelName = '', serialNumber = '' }: ControllerRequest) {
   return {
-    name: controllerName(name),
-    modelName: textIn('model_name', modelName, { min: 0, max: 128 }) || null,
-    serialNumber: textIn('serial_number', serialNumber, { min: 0, max: 128 }) || null,
+    name: validateControllerName(name),
+    modelName: validateText('model_name', modelName, { min: 0, max: 128 }) || null,
+    serialNumber: validateText('serial_number', serialNumber, { min: 0, max: 128 }) || null,
   };
 }
 
-const portIn = (name: string): string => textIn('port_name', name, { max: 128 });
-const portTaken = () => misfit('port_name', 'is taken on this controller', { name: 'taken' });
-const nameTaken = () => misfit('name', 'is taken by another controller', { name: 'taken' });
+const validatePortName = (name: string): string => validateText('port_name', name, { max: 128 });
+const portTakenError = () => validationError('port_name', 'is taken on this controller', { name: 'taken' });
+const nameTakenError = () => validationError('name', 'is taken by another controller', { name: 'taken' });
 
 function addMeter(store: Store, controllerId: number, portName: string, figure: number | null = null) {
   const calibrated = figure !== null;
   return store.meters.add({ controllerId, portName, ticksPerMl: figure ?? defaultTicksPerMl, calibrated });
 }
 
-function ownerOf(store: Store, id: number): Controller {
+function requireOwner(store: Store, id: number): Controller {
   const controller = Number.isSafeInteger(id) ? store.controllers.byId(id) : null;
   if (controller === null)
-    throw misfit('controller', 'must be the id of a controller', { name: 'exists', what: 'controller' });
+    throw validationError('controller', 'must be the id of a controller', {
+      name: 'exists',
+      what: 'controller',
+    });
   return controller;
 }

@@ -6,8 +6,14 @@ import type { Store } from '../store/store.ts';
 import type { TapRecord } from '../store/tables/taps-table.ts';
 import { type ActorContext, auditedChange, toActorContext } from './actor-context.ts';
 import type { Actor } from './audit.ts';
-import { found, maxVolumeMl, numberIn, readPage, textIn } from './bounds.ts';
-import { beverageOf, fullVolume, kegSizeOf, type NewKeg, sizeOf } from './new-keg.ts';
+import { maxVolumeMl, readPage, requireFound, validateNumber, validateText } from './bounds.ts';
+import {
+  findOrCreateBeverage,
+  findRequestedSize,
+  type NewKeg,
+  requireKegSize,
+  validateFullVolume,
+} from './new-keg.ts';
 import { change, type EngineParts } from './parts.ts';
 import { addSpill } from './pours.ts';
 import type { Page, PageRequest } from './views.ts';
@@ -43,22 +49,22 @@ export interface Kegs {
 
 export function createKegs(parts: EngineParts): Kegs {
   const { store } = parts;
-  const keg = (id: number): Keg => found(store.kegs.byId(id), `keg ${id}`);
+  const keg = (id: number): Keg => requireFound(store.kegs.byId(id), `keg ${id}`);
 
   const entry = (action: string, id: number) => ({ action, kind: 'keg', id, snapshot: store.kegs.byId });
   /** For what tells its keg only afterwards. */
-  const made = (action: string, actor: Actor | undefined, now: Moment, work: () => Keg): Keg =>
+  const auditedKeg = (action: string, actor: Actor | undefined, now: Moment, work: () => Keg): Keg =>
     auditedChange(parts, toActorContext(actor, now), { ...entry(action, 0), id: ({ id }: Keg) => id }, work);
 
   const create = (fresh: NewKeg, now: Moment): Keg => {
-    const size = sizeOf(store, fresh) ?? kegSizeOf(store, defaultKegSizeKey);
+    const size = findRequestedSize(store, fresh) ?? requireKegSize(store, defaultKegSizeKey);
     const id = store.kegs.add({
-      beverageId: beverageOf(store, fresh.beverage).id,
+      beverageId: findOrCreateBeverage(store, fresh.beverage).id,
       sizeId: size.id,
-      fullVolumeMl: fullVolume(fresh.fullVolumeMl ?? size.volumeMl),
-      description: textIn('description', fresh.description ?? '', { min: 0, max: 10_000 }),
-      notes: textIn('notes', fresh.notes ?? '', { min: 0, max: 10_000 }),
-      timeMs: stampOf(store, now),
+      fullVolumeMl: validateFullVolume(fresh.fullVolumeMl ?? size.volumeMl),
+      description: validateText('description', fresh.description ?? '', { min: 0, max: 10_000 }),
+      notes: validateText('notes', fresh.notes ?? '', { min: 0, max: 10_000 }),
+      timeMs: toStoredTime(store, now),
     });
     store.stamps.note('keg_created', id, now);
     store.stamps.note('keg_started', id, now);
@@ -66,20 +72,20 @@ export function createKegs(parts: EngineParts): Kegs {
   };
 
   const attach = (tapId: number, kegId: number, now: Moment): Keg => {
-    const tap = found(store.taps.byId(tapId), `tap ${tapId}`);
+    const tap = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
     const { state } = keg(kegId);
     if (tap.kegId !== null) {
       throw new AppError('conflict', `Keg ${tap.kegId} is still on tap "${tap.name}": end it first.`, {
         reason: { name: 'tap_has_keg', keg: tap.kegId, tap: tap.name },
       });
     }
-    if (!kegMayBecome(state, 'on_tap')) throw notTapped(kegId, state);
-    const startedTimeMs = stampOf(store, now);
+    if (!kegMayBecome(state, 'on_tap')) throw cannotTapError(kegId, state);
+    const startedTimeMs = toStoredTime(store, now);
     store.taps.setKeg(tapId, kegId);
-    nextNoMore(store, tap, keg(kegId));
+    clearNext(store, tap, keg(kegId));
     store.kegs.setState(kegId, { state: 'on_tap', startedTimeMs, finishedTimeMs: null });
     store.stamps.note('keg_started', kegId, now);
-    tellOnce(store, 'keg_tapped', kegId, now);
+    addEventOnce(store, 'keg_tapped', kegId, now);
     return keg(kegId);
   };
 
@@ -89,11 +95,11 @@ export function createKegs(parts: EngineParts): Kegs {
     const tap = store.taps.byKeg(kegId);
     if (tap !== null) store.taps.setKeg(tap.id, null);
     store.taps.waitsNoMore(kegId);
-    const finishedTimeMs = stampOf(store, now);
+    const finishedTimeMs = toStoredTime(store, now);
     store.kegs.setState(kegId, { state: 'finished', startedTimeMs, finishedTimeMs });
     store.stamps.note('keg_finished', kegId, now);
     store.kegs.widen(kegId);
-    tellOnce(store, 'keg_ended', kegId, now);
+    addEventOnce(store, 'keg_ended', kegId, now);
     return keg(kegId);
   };
 
@@ -111,15 +117,16 @@ export function createKegs(parts: EngineParts): Kegs {
     },
     sizes: () => store.kegs.sizes(),
     beverage: (id) => (Number.isSafeInteger(id) ? store.beverages.byId(id) : null),
-    create: (fresh, now, actor) => made('keg.created', actor, now, () => create(fresh, now)),
-    attach: (tapId, kegId, now, actor) => made('keg.tapped', actor, now, () => attach(tapId, kegId, now)),
+    create: (fresh, now, actor) => auditedKeg('keg.created', actor, now, () => create(fresh, now)),
+    attach: (tapId, kegId, now, actor) =>
+      auditedKeg('keg.tapped', actor, now, () => attach(tapId, kegId, now)),
     start: (tapId, fresh, now, actor) =>
-      made('keg.tapped', actor, now, () => attach(tapId, create(fresh, now).id, now)),
+      auditedKeg('keg.tapped', actor, now, () => attach(tapId, create(fresh, now).id, now)),
 
     end: (kegId, now) => change(parts, () => end(kegId, now)),
     endOnTap: (tapId, now, actor) =>
-      made('keg.ended', actor, now, () => {
-        const { name, kegId } = found(store.taps.byId(tapId), `tap ${tapId}`);
+      auditedKeg('keg.ended', actor, now, () => {
+        const { name, kegId } = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
         if (kegId === null)
           throw new AppError('conflict', `There is no keg on tap “${name}” to end.`, {
             reason: { name: 'tap_is_empty', tap: name },
@@ -139,13 +146,13 @@ export function createKegs(parts: EngineParts): Kegs {
       auditedChange(parts, context, entry('keg.changed', kegId), () => {
         const known = keg(kegId);
         store.kegs.change(kegId, {
-          sizeId: sizeOf(store, fields)?.id ?? known.sizeId,
-          fullVolumeMl: fullVolume(fields.fullVolumeMl ?? known.fullVolumeMl),
-          description: textIn('description', fields.description ?? known.description, {
+          sizeId: findRequestedSize(store, fields)?.id ?? known.sizeId,
+          fullVolumeMl: validateFullVolume(fields.fullVolumeMl ?? known.fullVolumeMl),
+          description: validateText('description', fields.description ?? known.description, {
             min: 0,
             max: 10_000,
           }),
-          notes: textIn('notes', fields.notes ?? known.notes, { min: 0, max: 10_000 }),
+          notes: validateText('notes', fields.notes ?? known.notes, { min: 0, max: 10_000 }),
         });
         return keg(kegId);
       }),
@@ -161,7 +168,7 @@ export function createKegs(parts: EngineParts): Kegs {
         }
         const drinks = store.tallies.read('drinks of keg', kegId);
         const spills = store.spills.countOfKeg(kegId);
-        if (drinks + spills > 0) throw kept(kegId, drinks, spills);
+        if (drinks + spills > 0) throw kegInUseError(kegId, drinks, spills);
         for (const kind of ['keg_created', 'keg_started', 'keg_finished'] as const) {
           store.stamps.clear(kind, kegId);
         }
@@ -184,7 +191,7 @@ export function createKegs(parts: EngineParts): Kegs {
       }),
 
     spill(kegId, volumeMl, now, actor) {
-      const ml = numberIn('volume_ml', volumeMl, { min: 0, max: maxVolumeMl });
+      const ml = validateNumber('volume_ml', volumeMl, { min: 0, max: maxVolumeMl });
       return auditedChange(parts, toActorContext(actor, now), entry('keg.spilled', kegId), () => {
         const tapId = store.taps.byKeg(keg(kegId).id)?.id ?? null;
         store.kegs.spill(kegId, ml);
@@ -196,24 +203,24 @@ export function createKegs(parts: EngineParts): Kegs {
 }
 
 /** What has come is not announced any more: the keg on whatever tap, its beverage on its own. */
-function nextNoMore(store: Store, tap: TapRecord, { id, beverageId }: Keg): void {
+function clearNext(store: Store, tap: TapRecord, { id, beverageId }: Keg): void {
   store.taps.waitsNoMore(id);
   if (tap.nextBeverageId === beverageId) store.taps.setNext(tap.id, { kegId: null, beverageId: null });
 }
 
-function stampOf(store: Store, now: Moment): number {
+function toStoredTime(store: Store, now: Moment): number {
   if (now.synced) store.site.raiseNewestSynced(now.wallMs);
   return Math.round(now.wallMs);
 }
 
 /** A keg is tapped and ended once in the diary, however often it comes back. */
-function tellOnce(store: Store, kind: 'keg_tapped' | 'keg_ended', kegId: number, now: Moment): void {
+function addEventOnce(store: Store, kind: 'keg_tapped' | 'keg_ended', kegId: number, now: Moment): void {
   if (store.events.hasKegEvent(kegId, kind)) return;
   store.stamps.note('event', store.events.add({ kind, timeMs: Math.round(now.wallMs), kegId }), now);
 }
 
 /** Beer that was poured stays in the books, and so does the keg it came from. */
-function kept(kegId: number, drinks: number, spills: number): AppError {
+function kegInUseError(kegId: number, drinks: number, spills: number): AppError {
   const count = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}${n === 1 ? '' : 's'}`]);
   const what = [...count(drinks, 'drink'), ...count(spills, 'spill')].join(' and ');
   return new AppError(
@@ -225,7 +232,7 @@ function kept(kegId: number, drinks: number, spills: number): AppError {
   );
 }
 
-function notTapped(kegId: number, state: KegState): AppError {
+function cannotTapError(kegId: number, state: KegState): AppError {
   return state === 'on_tap'
     ? new AppError('conflict', `Keg ${kegId} is on another tap already: end it there first.`, {
         reason: { name: 'keg_on_other_tap', keg: kegId },

@@ -1,7 +1,7 @@
 import type { Beverage, BeverageType, KegSize } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
-import { maxVolumeMl, misfit, numberIn, textIn } from './bounds.ts';
-import { beverageIn, producerIn, unknownBeverage, unknownProducer } from './catalogue-bounds.ts';
+import { maxVolumeMl, validateNumber, validateText, validationError } from './bounds.ts';
+import { unknownBeverage, unknownProducer, validateBeverage, validateProducer } from './catalogue-bounds.ts';
 
 export interface NewKeg {
   /** An existing beverage, or the three names, matched exactly or created. */
@@ -27,53 +27,56 @@ export interface NewKeg {
 }
 
 /** The size a keg is asked for in; null when none is said. Throws `invalid_request` for one that is not known. */
-export function sizeOf(
+export function findRequestedSize(
   store: Store,
   { sizeKey, sizeId }: Pick<NewKeg, 'sizeKey' | 'sizeId'>,
 ): KegSize | null {
-  if (sizeKey !== undefined) return kegSizeOf(store, sizeKey);
+  if (sizeKey !== undefined) return requireKegSize(store, sizeKey);
   if (sizeId === undefined) return null;
   const size = store.kegs.sizes().find((known) => known.id === sizeId);
   if (size === undefined)
-    throw misfit('size_id', 'must be the id of a keg size', { name: 'exists', what: 'keg_size' });
+    throw validationError('size_id', 'must be the id of a keg size', { name: 'exists', what: 'keg_size' });
   return size;
 }
 
 /** The size of that key; throws `invalid_request` when there is none. */
-export function kegSizeOf(store: Store, key: string): KegSize {
+export function requireKegSize(store: Store, key: string): KegSize {
   const size = store.kegs.sizes().find((known) => known.key === key);
   if (size === undefined)
-    throw misfit('keg_type', 'must be the key of a keg size', { name: 'exists', what: 'keg_size' });
+    throw validationError('keg_type', 'must be the key of a keg size', { name: 'exists', what: 'keg_size' });
   return size;
 }
 
 /** What a full keg holds, mL, above 0 and bounded; throws `invalid_request`. */
-export function fullVolume(volumeMl: number): number {
+export function validateFullVolume(volumeMl: number): number {
   if (volumeMl === 0)
-    throw misfit('full_volume_ml', 'is needed for a keg of this size, and above 0', {
+    throw validationError('full_volume_ml', 'is needed for a keg of this size, and above 0', {
       name: 'above',
       limit: 0,
     });
-  return numberIn('full_volume_ml', volumeMl, { min: Number.MIN_VALUE, max: maxVolumeMl });
+  return validateNumber('full_volume_ml', volumeMl, { min: Number.MIN_VALUE, max: maxVolumeMl });
 }
 
 /** The beverage of a keg: one that is known, or the one of those names, made where it is not. */
-export function beverageOf(store: Store, beverage: NewKeg['beverage']): Beverage {
+export function findOrCreateBeverage(store: Store, beverage: NewKeg['beverage']): Beverage {
   if ('id' in beverage) {
     const known = Number.isSafeInteger(beverage.id) ? store.beverages.byId(beverage.id) : null;
     if (known === null)
-      throw misfit('beverage_id', 'must be the id of a beverage', { name: 'exists', what: 'beverage' });
+      throw validationError('beverage_id', 'must be the id of a beverage', {
+        name: 'exists',
+        what: 'beverage',
+      });
     return known;
   }
-  const name = textIn('beverage_name', beverage.name, { max: 255 });
-  const producerName = textIn('producer_name', beverage.producerName, { max: 255 });
-  const style = textIn('style_name', beverage.styleName, { min: 0, max: 255 }) || null;
+  const name = validateText('beverage_name', beverage.name, { max: 255 });
+  const producerName = validateText('producer_name', beverage.producerName, { max: 255 });
+  const style = validateText('style_name', beverage.styleName, { min: 0, max: 255 }) || null;
   const { beverageType = 'beer', abvPercent = null, colorHex = unknownBeverage.colorHex } = beverage;
   const known = store.beverages.byNames({ name, producerName, style, beverageType });
   if (known !== null) return known;
   const producerId =
     store.producers.idByName(producerName) ??
-    store.producers.add(producerIn({ ...unknownProducer, name: producerName }));
+    store.producers.add(validateProducer({ ...unknownProducer, name: producerName }));
   const fresh = { ...unknownBeverage, name, producerId, style, beverageType, abvPercent, colorHex };
-  return store.beverages.byId(store.beverages.add(beverageIn(fresh)))!;
+  return store.beverages.byId(store.beverages.add(validateBeverage(fresh)))!;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '../core/app-error.ts';
 import type { Picture } from '../core/records.ts';
 import { type PictureSize, pictureSizes, type Upload } from '../store/pictures/picture-files.ts';
-import { misfit } from './bounds.ts';
+import { validationError } from './bounds.ts';
 import type { EngineParts } from './parts.ts';
 
 export { type PictureSize, pictureSizes, type Upload } from '../store/pictures/picture-files.ts';
@@ -23,7 +23,7 @@ export interface Pictures {
    */
   prepare(upload: Upload, field: string): Promise<PreparedPicture>;
   /** Removes the copies again when nothing was recorded with them. */
-  settle(picture: PreparedPicture): Promise<void>;
+  release(picture: PreparedPicture): Promise<void>;
   ofDrink(drinkId: number): Picture | null;
   /** The file of a picture that the ledger names, else null. */
   file(name: string, size: PictureSize): string | null;
@@ -32,7 +32,7 @@ export interface Pictures {
 }
 
 /** Ten mebibytes each, on a card that may be small; a party's telephones send one after the other. */
-const mostUploads = 8;
+const maxUploads = 8;
 
 export function createPictures({ store }: EngineParts): Pictures {
   const files = store.pictureFiles;
@@ -40,12 +40,12 @@ export function createPictures({ store }: EngineParts): Pictures {
   /** One at a time: each takes a processor and up to 200 MB. */
   let work: Promise<unknown> = Promise.resolve();
 
-  const isWanted = (name: string): boolean =>
+  const isReferenced = (name: string): boolean =>
     prepared.has(name) || store.pictures.byName(name) !== null || store.pictures.isSetAside(name);
 
   return {
     receive() {
-      if (files.underWay() >= mostUploads) {
+      if (files.underWay() >= maxUploads) {
         throw new AppError('unavailable', 'Many pictures are coming in already: send it again in a moment.');
       }
       return files.receive();
@@ -56,25 +56,25 @@ export function createPictures({ store }: EngineParts): Pictures {
     prepare(upload, field) {
       const name = randomBytes(16).toString('hex');
       prepared.add(name);
-      const made = work.then(() => files.make(upload, name));
-      work = made.catch(() => prepared.delete(name));
-      return made.then(
+      const task = work.then(() => files.make(upload, name));
+      work = task.catch(() => prepared.delete(name));
+      return task.then(
         () => ({ name }),
         (fault: unknown) => {
-          const isNone = fault instanceof AppError && fault.code === 'wrong_media';
-          throw isNone ? misfit(field, fault.message, { name: 'picture' }) : fault;
+          const isNoPicture = fault instanceof AppError && fault.code === 'wrong_media';
+          throw isNoPicture ? validationError(field, fault.message, { name: 'picture' }) : fault;
         },
       );
     },
 
-    async settle({ name }) {
+    async release({ name }) {
       prepared.delete(name);
-      if (!isWanted(name)) await files.remove(name);
+      if (!isReferenced(name)) await files.remove(name);
     },
 
     ofDrink: (drinkId) => store.pictures.ofDrink(drinkId),
     file: (name, size) =>
       pictureSizes.includes(size) && store.pictures.byName(name) !== null ? files.path(name, size) : null,
-    sweep: () => files.sweep(isWanted),
+    sweep: () => files.sweep(isReferenced),
   };
 }

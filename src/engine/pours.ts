@@ -10,14 +10,14 @@ import type { Store } from '../store/store.ts';
 import type { NewDrink } from '../store/tables/drinks-table.ts';
 import { applyDrink, assignSession } from './apply-drink.ts';
 import { type Actor, writeAudit } from './audit.ts';
-import { maxDurationMs, maxTicks, maxVolumeMl, numberIn, pourIdIn } from './bounds.ts';
-import { viewOf } from './corrections/about-drink.ts';
+import { maxDurationMs, maxTicks, maxVolumeMl, validateNumber, validatePourId } from './bounds.ts';
+import { toDrinkView } from './corrections/about-drink.ts';
 import { toAuditDrinks } from './corrections/correct.ts';
 import { resolveGrantUser } from './grants.ts';
 import { queuePour } from './outbox/queue-upstream.ts';
 import { change, type EngineParts } from './parts.ts';
 import type { PreparedPicture } from './pictures.ts';
-import { checkReport, type ReportedPour, reportedVolume } from './reported-pour.ts';
+import { type ReportedPour, reportedVolume, validateReport } from './reported-pour.ts';
 import { resolveUser } from './resolve-user.ts';
 import { resolveTap } from './taps.ts';
 import type { DrinkView } from './views.ts';
@@ -45,7 +45,7 @@ export interface Pours {
 const serialGrainMs = 100;
 
 /** What a pour brings beside its measure. */
-interface Told {
+interface RecordInput {
   readonly pourId: string | null;
   readonly picture?: PreparedPicture | undefined;
   readonly actor?: Actor | undefined;
@@ -55,17 +55,17 @@ export function createPours(parts: EngineParts): Pours {
   const { store, bus, settings } = parts;
 
   /** Records what `prepare` gives unless the pour is known already, and tells the house after commit. */
-  const once = (
-    { pourId, picture, actor }: Told,
+  const recordOnce = (
+    { pourId, picture, actor }: RecordInput,
     now: Moment,
     prepare: () => Omit<NewDrink, 'sessionId'>,
   ): DrinkView => {
     const { view, isNew } = store.transaction(() => {
-      const known = pourId === null ? null : alreadyTold(store, pourId);
-      if (known !== null) return { view: viewOf(store, known), isNew: false };
+      const known = pourId === null ? null : findSettled(store, pourId);
+      if (known !== null) return { view: toDrinkView(store, known), isNew: false };
       if (now.synced) store.site.raiseNewestSynced(now.wallMs);
       const prepared = prepare();
-      const fresh = enter(store, prepared);
+      const fresh = insertDrink(store, prepared);
       if (fresh.drink.isValid) {
         const { pourTimeMs: atMs, timeCertain, bootId: clockBoot, endMonoMs: monoMs } = prepared;
         queuePour(parts, fresh.drink, { atMs, timeCertain, clockBoot, monoMs });
@@ -88,44 +88,48 @@ export function createPours(parts: EngineParts): Pours {
   };
 
   const reportInFull: Pours['reportInFull'] = (pour, now) => {
-    const told = checkReport(pour);
-    return once({ pourId: told.pourId, picture: pour.picture, actor: pour.actor }, now, () => {
+    const report = validateReport(pour);
+    return recordOnce({ pourId: report.pourId, picture: pour.picture, actor: pour.actor }, now, () => {
       const { tapId, meter } = resolveTap(store, pour.tap);
-      const volumeMl = reportedVolume(told, meter);
-      if (meter !== null) store.meters.count(meter.id, told.ticks);
+      const volumeMl = reportedVolume(report, meter);
+      if (meter !== null) store.meters.count(meter.id, report.ticks);
       const size = judgeReported({
         volumeMl,
         ...(settings.maxReportedMl === undefined ? {} : { maxVolumeMl: settings.maxReportedMl }),
       });
       return {
-        authToken: told.authToken,
-        ticks: told.ticks,
+        authToken: report.authToken,
+        ticks: report.ticks,
         volumeMl: Math.min(volumeMl, maxVolumeMl),
-        volumeGiven: told.volumeMl !== null,
-        pourTimeMs: Math.max(0, Math.round(now.wallMs - told.agoMs)),
+        volumeGiven: report.volumeMl !== null,
+        pourTimeMs: Math.max(0, Math.round(now.wallMs - report.agoMs)),
         timeCertain: now.synced,
         bootId: now.bootId,
-        endMonoMs: now.monoMs - told.agoMs,
-        durationMs: told.durationMs,
-        pourId: told.pourId,
+        endMonoMs: now.monoMs - report.agoMs,
+        durationMs: report.durationMs,
+        pourId: report.pourId,
         meter: meter?.name ?? null,
         ticksLost: null,
         rejectedEdges: 0,
-        series: told.series,
-        shout: told.shout,
+        series: report.series,
+        shout: report.shout,
         recovered: false,
         source: pour.source,
-        ...placed(store, tapId, size ?? placeDoubt(tapId, volumeMl)),
-        ...resolveUser(store, pour.isTokenSettled ? { ...told, authToken: null } : told, now),
+        ...toPlacement(store, tapId, size ?? findPlacementDoubt(tapId, volumeMl)),
+        ...resolveUser(store, pour.isTokenResolved ? { ...report, authToken: null } : report, now),
       };
     });
   };
 
   return {
     record(pour, source, now) {
-      const pourId = pourIdIn(pour.pourId);
-      const ticks = numberIn('ticks', Math.min(pour.ticks, maxTicks), { min: 0, max: maxTicks, whole: true });
-      return once({ pourId }, now, () => {
+      const pourId = validatePourId(pour.pourId);
+      const ticks = validateNumber('ticks', Math.min(pour.ticks, maxTicks), {
+        min: 0,
+        max: maxTicks,
+        whole: true,
+      });
+      return recordOnce({ pourId }, now, () => {
         const meter = store.meters.byName(pour.meter);
         if (meter !== null) store.meters.count(meter.id, ticks);
         else store.meters.countNameless(pour.meter, ticks);
@@ -137,15 +141,15 @@ export function createPours(parts: EngineParts): Pours {
           ticks,
           ...(source === 'serial' ? { stampGrainMs: serialGrainMs } : {}),
         });
-        const heldReason = pour.doubts[0] ?? flow ?? placeDoubt(meter?.tapId ?? null, volumeMl);
+        const heldReason = pour.doubts[0] ?? flow ?? findPlacementDoubt(meter?.tapId ?? null, volumeMl);
         return {
-          ...placed(store, meter?.tapId ?? null, heldReason),
+          ...toPlacement(store, meter?.tapId ?? null, heldReason),
           ...resolveGrantUser(store, pour),
           claimedUsername: null,
           ticks,
           volumeMl: Math.min(volumeMl, maxVolumeMl),
           volumeGiven: false,
-          ...endOf(pour, now),
+          ...toEndTime(pour, now),
           durationMs: clampWhole(pour.durationMs, maxDurationMs),
           pourId,
           meter: pour.meter,
@@ -163,27 +167,27 @@ export function createPours(parts: EngineParts): Pours {
     reportInFull,
 
     spill(spill, now) {
-      const told = checkReport({ ...spill, source: 'hand' });
-      const { pourId, ticks } = told;
+      const report = validateReport({ ...spill, source: 'hand' });
+      const { pourId, ticks } = report;
       const first = pourId === null ? null : store.spills.byPourId(pourId);
-      if (first !== null) return { spill: first, keg: kegOf(store, first.kegId) };
+      if (first !== null) return { spill: first, keg: findKeg(store, first.kegId) };
       return change(parts, () => {
-        if (pourId !== null && alreadyTold(store, pourId) !== null) {
+        if (pourId !== null && findSettled(store, pourId) !== null) {
           throw new AppError('conflict', 'That pour was recorded as a drink: cancel the drink to spill it.');
         }
         const { tapId, meter } = resolveTap(store, spill.tap);
         const kegId = tapId === null ? null : store.taps.byId(tapId)!.kegId;
-        const volumeMl = Math.min(reportedVolume(told, meter), maxVolumeMl);
+        const volumeMl = Math.min(reportedVolume(report, meter), maxVolumeMl);
         if (meter !== null) store.meters.count(meter.id, ticks);
         if (kegId !== null) store.kegs.spill(kegId, volumeMl);
         const meterName = meter?.name ?? null;
-        const kept = addSpill(store, { tapId, kegId, ticks, volumeMl, meter: meterName, pourId }, now);
+        const stored = addSpill(store, { tapId, kegId, ticks, volumeMl, meter: meterName, pourId }, now);
         if (spill.actor) {
-          const after = { id: kept.id, tap_id: tapId, keg_id: kegId, volume_ml: volumeMl };
-          const subject = { kind: 'spill', id: kept.id };
+          const after = { id: stored.id, tap_id: tapId, keg_id: kegId, volume_ml: volumeMl };
+          const subject = { kind: 'spill', id: stored.id };
           writeAudit(store, { actor: spill.actor, action: 'spill.recorded', subject, after }, now);
         }
-        return { spill: kept, keg: kegOf(store, kegId) };
+        return { spill: stored, keg: findKeg(store, kegId) };
       });
     },
 
@@ -194,7 +198,8 @@ export function createPours(parts: EngineParts): Pours {
 
     countDrips(ticksByMeter) {
       const counts = [...ticksByMeter].map(
-        ([name, ticks]) => [name, numberIn('ticks', ticks, { min: 0, max: maxTicks, whole: true })] as const,
+        ([name, ticks]) =>
+          [name, validateNumber('ticks', ticks, { min: 0, max: maxTicks, whole: true })] as const,
       );
       if (counts.length === 0) return;
       store.transaction(() => {
@@ -214,13 +219,13 @@ export function addSpill(
   now: Moment,
 ): Spill {
   if (now.synced) store.site.raiseNewestSynced(now.wallMs);
-  const kept = store.spills.add({ ...spill, timeMs: Math.round(now.wallMs) });
-  store.stamps.note('spill', kept.id, now);
-  return kept;
+  const stored = store.spills.add({ ...spill, timeMs: Math.round(now.wallMs) });
+  store.stamps.note('spill', stored.id, now);
+  return stored;
 }
 
 /** What a pour that was told before has become: its drink, or what was known of it when it was cancelled or spilled. */
-function alreadyTold(store: Store, pourId: string): Drink | null {
+function findSettled(store: Store, pourId: string): Drink | null {
   const known = store.drinks.byPourId(pourId) ?? store.drinks.cancelledPour(pourId);
   if (known !== null) return known;
   if (store.spills.byPourId(pourId) === null) return null;
@@ -228,42 +233,42 @@ function alreadyTold(store: Store, pourId: string): Drink | null {
 }
 
 /** Writes the drink; a real one is charged to keg and session, a held one waits. */
-function enter(store: Store, pour: Omit<NewDrink, 'sessionId'>): DrinkView {
+function insertDrink(store: Store, pour: Omit<NewDrink, 'sessionId'>): DrinkView {
   const { kegId, userId, heldReason, pourTimeMs: timeMs, volumeMl } = pour;
   const user = userId === null ? null : store.users.byId(userId);
   if (heldReason !== null) {
-    const drink = asKept(pour, { id: store.drinks.add(pour, null), sessionId: null, user });
+    const drink = toStoredDrink(pour, { id: store.drinks.add(pour, null), sessionId: null, user });
     return { drink, keg: null, user, session: null };
   }
   const assignment = assignSession(store, { timeMs, volumeMl });
   const { sessionId, session } = assignment;
   const id = store.drinks.add(pour, sessionId);
   const keg = applyDrink(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
-  return { drink: asKept(pour, { id, sessionId, user }), keg, user, session };
+  return { drink: toStoredDrink(pour, { id, sessionId, user }), keg, user, session };
 }
 
 /** The drink as the ledger would read it back. */
-function asKept(
+function toStoredDrink(
   pour: Omit<NewDrink, 'sessionId'>,
   { id, sessionId, user }: { id: number; sessionId: number | null; user: User | null },
 ): Drink {
-  const { bootId: _boot, endMonoMs: _end, userId: _user, ...told } = pour;
-  return { ...told, id, sessionId, username: user?.username ?? null, isValid: pour.heldReason === null };
+  const { bootId: _boot, endMonoMs: _end, userId: _user, ...fields } = pour;
+  return { ...fields, id, sessionId, username: user?.username ?? null, isValid: pour.heldReason === null };
 }
 
 /** A held drink knows its tap, if any, but no keg. */
-function placed(store: Store, tapId: number | null, heldReason: HeldReason | null) {
+function toPlacement(store: Store, tapId: number | null, heldReason: HeldReason | null) {
   const kegId = tapId === null || heldReason !== null ? null : store.taps.byId(tapId)!.kegId;
   return { tapId, kegId, heldReason };
 }
 
-function placeDoubt(tapId: number | null, volumeMl: number): HeldReason | null {
+function findPlacementDoubt(tapId: number | null, volumeMl: number): HeldReason | null {
   if (tapId === null) return 'unbound_meter';
   return volumeMl > maxVolumeMl ? 'too_large' : null;
 }
 
 /** When a pour ended, by the best clock there is for it. */
-function endOf(pour: EndedPour, now: Moment) {
+function toEndTime(pour: EndedPour, now: Moment) {
   const endMonoMs = pour.startedMonoMs + pour.durationMs;
   if (pour.bootId === now.bootId) {
     const pourTimeMs = Math.max(0, Math.round(wallAt(now, endMonoMs)));
@@ -283,6 +288,6 @@ function clampWhole(value: number, max: number): number {
   return Number.isFinite(value) ? Math.min(Math.max(Math.round(value), 0), max) : 0;
 }
 
-function kegOf(store: Store, kegId: number | null): Keg | null {
+function findKeg(store: Store, kegId: number | null): Keg | null {
   return kegId === null ? null : store.kegs.byId(kegId);
 }

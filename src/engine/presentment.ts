@@ -12,14 +12,14 @@ export interface Presentment {
 }
 
 /** Whose token it is, or why nobody may pour with it; the reason is for the display at the tap. */
-export type TokenVerdict = { readonly user: User } | { readonly reason: string };
+export type TokenCheck = { readonly user: User } | { readonly reason: string };
 
 /** Judges a presented token, on whatever door it came. */
-export function judgeToken(
+export function checkToken(
   store: Store,
   presented: Pick<Presentment, 'authDevice' | 'token'>,
   now: Moment,
-): TokenVerdict {
+): TokenCheck {
   const { device, value } = normalizeToken(presented.authDevice, presented.token);
   const token = store.tokens.find(device, value);
   if (token === null) return { reason: 'Unknown token' };
@@ -32,7 +32,7 @@ export function judgeToken(
 }
 
 /** Remembers that the token was here, so that staff can give an unknown one to somebody. */
-export function noteToken(store: Store, presented: Presentment, at: Moment): void {
+export function recordPresentment(store: Store, presented: Presentment, at: Moment): void {
   const { device: authDevice, value: tokenValue } = normalizeToken(presented.authDevice, presented.token);
   const fits = (text: string, max: number) => text !== '' && [...text].length <= max && !text.includes('\0');
   if (!fits(authDevice, 64) || !fits(tokenValue, 128)) return;

@@ -2,7 +2,15 @@ import { volumeOfTicks } from '../core/calibration.ts';
 import type { PourSource, StandingMeter } from '../core/records.ts';
 import { tidyTickSeries } from '../core/tick-series.ts';
 import type { Actor } from './audit.ts';
-import { maxDurationMs, maxTicks, maxVolumeMl, misfit, numberIn, pourIdIn, textIn } from './bounds.ts';
+import {
+  maxDurationMs,
+  maxTicks,
+  maxVolumeMl,
+  validateNumber,
+  validatePourId,
+  validateText,
+  validationError,
+} from './bounds.ts';
 import type { PreparedPicture } from './pictures.ts';
 import type { TapRef } from './views.ts';
 
@@ -18,7 +26,7 @@ export interface ReportedPour {
   /** `device|value` or a bare value; resolved to a user when no username is given, stored always. */
   readonly authToken?: string;
   /** True when who drinks was settled as the token was presented: it is stored, and resolved to nobody now. */
-  readonly isTokenSettled?: boolean;
+  readonly isTokenResolved?: boolean;
   /** How long before `now` the pour ended, milliseconds; negative is cut to 0. */
   readonly agoMs?: number;
   readonly durationMs?: number;
@@ -34,29 +42,31 @@ export interface ReportedPour {
 }
 
 /** A report with every field within its limits; what was not given is null. Refuses in the wire's field names. */
-export function checkReport(pour: ReportedPour) {
+export function validateReport(pour: ReportedPour) {
   const text = (field: string, value: string | undefined, max: number): string | null =>
-    value === undefined ? null : textIn(field, value, { min: 0, max }) || null;
+    value === undefined ? null : validateText(field, value, { min: 0, max }) || null;
   return {
-    ticks: numberIn('ticks', pour.ticks, { min: 0, max: maxTicks, whole: true }),
+    ticks: validateNumber('ticks', pour.ticks, { min: 0, max: maxTicks, whole: true }),
     volumeMl:
-      pour.volumeMl === undefined ? null : numberIn('volume_ml', pour.volumeMl, { min: 0, max: maxVolumeMl }),
+      pour.volumeMl === undefined
+        ? null
+        : validateNumber('volume_ml', pour.volumeMl, { min: 0, max: maxVolumeMl }),
     username: text('username', pour.username, 128),
     authToken: text('auth_token', pour.authToken, 256),
-    agoMs: Math.max(0, numberIn('pour_time', pour.agoMs ?? 0, { min: -1e15, max: 1e15 })),
-    durationMs: Math.round(numberIn('duration', pour.durationMs ?? 0, { min: 0, max: maxDurationMs })),
+    agoMs: Math.max(0, validateNumber('pour_time', pour.agoMs ?? 0, { min: -1e15, max: 1e15 })),
+    durationMs: Math.round(validateNumber('duration', pour.durationMs ?? 0, { min: 0, max: maxDurationMs })),
     shout: text('shout', pour.shout, 1_000),
     series: pour.series === undefined ? null : tidyTickSeries(pour.series),
-    pourId: pour.pourId === undefined ? null : pourIdIn(pour.pourId),
+    pourId: pour.pourId === undefined ? null : validatePourId(pour.pourId),
   };
 }
 
 /** What the report says was poured, or what its ticks stand for on that meter, millilitres. */
 export function reportedVolume(
-  told: { readonly ticks: number; readonly volumeMl: number | null },
+  report: { readonly ticks: number; readonly volumeMl: number | null },
   meter: StandingMeter | null,
 ): number {
-  if (told.volumeMl !== null) return told.volumeMl;
-  if (meter !== null) return volumeOfTicks(told.ticks, meter.ticksPerMl);
-  throw misfit('volume_ml', 'is needed: the tap has no meter to tell the volume from ticks');
+  if (report.volumeMl !== null) return report.volumeMl;
+  if (meter !== null) return volumeOfTicks(report.ticks, meter.ticksPerMl);
+  throw validationError('volume_ml', 'is needed: the tap has no meter to tell the volume from ticks');
 }

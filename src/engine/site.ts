@@ -11,7 +11,7 @@ import type { PreparedPicture } from './pictures.ts';
 /** The settings of the house in the hands of the staff. */
 export interface SiteService {
   /** Changes settings, all or none, and with them what `also` changes; `invalid_request` names those that do not fit. */
-  change(wanted: Partial<Omit<Site, 'isSetUp'>>, actor: Actor, now: Moment, also?: () => void): Site;
+  change(changes: Partial<Omit<Site, 'isSetUp'>>, actor: Actor, now: Moment, also?: () => void): Site;
   /** The picture behind the pages; null without one. */
   background(): Picture | null;
   /** Puts up a picture, or takes it down with null. */
@@ -40,10 +40,10 @@ export function createSiteService(parts: EngineParts): SiteService {
     });
   };
   return {
-    change: (wanted, actor, now, also) =>
+    change: (changes, actor, now, also) =>
       change(parts, () => {
         const before = store.site.read();
-        const after = writeSite(store, wanted);
+        const after = writeSite(store, changes);
         const changed = settingList.map(([name]) => name).filter((name) => before[name] !== after[name]);
         const only = (site: Site) => Object.fromEntries(changed.map((name) => [name, site[name]]));
         if (changed.length > 0) {
@@ -62,8 +62,8 @@ export function createSiteService(parts: EngineParts): SiteService {
 }
 
 /** Writes settings that all fit, within the caller's transaction. */
-export function writeSite(store: Store, wanted: Partial<Site>): Site {
-  const site = trimTexts({ ...store.site.read(), ...wanted });
+export function writeSite(store: Store, changes: Partial<Site>): Site {
+  const site = trimTexts({ ...store.site.read(), ...changes });
   const faults = settingList.flatMap(([name, setting]) => {
     const fault = settingFault(setting, site[name]);
     return fault === null ? [] : [{ name: setting.name, fault, rule: settingRule(setting) }];

@@ -3,7 +3,7 @@ import type { StandingMeter, Tap } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
 import type { TapRecord } from '../store/tables/taps-table.ts';
 import { type ActorContext, auditedChange } from './actor-context.ts';
-import { found, maxTicks, misfit, numberIn, textIn } from './bounds.ts';
+import { maxTicks, requireFound, validateNumber, validateText, validationError } from './bounds.ts';
 import type { EngineParts } from './parts.ts';
 import type { TapPrice, TapRef, TapView } from './views.ts';
 
@@ -39,12 +39,12 @@ export interface Taps {
 
 export function createTaps(parts: EngineParts): Taps {
   const { store } = parts;
-  const tap = (id: number): Tap => toTap(store, found(store.taps.byId(id), `tap ${id}`));
+  const tap = (id: number): Tap => toTap(store, requireFound(store.taps.byId(id), `tap ${id}`));
   const entry = (action: string, id: number) => ({
     action,
     kind: 'tap',
     id,
-    snapshot: (tapId: number) => inBook(store, tapId),
+    snapshot: (tapId: number) => toAuditSnapshot(store, tapId),
   });
   return {
     list: store.cachedUntilWrite(() => store.taps.all().map((record) => toView(store, record))),
@@ -53,13 +53,13 @@ export function createTaps(parts: EngineParts): Taps {
       return tapId === null ? null : toView(store, store.taps.byId(tapId)!);
     },
     create: (request, context) =>
-      auditedChange(parts, context, { ...entry('tap.created', 0), id: (made: Tap) => made.id }, () =>
-        tap(store.taps.add(tapIn(request))),
+      auditedChange(parts, context, { ...entry('tap.created', 0), id: (created: Tap) => created.id }, () =>
+        tap(store.taps.add(validateTap(request))),
       ),
     change: (tapId, fields, context) =>
       auditedChange(parts, context, entry('tap.changed', tapId), () => {
         const { name, notes, sortOrder } = tap(tapId);
-        store.taps.change(tapId, tapIn({ name, notes, sortOrder, ...fields }));
+        store.taps.change(tapId, validateTap({ name, notes, sortOrder, ...fields }));
         return tap(tapId);
       }),
     remove: (tapId, context) =>
@@ -77,7 +77,7 @@ export function createTaps(parts: EngineParts): Taps {
         tap(tapId);
         store.meters.leaveTap(tapId);
         if (meterId !== null) {
-          store.meters.bind(found(store.meters.byId(meterId), `flow meter ${meterId}`).id, tapId);
+          store.meters.bind(requireFound(store.meters.byId(meterId), `flow meter ${meterId}`).id, tapId);
         }
         return tap(tapId);
       }),
@@ -86,16 +86,16 @@ export function createTaps(parts: EngineParts): Taps {
         tap(tapId);
         store.toggles.leaveTap(tapId);
         if (toggleId !== null) {
-          store.toggles.bind(found(store.toggles.byId(toggleId), `flow toggle ${toggleId}`).id, tapId);
+          store.toggles.bind(requireFound(store.toggles.byId(toggleId), `flow toggle ${toggleId}`).id, tapId);
         }
         return tap(tapId);
       }),
     setNext: (tapId, next, context) =>
       auditedChange(parts, context, entry('tap.next_set', tapId), () => {
         tap(tapId);
-        const kegId = next !== null && 'kegId' in next ? waitingKeg(store, next.kegId) : null;
+        const kegId = next !== null && 'kegId' in next ? requireAvailableKeg(store, next.kegId) : null;
         const beverageId =
-          next !== null && 'beverageId' in next ? knownBeverage(store, next.beverageId) : null;
+          next !== null && 'beverageId' in next ? requireBeverage(store, next.beverageId) : null;
         if (kegId !== null) store.taps.waitsNoMore(kegId);
         store.taps.setNext(tapId, { kegId, beverageId });
         return tap(tapId);
@@ -103,7 +103,7 @@ export function createTaps(parts: EngineParts): Taps {
     connectThermo: (tapId, sensorId, context) =>
       auditedChange(parts, context, entry('tap.thermo_connected', tapId), () => {
         tap(tapId);
-        if (sensorId !== null) found(store.thermo.byId(sensorId), `thermo sensor ${sensorId}`);
+        if (sensorId !== null) requireFound(store.thermo.byId(sensorId), `thermo sensor ${sensorId}`);
         store.taps.setSensor(tapId, sensorId);
         return tap(tapId);
       }),
@@ -111,7 +111,7 @@ export function createTaps(parts: EngineParts): Taps {
 }
 
 /** A tap in few words, hardware by its name. */
-function inBook(store: Store, id: number) {
+function toAuditSnapshot(store: Store, id: number) {
   const record = store.taps.byId(id);
   if (record === null) return null;
   const { meter, toggle, thermoSensor, ...own } = toTap(store, record);
@@ -123,18 +123,19 @@ function inBook(store: Store, id: number) {
   };
 }
 
-function tapIn({ name, notes = '', sortOrder = 0 }: TapRequest) {
+function validateTap({ name, notes = '', sortOrder = 0 }: TapRequest) {
   return {
-    name: textIn('name', name, { max: 128 }),
-    notes: textIn('notes', notes, { min: 0, max: 10_000 }),
-    sortOrder: numberIn('sort_order', sortOrder, { min: 0, max: maxTicks, whole: true }),
+    name: validateText('name', name, { max: 128 }),
+    notes: validateText('notes', notes, { min: 0, max: 10_000 }),
+    sortOrder: validateNumber('sort_order', sortOrder, { min: 0, max: maxTicks, whole: true }),
   };
 }
 
 /** Throws `invalid_request` or `conflict` for a keg that cannot be the next one. */
-function waitingKeg(store: Store, id: number): number {
+function requireAvailableKeg(store: Store, id: number): number {
   const keg = Number.isSafeInteger(id) ? store.kegs.byId(id) : null;
-  if (keg === null) throw misfit('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
+  if (keg === null)
+    throw validationError('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
   if (keg.state === 'available') return id;
   const where = keg.state === 'on_tap' ? 'on a tap already' : 'finished';
   throw new AppError('conflict', `Keg ${id} is ${where}: only a keg that waits in the cellar can be next.`, {
@@ -142,9 +143,9 @@ function waitingKeg(store: Store, id: number): number {
   });
 }
 
-function knownBeverage(store: Store, id: number): number {
+function requireBeverage(store: Store, id: number): number {
   if (Number.isSafeInteger(id) && store.beverages.byId(id) !== null) return id;
-  throw misfit('beverage_id', 'must be the id of a beverage', { name: 'exists', what: 'beverage' });
+  throw validationError('beverage_id', 'must be the id of a beverage', { name: 'exists', what: 'beverage' });
 }
 
 /** The tap and meter a pour names. A meter that no tap owns is an answer; a name nobody knows is `not_found`. */
@@ -157,13 +158,13 @@ export function resolveTap(store: Store, ref: TapRef): { tapId: number | null; m
 }
 
 /** The id that a number or its decimal text stands for, else null. */
-export function idOf(ref: number | string): number | null {
+export function parseId(ref: number | string): number | null {
   if (typeof ref === 'string') return /^\d{1,15}$/.test(ref) ? Number(ref) : null;
   return Number.isSafeInteger(ref) ? ref : null;
 }
 
 function lookUp(store: Store, ref: TapRef): { tapId: number | null; meter: StandingMeter | null } {
-  const id = idOf(ref);
+  const id = parseId(ref);
   if (id !== null) {
     const record = store.taps.byId(id);
     return { tapId: record?.id ?? null, meter: record === null ? null : store.meters.byTap(id) };
@@ -190,19 +191,19 @@ function toView(store: Store, record: TapRecord): TapView {
     keg,
     beverage: keg === null ? null : store.beverages.byId(keg.beverageId),
     lastTemp: tap.thermoSensor === null ? null : store.thermo.last(tap.thermoSensor.id),
-    next: nextOf(store, tap),
-    price: priceOf(store, tap.id),
+    next: toNextOnTap(store, tap),
+    price: findPrice(store, tap.id),
   };
 }
 
-function nextOf(store: Store, { nextKegId, nextBeverageId }: Tap): TapView['next'] {
+function toNextOnTap(store: Store, { nextKegId, nextBeverageId }: Tap): TapView['next'] {
   const keg = nextKegId === null ? null : store.kegs.byId(nextKegId);
   const beverageId = keg?.beverageId ?? nextBeverageId;
   const beverage = beverageId === null ? null : store.beverages.byId(beverageId);
   return beverage && { keg, beverage };
 }
 
-function priceOf(store: Store, tapId: number): TapPrice | null {
+function findPrice(store: Store, tapId: number): TapPrice | null {
   const price = store.reports.price(tapId);
   return price && { ...price, currency: store.reports.settings().currency };
 }

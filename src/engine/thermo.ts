@@ -2,10 +2,10 @@ import type { Moment } from '../core/moment.ts';
 import type { ThermoLog, ThermoSensor } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
 import { type ActorContext, auditedChange } from './actor-context.ts';
-import { found, misfit, numberIn, textIn } from './bounds.ts';
+import { requireFound, validateNumber, validateText, validationError } from './bounds.ts';
 import { queueTemperatures } from './outbox/queue-upstream.ts';
 import { change, type EngineParts } from './parts.ts';
-import { idOf } from './taps.ts';
+import { parseId } from './taps.ts';
 import type { TapRef } from './views.ts';
 
 export interface Thermo {
@@ -42,7 +42,7 @@ const minuteMs = 60_000;
 export function createThermo(parts: EngineParts): Thermo {
   const { store } = parts;
 
-  const sensor = (id: number): ThermoSensor => found(store.thermo.byId(id), `thermo sensor ${id}`);
+  const sensor = (id: number): ThermoSensor => requireFound(store.thermo.byId(id), `thermo sensor ${id}`);
   const entry = (action: string, id: number) => ({
     action,
     kind: 'thermo_sensor',
@@ -50,7 +50,7 @@ export function createThermo(parts: EngineParts): Thermo {
     snapshot: store.thermo.byId,
   });
   const write = (name: string, tempC: number, at: Moment) => {
-    const sensor = sensorOf(store, name) ?? store.thermo.add(name);
+    const sensor = findSensor(store, name) ?? store.thermo.add(name);
     const timeMs = Math.floor(at.wallMs / minuteMs) * minuteMs;
     const log = store.thermo.log({ sensorId: sensor.id, tempC, timeMs });
     store.stamps.note('thermo_log', log.id, at);
@@ -58,8 +58,8 @@ export function createThermo(parts: EngineParts): Thermo {
     return { sensor, log };
   };
   const check = (reading: { readonly sensor: string; readonly tempC: number }) => ({
-    name: textIn('sensor', reading.sensor, { max: 256 }),
-    tempC: numberIn('temp_c', reading.tempC, { min: -50, max: 125 }),
+    name: validateText('sensor', reading.sensor, { max: 256 }),
+    tempC: validateNumber('temp_c', reading.tempC, { min: -50, max: 125 }),
   });
 
   return {
@@ -76,7 +76,7 @@ export function createThermo(parts: EngineParts): Thermo {
       });
     },
     find(ref) {
-      const sensor = sensorOf(store, ref);
+      const sensor = findSensor(store, ref);
       return sensor === null ? null : { sensor, last: store.thermo.last(sensor.id) };
     },
     sensors: () => store.thermo.all(),
@@ -85,9 +85,9 @@ export function createThermo(parts: EngineParts): Thermo {
       auditedChange(
         parts,
         context,
-        { ...entry('thermo_sensor.created', 0), id: (made: ThermoSensor) => made.id },
+        { ...entry('thermo_sensor.created', 0), id: (created: ThermoSensor) => created.id },
         () => {
-          const { rawName, niceName } = sensorIn(store, request);
+          const { rawName, niceName } = validateSensor(store, request);
           const { id } = store.thermo.add(rawName);
           store.thermo.rename(id, { rawName, niceName });
           return sensor(id);
@@ -96,7 +96,7 @@ export function createThermo(parts: EngineParts): Thermo {
     change: (id, fields, context) =>
       auditedChange(parts, context, entry('thermo_sensor.changed', id), () => {
         const { rawName, niceName } = sensor(id);
-        store.thermo.rename(id, sensorIn(store, { rawName, niceName, ...fields }, id));
+        store.thermo.rename(id, validateSensor(store, { rawName, niceName, ...fields }, id));
         return sensor(id);
       }),
     remove: (id, context) =>
@@ -107,19 +107,19 @@ export function createThermo(parts: EngineParts): Thermo {
 }
 
 /** `ownId` is the one that is changed. */
-function sensorIn(store: Store, { rawName, niceName = '' }: SensorRequest, ownId?: number) {
+function validateSensor(store: Store, { rawName, niceName = '' }: SensorRequest, ownId?: number) {
   const fresh = {
-    rawName: textIn('raw_name', rawName, { max: 256 }),
-    niceName: textIn('nice_name', niceName, { min: 0, max: 128 }),
+    rawName: validateText('raw_name', rawName, { max: 256 }),
+    niceName: validateText('nice_name', niceName, { min: 0, max: 128 }),
   };
   const other = store.thermo.byRawName(fresh.rawName);
   if (other !== null && other.id !== ownId)
-    throw misfit('raw_name', 'is another thermometer’s', { name: 'taken' });
+    throw validationError('raw_name', 'is another thermometer’s', { name: 'taken' });
   return fresh;
 }
 
-function sensorOf(store: Store, ref: TapRef): ThermoSensor | null {
-  const id = idOf(ref);
+function findSensor(store: Store, ref: TapRef): ThermoSensor | null {
+  const id = parseId(ref);
   const byId = () => (id === null ? null : store.thermo.byId(id));
   // A sensor nobody has named has an empty nice name, which must not answer to an empty one.
   if (typeof ref === 'number' || ref === '') return byId();

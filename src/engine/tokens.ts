@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { TokenCut, TokenFields } from '../store/tables/tokens-table.ts';
 import { type ActorContext, auditedChange, toActorContext } from './actor-context.ts';
 import type { Actor } from './audit.ts';
-import { found, misfit, numberIn, readPage, textIn } from './bounds.ts';
+import { readPage, requireFound, validateNumber, validateText, validationError } from './bounds.ts';
 import type { EngineParts } from './parts.ts';
 import { normalizeToken } from './resolve-user.ts';
 import type { Page, PageRequest } from './views.ts';
@@ -53,7 +53,7 @@ interface TapCloser {
 export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
   const { store } = parts;
   /** Does something with a token, and closes what it had opened if it opens nothing any more. */
-  const closing = <T>(id: number, context: ActorContext | undefined, work: () => T): T => {
+  const closingTaps = <T>(id: number, context: ActorContext | undefined, work: () => T): T => {
     const before = store.tokens.byId(id);
     const result = work();
     if (before?.enabled && before.username !== null && context !== undefined) {
@@ -69,8 +69,8 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
     id,
     // Its value opens taps, and stays out of the book.
     snapshot(tokenId: number) {
-      const { tokenValue: _secret, ...told } = store.tokens.byId(tokenId) ?? { tokenValue: null };
-      return 'id' in told ? told : null;
+      const { tokenValue: _secret, ...visible } = store.tokens.byId(tokenId) ?? { tokenValue: null };
+      return 'id' in visible ? visible : null;
     },
   });
   return {
@@ -80,9 +80,9 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
       auditedChange(
         parts,
         toActorContext(actor, now),
-        { ...entry('token.created', 0), id: (made: AuthToken) => made.id },
+        { ...entry('token.created', 0), id: (created: AuthToken) => created.id },
         () => {
-          const fresh = fieldsIn(store, { ...newToken, ...named(store, token) });
+          const fresh = validateToken(store, { ...newToken, ...toTokenFields(store, token) });
           const added = store.tokens.add({ ...fresh, createdTimeMs: Math.round(now.wallMs) });
           store.stamps.note('token_created', added.id, now);
           return added;
@@ -90,18 +90,18 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
       ),
 
     change: (id, token, context) =>
-      closing(id, context, () =>
+      closingTaps(id, context, () =>
         auditedChange(parts, context, entry('token.changed', id), () => {
-          const known = found(store.tokens.fieldsOf(id), 'token of that device and value');
-          store.tokens.change(id, fieldsIn(store, { ...known, ...named(store, token) }, id));
+          const known = requireFound(store.tokens.fieldsOf(id), 'token of that device and value');
+          store.tokens.change(id, validateToken(store, { ...known, ...toTokenFields(store, token) }, id));
           return store.tokens.byId(id)!;
         }),
       ),
 
     remove: (id, context) =>
-      closing(id, context, () =>
+      closingTaps(id, context, () =>
         auditedChange(parts, context, entry('token.deleted', id), () => {
-          found(store.tokens.byId(id), 'token of that device and value');
+          requireFound(store.tokens.byId(id), 'token of that device and value');
           store.stamps.clear('token_created', id);
           store.tokens.remove(id);
         }),
@@ -118,45 +118,45 @@ const newToken: Omit<TokenFields, 'authDevice' | 'tokenValue'> = {
 };
 
 /** The fields a request names, its owner looked up. */
-function named<T extends Partial<TokenRequest>>(store: Store, token: T) {
+function toTokenFields<T extends Partial<TokenRequest>>(store: Store, token: T) {
   const { device, value, username, ...rest } = token;
   return {
     ...rest,
     ...(device === undefined ? {} : { authDevice: device }),
     ...(value === undefined ? {} : { tokenValue: value }),
-    ...(username === undefined ? {} : { userId: username === null ? null : ownerOf(store, username) }),
+    ...(username === undefined ? {} : { userId: username === null ? null : requireOwnerId(store, username) }),
   } as Partial<TokenFields> &
     (T extends TokenRequest ? Pick<TokenFields, 'authDevice' | 'tokenValue'> : unknown);
 }
 
-function ownerOf(store: Store, username: string): number {
+function requireOwnerId(store: Store, username: string): number {
   const user = store.users.byName(username);
   if (user === null)
-    throw misfit('user', 'must be the name of an account', { name: 'exists', what: 'account' });
+    throw validationError('user', 'must be the name of an account', { name: 'exists', what: 'account' });
   return user.id;
 }
 
 /** A token within the ledger's limits that no other one is; `ownId` is the one that is changed. */
-function fieldsIn(store: Store, token: TokenFields, ownId?: number): TokenFields {
+function validateToken(store: Store, token: TokenFields, ownId?: number): TokenFields {
   const tidy = normalizeToken(token.authDevice, token.tokenValue);
   const { expireTimeMs } = token;
   const checked = {
-    authDevice: textIn('auth_device', tidy.device, { max: 64 }),
-    tokenValue: textIn('token_value', tidy.value, { max: 128 }),
-    niceName: textIn('nice_name', token.niceName, { min: 0, max: 256 }),
-    pin: textIn('pin', token.pin, { min: 0, max: 256 }),
+    authDevice: validateText('auth_device', tidy.device, { max: 64 }),
+    tokenValue: validateText('token_value', tidy.value, { max: 128 }),
+    niceName: validateText('nice_name', token.niceName, { min: 0, max: 256 }),
+    pin: validateText('pin', token.pin, { min: 0, max: 256 }),
     userId: token.userId,
     enabled: token.enabled,
     expireTimeMs:
       expireTimeMs === null
         ? null
-        : numberIn('expire_time', expireTimeMs, { min: 0, max: Number.MAX_SAFE_INTEGER, whole: true }),
+        : validateNumber('expire_time', expireTimeMs, { min: 0, max: Number.MAX_SAFE_INTEGER, whole: true }),
   };
   // A bar parts device and value in the token's own id; the device's part must not have one.
-  if (checked.authDevice.includes('|')) throw misfit('auth_device', 'must not contain a bar');
+  if (checked.authDevice.includes('|')) throw validationError('auth_device', 'must not contain a bar');
   const other = store.tokens.find(checked.authDevice, checked.tokenValue);
   if (other !== null && other.id !== ownId)
-    throw misfit('token_value', 'is known on this device already', { name: 'there_already' });
+    throw validationError('token_value', 'is known on this device already', { name: 'there_already' });
   return checked;
 }
 

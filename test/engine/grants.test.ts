@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
-import type { HousePresentment } from '../../src/engine/engine.ts';
+import type { ReaderPresentment } from '../../src/engine/engine.ts';
 import { systemActor } from '../../src/engine/engine.ts';
 import { at, minute, openBar, pour } from './bar.ts';
 
@@ -15,12 +15,12 @@ function openTokenBar() {
     engine.users.addUser({ username }, at(0));
     engine.users.addToken({ device: 'core.rfid', value: `fob-${username}`, username }, at(0));
   }
-  const present = (username: string, when = at(minute), more: Partial<HousePresentment> = {}) =>
+  const present = (username: string, when = at(minute), more: Partial<ReaderPresentment> = {}) =>
     engine.grants.present(
       { controller: 'pi', authDevice: 'core.rfid', token: `fob-${username}`, ...more },
       when,
     );
-  const granted = (username: string, when = at(minute), more: Partial<HousePresentment> = {}) => {
+  const granted = (username: string, when = at(minute), more: Partial<ReaderPresentment> = {}) => {
     const answer = present(username, when, more);
     if (answer.kind === 'denied') throw new Error(answer.reason);
     return answer.grant;
@@ -58,7 +58,7 @@ test('unknown, expired and disabled tokens, switched-off accounts and readers wi
     at(0),
   );
   engine.users.addToken({ device: 'core.rfid', value: 'fob-off', username: 'anna', enabled: false }, at(0));
-  const why = (name: string, more: Partial<HousePresentment> = {}) => {
+  const why = (name: string, more: Partial<ReaderPresentment> = {}) => {
     const answer = present(name, at(minute), more);
     return answer.kind === 'denied' ? answer.reason : null;
   };
@@ -133,9 +133,9 @@ test('after a crash no grant of before is open, and the glass that was running k
   const { granted, engine, store } = openTokenBar();
   const { id } = granted('anna', at(minute));
   const later = at(0, { bootId: 'boot-2', monoMs: 20 * second });
-  expect(engine.grants.endLeftOver(later)).toBe(1);
-  expect(engine.grants.endLeftOver(later)).toBe(0);
-  expect(engine.grants.mustEnd([id])).toEqual(new Map([[id, 'command']]));
+  expect(engine.grants.endStale(later)).toBe(1);
+  expect(engine.grants.endStale(later)).toBe(0);
+  expect(engine.grants.findInvalidated([id])).toEqual(new Map([[id, 'command']]));
   expect(engine.grants.list({}).items[0]).toMatchObject({
     grant: { endedReason: 'restart', username: 'anna' },
   });
@@ -148,10 +148,10 @@ test('after a crash no grant of before is open, and the glass that was running k
 test('staff close one tap or all, once, and the book says who', () => {
   const { granted, engine, left } = openTokenBar();
   const { id } = granted('anna');
-  expect(engine.grants.mustEnd([id])).toEqual(new Map());
+  expect(engine.grants.findInvalidated([id])).toEqual(new Map());
   expect(engine.grants.deauthorize({ tapId: left.id }, systemActor, at(2 * minute))).toBe(1);
   expect(engine.grants.deauthorize({ tapId: left.id }, systemActor, at(2 * minute))).toBe(0);
-  expect(engine.grants.mustEnd([id])).toEqual(new Map([[id, 'command']]));
+  expect(engine.grants.findInvalidated([id])).toEqual(new Map([[id, 'command']]));
   granted('bert');
   expect(engine.grants.deauthorize({}, systemActor, at(3 * minute))).toBe(1);
   expect(() => engine.grants.deauthorize({ tapId: 99 }, systemActor, at(3 * minute))).toThrow('no tap 99');
@@ -164,7 +164,7 @@ test('a grant does not outlive its account', () => {
   const { id } = granted('anna');
   const user = store.users.byName('anna')!;
   store.transaction(() => store.users.change({ ...user, isActive: false }));
-  expect(engine.grants.mustEnd([id])).toEqual(new Map([[id, 'user']]));
+  expect(engine.grants.findInvalidated([id])).toEqual(new Map([[id, 'user']]));
 });
 
 test('a board cannot end a grant of the house', () => {
@@ -195,10 +195,10 @@ test('a token that is disabled or deleted closes the tap it has opened', () => {
     const token = engine.users.token('core.rfid', 'fob-anna')!;
     // Given to another it stays open for who presented it.
     engine.tokens.change(token.id, { username: 'bert' }, hand);
-    expect(engine.grants.mustEnd([id])).toEqual(new Map());
+    expect(engine.grants.findInvalidated([id])).toEqual(new Map());
     engine.tokens.change(token.id, { username: 'anna' }, hand);
     spoil(token.id);
-    expect(engine.grants.mustEnd([id])).toEqual(new Map([[id, 'command']]));
+    expect(engine.grants.findInvalidated([id])).toEqual(new Map([[id, 'command']]));
     if (engine.users.token('core.rfid', 'fob-anna')) engine.tokens.change(token.id, { enabled: true }, hand);
   }
 });

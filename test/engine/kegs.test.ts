@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { kegSizes } from '../../src/core/keg-volume.ts';
-import { stockDemo } from '../../src/engine/demo-data.ts';
+import { addDemoKegs } from '../../src/engine/demo-data.ts';
 import { at, hour, minute, openBar, openEmptyBar, openingMs, pour } from './bar.ts';
 
 const stout = { beverage: { name: 'Stout', producerName: 'Brewery', styleName: 'Dry Stout' } } as const;
@@ -136,13 +136,13 @@ test('the ledger knows the sizes of the trade', () => {
 
 test('the demo stocks empty taps once, and never a bar that has had a keg', () => {
   const { engine } = openBar();
-  expect(stockDemo(engine, at(0))).toBe(0);
+  expect(addDemoKegs(engine, at(0))).toBe(0);
   const fresh = openEmptyBar();
-  expect(stockDemo(fresh.engine, at(0))).toBe(2);
+  expect(addDemoKegs(fresh.engine, at(0))).toBe(2);
   expect(fresh.engine.taps.list().map(({ beverage }) => beverage?.name)).toEqual([
     'Harbour Light',
     'Nine Lives',
   ]);
   fresh.engine.kegs.end(1, at(0));
-  expect(stockDemo(fresh.engine, at(0))).toBe(0);
+  expect(addDemoKegs(fresh.engine, at(0))).toBe(0);
 });

@@ -64,7 +64,7 @@ test('a photograph becomes two pictures without what the camera wrote, turned as
     { tap: 'pi.flow0', ticks: 500, pourId: 'p1', picture, source: 'post' },
     at(0),
   );
-  await engine.pictures.settle(picture);
+  await engine.pictures.release(picture);
 
   expect(engine.pictures.ofDrink(drink.id)).toMatchObject({ name: picture.name, drinkId: drink.id });
   const large = readFileSync(engine.pictures.file(picture.name, 1024)!);
@@ -85,7 +85,7 @@ test.each(['png', 'webp', 'gif', 'tiff', 'avif'] as const)('a %s is a picture to
   const received = await upload(await photo(64, 48).toFormat(format).toBuffer());
   const picture = await bar.engine.pictures.prepare(received, 'photo');
   expect(inPictures()).toHaveLength(2);
-  await bar.engine.pictures.settle(picture);
+  await bar.engine.pictures.release(picture);
   expect(inPictures()).toEqual([]);
 });
 
@@ -130,7 +130,7 @@ test('a pour told twice keeps its first picture', async () => {
       { tap: 'pi.flow0', ticks: 500, pourId: 'p1', picture, source: 'post' },
       at(0),
     );
-    await engine.pictures.settle(picture);
+    await engine.pictures.release(picture);
     return { picture, drink };
   };
   const first = await report();
@@ -169,7 +169,7 @@ async function drinkWithPicture() {
   const picture = await engine.pictures.prepare(received, 'photo');
   await received.discard();
   const drink = engine.pours.report({ tap: 'pi.flow0', ticks: 500, picture, source: 'post' }, at(0));
-  await engine.pictures.settle(picture);
+  await engine.pictures.release(picture);
   return drink;
 }
 
@@ -217,7 +217,7 @@ test('a picture that lies about what it is becomes a plain JPEG or nothing', asy
     expect(kept.subarray(0, 3).toString('hex')).toBe('ffd8ff');
     expect(kept.includes('script')).toBe(false);
   }
-  await bar.engine.pictures.settle(picture);
+  await bar.engine.pictures.release(picture);
 });
 
 test('damaged pictures of every kind are a picture or a refusal, and leave nothing behind', async () => {
@@ -229,7 +229,7 @@ test('damaged pictures of every kind are a picture or a refusal, and leave nothi
     const outcome = await bar.engine.pictures.prepare(received, 'photo').catch((fault: unknown) => fault);
     await received.discard();
     if (outcome instanceof Error) expect(outcome, format).toMatchObject({ code: 'invalid_request' });
-    else await bar.engine.pictures.settle(outcome as Parameters<typeof bar.engine.pictures.settle>[0]);
+    else await bar.engine.pictures.release(outcome as Parameters<typeof bar.engine.pictures.release>[0]);
     expect(incoming(), format).toEqual([]);
     expect(inPictures(), format).toEqual([]);
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Moment } from '../../src/core/moment.ts';
-import { minutesKeptMs } from '../../src/engine/figures/thermo-history.ts';
+import { minuteRetentionMs } from '../../src/engine/figures/thermo-history.ts';
 import { at, hour, minute, openBar, pour } from '../engine/bar.ts';
 import { note } from './figures.ts';
 
@@ -116,7 +116,7 @@ function liveIdleDay(n: number, batch = 30): void {
 test('ten years of six thermometers are a month of minutes and years of hours; an idle day wears the card little', {
   timeout: 300_000,
 }, (context) => {
-  const keptDays = minutesKeptMs / day;
+  const keptDays = minuteRetentionMs / day;
   // The month before only has to be there.
   for (let n = 0; n <= keptDays; n++) liveIdleDay(n, 1_440);
   const full = [bytesOf('thermo_logs'), bytesOf('thermo_hours')];

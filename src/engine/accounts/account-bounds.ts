@@ -1,25 +1,29 @@
-import { misfit, textIn } from '../bounds.ts';
+import { validateText, validationError } from '../bounds.ts';
 import { isAnonymous } from '../resolve-user.ts';
 
 /** A name for an account: 1 to 30 letters, digits and `_ . @ + -`. */
 export function usernameIn(username: string): string {
-  const name = textIn('username', username, { max: 30 });
+  const name = validateText('username', username, { max: 30 });
   if (!/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(name)) {
-    throw misfit('username', 'may have letters, digits and _ . @ + - only', { name: 'name_letters' });
+    throw validationError('username', 'may have letters, digits and _ . @ + - only', {
+      name: 'name_letters',
+    });
   }
   if (isAnonymous(name.toLowerCase()))
-    throw misfit('username', 'guest is kept for nobody in particular', { name: 'taken' });
+    throw validationError('username', 'guest is kept for nobody in particular', { name: 'taken' });
   return name;
 }
 
 /** What somebody is called on pages; an empty one is the user name again. */
 export function displayNameIn(displayName: string, username: string): string {
-  return textIn('display_name', displayName, { min: 0, max: 127 }) || username;
+  return validateText('display_name', displayName, { min: 0, max: 127 }) || username;
 }
 
 /** An address mail can be sent to, or none. Whether anybody reads there only a mail can tell. */
 export function emailIn(email: string): string {
-  const address = textIn('email', email, { min: 0, max: 254 });
+  const address = validateText('email', email, { min: 0, max: 254 });
   if (address === '' || /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(address)) return address;
-  throw misfit('email', 'must be an address such as anna@example.org, or empty', { name: 'mail_address' });
+  throw validationError('email', 'must be an address such as anna@example.org, or empty', {
+    name: 'mail_address',
+  });
 }

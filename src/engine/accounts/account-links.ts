@@ -2,7 +2,7 @@ import type { Moment } from '../../core/moment.ts';
 import type { User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { toActor, writeAudit } from '../audit.ts';
-import { misfit } from '../bounds.ts';
+import { validationError } from '../bounds.ts';
 import { mailAddressIn, queueMail } from '../outbox/queue-mail.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { ageOf, goodSecret, mintSecret } from './mailed-secrets.ts';
@@ -97,7 +97,7 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
       change(parts, () => {
         const address = mailAddressIn('email', email);
         if (address === user.email)
-          throw misfit('email', 'is the address of this account already', { name: 'there_already' });
+          throw validationError('email', 'is the address of this account already', { name: 'there_already' });
         mustSendMail(store);
         const { secret } = mintSecret(
           store,
@@ -139,4 +139,4 @@ function hasEnough(store: Store, user: User, now: Moment): boolean {
 }
 
 const badLink = () =>
-  misfit('token', 'belongs to a link that was used, has run out, or never was', { name: 'link' });
+  validationError('token', 'belongs to a link that was used, has run out, or never was', { name: 'link' });

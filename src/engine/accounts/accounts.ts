@@ -3,7 +3,7 @@ import type { Moment } from '../../core/moment.ts';
 import type { User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { type Actor, writeAudit } from '../audit.ts';
-import { found } from '../bounds.ts';
+import { requireFound } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { PreparedPicture } from '../pictures.ts';
 import { displayNameIn, emailIn } from './account-bounds.ts';
@@ -74,7 +74,7 @@ export function createAccounts(
     },
 
     state(username, now) {
-      const user = found(store.users.byName(username), 'account of that name');
+      const user = requireFound(store.users.byName(username), 'account of that name');
       const seen = logins.list(user, now).map(({ seenTimeMs }) => seenTimeMs);
       return {
         hasPassword: store.users.passwordHash(username) !== null,
@@ -100,7 +100,7 @@ export function createAccounts(
 
     setMugshot: (username, picture) =>
       change(parts, () => {
-        const { id } = found(store.users.byName(username), 'account of that name');
+        const { id } = requireFound(store.users.byName(username), 'account of that name');
         if (picture === null) store.pictures.remove('user', id);
         else store.pictures.put({ subject: 'user', id, name: picture.name, caption: '' });
         return store.users.byId(id)!;
@@ -110,7 +110,7 @@ export function createAccounts(
 
 /** The account, if the actor may change it. */
 function changeable(store: Store, username: string, actor: Actor): User {
-  const user = found(store.users.byName(username), 'account of that name');
+  const user = requireFound(store.users.byName(username), 'account of that name');
   const actingUser = actor.userId === null ? null : store.users.byId(actor.userId);
   if (user.isSuperuser && actingUser !== null && !actingUser.isSuperuser) {
     throw new AppError('not_allowed', 'Only a superuser may change a superuser.', {

@@ -3,7 +3,7 @@ import type { Moment } from '../../core/moment.ts';
 import type { Site, User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { MailedSecret } from '../../store/tables/mailed-secrets-table.ts';
-import { found, misfit, readPage } from '../bounds.ts';
+import { readPage, requireFound, validationError } from '../bounds.ts';
 import { mailAddressIn, queueMail } from '../outbox/queue-mail.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
@@ -136,7 +136,7 @@ function mint(
 function own(store: Store, user: User, id: number): MailedSecret {
   const secret = store.mailedSecrets.byId(id);
   const isOwn = secret?.purpose === 'invitation' && secret.userId === user.id;
-  return found(isOwn ? secret : null, 'such invitation of yours');
+  return requireFound(isOwn ? secret : null, 'such invitation of yours');
 }
 
 function lifeOf(expireTimeMs: number | undefined, now: Moment): number {
@@ -150,7 +150,7 @@ function lifeOf(expireTimeMs: number | undefined, now: Moment): number {
   }
   const lifeMs = Math.round(expireTimeMs - now.wallMs);
   if (lifeMs > 0 && lifeMs <= longestLifeMs) return lifeMs;
-  throw misfit('expires_date', 'must lie ahead, by a year at most');
+  throw validationError('expires_date', 'must lie ahead, by a year at most');
 }
 
 function view(invitation: MailedSecret, now: Moment): InvitationView {

@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import type { KeyRecord } from '../../store/tables/keys-table.ts';
-import { found, readPage, textIn } from '../bounds.ts';
+import { readPage, requireFound, validateText } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
 import { keyTrace, newKey } from './secrets.ts';
@@ -102,7 +102,7 @@ export function createOwnKeys(parts: EngineParts): OwnKeys {
 
 function own(store: Store, userId: number, keyId: number): KeyRecord {
   const key = store.keys.byId(keyId);
-  return found(key?.userId === userId ? key : null, 'such key of yours');
+  return requireFound(key?.userId === userId ? key : null, 'such key of yours');
 }
 
-const descriptionIn = (text: string): string => textIn('description', text, { min: 0, max: 256 });
+const descriptionIn = (text: string): string => validateText('description', text, { min: 0, max: 256 });

@@ -1,5 +1,5 @@
 import type { User } from '../../core/records.ts';
-import { misfit } from '../bounds.ts';
+import { validationError } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 import { type HashedPassword, hashPassword, passwordMatches, standInHash } from './secrets.ts';
 
@@ -22,7 +22,7 @@ export function createPasswords({ store }: EngineParts): Passwords {
     async hash(password, field = 'password') {
       const length = [...password].length;
       if (length < shortest || length > longest) {
-        throw misfit(field, `must have ${shortest} to ${longest} characters`, {
+        throw validationError(field, `must have ${shortest} to ${longest} characters`, {
           name: 'text_from_to',
           least: shortest,
           most: longest,

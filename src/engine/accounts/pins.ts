@@ -4,7 +4,7 @@ import { type PinFault, pinFault, pinLength, wrongBeforeLock } from '../../core/
 import type { Rule } from '../../core/reasons.ts';
 import type { User } from '../../core/records.ts';
 import { type Actor, systemActor, writeAudit } from '../audit.ts';
-import { misfit } from '../bounds.ts';
+import { validationError } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { PinPace } from './pin-pace.ts';
 import { type HashedPassword, hashPassword, passwordMatches, standInHash } from './secrets.ts';
@@ -71,7 +71,7 @@ export function createPins(parts: EngineParts): Pins {
 
     async hash(pin) {
       const fault = pinFault(pin);
-      if (fault !== null) throw misfit('pin', pinFaults[fault], pinRule(fault));
+      if (fault !== null) throw validationError('pin', pinFaults[fault], pinRule(fault));
       return hashPassword(pin);
     },
 

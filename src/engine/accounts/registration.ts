@@ -4,7 +4,7 @@ import type { User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { MailedSecret } from '../../store/tables/mailed-secrets-table.ts';
 import { type Actor, writeAudit } from '../audit.ts';
-import { found } from '../bounds.ts';
+import { requireFound } from '../bounds.ts';
 import { mailAddressIn, queueMail } from '../outbox/queue-mail.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { mayInvite } from './invitations.ts';
@@ -92,7 +92,7 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
     const secret = goodSecret(store, { purpose: 'activation', secret: key }, now);
     const user = secret?.userId == null ? null : store.users.byId(secret.userId);
     const isTheirs = user !== null && user.email === secret?.email;
-    const account = found(
+    const account = requireFound(
       isTheirs ? user : null,
       'account that waits for this link: it was used, or never was',
     );
@@ -147,7 +147,7 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
 
     sendLink: (username, { actor, houseAddress }, now) =>
       change(parts, () => {
-        const user = found(store.users.byName(username), 'account of that name');
+        const user = requireFound(store.users.byName(username), 'account of that name');
         mustWaitForLink(store, user, now);
         mailLink(store, user, houseAddress, now);
         const subject = { kind: 'user', id: user.username };

@@ -4,7 +4,7 @@ import type { Moment } from '../../core/moment.ts';
 import type { User } from '../../core/records.ts';
 import type { TabletRecord } from '../../store/tables/tablets-table.ts';
 import { type Actor, writeAudit } from '../audit.ts';
-import { found, readPage, textIn } from '../bounds.ts';
+import { readPage, requireFound, validateText } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
 import { looksLikeLogin } from './logins.ts';
@@ -100,7 +100,7 @@ export function createTablets(parts: EngineParts): Tablets {
 
     rename: (id, name, actor, now) =>
       change(parts, () => {
-        const before = found(store.tablets.byId(id), 'such tablet');
+        const before = requireFound(store.tablets.byId(id), 'such tablet');
         store.tablets.rename(id, nameIn(name));
         const tablet = store.tablets.byId(id)!;
         if (tablet.name !== before.name) note('tablet.renamed', tablet, actor, now);
@@ -109,7 +109,7 @@ export function createTablets(parts: EngineParts): Tablets {
 
     remove: (id, actor, now) =>
       change(parts, () => {
-        const tablet = found(store.tablets.byId(id), 'such tablet');
+        const tablet = requireFound(store.tablets.byId(id), 'such tablet');
         store.tablets.remove(id);
         for (const kind of ['tablet_enrolled', 'tablet_seen'] as const) store.stamps.clear(kind, id);
         pinUnlocks.end(id);
@@ -141,4 +141,4 @@ export function createTablets(parts: EngineParts): Tablets {
 /** One hash is enough for 256 random bits: nobody guesses those by trying. */
 const hashOf = (token: string): Buffer => createHash('sha256').update(`${format}:${token}`).digest();
 
-const nameIn = (name: string): string => textIn('name', name, { max: 64 });
+const nameIn = (name: string): string => validateText('name', name, { max: 64 });

@@ -1,7 +1,7 @@
 import type { Moment } from '../../core/moment.ts';
 import type { AuthToken, Site, User } from '../../core/records.ts';
 import { type Actor, writeAudit } from '../audit.ts';
-import { found, misfit, textIn } from '../bounds.ts';
+import { requireFound, validateText, validationError } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { findToken, normalizeToken } from '../resolve-user.ts';
 import { writeSite } from '../site.ts';
@@ -94,7 +94,8 @@ export function createUsers(parts: EngineParts): Users {
       const address = emailIn(email);
       const shown = displayNameIn(displayName, name);
       return change(parts, () => {
-        if (store.users.byName(name) !== null) throw misfit('username', 'is taken', { name: 'taken' });
+        if (store.users.byName(name) !== null)
+          throw validationError('username', 'is taken', { name: 'taken' });
         const user = store.users.add({
           username: name,
           displayName: shown,
@@ -116,10 +117,10 @@ export function createUsers(parts: EngineParts): Users {
     },
 
     createKey(username, description, now) {
-      const text = textIn('description', description, { min: 0, max: 256 });
+      const text = validateText('description', description, { min: 0, max: 256 });
       const secret = newKey();
       const keyId = change(parts, () => {
-        const { id: userId } = found(store.users.byName(username), 'account of that name');
+        const { id: userId } = requireFound(store.users.byName(username), 'account of that name');
         const createdTimeMs = Math.round(now.wallMs);
         const id = store.keys.add({ userId, ...keyTrace(secret), description: text, createdTimeMs });
         store.stamps.note('key_created', id, now);

@@ -6,7 +6,7 @@ import type { Controller } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { maxDurationMs, maxTicks } from '../bounds.ts';
 import type { Pours } from '../pours.ts';
-import { judgeToken, noteToken } from '../presentment.ts';
+import { checkToken, recordPresentment } from '../presentment.ts';
 import type { Thermo } from '../thermo.ts';
 import type { BoardEvent, BoardReport } from './board-batch.ts';
 import { clampAge, momentAgo } from './board-clock.ts';
@@ -110,7 +110,7 @@ function recordPour(context: BatchContext, event: BoardEvent, pour: Report<'pour
         volumeMl: pour.volumeMl,
         ...(username === null ? {} : { username }),
         ...(authToken === '' || [...authToken].length > 256 ? {} : { authToken }),
-        isTokenSettled: true,
+        isTokenResolved: true,
         agoMs: clampAge(event.ageMs),
         durationMs: Math.min(pour.durationMs, maxDurationMs),
         ...(pour.series === null ? {} : { series: pour.series }),
@@ -152,7 +152,7 @@ function recordToken(context: BatchContext, event: BoardEvent, token: Report<'to
     store.deviceCommands.removeAnswers(board.id, presented);
     return;
   }
-  noteToken(store, { ...token, device: board.device }, momentAgo(now, event.ageMs));
+  recordPresentment(store, { ...token, device: board.device }, momentAgo(now, event.ageMs));
   if (context.isEarlierBoot) return;
   const command = createTokenCommand(context, event, token);
   store.deviceCommands.add(board.id, command, presented, now);
@@ -171,7 +171,7 @@ function createTokenCommand(
     data: { ...echo, reason },
   });
   if (ageMs > maxPresentmentAgeMs) return deny('Presented too long ago');
-  const verdict = judgeToken(store, { authDevice, token }, now);
+  const verdict = checkToken(store, { authDevice, token }, now);
   if ('reason' in verdict) return deny(verdict.reason);
   const { meterNumbers, relayNumbers } = grantPorts(store, board, controller);
   if (meterNumbers.length === 0) return deny('This board has no meters yet');

@@ -3,7 +3,7 @@ import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, toActorContext } from '../actor-context.ts';
 import { type Actor, writeAudit } from '../audit.ts';
-import { found, textIn } from '../bounds.ts';
+import { requireFound, validateText } from '../bounds.ts';
 import { createBufferedBus } from '../buffered-bus.ts';
 import type { EngineParts } from '../parts.ts';
 import { normalizeToken } from '../resolve-user.ts';
@@ -129,7 +129,8 @@ export function createKegboards(parts: EngineParts): Kegboards {
     const state = store.devices.byName(device)?.state;
     return state === undefined ? null : { state };
   };
-  const requireBoard = (device: string): Board => found(store.devices.byName(device), 'board of that name');
+  const requireBoard = (device: string): Board =>
+    requireFound(store.devices.byName(device), 'board of that name');
 
   return {
     recordBatch({ device, token, address, batch }, now) {
@@ -167,7 +168,7 @@ export function createKegboards(parts: EngineParts): Kegboards {
         .map((board) => toView(store, board, now)),
 
     allow(device, now, actor) {
-      const name = textIn('device', device, { max: 64 });
+      const name = validateText('device', device, { max: 64 });
       return inTransaction(() => {
         const before = readState(name);
         publishChange();

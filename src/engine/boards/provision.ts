@@ -1,7 +1,7 @@
 import { defaultTicksPerMl } from '../../core/calibration.ts';
 import type { Controller } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
-import { calibrationIn, controllerName, textIn } from '../bounds.ts';
+import { validateControllerName, validateText, validateTicksPerMl } from '../bounds.ts';
 
 /** Hardware as the configuration file declares it; a tap without a port is bound to no such thing. */
 export interface HardwareDeclaration {
@@ -25,7 +25,7 @@ export function provision(store: Store, declared: HardwareDeclaration): void {
     declareMeter(store, controller, portName, ticksPerMl);
   for (const { portName } of declared.toggles) {
     if (store.toggles.byPort(controller.id, portName) === null) {
-      store.toggles.add(controller.id, textIn('port', portName, { max: 128 }));
+      store.toggles.add(controller.id, validateText('port', portName, { max: 128 }));
     }
   }
   declared.taps.forEach((tap, position) => {
@@ -34,9 +34,10 @@ export function provision(store: Store, declared: HardwareDeclaration): void {
 }
 
 function findOrAddController(store: Store, declared: HardwareDeclaration['controller']): Controller {
-  const name = controllerName(declared.name);
-  const modelName = textIn('model_name', declared.modelName, { min: 0, max: 128 }) || null;
-  const serialNumber = textIn('serial_number', declared.serialNumber ?? '', { min: 0, max: 128 }) || null;
+  const name = validateControllerName(declared.name);
+  const modelName = validateText('model_name', declared.modelName, { min: 0, max: 128 }) || null;
+  const serialNumber =
+    validateText('serial_number', declared.serialNumber ?? '', { min: 0, max: 128 }) || null;
   const existing = store.controllers.byName(name);
   if (existing === null) return store.controllers.add({ name, modelName, serialNumber });
   if (existing.modelName !== modelName || existing.serialNumber !== serialNumber) {
@@ -52,8 +53,8 @@ function declareMeter(
   portName: string,
   ticksPerMl: number | null,
 ): void {
-  const configured = ticksPerMl === null ? null : calibrationIn(ticksPerMl);
-  const port = textIn('port', portName, { max: 128 });
+  const configured = ticksPerMl === null ? null : validateTicksPerMl(ticksPerMl);
+  const port = validateText('port', portName, { max: 128 });
   const existing = store.meters.byName(`${controller.name}.${port}`);
   const meter =
     existing ??
@@ -70,7 +71,7 @@ function declareMeter(
 
 /** A tap is made once. Later only what the file says otherwise than last time is carried over. */
 function declareTap(store: Store, controller: Controller, tap: DeclaredTap, position: number): void {
-  const name = textIn('name', tap.name, { max: 128 });
+  const name = validateText('name', tap.name, { max: 128 });
   const meter =
     tap.meterPort === undefined ? null : store.meters.byName(`${controller.name}.${tap.meterPort}`);
   const key = meter === null ? `tap ${name}` : `meter ${meter.name}`;
@@ -98,7 +99,7 @@ function bindSensor(store: Store, tapId: number, name: string | null): void {
     store.taps.setSensor(tapId, null);
     return;
   }
-  const rawName = textIn('thermo', name, { max: 256 });
+  const rawName = validateText('thermo', name, { max: 256 });
   const sensor = store.thermo.byRawName(rawName) ?? store.thermo.add(rawName);
   store.taps.setSensor(tapId, sensor.id);
 }

@@ -2,17 +2,17 @@ import { AppError } from '../../core/app-error.ts';
 import type { Drink } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { recomputeKeg, recomputeSession } from '../apply-drink.ts';
-import { found, misfit } from '../bounds.ts';
+import { requireFound, validationError } from '../bounds.ts';
 import { isAnonymous } from '../resolve-user.ts';
 import type { DrinkView } from '../views.ts';
 
 /** The drink, or `not_found`. */
-export const drinkOf = (store: Store, id: number): Drink =>
-  found(Number.isSafeInteger(id) ? store.drinks.byId(id) : null, `drink ${id}`);
+export const requireDrink = (store: Store, id: number): Drink =>
+  requireFound(Number.isSafeInteger(id) ? store.drinks.byId(id) : null, `drink ${id}`);
 
 /** The drink, which must be a real one: a held pour is kept first. */
-export function realDrink(store: Store, id: number): Drink {
-  const drink = drinkOf(store, id);
+export function requireValidDrink(store: Store, id: number): Drink {
+  const drink = requireDrink(store, id);
   if (!drink.isValid) {
     throw new AppError('conflict', `Drink ${id} is held: keep it first, on the keg you want.`, {
       reason: { name: 'drink_held', drink: id },
@@ -22,7 +22,7 @@ export function realDrink(store: Store, id: number): Drink {
 }
 
 /** The drink with what it belongs to. */
-export function viewOf(store: Store, drink: Drink): DrinkView {
+export function toDrinkView(store: Store, drink: Drink): DrinkView {
   return {
     drink,
     keg: drink.kegId === null ? null : store.kegs.byId(drink.kegId),
@@ -32,22 +32,25 @@ export function viewOf(store: Store, drink: Drink): DrinkView {
 }
 
 /** The account of that name; null for nobody. Refuses a name that no account has. */
-export function accountId(store: Store, username: string | null): number | null {
+export function requireAccountId(store: Store, username: string | null): number | null {
   if (isAnonymous(username)) return null;
   const user = store.users.byName(username);
   if (user === null)
-    throw misfit('username', 'must be the name of an account', { name: 'exists', what: 'account' });
+    throw validationError('username', 'must be the name of an account', { name: 'exists', what: 'account' });
   return user.id;
 }
 
 /** Makes keg and session what their drinks say. */
-export function resettle(store: Store, { kegId, sessionId }: Pick<Drink, 'kegId' | 'sessionId'>): void {
+export function recomputeTotals(
+  store: Store,
+  { kegId, sessionId }: Pick<Drink, 'kegId' | 'sessionId'>,
+): void {
   if (kegId !== null) recomputeKeg(store, kegId);
   if (sessionId !== null) recomputeSession(store, sessionId);
 }
 
 /** The row goes, with its events; its pour id stays known, so that a retry does not pour it again. */
-export function forget(store: Store, drink: Drink): void {
+export function deleteDrink(store: Store, drink: Drink): void {
   if (drink.pourId !== null) store.drinks.rememberCancelled(drink.pourId, { ...drink, isValid: false });
   store.drinks.remove(drink.id);
 }

@@ -7,7 +7,7 @@ import type { CorrectionRow } from '../../store/tables/corrections-table.ts';
 import type { Row } from '../../store/tables/rows-table.ts';
 import { recomputeKeg, recomputeSession } from '../apply-drink.ts';
 import { systemActor, writeAudit } from '../audit.ts';
-import { calibrationIn, found, maxVolumeMl } from '../bounds.ts';
+import { maxVolumeMl, requireFound, validateTicksPerMl } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { WithActor } from './correct.ts';
 
@@ -143,9 +143,9 @@ export function undoCalibration(store: Store, { id, before, after }: CorrectionR
 }
 
 function preview(store: Store, meterId: number, { ticksPerMl, kegId }: Recalibration) {
-  const calibration = calibrationIn(ticksPerMl);
-  const meter = found(store.meters.byId(meterId), `flow meter ${meterId}`);
-  const keg = kegId === null ? null : found(store.kegs.byId(kegId), `keg ${kegId}`);
+  const calibration = validateTicksPerMl(ticksPerMl);
+  const meter = requireFound(store.meters.byId(meterId), `flow meter ${meterId}`);
+  const keg = kegId === null ? null : requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
   const computed = keg === null ? [] : store.drinks.computedOf(keg.id, meter.name);
   const changes = computed
     .map(({ id, ticks, volumeMl }) => ({

@@ -2,7 +2,7 @@ import type { Moment } from '../../core/moment.ts';
 import type { EngineParts } from '../parts.ts';
 import { addSpill } from '../pours.ts';
 import type { DrinkView } from '../views.ts';
-import { drinkOf, forget, resettle, viewOf } from './about-drink.ts';
+import { deleteDrink, recomputeTotals, requireDrink, toDrinkView } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
 
 /** Takes a drink back with all that was charged for it. Gives it as it was, `isValid` false. */
@@ -15,14 +15,14 @@ export function cancel(
   const { store } = parts;
   let asItWas: DrinkView | undefined;
   correct(parts, { action: 'drink.cancelled', drinkIds: [id], actor }, now, () => {
-    asItWas = viewOf(store, drinkOf(store, id));
+    asItWas = toDrinkView(store, requireDrink(store, id));
     const { drink } = asItWas;
-    forget(store, drink);
+    deleteDrink(store, drink);
     const { tapId, kegId, ticks, volumeMl, meter } = drink;
     const spill = spilled
       ? addSpill(store, { tapId, kegId, ticks, volumeMl, meter, pourId: null }, now)
       : null;
-    resettle(store, drink);
+    recomputeTotals(store, drink);
     return { spillIds: spill === null ? [] : [spill.id] };
   });
   return { ...asItWas!, drink: { ...asItWas!.drink, isValid: false } };

@@ -2,10 +2,10 @@ import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Drink } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
-import { numberIn } from '../bounds.ts';
+import { validateNumber } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 import type { PageRequest } from '../views.ts';
-import { drinkOf, realDrink } from './about-drink.ts';
+import { requireDrink, requireValidDrink } from './about-drink.ts';
 import type { WithActor } from './correct.ts';
 import { reassign } from './edit.ts';
 import { undoLatest } from './undo.ts';
@@ -29,17 +29,17 @@ export const claimableUntilMs = (drink: Drink): number => drink.pourTimeMs + cla
  * fewer, and at a busy bar costs no more.
  */
 export function claimable(store: Store, { start, limit = 100 }: PageRequest, now: Moment): Claimable {
-  const count = numberIn('limit', limit, { min: 1, max: 1_000, whole: true });
+  const count = validateNumber('limit', limit, { min: 1, max: 1_000, whole: true });
   const lately = { sinceMs: now.wallMs - claimMs, untilMs: now.wallMs + claimMs + 1 };
-  const looked = store.drinks.pageOf(
+  const page = store.drinks.pageOf(
     { seek: {}, sift: { is_valid: 1 }, ...lately },
     start ?? Number.MAX_SAFE_INTEGER,
     count,
   );
-  const last = looked.at(-1);
+  const last = page.at(-1);
   return {
-    drinks: looked.filter(({ username }) => username === null),
-    next: last === undefined || last.id === 1 || looked.length < count ? null : last.id - 1,
+    drinks: page.filter(({ username }) => username === null),
+    next: last === undefined || last.id === 1 || page.length < count ? null : last.id - 1,
   };
 }
 
@@ -50,7 +50,7 @@ export function claim(
   { username, actor }: { readonly username: string } & WithActor,
   now: Moment,
 ): void {
-  const drink = realDrink(parts.store, id);
+  const drink = requireValidDrink(parts.store, id);
   if (drink.username !== null) {
     throw new AppError('conflict', `Drink ${id} is somebody's already: ask staff to change that.`, {
       reason: { name: 'drink_taken', drink: id },
@@ -73,7 +73,7 @@ export function unclaim(
   now: Moment,
 ): void {
   const { store } = parts;
-  const drink = drinkOf(store, id);
+  const drink = requireDrink(store, id);
   const latestId = store.corrections.latestOf(id);
   const latest = latestId === null ? null : store.audit.byId(latestId);
   const isTheirClaim = drink.username === username && latest?.action === 'drink.claimed';

@@ -1,7 +1,7 @@
 import type { Moment } from '../../core/moment.ts';
-import { maxVolumeMl, numberIn, textIn } from '../bounds.ts';
+import { maxVolumeMl, validateNumber, validateText } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
-import { accountId, drinkOf, resettle } from './about-drink.ts';
+import { recomputeTotals, requireAccountId, requireDrink } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
 
 /** What of a drink may be written over; what is absent stays. */
@@ -15,22 +15,24 @@ export interface DrinkEdit {
 export function edit(
   parts: EngineParts,
   id: number,
-  { actor, ...wanted }: DrinkEdit & WithActor,
+  { actor, ...changes }: DrinkEdit & WithActor,
   now: Moment,
 ): void {
   const { store } = parts;
   const shout =
-    wanted.shout === undefined ? undefined : textIn('shout', wanted.shout, { min: 0, max: 1_000 }) || null;
-  const ml =
-    wanted.volumeMl === undefined
+    changes.shout === undefined
       ? undefined
-      : numberIn('volume_ml', wanted.volumeMl, { min: 0, max: maxVolumeMl });
+      : validateText('shout', changes.shout, { min: 0, max: 1_000 }) || null;
+  const ml =
+    changes.volumeMl === undefined
+      ? undefined
+      : validateNumber('volume_ml', changes.volumeMl, { min: 0, max: maxVolumeMl });
   correct(parts, { action: 'drink.edited', drinkIds: [id], actor }, now, () => {
-    const drink = drinkOf(store, id);
+    const drink = requireDrink(store, id);
     if (shout !== undefined) store.drinks.setShout(id, shout);
     if (ml !== undefined && ml !== drink.volumeMl) {
       store.drinks.setVolume(id, ml);
-      resettle(store, drink);
+      recomputeTotals(store, drink);
     }
     return undefined;
   });
@@ -46,8 +48,8 @@ export function reassign(
 ): void {
   const { store } = parts;
   correct(parts, { action, drinkIds: [id], actor }, now, () => {
-    const drink = drinkOf(store, id);
-    const userId = accountId(store, username);
+    const drink = requireDrink(store, id);
+    const userId = requireAccountId(store, username);
     if (userId === store.drinks.userId(drink.id)) return undefined;
     store.drinks.setUser(id, userId);
     store.events.setUser(id, userId);

@@ -4,9 +4,9 @@ import type { Drink } from '../../core/records.ts';
 import { joinTickSeries } from '../../core/split-series.ts';
 import type { Store } from '../../store/store.ts';
 import type { DrinkMeasure } from '../../store/tables/drink-corrections.ts';
-import { maxDurationMs, maxTicks, maxVolumeMl, misfit } from '../bounds.ts';
+import { maxDurationMs, maxTicks, maxVolumeMl, validationError } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
-import { forget, realDrink, resettle } from './about-drink.ts';
+import { deleteDrink, recomputeTotals, requireValidDrink } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
 
 /**
@@ -20,24 +20,24 @@ export function join(
   now: Moment,
 ): void {
   const { store } = parts;
-  if (otherId === id) throw misfit('drink_id', 'must be the id of another drink');
+  if (otherId === id) throw validationError('drink_id', 'must be the id of another drink');
   correct(parts, { action: 'drink.joined', drinkIds: [id, otherId], actor }, now, () => {
-    const [drink, other] = [realDrink(store, id), realDrink(store, otherId)];
-    mustFit(drink, other);
+    const [drink, other] = [requireValidDrink(store, id), requireValidDrink(store, otherId)];
+    requireJoinable(drink, other);
     movePicture(store, { fromId: otherId, toId: id });
     if (store.events.startDrink(drink.sessionId!) === otherId) {
       store.events.rehomeStart(drink.sessionId!, id);
     }
-    forget(store, other);
-    store.drinks.setMeasure(id, sumOf(drink, other));
+    deleteDrink(store, other);
+    store.drinks.setMeasure(id, combineMeasures(drink, other));
     store.events.setDrinkTime(id, Math.max(drink.pourTimeMs, other.pourTimeMs));
-    resettle(store, drink);
+    recomputeTotals(store, drink);
     return undefined;
   });
 }
 
-function mustFit(drink: Drink, other: Drink): void {
-  const why = whyNot(drink, other);
+function requireJoinable(drink: Drink, other: Drink): void {
+  const why = findJoinConflict(drink, other);
   if (why !== null) {
     throw new AppError('conflict', `Drinks ${drink.id} and ${other.id} cannot be joined: ${why.text}.`, {
       reason: { name: why.name, drink: drink.id, other: other.id },
@@ -45,7 +45,7 @@ function mustFit(drink: Drink, other: Drink): void {
   }
 }
 
-function whyNot(drink: Drink, other: Drink) {
+function findJoinConflict(drink: Drink, other: Drink) {
   if (drink.kegId !== other.kegId) return { name: 'other_kegs', text: 'they are of different kegs' } as const;
   if (drink.sessionId !== other.sessionId)
     return { name: 'other_sessions', text: 'they were poured at different sessions' } as const;
@@ -61,7 +61,7 @@ function whyNot(drink: Drink, other: Drink) {
 }
 
 /** Both together, from the first tick of the one that began first to the last tick of the other. */
-function sumOf(drink: Drink, other: Drink): DrinkMeasure {
+function combineMeasures(drink: Drink, other: Drink): DrinkMeasure {
   const startOf = (one: Drink) => one.pourTimeMs - one.durationMs;
   const [early, late] = startOf(other) < startOf(drink) ? [other, drink] : [drink, other];
   const pourTimeMs = Math.max(drink.pourTimeMs, other.pourTimeMs);

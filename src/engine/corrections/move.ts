@@ -1,11 +1,11 @@
 import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import { recomputeKeg } from '../apply-drink.ts';
-import { found, misfit } from '../bounds.ts';
+import { requireFound, validationError } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 import { resolveTap } from '../taps.ts';
 import type { TapRef } from '../views.ts';
-import { realDrink } from './about-drink.ts';
+import { requireValidDrink } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
 
 /** Where a drink is moved: to a keg, to none, or to a tap with the keg that is on it now. */
@@ -21,9 +21,9 @@ export function move(
   const { store } = parts;
   const touches = () => ({ kegIds: [destination(store, to).kegId] });
   correct(parts, { action: 'drink.moved', drinkIds: [id], touches, actor }, now, () => {
-    const before = realDrink(store, id);
+    const before = requireValidDrink(store, id);
     const { tapId, kegId } = destination(store, to);
-    if (kegId !== null) found(store.kegs.byId(kegId), `keg ${kegId}`);
+    if (kegId !== null) requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
     if (tapId !== null) store.drinks.setTap(id, tapId);
     if (kegId === before.kegId) return undefined;
     store.drinks.setKeg(id, kegId);
@@ -40,6 +40,6 @@ function destination(
 ): { readonly tapId: number | null; readonly kegId: number | null } {
   if (!('tap' in to)) return { tapId: null, kegId: to.kegId };
   const { tapId } = resolveTap(store, to.tap);
-  if (tapId === null) throw misfit('tap', 'must be a tap: that meter hangs on none');
+  if (tapId === null) throw validationError('tap', 'must be a tap: that meter hangs on none');
   return { tapId, kegId: store.taps.byId(tapId)!.kegId };
 }

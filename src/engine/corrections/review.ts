@@ -3,11 +3,11 @@ import type { Moment } from '../../core/moment.ts';
 import type { Drink } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { applyDrink, assignSession, sessionTimeoutMs } from '../apply-drink.ts';
-import { found } from '../bounds.ts';
+import { requireFound } from '../bounds.ts';
 import { queuePour } from '../outbox/queue-upstream.ts';
 import type { EngineParts } from '../parts.ts';
 import { isAnonymous } from '../resolve-user.ts';
-import { accountId, drinkOf, forget } from './about-drink.ts';
+import { deleteDrink, requireAccountId, requireDrink } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
 
 /** For a time that is as right as it will ever be: no boot has this name. */
@@ -30,27 +30,27 @@ export function keep(
 ): void {
   const { store } = parts;
   const touches = () => {
-    const held = drinkOf(store, id);
+    const held = requireDrink(store, id);
     return {
-      kegIds: [placeOf(store, held, as).kegId],
+      kegIds: [findPlacement(store, held, as).kegId],
       sessionIds: store.sessions
         .around(held.pourTimeMs, sessionTimeoutMs(store))
         .map((session) => session.id),
     };
   };
   correct(parts, { action: 'held_pour.kept', drinkIds: [id], touches, actor }, now, () => {
-    const held = drinkOf(store, id);
+    const held = requireDrink(store, id);
     if (held.isValid) {
       throw new AppError('conflict', `Drink ${id} is not held; there is nothing to keep.`, {
         reason: { name: 'drink_not_held', drink: id },
       });
     }
-    const { tapId, kegId } = placeOf(store, held, as);
+    const { tapId, kegId } = findPlacement(store, held, as);
     const { pourTimeMs: timeMs, volumeMl } = held;
     const username = as.username ?? null;
-    const userId = isAnonymous(username) ? store.drinks.userId(id) : accountId(store, username);
-    if (tapId !== null) found(store.taps.byId(tapId), `tap ${tapId}`);
-    if (kegId !== null) found(store.kegs.byId(kegId), `keg ${kegId}`);
+    const userId = isAnonymous(username) ? store.drinks.userId(id) : requireAccountId(store, username);
+    if (tapId !== null) requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+    if (kegId !== null) requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
     const assignment = assignSession(store, { timeMs, volumeMl });
     store.drinks.accept(id, { tapId, kegId, userId, sessionId: assignment.sessionId });
     applyDrink(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
@@ -66,13 +66,13 @@ export function keep(
 export function discard(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
   const { store } = parts;
   correct(parts, { action: 'held_pour.discarded', drinkIds: [id], actor }, now, () => {
-    const held = drinkOf(store, id);
+    const held = requireDrink(store, id);
     if (held.isValid) {
       throw new AppError('conflict', `Drink ${id} is not held: cancel it instead of discarding it.`, {
         reason: { name: 'drink_not_held', drink: id },
       });
     }
-    forget(store, held);
+    deleteDrink(store, held);
     return undefined;
   });
 }
@@ -82,11 +82,11 @@ export function tapOfMeter(store: Store, meter: string | null): number | null {
   return meter === null ? null : (store.meters.byName(meter)?.tapId ?? null);
 }
 
-function placeOf(store: Store, held: Drink, as: KeepAs) {
+function findPlacement(store: Store, held: Drink, as: KeepAs) {
   const tapId = as.tapId ?? held.tapId ?? tapOfMeter(store, held.meter);
   return { tapId, kegId: as.kegId === undefined ? kegOnTap(store, tapId) : as.kegId };
 }
 
 function kegOnTap(store: Store, tapId: number | null): number | null {
-  return tapId === null ? null : found(store.taps.byId(tapId), `tap ${tapId}`).kegId;
+  return tapId === null ? null : requireFound(store.taps.byId(tapId), `tap ${tapId}`).kegId;
 }

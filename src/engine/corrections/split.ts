@@ -1,9 +1,9 @@
 import type { Moment } from '../../core/moment.ts';
 import type { Drink } from '../../core/records.ts';
 import { splitTickSeries } from '../../core/split-series.ts';
-import { misfit } from '../bounds.ts';
+import { validationError } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
-import { accountId, realDrink, resettle } from './about-drink.ts';
+import { recomputeTotals, requireAccountId, requireValidDrink } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
 
 /** How much of a drink becomes one of its own: more than nothing, less than all. */
@@ -28,13 +28,13 @@ export function split(
   const { store } = parts;
   let partId = 0;
   correct(parts, { action: 'drink.split', drinkIds: [id], actor }, now, () => {
-    const whole = realDrink(store, id);
-    const part = shareOf(whole, off);
+    const whole = requireValidDrink(store, id);
+    const part = computePart(whole, off);
     const stays = { ticks: whole.ticks - part.ticks, volumeMl: whole.volumeMl - part.volumeMl };
     const [early, late] = splitTickSeries(whole.series, { ticks: stays.ticks, total: whole.ticks });
     const { volumeGiven, pourTimeMs, durationMs, ticksLost, rejectedEdges } = whole;
     const isSame = off.username === undefined;
-    const userId = isSame ? store.drinks.userId(id) : accountId(store, off.username ?? null);
+    const userId = isSame ? store.drinks.userId(id) : requireAccountId(store, off.username ?? null);
     store.drinks.setMeasure(id, {
       ...stays,
       volumeGiven,
@@ -58,39 +58,47 @@ export function split(
       claimedUsername: isSame ? whole.claimedUsername : null,
       authToken: isSame ? whole.authToken : null,
     });
-    tellOfPart(parts, { partId, userId, of: whole });
-    resettle(store, whole);
+    addPartEvents(parts, { partId, userId, whole: whole });
+    recomputeTotals(store, whole);
     return { drinkIds: [partId] };
   });
   return partId;
 }
 
 /** What the part takes with it. Its other measure follows in proportion. */
-function shareOf(whole: Drink, off: PartSize): { readonly ticks: number; readonly volumeMl: number } {
+function computePart(whole: Drink, off: PartSize): { readonly ticks: number; readonly volumeMl: number } {
   if ('ticks' in off) {
     const { ticks } = off;
     const fits = Number.isInteger(ticks) && ticks > 0 && ticks < whole.ticks;
     if (!fits)
-      throw misfit('ticks', `must be a whole number above 0 and below ${whole.ticks}, the drink's own`);
+      throw validationError(
+        'ticks',
+        `must be a whole number above 0 and below ${whole.ticks}, the drink's own`,
+      );
     return { ticks, volumeMl: (whole.volumeMl * ticks) / whole.ticks };
   }
   const { volumeMl } = off;
   const fits = Number.isFinite(volumeMl) && volumeMl > 0 && volumeMl < whole.volumeMl;
-  if (!fits) throw misfit('volume_ml', `must be above 0 and below ${whole.volumeMl}, the drink's own`);
+  if (!fits)
+    throw validationError('volume_ml', `must be above 0 and below ${whole.volumeMl}, the drink's own`);
   return { ticks: Math.round((whole.ticks * volumeMl) / whole.volumeMl), volumeMl };
 }
 
 /** The diary hears of the part as of any drink; nobody outside the house does, since nothing was poured. */
-function tellOfPart(
+function addPartEvents(
   { store }: EngineParts,
-  { partId, userId, of }: { readonly partId: number; readonly userId: number | null; readonly of: Drink },
+  {
+    partId,
+    userId,
+    whole,
+  }: { readonly partId: number; readonly userId: number | null; readonly whole: Drink },
 ): void {
-  const sessionId = of.sessionId!;
-  const line = { timeMs: of.pourTimeMs, drinkId: partId, sessionId, userId };
+  const sessionId = whole.sessionId!;
+  const line = { timeMs: whole.pourTimeMs, drinkId: partId, sessionId, userId };
   store.corrections.quietly(() => {
     if (!store.drinks.hasOther(partId, sessionId, userId)) {
       store.events.add({ kind: 'session_joined', ...line });
     }
-    store.events.add({ kind: 'drink_poured', ...line, kegId: of.kegId });
+    store.events.add({ kind: 'drink_poured', ...line, kegId: whole.kegId });
   });
 }

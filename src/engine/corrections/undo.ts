@@ -3,7 +3,7 @@ import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import type { CorrectionRow } from '../../store/tables/corrections-table.ts';
 import { systemActor, writeAudit } from '../audit.ts';
-import { found } from '../bounds.ts';
+import { requireFound } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { undoCalibration } from './calibrate.ts';
 import { toAuditDrinks, type WithActor } from './correct.ts';
@@ -30,7 +30,7 @@ export function undoLatest(
   change(parts, () => {
     const id = store.corrections.latestOf(drinkId);
     if (id === null) {
-      found(store.drinks.byId(drinkId), `drink ${drinkId}`);
+      requireFound(store.drinks.byId(drinkId), `drink ${drinkId}`);
       throw new AppError('conflict', `Drink ${drinkId} has not been corrected: there is nothing to undo.`, {
         reason: { name: 'not_corrected', drink: drinkId },
       });
@@ -58,7 +58,7 @@ export function undoLatest(
 export function undoCorrection(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
   const { store } = parts;
   change(parts, () => {
-    const correction = found(store.corrections.byId(id), `correction ${id}`);
+    const correction = requireFound(store.corrections.byId(id), `correction ${id}`);
     if (correction.undoneBy !== null) {
       throw new AppError('conflict', `Correction ${id} was undone already.`, {
         reason: { name: 'undone_already' },

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import type { Cut } from '../../store/tables/paged-list.ts';
 import type { TailDrink } from '../../store/tables/statistics-table.ts';
 import type { Tally } from '../../store/tables/tallies-table.ts';
-import { found, misfit, readPage, withShown } from '../bounds.ts';
+import { readPage, requireFound, validationError, withMinimumTotal } from '../bounds.ts';
 import type { Page, PageRequest } from '../views.ts';
 
 /** From when until when, Unix milliseconds; the end is not in it. */
@@ -24,13 +24,13 @@ export interface DrinkQuery extends PageRequest, TimeSpan {
 }
 
 /** Drinks that are not in the statistics yet and would have to be looked through; more are left to be added up. */
-const mostWaiting = 256;
+const maxWaiting = 256;
 
 /**
  * The ways to cut the list, the narrowest first: a gathering and a keg come to an end, a person's thirst does not.
  * The first one asked for is searched by index.
  */
-const cuts = [
+const listFilters = [
   { column: 'session_id', tally: 'drinks of session' },
   { column: 'keg_id', tally: 'drinks of keg' },
   { column: 'user_id', tally: 'drinks of user' },
@@ -46,19 +46,19 @@ export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
   const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
   const user = username === undefined ? null : store.users.byName(username);
   if (username !== undefined && user === null) return readPage(page, 0, () => []);
-  mustExist('session', sessionId, store.sessions.byId);
-  mustExist('keg', kegId, store.kegs.byId);
-  mustExist('tap', tapId, store.taps.byId);
-  const wanted = { session_id: sessionId, keg_id: kegId, user_id: user?.id, tap_id: tapId };
-  const asked = cuts.flatMap(({ column, tally }) => {
-    const value = wanted[column];
+  requireExists('session', sessionId, store.sessions.byId);
+  requireExists('keg', kegId, store.kegs.byId);
+  requireExists('tap', tapId, store.taps.byId);
+  const ids = { session_id: sessionId, keg_id: kegId, user_id: user?.id, tap_id: tapId };
+  const filters = listFilters.flatMap(({ column, tally }) => {
+    const value = ids[column];
     return value === undefined ? [] : [{ column, tally, value }];
   });
-  const cut = cutOf(asked, { isValid, sinceMs, untilMs });
+  const cut = toCut(filters, { isValid, sinceMs, untilMs });
   const isTimed = sinceMs !== undefined || untilMs !== undefined;
-  const pair = isValid && !isTimed ? countedPair(store, asked) : null;
+  const pair = isValid && !isTimed ? countedPair(store, filters) : null;
   const total = () => {
-    const [first, second] = asked;
+    const [first, second] = filters;
     if (first === undefined && !isTimed) return store.counters.read(isValid ? 'drinks' : 'held_drinks');
     if (first === undefined && isValid) return store.drinks.countBetween({ ...cut, sift: { is_valid: 1 } });
     if (first !== undefined && second === undefined && !isTimed && isValid) {
@@ -68,42 +68,43 @@ export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
   };
   // Where it is known how many there are, nobody looks on for more: a keg has thousands of drinks of others.
   const most = pair ?? Number.MAX_SAFE_INTEGER;
-  return withShown(
+  return withMinimumTotal(
     readPage(page, total(), (from, count) => store.drinks.pageOf(cut, from, Math.min(count, most))),
   );
 }
 
 /** A page of one keg's drinks; `not_found` when there is no such keg. */
 export function kegDrinkPage(store: Store, kegId: number, page: PageRequest): Page<Drink> {
-  found(store.kegs.byId(kegId), `keg ${kegId}`);
+  requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
   return drinkPage(store, { ...page, kegId });
 }
 
 /** What the statistics know of two ways to cut; null when they do not, or have to be brought up to date first. */
 function countedPair(
   store: Store,
-  asked: readonly { readonly column: string; readonly value: number }[],
+  filters: readonly { readonly column: string; readonly value: number }[],
 ): number | null {
   const { statistics } = store;
   const [session, keg, user] = ['session_id', 'keg_id', 'user_id'].map(
-    (name) => asked.find(({ column }) => column === name)?.value,
+    (name) => filters.find(({ column }) => column === name)?.value,
   );
   const pair = keg === undefined ? 'su' : user === undefined ? 'sk' : 'ku';
   const [subject, part] = { su: [session, user], sk: [session, keg], ku: [keg, user] }[pair];
-  if (asked.length !== 2 || subject === undefined || part === undefined || statistics.isStale()) return null;
-  if (statistics.waiting() > mostWaiting) return null;
-  const isWanted = (drink: TailDrink) =>
+  if (filters.length !== 2 || subject === undefined || part === undefined || statistics.isStale())
+    return null;
+  if (statistics.waiting() > maxWaiting) return null;
+  const isMatch = (drink: TailDrink) =>
     (session === undefined || drink.sessionId === session) &&
     (keg === undefined || drink.kegId === keg) &&
     (user === undefined || drink.userId === user);
-  return (statistics.share(pair, subject, part)?.pours ?? 0) + statistics.tail().filter(isWanted).length;
+  return (statistics.share(pair, subject, part)?.pours ?? 0) + statistics.tail().filter(isMatch).length;
 }
 
-function cutOf(
-  asked: readonly { readonly column: (typeof cuts)[number]['column']; readonly value: number }[],
+function toCut(
+  filters: readonly { readonly column: (typeof listFilters)[number]['column']; readonly value: number }[],
   rest: { isValid: boolean; sinceMs: number | undefined; untilMs: number | undefined },
 ): Cut {
-  const [first, ...others] = asked;
+  const [first, ...others] = filters;
   const validity = { is_valid: Number(rest.isValid) };
   const sift = Object.fromEntries(others.map(({ column, value }) => [column, value]));
   // What is in a keg or a gathering is never held, so those indexes need not know of it.
@@ -118,6 +119,6 @@ function cutOf(
 }
 
 /** Refuses a filter by something the house does not have. */
-export function mustExist(field: string, id: number | undefined, byId: (id: number) => unknown): void {
-  if (id !== undefined && byId(id) === null) throw misfit(field, `must be the id of a ${field}`);
+export function requireExists(field: string, id: number | undefined, byId: (id: number) => unknown): void {
+  if (id !== undefined && byId(id) === null) throw validationError(field, `must be the id of a ${field}`);
 }

@@ -2,9 +2,9 @@ import { calendarSpan } from '../../core/local-days.ts';
 import type { Session, SystemEvent, SystemEventKind, ThermoLog } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { Tally } from '../../store/tables/tallies-table.ts';
-import { found, misfit, readPage, withShown } from '../bounds.ts';
+import { readPage, requireFound, validationError, withMinimumTotal } from '../bounds.ts';
 import type { Page, PageRequest } from '../views.ts';
-import { mustExist, type TimeSpan } from './drink-lists.ts';
+import { requireExists, type TimeSpan } from './drink-lists.ts';
 
 /** Which sessions: those that began in a year, month or day of the site's own zone. */
 export interface SessionQuery extends PageRequest {
@@ -33,7 +33,7 @@ export interface ThermoLogQuery extends PageRequest, TimeSpan {
 /** A page of gatherings. A day that no calendar has gives an empty list. */
 export function sessionPage(store: Store, { year, month, day, ...page }: SessionQuery): Page<Session> {
   if (year === undefined) {
-    if (month !== undefined) throw misfit('month', 'needs a year');
+    if (month !== undefined) throw validationError('month', 'needs a year');
     return readPage(page, store.tallies.read('sessions'), (from, limit) =>
       store.sessions.page({}, from, limit),
     );
@@ -51,7 +51,7 @@ export function sessionPage(store: Store, { year, month, day, ...page }: Session
 
 /** A page of the gatherings that drank of a keg; `not_found` when there is no such keg. */
 export function kegSessionPage(store: Store, kegId: number, page: PageRequest): Page<Session> {
-  found(store.kegs.byId(kegId), `keg ${kegId}`);
+  requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
   return readPage(page, store.tallies.read('sessions of keg', kegId), (from, limit) =>
     store.sessions.ofKeg(kegId, from, limit),
   );
@@ -70,14 +70,14 @@ export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
   const { since, kind, username, kegId, sessionId, ...page } = query;
   const user = username === undefined ? null : store.users.byName(username);
   if (username !== undefined && user === null) return readPage(page, 0, () => []);
-  mustExist('session', sessionId, store.sessions.byId);
-  mustExist('keg', kegId, store.kegs.byId);
-  const wanted = { session_id: sessionId, keg_id: kegId, user_id: user?.id, kind };
-  const asked = eventFilters.flatMap(({ column, tally }) => {
-    const value = wanted[column];
+  requireExists('session', sessionId, store.sessions.byId);
+  requireExists('keg', kegId, store.kegs.byId);
+  const values = { session_id: sessionId, keg_id: kegId, user_id: user?.id, kind };
+  const filters = eventFilters.flatMap(({ column, tally }) => {
+    const value = values[column];
     return value === undefined ? [] : [{ column, tally, value }];
   });
-  const [first, ...others] = asked;
+  const [first, ...others] = filters;
   const cut = {
     seek: first === undefined ? {} : { [first.column]: first.value },
     sift: Object.fromEntries(others.map(({ column, value }) => [column, value])),
@@ -88,7 +88,7 @@ export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
     if (since !== undefined || others.length > 0) return store.events.count(cut);
     return first === undefined ? store.tallies.read('events') : store.tallies.read(first.tally, first.value);
   };
-  return withShown(readPage(page, total(), (from, limit) => store.events.page(cut, from, limit)));
+  return withMinimumTotal(readPage(page, total(), (from, limit) => store.events.page(cut, from, limit)));
 }
 
 /** A page of readings, the last received first. */

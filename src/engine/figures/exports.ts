@@ -1,6 +1,6 @@
 import { csvLine } from '../../core/csv.ts';
 import { type ExportKind, type ExportRow, exportKinds } from '../../store/tables/export-table.ts';
-import { misfit } from '../bounds.ts';
+import { validationError } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 
 export { type ExportKind, exportKinds } from '../../store/tables/export-table.ts';
@@ -33,7 +33,7 @@ export function createExports({ store }: EngineParts): Exports {
     const line = (row: ExportRow): string =>
       format === 'csv' ? csvLine(columns.map((name) => row[name] ?? null)) : `${JSON.stringify(row)}\n`;
     if (format === 'csv') yield csvLine(columns);
-    if (kind === 'temperatures') yield* oldHours({ sinceMs, untilMs }, line);
+    if (kind === 'temperatures') yield* hourlyRows({ sinceMs, untilMs }, line);
     let after = 0;
     for (;;) {
       const { rows, upTo } = store.exports.piece(kind, after, { sinceMs, untilMs });
@@ -44,7 +44,7 @@ export function createExports({ store }: EngineParts): Exports {
   }
 
   /** Of old temperatures the hours are kept: mean, least and greatest. They come first, one thermometer's after another's. */
-  function* oldHours(span: { sinceMs: number; untilMs: number }, line: (row: ExportRow) => string) {
+  function* hourlyRows(span: { sinceMs: number; untilMs: number }, line: (row: ExportRow) => string) {
     for (const { id } of store.thermo.all()) {
       let { sinceMs } = span;
       for (;;) {
@@ -59,9 +59,10 @@ export function createExports({ store }: EngineParts): Exports {
 
   return {
     pieces(query) {
-      if (!exportKinds.includes(query.kind)) throw misfit('kind', `must be one of ${exportKinds.join(', ')}`);
+      if (!exportKinds.includes(query.kind))
+        throw validationError('kind', `must be one of ${exportKinds.join(', ')}`);
       if (!exportFormats.includes(query.format)) {
-        throw misfit('format', `must be one of ${exportFormats.join(', ')}`);
+        throw validationError('format', `must be one of ${exportFormats.join(', ')}`);
       }
       return pieces(query);
     },

@@ -11,7 +11,7 @@ export interface Amounts {
 }
 
 /** Sums of what was poured and spilled; held pours apart, in no other figure. */
-export function amounts(
+export function computeAmounts(
   poured: readonly { isHeld: boolean; drinks: number; volumeMl: number; cents: number | null }[],
   spilled: readonly { spills: number; volumeMl: number }[],
 ): Amounts {
@@ -31,7 +31,7 @@ export function amounts(
 }
 
 /** Sums of sums. */
-export function sumOf(parts: readonly Amounts[]): Amounts {
+export function addAmounts(parts: readonly Amounts[]): Amounts {
   const total = (of: (part: Amounts) => number) => parts.reduce((sum, part) => sum + of(part), 0);
   return {
     drinks: total(({ drinks }) => drinks),

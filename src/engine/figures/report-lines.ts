@@ -6,7 +6,7 @@ export function reportLines(report: DayReport): readonly string[] {
   return [
     `Business day ${report.day.date}`,
     '',
-    ...told(report, currency),
+    ...formatAmounts(report, currency),
     ...section('By tap', taps, ({ name }) => name ?? 'no tap', currency),
     ...section(
       'By keg',
@@ -24,18 +24,22 @@ function section<T extends Amounts>(
   currency: string,
 ): string[] {
   if (parts.length === 0) return [];
-  return ['', title, ...parts.map((part) => `  ${nameOf(part)}: ${told(part, currency).join(', ')}`)];
+  return [
+    '',
+    title,
+    ...parts.map((part) => `  ${nameOf(part)}: ${formatAmounts(part, currency).join(', ')}`),
+  ];
 }
 
-function told(sums: Amounts, currency: string): string[] {
+function formatAmounts(sums: Amounts, currency: string): string[] {
   const { drinks, pouredMl, spills, spilledMl, held, heldMl, cents } = sums;
   return [
-    `${litres(pouredMl)} in ${many(drinks, 'drink')}`,
+    `${litres(pouredMl)} in ${formatCount(drinks, 'drink')}`,
     ...(spills > 0 ? [`${litres(spilledMl)} spilled`] : []),
-    ...(held > 0 ? [`${litres(heldMl)} in ${many(held, 'pour')} held for review`] : []),
+    ...(held > 0 ? [`${litres(heldMl)} in ${formatCount(held, 'pour')} held for review`] : []),
     ...(cents === null ? [] : [`${(cents / 100).toFixed(2)} ${currency}`]),
   ];
 }
 
 const litres = (ml: number): string => `${(ml / 1000).toFixed(2)} L`;
-const many = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+const formatCount = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;

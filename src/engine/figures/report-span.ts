@@ -1,4 +1,4 @@
-import { type Amounts, sumOf } from './report-amounts.ts';
+import { type Amounts, addAmounts } from './report-amounts.ts';
 import type { DayReport } from './reports.ts';
 
 /** What a bar did from one business day to another. */
@@ -15,7 +15,7 @@ export interface SpanReport extends Amounts {
 }
 
 /** The sum of business days that follow one another, at least one, the oldest first. */
-export function spanOf(days: readonly DayReport[]): SpanReport {
+export function toSpanReport(days: readonly DayReport[]): SpanReport {
   const first = days[0]!;
   const last = days.at(-1)!;
   return {
@@ -23,7 +23,7 @@ export function spanOf(days: readonly DayReport[]): SpanReport {
     untilMs: last.day.untilMs,
     isOver: last.isOver,
     currency: last.currency,
-    ...sumOf(days),
+    ...addAmounts(days),
     taps: groups(
       days.flatMap(({ taps }) => taps),
       ({ tapId }) => tapId,
@@ -37,11 +37,11 @@ export function spanOf(days: readonly DayReport[]): SpanReport {
 }
 
 /** What has the same id on several days, summed; in the order of the ids, what has none last. */
-function groups<T extends Amounts>(parts: readonly T[], idOf: (part: T) => number | null): readonly T[] {
+function groups<T extends Amounts>(parts: readonly T[], toId: (part: T) => number | null): readonly T[] {
   const byId = new Map<number | null, T[]>();
-  for (const part of parts) byId.set(idOf(part), [...(byId.get(idOf(part)) ?? []), part]);
+  for (const part of parts) byId.set(toId(part), [...(byId.get(toId(part)) ?? []), part]);
   const rank = (id: number | null) => id ?? Number.MAX_SAFE_INTEGER;
   return [...byId]
     .sort(([a], [b]) => rank(a) - rank(b))
-    .map(([, same]) => ({ ...same.at(-1)!, ...sumOf(same) }));
+    .map(([, same]) => ({ ...same.at(-1)!, ...addAmounts(same) }));
 }

@@ -11,12 +11,12 @@ import type { Moment } from '../../core/moment.ts';
 import type { User } from '../../core/records.ts';
 import type { BusinessSettings, Price } from '../../store/tables/reports-table.ts';
 import { type Actor, writeAudit } from '../audit.ts';
-import { found, misfit, numberIn } from '../bounds.ts';
+import { requireFound, validateNumber, validationError } from '../bounds.ts';
 import { queueMail } from '../outbox/queue-mail.ts';
 import { change, type EngineParts } from '../parts.ts';
-import { type Amounts, amounts } from './report-amounts.ts';
+import { type Amounts, computeAmounts } from './report-amounts.ts';
 import { reportLines } from './report-lines.ts';
-import { type SpanReport, spanOf } from './report-span.ts';
+import { type SpanReport, toSpanReport } from './report-span.ts';
 
 export type { BusinessSettings, Price } from '../../store/tables/reports-table.ts';
 export type { Amounts } from './report-amounts.ts';
@@ -38,7 +38,7 @@ export interface DayReport extends Amounts {
 export interface Reports {
   settings(): BusinessSettings;
   /** What is absent stays. Throws `invalid_request`. */
-  changeSettings(wanted: Partial<BusinessSettings>, actor: Actor, now: Moment): BusinessSettings;
+  changeSettings(changes: Partial<BusinessSettings>, actor: Actor, now: Moment): BusinessSettings;
   rule(): DayRule;
   /** The day that lasts now. */
   today(now: Moment): BusinessDay;
@@ -58,10 +58,10 @@ export interface Reports {
 }
 
 /** A month; more at once would keep a Pi from its beer. */
-const mostDays = 31;
+const maxDays = 31;
 
 /** A quarter, days: what is reckoned up with the tax office. */
-const mostSpanDays = 92;
+const maxSpanDays = 92;
 const dayMs = 86_400_000;
 
 export function createReports(parts: EngineParts): Reports {
@@ -76,7 +76,7 @@ export function createReports(parts: EngineParts): Reports {
     const poured = store.reports.poured(day);
     const spilled = store.reports.spilled(day);
     const sum = (isOf: (one: { tapId: number | null; kegId: number | null }) => boolean): Amounts =>
-      amounts(poured.filter(isOf), spilled.filter(isOf));
+      computeAmounts(poured.filter(isOf), spilled.filter(isOf));
     const all = [...poured, ...spilled];
     const distinct = (ids: readonly (number | null)[]) =>
       [...new Set(ids)].sort((a, b) => (a ?? Number.MAX_SAFE_INTEGER) - (b ?? Number.MAX_SAFE_INTEGER));
@@ -93,8 +93,8 @@ export function createReports(parts: EngineParts): Reports {
       kegs: distinct([...poured.filter(({ isHeld }) => !isHeld), ...spilled].map(({ kegId }) => kegId)).map(
         (kegId) => ({
           kegId,
-          beverage: kegId === null ? null : beverageOf(kegId),
-          ...amounts(
+          beverage: kegId === null ? null : findBeverageName(kegId),
+          ...computeAmounts(
             poured.filter((one) => one.kegId === kegId && !one.isHeld),
             spilled.filter((one) => one.kegId === kegId),
           ),
@@ -103,23 +103,24 @@ export function createReports(parts: EngineParts): Reports {
     };
   };
 
-  const beverageOf = (kegId: number): string | null => {
+  const findBeverageName = (kegId: number): string | null => {
     const keg = store.kegs.byId(kegId);
     return keg === null ? null : (store.beverages.byId(keg.beverageId)?.name ?? null);
   };
 
-  const dayOf = (field: string, date: string): BusinessDay => {
+  const parseDay = (field: string, date: string): BusinessDay => {
     const day = businessDay(date, rule());
-    if (day === null) throw misfit(field, 'must be a date that a calendar has, YYYY-MM-DD', { name: 'date' });
+    if (day === null)
+      throw validationError(field, 'must be a date that a calendar has, YYYY-MM-DD', { name: 'date' });
     return day;
   };
 
   return {
     settings: () => store.reports.settings(),
-    changeSettings: (wanted, actor, now) =>
+    changeSettings: (changes, actor, now) =>
       change(parts, () => {
         const before = store.reports.settings();
-        const after = settingsIn({ ...before, ...wanted });
+        const after = validateSettings({ ...before, ...changes });
         store.reports.writeSettings(after);
         writeAudit(
           store,
@@ -136,26 +137,28 @@ export function createReports(parts: EngineParts): Reports {
       }),
     rule,
     today: (now) => businessDayOf(now.wallMs, rule()),
-    day: (date, now) => store.snapshot(() => report(dayOf('date', date), now)),
+    day: (date, now) => store.snapshot(() => report(parseDay('date', date), now)),
     days: ({ last, limit = 7 }, now) =>
       store.snapshot(() => {
-        const count = numberIn('limit', limit, { min: 1, max: mostDays, whole: true });
-        const newest = last === undefined ? businessDayOf(now.wallMs, rule()) : dayOf('last', last);
+        const count = validateNumber('limit', limit, { min: 1, max: maxDays, whole: true });
+        const newest = last === undefined ? businessDayOf(now.wallMs, rule()) : parseDay('last', last);
         return Array.from({ length: count }, (_, i) => report(neighbourDay(newest, -i, rule()), now));
       }),
     span: ({ first, last }, now) =>
       store.snapshot(() => {
-        const newest = last === undefined ? businessDayOf(now.wallMs, rule()) : dayOf('last', last);
-        const oldest = first === undefined ? newest : dayOf('first', first);
+        const newest = last === undefined ? businessDayOf(now.wallMs, rule()) : parseDay('last', last);
+        const oldest = first === undefined ? newest : parseDay('first', first);
         const count = (Date.parse(newest.date) - Date.parse(oldest.date)) / dayMs + 1;
-        if (count < 1 || count > mostSpanDays) {
-          throw misfit(
+        if (count < 1 || count > maxSpanDays) {
+          throw validationError(
             'last',
-            `must be at most ${mostSpanDays - 1} days after the first, and not before it`,
-            { name: 'days_from_first', most: mostSpanDays - 1 },
+            `must be at most ${maxSpanDays - 1} days after the first, and not before it`,
+            { name: 'days_from_first', most: maxSpanDays - 1 },
           );
         }
-        return spanOf(Array.from({ length: count }, (_, i) => report(neighbourDay(oldest, i, rule()), now)));
+        return toSpanReport(
+          Array.from({ length: count }, (_, i) => report(neighbourDay(oldest, i, rule()), now)),
+        );
       }),
     price: (tapId) => store.reports.price(tapId),
     setPrice(tapId, price, actor, now) {
@@ -166,25 +169,25 @@ export function createReports(parts: EngineParts): Reports {
           { reason: { name: 'clock_unknown' } },
         );
       }
-      const fit =
+      const validated =
         price === null
           ? null
           : {
-              servingMl: numberIn('serving_ml', price.servingMl, { min: 1, max: 100_000 }),
-              cents: numberIn('price', price.cents, { min: 0, max: 100_000_000, whole: true }),
+              servingMl: validateNumber('serving_ml', price.servingMl, { min: 1, max: 100_000 }),
+              cents: validateNumber('price', price.cents, { min: 0, max: 100_000_000, whole: true }),
             };
       change(parts, () => {
-        found(store.taps.byId(tapId), `tap ${tapId}`);
+        requireFound(store.taps.byId(tapId), `tap ${tapId}`);
         const before = store.reports.price(tapId);
-        store.reports.setPrice(tapId, Math.round(now.wallMs), fit);
+        store.reports.setPrice(tapId, Math.round(now.wallMs), validated);
         writeAudit(
           store,
           {
             actor,
             action: 'tap.priced',
             subject: { kind: 'tap', id: tapId },
-            before: priceNote(before),
-            after: priceNote(fit),
+            before: toAuditPrice(before),
+            after: toAuditPrice(validated),
           },
           now,
         );
@@ -218,15 +221,19 @@ export function createReports(parts: EngineParts): Reports {
   };
 }
 
-function settingsIn({ dayEndsMinutes, nightlyBackups, currency }: BusinessSettings): BusinessSettings {
+function validateSettings({ dayEndsMinutes, nightlyBackups, currency }: BusinessSettings): BusinessSettings {
   if (!/^[A-Z]{3}$/.test(currency))
-    throw misfit('currency', 'must be three letters such as EUR', { name: 'currency' });
+    throw validationError('currency', 'must be three letters such as EUR', { name: 'currency' });
   return {
-    dayEndsMinutes: numberIn('day_ends', dayEndsMinutes, { min: 0, max: latestEndMinutes, whole: true }),
+    dayEndsMinutes: validateNumber('day_ends', dayEndsMinutes, {
+      min: 0,
+      max: latestEndMinutes,
+      whole: true,
+    }),
     nightlyBackups,
     currency,
   };
 }
 
-const priceNote = (price: Price | null) =>
+const toAuditPrice = (price: Price | null) =>
   price === null ? null : { serving_ml: price.servingMl, price_cents: price.cents };

@@ -7,7 +7,7 @@ import { ml } from './statistics-tail.ts';
 const weekdays = 7;
 
 /** A view's volumes by weekday and by year. */
-export function calendarOf(store: Store, letter: ViewLetter, subject: number, tail: readonly TailDrink[]) {
+export function toCalendar(store: Store, letter: ViewLetter, subject: number, tail: readonly TailDrink[]) {
   const nl = new Map(
     store.statistics.calendar(letter, subject).map(({ slot, volumeNl }) => [slot, volumeNl]),
   );

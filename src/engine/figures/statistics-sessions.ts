@@ -1,13 +1,13 @@
 import type { Store } from '../../store/store.ts';
 import type { ViewLetter } from '../../store/tables/statistics-sql.ts';
 import type { Share, TailDrink } from '../../store/tables/statistics-table.ts';
-import { isIn, ml } from './statistics-tail.ts';
+import { isInView, ml } from './statistics-tail.ts';
 
 /** Largest sessions looked through for one of the view's own, before its own are. */
-const mostLookedThrough = 512;
+const maxScanned = 512;
 
 /** How many sessions a view took part in. */
-export function sessionsCount(
+export function countSessions(
   store: Store,
   letter: ViewLetter,
   subject: number,
@@ -33,7 +33,7 @@ export function sessionsCount(
  * The largest session that a view took part in. One of the tail has grown since it was added up, so those are looked at
  * apart.
  */
-export function largestSession(
+export function findLargestSession(
   store: Store,
   letter: 'a' | 'u' | 'k',
   subject: number,
@@ -45,12 +45,12 @@ export function largestSession(
   const grown = new Map<number, number>();
   for (const { sessionId, volumeNl } of all) grown.set(sessionId, (grown.get(sessionId) ?? 0) + volumeNl);
   const ownTail = new Set(
-    all.filter((drink) => isIn(drink, letter, subject)).map(({ sessionId }) => sessionId),
+    all.filter((drink) => isInView(drink, letter, subject)).map(({ sessionId }) => sessionId),
   );
   const candidates = [...grown]
     .filter(([id]) => ownTail.has(id) || isMember(id))
     .map(([part, nl]) => ({ part, volumeNl: nl + (statistics.share('as', 0, part)?.volumeNl ?? 0) }));
-  const settled = largestSettled(store, letter, subject, { isMember, except: grown });
+  const settled = findLargestAdded(store, letter, subject, { isMember, except: grown });
   const [first] = [...candidates, ...(settled ? [settled] : [])].sort(
     (a, b) => b.volumeNl - a.volumeNl || b.part - a.part,
   );
@@ -58,14 +58,14 @@ export function largestSession(
 }
 
 /** Regulars are found among the largest sessions at once; who comes seldom has few of his own. */
-function largestSettled(
+function findLargestAdded(
   store: Store,
   letter: 'a' | 'u' | 'k',
   subject: number,
   { isMember, except }: { isMember(id: number): boolean; readonly except: ReadonlyMap<number, number> },
 ): Share | undefined {
   const { statistics } = store;
-  for (const session of statistics.largestSessions(mostLookedThrough)) {
+  for (const session of statistics.largestSessions(maxScanned)) {
     if (!except.has(session.part) && isMember(session.part)) return session;
   }
   if (letter === 'a') return undefined;

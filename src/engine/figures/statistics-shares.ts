@@ -4,10 +4,10 @@ import type { Share, TailDrink } from '../../store/tables/statistics-table.ts';
 import { sum, withTail } from './statistics-tail.ts';
 
 /** Kegs, drinkers and sessions of a view: the newest of them. */
-const mostListed = 100;
+const maxListed = 100;
 
 /** Those who drank last, in the order of their first pours. */
-export function drinkersOf(
+export function findDrinkers(
   store: Store,
   letter: ViewLetter,
   subject: number,
@@ -18,24 +18,24 @@ export function drinkersOf(
     return [{ part: subject, pours: 0, volumeNl: volumeNl + sum(tail), firstId: 0, lastId: 0 }];
   }
   const pair = `${letter}u` as const;
-  const kept = store.statistics.latestDrinkers(pair, subject, mostListed);
-  return withTail(store, pair, { subject, kept, tail })
+  const stored = store.statistics.latestDrinkers(pair, subject, maxListed);
+  return withTail(store, pair, { subject, stored, tail })
     .sort((a, b) => b.lastId - a.lastId)
-    .slice(0, mostListed)
+    .slice(0, maxListed)
     .sort((a, b) => a.firstId - b.firstId);
 }
 
 /** The newest kegs or sessions, in the order of first use. */
-export function newest(
+export function findNewest(
   store: Store,
   pair: Exclude<Pair, `${string}u`>,
   subject: number,
   tail: readonly TailDrink[],
 ): Share[] {
-  const kept = store.statistics.newestShares(pair, subject, mostListed);
-  return withTail(store, pair, { subject, kept, tail })
+  const stored = store.statistics.newestShares(pair, subject, maxListed);
+  return withTail(store, pair, { subject, stored, tail })
     .sort((a, b) => b.part - a.part)
-    .slice(0, mostListed)
+    .slice(0, maxListed)
     .sort((a, b) => a.firstId - b.firstId);
 }
 

@@ -8,7 +8,7 @@ import type { Share, TailDrink } from '../../store/tables/statistics-table.ts';
 export const columns = { u: 'userId', k: 'kegId', s: 'sessionId' } as const;
 
 /** Whether a drink belongs to a view. */
-export const isIn = (drink: TailDrink, letter: ViewLetter, subject: number): boolean =>
+export const isInView = (drink: TailDrink, letter: ViewLetter, subject: number): boolean =>
   letter === 'a' || drink[columns[letter]] === subject;
 
 /** What drinks come to, nanolitres. */
@@ -18,7 +18,7 @@ export const sum = (drinks: readonly TailDrink[]): number =>
 export const ml = (nanolitres: number): number => nanolitres / 1e6;
 
 /** The largest drink of sums and tail together; the first one where several are equal. */
-export function greatestOf(
+export function findGreatest(
   { greatestId, greatestMl }: { readonly greatestId: number | null; readonly greatestMl: number | null },
   tail: readonly TailDrink[],
 ) {
@@ -36,9 +36,9 @@ export function greatestOf(
 export function withTail(
   store: Store,
   pair: Pair,
-  { subject, kept, tail }: { subject: number; kept: readonly Share[]; tail: readonly TailDrink[] },
+  { subject, stored, tail }: { subject: number; stored: readonly Share[]; tail: readonly TailDrink[] },
 ): Share[] {
-  const shares = new Map(kept.map((share) => [share.part, share]));
+  const shares = new Map(stored.map((share) => [share.part, share]));
   const column = columns[pair[1] as keyof typeof columns];
   for (const drink of tail) {
     const part = pair[1] === 'u' ? (drink.userId ?? 0) : drink[column];

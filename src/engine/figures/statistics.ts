@@ -2,12 +2,12 @@ import { AppError } from '../../core/app-error.ts';
 import { dateOf } from '../../core/local-days.ts';
 import type { Store } from '../../store/store.ts';
 import type { ViewLetter } from '../../store/tables/statistics-sql.ts';
-import { found } from '../bounds.ts';
+import { requireFound } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
-import { calendarOf } from './statistics-calendar.ts';
-import { largestSession, sessionsCount } from './statistics-sessions.ts';
-import { drinkersOf, hasGuest, newest } from './statistics-shares.ts';
-import { greatestOf, isIn, ml, sum } from './statistics-tail.ts';
+import { toCalendar } from './statistics-calendar.ts';
+import { countSessions, findLargestSession } from './statistics-sessions.ts';
+import { findDrinkers, findNewest, hasGuest } from './statistics-shares.ts';
+import { findGreatest, isInView, ml, sum } from './statistics-tail.ts';
 
 /** Whose statistics. */
 export type StatisticsView =
@@ -55,22 +55,22 @@ export interface Statistics {
 }
 
 /** Drinks that may wait before they are worth adding up, and before nobody should have to read through them. */
-const worthAdding = 64;
-const mostWaiting = 256;
+const minWaiting = 64;
+const maxWaiting = 256;
 
 /** Drinks added up in one go; more would be felt at the taps' odometers. */
-const batch = 512;
+const batchSize = 512;
 
 /** Batches that a reader waits for. */
-const mostBatches = 64;
+const maxBatches = 64;
 
 export function createStatistics({ store }: EngineParts): Statistics {
   const { statistics } = store;
-  const settle = () => store.transaction(() => statistics.addUp(batch));
-  const mustBeSettled = () => {
-    for (let i = 0; i < mostBatches; i++) {
-      if (!statistics.isStale() && statistics.waiting() <= mostWaiting) return;
-      settle();
+  const addUpBatch = () => store.transaction(() => statistics.addUp(batchSize));
+  const ensureUpToDate = () => {
+    for (let i = 0; i < maxBatches; i++) {
+      if (!statistics.isStale() && statistics.waiting() <= maxWaiting) return;
+      addUpBatch();
     }
     throw new AppError(
       'unavailable',
@@ -79,55 +79,57 @@ export function createStatistics({ store }: EngineParts): Statistics {
   };
   return {
     of(view) {
-      const { letter, subject } = subjectOf(store, view);
-      mustBeSettled();
-      return store.snapshot(() => viewOf(store, letter, subject));
+      const { letter, subject } = findSubject(store, view);
+      ensureUpToDate();
+      return store.snapshot(() => toStatistics(store, letter, subject));
     },
     sessionDays() {
-      mustBeSettled();
+      ensureUpToDate();
       return statistics.sessionDays().map(({ day, sessions }) => ({ ...dateOf(day), sessions }));
     },
     addUp() {
-      if (statistics.isStale() || statistics.waiting() >= worthAdding) settle();
+      if (statistics.isStale() || statistics.waiting() >= minWaiting) addUpBatch();
     },
   };
 }
 
-function subjectOf(store: Store, view: StatisticsView): { letter: ViewLetter; subject: number } {
+function findSubject(store: Store, view: StatisticsView): { letter: ViewLetter; subject: number } {
   switch (view.of) {
     case 'house':
       return { letter: 'a', subject: 0 };
     case 'user': {
       const { username } = view;
-      return { letter: 'u', subject: found(store.users.byName(username), `user “${username}”`).id };
+      return { letter: 'u', subject: requireFound(store.users.byName(username), `user “${username}”`).id };
     }
     case 'keg':
-      return { letter: 'k', subject: found(store.kegs.byId(view.id), `keg ${view.id}`).id };
+      return { letter: 'k', subject: requireFound(store.kegs.byId(view.id), `keg ${view.id}`).id };
     case 'session':
-      return { letter: 's', subject: found(store.sessions.byId(view.id), `session ${view.id}`).id };
+      return { letter: 's', subject: requireFound(store.sessions.byId(view.id), `session ${view.id}`).id };
   }
 }
 
 /** The sums, and the drinks behind them counted on top. */
-function viewOf(store: Store, letter: ViewLetter, subject: number): DrinkStatistics | null {
+function toStatistics(store: Store, letter: ViewLetter, subject: number): DrinkStatistics | null {
   const { statistics } = store;
   const all = statistics.tail();
-  const tail = all.filter((drink) => isIn(drink, letter, subject));
+  const tail = all.filter((drink) => isInView(drink, letter, subject));
   const sums = statistics.sums(letter, subject);
   const pours = sums.pours + tail.length;
   if (pours === 0) return null;
-  const drinkers = drinkersOf(store, letter, subject, tail);
+  const drinkers = findDrinkers(store, letter, subject, tail);
   const names = statistics.usernames(drinkers.map(({ part }) => part));
   const kegs =
-    letter === 'k' ? [subject] : newest(store, `${letter}k`, subject, tail).map(({ part }) => part);
+    letter === 'k' ? [subject] : findNewest(store, `${letter}k`, subject, tail).map(({ part }) => part);
   const sessions =
-    letter === 's' ? null : newest(store, `${letter}s`, subject, tail).toSorted((a, b) => a.part - b.part);
+    letter === 's'
+      ? null
+      : findNewest(store, `${letter}s`, subject, tail).toSorted((a, b) => a.part - b.part);
   const volumeNl = sums.volumeNl + sum(tail);
   return {
     pours,
     volumeMl: ml(volumeNl),
     lastDrinkId: statistics.lastDrinkId(letter, subject)!,
-    greatest: greatestOf(sums, tail),
+    greatest: findGreatest(sums, tail),
     kegIds: kegs,
     drinkers: drinkers.map(({ part, volumeNl: nl }) => ({
       username: part === 0 ? null : names.get(part)!,
@@ -137,10 +139,12 @@ function viewOf(store: Store, letter: ViewLetter, subject: number): DrinkStatist
       id: part,
       volumeMl: ml(nl),
     })),
-    sessionsCount: sessionsCount(store, letter, subject, tail),
+    sessionsCount: countSessions(store, letter, subject, tail),
     hasGuestPour: letter !== 'u' && hasGuest(store, letter, subject, tail),
     largestSession:
-      letter === 's' ? { id: subject, volumeMl: ml(volumeNl) } : largestSession(store, letter, subject, all),
-    ...calendarOf(store, letter, subject, tail),
+      letter === 's'
+        ? { id: subject, volumeMl: ml(volumeNl) }
+        : findLargestSession(store, letter, subject, all),
+    ...toCalendar(store, letter, subject, tail),
   };
 }

@@ -12,42 +12,42 @@ export interface TapFacts {
    * About when its keg is empty, by how that keg flows, else by how the tap does; null without a keg, where nobody knows
    * the time, and where too little has flowed to tell.
    */
-  runsOut(view: TapView, now: Moment): RunOut | null;
+  predictRunOut(view: TapView, now: Moment): RunOut | null;
 }
 
 /** A habit changes slowly; a thousand rows are not read for every glass. */
 const habitLifeMs = 10 * 60_000;
 /** More than any house has taps. */
-const mostKept = 200;
+const maxCached = 200;
 
-interface KeptHabit {
+interface CachedHabit {
   readonly habit: Habit | null;
   readonly readMonoMs: number;
 }
 
 export function createTapFacts({ store }: EngineParts): TapFacts {
-  const kept = new Map<string, KeptHabit>();
+  const cache = new Map<string, CachedHabit>();
 
-  const habit = (tapId: number, kegId: number, now: Moment, timeZone: string): Habit | null => {
+  const findHabit = (tapId: number, kegId: number, now: Moment, timeZone: string): Habit | null => {
     const key = `${tapId}/${kegId}/${timeZone}`;
-    const known = kept.get(key);
-    if (known !== undefined && now.monoMs - known.readMonoMs < habitLifeMs) return known.habit;
+    const cached = cache.get(key);
+    if (cached !== undefined && now.monoMs - cached.readMonoMs < habitLifeMs) return cached.habit;
     const read = (drinks: Parameters<typeof habitOf>[0]) => habitOf(drinks, now.wallMs, timeZone);
-    const found = read(store.flow.ofKeg(kegId)) ?? read(store.flow.ofTap(tapId));
-    if (kept.size >= mostKept) kept.clear();
-    kept.set(key, { habit: found, readMonoMs: now.monoMs });
-    return found;
+    const computed = read(store.flow.ofKeg(kegId)) ?? read(store.flow.ofTap(tapId));
+    if (cache.size >= maxCached) cache.clear();
+    cache.set(key, { habit: computed, readMonoMs: now.monoMs });
+    return computed;
   };
 
   return {
     lastDrink: (tapId) => store.flow.lastOfTap(tapId),
-    runsOut({ tap, keg }, now) {
+    predictRunOut({ tap, keg }, now) {
       if (keg === null || !now.synced) return null;
       const remainMl = keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl;
       if (remainMl <= 0) return null;
       const { timeZone } = store.site.read();
-      const known = habit(tap.id, keg.id, now, timeZone);
-      return known && runOutOf(remainMl, known, now.wallMs, timeZone);
+      const cached = findHabit(tap.id, keg.id, now, timeZone);
+      return cached && runOutOf(remainMl, cached, now.wallMs, timeZone);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Moment } from '../../core/moment.ts';
 import type { ThermoSpan } from '../../store/tables/thermo-hours-table.ts';
-import { misfit } from '../bounds.ts';
+import { validationError } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 
 export type { ThermoSpan } from '../../store/tables/thermo-hours-table.ts';
@@ -28,13 +28,13 @@ export interface ThermoHistory {
 }
 
 /** Minutes are kept for so long; decided for the bar, not for the disk: a month shows every door left open. */
-export const minutesKeptMs = 30 * 86_400_000;
+export const minuteRetentionMs = 30 * 86_400_000;
 
 /** Hours of one thermometer written in one step: some 1440 rows, some ten milliseconds on a Pi. */
-const hoursAtOnce = 24;
+const hoursPerStep = 24;
 
 /** More points than any screen has columns, twice over; a year of hours fits. */
-const mostPoints = 10_000;
+const maxPoints = 10_000;
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -49,19 +49,19 @@ export function createThermoHistory({ store }: EngineParts): ThermoHistory {
       const resolution =
         wanted === 'auto' ? (untilMs - sinceMs <= autoMinutesMs ? 'minute' : 'hour') : wanted;
       const points = (untilMs - sinceMs) / (resolution === 'minute' ? minuteMs : hourMs);
-      if (points > mostPoints) {
-        throw misfit('since', `must be at most ${mostPoints} ${resolution}s before until`);
+      if (points > maxPoints) {
+        throw validationError('since', `must be at most ${maxPoints} ${resolution}s before until`);
       }
       const { minutes, hours } = store.thermoHours;
       // An hour is shown whole.
       const fromMs = resolution === 'hour' ? sinceMs - (sinceMs % hourMs) : sinceMs;
-      const cut = { sensorId, sinceMs: fromMs, untilMs, limit: mostPoints + 1 };
+      const cut = { sensorId, sinceMs: fromMs, untilMs, limit: maxPoints + 1 };
       return { resolution, spans: resolution === 'minute' ? minutes(cut) : hours(cut) };
     },
     thin(now) {
       // What an unset clock calls old may be of today.
       if (!now.synced) return 0;
-      const cutMs = now.wallMs - minutesKeptMs;
+      const cutMs = now.wallMs - minuteRetentionMs;
       const beforeMs = cutMs - (cutMs % sliceMs);
       const oldest = (sensorId: number) => store.thermoHours.oldestHour(sensorId, beforeMs);
       const due = new Map(store.thermo.all().map(({ id }) => [id, oldest(id)]));
@@ -73,7 +73,7 @@ export function createThermoHistory({ store }: EngineParts): ThermoHistory {
       if (next() === null) return 0;
       return store.transaction(() => {
         let written = 0;
-        for (let one = next(); one !== null && written < hoursAtOnce; one = next()) {
+        for (let one = next(); one !== null && written < hoursPerStep; one = next()) {
           const [sensorId, hour] = one;
           store.thermoHours.thin(sensorId, hour);
           due.set(sensorId, oldest(sensorId));

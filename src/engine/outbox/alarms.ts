@@ -1,7 +1,7 @@
 import type { Moment } from '../../core/moment.ts';
 import type { AlarmKind, AlarmSettings } from '../../store/tables/alarms-table.ts';
 import { type Actor, writeAudit } from '../audit.ts';
-import { numberIn } from '../bounds.ts';
+import { validateNumber } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { Letters } from './letters.ts';
 import { queueMail } from './queue-mail.ts';
@@ -50,8 +50,8 @@ export function createAlarms(parts: EngineParts): Alarms {
 
 function settingsIn({ tooWarmC, tooWarmMinutes, silentMinutes }: AlarmSettings): AlarmSettings {
   return {
-    tooWarmC: tooWarmC === null ? null : numberIn('too_warm_c', tooWarmC, { min: -50, max: 125 }),
-    tooWarmMinutes: numberIn('too_warm_minutes', tooWarmMinutes, { min: 0, max: 1_440, whole: true }),
-    silentMinutes: numberIn('silent_minutes', silentMinutes, { min: 1, max: 10_080, whole: true }),
+    tooWarmC: tooWarmC === null ? null : validateNumber('too_warm_c', tooWarmC, { min: -50, max: 125 }),
+    tooWarmMinutes: validateNumber('too_warm_minutes', tooWarmMinutes, { min: 0, max: 1_440, whole: true }),
+    silentMinutes: validateNumber('silent_minutes', silentMinutes, { min: 1, max: 10_080, whole: true }),
   };
 }

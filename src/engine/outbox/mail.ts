@@ -1,7 +1,7 @@
 import type { Moment } from '../../core/moment.ts';
 import type { MailSettings } from '../../store/tables/mail-settings-table.ts';
 import { type Actor, writeAudit } from '../audit.ts';
-import { misfit, numberIn, textIn } from '../bounds.ts';
+import { validateNumber, validateText, validationError } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { mailAddressIn } from './queue-mail.ts';
 
@@ -52,13 +52,13 @@ const visible = ({ password, ...settings }: MailSettings) => ({ ...settings, has
 function settingsIn(wanted: MailSettings): MailSettings {
   const host = wanted.host.trim();
   if (host !== '' && !/^(?:[\p{L}\p{N}](?:[\p{L}\p{N}._-]{0,252})|[0-9a-fA-F:.]{2,45})$/u.test(host)) {
-    throw misfit('host', 'must be the name or address of a mail server');
+    throw validationError('host', 'must be the name or address of a mail server');
   }
   if (host !== '' && wanted.fromAddress === '')
-    throw misfit('from_address', 'is needed: who the mails are from', { name: 'required' });
+    throw validationError('from_address', 'is needed: who the mails are from', { name: 'required' });
   return {
     host,
-    port: numberIn('port', wanted.port, { min: 1, max: 65_535, whole: true }),
+    port: validateNumber('port', wanted.port, { min: 1, max: 65_535, whole: true }),
     security: securityIn(wanted.security),
     username: plainIn('username', wanted.username, 254),
     password: plainIn('password', wanted.password, 1_024),
@@ -69,23 +69,28 @@ function settingsIn(wanted: MailSettings): MailSettings {
 
 function securityIn(security: string): MailSettings['security'] {
   if (security === 'none' || security === 'starttls' || security === 'tls') return security;
-  throw misfit('security', 'must be none, starttls or tls');
+  throw validationError('security', 'must be none, starttls or tls');
 }
 
 /** A text that cannot end a line of the mail server's own language. */
 function plainIn(field: string, text: string, max: number): string {
-  if (/\p{Cc}/u.test(text)) throw misfit(field, 'must not contain control characters');
+  if (/\p{Cc}/u.test(text)) throw validationError(field, 'must not contain control characters');
   if ([...text].length > max)
-    throw misfit(field, `must have at most ${max} characters`, { name: 'characters_at_most', most: max });
+    throw validationError(field, `must have at most ${max} characters`, {
+      name: 'characters_at_most',
+      most: max,
+    });
   return text;
 }
 
 function baseUrlIn(text: string): string {
   if (text.trim() === '') return '';
-  const address = textIn('base_url', text, { max: 500 });
+  const address = validateText('base_url', text, { max: 500 });
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search || url.hash) {
-    throw misfit('base_url', 'must be a web address such as http://bar.example', { name: 'web_address' });
+    throw validationError('base_url', 'must be a web address such as http://bar.example', {
+      name: 'web_address',
+    });
   }
   return url.href.replace(/\/+$/, '');
 }

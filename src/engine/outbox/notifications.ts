@@ -5,7 +5,7 @@ import {
   type NotificationSettings,
   newsKinds,
 } from '../../store/tables/notification-settings-table.ts';
-import { misfit } from '../bounds.ts';
+import { validationError } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 
 export {
@@ -97,10 +97,10 @@ function settingsIn(
   { backend = mailBackend, wants = {} }: NotificationChange,
   from: typeof usual,
 ) {
-  if (backend !== mailBackend) throw misfit('backend', `must be ${mailBackend}`);
+  if (backend !== mailBackend) throw validationError('backend', `must be ${mailBackend}`);
   for (const kind of staffNews) {
     if (wants[kind] && !user.isStaff && !user.isSuperuser)
-      throw misfit(kind, 'is told to staff only', { name: 'staff_only' });
+      throw validationError(kind, 'is told to staff only', { name: 'staff_only' });
   }
   const merged = Object.fromEntries(newsKinds.map((kind) => [kind, wants[kind] ?? from[kind]]));
   return { backend, wants: merged as NotificationSettings['wants'] };

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import type { OutboxRow, OutboxState } from '../../store/tables/outbox-table.ts';
 import { type ActorContext, auditedChange } from '../actor-context.ts';
 import { writeAudit } from '../audit.ts';
-import { found, readPage } from '../bounds.ts';
+import { readPage, requireFound } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
 
@@ -136,7 +136,7 @@ export function createOutbox(parts: EngineParts): Outbox {
 
     sendAgain: (id, hand) =>
       auditedChange(parts, hand, entry('message.sent_again', id), () => {
-        const row = found(store.outbox.byId(id), `message ${id}`);
+        const row = requireFound(store.outbox.byId(id), `message ${id}`);
         if (row.state !== 'dead') {
           throw new AppError(
             'conflict',

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { PluginDatum } from '../../store/tables/plugins-table.ts';
 import { type ActorContext, auditedChange } from '../actor-context.ts';
-import { found, misfit, readPage, textIn } from '../bounds.ts';
+import { readPage, requireFound, validateText, validationError } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
 
@@ -34,13 +34,13 @@ export function createPluginData(parts: EngineParts): PluginData {
     },
   });
   const get = (id: number) =>
-    found(Number.isSafeInteger(id) ? store.plugins.datum(id) : null, `plugin datum ${id}`);
+    requireFound(Number.isSafeInteger(id) ? store.plugins.datum(id) : null, `plugin datum ${id}`);
   const check = (datum: Omit<PluginDatum, 'id'>) => {
     if (datum.value.length > longestValue)
-      throw misfit('value', `must have at most ${longestValue} characters of JSON`);
+      throw validationError('value', `must have at most ${longestValue} characters of JSON`);
     return {
-      pluginName: textIn('plugin_name', datum.pluginName, { max: 127 }),
-      key: textIn('key', datum.key, { max: 127 }),
+      pluginName: validateText('plugin_name', datum.pluginName, { max: 127 }),
+      key: validateText('key', datum.key, { max: 127 }),
       value: datum.value,
     };
   };

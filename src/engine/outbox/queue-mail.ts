@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
-import { misfit } from '../bounds.ts';
+import { validationError } from '../bounds.ts';
 import type { LetterName, Letters } from './letters.ts';
 
 /** A mail's values take no more than this as JSON; a report of a day with fifty taps is a tenth of it. */
@@ -42,6 +42,7 @@ export function mailAddressIn(field: string, text: string): string {
   const fits =
     address.length <= 254 &&
     /^[^\s@<>(),;:"\\[\]\p{C}]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u.test(address);
-  if (!fits) throw misfit(field, 'must be a mail address such as anna@example.org', { name: 'mail_address' });
+  if (!fits)
+    throw validationError(field, 'must be a mail address such as anna@example.org', { name: 'mail_address' });
   return address;
 }

@@ -1,7 +1,7 @@
 import type { Moment } from '../../core/moment.ts';
 import type { UpstreamEvent } from '../../store/tables/upstream-table.ts';
 import { type Actor, writeAudit } from '../audit.ts';
-import { found, readPage } from '../bounds.ts';
+import { readPage, requireFound } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
 import { meterNumber } from './queue-upstream.ts';
@@ -58,7 +58,7 @@ const mostAtOnce = 1_000;
 export function createUpstream(parts: EngineParts): Upstream {
   const { store } = parts;
   const { upstream } = store;
-  const refused = (id: number) => found(upstream.refused(id), `report ${id} that was set aside`);
+  const refused = (id: number) => requireFound(upstream.refused(id), `report ${id} that was set aside`);
   const audit = (action: string, id: number | string, actor: Actor, now: Moment, before?: unknown) =>
     writeAudit(store, { actor, action, subject: { kind: 'upstream_event', id }, before }, now);
   return {

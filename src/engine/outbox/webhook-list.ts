@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import type { WebhookTarget } from '../../store/tables/plugins-table.ts';
 import { type ActorContext, auditedChange } from '../actor-context.ts';
 import { writeAudit } from '../audit.ts';
-import { found, misfit } from '../bounds.ts';
+import { requireFound, validationError } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { mostTargets, targetIn } from './webhook-target.ts';
 
@@ -42,7 +42,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
   const urlIn = (text: string, exceptId: number | null): string => {
     const url = targetIn('url', text, settings.allowLocalWebhooks);
     const isThere = store.plugins.webhooks().some((one) => one.url === url && one.id !== exceptId);
-    if (isThere) throw misfit('url', 'is in the list already', { name: 'there_already' });
+    if (isThere) throw validationError('url', 'is in the list already', { name: 'there_already' });
     return url;
   };
   const view = (target: WebhookTarget): WebhookView => ({
@@ -50,7 +50,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
     waiting: store.outbox.countFor('webhook', target.url, 'waiting'),
     dead: store.outbox.countFor('webhook', target.url, 'dead'),
   });
-  const get = (id: number): WebhookView => view(found(store.plugins.webhook(id), `webhook ${id}`));
+  const get = (id: number): WebhookView => view(requireFound(store.plugins.webhook(id), `webhook ${id}`));
   const entry = <T>(action: string, id: number | ((made: T) => number)) => ({
     action,
     kind: 'webhook',
@@ -70,7 +70,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
         () => {
           const url = urlIn(text, null);
           if (store.plugins.webhooks().length >= mostTargets) {
-            throw misfit('url', `is one too many: there are at most ${mostTargets}`);
+            throw validationError('url', `is one too many: there are at most ${mostTargets}`);
           }
           return get(store.plugins.addWebhookTarget(url));
         },

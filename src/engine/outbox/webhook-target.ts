@@ -1,5 +1,5 @@
 import { whyNotSentTo } from '../../core/address-rules.ts';
-import { misfit } from '../bounds.ts';
+import { validationError } from '../bounds.ts';
 
 /** Each target has its own queue; nobody needs more of them. */
 export const mostTargets = 10;
@@ -8,10 +8,10 @@ export const mostTargets = 10;
 export function targetIn(field: string, text: string, allowsLocal = false): string {
   const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw misfit(field, 'must be a web address (http or https)', { name: 'web_address' });
+    throw validationError(field, 'must be a web address (http or https)', { name: 'web_address' });
   }
   if (url.username !== '' || url.password !== '') {
-    throw misfit(field, 'must not contain a name or password: what is sent is signed instead');
+    throw validationError(field, 'must not contain a name or password: what is sent is signed instead');
   }
   url.hash = '';
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -22,7 +22,7 @@ export function targetIn(field: string, text: string, allowsLocal = false): stri
       ? 'is this machine itself'
       : null;
   if (why !== null && !allowsLocal) {
-    throw misfit(
+    throw validationError(
       field,
       `must not lead here: ${host} ${why} (webhooks.allow_local in the configuration permits it)`,
     );

@@ -1,6 +1,6 @@
 import type { Moment } from '../../core/moment.ts';
 import { type Actor, writeAudit } from '../audit.ts';
-import { misfit, textIn } from '../bounds.ts';
+import { validateText, validationError } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { createWebhookList, type WebhookList } from './webhook-list.ts';
 import { mostTargets, targetIn } from './webhook-target.ts';
@@ -40,9 +40,9 @@ export function createWebhooks(parts: EngineParts): Webhooks {
     change({ urls, secret }, actor, now) {
       const wanted = urls?.map((url) => targetIn('webhook_urls', url, settings.allowLocalWebhooks));
       if (wanted !== undefined && wanted.length > mostTargets) {
-        throw misfit('webhook_urls', `must be at most ${mostTargets} addresses`);
+        throw validationError('webhook_urls', `must be at most ${mostTargets} addresses`);
       }
-      const newSecret = secret ? textIn('secret', secret, { min: 8, max: 256 }) : (secret ?? undefined);
+      const newSecret = secret ? validateText('secret', secret, { min: 8, max: 256 }) : (secret ?? undefined);
       return change(parts, () => {
         const before = visible(read());
         if (wanted !== undefined) {

@@ -22,6 +22,6 @@ async function preparePictureAndWork<T>(
     return work(picture);
   } finally {
     // Files that stay behind are swept up later.
-    await pictures.settle(picture).catch(() => {});
+    await pictures.release(picture).catch(() => {});
   }
 }

@@ -55,7 +55,7 @@ export function houseMessage({
     taps: views.map((view) => ({
       ...liveTap(view, pours, temps),
       ...meterState(view, byMeter, silent),
-      runs_out: runOutJson(engine.tapFacts.runsOut(view, now)),
+      runs_out: runOutJson(engine.tapFacts.predictRunOut(view, now)),
       last_drink: lastDrinkJson(engine.tapFacts.lastDrink(view.tap.id)),
     })),
     drinks: engine.drinks.newest(newestDrinks).map((drink) => liveDrink(engine, drink, tapNames)),

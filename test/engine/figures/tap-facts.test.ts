@@ -18,7 +18,7 @@ function night(days: number) {
 }
 
 const left = () => bar.engine.taps.find(bar.left.id)!;
-const runsOut = (now: ReturnType<typeof at>) => bar.engine.tapFacts.runsOut(left(), now);
+const runsOut = (now: ReturnType<typeof at>) => bar.engine.tapFacts.predictRunOut(left(), now);
 
 test('after three nights of five litres, the rest of a 30 L keg goes in three more', () => {
   for (const days of [0, 1]) night(days);
@@ -46,7 +46,7 @@ test('a fresh keg is reckoned by the habit of its tap', () => {
 test('nothing is said by a clock nobody has set, of an empty tap, and of a keg that is empty already', () => {
   for (const days of [0, 1, 2]) night(days);
   expect(runsOut(at(3 * day, { synced: false }))).toBeNull();
-  expect(bar.engine.tapFacts.runsOut(bar.engine.taps.find(bar.right.id)!, at(3 * day))).toBeNull();
+  expect(bar.engine.tapFacts.predictRunOut(bar.engine.taps.find(bar.right.id)!, at(3 * day))).toBeNull();
   bar.engine.kegs.spill(bar.keg.id, 20_000, at(3 * day));
   expect(runsOut(at(3 * day))).toBeNull();
 });

@@ -149,7 +149,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
       const valves = requireValveControl(valveControl);
       valves.openByHand(toggle.name, seconds * 1_000);
       try {
-        engine.grants.noteHand(id, { seconds }, requestActor(context), now);
+        engine.grants.recordManualSwitch(id, { seconds }, requestActor(context), now);
       } catch (fault) {
         // Nobody opens a tap without leaving a name.
         valves.shut(toggle.name);
@@ -178,7 +178,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
       requireValveControl(valveControl).shut(toggle.name);
       const board = findReportingBoard(context, [toggle.controllerId]);
       if (board !== null) engine.kegboards.deauthorize({ device: board }, now);
-      engine.grants.noteHand(id, null, requestActor(context), now);
+      engine.grants.recordManualSwitch(id, null, requestActor(context), now);
       return { board };
     },
   }),

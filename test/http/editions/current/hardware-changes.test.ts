@@ -92,7 +92,7 @@ test('a board on a serial port is unplugged before it is forgotten', async () =>
   const server = createTestServer();
   const anna = createStaffClient(server);
   const board = { modelName: 'Kegboard', serialNumber: null, meters: ['flow0'], toggles: ['relay0'] };
-  server.engine.hardware.introduce({ name: 'kegboard-1', ...board });
+  server.engine.hardware.registerBoard({ name: 'kegboard-1', ...board });
   for (const path of ['/controllers/2', '/flow-meters/4', '/flow-toggles/2']) {
     expect((await anna.expectError(409, 'delete', path)).message).toContain('unplug');
   }
