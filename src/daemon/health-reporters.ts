@@ -20,7 +20,7 @@ export function createHealthReporters(health: HealthRegistry, log: Logger): Heal
       else problems.set(reporter, problem);
       health.set(part, ...new Set(problems.values()));
       if (problem === last) return;
-      if (problem === null) log.info({ part }, 'well again');
+      if (problem === null) log.info({ part }, 'works again');
       else log.warn({ part, ...(cause === undefined ? {} : { err: cause }) }, problem);
     };
   };

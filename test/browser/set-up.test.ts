@@ -27,7 +27,7 @@ test('a new house is opened with the code from its console, and then closed to s
   await page.getByLabel('Password').fill('a good long password');
   await page.getByRole('button', { name: 'Open the house' }).click();
   await page.getByRole('alert').filter({ hasText: /code/i }).waitFor();
-  await page.getByLabel('Set-up code').fill(daemon.words.match(/Set-up code (\S+)/)![1]!);
+  await page.getByLabel('Set-up code').fill(daemon.output.match(/Set-up code (\S+)/)![1]!);
   await page.getByRole('button', { name: 'Open the house' }).click();
   await page.getByRole('heading', { level: 1, name: 'The Bent Spile' }).waitFor();
   await page.getByRole('button', { name: 'Log out anna' }).click();
@@ -61,7 +61,7 @@ test('a house on a new card is put back from a file, and its staff log in as eve
   const old = await oldBackup();
   const bar = makeBar(bare);
   const daemon = await startDaemon(bar);
-  const code = daemon.words.match(/Set-up code (\S+)/)![1]!;
+  const code = daemon.output.match(/Set-up code (\S+)/)![1]!;
   const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   page.setDefaultTimeout(30_000);
   await page.goto(daemon.url);
@@ -110,7 +110,7 @@ test('a backup on the stick is found and put back without sending anything; one 
   await page.getByRole('button', { name: 'Stattdessen ein neues Haus öffnen' }).click();
   await page.getByRole('heading', { name: 'Das Haus öffnen' }).waitFor();
   await page.getByRole('button', { name: 'Eine Sicherung zurückspielen' }).click();
-  await page.getByLabel('Einrichtungscode').fill(daemon.words.match(/Set-up code (\S+)/)![1]!);
+  await page.getByLabel('Einrichtungscode').fill(daemon.output.match(/Set-up code (\S+)/)![1]!);
   await page.getByRole('button', { name: 'Sicherungen suchen' }).click();
   expect(await page.getByRole('radio').first().isChecked()).toBe(true);
   expect(await axeOn(page)).toEqual([]);

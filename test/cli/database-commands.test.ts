@@ -22,14 +22,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function world(options: { stdin?: string; env?: Record<string, string> } = {}) {
-  const said = { out: '', err: '' };
+function createIo(options: { stdin?: string; env?: Record<string, string> } = {}) {
+  const printed = { out: '', err: '' };
   const io = {
     out(text: string) {
-      said.out += text;
+      printed.out += text;
     },
     err(text: string) {
-      said.err += text;
+      printed.err += text;
     },
     stdin: (async function* () {
       if (options.stdin !== undefined) yield Buffer.from(options.stdin);
@@ -37,22 +37,22 @@ function world(options: { stdin?: string; env?: Record<string, string> } = {}) {
     env: { TAPSTER_CONFIG: 'bar.json', ...options.env },
     cwd: folder,
   };
-  return { io, said };
+  return { io, printed };
 }
 
-async function tapster(line: string, options: Parameters<typeof world>[0] = {}) {
-  const { io, said } = world(options);
-  return { code: await runCli(line.split(' '), io), ...said };
+async function tapster(line: string, options: Parameters<typeof createIo>[0] = {}) {
+  const { io, printed } = createIo(options);
+  return { code: await runCli(line.split(' '), io), ...printed };
 }
 
 /** Looks into the bar's ledger as the daemon would. */
-const ledger = <T>(work: (ledger: OpenDatabase) => T) =>
-  withDatabase({ configPath: undefined, io: world().io }, work);
+const openDatabase = <T>(work: (openDatabase: OpenDatabase) => T) =>
+  withDatabase({ configPath: undefined, io: createIo().io }, work);
 
 test('an account can be made before the daemon ever ran, and the first of the staff completes the set-up', async () => {
   const added = await tapster('user add anna --staff --password-stdin', { stdin: 'hop-garden\r\n' });
   expect(added).toEqual({ code: 0, out: '', err: 'Added anna, staff.\n' });
-  const [user, site, byPassword] = await ledger(async ({ engine }) => [
+  const [user, site, byPassword] = await openDatabase(async ({ engine }) => [
     engine.users.user('anna'),
     engine.users.site(),
     await engine.passwords.check('anna', 'hop-garden'),
@@ -63,7 +63,7 @@ test('an account can be made before the daemon ever ran, and the first of the st
 });
 
 test('accounts and keys can be made while somebody else has the ledger open', async () => {
-  await ledger(async () => {
+  await openDatabase(async () => {
     expect((await tapster('user add anna --password-stdin', { stdin: 'hop-garden' })).code).toBe(0);
     expect((await tapster('key create anna')).code).toBe(0);
   });
@@ -74,7 +74,7 @@ test('a key is the only thing on standard output, and it opens the door', async 
   const { code, out, err } = await tapster('key create anna');
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/^[0-9a-f]{32}\n$/);
-  const owner = await ledger(({ engine }) => engine.users.byKey(out.trim()));
+  const owner = await openDatabase(({ engine }) => engine.users.byKey(out.trim()));
   expect(owner).toMatchObject({ user: { username: 'anna' } });
 });
 
@@ -116,14 +116,14 @@ test('a ledger that cannot be made is one sentence and its exit code', async () 
 });
 
 test('a simulated pour becomes ticks by the calibration in the ledger, and is asked of the daemon', async () => {
-  await ledger(({ engine }) => {
+  await openDatabase(({ engine }) => {
     const { id: controllerId } = engine.hardware.createController({ name: 'pi' });
     engine.hardware.createMeter({ controllerId, portName: 'flow0', ticksPerMl: 5 });
   });
   const daemon = await fakeDaemon(202, { result: {} });
   const answer = await tapster('simulate pour --meter pi.flow0 --ml 330', daemon);
   expect(answer).toEqual({ code: 0, out: '', err: 'pi.flow0 pours 330 mL: 1650 ticks in 5.5 s.\n' });
-  expect(daemon.asked).toEqual([
+  expect(daemon.requests).toEqual([
     {
       line: 'POST /api/simulator/pulses',
       type: 'application/json',
@@ -170,7 +170,7 @@ test('the doctor calls a damaged ledger a failure', async () => {
   expect(out).toMatch(/Database\n {2}fail {2}The ledger is damaged/);
 });
 
-interface Asked {
+interface ReceivedRequest {
   readonly line: string;
   readonly type: string | undefined;
   readonly body: unknown;
@@ -178,9 +178,9 @@ interface Asked {
 
 /** Listens where the daemon would and answers always the same. */
 async function fakeDaemon(status: number, body: unknown) {
-  const asked: Asked[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
-    asked.push({
+    requests.push({
       line: `${request.method} ${request.url}`,
       type: request.headers['content-type'],
       body: await readBody(request),
@@ -189,7 +189,7 @@ async function fakeDaemon(status: number, body: unknown) {
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const env = { TAPSTER_PORT: String((server.address() as AddressInfo).port) };
-  return { asked, env, close: () => new Promise((done) => server.close(done)) };
+  return { requests, env, close: () => new Promise((done) => server.close(done)) };
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {

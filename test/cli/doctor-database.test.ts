@@ -7,7 +7,7 @@ import { databaseFindings } from '../../src/cli/doctor/database.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { openStore } from '../../src/store/store.ts';
 
-function ledgerOf(version: number | null) {
+function createDatabase(version: number | null) {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-doctor-'));
   const database = join(folder, 'tapster.db');
   openStore({ file: database }).close();
@@ -21,7 +21,7 @@ function ledgerOf(version: number | null) {
 }
 
 test('the doctor tells that an older ledger will be upgraded, and does not do it by looking', async () => {
-  const { folder, database, loaded } = ledgerOf(4);
+  const { folder, database, loaded } = createDatabase(4);
   const before = readFileSync(database);
   const findings = await databaseFindings(loaded);
   expect(findings.map(({ verdict }) => verdict)).toEqual(['ok', 'warn']);
@@ -31,10 +31,10 @@ test('the doctor tells that an older ledger will be upgraded, and does not do it
 });
 
 test('a ledger of today is looked at whole, and one of tomorrow is told', async () => {
-  const { database, loaded } = ledgerOf(null);
+  const { database, loaded } = createDatabase(null);
   const before = readFileSync(database);
   expect((await databaseFindings(loaded)).map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);
   expect(readFileSync(database).equals(before)).toBe(true);
-  const [tomorrow] = await databaseFindings(ledgerOf(9_999).loaded);
+  const [tomorrow] = await databaseFindings(createDatabase(9_999).loaded);
   expect([tomorrow!.verdict, tomorrow!.text]).toEqual(['fail', expect.stringContaining('newer Tapster')]);
 });

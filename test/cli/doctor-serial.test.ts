@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-function configOf(content: object) {
+function loadConfigOf(content: object) {
   const path = join(root, 'tapster.json');
   writeFileSync(path, JSON.stringify(content));
   return loadConfig({ path, env: {}, cwd: root }).config;
@@ -33,32 +33,32 @@ function plugIn(...names: string[]): string {
 }
 
 test('a house without serial boards and readers is told so, and that is no fault', () => {
-  expect(verdicts(serialFindings(configOf({})))).toEqual(['unknown']);
-  expect(verdicts(readerFindings(configOf({})))).toEqual(['unknown']);
+  expect(verdicts(serialFindings(loadConfigOf({})))).toEqual(['unknown']);
+  expect(verdicts(readerFindings(loadConfigOf({})))).toEqual(['unknown']);
 });
 
 test('a board that is plugged in is well, one that is not wants its plug', () => {
   const directory = plugIn('uno');
   const boards = [{ path: join(directory, 'usb-uno') }, { path: '/dev/serial/by-id/usb-none' }];
-  const findings = serialFindings(configOf({ serial: { boards, directory } }));
+  const findings = serialFindings(loadConfigOf({ serial: { boards, directory } }));
   expect(verdicts(findings)).toEqual(['ok', 'warn']);
   expect(findings[0]!.text).toContain(join(root, 'uno'));
   expect(findings[1]!.advice).toContain('Plug it in');
 });
 
 test('a name that changes with the socket is advised against', () => {
-  const findings = serialFindings(configOf({ serial: { boards: [{ path: '/dev/ttyACM77' }] } }));
+  const findings = serialFindings(loadConfigOf({ serial: { boards: [{ path: '/dev/ttyACM77' }] } }));
   expect(findings.at(-1)!.text).toContain('another device after the next start');
 });
 
 test('with auto every port is shown but those of readers; none at all is worth a look', () => {
   const directory = plugIn('mega', 'card');
   const port = join(directory, 'usb-card');
-  const config = configOf({ serial: { auto: true, directory }, readers: [{ type: 'serial', port }] });
+  const config = loadConfigOf({ serial: { auto: true, directory }, readers: [{ type: 'serial', port }] });
   const findings = serialFindings(config);
   expect(findings).toHaveLength(1);
   expect(findings[0]!.text).toContain('usb-mega');
-  const empty = configOf({ serial: { auto: true, directory: join(root, 'nothing') } });
+  const empty = loadConfigOf({ serial: { auto: true, directory: join(root, 'nothing') } });
   expect(verdicts(serialFindings(empty))).toEqual(['warn']);
 });
 
@@ -74,7 +74,7 @@ test('a port of another group is a failure that names the group', () => {
 test('a bus for iButtons that is searched too seldom makes guests wait', () => {
   const directory = join(root, 'w1');
   const bus = join(directory, 'w1_bus_master1');
-  const config = configOf({
+  const config = loadConfigOf({
     onewire: { directory },
     taps: [{ name: 'Left', meter: 'flow0', toggle: 'relay0' }],
     meters: [{ port: 'flow0', pin: 17 }],
@@ -100,12 +100,12 @@ test('a reader says which tap it opens, as far as the file knows', () => {
   const port = join(plugIn('card'), 'usb-card');
   const meters = [{ port: 'flow0', pin: 17 }];
   const taps = [{ name: 'Left', meter: 'flow0' }];
-  const told = (tap?: string, more: object = { meters, taps }) =>
-    readerFindings(configOf({ ...more, readers: [{ type: 'serial', port, ...(tap ? { tap } : {}) }] })).slice(
-      1,
-    );
-  expect(told()).toEqual([]);
-  expect(verdicts(told(undefined, {}))).toEqual(['warn']);
-  expect(told('Left')[0]!.text).toContain('no relay');
-  expect(told('Attic')[0]!.text).toContain('must be on the page');
+  const tapFindings = (tap?: string, more: object = { meters, taps }) =>
+    readerFindings(
+      loadConfigOf({ ...more, readers: [{ type: 'serial', port, ...(tap ? { tap } : {}) }] }),
+    ).slice(1);
+  expect(tapFindings()).toEqual([]);
+  expect(verdicts(tapFindings(undefined, {}))).toEqual(['warn']);
+  expect(tapFindings('Left')[0]!.text).toContain('no relay');
+  expect(tapFindings('Attic')[0]!.text).toContain('must be on the page');
 });

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-function configOf(content: object): Config {
+function loadConfigOf(content: object): Config {
   const path = join(root, 'tapster.json');
   writeFileSync(path, JSON.stringify(content));
   return loadConfig({ path, env: {}, cwd: root }).config;
@@ -64,7 +64,7 @@ const twoMeters = {
 };
 
 /** A Pi with one chip, whose lines belong to whom the test says. */
-function pins(
+function createEnvironment(
   options: { owners?: Record<number, string>; opened?: Partial<OpenedPins> } = {},
 ): PinEnvironment {
   for (const folder of ['dev', 'sys', 'proc']) mkdirSync(join(root, folder), { recursive: true });
@@ -95,7 +95,7 @@ function pins(
 }
 
 test('simulated pins are said to be simulated', async () => {
-  const [found] = await pinFindings(configOf({ gpio: { driver: 'simulated' } }), pins());
+  const [found] = await pinFindings(loadConfigOf({ gpio: { driver: 'simulated' } }), createEnvironment());
   expect(found?.text).toContain('simulated');
 });
 
@@ -103,8 +103,8 @@ test('with no daemon the doctor opens the lines and shows level and rate', async
   const closed: string[] = [];
   const opened = openNoPins({ meters: [], relays: [], faults: [] }, 'Two lines of pinctrl-bcm2711.');
   const found = await pinFindings(
-    configOf(twoMeters),
-    pins({
+    loadConfigOf(twoMeters),
+    createEnvironment({
       opened: {
         input: {
           ...opened.input,
@@ -135,7 +135,7 @@ test('a line that bounces is noise to the doctor, whatever its rate', async () =
     lines: () => [{ ...line, name: 'pi.flow0' }],
     drain: () => ({ lines: [{ meter: 'pi.flow0', stampsMonoMs, lost: 0 }], untilMonoMs: 2_000 }),
   };
-  const found = await pinFindings(configOf(twoMeters), pins({ opened: { input } }));
+  const found = await pinFindings(loadConfigOf(twoMeters), createEnvironment({ opened: { input } }));
   expect(found.at(-1)).toMatchObject({
     verdict: 'warn',
     text: 'pi.flow0, GPIO 17: high, 50 Hz now.',
@@ -144,21 +144,27 @@ test('a line that bounces is noise to the doctor, whatever its rate', async () =
 });
 
 test('a line that another program holds is named with its owner', async () => {
-  const found = await pinFindings(configOf(twoMeters), pins({ owners: { 27: 'spi0 CS1' }, opened: {} }));
+  const found = await pinFindings(
+    loadConfigOf(twoMeters),
+    createEnvironment({ owners: { 27: 'spi0 CS1' }, opened: {} }),
+  );
   const failures = found.filter(({ verdict }) => verdict === 'fail');
   expect(failures).toHaveLength(1);
   expect(failures[0]?.text).toMatch(/^pi\.flow1: GPIO 27 .*already taken by "spi0 CS1"/);
 });
 
 test('while the daemon counts, its own interrupts show the rate and no line is touched', async () => {
-  const world = pins({ owners: { 17: 'tapster-812', 27: 'tapster-812' } });
+  const environment = createEnvironment({ owners: { 17: 'tapster-812', 27: 'tapster-812' } });
   const table = (count: number) =>
     writeFileSync(
       join(root, 'proc', 'interrupts'),
       `           CPU0\n 57:  ${count}  pinctrl-bcm2711  17 Edge      tapster-812\n`,
     );
   table(1_000);
-  const found = await pinFindings(configOf(twoMeters), { ...world, wait: async () => table(1_120) });
+  const found = await pinFindings(loadConfigOf(twoMeters), {
+    ...environment,
+    wait: async () => table(1_120),
+  });
   expect(found.map(({ text }) => text)).toEqual([
     'pi.flow0, GPIO 17: 60 Hz now, by the running daemon (tapster-812).',
     'pi.flow1, GPIO 27: held by the running daemon (tapster-812).',
@@ -166,22 +172,22 @@ test('while the daemon counts, its own interrupts show the rate and no line is t
 });
 
 test('beside a running daemon no line is opened, whoever holds it', async () => {
-  const config = configOf({ ...twoMeters, toggles: [{ port: 'relay0', pin: 22 }] });
-  const world = { ...pins({ owners: { 17: 'sysfs', 27: 'spi0 CS1' } }), daemonRuns: true };
-  const found = await pinFindings(config, world);
+  const config = loadConfigOf({ ...twoMeters, toggles: [{ port: 'relay0', pin: 22 }] });
+  const environment = { ...createEnvironment({ owners: { 17: 'sysfs', 27: 'spi0 CS1' } }), daemonRuns: true };
+  const found = await pinFindings(config, environment);
   expect(found.map(({ verdict, text }) => `${verdict} ${text}`)).toEqual([
     expect.stringMatching(/^fail pi\.flow1: .*taken by "spi0 CS1"/),
     'ok pi.flow0, GPIO 17: held by the running daemon (sysfs).',
     'warn pi.relay0, GPIO 22: the daemon does not hold this line.',
   ]);
-  const blind = { ...world, kernel: () => Promise.reject(new Error('no build for this processor')) };
+  const blind = { ...environment, kernel: () => Promise.reject(new Error('no build for this processor')) };
   expect((await pinFindings(config, blind)).map(({ verdict }) => verdict)).toEqual(['unknown']);
 });
 
 test('when no driver works, each says why', async () => {
   const found = await pinFindings(
-    configOf(twoMeters),
-    pins({
+    loadConfigOf(twoMeters),
+    createEnvironment({
       opened: {
         driver: 'none',
         attempts: ['cdev cannot be used: no permission.', 'onoff cannot be used: missing.'],
@@ -193,7 +199,7 @@ test('when no driver works, each says why', async () => {
 
 test('probes are listed, and one that a tap waits for is missed', async () => {
   const directory = join(root, 'w1');
-  const config = configOf({ onewire: { directory }, taps: [{ name: 'Left', thermo: '28-03' }] });
+  const config = loadConfigOf({ onewire: { directory }, taps: [{ name: 'Left', thermo: '28-03' }] });
   const bus: ThermoBus = {
     read: async () => [
       { kind: 'temperature', sensor: '28-01', tempC: 4.25 },
@@ -213,18 +219,18 @@ test('the running daemon is asked how it is', async () => {
   const answers = (status: number, body: unknown) =>
     createServer((_, response) => response.writeHead(status).end(JSON.stringify(body)));
   const well = { status: 'ok', parts: { counting: 'ok', storing: 'ok', sensors: 'One probe is silent.' } };
-  expect(await examined(answers(200, well))).toEqual([
+  expect(await checkServer(answers(200, well))).toEqual([
     { verdict: 'ok', text: 'The daemon runs; well are counting, storing.' },
     { verdict: 'warn', text: 'sensors: One probe is silent.' },
   ]);
   const ill = { status: 'trouble', parts: { storing: 'The card is full.' } };
-  expect(await examined(answers(503, ill))).toEqual([
+  expect(await checkServer(answers(503, ill))).toEqual([
     { verdict: 'fail', text: 'storing: The card is full.' },
   ]);
-  expect(await examined(answers(200, ['hello']))).toMatchObject([{ verdict: 'fail' }]);
+  expect(await checkServer(answers(200, ['hello']))).toMatchObject([{ verdict: 'fail' }]);
 });
 
-async function examined(server: Server) {
+async function checkServer(server: Server) {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   const http = { host: '0.0.0.0', port, trust_proxy: false, rate_limits: true };

@@ -9,10 +9,10 @@ test.each<[string, unknown, number]>([
   ['a port below 1024', errno('EACCES'), 77],
   ['a full card', errno('ENOSPC'), 74],
   ['a folder that is not there', errno('ENOENT'), 73],
-  ['a ledger in a folder that is not there', ledgerFault('SQLITE_CANTOPEN_ISDIR'), 73],
-  ['a ledger of somebody else', ledgerFault('SQLITE_READONLY_DIRECTORY'), 77],
-  ['a dying card', ledgerFault('SQLITE_IOERR_WRITE'), 74],
-  ['a damaged ledger', ledgerFault('SQLITE_CORRUPT'), 65],
+  ['a ledger in a folder that is not there', databaseError('SQLITE_CANTOPEN_ISDIR'), 73],
+  ['a ledger of somebody else', databaseError('SQLITE_READONLY_DIRECTORY'), 77],
+  ['a dying card', databaseError('SQLITE_IOERR_WRITE'), 74],
+  ['a damaged ledger', databaseError('SQLITE_CORRUPT'), 65],
   ['a password too short', new AppError('invalid_request', 'At least 8 characters.'), 65],
   ['a guest nobody knows', new AppError('not_found', 'No user is called "anna".'), 67],
   [
@@ -26,6 +26,6 @@ test.each<[string, unknown, number]>([
   expect(toExitCode(fault)).toBe(code);
 });
 
-function ledgerFault(code: string): AppError {
+function databaseError(code: string): AppError {
   return new AppError('unavailable', 'The ledger cannot be opened.', { cause: errno(code) });
 }

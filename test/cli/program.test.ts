@@ -11,7 +11,7 @@ import { productDirectory, productVersion } from '../../src/system/product.ts';
 const program = join(productDirectory, 'dist', 'main.js');
 
 /** A busy machine is slow to start six programs; nothing here waits longer than it must. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 let folder = '';
 let port = 0;
@@ -45,13 +45,13 @@ function tapster(args: readonly string[], stdin = ''): Promise<{ code: number; o
   });
 }
 
-test('the program says its version and refuses what it does not know', { timeout: patienceMs }, async () => {
+test('the program says its version and refuses what it does not know', { timeout: timeoutMs }, async () => {
   expect(await tapster(['--version'])).toEqual({ code: 0, out: `${productVersion()}\n`, err: '' });
   expect(await tapster(['brew'])).toMatchObject({ code: 64, out: '' });
 });
 
 test('a broken configuration stops the daemon with every fault and code 78', {
-  timeout: patienceMs,
+  timeout: timeoutMs,
 }, async () => {
   writeFileSync(join(folder, 'broken.json'), '{"http": {"port": "many"}, "gpoi": {}}');
   for (const command of ['run', 'check']) {
@@ -63,7 +63,7 @@ test('a broken configuration stops the daemon with every fault and code 78', {
 });
 
 test('a beer from the command line: account, key, pour, drink, good night', {
-  timeout: 4 * patienceMs,
+  timeout: 4 * timeoutMs,
 }, async () => {
   writeFileSync(
     join(folder, 'bar.json'),
@@ -80,9 +80,9 @@ test('a beer from the command line: account, key, pour, drink, good night', {
     env: environment(),
     stdio: 'ignore',
   });
-  const left = new Promise<number | null>((done) => daemon.once('exit', (code) => done(code)));
+  const exited = new Promise<number | null>((done) => daemon.once('exit', (code) => done(code)));
   try {
-    await answers('/healthz');
+    await waitForAnswer('/healthz');
     expect(await tapster(['run'])).toMatchObject({ code: 69 });
     const added = await tapster(['user', 'add', 'anna', '--staff', '--password-stdin'], 'hop-garden\n');
     expect(added).toMatchObject({ code: 0, out: '' });
@@ -100,18 +100,21 @@ test('a beer from the command line: account, key, pour, drink, good night', {
       '100',
     ]);
     expect(poured.code).toBe(0);
-    const drinks = await answers('/api/drinks', (body) => JSON.stringify(body).includes('"ticks":500'));
+    const drinks = await waitForAnswer('/api/drinks', (body) => JSON.stringify(body).includes('"ticks":500'));
     expect(JSON.stringify(drinks)).toContain('"volume_ml":100');
     expect((await tapster(['doctor'])).out).toContain('The daemon runs; well are counting, storing, serving');
   } finally {
     daemon.kill('SIGTERM');
   }
-  expect(await ended(daemon, left)).toBe(0);
+  expect(await waitForExit(daemon, exited)).toBe(0);
 });
 
 /** Asks until the daemon answers and `isEnough` of it. */
-async function answers(path: string, isEnough: (body: unknown) => boolean = () => true): Promise<unknown> {
-  const latest = performance.now() + patienceMs;
+async function waitForAnswer(
+  path: string,
+  isEnough: (body: unknown) => boolean = () => true,
+): Promise<unknown> {
+  const latest = performance.now() + timeoutMs;
   while (performance.now() < latest) {
     try {
       const response = await fetch(`http://127.0.0.1:${port}${path}`);
@@ -125,9 +128,9 @@ async function answers(path: string, isEnough: (body: unknown) => boolean = () =
   throw new Error(`The daemon gave no such answer at ${path} in time.`);
 }
 
-async function ended(daemon: ChildProcess, left: Promise<number | null>): Promise<number | null> {
+async function waitForExit(daemon: ChildProcess, exited: Promise<number | null>): Promise<number | null> {
   const hard = setTimeout(() => daemon.kill('SIGKILL'), 10_000);
-  const code = await left;
+  const code = await exited;
   clearTimeout(hard);
   return code;
 }

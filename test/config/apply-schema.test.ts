@@ -16,7 +16,7 @@ type Plain = { readonly [key: string]: unknown } & {
 };
 
 /** Values about a setting: right ones, nearly right ones, and anything JSON can say. */
-function near(schema: Plain): fc.Arbitrary<unknown> {
+function valuesNear(schema: Plain): fc.Arbitrary<unknown> {
   const { minimum, maximum, exclusiveMinimum } = schema as Record<string, number | undefined>;
   const edges = [minimum, maximum, exclusiveMinimum].filter((edge) => edge !== undefined);
   const sized = [schema.minLength, schema.maxLength].filter((size) => typeof size === 'number');
@@ -27,10 +27,10 @@ function near(schema: Plain): fc.Arbitrary<unknown> {
     ...sized.map((size) => fc.constantFrom('x'.repeat(size), 'x'.repeat(size + 1), '🍺'.repeat(size))),
   ];
   if (Array.isArray(schema.enum)) choices.push(fc.constantFrom(...schema.enum));
-  if (schema.items !== undefined) choices.push(fc.array(near(schema.items), { maxLength: 3 }));
+  if (schema.items !== undefined) choices.push(fc.array(valuesNear(schema.items), { maxLength: 3 }));
   if (schema.properties !== undefined) {
     const keys = Object.fromEntries(
-      Object.entries(schema.properties).map(([key, child]) => [key, near(child)]),
+      Object.entries(schema.properties).map(([key, child]) => [key, valuesNear(child)]),
     );
     const group = fc.record({ ...keys, stranger: fc.constant(1) }, { requiredKeys: [] });
     return fc.oneof({ weight: 9, arbitrary: group }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 1 }) });
@@ -40,7 +40,7 @@ function near(schema: Plain): fc.Arbitrary<unknown> {
 
 test('what we call a configuration is what its JSON Schema calls one, defaults included', () => {
   fc.assert(
-    fc.property(near(ConfigSchema as unknown as Plain), (data) => {
+    fc.property(valuesNear(ConfigSchema as unknown as Plain), (data) => {
       const ours = structuredClone(data);
       const theirs = structuredClone(data);
       const faults = applySchema(ours);
@@ -55,9 +55,9 @@ test('each single setting is judged as its JSON Schema judges it', () => {
   const settings = Object.entries(ConfigSchema.properties as unknown as Record<string, Plain>).flatMap(
     ([section, schema]) =>
       schema.properties === undefined
-        ? [near(schema).map((value) => ({ [section]: value }))]
+        ? [valuesNear(schema).map((value) => ({ [section]: value }))]
         : Object.entries(schema.properties).map(([key, child]) =>
-            near(child).map((value) => ({ [section]: { [key]: value } })),
+            valuesNear(child).map((value) => ({ [section]: { [key]: value } })),
           ),
   );
   let right = 0;

@@ -23,7 +23,7 @@ function load(content: unknown, env: Record<string, string> = {}): LoadedConfig 
   return loadConfig({ path, env, cwd: folder, catalogue });
 }
 
-function faultsOf(content: unknown, env: Record<string, string> = {}): readonly string[] {
+function findFaults(content: unknown, env: Record<string, string> = {}): readonly string[] {
   try {
     load(content, env);
   } catch (fault) {
@@ -72,7 +72,7 @@ test('a byte order mark from an editor elsewhere does no harm', () => {
 
 test('every fault is told at once, each with its path', () => {
   expect(
-    faultsOf({
+    findFaults({
       databse: 'x',
       http: { port: 70_000, idle_ms: 5 },
       gpio: { driver: 'magic' },
@@ -188,7 +188,7 @@ test.each<[string, unknown, string]>([
   ],
   ['a hidden prototype', '{"__proto__": {"x": 1}}', '__proto__ is not a setting; known are'],
 ])('%s is named', (_, content, fault) => {
-  expect(faultsOf(content)).toContainEqual(expect.stringContaining(fault));
+  expect(findFaults(content)).toContainEqual(expect.stringContaining(fault));
 });
 
 test.each<[string, string, string]>([
@@ -220,11 +220,11 @@ test.each<[string, string, string]>([
   ['a number of no kind', '{"a": 012}', 'Line 1, column 7: `012` is no value; text needs double quotes.'],
   ['endless nesting', '['.repeat(100_000), 'Line 1, column 34: nested deeper than 32 levels.'],
 ])('%s is found at its line and column', (_, text, fault) => {
-  expect(faultsOf(text)).toEqual([fault]);
+  expect(findFaults(text)).toEqual([fault]);
 });
 
 test('a file far larger than a configuration is refused without being read whole', () => {
-  expect(faultsOf(' '.repeat(256 * 1024 + 1))).toEqual([
+  expect(findFaults(' '.repeat(256 * 1024 + 1))).toEqual([
     'It is larger than 256 KiB; this is no configuration of Tapster.',
   ]);
 });
@@ -239,13 +239,13 @@ test('the environment has the last word, and an empty variable says nothing', ()
 });
 
 test('a useless environment is told with the other faults', () => {
-  expect(faultsOf({ log: { level: 'loud' } }, { TAPSTER_PORT: '80a', TAPSTER_RATE_LIMITS: 'maybe' })).toEqual(
-    [
-      'log.level must be one of trace, debug, info, warn, error, fatal, not "loud".',
-      '$TAPSTER_PORT must be an integer from 0 to 65535, not "80a".',
-      '$TAPSTER_RATE_LIMITS must be on or off, not "maybe".',
-    ],
-  );
+  expect(
+    findFaults({ log: { level: 'loud' } }, { TAPSTER_PORT: '80a', TAPSTER_RATE_LIMITS: 'maybe' }),
+  ).toEqual([
+    'log.level must be one of trace, debug, info, warn, error, fatal, not "loud".',
+    '$TAPSTER_PORT must be an integer from 0 to 65535, not "80a".',
+    '$TAPSTER_RATE_LIMITS must be on or off, not "maybe".',
+  ]);
 });
 
 test('--config wins over $TAPSTER_CONFIG, that over the installed file, and the demo comes last', () => {
@@ -290,8 +290,8 @@ test('the demo pours without hardware: four simulated taps, a relay and a databa
 
 test('whatever a disk or a stranger makes of the file, it is a configuration or a list of faults, soon and nothing else', () => {
   const chance = dice(20_261_121);
-  const whole = JSON.stringify(twoTaps, null, 2);
-  const strange = [
+  const original = JSON.stringify(twoTaps, null, 2);
+  const fragments = [
     '[',
     ']',
     '{',
@@ -308,29 +308,31 @@ test('whatever a disk or a stranger makes of the file, it is a configuration or 
     '"__proto__":{"x":1},',
   ];
   const outcomes = { loaded: 0, refused: 0 };
-  const judge = (text: string) => {
+  const checkText = (text: string) => {
     const before = performance.now();
-    const faults = faultsOf(text);
+    const faults = findFaults(text);
     expect(performance.now() - before).toBeLessThan(5_000);
     expect(faults.join().length).toBeLessThan(100_000);
     outcomes[faults.length === 0 ? 'loaded' : 'refused']++;
   };
   for (let round = 0; round < 300; round++) {
-    let text = whole;
+    let text = original;
     for (let changes = chance.below(4) + 1; changes > 0; changes--) {
       const at = chance.below(text.length + 1);
       const length = chance.below(3) * chance.below(20);
       text =
-        text.slice(0, at) + chance.several(3, () => chance.pick(strange)).join('') + text.slice(at + length);
+        text.slice(0, at) +
+        chance.several(3, () => chance.pick(fragments)).join('') +
+        text.slice(at + length);
     }
-    judge(text);
+    checkText(text);
   }
-  for (let round = 0; round < 50; round++) judge(chance.bytes(chance.below(4_000)).toString('latin1'));
-  judge('['.repeat(60_000));
-  judge(`{"a":`.repeat(10_000));
-  judge(`"${'x'.repeat(60_000)}`);
-  judge(`{"meters":[${'{},'.repeat(20_000)}{}]}`);
-  judge(`${'9'.repeat(60_000)}`);
+  for (let round = 0; round < 50; round++) checkText(chance.bytes(chance.below(4_000)).toString('latin1'));
+  checkText('['.repeat(60_000));
+  checkText(`{"a":`.repeat(10_000));
+  checkText(`"${'x'.repeat(60_000)}`);
+  checkText(`{"meters":[${'{},'.repeat(20_000)}{}]}`);
+  checkText(`${'9'.repeat(60_000)}`);
   expect(outcomes.refused).toBeGreaterThan(200);
   expect(({} as { x?: number }).x).toBeUndefined();
 });

@@ -6,13 +6,13 @@ import { createTestServer } from '../http/test-server.ts';
 
 const probeName = '28-0000000000a1';
 
-let bar: ReturnType<typeof openAlarmBar>;
+let bar: ReturnType<typeof createAlarmBar>;
 beforeEach(() => {
-  bar = openAlarmBar();
+  bar = createAlarmBar();
 });
 
 /** A bar whose staff wants all alarms; its left tap has a thermometer. */
-function openAlarmBar() {
+function createAlarmBar() {
   const server = createTestServer();
   const { engine, store } = server;
   store.mailSettings.write({

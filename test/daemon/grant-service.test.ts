@@ -14,7 +14,7 @@ import { at } from '../engine/bar.ts';
 const relay = 'pi.relay0';
 
 /** One tap with a valve and one without, 5 ticks a millilitre, and time that the test turns. */
-function openTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {}) {
+function createTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {}) {
   let passedMs = 0;
   const now = (): Moment => at(passedMs);
   const nowMonoMs = () => now().monoMs;
@@ -54,10 +54,10 @@ function openTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {})
     },
   });
   bus.on('pour.ended', ({ pour }) => void engine.pours.record(pour, 'pin', now()));
-  const told: (string | null)[] = [];
+  const problems: (string | null)[] = [];
   const valves = new Valves({
     ...{ controller: 'pi', pins, serial: null, nowMonoMs, pinMeters: new Set(meters) },
-    reportProblem: (problem) => told.push(problem),
+    reportProblem: (problem) => problems.push(problem),
   });
   let isFull = false;
   const service = new GrantService({
@@ -78,7 +78,7 @@ function openTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {})
     ...(reader === undefined ? {} : { reader }),
   });
   return {
-    ...{ engine, store, pins, valves, service, told },
+    ...{ engine, store, pins, valves, service, problems },
     present: (value: string, reader?: string) =>
       bus.publish({ type: 'token.presented', ...token(value, reader) }),
     take: (value: string, reader?: string) => bus.publish({ type: 'token.removed', ...token(value, reader) }),
@@ -115,7 +115,7 @@ function openTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {})
 }
 
 test('half a litre by permission, from the card to the idle tap', () => {
-  const bar = openTaps();
+  const bar = createTaps();
   bar.present('anna', 'left');
   expect(bar.isOpen()).toBe(true);
   bar.pass(3_000);
@@ -128,7 +128,7 @@ test('half a litre by permission, from the card to the idle tap', () => {
 });
 
 test('beer that somebody draws without leave before and after is nobody’s', () => {
-  const bar = openTaps();
+  const bar = createTaps();
   bar.pour('pi.flow0', 100);
   bar.pass(8_000);
   bar.present('anna', 'left');
@@ -147,7 +147,7 @@ test('beer that somebody draws without leave before and after is nobody’s', ()
 });
 
 test('what runs on past a shut valve is the drinker’s for two seconds, and then nobody’s', () => {
-  const bar = openTaps();
+  const bar = createTaps();
   bar.present('anna', 'left');
   bar.pour('pi.flow0', 600);
   bar.pass(5_000);
@@ -160,7 +160,7 @@ test('what runs on past a shut valve is the drinker’s for two seconds, and the
 });
 
 test('a second card in mid-flow parts the glass, and the valve stays open', () => {
-  const bar = openTaps();
+  const bar = createTaps();
   bar.present('anna', 'left');
   bar.pour('pi.flow0', 600);
   bar.pass(5_000);
@@ -176,7 +176,7 @@ test('a second card in mid-flow parts the glass, and the valve stays open', () =
 });
 
 test('a denied card takes nothing away from whoever pours', () => {
-  const bar = openTaps();
+  const bar = createTaps();
   bar.present('anna', 'left');
   bar.pour('pi.flow0', 100);
   bar.pass(1_000);
@@ -187,7 +187,7 @@ test('a denied card takes nothing away from whoever pours', () => {
 });
 
 test('a reader at no tap in particular opens them all, and a tap without a valve is booked', () => {
-  const bar = openTaps();
+  const bar = createTaps();
   bar.present('anna');
   bar.pour('pi.flow0', 50);
   bar.pour('pi.flow1', 70);
@@ -201,7 +201,7 @@ test('a reader at no tap in particular opens them all, and a tap without a valve
 });
 
 test('the valve shuts at the volume, counted from the card on', () => {
-  const bar = openTaps({ maxVolumeMl: 200 });
+  const bar = createTaps({ maxVolumeMl: 200 });
   bar.pour('pi.flow0', 60);
   bar.pass(500);
   bar.present('anna', 'left');
@@ -209,13 +209,13 @@ test('the valve shuts at the volume, counted from the card on', () => {
   expect(bar.isOpen()).toBe(true);
   bar.pour('pi.flow0', 175);
   bar.pass(4_000);
-  expect([bar.isOpen(), bar.ends(), bar.told.at(-1) ?? null]).toEqual([false, ['max_volume'], null]);
+  expect([bar.isOpen(), bar.ends(), bar.problems.at(-1) ?? null]).toEqual([false, ['max_volume'], null]);
   bar.pass(5_000);
   expect(bar.drinks()).toEqual([['anna', 235, 1]]);
 });
 
 test('a card left on its reader opens nothing again after its limit, until it was away', () => {
-  const bar = openTaps({ maxDurationMs: 10_000 });
+  const bar = createTaps({ maxDurationMs: 10_000 });
   for (let i = 0; i < 40; i++) {
     bar.present('anna', 'left');
     bar.pass(500);
@@ -227,19 +227,19 @@ test('a card left on its reader opens nothing again after its limit, until it wa
 });
 
 test('a loop that stood still finds its valve shut, ends the grant and says so', () => {
-  const bar = openTaps();
+  const bar = createTaps();
   bar.present('anna', 'left');
   bar.pass(1_000);
   bar.stall(2_500);
   bar.pass(1_000);
   expect([bar.isOpen(), bar.ends()]).toEqual([false, ['fault']]);
-  expect(bar.told.at(-1)).toContain('did not stay open');
+  expect(bar.problems.at(-1)).toContain('did not stay open');
   bar.present('bert', 'left');
-  expect([bar.isOpen(), bar.told.at(-1)]).toEqual([true, null]);
+  expect([bar.isOpen(), bar.problems.at(-1)]).toEqual([true, null]);
 });
 
 test('a full disk opens no valve and keeps none open, and the end is written when there is room', () => {
-  const bar = openTaps();
+  const bar = createTaps();
   bar.present('anna', 'left');
   bar.pass(1_000);
   bar.fill(true);
@@ -254,7 +254,7 @@ test('a full disk opens no valve and keeps none open, and the end is written whe
 });
 
 test('a hand holds the valve open past the end of a grant, and staff shut it for both', () => {
-  const bar = openTaps();
+  const bar = createTaps();
   bar.present('anna', 'left');
   bar.service.openByHand(relay, 60_000);
   expect(bar.service.open()).toMatchObject([{ toggle: relay, byHand: true, grantId: expect.any(String) }]);
@@ -266,14 +266,14 @@ test('a hand holds the valve open past the end of a grant, and staff shut it for
 });
 
 test('a hand that reaches for a relay of a board over the network is refused, and nothing of it lasts', () => {
-  const bar = openTaps();
+  const bar = createTaps();
   expect(() => bar.service.openByHand('kegboard-1.relay0', 60_000)).toThrow('not connected to this machine');
   bar.service.shut('kegboard-1.relay0');
-  expect([bar.service.open(), bar.told]).toEqual([[], []]);
+  expect([bar.service.open(), bar.problems]).toEqual([[], []]);
 });
 
-test('staff who shut a relay that is stuck are told to take its power away', () => {
-  const bar = openTaps();
+test('staff who shut a relay that is stuck are problems to take its power away', () => {
+  const bar = createTaps();
   bar.present('anna', 'left');
   vi.spyOn(bar.pins, 'shut').mockImplementation(() => {
     throw new Error('EIO');
@@ -283,7 +283,7 @@ test('staff who shut a relay that is stuck are told to take its power away', () 
 });
 
 test('a service that is closed opens nothing any more', () => {
-  const bar = openTaps();
+  const bar = createTaps();
   bar.present('anna', 'left');
   bar.service.close();
   bar.present('bert', 'left');

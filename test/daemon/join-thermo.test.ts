@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { joinThermo } from '../../src/daemon/join-thermo.ts';
 import type { ThermoBus } from '../../src/devices/ports.ts';
 
-const cellar = { kind: 'temperature', sensor: '28-0000', tempC: 8 } as const;
-const board = { kind: 'temperature', sensor: 'kegboard.thermo-0', tempC: 5 } as const;
+const sensorReading = { kind: 'temperature', sensor: '28-0000', tempC: 8 } as const;
+const boardReading = { kind: 'temperature', sensor: 'kegboard.thermo-0', tempC: 5 } as const;
 const broken: ThermoBus = {
   read: async () => {
     throw new Error('no bus');
@@ -11,11 +11,11 @@ const broken: ThermoBus = {
 };
 
 test('thermometers of several buses are read in one round', async () => {
-  const both = joinThermo([{ read: async () => [cellar] }, { read: async () => [board] }]);
-  expect(await both.read()).toEqual([cellar, board]);
+  const both = joinThermo([{ read: async () => [sensorReading] }, { read: async () => [boardReading] }]);
+  expect(await both.read()).toEqual([sensorReading, boardReading]);
 });
 
 test('a bus that cannot be read hides no other, and is told of when none can', async () => {
-  expect(await joinThermo([broken, { read: async () => [board] }]).read()).toEqual([board]);
+  expect(await joinThermo([broken, { read: async () => [boardReading] }]).read()).toEqual([boardReading]);
   await expect(joinThermo([broken]).read()).rejects.toThrow('no bus');
 });

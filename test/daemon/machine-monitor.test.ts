@@ -11,32 +11,32 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Writes a file of the kernel's own kind. */
-function kernelSays(path: string, text: string): void {
+function writeKernelFile(path: string, text: string): void {
   const file = join(folder, path);
   mkdirSync(join(file, '..'), { recursive: true });
   writeFileSync(file, text);
 }
 
 test('a supply too weak and a disk with errors are told, and taken back', () => {
-  const told = { power: [] as (string | null)[], disk: [] as (string | null)[] };
-  const watch = createMachineMonitor({
+  const problems = { power: [] as (string | null)[], disk: [] as (string | null)[] };
+  const monitor = createMachineMonitor({
     database: join(folder, 'tapster.db'),
-    reportPower: (problem) => told.power.push(problem),
-    reportDisk: (problem) => told.disk.push(problem),
+    reportPower: (problem) => problems.power.push(problem),
+    reportDisk: (problem) => problems.disk.push(problem),
     roots: { sysDirectory: folder, procDirectory: folder },
   });
-  kernelSays('class/hwmon/hwmon0/name', 'rpi_volt');
-  kernelSays('class/hwmon/hwmon0/in0_lcrit_alarm', '1');
-  kernelSays('fs/ext4/mmcblk0p2/errors_count', '3');
-  watch.poll();
-  expect(told.power).toEqual([expect.stringContaining('too low')]);
-  expect(told.disk).toEqual([expect.stringContaining('mmcblk0p2 3')]);
+  writeKernelFile('class/hwmon/hwmon0/name', 'rpi_volt');
+  writeKernelFile('class/hwmon/hwmon0/in0_lcrit_alarm', '1');
+  writeKernelFile('fs/ext4/mmcblk0p2/errors_count', '3');
+  monitor.poll();
+  expect(problems.power).toEqual([expect.stringContaining('too low')]);
+  expect(problems.disk).toEqual([expect.stringContaining('mmcblk0p2 3')]);
 
-  kernelSays('class/hwmon/hwmon0/in0_lcrit_alarm', '0');
-  kernelSays('fs/ext4/mmcblk0p2/errors_count', '0');
-  for (let minute = 0; minute < 4; minute++) watch.poll();
-  expect(told.power).toHaveLength(1);
-  watch.poll();
-  expect(told.power.at(-1)).toBeNull();
-  expect(told.disk.at(-1) ?? '').not.toContain('errors');
+  writeKernelFile('class/hwmon/hwmon0/in0_lcrit_alarm', '0');
+  writeKernelFile('fs/ext4/mmcblk0p2/errors_count', '0');
+  for (let minute = 0; minute < 4; minute++) monitor.poll();
+  expect(problems.power).toHaveLength(1);
+  monitor.poll();
+  expect(problems.power.at(-1)).toBeNull();
+  expect(problems.disk.at(-1) ?? '').not.toContain('errors');
 });

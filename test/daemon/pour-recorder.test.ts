@@ -14,20 +14,20 @@ let file: string;
 let bar: ReturnType<typeof openBar>;
 let journal: PourJournal;
 let recorder: PourRecorder;
-let said: (string | null)[];
+let problems: (string | null)[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tapster-recorder-'));
   file = join(folder, 'tapster.db');
   bar = openBar(file);
   journal = createPourJournal({ path: `${file}.journal` });
-  said = [];
+  problems = [];
   recorder = new PourRecorder({
     pours: () => bar.engine.pours,
     journal,
     clock: { now: () => at(60_000) },
-    reportStoring: (problem) => said.push(problem),
-    reportJournal: (problem) => said.push(problem),
+    reportStoring: (problem) => problems.push(problem),
+    reportJournal: (problem) => problems.push(problem),
     sourceOf: (meter) => (meter.startsWith('pi.') ? 'pin' : 'serial'),
   });
 });
@@ -38,7 +38,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function glass(pourId: string, ticks = 330): EndedPour {
+function createPour(pourId: string, ticks = 330): EndedPour {
   return {
     pourId,
     meter: 'pi.flow0',
@@ -56,7 +56,7 @@ function glass(pourId: string, ticks = 330): EndedPour {
 }
 
 /** Another program holds the ledger, as a full disk or a stuck backup would. */
-function blockLedger(): () => void {
+function lockDatabase(): () => void {
   const other = new Sqlite(file);
   other.exec('BEGIN IMMEDIATE');
   return () => {
@@ -68,15 +68,15 @@ function blockLedger(): () => void {
 const recorded = () => bar.engine.drinks.newest(10).map(({ pourId }) => pourId);
 
 test('an ended pour is a drink at once, and nothing waits', () => {
-  recorder.take(glass('a'));
+  recorder.take(createPour('a'));
   expect(recorded()).toEqual(['a']);
   expect(recorder.waiting).toBe(0);
-  expect(said).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('a pour of a serial board is recorded as one, and its short stamps are forgiven', () => {
-  recorder.take({ ...glass('b', 40), meter: 'kegboard.flow0', durationMs: 30 });
-  recorder.take({ ...glass('a', 40), durationMs: 30 });
+  recorder.take({ ...createPour('b', 40), meter: 'kegboard.flow0', durationMs: 30 });
+  recorder.take({ ...createPour('a', 40), durationMs: 30 });
   // 40 mL in 30 ms is no beer at a pin; a board tells the time in steps of 100 ms.
   expect(bar.engine.drinks.held()).toMatchObject([
     { pourId: 'a', source: 'pin', heldReason: 'impossible_flow' },
@@ -85,48 +85,48 @@ test('a pour of a serial board is recorded as one, and its short stamps are forg
 });
 
 test('a pour the ledger refuses waits on the disk, is told of, and is stored when it can be', () => {
-  const release = blockLedger();
-  recorder.take(glass('a'));
+  const release = lockDatabase();
+  recorder.take(createPour('a'));
   expect(recorder.waiting).toBe(1);
   expect(journal.waiting().map(({ pourId }) => pourId)).toEqual(['a']);
-  expect(said.at(-1)).toMatch(/waits for the database/);
+  expect(problems.at(-1)).toMatch(/waits for the database/);
 
   release();
   recorder.retry();
   expect(recorded()).toEqual(['a']);
   expect(journal.waiting()).toEqual([]);
-  expect(said.at(-1)).toBeNull();
+  expect(problems.at(-1)).toBeNull();
 });
 
 test('a pour that is taken again ends the long pause of those that wait', () => {
-  const release = blockLedger();
-  recorder.take(glass('a'));
+  const release = lockDatabase();
+  recorder.take(createPour('a'));
   // The second try comes two seconds after the first, the third four after that.
   for (let second = 0; second < 3; second++) recorder.retry();
   release();
-  recorder.take(glass('b'));
+  recorder.take(createPour('b'));
   recorder.retry();
   expect(recorded()).toEqual(['a', 'b']);
-  expect(said.at(-1)).toBeNull();
+  expect(problems.at(-1)).toBeNull();
 });
 
 test('drips that could not be stored are told of until they are', () => {
   const { ticksTotal } = bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!;
-  const release = blockLedger();
+  const release = lockDatabase();
   recorder.drip('pi.flow0', 'd1', 2);
   recorder.flushDrips();
-  expect(said.at(-1)).toMatch(/Drips cannot be stored/);
+  expect(problems.at(-1)).toMatch(/Drips cannot be stored/);
   release();
   recorder.flushDrips();
-  expect(said.at(-1)).toBeNull();
+  expect(problems.at(-1)).toBeNull();
   expect(bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!.ticksTotal).toBe(
     ticksTotal + 2,
   );
 });
 
 test('a power cut while a pour waits brings it back from the journal, once', () => {
-  const release = blockLedger();
-  recorder.take(glass('a'));
+  const release = lockDatabase();
+  recorder.take(createPour('a'));
   release();
   journal.close();
 
@@ -134,7 +134,7 @@ test('a power cut while a pour waits brings it back from the journal, once', () 
   const found = afterTheCut.recover();
   expect(found.map(({ pour }) => pour.pourId)).toEqual(['a']);
   for (const one of found) if (one.kind === 'ended') recorder.take(one.pour);
-  recorder.take(glass('a'));
+  recorder.take(createPour('a'));
   expect(recorded()).toEqual(['a']);
   afterTheCut.close();
 });

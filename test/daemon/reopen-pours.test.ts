@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 /** Half a glass that ended two seconds ago, as its last checkpoint has it. */
-const half: MeterPour = {
+const interruptedPour: MeterPour = {
   pourId: 'a',
   meter: 'pi.flow0',
   bootId: 'boot-1',
@@ -88,19 +88,19 @@ function reopenWith(open: readonly MeterPour[]): void {
 }
 
 test('half a glass goes on when the bar opens again within the silence', () => {
-  reopenWith([half]);
+  reopenWith([interruptedPour]);
   expect(feed.running()).toMatchObject([{ pourId: 'a', ticks: 150, ticksLost: null }]);
 });
 
 test('a glass that the ledger has already does not go on, or it would swallow the next one', () => {
   bar.engine.pours.record(pour(at(10_000), { pourId: 'a', ticks: 150 }), 'pin', at(10_100));
-  reopenWith([half]);
+  reopenWith([interruptedPour]);
   expect(feed.running()).toEqual([]);
   expect(bar.engine.drinks.newest(5)).toHaveLength(1);
 });
 
 test('a glass left standing too long is finished as recovered', () => {
-  reopenWith([{ ...half, lastTickMonoMs: hour + 6_000 }]);
+  reopenWith([{ ...interruptedPour, lastTickMonoMs: hour + 6_000 }]);
   expect(feed.running()).toEqual([]);
   expect(bar.engine.drinks.newest(5)).toMatchObject([{ pourId: 'a', ticks: 150, recovered: true }]);
 });

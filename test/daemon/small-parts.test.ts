@@ -111,16 +111,16 @@ describe('the clock in the cellar', () => {
     const pi = bootWithoutTime();
     const bar = openBar();
     const clock = createClock({ readings: pi.readings });
-    const said: (string | null)[] = [];
+    const problems: (string | null)[] = [];
     const { clockCorrection } = bar.engine;
     const keeper = new ClockMonitor({
       clock,
       clockCorrection,
-      reportProblem: (problem) => said.push(problem),
+      reportProblem: (problem) => problems.push(problem),
       log: silent,
     });
     keeper.poll();
-    expect(said.at(-1)).toMatch(/Nobody has told this Pi the time/);
+    expect(problems.at(-1)).toMatch(/Nobody has told this Pi the time/);
 
     const drink = bar.engine.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, clock.now());
     expect(drink.timeCertain).toBe(false);
@@ -131,7 +131,7 @@ describe('the clock in the cellar', () => {
 
     const corrected = bar.engine.drinks.get(drink.id)!.drink;
     expect(corrected).toMatchObject({ timeCertain: true, pourTimeMs: trueMs - 90_000 });
-    expect(said.at(-1)).toBeNull();
+    expect(problems.at(-1)).toBeNull();
     expect(bar.engine.checkDatabase()).toEqual([]);
   });
 
@@ -164,9 +164,9 @@ describe('what keeps the house from opening', () => {
     ['a ledger that cannot be opened', new AppError('unavailable', 'The disk is full.'), 74],
     ['a bug', new TypeError('undefined is not a function'), 70],
   ])('%s has its own exit code and one sentence without a stack', (_what, cause, exitCode) => {
-    const said = startFault(cause, config);
-    expect(said.exitCode).toBe(exitCode);
-    expect(said.sentence).not.toMatch(/undefined is not|boom|\n/);
+    const problems = startFault(cause, config);
+    expect(problems.exitCode).toBe(exitCode);
+    expect(problems.sentence).not.toMatch(/undefined is not|boom|\n/);
   });
 
   test('the settings the sentences name exist', () => {
@@ -204,17 +204,17 @@ test('two voices on one part do not silence each other', () => {
 });
 
 test('an address that is not there yet keeps the counting daemon alive and is asked for again', async () => {
-  const said: (string | null)[] = [];
+  const problems: (string | null)[] = [];
   const serving = await listenWithRetry({
     listener: () => {},
     // Documentation addresses belong to no machine.
     host: '192.0.2.254',
     port: 0,
-    reportProblem: (problem) => said.push(problem),
+    reportProblem: (problem) => problems.push(problem),
   });
   expect(serving.port()).toBeNull();
-  expect(said).toHaveLength(1);
-  expect(said[0]).toMatch(/Is the network up\?/);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(/Is the network up\?/);
   await serving.close(0);
 });
 

@@ -7,14 +7,14 @@ import type { ThermoReading } from '../../src/devices/ports.ts';
 import { createLog } from '../../src/system/log.ts';
 import { at, minute, openBar } from '../engine/bar.ts';
 
-const cellar = '28-00000a1b2c3d';
-const warm = (tempC: number): ThermoReading => ({ kind: 'temperature', sensor: cellar, tempC });
-const silent: ThermoReading = { kind: 'stale', sensor: cellar, reason: 'not on the bus' };
+const sensorName = '28-00000a1b2c3d';
+const warm = (tempC: number): ThermoReading => ({ kind: 'temperature', sensor: sensorName, tempC });
+const silent: ThermoReading = { kind: 'stale', sensor: sensorName, reason: 'not on the bus' };
 
 /** A cellar whose probes say what they are told to, minute by minute, beside a real ledger. */
-function openCellar() {
+function createRecorder() {
   const bar = openBar();
-  const said: (string | null)[] = [];
+  const problems: (string | null)[] = [];
   const logged: string[] = [];
   let now = at(0);
   let next: readonly ThermoReading[] = [];
@@ -27,16 +27,16 @@ function openCellar() {
       return bar.engine.thermo;
     },
     clock: { now: () => now },
-    reportProblem: (problem) => said.push(problem),
+    reportProblem: (problem) => problems.push(problem),
     log: createLog({ level: 'info', isHumanReadable: false, write: (line) => logged.push(line) }).log,
   });
   return {
     bar,
     recorder,
-    said,
+    problems,
     logged,
-    kept: () => bar.engine.thermo.find(cellar)?.last ?? null,
-    turnClock(to: Moment) {
+    findStored: () => bar.engine.thermo.find(sensorName)?.last ?? null,
+    setClock(to: Moment) {
       now = to;
     },
     fillDisk: (isFull: boolean) => {
@@ -52,57 +52,57 @@ function openCellar() {
 }
 
 test('the first reading is written at once, the next ones together after half an hour', async () => {
-  const { round, kept, recorder } = openCellar();
+  const { round, findStored, recorder } = createRecorder();
   await round(0, [warm(4)]);
-  expect(kept()).toMatchObject({ tempC: 4 });
+  expect(findStored()).toMatchObject({ tempC: 4 });
   await round(29 * minute, [warm(5)]);
-  expect(kept()).toMatchObject({ tempC: 4 });
-  expect(recorder.probes().get(cellar)).toMatchObject({ tempC: 5, timeMs: at(29 * minute).wallMs });
+  expect(findStored()).toMatchObject({ tempC: 4 });
+  expect(recorder.probes().get(sensorName)).toMatchObject({ tempC: 5, timeMs: at(29 * minute).wallMs });
   await round(30 * minute, [warm(6)]);
-  expect(kept()).toMatchObject({ tempC: 6 });
+  expect(findStored()).toMatchObject({ tempC: 6 });
 });
 
 test('a reading that waited while the clock was set goes down at its true minute', async () => {
-  const { round, kept, recorder, turnClock } = openCellar();
+  const { round, findStored, recorder, setClock } = createRecorder();
   const unset = { synced: false, wallMs: Date.UTC(1970, 0, 1) };
   await round(0, [warm(4)], unset);
   await round(minute, [warm(5)], { ...unset, wallMs: unset.wallMs + minute });
-  turnClock(at(3 * minute));
-  expect(recorder.probes().get(cellar)?.timeMs).toBe(at(minute).wallMs);
+  setClock(at(3 * minute));
+  expect(recorder.probes().get(sensorName)?.timeMs).toBe(at(minute).wallMs);
   recorder.flush();
-  expect(kept()).toMatchObject({ tempC: 5, timeMs: at(minute).wallMs });
+  expect(findStored()).toMatchObject({ tempC: 5, timeMs: at(minute).wallMs });
 });
 
 test('a silent thermometer is told by name with its reason, until it reads again', async () => {
-  const { round, said, recorder } = openCellar();
+  const { round, problems, recorder } = createRecorder();
   await round(0, [warm(4)]);
-  expect(said.at(-1)).toBeNull();
+  expect(problems.at(-1)).toBeNull();
   await round(minute, [silent]);
-  expect(said.at(-1)).toMatch(/28-00000a1b2c3d gives no usable reading \(not on the bus\)/);
-  expect(recorder.probes().get(cellar)).toMatchObject({ tempC: 4, isStale: true });
+  expect(problems.at(-1)).toMatch(/28-00000a1b2c3d gives no usable reading \(not on the bus\)/);
+  expect(recorder.probes().get(sensorName)).toMatchObject({ tempC: 4, isStale: true });
   await round(2 * minute, []);
-  expect(said.at(-1)).toMatch(/28-00000a1b2c3d/);
+  expect(problems.at(-1)).toMatch(/28-00000a1b2c3d/);
   await round(3 * minute, [warm(4)]);
-  expect(said.at(-1)).toBeNull();
-  expect(recorder.probes().get(cellar)).toMatchObject({ isStale: false });
+  expect(problems.at(-1)).toBeNull();
+  expect(recorder.probes().get(sensorName)).toMatchObject({ isStale: false });
 });
 
 test('a refused reading is in the log with its reason, once for each reason', async () => {
-  const { round, said, logged } = openCellar();
-  const refused: ThermoReading = { kind: 'refused', sensor: cellar, reason: 'bad checksum' };
+  const { round, problems, logged } = createRecorder();
+  const refused: ThermoReading = { kind: 'refused', sensor: sensorName, reason: 'bad checksum' };
   await round(0, [refused]);
   await round(minute, [refused]);
   expect(logged.filter((line) => line.includes('bad checksum'))).toHaveLength(1);
-  expect(said.at(-1)).toBeNull();
+  expect(problems.at(-1)).toBeNull();
 });
 
 test('readings that cannot be stored wait, and the page says so beside what else is wrong', async () => {
-  const { round, said, kept, fillDisk } = openCellar();
+  const { round, problems, findStored, fillDisk } = createRecorder();
   fillDisk(true);
   await round(0, [warm(4), { ...silent, sensor: '28-00000a1b2c3e' }]);
-  expect(said.at(-1)).toMatch(/cannot be stored.*28-00000a1b2c3e/);
+  expect(problems.at(-1)).toMatch(/cannot be stored.*28-00000a1b2c3e/);
   fillDisk(false);
   await round(minute, [warm(5)]);
-  expect(said.at(-1)).not.toMatch(/cannot be stored/);
-  expect(kept()).toMatchObject({ tempC: 5 });
+  expect(problems.at(-1)).not.toMatch(/cannot be stored/);
+  expect(findStored()).toMatchObject({ tempC: 5 });
 });

@@ -6,21 +6,21 @@ import type { ToggleOutput } from '../../src/devices/ports.ts';
 import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
 
 /** A simulated meter with its relay, and the valves over it. */
-function openCellar(serial: ToggleOutput | null = null) {
+function createValves(serial: ToggleOutput | null = null) {
   let now = 1_000;
   const pins = createSimulatedPins({
     meters: [{ name: 'pi.flow0', pin: 17 }],
     toggles: [{ name: 'pi.relay0', pin: 24 }],
     nowMonoMs: () => now,
   });
-  const told: (string | null)[] = [];
+  const problems: (string | null)[] = [];
   const valves = new Valves({
     ...{ controller: 'pi', pins, serial, nowMonoMs: () => now },
     pinMeters: new Set(['pi.flow0']),
-    reportProblem: (problem) => told.push(problem),
+    reportProblem: (problem) => problems.push(problem),
   });
   return {
-    ...{ pins, valves, told },
+    ...{ pins, valves, problems },
     pass(ms: number) {
       for (const end = now + ms; now < end; ) {
         now = Math.min(end, now + 50);
@@ -34,7 +34,7 @@ function openCellar(serial: ToggleOutput | null = null) {
 const relay = 'pi.relay0';
 
 test('a valve that two need shuts when the last of them is done', () => {
-  const { valves, pass } = openCellar();
+  const { valves, pass } = createValves();
   valves.open(relay, 'g1', { untilMonoMs: 10_000 });
   valves.open(relay, 'hand', { untilMonoMs: 5_000 });
   valves.release(relay, 'g1');
@@ -45,7 +45,7 @@ test('a valve that two need shuts when the last of them is done', () => {
 });
 
 test('shut is shut, whoever needs it', () => {
-  const { valves } = openCellar();
+  const { valves } = createValves();
   valves.open(relay, 'g1', { untilMonoMs: 10_000 });
   valves.open(relay, 'hand', { untilMonoMs: 10_000 });
   valves.shut(relay);
@@ -54,7 +54,7 @@ test('shut is shut, whoever needs it', () => {
 });
 
 test('ticks shut the relay by themselves, and a hand that holds it open lifts that limit', () => {
-  const { valves, pins, pass } = openCellar();
+  const { valves, pins, pass } = createValves();
   const need = { untilMonoMs: 100_000, meter: 'pi.flow0', maxTicks: 100 };
   valves.open(relay, 'g1', need);
   pins.pulse('pi.flow0', 100, 500);
@@ -71,14 +71,14 @@ test('ticks shut the relay by themselves, and a hand that holds it open lifts th
 });
 
 test('a meter of another controller, or of nobody, limits no relay here', () => {
-  const { valves } = openCellar();
+  const { valves } = createValves();
   for (const meter of ['kegboard-1.flow0', 'pi.flow9']) {
     valves.open(relay, 'g1', { untilMonoMs: 10_000, meter, maxTicks: 10 });
     expect(valves.isOpen(relay)).toBe(true);
   }
 });
 
-test('a relay that cannot be switched is told for health until it can', () => {
+test('a relay that cannot be switched is problems for health until it can', () => {
   let isAway = true;
   const board: ToggleOutput = {
     open() {
@@ -86,34 +86,34 @@ test('a relay that cannot be switched is told for health until it can', () => {
     },
     ...{ shut() {}, isOpen: () => !isAway, heartbeat() {}, close: async () => {} },
   };
-  const { valves, told } = openCellar(board);
+  const { valves, problems } = createValves(board);
   const open = () => valves.open('kegboard-1.relay0', 'g1', { untilMonoMs: 10_000 });
   expect(open).toThrow('not connected');
-  expect([told, valves.needs()]).toEqual([['The board is not connected.'], []]);
+  expect([problems, valves.needs()]).toEqual([['The board is not connected.'], []]);
   isAway = false;
   open();
-  expect(told.at(-1)).toBeNull();
+  expect(problems.at(-1)).toBeNull();
   isAway = true;
   expect(valves.poll()).toEqual([{ toggle: 'kegboard-1.relay0', who: ['g1'] }]);
   valves.reportUnexpectedShut('kegboard-1.relay0');
-  expect(told.at(-1)).toContain('did not stay open');
+  expect(problems.at(-1)).toContain('did not stay open');
   valves.reportFailure(relay, 'Relay pi.relay0 could not be switched (EIO).');
-  expect(told.at(-1)).toMatch(/did not stay open.*EIO/);
+  expect(problems.at(-1)).toMatch(/did not stay open.*EIO/);
 });
 
 test('a relay of a board where no serial board is configured is refused with a sentence', () => {
-  const { valves, told } = openCellar();
+  const { valves, problems } = createValves();
   expect(() => valves.open('kegboard-1.relay0', 'g1', { untilMonoMs: 10_000 })).toThrow('not connected');
-  expect(told.at(-1)).toContain('kegboard-1.relay0');
-  const before = told.length;
+  expect(problems.at(-1)).toContain('kegboard-1.relay0');
+  const before = problems.length;
   expect(() => valves.requireDriver('kegboard-1.relay0')).toThrow('not connected');
   valves.shut('kegboard-1.relay0');
   valves.shut('pi.relay9');
-  expect(told).toHaveLength(before);
+  expect(problems).toHaveLength(before);
   expect(valves.isOpen('pi.relay9')).toBe(false);
 });
 
-test('a relay that cannot be switched off is told of, and is not called shut', () => {
+test('a relay that cannot be switched off is problems of, and is not called shut', () => {
   const stuck: ToggleOutput = {
     open() {},
     shut() {
@@ -123,10 +123,10 @@ test('a relay that cannot be switched off is told of, and is not called shut', (
     heartbeat() {},
     close: async () => {},
   };
-  const { valves, told } = openCellar(stuck);
+  const { valves, problems } = createValves(stuck);
   valves.open('kegboard-1.relay0', 'g1', { untilMonoMs: 10_000 });
   expect(valves.shut('kegboard-1.relay0')).toBe(false);
-  expect(told.at(-1)).toMatch(/cannot be switched off\. Take the valve's power away\./);
+  expect(problems.at(-1)).toMatch(/cannot be switched off\. Take the valve's power away\./);
   expect(valves.shut(relay)).toBe(true);
 });
 
@@ -144,12 +144,12 @@ test('a card held at a reader is one question, however often the reader tells of
 
 test('a reader that asks without end is heard five times a second', () => {
   const shown = new PresentedTokens();
-  let heard = 0;
+  let accepted = 0;
   for (let i = 0; i < 100; i++) {
     const token = { controller: 'pi', device: 'core.rfid', value: `${i}` };
-    if (shown.isNew(token, i * 20)) heard++;
+    if (shown.isNew(token, i * 20)) accepted++;
   }
-  expect(heard).toBe(10);
+  expect(accepted).toBe(10);
 });
 
 test('a relay whose board is plugged in again is no trouble any more; one that would not switch still is', () => {
@@ -164,15 +164,15 @@ test('a relay whose board is plugged in again is no trouble any more; one that w
     heartbeat() {},
     close: async () => {},
   };
-  const { valves, told } = openCellar(serial);
+  const { valves, problems } = createValves(serial);
   const open = () => valves.open('kegboard-1.relay0', 'g1', { untilMonoMs: 10_000 });
   expect(open).toThrow('does not answer');
   valves.poll();
-  expect(told).toEqual(['The relay kegboard-1.relay0 does not answer.']);
+  expect(problems).toEqual(['The relay kegboard-1.relay0 does not answer.']);
   isThere = true;
   valves.poll();
-  expect(told.at(-1)).toBeNull();
+  expect(problems.at(-1)).toBeNull();
   expect(open).toThrow('does not answer');
   valves.poll();
-  expect(told.at(-1)).toBe('The relay kegboard-1.relay0 does not answer.');
+  expect(problems.at(-1)).toBe('The relay kegboard-1.relay0 does not answer.');
 });

@@ -19,7 +19,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { type RunningDaemon, runCommand, startDaemon } from '../kit/daemon.ts';
 import { openLiveStream } from '../kit/live-stream.ts';
-import { inLedger, soon } from '../kit/token-bar.ts';
+import { eventually, withDatabase } from '../kit/token-bar.ts';
 import { ask, type FaultBar, fourTaps, makeFaultBar, pulse } from './fault-bar.ts';
 import { note } from './figures.ts';
 
@@ -76,7 +76,7 @@ async function health(url: string): Promise<{ status: number; parts: Record<stri
 }
 
 async function inTrouble(url: string, words: RegExp) {
-  const said = await soon(
+  const said = await eventually(
     () => health(url),
     ({ status, parts }) => status === 503 && words.test(parts.storing ?? ''),
   );
@@ -103,13 +103,13 @@ async function pageSays(url: string, words: RegExp): Promise<void> {
   }
 }
 const isWell = (url: string) =>
-  soon(
+  eventually(
     () => health(url),
     ({ status }) => status === 200,
   );
 
 const drinksIn = (database: string) =>
-  inLedger(database, (engine, store) => ({
+  withDatabase(database, (engine, store) => ({
     ticks: engine.drinks
       .newest(1_000)
       .map(({ ticks }) => ticks)
@@ -118,7 +118,7 @@ const drinksIn = (database: string) =>
   }));
 
 const drinksAre = (database: string, ticks: readonly number[]) =>
-  soon(
+  eventually(
     async () => drinksIn(database).ticks,
     (found) => JSON.stringify(found) === JSON.stringify(ticks),
   );
@@ -132,7 +132,7 @@ async function pourAndCut(): Promise<void> {
 
 /** Those drinks, and the glass that was cut off, once. */
 const drinksAreWithCutOne = (database: string, ticks: readonly number[]) =>
-  soon(
+  eventually(
     async () => drinksIn(database).ticks,
     (found) => {
       const rest = [...found];

@@ -1,5 +1,5 @@
 import { type BarFolder, makeBar } from '../kit/daemon.ts';
-import { inLedger } from '../kit/token-bar.ts';
+import { withDatabase } from '../kit/token-bar.ts';
 
 /** Silence that ends a pour here, milliseconds. */
 export const idleMs = 300;
@@ -25,7 +25,7 @@ export interface FaultBar extends BarFolder {
 /** Makes the folder, with Carl of the staff in its ledger. */
 export function makeFaultBar(config: object = fourTaps): FaultBar {
   const bar = makeBar(config);
-  const key = inLedger(bar.database, (engine) => {
+  const key = withDatabase(bar.database, (engine) => {
     const now = { monoMs: 0, wallMs: Date.now(), synced: true, bootId: 'before' };
     engine.users.addUser({ username: 'carl', isStaff: true }, now);
     return engine.users.createKey('carl', 'faults', now).secret;

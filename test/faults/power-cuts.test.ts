@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { monotonicMs } from '../../src/system/monotonic.ts';
 import { type RunningDaemon, startDaemon } from '../kit/daemon.ts';
-import { inLedger } from '../kit/token-bar.ts';
+import { withDatabase } from '../kit/token-bar.ts';
 import { ask, type FaultBar, fourMeters, idleMs, makeFaultBar } from './fault-bar.ts';
 import { asked, note, patience, seeded } from './figures.ts';
 import { boardAt, drawGlasses, fallen, type Glass, letIn, PostingController, Probe } from './guests.ts';
@@ -60,9 +60,9 @@ test('a house whose plug is pulled again and again keeps every glass once, and o
   async function start(): Promise<void> {
     daemon = await startDaemon(here);
     url = daemon.url;
-    startsMs.push(countingAfterMs(daemon.words));
+    startsMs.push(countingAfterMs(daemon.output));
     mostPatience = Math.max(mostPatience, patience());
-    const unsound = inLedger(here.database, (engine, store) => [
+    const unsound = withDatabase(here.database, (engine, store) => [
       ...store.faults(),
       ...engine.checkDatabase(),
     ]);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type RunningDaemon, runCommand, startDaemon } from '../kit/daemon.ts';
-import { inLedger } from '../kit/token-bar.ts';
+import { withDatabase } from '../kit/token-bar.ts';
 import { ask, type FaultBar, fourTaps, makeFaultBar } from './fault-bar.ts';
 import { note } from './figures.ts';
 
@@ -41,7 +41,7 @@ test('no key, password, PIN, token or mail credential is in log, bug report, bac
     },
   );
   expect(added.code).toBe(0);
-  inLedger(bar.database, (engine) => {
+  withDatabase(bar.database, (engine) => {
     const now = { monoMs: 0, wallMs: Date.now(), synced: true, bootId: 'before' };
     engine.users.addToken({ device: 'core.rfid', value: planted.token, username: 'dora' }, now);
   });
@@ -105,7 +105,7 @@ test('no key, password, PIN, token or mail credential is in log, bug report, bac
       body: JSON.stringify(mail),
     }),
   );
-  const backedUp = daemon.heard('a backup was made and proved');
+  const backedUp = daemon.waitForLog('a backup was made and proved');
   expect((await ask(url, here, '/api/admin/backups', {})).status).toBe(202);
   await backedUp;
   const report = await fetch(`${url}/api/admin/bugreport`, { headers: { 'X-Kegbot-Api-Key': here.key } });
@@ -114,7 +114,7 @@ test('no key, password, PIN, token or mail credential is in log, bug report, bac
   expect([backups.status, log.status]).toEqual([200, 200]);
 
   const places = {
-    log: daemon.words,
+    log: daemon.output,
     'log on the page': JSON.stringify(log.body),
     'bug report': await report.text(),
     backups: JSON.stringify(backups.body),

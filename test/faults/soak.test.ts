@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { monotonicMs } from '../../src/system/monotonic.ts';
 import { type RunningDaemon, startDaemon } from '../kit/daemon.ts';
 import { openLiveStream } from '../kit/live-stream.ts';
-import { inLedger } from '../kit/token-bar.ts';
+import { withDatabase } from '../kit/token-bar.ts';
 import { ask, type FaultBar, fourMeters, fourTaps, idleMs, makeFaultBar, pulse } from './fault-bar.ts';
 import { asked, note, seeded } from './figures.ts';
 import { boardAt, letIn, PostingController } from './guests.ts';
@@ -183,7 +183,10 @@ test('a week of bar life leaves every glass in the ledger, and nothing in memory
   }
   for (const pourId of [...controller.answered.keys(), ...boardPours]) expect(countOf.get(pourId)).toBe(1);
   ledger.close();
-  const unsound = inLedger(here.database, (engine, store) => [...store.faults(), ...engine.checkDatabase()]);
+  const unsound = withDatabase(here.database, (engine, store) => [
+    ...store.faults(),
+    ...engine.checkDatabase(),
+  ]);
   expect(unsound).toEqual([]);
 
   const worst = Math.max(...looks.map(({ allMiB }) => allMiB));

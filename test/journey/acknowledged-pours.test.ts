@@ -68,12 +68,12 @@ test('the plug is pulled while twenty controllers pour: every drink that was ans
     ids: { next: () => 'nobody' },
     settings: { maxFlowMlPerS: 200 },
   });
-  const kept = new Map(engine.drinks.newest(1_000).map(({ id, pourId }) => [pourId, id]));
-  for (const [pourId, id] of answered) expect(kept.get(pourId)).toBe(id);
+  const stored = new Map(engine.drinks.newest(1_000).map(({ id, pourId }) => [pourId, id]));
+  for (const [pourId, id] of answered) expect(stored.get(pourId)).toBe(id);
   expect(new Set(answered.values()).size).toBe(answered.size);
   // A pour that was under way in each controller may have been written without its answer; no more than that.
-  expect(kept.size).toBe(engine.drinks.list({}).total);
-  expect(kept.size - answered.size).toBeLessThanOrEqual(controllers);
+  expect(stored.size).toBe(engine.drinks.list({}).total);
+  expect(stored.size - answered.size).toBeLessThanOrEqual(controllers);
   expect(engine.checkDatabase()).toEqual([]);
   store.close();
 });

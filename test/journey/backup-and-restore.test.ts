@@ -46,9 +46,9 @@ async function open(
     fetch(`${daemon!.url}${path}`, { ...init, headers: { 'X-Kegbot-Api-Key': key, ...init.headers } });
 }
 
-async function until<T>(look: () => Promise<T | null>): Promise<T> {
+async function until<T>(poll: () => Promise<T | null>): Promise<T> {
   for (;;) {
-    const found = await look();
+    const found = await poll();
     if (found !== null) return found;
     await wait(50);
   }
@@ -117,10 +117,10 @@ test('a backup made while beer is recorded is listed, downloaded by staff, and b
   await daemon!.stop();
   const tampered = join(bar!.path, 'tampered.tar.gz');
   writeFileSync(tampered, bytes.subarray(0, bytes.length - 20));
-  const ledger = sha256(readFileSync(bar!.database));
+  const databaseHash = sha256(readFileSync(bar!.database));
   const refused = await tapster('restore', tampered);
   expect([refused.code, refused.err]).toEqual([65, expect.stringContaining('damaged')]);
-  expect(sha256(readFileSync(bar!.database))).toBe(ledger);
+  expect(sha256(readFileSync(bar!.database))).toBe(databaseHash);
   expect((await tapster('restore', join(bar!.path, 'nothing.tar.gz'))).code).toBe(66);
 
   const restored = await tapster('restore', stick);
@@ -165,7 +165,7 @@ test('killed in the midst of a backup, the house lists no half of one and makes 
   const names = () => (existsSync(folder) ? readdirSync(folder) : []);
   for (const afterMs of [0, 40, 80, 120, 180]) {
     await ask('/api/admin/backups', { method: 'POST' });
-    const workshop = await until(async () => names().find((name) => name.startsWith('.making-')) ?? null);
+    const workFolder = await until(async () => names().find((name) => name.startsWith('.making-')) ?? null);
     await wait(afterMs);
     // Daemon and archive process both: the plug takes everything.
     const children = readFileSync(`/proc/${daemon!.child.pid}/task/${daemon!.child.pid}/children`, 'utf8');
@@ -177,7 +177,7 @@ test('killed in the midst of a backup, the house lists no half of one and makes 
       }
     }
     await daemon!.kill();
-    expect(workshop).toMatch(/^\.making-/);
+    expect(workFolder).toMatch(/^\.making-/);
     for (const name of names().filter((one) => !one.startsWith('.'))) {
       // Whatever has its name is whole.
       const listing = await runCommand(['restore', join(folder, name), '--config', makeBar().configFile]);
@@ -212,7 +212,7 @@ test('the wizard of a new house puts back a backup, by the console’s code alon
   };
   const backup = new Blob([readFileSync(made)]);
   expect((await restore({ code: 'WRONGONE', backup })).status).toBe(400);
-  const code = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.words)![1]!;
+  const code = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.output)![1]!;
   expect((await restore({ code })).status).toBe(400);
   expect((await restore({ code, backup_name: '../../etc/passwd' })).status).toBe(404);
   expect((await restore({ code, backup: new Blob(['Prost!']) })).status).toBe(400);
@@ -258,7 +258,7 @@ test('a backup of many years, larger than any picture, is sent to a new house or
   mkdirSync(join(old.path, 'stick'));
   copyFileSync(made, join(old.path, 'stick', basename(made)));
   daemon = await startDaemon(bar);
-  const code = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.words)![1]!;
+  const code = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.output)![1]!;
   const listed = await fetch(`${daemon.url}/api/setup/backups`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -292,7 +292,7 @@ test('a backup of many years, larger than any picture, is sent to a new house or
   bar.remove();
   bar = makeBar({ ...bare, backups: { copy_to: join(old.path, 'stick') } });
   daemon = await startDaemon(bar);
-  const next = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.words)![1]!;
+  const next = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.output)![1]!;
   const named = await sendTo([
     ['code', next],
     ['backup_name', basename(made)],

@@ -67,8 +67,8 @@ describe('one beer, from the pulses to the JSON', () => {
     await live.until(({ event, data }) => event === 'pour' && data.state === 'started');
     const flowing = await live.until(({ event, data }) => event === 'pour' && data.ticks > 200);
     expect(flowing.data).toMatchObject({ tap_id: '1' });
-    const house = await live.until(({ event, data }) => event === 'house' && data.drinks.length === 1);
-    expect(house.data).toMatchObject({ drinks: [{ tap_name: 'Left', volume_ml: 200 }] });
+    const message = await live.until(({ event, data }) => event === 'house' && data.drinks.length === 1);
+    expect(message.data).toMatchObject({ drinks: [{ tap_name: 'Left', volume_ml: 200 }] });
     live.close();
 
     const [drink] = await drinks(daemon);
@@ -104,14 +104,14 @@ describe('the plug is pulled', () => {
     const counted = (cut.data as { ticks: number }).ticks;
 
     const second = await open(bar);
-    const again = await openLiveStream(second.url);
-    const house = await again.until(({ event }) => event === 'house');
-    const pouring = (house.data as { taps: { pouring: { ticks: number } | null }[] }).taps[0]!.pouring;
+    const secondStream = await openLiveStream(second.url);
+    const message = await secondStream.until(({ event }) => event === 'house');
+    const pouring = (message.data as { taps: { pouring: { ticks: number } | null }[] }).taps[0]!.pouring;
     expect(pouring).not.toBeNull();
     expect(pouring!.ticks).toBeGreaterThanOrEqual(counted - 400 * 1.5);
     await pulse(second, { meter: 'pi.flow0', ticks: 100, hz: 400 });
-    await again.until(({ event, data }) => event === 'pour' && data.ticks === pouring!.ticks + 100);
-    again.close();
+    await secondStream.until(({ event, data }) => event === 'pour' && data.ticks === pouring!.ticks + 100);
+    secondStream.close();
 
     // SIGTERM ends the open pour and stores it: nothing waits for idle.
     expect(await second.stop()).toBe(0);
@@ -132,8 +132,8 @@ describe('the plug is pulled', () => {
     expect(others).toEqual([]);
     expect(drink!.ticks).toBeGreaterThanOrEqual((cut.data as { ticks: number }).ticks - 400 * 1.5);
     const stream = await openLiveStream(second.url);
-    const house = await stream.until(({ event }) => event === 'house');
-    expect(house.data).toMatchObject({ drinks: [{ recovered: true, tap_name: 'Right' }] });
+    const message = await stream.until(({ event }) => event === 'house');
+    expect(message.data).toMatchObject({ drinks: [{ recovered: true, tap_name: 'Right' }] });
     stream.close();
   });
 
@@ -168,7 +168,7 @@ describe('the disk fails', () => {
     mkdirSync(bar.database);
     const daemon = await open(bar);
     rmdirSync(bar.database);
-    await daemon.heard('well again');
+    await daemon.waitForLog('works again');
     const live = await openLiveStream(daemon.url);
     await pulse(daemon, { meter: 'pi.flow0', ticks: 50, hz: 500 });
     await live.until(({ event, data }) => event === 'house' && data.drinks.length === 1);
@@ -199,13 +199,13 @@ describe('starting and leaving', () => {
     expect(await first.stop()).toBe(0);
 
     const second = await open(bar);
-    const again = await openLiveStream(second.url);
+    const secondStream = await openLiveStream(second.url);
     await pulse(second, { meter: 'pi.flow0', ticks: 100, hz: 500 });
-    await again.until(({ event, data }) => event === 'pour' && data.ticks === 100);
-    again.close();
+    await secondStream.until(({ event, data }) => event === 'pour' && data.ticks === 100);
+    secondStream.close();
     expect(await second.stop()).toBe(0);
-    const [glass, before] = await drinks(await open(bar));
-    expect(glass!.ticks).toBe(100);
+    const [drink, before] = await drinks(await open(bar));
+    expect(drink!.ticks).toBe(100);
     expect(before!.ticks).toBeGreaterThanOrEqual(1_000);
   });
 

@@ -10,8 +10,8 @@ import { openStore } from '../../src/store/store.ts';
 import { createLog } from '../../src/system/log.ts';
 import { at } from '../engine/bar.ts';
 import { openLiveStream } from '../kit/live-stream.ts';
-import { boardEar, boardSays } from '../kit/paper-kegboard.ts';
 import { openPty, type Pty } from '../kit/pty.ts';
+import { boardMessages, createCommandParser } from '../kit/serial-board.ts';
 
 // A real port, and a board that may take its time to start.
 vi.setConfig({ testTimeout: 40_000 });
@@ -21,18 +21,18 @@ const plugName = 'usb-Arduino_Uno-if00';
 const silent = createLog({ level: 'fatal', write: () => {} }).log;
 
 let folder: string;
-let house: Daemon | null;
+let daemon: Daemon | null;
 let pty: Pty;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tapster-serial-'));
   mkdirSync(join(folder, 'by-id'));
-  house = null;
+  daemon = null;
   plugIn();
 });
 
 afterEach(async () => {
-  await house?.close();
+  await daemon?.close();
   pty.unplug();
   rmSync(folder, { recursive: true });
 });
@@ -49,7 +49,7 @@ function unplug(): void {
 }
 
 /** A ledger of a house that is set up and knows the board's first meter: it hangs on the one tap, at 5 ticks a millilitre. */
-function stockLedger(file: string): void {
+function createDatabase(file: string): void {
   const store = openStore({ file });
   let id = 0;
   const engine = createEngine({
@@ -76,7 +76,7 @@ function stockLedger(file: string): void {
 
 async function openBar(): Promise<string> {
   const database = join(folder, 'tapster.db');
-  stockLedger(database);
+  createDatabase(database);
   const path = join(folder, 'tapster.json');
   const config = {
     database,
@@ -87,14 +87,14 @@ async function openBar(): Promise<string> {
     serial: { auto: true, directory: join(folder, 'by-id') },
   };
   writeFileSync(path, JSON.stringify(config));
-  house = await startDaemon({ config: loadConfig({ path, env: {} }).config, log: silent });
-  return `http://127.0.0.1:${house.port()}`;
+  daemon = await startDaemon({ config: loadConfig({ path, env: {} }).config, log: silent });
+  return `http://127.0.0.1:${daemon.port()}`;
 }
 
 /** Waits until the board hears the question who it is. */
-async function asked(): Promise<void> {
-  const hear = boardEar();
-  await vi.waitFor(() => expect(hear(pty.heard())).toContainEqual({ kind: 'ping' }), {
+async function waitForPing(): Promise<void> {
+  const parseCommands = createCommandParser();
+  await vi.waitFor(() => expect(parseCommands(pty.read())).toContainEqual({ kind: 'ping' }), {
     timeout: 15_000,
     interval: 50,
   });
@@ -114,34 +114,34 @@ async function drinks(url: string): Promise<Drink[]> {
 test('a glass from a serial board, reset in mid-pour and unplugged after, becomes one drink of all its ticks; the next goes on', async () => {
   const url = await openBar();
   const live = await openLiveStream(url);
-  const pours = async (ticks: number) =>
+  const waitForTicks = async (ticks: number) =>
     void (await live.until(({ event, data }) => event === 'pour' && data.ticks === ticks));
 
-  await asked();
-  pty.say(boardSays.hello({ serialNumber }));
+  await waitForPing();
+  pty.write(boardMessages.hello({ serialNumber }));
   for (const total of [10, 20, 30, 40]) {
-    const frame = boardSays.meter('flow0', total);
-    pty.say(frame.subarray(0, 11));
-    pty.say(frame.subarray(11));
-    await pours(total);
+    const frame = boardMessages.meter('flow0', total);
+    pty.write(frame.subarray(0, 11));
+    pty.write(frame.subarray(11));
+    await waitForTicks(total);
   }
   // The board's power dips: it begins again, and the glass is still under the tap.
-  pty.say(Uint8Array.from([0, 0x4b, 0x42, 0xff]));
-  pty.say(boardSays.hello({ serialNumber }));
-  pty.say(boardSays.meter('flow0', 10));
-  await pours(50);
-  pty.say(boardSays.meter('flow0', 30));
-  await pours(70);
+  pty.write(Uint8Array.from([0, 0x4b, 0x42, 0xff]));
+  pty.write(boardMessages.hello({ serialNumber }));
+  pty.write(boardMessages.meter('flow0', 10));
+  await waitForTicks(50);
+  pty.write(boardMessages.meter('flow0', 30));
+  await waitForTicks(70);
   await live.until(({ event, data }) => event === 'house' && data.drinks.length === 1);
   expect(await drinks(url)).toMatchObject([{ ticks: 70, volume_ml: 14, keg_id: 1 }]);
 
   unplug();
   plugIn();
-  await asked();
+  await waitForPing();
   // It kept its power, so its total goes on: what fell while nobody listened is counted as well.
-  pty.say(boardSays.hello({ serialNumber, uptimeMs: 20_000 }));
-  pty.say(boardSays.meter('flow0', 45));
-  await pours(15);
+  pty.write(boardMessages.hello({ serialNumber, uptimeMs: 20_000 }));
+  pty.write(boardMessages.meter('flow0', 45));
+  await waitForTicks(15);
   await live.until(({ event, data }) => event === 'house' && data.drinks.length === 2);
   expect((await drinks(url)).map(({ ticks }) => ticks)).toEqual([15, 70]);
   live.close();
@@ -150,9 +150,9 @@ test('a glass from a serial board, reset in mid-pour and unplugged after, become
 test('a meter nobody has put on a tap gives a held drink, and the board is in the ledger by its name', async () => {
   const url = await openBar();
   const live = await openLiveStream(url);
-  await asked();
-  pty.say(boardSays.hello({ serialNumber: 'KB-0000-0000-0000cafe' }));
-  pty.say(boardSays.meter('flow3', 12));
+  await waitForPing();
+  pty.write(boardMessages.hello({ serialNumber: 'KB-0000-0000-0000cafe' }));
+  pty.write(boardMessages.meter('flow3', 12));
   const database = join(folder, 'tapster.db');
   const store = openStore({ file: database });
   await vi.waitFor(() => expect(store.drinks.page('held', 1_000, 10)).toHaveLength(1), {

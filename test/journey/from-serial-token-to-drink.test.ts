@@ -6,9 +6,9 @@ import { loadConfig } from '../../src/config/load.ts';
 import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
 import { createLog } from '../../src/system/log.ts';
 import { at } from '../engine/bar.ts';
-import { type BoardCommand, boardEar, boardSays } from '../kit/paper-kegboard.ts';
 import { openPty, type Pty } from '../kit/pty.ts';
-import { inLedger, soon, staffAt } from '../kit/token-bar.ts';
+import { type BoardCommand, boardMessages, createCommandParser } from '../kit/serial-board.ts';
+import { createStaffClient, eventually, withDatabase } from '../kit/token-bar.ts';
 
 // A real port, and a board that may take its time to start.
 vi.setConfig({ testTimeout: 40_000 });
@@ -21,7 +21,7 @@ const button = [0x01, 0x56, 0x34, 0x12, 0, 0, 0, 0x05];
 let folder = '';
 let plug = '';
 let pty: Pty;
-let house: Daemon | null = null;
+let daemon: Daemon | null = null;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tapster-serial-token-'));
@@ -32,8 +32,8 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await house?.close();
-  house = null;
+  await daemon?.close();
+  daemon = null;
   pty.unplug();
   rmSync(folder, { recursive: true });
 });
@@ -41,7 +41,7 @@ afterEach(async () => {
 /** A board with a meter and a relay on one tap; Anna has a card and an iButton. */
 async function openBar() {
   const database = join(folder, 'tapster.db');
-  const key = inLedger(database, (engine) => {
+  const key = withDatabase(database, (engine) => {
     const { id: controllerId } = engine.hardware.createController({ name: 'kegboard-deadbeef' });
     const meter = engine.hardware.createMeter({ controllerId, portName: 'flow0', ticksPerMl: 5 });
     const relay = engine.hardware.createToggle({ controllerId, portName: 'relay0' });
@@ -61,63 +61,63 @@ async function openBar() {
     serial: { auto: true, directory: join(folder, 'by-id') },
   };
   writeFileSync(path, JSON.stringify(config));
-  house = await startDaemon({ config: loadConfig({ path, env: {} }).config, log: silent });
-  const staff = staffAt(`http://127.0.0.1:${house.port()}`, key);
-  const ear = boardEar();
-  const told: BoardCommand[] = [];
-  const hears = (fits: (command: BoardCommand) => boolean) =>
-    soon(
-      async () => told.push(...ear(pty.heard())),
-      () => told.some(fits),
+  daemon = await startDaemon({ config: loadConfig({ path, env: {} }).config, log: silent });
+  const staff = createStaffClient(`http://127.0.0.1:${daemon.port()}`, key);
+  const parseCommands = createCommandParser();
+  const commands: BoardCommand[] = [];
+  const waitForCommand = (fits: (command: BoardCommand) => boolean) =>
+    eventually(
+      async () => commands.push(...parseCommands(pty.read())),
+      () => commands.some(fits),
     );
-  await hears(({ kind }) => kind === 'ping');
-  pty.say(boardSays.hello({ serialNumber }));
-  await soon(staff.health, ({ serial }) => serial === 'ok');
+  await waitForCommand(({ kind }) => kind === 'ping');
+  pty.write(boardMessages.hello({ serialNumber }));
+  await eventually(staff.health, ({ serial }) => serial === 'ok');
   // Its relay is there for whoever opens it once the board has said who it is.
-  await soon(
+  await eventually(
     async () => (await staff.ask('flow-toggles/1/close', {})).status,
     (status) => status === 200,
   );
   const isSet = (on: boolean) => (one: BoardCommand) =>
     one.kind === 'set' && one.output === 0 && one.on === on;
-  return { ...staff, hears, told, isSet };
+  return { ...staff, waitForCommand, commands, isSet };
 }
 
 test('a card at a serial board’s reader opens its relay, and the glass is the owner’s', async () => {
   const bar = await openBar();
-  pty.say(boardSays.token('core.rfid', card, true));
-  pty.say(boardSays.token('core.rfid', card, false));
-  await bar.hears(bar.isSet(true));
+  pty.write(boardMessages.token('core.rfid', card, true));
+  pty.write(boardMessages.token('core.rfid', card, false));
+  await bar.waitForCommand(bar.isSet(true));
   expect(await bar.valves()).toMatchObject([{ flow_toggle: { name: 'kegboard-deadbeef.relay0' } }]);
-  for (const total of [50, 150, 300]) pty.say(boardSays.meter('flow0', total));
-  const [drink] = await soon(bar.drinks, (drinks) => drinks.length === 1);
+  for (const total of [50, 150, 300]) pty.write(boardMessages.meter('flow0', total));
+  const [drink] = await eventually(bar.drinks, (drinks) => drinks.length === 1);
   expect(drink).toMatchObject({ user_id: 'anna', ticks: 300 });
   await bar.ask('admin/taps/deauthorize', {});
-  bar.told.length = 0;
-  await bar.hears(bar.isSet(false));
+  bar.commands.length = 0;
+  await bar.waitForCommand(bar.isSet(false));
   expect(await bar.grants()).toMatchObject([{ user: 'anna', ended_reason: 'command', volume_ml: 60 }]);
 });
 
 test('an iButton pulled out of a serial board’s holder shuts the relay', async () => {
   const bar = await openBar();
-  pty.say(boardSays.token('onewire', button, true));
-  await bar.hears(bar.isSet(true));
-  pty.say(boardSays.token('onewire', button, false));
-  await bar.hears(bar.isSet(false));
+  pty.write(boardMessages.token('onewire', button, true));
+  await bar.waitForCommand(bar.isSet(true));
+  pty.write(boardMessages.token('onewire', button, false));
+  await bar.waitForCommand(bar.isSet(false));
   // The relay shuts first; then it is written down.
-  const grants = await soon(bar.grants, ([grant]) => grant?.ended_reason !== null);
+  const grants = await eventually(bar.grants, ([grant]) => grant?.ended_reason !== null);
   expect(grants).toMatchObject([{ auth_device: 'core.onewire', ended_reason: 'detach' }]);
 });
 
 test('a board whose plug is pulled ends its grants and is missed by name', async () => {
   const bar = await openBar();
-  pty.say(boardSays.token('onewire', button, true));
-  await bar.hears(bar.isSet(true));
+  pty.write(boardMessages.token('onewire', button, true));
+  await bar.waitForCommand(bar.isSet(true));
   pty.unplug();
   unlinkSync(plug);
-  await soon(bar.valves, (valves) => valves.length === 0);
+  await eventually(bar.valves, (valves) => valves.length === 0);
   expect((await bar.grants())[0]!.open).toBe(false);
-  const parts = await soon(bar.health, ({ serial }) => serial !== 'ok');
+  const parts = await eventually(bar.health, ({ serial }) => serial !== 'ok');
   expect(parts.serial).toContain('kegboard-deadbeef');
   expect(parts.counting).toBe('ok');
   const refused = await bar.ask('flow-toggles/1/open', { seconds: 5 });

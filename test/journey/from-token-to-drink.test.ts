@@ -7,7 +7,7 @@ import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
 import { createLog } from '../../src/system/log.ts';
 import { at } from '../engine/bar.ts';
 import { openPty } from '../kit/pty.ts';
-import { inLedger, makeTokenBar, soon, staffAt } from '../kit/token-bar.ts';
+import { createStaffClient, eventually, makeTokenBar, withDatabase } from '../kit/token-bar.ts';
 
 // A real house with its own timers.
 vi.setConfig({ testTimeout: 40_000 });
@@ -23,9 +23,9 @@ async function openBar(change: object = {}) {
   const bar = makeTokenBar(change);
   closing.push(bar.remove);
   const { config } = loadConfig({ path: bar.configFile, env: {} });
-  const house: Daemon = await startDaemon({ config, log: silent });
-  closing.push(() => house.close());
-  return { ...bar, ...staffAt(`http://127.0.0.1:${house.port()}`, bar.staffKey), house };
+  const daemon: Daemon = await startDaemon({ config, log: silent });
+  closing.push(() => daemon.close());
+  return { ...bar, ...createStaffClient(`http://127.0.0.1:${daemon.port()}`, bar.staffKey), daemon };
 }
 
 const isOpen = (valves: readonly object[]) => valves.length === 1;
@@ -35,12 +35,12 @@ test('a token opens the valve, the glass is its owner’s, and the valve shuts a
   const bar = await openBar({ grants: { max_volume_ml: 200 } });
   expect(await bar.valves()).toEqual([]);
   bar.present();
-  const [valve] = await soon(bar.valves, isOpen);
+  const [valve] = await eventually(bar.valves, isOpen);
   expect(valve).toMatchObject({ flow_toggle: { name: 'pi.relay0' }, by_hand: false });
   await bar.pulse(1_050);
-  await soon(bar.valves, isShut);
+  await eventually(bar.valves, isShut);
   // The last drops behind the shut valve are still of this glass.
-  const [drink] = await soon(bar.drinks, (drinks) => drinks.length === 1);
+  const [drink] = await eventually(bar.drinks, (drinks) => drinks.length === 1);
   expect(drink).toMatchObject({ user_id: 'anna', ticks: 1_050, volume_ml: 210 });
   expect(await bar.grants()).toMatchObject([
     { user: 'anna', open: false, ended_reason: 'max_volume', taps: ['1'] },
@@ -50,12 +50,12 @@ test('a token opens the valve, the glass is its owner’s, and the valve shuts a
 test('a button taken out of its holder shuts the valve, and a later glass is nobody’s', async () => {
   const bar = await openBar();
   bar.present();
-  await soon(bar.valves, isOpen);
+  await eventually(bar.valves, isOpen);
   bar.take();
-  await soon(bar.valves, isShut);
+  await eventually(bar.valves, isShut);
   expect(await bar.grants()).toMatchObject([{ ended_reason: 'detach', volume_ml: 0 }]);
   await bar.pulse(100);
-  const [drink] = await soon(bar.drinks, (drinks) => drinks.length === 1);
+  const [drink] = await eventually(bar.drinks, (drinks) => drinks.length === 1);
   expect(drink).toMatchObject({ user_id: null });
 });
 
@@ -64,7 +64,7 @@ test('nobody’s button opens nothing and is listed for staff', async () => {
   bar.present('01-0000000000aa');
   const unknown = async () =>
     ((await bar.ask('admin/unknown-tokens')).body.result as { unknown_tokens: object[] }).unknown_tokens;
-  expect(await soon(unknown, (tokens) => tokens.length === 1)).toMatchObject([
+  expect(await eventually(unknown, (tokens) => tokens.length === 1)).toMatchObject([
     { auth_device: 'core.onewire', device: 'pi', token_value: expect.stringMatching(/^..0000000000aa01$/) },
   ]);
   expect(await bar.valves()).toEqual([]);
@@ -74,7 +74,7 @@ test('nobody’s button opens nothing and is listed for staff', async () => {
 test('staff close a tap in the middle of a glass', async () => {
   const bar = await openBar();
   bar.present();
-  await soon(bar.valves, isOpen);
+  await eventually(bar.valves, isOpen);
   const { body } = await bar.ask('admin/taps/1/deauthorize', {});
   expect(body.result).toEqual({ ended: 1, board: null });
   expect(await bar.valves()).toEqual([]);
@@ -89,26 +89,26 @@ test('staff rinse a line: the valve opens for its time, and what runs is recorde
     valve: { flow_toggle: { name: 'pi.relay0' }, by_hand: true, grant_id: null, seconds_left: 60 },
   });
   await bar.pulse(100);
-  const [drink] = await soon(bar.drinks, (drinks) => drinks.length === 1);
+  const [drink] = await eventually(bar.drinks, (drinks) => drinks.length === 1);
   expect(drink).toMatchObject({ user_id: null, ticks: 100 });
   expect(isOpen(await bar.valves())).toBe(true);
   expect((await bar.ask('flow-toggles/1/close', {})).body.result).toEqual({ board: null });
   expect(await bar.valves()).toEqual([]);
   await bar.ask('flow-toggles/1/open', { seconds: 1 });
-  await soon(bar.valves, isShut);
+  await eventually(bar.valves, isShut);
 });
 
 test('a house that closes shuts its valves and says so in its book', async () => {
   const bar = await openBar();
   bar.present();
-  await soon(bar.valves, isOpen);
-  await bar.house.close();
+  await eventually(bar.valves, isOpen);
+  await bar.daemon.close();
   closing.pop();
   const { config } = loadConfig({ path: bar.configFile, env: {} });
   bar.take();
   const again = await startDaemon({ config, log: silent });
   closing.push(() => again.close());
-  const staff = staffAt(`http://127.0.0.1:${again.port()}`, bar.staffKey);
+  const staff = createStaffClient(`http://127.0.0.1:${again.port()}`, bar.staffKey);
   expect(await staff.grants()).toMatchObject([{ open: false, ended_reason: 'stopped' }]);
   expect(await staff.valves()).toEqual([]);
 });
@@ -123,31 +123,31 @@ test('a card at a serial reader opens the tap; the reader’s plug is told in he
   const card = Buffer.from('\x020415AABBCCCC\r\n\x03', 'latin1');
 
   const bar = await openBar({ readers: [{ type: 'serial', port, tap: 'Left' }] });
-  inLedger(bar.database, (engine) =>
+  withDatabase(bar.database, (engine) =>
     engine.users.addToken({ device: 'core.rfid', value: '0415aabbcc', username: 'bert' }, at(0)),
   );
   /** Swiped again until the port is open and somebody looks. */
   const swipe = () =>
-    soon(
+    eventually(
       async () => {
-        pty.say(card);
+        pty.write(card);
         return bar.valves();
       },
       (valves) => valves.length === 1,
     );
   await swipe();
   await bar.pulse(500);
-  const [drink] = await soon(bar.drinks, (drinks) => drinks.length === 1);
+  const [drink] = await eventually(bar.drinks, (drinks) => drinks.length === 1);
   expect(drink).toMatchObject({ user_id: 'bert', ticks: 500 });
 
   await bar.ask('admin/taps/deauthorize', {});
   pty.unplug();
   unlinkSync(port);
-  const parts = await soon(bar.health, ({ readers }) => readers !== 'ok');
+  const parts = await eventually(bar.health, ({ readers }) => readers !== 'ok');
   expect(parts.readers).toContain(port);
   expect(parts.counting).toBe('ok');
   pty = openPty();
   symlinkSync(pty.path, port);
-  await soon(bar.health, ({ readers }) => readers === 'ok');
+  await eventually(bar.health, ({ readers }) => readers === 'ok');
   await swipe();
 });

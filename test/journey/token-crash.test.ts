@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { type RunningDaemon, startDaemon } from '../kit/daemon.ts';
 import { openLiveStream } from '../kit/live-stream.ts';
-import { inLedger, makeTokenBar, soon, staffAt } from '../kit/token-bar.ts';
+import { createStaffClient, eventually, makeTokenBar, withDatabase } from '../kit/token-bar.ts';
 
 // Real processes on a slow machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -19,7 +19,7 @@ async function openBar(change: object = {}) {
   const start = async () => {
     const daemon = await startDaemon(bar);
     daemons.push(daemon);
-    return { daemon, ...staffAt(daemon.url, bar.staffKey) };
+    return { daemon, ...createStaffClient(daemon.url, bar.staffKey) };
   };
   return { ...bar, start };
 }
@@ -28,7 +28,7 @@ test('killed with an open valve and a glass under it, the house opens nothing ag
   const bar = await openBar();
   const first = await bar.start();
   bar.present();
-  await soon(first.valves, (valves) => valves.length === 1);
+  await eventually(first.valves, (valves) => valves.length === 1);
   const live = await openLiveStream(first.daemon.url);
   await first.pulse(20_000);
   // Two seconds of beer: at least one checkpoint lies within.
@@ -39,14 +39,14 @@ test('killed with an open valve and a glass under it, the house opens nothing ag
   const second = await bar.start();
   expect(await second.valves()).toEqual([]);
   expect(await second.grants()).toMatchObject([{ user: 'anna', open: false, ended_reason: 'restart' }]);
-  const [drink] = await soon(second.drinks, (drinks) => drinks.length === 1);
+  const [drink] = await eventually(second.drinks, (drinks) => drinks.length === 1);
   expect(drink).toMatchObject({ user_id: 'anna' });
   expect(drink!.ticks).toBeGreaterThan(400);
   expect(await second.valves()).toEqual([]);
 
   // The button is put in again: that is a new question and a new grant.
   bar.present();
-  await soon(second.valves, (valves) => valves.length === 1);
+  await eventually(second.valves, (valves) => valves.length === 1);
   expect(await second.grants()).toMatchObject([{ open: true }, { open: false }]);
   expect(await second.daemon.stop()).toBe(0);
 });
@@ -58,7 +58,7 @@ test('killed again and again at any moment, every glass on a grant is its drinke
     const { daemon, valves, grants, pulse } = await bar.start();
     expect((await grants()).every(({ open }) => !open)).toBe(true);
     bar.present();
-    await soon(valves, (open) => open.length === 1);
+    await eventually(valves, (open) => open.length === 1);
     await pulse(400);
     poured += 400;
     await new Promise((done) => setTimeout(done, pauseMs));
@@ -67,7 +67,7 @@ test('killed again and again at any moment, every glass on a grant is its drinke
   }
   const last = await bar.start();
   await last.daemon.stop();
-  const { drinks, faults } = inLedger(bar.database, (engine) => ({
+  const { drinks, faults } = withDatabase(bar.database, (engine) => ({
     drinks: engine.drinks.newest(100),
     faults: engine.checkDatabase(),
   }));
@@ -82,11 +82,11 @@ test('an account that another program switches off loses its open valve within m
   const bar = await openBar();
   const { valves, grants } = await bar.start();
   bar.present();
-  await soon(valves, (open) => open.length === 1);
-  inLedger(bar.database, (_, store) => {
+  await eventually(valves, (open) => open.length === 1);
+  withDatabase(bar.database, (_, store) => {
     const anna = store.users.byName('anna')!;
     store.transaction(() => store.users.change({ ...anna, isActive: false }));
   });
-  await soon(valves, (open) => open.length === 0);
+  await eventually(valves, (open) => open.length === 0);
   expect(await grants()).toMatchObject([{ ended_reason: 'user' }]);
 });

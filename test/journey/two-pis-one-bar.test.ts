@@ -85,7 +85,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Every drink in a ledger that a daemon has left, held ones too, by pour_id. */
-function drinksIn({ database }: BarFolder, source: Drink['source']): ReadonlyMap<string, Drink> {
+function readDrinks({ database }: BarFolder, source: Drink['source']): ReadonlyMap<string, Drink> {
   const store = openStore({ file: database });
   const engine = createEngine({
     ...{ store, bus: createEventBus(() => {}) },
@@ -178,14 +178,14 @@ test('two Pis are one bar: whoever’s plug is pulled when, every glass of the b
   await branch.stop();
   await house.stop();
 
-  const poured = drinksIn(branch.bar, 'pin');
-  const reported = drinksIn(house.bar, 'device');
+  const poured = readDrinks(branch.bar, 'pin');
+  const reported = readDrinks(house.bar, 'device');
   const note = `seed ${seed}`;
   expect(poured.size, note).toBeGreaterThanOrEqual(4);
-  const notLeft = new Set([...poured.keys()].filter((id) => !reported.has(id)));
+  const notReported = new Set([...poured.keys()].filter((id) => !reported.has(id)));
   // What leaving itself ended is told at the next start.
   expect(
-    [...notLeft].filter((id) => !waitsIn(branch.bar).has(id)),
+    [...notReported].filter((id) => !findWaiting(branch.bar).has(id)),
     note,
   ).toEqual([]);
   expect(
@@ -193,14 +193,14 @@ test('two Pis are one bar: whoever’s plug is pulled when, every glass of the b
     note,
   ).toEqual([]);
   for (const [id, { volumeMl, pourTimeMs, ticks }] of reported) {
-    const glass = poured.get(id)!;
-    expect({ volumeMl, ticks }, note).toEqual({ volumeMl: glass.volumeMl, ticks: glass.ticks });
-    expect(Math.abs(pourTimeMs - glass.pourTimeMs), note).toBeLessThan(1_500);
+    const drink = poured.get(id)!;
+    expect({ volumeMl, ticks }, note).toEqual({ volumeMl: drink.volumeMl, ticks: drink.ticks });
+    expect(Math.abs(pourTimeMs - drink.pourTimeMs), note).toBeLessThan(1_500);
   }
 });
 
 /** What a branch that was left had still to report. */
-function waitsIn({ database }: BarFolder): ReadonlySet<unknown> {
+function findWaiting({ database }: BarFolder): ReadonlySet<unknown> {
   const store = openStore({ file: database });
   const ids = store.upstream.next(100).map(({ data }) => (JSON.parse(data) as { pour_id?: string }).pour_id);
   store.close();

@@ -1,4 +1,4 @@
-import { mustBeAnswer, mustBeBatch } from './protocol-schemas.ts';
+import { assertBatch, assertResponse } from './protocol-schemas.ts';
 
 /** A batch as it goes over the wire. */
 export interface WireBatch {
@@ -23,7 +23,7 @@ export interface WireCommand {
 }
 
 /** What came back: a status of 0 stands for a line that broke before the answer. */
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number;
   readonly body: {
     readonly commands?: readonly WireCommand[];
@@ -32,7 +32,7 @@ export interface WireAnswer {
 }
 
 /** Carries a batch to the server, with the board's token if it has one. */
-export type Wire = (batch: WireBatch, token: string | null) => Promise<WireAnswer>;
+export type Wire = (batch: WireBatch, token: string | null) => Promise<WireResponse>;
 
 interface Grant {
   readonly id: string;
@@ -41,8 +41,8 @@ interface Grant {
   readonly token: string | undefined;
 }
 
-const mostInBatch = 16;
-const commandsRemembered = 16;
+const maxBatchEvents = 16;
+const maxRememberedCommands = 16;
 
 /** A board as its firmware behaves: queue, ages, pairing, grants. Holds itself and the server to the schemas. */
 export class SimulatedBoard {
@@ -95,7 +95,7 @@ export class SimulatedBoard {
   }
 
   /** Queues any event; gives its id. */
-  note(type: string, data: Record<string, unknown>, agoMs = 0): number {
+  queueEvent(type: string, data: Record<string, unknown>, agoMs = 0): number {
     const id = this.#nextId++;
     this.#queue.push({ id, type, atMs: this.#nowMs() - agoMs, data });
     return id;
@@ -105,7 +105,7 @@ export class SimulatedBoard {
     const meters = Array.from({ length: this.meters }, (_, i) => ({
       ...{ meter_number: i, total_ticks: 0, ml_per_tick: 0.2 },
     }));
-    return this.note('status', {
+    return this.queueEvent('status', {
       state,
       fw_version: '4.0.0',
       uptime_ms: this.#nowMs() - this.#bootedMs,
@@ -122,7 +122,7 @@ export class SimulatedBoard {
   pour(meter: number, volumeMl: number, options: { durationMs?: number; agoMs?: number } = {}): string {
     const grant = this.#grants.get(meter);
     const pourId = `${this.device}-${this.bootId}-p${++this.#pours}`;
-    this.note(
+    this.queueEvent(
       'pour',
       {
         meter_number: meter,
@@ -142,11 +142,11 @@ export class SimulatedBoard {
   }
 
   attach(token: string, authDevice = 'core.rfid'): number {
-    return this.note('token', { auth_device: authDevice, token, action: 'attached' });
+    return this.queueEvent('token', { auth_device: authDevice, token, action: 'attached' });
   }
 
   detach(token: string, authDevice = 'core.rfid'): void {
-    this.note('token', { auth_device: authDevice, token, action: 'detached' });
+    this.queueEvent('token', { auth_device: authDevice, token, action: 'detached' });
     for (const [meter, grant] of this.#grants) {
       if (grant.token === token) this.#grants.delete(meter);
     }
@@ -154,7 +154,7 @@ export class SimulatedBoard {
 
   /** What it would send now. */
   batch(): WireBatch {
-    const events = this.#queue.slice(0, mostInBatch).map(({ id, type, atMs, data }) => {
+    const events = this.#queue.slice(0, maxBatchEvents).map(({ id, type, atMs, data }) => {
       return { id, type, age_ms: Math.max(0, this.#nowMs() - atMs), data };
     });
     return {
@@ -167,12 +167,12 @@ export class SimulatedBoard {
   }
 
   /** Sends one batch and does what the answer says. */
-  async deliver(): Promise<WireAnswer> {
+  async deliver(): Promise<WireResponse> {
     const batch = this.batch();
-    mustBeBatch(batch);
+    assertBatch(batch);
     this.lastBatch = batch;
     const answer = await this.#wire(batch, this.token);
-    this.take(batch, answer);
+    this.handleResponse(batch, answer);
     return answer;
   }
 
@@ -185,10 +185,10 @@ export class SimulatedBoard {
   }
 
   /** Does what an answer says. */
-  take(batch: WireBatch, { status, body }: WireAnswer): void {
+  handleResponse(batch: WireBatch, { status, body }: WireResponse): void {
     if (status === 0 || status >= 500) return;
     if (status === 401) {
-      mustBeAnswer(body);
+      assertResponse(body);
       this.pairing = body.pairing!.state;
       this.token = body.pairing!.token ?? null;
       return;
@@ -196,18 +196,18 @@ export class SimulatedBoard {
     const sent = new Set(batch.events.map(({ id }) => id));
     if (batch.boot_id === this.bootId) this.#queue = this.#queue.filter(({ id }) => !sent.has(id));
     if (status !== 200) return;
-    mustBeAnswer(body);
+    assertResponse(body);
     for (const command of body.commands ?? []) this.#run(command);
   }
 
   #run({ id, type, data }: WireCommand): void {
     if (!this.#done.includes(id)) {
-      this.#done = [...this.#done, id].slice(-commandsRemembered);
+      this.#done = [...this.#done, id].slice(-maxRememberedCommands);
       if (type === 'authorize') this.#authorize(data);
       if (type === 'deny') this.denied.push(String(data.reason));
       if (type === 'deauthorize') this.#deauthorize(data.grant_ids as string[] | undefined);
     }
-    this.note('command_result', { command: id, result: 'ok' });
+    this.queueEvent('command_result', { command: id, result: 'ok' });
   }
 
   #authorize(data: WireCommand['data']): void {

@@ -23,8 +23,8 @@ export type Reply<O extends keyof Operations> =
     };
 
 /** The page's own client, for tests: the same operations and types, over the network to a house that runs. */
-export function clientOf({ url, key, cookie }: ClientOptions) {
-  const carried = {
+export function createClient({ url, key, cookie }: ClientOptions) {
+  const headers = {
     ...(key === undefined ? {} : { 'X-Kegbot-Api-Key': key }),
     ...(cookie === undefined ? {} : { Cookie: cookie }),
   };
@@ -36,11 +36,11 @@ export function clientOf({ url, key, cookie }: ClientOptions) {
     const sent = body === undefined || body instanceof FormData ? body : JSON.stringify(body);
     const reply = await fetch(`${url}/api${address}`, {
       method,
-      headers: typeof sent === 'string' ? { ...carried, 'Content-Type': 'application/json' } : carried,
+      headers: typeof sent === 'string' ? { ...headers, 'Content-Type': 'application/json' } : headers,
       ...(sent === undefined ? {} : { body: sent }),
     });
-    const said = (await reply.json()) as object;
-    return { ok: reply.ok, status: reply.status, ...said } as Reply<O>;
+    const payload = (await reply.json()) as object;
+    return { ok: reply.ok, status: reply.status, ...payload } as Reply<O>;
   }
   return {
     /** Asks; a refusal is an answer. */

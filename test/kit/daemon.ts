@@ -55,9 +55,9 @@ export interface RunningDaemon {
   readonly url: string;
   readonly child: ChildProcess;
   /** Everything it has printed so far. */
-  readonly words: string;
+  readonly output: string;
   /** Resolves when the daemon next logs this message: asked before what causes it. */
-  heard(message: string): Promise<void>;
+  waitForLog(message: string): Promise<void>;
   /** Asks politely; gives the exit code. */
   stop(): Promise<number | null>;
   /** Pulls the plug. */
@@ -76,29 +76,29 @@ export async function startDaemon(bar: BarFolder): Promise<RunningDaemon> {
     env: { ...process.env, TAPSTER_DATABASE: '', TAPSTER_PORT: '', NOTIFY_SOCKET: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said: string[] = [];
-  child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+  const chunks: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
   const waiting = new Set<(entry: LogEntry) => void>();
   createInterface({ input: child.stdout }).on('line', (line) => {
-    said.push(`${line}\n`);
-    if (line.startsWith('{')) for (const tell of waiting) tell(JSON.parse(line) as LogEntry);
+    chunks.push(`${line}\n`);
+    if (line.startsWith('{')) for (const notify of waiting) notify(JSON.parse(line) as LogEntry);
   });
-  const heard = (message: string) =>
+  const waitForLog = (message: string) =>
     new Promise<LogEntry>((done, fail) => {
-      child.once('exit', (code) => fail(new Error(`The daemon left with ${code}: ${said.join('')}`)));
+      child.once('exit', (code) => fail(new Error(`The daemon left with ${code}: ${chunks.join('')}`)));
       waiting.add((entry) => {
         if (entry.msg === message) done(entry);
       });
     });
-  const { port } = await heard('serving');
+  const { port } = await waitForLog('serving');
   const exited = once(child, 'exit') as Promise<[number | null]>;
   return {
     url: `http://127.0.0.1:${port}`,
     child,
-    get words() {
-      return said.join('');
+    get output() {
+      return chunks.join('');
     },
-    heard: async (message) => void (await heard(message)),
+    waitForLog: async (message) => void (await waitForLog(message)),
     async stop() {
       child.kill('SIGTERM');
       return (await exited)[0];

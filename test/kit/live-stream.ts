@@ -7,7 +7,7 @@ type LiveMessage =
 /** The page's own stream, read as the page reads it. */
 export interface LiveStream {
   /** The next message that fits; rejects when the stream ends first. */
-  until(fits: (message: LiveMessage) => boolean): Promise<LiveMessage>;
+  until(matches: (message: LiveMessage) => boolean): Promise<LiveMessage>;
   close(): void;
 }
 
@@ -21,11 +21,11 @@ export async function openLiveStream(url: string): Promise<LiveStream> {
   // The reader is taken now: Node.js cancels a body that nobody reads once its Response is collected.
   const messages = readMessages(response.body[Symbol.asyncIterator]());
   return {
-    async until(fits) {
+    async until(matches) {
       for (;;) {
         const { value, done } = await messages.next();
         if (done) throw new Error('The live stream ended.');
-        if (fits(value)) return value;
+        if (matches(value)) return value;
       }
     },
     close: () => abort.abort(),

@@ -6,12 +6,12 @@ const ajv = new Ajv2020({ allErrors: true, strict: false });
 formats.default(ajv);
 
 /** Throws what is wrong with a batch by the protocol's own schema. */
-export const mustBeBatch = checker('kegboard-event');
+export const assertBatch = createAssertion('kegboard-event');
 
 /** Throws what is wrong with an answer by the protocol's own schema. */
-export const mustBeAnswer = checker('kegboard-event-response');
+export const assertResponse = createAssertion('kegboard-event-response');
 
-function checker(name: string): (value: unknown) => void {
+function createAssertion(name: string): (value: unknown) => void {
   const file = new URL(`../contract/fixtures/${name}.schema.json`, import.meta.url);
   const check = ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
   return (value) => {

@@ -11,9 +11,9 @@ const ptsName = libc.func('const char *ptsname(int fd)') as (fd: number) => stri
 export interface Pty {
   readonly path: string;
   /** Puts bytes on the wire. */
-  say(bytes: Uint8Array): void;
+  write(bytes: Uint8Array): void;
   /** What has come over the wire since the last call. */
-  heard(): Uint8Array;
+  read(): Uint8Array;
   /** Pulls the plug: the port hangs up. */
   unplug(): void;
 }
@@ -27,10 +27,10 @@ export function openPty(): Pty {
   let isOpen = true;
   return {
     path,
-    say(bytes) {
+    write(bytes) {
       if (isOpen) writeSync(fd, bytes);
     },
-    heard() {
+    read() {
       const parts: Uint8Array[] = [];
       const buffer = Buffer.alloc(4096);
       try {

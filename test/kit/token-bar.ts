@@ -25,18 +25,21 @@ export const tokenBar = {
 };
 
 /** A folder for such a bar: Anna may pour, Carl has the staff key. */
-export function makeTokenBar(change: object = {}) {
+export function makeTokenBar(overrides: object = {}) {
   const path = mkdtempSync(join(tmpdir(), 'tapster-token-'));
   const database = join(path, 'tapster.db');
   const w1 = join(path, 'w1');
   mkdirSync(w1);
   const configFile = join(path, 'tapster.json');
-  writeFileSync(configFile, JSON.stringify({ database, onewire: { directory: w1 }, ...tokenBar, ...change }));
+  writeFileSync(
+    configFile,
+    JSON.stringify({ database, onewire: { directory: w1 }, ...tokenBar, ...overrides }),
+  );
   return {
     path,
     database,
     configFile,
-    staffKey: welcomeAnna(database),
+    staffKey: addUsers(database),
     /** Puts a button into its holder. */
     present: (name = annasButton.name) => mkdirSync(join(w1, name)),
     take: (name = annasButton.name) => rmSync(join(w1, name), { recursive: true }),
@@ -44,8 +47,8 @@ export function makeTokenBar(change: object = {}) {
   };
 }
 
-function welcomeAnna(database: string): string {
-  return inLedger(database, (engine) => {
+function addUsers(database: string): string {
+  return withDatabase(database, (engine) => {
     for (const username of ['anna', 'bert']) engine.users.addUser({ username }, at(0));
     engine.users.addUser({ username: 'carl', isStaff: true }, at(0));
     engine.users.addToken({ device: 'core.onewire', value: annasButton.token, username: 'anna' }, at(0));
@@ -54,7 +57,7 @@ function welcomeAnna(database: string): string {
 }
 
 /** Changes the ledger of a bar from outside, as another program does. */
-export function inLedger<T>(database: string, work: (engine: Engine, store: Store) => T): T {
+export function withDatabase<T>(database: string, work: (engine: Engine, store: Store) => T): T {
   const store = openStore({ file: database });
   const engine = createEngine({
     store,
@@ -71,7 +74,7 @@ export function inLedger<T>(database: string, work: (engine: Engine, store: Stor
   }
 }
 
-interface Answers {
+interface Responses {
   readonly valves: { flow_toggle: { id: number; name: string }; by_hand: boolean; grant_id: string | null }[];
   readonly grants: {
     user: string | null;
@@ -84,7 +87,7 @@ interface Answers {
 }
 
 /** A running house, asked as staff would ask it. */
-export function staffAt(url: string, key: string) {
+export function createStaffClient(url: string, key: string) {
   const ask = async (path: string, body?: object) => {
     const response = await fetch(`${url}/api/${path}`, {
       method: body === undefined ? 'GET' : 'POST',
@@ -93,8 +96,8 @@ export function staffAt(url: string, key: string) {
     });
     return { status: response.status, body: (await response.json()) as { result: never; error?: object } };
   };
-  const get = async <K extends keyof Answers>(path: string, name: K): Promise<Answers[K]> =>
-    ((await ask(path)).body.result as Answers)[name];
+  const get = async <K extends keyof Responses>(path: string, name: K): Promise<Responses[K]> =>
+    ((await ask(path)).body.result as Responses)[name];
   return {
     ask,
     valves: () => get('admin/valves', 'valves'),
@@ -109,11 +112,11 @@ export function staffAt(url: string, key: string) {
 }
 
 /** Waits for something that happens in a moment. */
-export const soon = <T>(look: () => Promise<T>, fits: (seen: T) => boolean): Promise<T> =>
+export const eventually = <T>(poll: () => Promise<T>, matches: (seen: T) => boolean): Promise<T> =>
   vi.waitFor(
     async () => {
-      const seen = await look();
-      expect(fits(seen), JSON.stringify(seen)).toBe(true);
+      const seen = await poll();
+      expect(matches(seen), JSON.stringify(seen)).toBe(true);
       return seen;
     },
     { timeout: 20_000, interval: 50 },

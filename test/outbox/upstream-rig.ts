@@ -10,7 +10,7 @@ import { at, pour } from '../engine/bar.ts';
 import { manualScheduler } from '../http/live/streams.ts';
 import { createTestServer, type TestServer } from '../http/test-server.ts';
 import type { WireBatch } from '../kit/board.ts';
-import { mustBeAnswer, mustBeBatch } from '../kit/protocol-schemas.ts';
+import { assertBatch, assertResponse } from '../kit/protocol-schemas.ts';
 
 export const device = 'cellar-pi';
 
@@ -30,12 +30,12 @@ export function wireTo(server: TestServer) {
     const sending = request(server.app).post('/api/device-event').set('Content-Type', 'application/json');
     if (token !== null) sending.set('Authorization', `Bearer ${token}`);
     const answer = await sending.send(body);
-    mustBeAnswer(answer.body);
+    assertResponse(answer.body);
     return { kind: 'answered', status: answer.status, body: answer.body, retryAfter: undefined };
   };
   const post: UpstreamPost = async ({ body, token }) => {
     const batch = JSON.parse(body) as WireBatch;
-    mustBeBatch(batch);
+    assertBatch(batch);
     if (Buffer.byteLength(body) > 16_384) throw new Error('The batch is too long.');
     sent.push(batch);
     tokens.push(token);

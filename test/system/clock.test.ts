@@ -12,7 +12,7 @@ const may = Date.UTC(2026, 4, 9, 20, 0, 0);
 const twoMonthsEarlier = Date.UTC(2026, 2, 9, 20, 0, 0);
 
 /** A Pi whose clock, time service and hours are in the test's hand. */
-function pi(options: { wallMs: number; flag?: WallReading['flagFile']; monoMs?: number }) {
+function createMachine(options: { wallMs: number; flag?: WallReading['flagFile']; monoMs?: number }) {
   const machine = {
     wall: options.wallMs,
     mono: options.monoMs ?? 10 * second,
@@ -27,29 +27,29 @@ function pi(options: { wallMs: number; flag?: WallReading['flagFile']; monoMs?: 
       flagFile: () => machine.flag as WallReading['flagFile'],
       bootId: 'boot-1',
     },
-    passes(ms: number) {
+    advance(ms: number) {
       machine.mono += ms;
       machine.wall += ms;
     },
-    sleeps(ms: number) {
+    sleep(ms: number) {
       machine.slept += ms;
       machine.wall += ms;
     },
-    wallJumpsTo(ms: number) {
+    stepWallTo(ms: number) {
       machine.wall = ms;
     },
-    hearsTheTime(ms: number) {
+    synchronizeTo(ms: number) {
       machine.wall = ms;
       machine.flag = 'present';
     },
-    timeServiceBecomes(flag: WallReading['flagFile']) {
+    setTimeService(flag: WallReading['flagFile']) {
       machine.flag = flag;
     },
   };
 }
 
 test('a Pi that knows the time says so at once, and there is nothing to correct', () => {
-  const machine = pi({ wallMs: may, flag: 'present' });
+  const machine = createMachine({ wallMs: may, flag: 'present' });
   const clock = createClock({ readings: machine.readings, newestSyncedMs: null });
   expect(clock.now()).toEqual({ monoMs: 10_000, wallMs: may, synced: true, bootId: 'boot-1' });
   expect(clock.poll()).toBe('unchanged');
@@ -57,20 +57,20 @@ test('a Pi that knows the time says so at once, and there is nothing to correct'
 });
 
 test('a Pi that boots two months early starts where it last knew the time, and admits that it is guessing', () => {
-  const machine = pi({ wallMs: twoMonthsEarlier });
+  const machine = createMachine({ wallMs: twoMonthsEarlier });
   const clock = createClock({ readings: machine.readings, newestSyncedMs: may });
   expect(clock.now()).toMatchObject({ wallMs: may, synced: false });
-  machine.passes(90 * second);
+  machine.advance(90 * second);
   expect(clock.now()).toMatchObject({ wallMs: may + 90 * second, synced: false });
 });
 
 test('the time arrives in mid-run: told once, true from then on, durations untouched', () => {
-  const machine = pi({ wallMs: twoMonthsEarlier });
+  const machine = createMachine({ wallMs: twoMonthsEarlier });
   const clock = createClock({ readings: machine.readings, newestSyncedMs: null });
   const before = clock.now();
-  machine.passes(30 * second);
+  machine.advance(30 * second);
   expect(clock.poll()).toBe('unchanged');
-  machine.hearsTheTime(may);
+  machine.synchronizeTo(may);
   expect(clock.now().synced).toBe(false);
   expect(clock.poll()).toBe('synced-now');
   expect(clock.poll()).toBe('unchanged');
@@ -80,89 +80,89 @@ test('the time arrives in mid-run: told once, true from then on, durations untou
 });
 
 test('once the time is known, the true time wins even when it lies before our newest stamp', () => {
-  const machine = pi({ wallMs: may });
+  const machine = createMachine({ wallMs: may });
   const clock = createClock({ readings: machine.readings, newestSyncedMs: may + 3600 * second });
   expect(clock.now().wallMs).toBe(may + 3600 * second);
-  machine.hearsTheTime(may);
+  machine.synchronizeTo(may);
   clock.poll();
   expect(clock.now()).toMatchObject({ wallMs: may, synced: true });
 });
 
 test('a set clock that steps back is followed; an unset one goes on by itself', () => {
-  const set = pi({ wallMs: may, flag: 'present' });
+  const set = createMachine({ wallMs: may, flag: 'present' });
   const followed = createClock({ readings: set.readings });
-  set.wallJumpsTo(may - 5 * second);
+  set.stepWallTo(may - 5 * second);
   expect(followed.poll()).toBe('unchanged');
   expect(followed.now().wallMs).toBe(may - 5 * second);
 
-  const unset = pi({ wallMs: may });
+  const unset = createMachine({ wallMs: may });
   const held = createClock({ readings: unset.readings, newestSyncedMs: twoMonthsEarlier });
   for (const leap of [twoMonthsEarlier, may + 3600 * second]) {
-    unset.wallJumpsTo(leap);
+    unset.stepWallTo(leap);
     expect(held.poll()).toBe('unchanged');
     expect(held.now()).toMatchObject({ wallMs: may, synced: false });
   }
-  unset.passes(30 * second);
+  unset.advance(30 * second);
   expect(held.now().wallMs).toBe(may + 30 * second);
 });
 
 test.each([-3600, 3600, -90, 90])(
   'a believed clock that is moved by %s s was wrong before, and that is told once',
   (s) => {
-    const machine = pi({ wallMs: may, flag: 'unsupported' });
+    const machine = createMachine({ wallMs: may, flag: 'unsupported' });
     const clock = createClock({ readings: machine.readings, buildYear: 2026 });
-    machine.passes(20 * second);
+    machine.advance(20 * second);
     expect(clock.poll()).toBe('unchanged');
-    machine.passes(second);
-    machine.wallJumpsTo(may + (21 + s) * second);
-    expect(clock.poll()).toEqual({ leaptMs: s * second });
+    machine.advance(second);
+    machine.stepWallTo(may + (21 + s) * second);
+    expect(clock.poll()).toEqual({ steppedMs: s * second });
     expect(clock.poll()).toBe('unchanged');
     expect(clock.now()).toMatchObject({ wallMs: may + (21 + s) * second, synced: true });
   },
 );
 
 test('a laptop that slept has not had its clock moved', () => {
-  const machine = pi({ wallMs: may, flag: 'present' });
+  const machine = createMachine({ wallMs: may, flag: 'present' });
   const clock = createClock({ readings: machine.readings });
-  machine.sleeps(8 * 3600 * second);
-  machine.passes(second);
+  machine.sleep(8 * 3600 * second);
+  machine.advance(second);
   expect(clock.poll()).toBe('unchanged');
 });
 
 test('a stopped time service does not make a known time unknown', () => {
-  const machine = pi({ wallMs: may, flag: 'present' });
+  const machine = createMachine({ wallMs: may, flag: 'present' });
   const clock = createClock({ readings: machine.readings });
-  machine.timeServiceBecomes('absent');
+  machine.setTimeService('absent');
   expect(clock.poll()).toBe('unchanged');
   expect(clock.now().synced).toBe(true);
 });
 
 test('where no time service is known, the year decides', () => {
-  const old = pi({ wallMs: Date.UTC(2025, 11, 31), flag: 'unsupported' });
+  const old = createMachine({ wallMs: Date.UTC(2025, 11, 31), flag: 'unsupported' });
   const clock = createClock({ readings: old.readings, buildYear: 2026 });
   expect(clock.now().synced).toBe(false);
-  old.wallJumpsTo(Date.UTC(2026, 0, 1));
+  old.stepWallTo(Date.UTC(2026, 0, 1));
   expect(clock.poll()).toBe('synced-now');
   expect(clock.now().synced).toBe(true);
 });
 
 test('a right-looking year proves nothing while the time service still waits', () => {
-  const machine = pi({ wallMs: may, flag: 'absent' });
+  const machine = createMachine({ wallMs: may, flag: 'absent' });
   const clock = createClock({ readings: machine.readings });
   expect(clock.poll()).toBe('unchanged');
   expect(clock.now().synced).toBe(false);
 });
 
 test('a person may set the time, which runs on by itself until the Pi hears the true one', () => {
-  const machine = pi({ wallMs: twoMonthsEarlier });
+  const machine = createMachine({ wallMs: twoMonthsEarlier });
   const clock = createClock({ readings: machine.readings, newestSyncedMs: null });
   clock.setManually(may);
   expect(clock.source).toBe('person');
   expect(clock.poll()).toBe('synced-now');
-  machine.passes(60 * second);
+  machine.advance(60 * second);
   expect(clock.now()).toMatchObject({ wallMs: may + 60 * second, synced: true });
 
-  machine.hearsTheTime(may + 75 * second);
+  machine.synchronizeTo(may + 75 * second);
   expect(clock.poll()).toBe('synced-now');
   expect(clock.source).toBe('system');
   expect(clock.now().wallMs).toBe(may + 75 * second);
@@ -173,15 +173,18 @@ test.each([
   [Date.UTC(2099, 0, 1), 'invalid_request'],
   [Number.NaN, 'invalid_request'],
 ])('a person cannot set the time to %s', (wallMs, code) => {
-  const clock = createClock({ readings: pi({ wallMs: twoMonthsEarlier }).readings, buildYear: 2026 });
+  const clock = createClock({
+    readings: createMachine({ wallMs: twoMonthsEarlier }).readings,
+    buildYear: 2026,
+  });
   expect(codeOf(() => clock.setManually(wallMs))).toBe(code);
   expect(clock.now().synced).toBe(false);
 });
 
 test('a person cannot overrule a Pi that knows the time, not even one that learned it a moment ago', () => {
-  const machine = pi({ wallMs: twoMonthsEarlier });
+  const machine = createMachine({ wallMs: twoMonthsEarlier });
   const clock = createClock({ readings: machine.readings });
-  machine.hearsTheTime(may);
+  machine.synchronizeTo(may);
   expect(codeOf(() => clock.setManually(may + second))).toBe('conflict');
 });
 

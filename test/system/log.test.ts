@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createLog, type LogOptions } from '../../src/system/log.ts';
 
-function linesOf(
+function captureLines(
   options: Omit<LogOptions, 'write'>,
-  talk: (log: ReturnType<typeof createLog>['log']) => void,
+  write: (log: ReturnType<typeof createLog>['log']) => void,
 ) {
   const lines: string[] = [];
-  talk(
+  write(
     createLog({ isHumanReadable: false, isForJournal: false, ...options, write: (line) => lines.push(line) })
       .log,
   );
@@ -14,7 +14,7 @@ function linesOf(
 }
 
 test('a line for the journal is JSON with its severity in front', () => {
-  const lines = linesOf({ level: 'info', isForJournal: true }, (log) => {
+  const lines = captureLines({ level: 'info', isForJournal: true }, (log) => {
     log.info({ tap: 'Left' }, 'A pint was poured');
     log.warn('The line to the cellar is slow');
     log.error('The card is full');
@@ -26,7 +26,7 @@ test('a line for the journal is JSON with its severity in front', () => {
 });
 
 test('no secret reaches the log, wherever a careless line put it', () => {
-  const [line] = linesOf({ level: 'info' }, (log) =>
+  const [line] = captureLines({ level: 'info' }, (log) =>
     log.info(
       {
         password: 'hunter2',
@@ -49,7 +49,7 @@ test('no secret reaches the log, wherever a careless line put it', () => {
 });
 
 test('a person at a terminal reads time, severity, sentence and particulars', () => {
-  const [line] = linesOf({ level: 'info', isHumanReadable: true }, (log) =>
+  const [line] = captureLines({ level: 'info', isHumanReadable: true }, (log) =>
     log.warn({ meter: 'pi.flow0', why: 'taken by another' }, 'A line does not count'),
   );
   expect(line).toMatch(
@@ -58,14 +58,14 @@ test('a person at a terminal reads time, severity, sentence and particulars', ()
 });
 
 test('a guest’s name cannot steer the terminal', () => {
-  const [line] = linesOf({ level: 'info', isHumanReadable: true }, (log) =>
+  const [line] = captureLines({ level: 'info', isHumanReadable: true }, (log) =>
     log.info('hello \u001b[2J\u009b1A guest'),
   );
   expect(line).toMatch(/hello ·\[2J·1A guest\n$/);
 });
 
 test('a fault is shown with its story below the line', () => {
-  const [line] = linesOf({ level: 'info', isHumanReadable: true }, (log) =>
+  const [line] = captureLines({ level: 'info', isHumanReadable: true }, (log) =>
     log.error({ err: new Error('the pipe is closed') }, 'The page could not be served'),
   );
   expect(line).toMatch(/The page could not be served\n {4}Error: the pipe is closed\n {4} {4}at /);

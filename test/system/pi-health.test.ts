@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-function kernelSays(file: string, text: string): void {
+function writeKernelFile(file: string, text: string): void {
   const path = join(root, file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${text}\n`);
@@ -26,24 +26,24 @@ test('a machine that shows neither voltage nor heat is not judged', () => {
 });
 
 test('a Pi on a thin cable is warned of, by the kernel’s own alarm', () => {
-  kernelSays('class/hwmon/hwmon0/name', 'cpu_thermal');
-  kernelSays('class/hwmon/hwmon1/name', 'rpi_volt');
-  kernelSays('class/hwmon/hwmon1/in0_lcrit_alarm', '0');
-  kernelSays('class/thermal/thermal_zone0/temp', '52582');
+  writeKernelFile('class/hwmon/hwmon0/name', 'cpu_thermal');
+  writeKernelFile('class/hwmon/hwmon1/name', 'rpi_volt');
+  writeKernelFile('class/hwmon/hwmon1/in0_lcrit_alarm', '0');
+  writeKernelFile('class/thermal/thermal_zone0/temp', '52582');
   expect(powerFindings(root)).toEqual([
     { verdict: 'ok', text: 'The supply voltage is high enough.' },
     { verdict: 'ok', text: 'The processor has 53 °C.' },
   ]);
-  kernelSays('class/hwmon/hwmon1/in0_lcrit_alarm', '1');
-  kernelSays('class/thermal/thermal_zone0/temp', '81200');
+  writeKernelFile('class/hwmon/hwmon1/in0_lcrit_alarm', '1');
+  writeKernelFile('class/thermal/thermal_zone0/temp', '81200');
   expect(verdicts(powerFindings(root))).toEqual(['warn', 'warn']);
 });
 
 const onCard = '29 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw';
 
 test('a sound card keeps what is written, and the proof leaves nothing behind', () => {
-  kernelSays('self/mountinfo', onCard);
-  kernelSays('fs/ext4/mmcblk0p2/errors_count', '0');
+  writeKernelFile('self/mountinfo', onCard);
+  writeKernelFile('fs/ext4/mmcblk0p2/errors_count', '0');
   const data = join(root, 'data');
   mkdirSync(data);
   const findings = storageFindings(data, { sysDirectory: root, procDirectory: root });
@@ -57,7 +57,7 @@ test('a sound card keeps what is written, and the proof leaves nothing behind', 
 });
 
 test('a card that has counted errors is told to be replaced', () => {
-  kernelSays('fs/ext4/mmcblk0p2/errors_count', '3');
+  writeKernelFile('fs/ext4/mmcblk0p2/errors_count', '3');
   const found = storageFindings(root, { sysDirectory: root, procDirectory: root })[2];
   expect(found).toMatchObject({
     verdict: 'fail',
@@ -66,7 +66,7 @@ test('a card that has counted errors is told to be replaced', () => {
 });
 
 test('a folder that is not made yet is looked at where it will lie, and nothing is written', () => {
-  kernelSays('self/mountinfo', onCard);
+  writeKernelFile('self/mountinfo', onCard);
   const found = storageFindings(join(root, 'gone', 'deep'), { sysDirectory: root, procDirectory: root });
   expect(found[0]?.verdict).toBe('ok');
   expect(verdicts(found.slice(2))).toEqual(['unknown', 'unknown']);
@@ -74,7 +74,7 @@ test('a folder that is not made yet is looked at where it will lie, and nothing 
 });
 
 test('a folder that is a file after all is a failure with one plain sentence', () => {
-  kernelSays('data', 'not a folder');
+  writeKernelFile('data', 'not a folder');
   const found = storageFindings(join(root, 'data'), { sysDirectory: root, procDirectory: root })[3];
   expect(found).toMatchObject({
     verdict: 'fail',
@@ -87,7 +87,7 @@ test.each([
   ['31 29 0:25 / ROOT rw shared:2 - overlay overlayroot rw', 'warn', 'may be gone after a restart'],
   ['31 29 179:3 / ROOT ro,noatime shared:2 - ext4 /dev/mmcblk0p3 rw', 'fail', 'read-only'],
 ])('data that will not last is told: %s', (line, verdict, words) => {
-  kernelSays('self/mountinfo', `${onCard}\n${line.replace('ROOT', root)}`);
+  writeKernelFile('self/mountinfo', `${onCard}\n${line.replace('ROOT', root)}`);
   const [found] = storageFindings(join(root, 'bar'), { sysDirectory: root, procDirectory: root });
   expect(found).toMatchObject({ verdict, text: expect.stringContaining(words) });
 });
@@ -96,11 +96,11 @@ test('the nearest mount holds the folder, the later of two at one place, whateve
   const bar = join(root, 'the bar');
   mkdirSync(join(root, 'the barrel'));
   mkdirSync(bar);
-  const shown = bar.replace(' ', '\\040');
+  const escaped = bar.replace(' ', '\\040');
   const table = [
     onCard,
-    `30 29 0:9 / ${shown} rw - xfs /dev/sda1 rw`,
-    `31 29 0:9 / ${shown} rw - vfat /dev/sdb1 rw`,
+    `30 29 0:9 / ${escaped} rw - xfs /dev/sda1 rw`,
+    `31 29 0:9 / ${escaped} rw - vfat /dev/sdb1 rw`,
     'nonsense',
   ].join('\n');
   expect(findMount(join(bar, 'not', 'made', 'yet'), table)).toEqual({

@@ -16,9 +16,9 @@ const unixFamily = 1;
 const datagram = 2;
 const dontWait = 0x40;
 
-const tidy: (() => void)[] = [];
+const cleanups: (() => void)[] = [];
 afterEach(() => {
-  for (const step of tidy.splice(0)) step();
+  for (const step of cleanups.splice(0)) step();
 });
 
 /** Stands where systemd stands: a real datagram socket of the kernel. */
@@ -26,10 +26,10 @@ function serviceManager(address: string) {
   const fd = socket(unixFamily, datagram, 0) as number;
   const name = toSocketAddress(address);
   expect(bind(fd, name, name.length)).toBe(0);
-  tidy.push(() => closeFd(fd));
+  cleanups.push(() => closeFd(fd));
   return {
     /** The next message, null when none waits. */
-    hears(): string | null {
+    receive(): string | null {
       const buffer = Buffer.alloc(4096);
       const length = Number(recv(fd, buffer, buffer.length, dontWait));
       return length < 0 ? null : buffer.toString('utf8', 0, length);
@@ -39,7 +39,7 @@ function serviceManager(address: string) {
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'tapster-notify-'));
-  tidy.push(() => rmSync(path, { recursive: true }));
+  cleanups.push(() => rmSync(path, { recursive: true }));
   return path;
 }
 
@@ -52,7 +52,13 @@ test('systemd hears that the taps are open, that the heart beats, and that we cl
   notify.watchdog();
   notify.status('Left tap\nis pouring');
   notify.stopping();
-  expect([manager.hears(), manager.hears(), manager.hears(), manager.hears(), manager.hears()]).toEqual([
+  expect([
+    manager.receive(),
+    manager.receive(),
+    manager.receive(),
+    manager.receive(),
+    manager.receive(),
+  ]).toEqual([
     'READY=1\nSTATUS=Counting on 4 taps',
     'WATCHDOG=1',
     'STATUS=Left tap is pouring',
@@ -61,26 +67,26 @@ test('systemd hears that the taps are open, that the heart beats, and that we cl
   ]);
   notify.close();
   notify.watchdog();
-  expect(manager.hears()).toBe(null);
+  expect(manager.receive()).toBe(null);
 });
 
 test('an abstract socket, which has no file, is reached too', async () => {
   const address = `@tapster-test-${process.pid}`;
   const manager = serviceManager(address);
   const notify = await createSdNotify({ NOTIFY_SOCKET: address });
-  tidy.push(() => notify.close());
+  cleanups.push(() => notify.close());
   notify.ready();
-  expect(manager.hears()).toBe('READY=1');
+  expect(manager.receive()).toBe('READY=1');
 });
 
 test('a manager that does not read never makes the taps wait', async () => {
   const address = join(folder(), 'notify');
   const manager = serviceManager(address);
   const notify = await createSdNotify({ NOTIFY_SOCKET: address });
-  tidy.push(() => notify.close());
+  cleanups.push(() => notify.close());
   // Far more than the kernel keeps for one socket: a waiting send would hang here for ever.
   for (let beat = 0; beat < 5_000; beat += 1) notify.watchdog();
-  expect(manager.hears()).toBe('WATCHDOG=1');
+  expect(manager.receive()).toBe('WATCHDOG=1');
 });
 
 test('without systemd every message is a no-op', async () => {

@@ -10,10 +10,10 @@ import { fillBar, openingMs } from './filled-bar.ts';
 const hour = 3_600_000;
 
 /** A bar in Berlin whose day ends at four, and the scheduler of its backups; it is Saturday evening. */
-function keepBar({ copyTo = null as string | null, isEnabled = true } = {}) {
+function createBar({ copyTo = null as string | null, isEnabled = true } = {}) {
   const bar = fillBar();
   let now: Moment = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  const said: (string | null)[] = [];
+  const problems: (string | null)[] = [];
   const open = () =>
     createBackupScheduler({
       database: bar.database,
@@ -21,13 +21,13 @@ function keepBar({ copyTo = null as string | null, isEnabled = true } = {}) {
       clock: { now: () => now },
       schedule: () => ({ rule: { timeZone: 'Europe/Berlin', endsMinutes: 240 }, isEnabled }),
       copyTo,
-      reportProblem: (problem) => said.push(problem),
+      reportProblem: (problem) => problems.push(problem),
       log: { info() {} } as never,
     });
   const scheduler = open();
   return {
     ...bar,
-    said,
+    problems,
     scheduler,
     open,
     turn: (changed: Partial<Moment>) => {
@@ -46,34 +46,34 @@ function keepBar({ copyTo = null as string | null, isEnabled = true } = {}) {
         await work;
       }
     },
-    made: () => readdirSync(bar.backups).filter(isBackupName).sort(),
+    listMade: () => readdirSync(bar.backups).filter(isBackupName).sort(),
   };
 }
 
 test('a night is backed up once, when the business day has ended', async () => {
-  const bar = keepBar();
+  const bar = createBar();
   await bar.minute();
   // None was ever made: that is made up for at once.
-  expect(bar.made()).toEqual(['tapster-20260502T170000Z-nightly.tar.gz']);
+  expect(bar.listMade()).toEqual(['tapster-20260502T170000Z-nightly.tar.gz']);
   await bar.minute();
   bar.later(8 * hour); // 3:00 in Berlin
   await bar.minute();
-  expect(bar.made()).toHaveLength(1);
+  expect(bar.listMade()).toHaveLength(1);
   bar.later(hour); // 4:00
   await bar.minute();
   await bar.minute();
-  expect(bar.made()).toHaveLength(2);
+  expect(bar.listMade()).toHaveLength(2);
   // The daemon was off for three nights.
   bar.later(75 * hour);
   const next = bar.open();
   await bar.minute(next);
   await bar.minute(next);
-  expect(bar.made()).toHaveLength(3);
-  expect(bar.said.every((one) => one === null)).toBe(true);
+  expect(bar.listMade()).toHaveLength(3);
+  expect(bar.problems.every((one) => one === null)).toBe(true);
 });
 
 test('seven nights are kept, and what a person made is not counted among them', async () => {
-  const bar = keepBar();
+  const bar = createBar();
   bar.scheduler.start();
   expect(() => bar.scheduler.start()).toThrow('already');
   await bar.scheduler.whenIdle();
@@ -81,78 +81,78 @@ test('seven nights are kept, and what a person made is not counted among them', 
     await bar.minute();
     bar.later(24 * hour);
   }
-  expect(bar.made().filter((name) => name.includes('nightly'))).toHaveLength(7);
-  expect(bar.made()[0]).toBe('tapster-20260502T170000Z-by_hand.tar.gz');
+  expect(bar.listMade().filter((name) => name.includes('nightly'))).toHaveLength(7);
+  expect(bar.listMade()[0]).toBe('tapster-20260502T170000Z-by_hand.tar.gz');
   const listed = await bar.scheduler.list();
-  expect(listed.map(({ name }) => name)).toEqual(bar.made().sort().reverse());
+  expect(listed.map(({ name }) => name)).toEqual(bar.listMade().sort().reverse());
 });
 
 test('nothing is made before the clock is set, nor where nobody wants it', async () => {
-  const bar = keepBar();
+  const bar = createBar();
   bar.turn({ synced: false });
   await bar.minute();
   bar.turn({ synced: true });
   expect(readdirSync(bar.home)).not.toContain('backups');
-  const unwanted = keepBar({ isEnabled: false });
+  const unwanted = createBar({ isEnabled: false });
   await unwanted.minute();
   expect(readdirSync(unwanted.home)).not.toContain('backups');
 });
 
 test('a backup from the future, made under a wrong clock, puts off no night and outlives no other', async () => {
-  const bar = keepBar();
+  const bar = createBar();
   bar.turn({ wallMs: Date.UTC(2031, 0, 1) });
   await bar.minute();
   bar.turn({ wallMs: openingMs });
   await bar.minute();
-  expect(bar.made()).toHaveLength(2);
+  expect(bar.listMade()).toHaveLength(2);
   for (let night = 0; night < 7; night++) {
     bar.later(24 * hour);
     await bar.minute();
   }
-  expect(bar.made()).toHaveLength(7);
-  expect(bar.made().some((name) => name.includes('2031'))).toBe(false);
+  expect(bar.listMade()).toHaveLength(7);
+  expect(bar.listMade().some((name) => name.includes('2031'))).toBe(false);
 });
 
 test('the night’s backup is copied to the stick and checked there; a stick that is away is told until it is back', async () => {
   const stick = join(mkdtempSync(join(tmpdir(), 'tapster-stick-')), 'stick');
-  const bar = keepBar({ copyTo: stick });
+  const bar = createBar({ copyTo: stick });
   await bar.minute();
-  expect(bar.said).toEqual([expect.stringContaining('not there')]);
+  expect(bar.problems).toEqual([expect.stringContaining('not there')]);
   expect(bar.scheduler.state().problem).toContain('made but not copied');
-  expect(bar.made()).toHaveLength(1);
+  expect(bar.listMade()).toHaveLength(1);
   mkdirSync(stick);
   writeFileSync(join(stick, 'holiday.jpg'), 'not ours');
   for (let night = 0; night < 8; night++) {
     bar.later(24 * hour);
     await bar.minute();
   }
-  expect(bar.said.slice(1)).toEqual(Array(8).fill(null));
+  expect(bar.problems.slice(1)).toEqual(Array(8).fill(null));
   expect(readdirSync(stick)).toHaveLength(8);
   expect(readdirSync(stick)).toContain('holiday.jpg');
-  expect(statSync(join(stick, bar.made().at(-1)!)).size).toBe(
-    statSync(join(bar.backups, bar.made().at(-1)!)).size,
+  expect(statSync(join(stick, bar.listMade().at(-1)!)).size).toBe(
+    statSync(join(bar.backups, bar.listMade().at(-1)!)).size,
   );
 });
 
 test('a backup that fails is told in a sentence and tried again an hour later', async () => {
-  const bar = keepBar();
+  const bar = createBar();
   bar.store.close();
   rmSync(bar.database);
   await bar.minute();
-  expect(bar.said).toEqual([expect.stringMatching(/^The nightly backup is in trouble\. /)]);
+  expect(bar.problems).toEqual([expect.stringMatching(/^The nightly backup is in trouble\. /)]);
   bar.later(hour / 2);
   await bar.minute();
-  expect(bar.said).toHaveLength(1);
+  expect(bar.problems).toHaveLength(1);
   bar.later(hour / 2);
   await bar.minute();
-  expect(bar.said).toHaveLength(2);
+  expect(bar.problems).toHaveLength(2);
   expect(readdirSync(bar.backups)).toEqual([]);
 });
 
 test('a ledger that is damaged makes no backup, so that the good ones of the week before stay', async () => {
-  const bar = keepBar();
+  const bar = createBar();
   await bar.minute();
-  const [good] = bar.made();
+  const [good] = bar.listMade();
   bar.store.close();
   const { readFileSync } = await import('node:fs');
   const bytes = readFileSync(bar.database);
@@ -161,6 +161,6 @@ test('a ledger that is damaged makes no backup, so that the good ones of the wee
   chmodSync(bar.database, 0o600);
   bar.later(24 * hour);
   await bar.minute();
-  expect(bar.said.at(-1)).toMatch(/damaged|could not|trouble/);
-  expect(bar.made()).toEqual([good]);
+  expect(bar.problems.at(-1)).toMatch(/damaged|could not|trouble/);
+  expect(bar.listMade()).toEqual([good]);
 });

@@ -65,7 +65,7 @@ export function fillBar({ drinks = 3 } = {}) {
     engine,
     pour,
     picture,
-    back: (createdMs = openingMs) =>
+    backUp: (createdMs = openingMs) =>
       makeBackup({
         kind: 'make',
         database,

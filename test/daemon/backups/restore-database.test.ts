@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareRestore, swapDatabase } from '../../../src/daemon/backups/restore-database.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { fillBar, openingMs } from './filled-bar.ts';
-import { type Forged, forge, spoiled, takeApart } from './forgery.ts';
+import { corruptCopy, type ForgedMember, unpackArchive, writeArchive } from './forged-archive.ts';
 
 type Bar = ReturnType<typeof fillBar>;
 
@@ -43,7 +43,7 @@ test('after a restore the bar is as it was, the former ledger lies beside it, an
     synced: true,
     bootId: 'boot-1',
   });
-  const { name } = await bar.back();
+  const { name } = await bar.backUp();
   bar.pour(4);
   bar.pour(5);
   bar.store.close();
@@ -61,7 +61,7 @@ test('after a restore the bar is as it was, the former ledger lies beside it, an
 
 test('drinks that lie in the write-ahead log only are set aside with the rest', async () => {
   const bar = fillBar({ drinks: 1 });
-  const { name } = await bar.back();
+  const { name } = await bar.backUp();
   bar.pour(2);
   // The plug is pulled: nobody closes the log.
   expect(statSync(`${bar.database}-wal`).size).toBeGreaterThan(0);
@@ -72,7 +72,7 @@ test('drinks that lie in the write-ahead log only are set aside with the rest', 
 
 test('a backup is restored where there is no ledger yet', async () => {
   const bar = fillBar();
-  const { name } = await bar.back();
+  const { name } = await bar.backUp();
   const database = join(bar.home, 'new', 'tapster.db');
   expect((await restore({ database }, join(bar.backups, name!))).setAside).toBeNull();
   expect(drinksIn(database)).toBe(3);
@@ -81,7 +81,7 @@ test('a backup is restored where there is no ledger yet', async () => {
 
 test('a damaged ledger is set aside as it is, its log beside it', async () => {
   const bar = fillBar();
-  const { name } = await bar.back();
+  const { name } = await bar.backUp();
   bar.store.close();
   writeFileSync(bar.database, 'beer was spilled on the card');
   writeFileSync(`${bar.database}-wal`, 'and on the log');
@@ -101,7 +101,7 @@ function unpacksTo(packed: Buffer, whole: Buffer): boolean {
 
 test('a ledger damaged in its middle is set aside byte for byte, with the log it had', async () => {
   const bar = fillBar();
-  const { name } = await bar.back();
+  const { name } = await bar.backUp();
   bar.store.close();
   // A plug was pulled: the log still holds what was written last.
   const writer = openStore({ file: bar.database });
@@ -120,25 +120,25 @@ describe('a backup that is not what it should be changes nothing', () => {
   let bar: Bar;
   let archive: string;
   let before: string[];
-  let apart: Awaited<ReturnType<typeof takeApart>>;
+  let apart: Awaited<ReturnType<typeof unpackArchive>>;
 
   beforeAll(async () => {
     bar = fillBar();
-    archive = join(bar.backups, (await bar.back()).name!);
+    archive = join(bar.backups, (await bar.backUp()).name!);
     bar.store.close();
     before = allOf(bar.home);
-    apart = await takeApart(archive);
+    apart = await unpackArchive(archive);
   });
 
   const refuses = async (file: string, code = 'invalid_request') => {
     await expect(restore(bar, file)).rejects.toMatchObject({ name: 'AppError', code });
     expect(allOf(bar.home)).toEqual(before);
   };
-  const refusesForged = async (members: readonly Forged[]) => refuses(await forge(members));
+  const refusesForged = async (members: readonly ForgedMember[]) => refuses(await writeArchive(members));
 
   test('one put together again from its parts is taken, so that the refusals below are for what was changed', async () => {
     const database = join(bar.home, '..', `again-${process.pid}`, 'tapster.db');
-    await restore({ database }, await forge(apart.members()));
+    await restore({ database }, await writeArchive(apart.members()));
     expect(drinksIn(database)).toBe(3);
   });
 
@@ -146,9 +146,9 @@ describe('a backup that is not what it should be changes nothing', () => {
     const { size } = statSync(archive);
     for (let part = 0; part < 24; part++) {
       const length = Math.floor((size * part) / 24);
-      await refuses(spoiled(archive, (bytes) => bytes.subarray(0, length)));
+      await refuses(corruptCopy(archive, (bytes) => bytes.subarray(0, length)));
     }
-    await refuses(spoiled(archive, (bytes) => bytes.subarray(0, size - 1)));
+    await refuses(corruptCopy(archive, (bytes) => bytes.subarray(0, size - 1)));
   });
 
   test('one bit turned anywhere', async () => {
@@ -157,7 +157,7 @@ describe('a backup that is not what it should be changes nothing', () => {
     let harmless = 0;
     for (let part = 1; part < 40; part++) {
       const at = Math.floor((size * part) / 40);
-      const turned = spoiled(archive, (bytes) => {
+      const turned = corruptCopy(archive, (bytes) => {
         bytes[at]! ^= 0x10;
         return bytes;
       });
@@ -171,11 +171,11 @@ describe('a backup that is not what it should be changes nothing', () => {
   test.each([
     ['no archive at all', 'Prost!'],
     ['nothing', ''],
-  ])('%s', async (_what, text) => refuses(spoiled(archive, () => Buffer.from(text))));
+  ])('%s', async (_what, text) => refuses(corruptCopy(archive, () => Buffer.from(text))));
 
   test('no such file', () => refuses('/nowhere/backup.tar.gz', 'not_found'));
 
-  test.each<[string, Forged]>([
+  test.each<[string, ForgedMember]>([
     ['a name that leads out of the folder', { path: '../owned.txt', bytes: 'x' }],
     ['a name from the root', { path: '/tmp/owned.txt', bytes: 'x' }],
     ['a name that leads out by a detour', { path: 'pictures/../../owned.txt', bytes: 'x' }],
@@ -231,7 +231,7 @@ describe('a backup that is not what it should be changes nothing', () => {
 
   test('one that claims more than the disk holds is refused before it is unpacked', async () => {
     const members = apart.members({ manifest: { databaseBytes: 2 ** 52 } });
-    await refuses(await forge(members), 'unavailable');
+    await refuses(await writeArchive(members), 'unavailable');
   });
 
   test('few bytes that unpack to many are refused long before they fill the disk', async () => {
@@ -247,7 +247,7 @@ describe('a backup that is not what it should be changes nothing', () => {
   });
 
   const changedLedger = (sql: string): Buffer => {
-    const copy = spoiled(apart.ledger, (bytes) => bytes);
+    const copy = corruptCopy(apart.ledger, (bytes) => bytes);
     const db = new Sqlite(copy);
     db.exec(sql);
     db.pragma('journal_mode = DELETE');
@@ -273,7 +273,7 @@ describe('a backup that is not what it should be changes nothing', () => {
   test('totals that are not their sums are told, but a bar in need may have them', async () => {
     const ledger = changedLedger('UPDATE kegs SET served_volume_ml = served_volume_ml + 5');
     const database = join(bar.home, '..', `doubtful-${process.pid}`, 'tapster.db');
-    const archive = await forge(apart.members({ ledger }));
+    const archive = await writeArchive(apart.members({ ledger }));
     const { mismatches } = await prepareRestore({ kind: 'prepare', database, archive });
     expect(mismatches).toEqual(['served from keg 1: kept 905, summed 900']);
   });

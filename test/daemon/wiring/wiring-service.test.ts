@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Two simulated meters, counted and looked at as the daemon does it. */
-function cellar(change: Partial<WiringServiceOptions> = {}) {
+function createService(change: Partial<WiringServiceOptions> = {}) {
   const clock = { ms: 100_000 };
   const content = {
     gpio: { driver: 'simulated' },
@@ -54,7 +54,7 @@ function cellar(change: Partial<WiringServiceOptions> = {}) {
       throw fault;
     },
   });
-  let asked = 0;
+  let polls = 0;
   const service = createWiringService({
     config,
     pins: { input: pins, toggles: pins },
@@ -64,7 +64,7 @@ function cellar(change: Partial<WiringServiceOptions> = {}) {
     serial: null,
     sensors: () => [],
     pollSensors: () => {
-      asked += 1;
+      polls += 1;
     },
     readers: () => [],
     ...change,
@@ -79,11 +79,11 @@ function cellar(change: Partial<WiringServiceOptions> = {}) {
     service
       .look()
       .meters.map(({ meter, hz, shape, findings }) => [meter, hz, shape, findings[0]?.topic].join(' '));
-  return { clock, config, pins, service, pass, meters, asked: () => asked };
+  return { clock, config, pins, service, pass, meters, polls: () => polls };
 }
 
 test('a look begins the watching, and a second later there is a rate', () => {
-  const { pins, pass, meters } = cellar();
+  const { pins, pass, meters } = createService();
   pass(50);
   expect(meters()).toEqual(['pi.flow0  quiet never', 'pi.flow1  quiet never']);
   pins.pulse('pi.flow0', 600, 60);
@@ -92,7 +92,7 @@ test('a look begins the watching, and a second later there is a rate', () => {
 });
 
 test('two meters that hear one another are both named, and two glasses at once are not', () => {
-  const { pins, pass, meters, service } = cellar();
+  const { pins, pass, meters, service } = createService();
   pass(50);
   service.look();
   pins.pulse('pi.flow0', 300, 61);
@@ -108,7 +108,7 @@ test('two meters that hear one another are both named, and two glasses at once a
 });
 
 test('a pin that catches noise is named while it does, and for ten seconds after', () => {
-  const { pins, pass, meters, service } = cellar();
+  const { pins, pass, meters, service } = createService();
   pass(50);
   service.look();
   pins.pulse('pi.flow0', 2_000, 2_000);
@@ -121,19 +121,19 @@ test('a pin that catches noise is named while it does, and for ten seconds after
   expect(meters()[0]).toBe('pi.flow0 0 quiet counts');
 });
 
-test('probes are asked anew while somebody looks, at most every five seconds', () => {
-  const { pass, service, asked } = cellar();
+test('probes are polls anew while somebody looks, at most every five seconds', () => {
+  const { pass, service, polls } = createService();
   for (let i = 0; i < 40; i++) {
     service.look();
     pass(300);
   }
-  expect(asked()).toBe(2);
+  expect(polls()).toBe(2);
 });
 
 test('however many look, the wires are looked at five times a second', () => {
   let looks = 0;
   const sight: FeedSnapshot = { meters: [], untilMonoMs: 0, sinceMonoMs: null };
-  const { service, pass } = cellar({
+  const { service, pass } = createService({
     snapshot: () => {
       looks += 1;
       return sight;
@@ -147,7 +147,7 @@ test('however many look, the wires are looked at five times a second', () => {
 });
 
 test('probes, boards, readers and relays say what ails them', () => {
-  const { service } = cellar({
+  const { service } = createService({
     sensors: () => [
       { name: '28-01', tempC: 4, timeMs: 1, reason: null, isStale: false },
       { name: '28-02', tempC: null, timeMs: null, reason: 'bad checksum', isStale: true },
@@ -184,7 +184,7 @@ test('probes, boards, readers and relays say what ails them', () => {
 });
 
 test('a bar without a meter and without a bus is told what is missing', () => {
-  const { service } = cellar({ lines: () => [] });
+  const { service } = createService({ lines: () => [] });
   rmSync(directory, { recursive: true });
   expect(service.look().findings.map(({ topic }) => topic)).toEqual(['no_meters', 'no_bus']);
 });

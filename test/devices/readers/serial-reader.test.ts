@@ -36,8 +36,8 @@ const frame = Buffer.from('\x020415AABBCCCC\r\n\x03', 'latin1');
 test('a card on a serial reader is presented, noise before it is not', async () => {
   const { pty, reader, steps, until } = openReader();
   await until(() => reader.isOpen);
-  pty.say(Buffer.from('??\x02garbage', 'latin1'));
-  pty.say(frame);
+  pty.write(Buffer.from('??\x02garbage', 'latin1'));
+  pty.write(frame);
   await until(() => steps.length > 0);
   expect(steps).toEqual([{ kind: 'presented', value: '0415aabbcc' }]);
   expect(reader.problem).toBeNull();
@@ -46,7 +46,7 @@ test('a card on a serial reader is presented, noise before it is not', async () 
 test('a card that stays on the reader is gone when the plug is pulled, and staff hear of the plug', async () => {
   const { pty, reader, steps, until } = openReader(true);
   await until(() => reader.isOpen);
-  pty.say(frame);
+  pty.write(frame);
   await until(() => steps.length > 0);
   pty.unplug();
   await until(() => steps.length > 1);

@@ -1,6 +1,6 @@
 import { BoardCounters } from '../../../src/devices/serial/board-counters.ts';
 import { type BoardStep, SerialBoard } from '../../../src/devices/serial/serial-board.ts';
-import { type BoardCommand, boardEar } from '../../kit/paper-kegboard.ts';
+import { type BoardCommand, createCommandParser } from '../../kit/serial-board.ts';
 
 /** A board on the bench: one link, and a clock that is turned by hand. */
 export function bench({
@@ -23,7 +23,7 @@ export function bench({
 
   /** Lets time pass, looking every 50 ms as the house does. */
   function pass(ms: number): void {
-    const hear = boardEar();
+    const hear = createCommandParser();
     const untilMs = nowMs + ms;
     while (nowMs < untilMs) {
       nowMs = Math.min(nowMs + 50, untilMs);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { AppError } from '../../../src/core/app-error.ts';
-import { boardSays } from '../../kit/paper-kegboard.ts';
+import { boardMessages } from '../../kit/serial-board.ts';
 import { bench } from './bench-board.ts';
 
-const { hello, meter, output } = boardSays;
+const { hello, meter, output } = boardMessages;
 
 /** A board that was just greeted, and what its relays were told since. */
 function bar(firmware = 18) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BoardTokens, tokenText } from '../../../src/devices/serial/board-tokens.ts';
-import { boardSays } from '../../kit/paper-kegboard.ts';
+import { boardMessages } from '../../kit/serial-board.ts';
 import { bench } from './bench-board.ts';
 import { frameOf } from './sheet.ts';
 
@@ -9,7 +9,7 @@ const card = { device: 'core.rfid', value: '0415aabbcc' };
 
 test('an iButton is presented when it is put in and removed when it is taken out', () => {
   const one = bench();
-  one.say(boardSays.hello({ uptimeMs: 60_000 }), frameOf('buttonIn'));
+  one.say(boardMessages.hello({ uptimeMs: 60_000 }), frameOf('buttonIn'));
   expect(one.said('presented')).toEqual([{ kind: 'presented', ...button, isCaptive: true }]);
   one.say(frameOf('buttonOut'));
   expect(one.said('removed')).toEqual([{ kind: 'removed', ...button }]);
@@ -17,14 +17,14 @@ test('an iButton is presented when it is put in and removed when it is taken out
 
 test('versions 4 and 5 tell of the same iButton in their own way', () => {
   const one = bench();
-  one.say(boardSays.hello({ firmware: 5 }), frameOf('presence'));
+  one.say(boardMessages.hello({ firmware: 5 }), frameOf('presence'));
   expect(one.said('presented')).toEqual([{ kind: 'presented', ...button, isCaptive: true }]);
 });
 
 test('a card is only swiped: that it is gone at once means nothing, and after 20 s without a drink it is', () => {
   const one = bench();
-  one.say(boardSays.hello({ uptimeMs: 60_000 }), frameOf('cardIn'));
-  one.say(boardSays.token('core.rfid', [0xcc, 0xbb, 0xaa, 0x15, 0x04], false));
+  one.say(boardMessages.hello({ uptimeMs: 60_000 }), frameOf('cardIn'));
+  one.say(boardMessages.token('core.rfid', [0xcc, 0xbb, 0xaa, 0x15, 0x04], false));
   expect(one.said('presented')).toEqual([{ kind: 'presented', ...card, isCaptive: false }]);
   one.pass(19_000);
   expect(one.said('removed')).toEqual([]);
@@ -68,7 +68,11 @@ test('another token at the same reader takes the place of the first; the same on
 
 test('a board that begins again, or is unplugged, holds no token any more', () => {
   const one = bench();
-  one.say(boardSays.hello({ uptimeMs: 60_000 }), frameOf('buttonIn'), boardSays.hello({ uptimeMs: 0 }));
+  one.say(
+    boardMessages.hello({ uptimeMs: 60_000 }),
+    frameOf('buttonIn'),
+    boardMessages.hello({ uptimeMs: 0 }),
+  );
   expect(one.said('removed')).toHaveLength(1);
   one.say(frameOf('buttonIn'));
   one.reopen();

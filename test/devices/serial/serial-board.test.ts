@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boardSays } from '../../kit/paper-kegboard.ts';
+import { boardMessages } from '../../kit/serial-board.ts';
 import { bench } from './bench-board.ts';
 
 const hourMs = 3_600_000;
-const { hello, meter } = boardSays;
+const { hello, meter } = boardMessages;
 /** A board that ran for long before we came. */
 const running = hello({ uptimeMs: hourMs });
 

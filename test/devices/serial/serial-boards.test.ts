@@ -7,10 +7,10 @@ import { type BusEvent, createEventBus } from '../../../src/core/event-bus.ts';
 import { createSerialBoards, type IdentifiedBoard } from '../../../src/devices/serial/serial-boards.ts';
 import type { LinkListeners } from '../../../src/devices/serial/serial-link.ts';
 import { findPorts, openProblem, type PortCandidate } from '../../../src/devices/serial/serial-ports.ts';
-import { boardSays } from '../../kit/paper-kegboard.ts';
+import { boardMessages } from '../../kit/serial-board.ts';
 import { frameOf } from './sheet.ts';
 
-const { hello, meter, temperature } = boardSays;
+const { hello, meter, temperature } = boardMessages;
 
 /** A house with cables on the table: ports are opened at once, and time is turned by hand. */
 function table(places: readonly PortCandidate[]) {

@@ -91,7 +91,7 @@ test('a grant is good on the board it was given to, and on no other', async () =
   rig.engine.kegboards.allow(other.device, now());
   await other.deliver();
   const pour = { meter_number: 0, pour_id: 'stolen', volume_ml: 5, duration_ms: 1, grant_id: grantId };
-  other.note('pour', pour);
+  other.queueEvent('pour', pour);
   await other.deliverAll();
   expect(rig.engine.drinks.newest(1)).toMatchObject([{ username: 'anna' }]);
   expect(rig.engine.drinks.held()).toMatchObject([{ pourId: 'stolen', username: null }]);
@@ -129,7 +129,12 @@ test('a running pour costs the card no write, and its events are not asked for a
   const { board, store } = rig;
   const writes = () => store.deviceCursors.find(board.device, board.bootId)!.toString();
   const before = writes();
-  const first = board.note('pour_update', { meter_number: 0, pour_id: 'p', volume_ml: 9, duration_ms: 9 });
+  const first = board.queueEvent('pour_update', {
+    meter_number: 0,
+    pour_id: 'p',
+    volume_ml: 9,
+    duration_ms: 9,
+  });
   await board.deliver();
   expect(writes()).toBe(before);
   board.status();
@@ -150,7 +155,7 @@ test('after seven days of outage ten thousand events come late: each pour once, 
   for (let minute = 0; minute < 10_000; minute++) {
     pass(60_000);
     if (minute % 10 === 0) endedMs.set(board.pour(0, 300), rig.now().wallMs);
-    else board.note('temperature', { sensor: 'cellar', temp_c: 4 });
+    else board.queueEvent('temperature', { sensor: 'cellar', temp_c: 4 });
   }
   for (let sent = 0; board.queued > 0; sent++) {
     // Every hundredth answer is lost with the power of the house.

@@ -2,12 +2,12 @@ import { afterAll, expect, test } from 'vitest';
 import { buildRequest } from '../../../src/web/api/build-request.ts';
 import { listen } from '../../http/live/streams.ts';
 import { createTestServer } from '../../http/test-server.ts';
-import { clientOf } from '../../kit/client.ts';
+import { createClient } from '../../kit/client.ts';
 
 const house = createTestServer();
 const { url, close } = await listen(house.app);
 afterAll(() => close(0));
-const staff = clientOf({ url, key: house.staffKey });
+const staff = createClient({ url, key: house.staffKey });
 
 test('the places of an address are filled, and only what is said is asked', () => {
   expect(
@@ -32,9 +32,9 @@ test('a drink is recorded, given away and taken back by the client alone', async
 });
 
 test('a refusal is an answer with its reason', async () => {
-  const refused = await clientOf({ url }).call('DELETE /drinks/{id}', { path: { id: 1 } });
+  const refused = await createClient({ url }).call('DELETE /drinks/{id}', { path: { id: 1 } });
   expect(refused).toMatchObject({ ok: false, status: 401, error: { code: 'NoAuthTokenError' } });
-  const login = clientOf({ url, cookie: house.createLoginCookie('bert') });
+  const login = createClient({ url, cookie: house.createLoginCookie('bert') });
   expect((await login.get('GET /users/me')).user?.username).toBe('bert');
 });
 

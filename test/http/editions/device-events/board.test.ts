@@ -126,7 +126,7 @@ test('a pour on a meter that hangs on no tap is held, also when the meter was ne
   const { board, pair, engine } = createServerWithBoard();
   await pair();
   board.pour(1, 250);
-  board.note('pour', { meter_number: 7, pour_id: 'p7', volume_ml: 120, duration_ms: 3_000 });
+  board.queueEvent('pour', { meter_number: 7, pour_id: 'p7', volume_ml: 120, duration_ms: 3_000 });
   await board.deliverAll();
   expect(engine.drinks.newest(10)).toEqual([]);
   expect(
@@ -163,8 +163,8 @@ test('a drink that staff cancelled does not come back with a late duplicate', as
 test('temperatures of a board go to a thermometer of its own, cellars and glycol lines included', async () => {
   const { board, pair, engine } = createServerWithBoard();
   await pair();
-  board.note('temperature', { sensor: 'thermo-28ff64', temp_c: -4.25 });
-  board.note('temperature', { sensor: 'thermo-28ff64', temp_c: 400 }, 120_000);
+  board.queueEvent('temperature', { sensor: 'thermo-28ff64', temp_c: -4.25 });
+  board.queueEvent('temperature', { sensor: 'thermo-28ff64', temp_c: 400 }, 120_000);
   await board.deliverAll();
   expect(engine.thermo.find('kegboard-0a1b2c.thermo-28ff64')!.last).toMatchObject({ tempC: -4.25 });
 });
@@ -177,15 +177,15 @@ test('a running pour of a board is seen running until it is a drink, and no long
   for (const type of ['pour.started', 'pour.flowing'] as const) {
     bus.on(type, ({ meter }) => published.push(`${type} ${meter}`));
   }
-  board.note('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 50, duration_ms: 1_000 });
+  board.queueEvent('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 50, duration_ms: 1_000 });
   await board.deliverAll();
   expect(engine.kegboards.running().get('kegboard-0a1b2c.flow0')).toMatchObject({ pourId: 'p1', ticks: 250 });
   expect(published).toEqual(['pour.started kegboard-0a1b2c.flow0', 'pour.flowing kegboard-0a1b2c.flow0']);
-  board.note('pour', { meter_number: 0, pour_id: 'p1', volume_ml: 90, duration_ms: 2_000 });
+  board.queueEvent('pour', { meter_number: 0, pour_id: 'p1', volume_ml: 90, duration_ms: 2_000 });
   await board.deliverAll();
   expect(engine.kegboards.running().size).toBe(0);
 
-  board.note('pour_update', { meter_number: 0, pour_id: 'p2', volume_ml: 5, duration_ms: 100 });
+  board.queueEvent('pour_update', { meter_number: 0, pour_id: 'p2', volume_ml: 5, duration_ms: 100 });
   await board.deliverAll();
   advanceClock(9_000);
   engine.kegboards.snapshot({ monoMs: 3_609_000, wallMs: 0, synced: true, bootId: 'boot-1' });
@@ -198,7 +198,7 @@ test('the page shows a board’s running pour on its tap', async () => {
   const { app, board, pair, connectMeter, right } = createServerWithBoard();
   await pair();
   connectMeter();
-  board.note('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 50, duration_ms: 1_000 });
+  board.queueEvent('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 50, duration_ms: 1_000 });
   await board.deliverAll();
   const server = await listen(app);
   const page = await watch(`${server.url}/api/live`);
@@ -207,7 +207,7 @@ test('the page shows a board’s running pour on its tap', async () => {
     expect(taps.find(({ id }) => id === String(right.id))!.pouring).toEqual({
       ...{ pour_id: 'p1', ticks: 250, volume_ml: 50 },
     });
-    board.note('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 60, duration_ms: 2_000 });
+    board.queueEvent('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 60, duration_ms: 2_000 });
     await board.deliverAll();
     expect(await page.next()).toMatchObject({
       event: 'pour',

@@ -58,8 +58,8 @@ test('a pour without a grant is nobody’s, whatever token it mentions', async (
   const { board, engine } = await createPairedServer();
   const token = { auth_device: 'core.rfid', auth_token: blue };
   const pour = { meter_number: 0, volume_ml: 100, duration_ms: 2_000, ...token };
-  board.note('pour', { ...pour, pour_id: 'plain' });
-  board.note('pour', { ...pour, pour_id: 'strange', grant_id: 'g_nobody' });
+  board.queueEvent('pour', { ...pour, pour_id: 'plain' });
+  board.queueEvent('pour', { ...pour, pour_id: 'strange', grant_id: 'g_nobody' });
   await board.deliverAll();
   expect(engine.drinks.newest(2).map(({ username, authToken }) => [username, authToken])).toEqual([
     [null, `core.rfid|${blue}`],
@@ -97,7 +97,7 @@ test.each([
 
 test('a board without meters opens nothing', async () => {
   const server = createServerWithBoard();
-  server.board.note('temperature', { sensor: 't', temp_c: 4 });
+  server.board.queueEvent('temperature', { sensor: 't', temp_c: 4 });
   await server.board.deliver();
   await server.sendAsStaff('post', 'kegboards/kegboard-0a1b2c/allow').expect(200);
   await server.board.deliver();

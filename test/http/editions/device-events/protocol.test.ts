@@ -79,8 +79,8 @@ test('one unusable event costs only itself, is noted with its board, and a good 
   const server = createServerWithBoard();
   const { board, engine, listBoards } = server;
   await server.pair();
-  board.note('pour', { meter_number: 0, pour_id: 'no volume', duration_ms: 5 });
-  board.note('token', { auth_device: 'core.rfid' });
+  board.queueEvent('pour', { meter_number: 0, pour_id: 'no volume', duration_ms: 5 });
+  board.queueEvent('token', { auth_device: 'core.rfid' });
   board.pour(0, 10);
   const { status: code } = await post(server, board.batch()).set('Authorization', `Bearer ${board.token}`);
   expect(code).toBe(200);
@@ -173,7 +173,7 @@ test('a board may have 64 meters; a pour on a further one is set aside', async (
   const server = createServerWithBoard();
   await server.pair();
   for (let i = 0; i < 70; i++) {
-    server.board.note('pour', { meter_number: i, pour_id: `m${i}`, volume_ml: 10, duration_ms: 100 });
+    server.board.queueEvent('pour', { meter_number: i, pour_id: `m${i}`, volume_ml: 10, duration_ms: 100 });
   }
   await server.board.deliverAll();
   expect(server.engine.drinks.held()).toHaveLength(64);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createEventBus } from '../../../../src/core/event-bus.ts';
 import { createApp } from '../../../../src/http/app.ts';
 import { createKegboardRig } from '../../../engine/boards/kegboard-rig.ts';
-import { SimulatedBoard, type Wire, type WireAnswer } from '../../../kit/board.ts';
+import { SimulatedBoard, type Wire, type WireResponse } from '../../../kit/board.ts';
 import { manualScheduler } from '../../live/streams.ts';
 
 test('token, cursor, orders to close and grants survive the death of the house', async () => {
@@ -30,7 +30,7 @@ test('token, cursor, orders to close and grants survive the death of the house',
   const wire: Wire = async (batch, token) => {
     const call = request(face).post('/api/kegboard-event').set('Authorization', `Bearer ${token}`);
     const { status, body } = await call.send(batch);
-    return { status, body } as WireAnswer;
+    return { status, body } as WireResponse;
   };
   const restart = () => {
     cellar.restart();

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { SimulatedBoard, type Wire, type WireAnswer } from '../../../kit/board.ts';
+import { SimulatedBoard, type Wire, type WireResponse } from '../../../kit/board.ts';
 import { createTestServer, openingMs } from '../../test-server.ts';
 
 /** A house with one board beside it, on one clock that the test turns. */
@@ -10,7 +10,7 @@ export function createServerWithBoard(change: Parameters<typeof createTestServer
     const call = request(server.app).post('/api/device-event');
     if (token !== null) call.set('Authorization', `Bearer ${token}`);
     const { status, body } = await call.send(batch);
-    return { status, body } as WireAnswer;
+    return { status, body } as WireResponse;
   };
   const nowMs = () => openingMs + passedMs;
   const board = new SimulatedBoard({ wire, nowMs });

@@ -7,7 +7,7 @@ import { extract, Header, type HeaderData } from 'tar';
 import { formatChecksums, sha256 } from '../../../src/store/archive/checksums.ts';
 
 /** One member as a forger writes it. */
-export interface Forged {
+export interface ForgedMember {
   readonly path: string;
   readonly bytes?: Buffer | string;
   readonly type?: NonNullable<HeaderData['type']>;
@@ -17,7 +17,7 @@ export interface Forged {
 }
 
 /** Writes an archive of exactly these members, in this order, however wrong they are. */
-export async function forge(members: readonly Forged[]): Promise<string> {
+export async function writeArchive(members: readonly ForgedMember[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-forged-'));
   const archive = join(folder, 'forged.tar.gz');
   await pipeline(
@@ -45,7 +45,7 @@ export async function forge(members: readonly Forged[]): Promise<string> {
 }
 
 /** An archive taken apart, to be put together otherwise; checksums and sizes follow what was changed. */
-export async function takeApart(archive: string) {
+export async function unpackArchive(archive: string) {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-apart-'));
   await extract({ file: archive, cwd: folder });
   const manifest = JSON.parse(readFileSync(join(folder, 'tapster-backup.json'), 'utf8')) as Record<
@@ -59,21 +59,23 @@ export async function takeApart(archive: string) {
   return {
     ledger: join(folder, 'database.db'),
     /** Members with everything in order again but for what `change` does. */
-    members(change: { manifest?: object; ledger?: Buffer; extra?: readonly Forged[] } = {}): Forged[] {
+    members(
+      change: { manifest?: object; ledger?: Buffer; extra?: readonly ForgedMember[] } = {},
+    ): ForgedMember[] {
       const ledger = change.ledger ?? readFileSync(join(folder, 'database.db'));
       const files = [
         { path: 'database.db', bytes: ledger },
         ...pictures.map((path) => ({ path, bytes: readFileSync(join(folder, path)) })),
       ];
       const checksums = formatChecksums(new Map(files.map(({ path, bytes }) => [path, sha256(bytes)])));
-      const told = {
+      const newManifest = {
         ...manifest,
         databaseBytes: ledger.length,
         checksumsSha256: sha256(checksums),
         ...change.manifest,
       };
       return [
-        { path: 'tapster-backup.json', bytes: JSON.stringify(told) },
+        { path: 'tapster-backup.json', bytes: JSON.stringify(newManifest) },
         { path: 'checksums.txt', bytes: checksums },
         ...files,
         ...(change.extra ?? []),
@@ -83,10 +85,10 @@ export async function takeApart(archive: string) {
 }
 
 /** A copy of a file with some of its bytes changed. */
-export function spoiled(file: string, spoil: (bytes: Buffer) => Buffer): string {
+export function corruptCopy(file: string, change: (bytes: Buffer) => Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-spoiled-'));
   const copy = join(folder, 'spoiled.tar.gz');
   mkdirSync(dirname(copy), { recursive: true });
-  writeFileSync(copy, spoil(Buffer.from(readFileSync(file))));
+  writeFileSync(copy, change(Buffer.from(readFileSync(file))));
   return copy;
 }

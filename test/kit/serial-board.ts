@@ -6,7 +6,7 @@ const uint = (value: number, width: number) =>
   Uint8Array.from({ length: width }, (_, i) => Math.floor(value / 256 ** i) % 256);
 
 /** The words of a board, as its firmware writes them. */
-export const boardSays = {
+export const boardMessages = {
   /** `uptimeMs` from version 18 on, `serialNumber` from 15 on. */
   hello({
     firmware = 18,
@@ -76,7 +76,7 @@ export type BoardCommand =
   | { readonly kind: 'other'; readonly id: number };
 
 /** The ear of a board: reads commands out of what comes down its wire. */
-export function boardEar(): (bytes: Uint8Array) => BoardCommand[] {
+export function createCommandParser(): (bytes: Uint8Array) => BoardCommand[] {
   const parser = new FrameParser();
   return (bytes) =>
     parser.push(bytes).map(({ id, payload }): BoardCommand => {

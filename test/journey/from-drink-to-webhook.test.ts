@@ -51,7 +51,7 @@ async function send(
   return JSON.parse(text);
 }
 
-const pourGlass = (daemon: RunningDaemon, key: string) =>
+const pourDrink = (daemon: RunningDaemon, key: string) =>
   send(daemon, key, 'POST', '/api/v1/taps/pi.flow0', { ticks: 1_650 });
 
 test('a glass is told by webhook and mail, and what a killed house could not tell is told at its next start', async () => {
@@ -70,7 +70,7 @@ test('a glass is told by webhook and mail, and what a killed house could not tel
   expect(mail.mails).toHaveLength(1);
   await send(first, key, 'PATCH', '/api/users/anna', { email: 'anna@example.org' });
   await send(first, key, 'POST', '/api/notification-settings', { session_started: true });
-  await pourGlass(first, key);
+  await pourDrink(first, key);
   // Whether it went out before the plug was pulled or not, it arrives.
   await first.kill();
 
@@ -91,7 +91,7 @@ test('a receiver that hangs keeps the house neither from counting nor from closi
   const daemon = await open(bar);
   const settings = { webhook_urls: hook.url };
   await send(daemon, key, 'PUT', '/api/admin/plugins/webhook/settings', settings);
-  for (let glass = 0; glass < 5; glass++) await pourGlass(daemon, key);
+  for (let glass = 0; glass < 5; glass++) await pourDrink(daemon, key);
   await expect.poll(() => hook.received.length, { timeout: 20_000 }).toBe(1);
   const began = performance.now();
   expect(await daemon.stop()).toBe(0);
