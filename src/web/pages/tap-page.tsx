@@ -14,16 +14,16 @@ const TemperatureChart = lazyComponent(() =>
 );
 
 /** Days a chart reaches back. */
-const spans = [1, 7, 30] as const;
+const chartDays = [1, 7, 30] as const;
 
 /** One tap: how cold it was, and what was poured there. */
 export function TapPage({ app, id }: PageProps) {
-  const span = useSignal<(typeof spans)[number]>(1);
+  const selectedDays = useSignal<(typeof chartDays)[number]>(1);
   const { result, error } = useResource<{
     readonly tap: { readonly id: string; readonly name: string; readonly thermo_sensor_id: string | null };
   }>(`/taps/${encodeURIComponent(id)}`);
   const tap = result?.tap;
-  const shown = app.taps.find((one) => one.id === tap?.id);
+  const liveTap = app.taps.find((one) => one.id === tap?.id);
   return (
     <Page title={tap?.name ?? words.tap}>
       <p class="refusal" role="alert">
@@ -38,29 +38,33 @@ export function TapPage({ app, id }: PageProps) {
             ) : (
               <>
                 <div class="choice">
-                  {spans.map((days) => (
-                    <Choice key={days} isChosen={span.value === days} onChoose={() => (span.value = days)}>
+                  {chartDays.map((days) => (
+                    <Choice
+                      key={days}
+                      isChosen={selectedDays.value === days}
+                      onChoose={() => (selectedDays.value = days)}
+                    >
                       {words.spans[days]}
                     </Choice>
                   ))}
                 </div>
                 <TemperatureChart
                   sensor={tap.thermo_sensor_id}
-                  days={span.value}
+                  days={selectedDays.value}
                   app={app}
                   label={words.temperatureOf(tap.name)}
                 />
               </>
             )}
           </section>
-          {shown && shown.meter_name !== null && isStaff.value && (
+          {liveTap && liveTap.meter_name !== null && isStaff.value && (
             <p>
               <a href={toHref(`/taps/${tap.id}/calibrate`)}>{words.calibrateTap}</a>
             </p>
           )}
-          {shown && mayAct.value && (
+          {liveTap && mayAct.value && (
             <div class="card">
-              <NextChooser tap={shown} units={app} />
+              <NextChooser tap={liveTap} units={app} />
             </div>
           )}
           <section class="group">

@@ -4,7 +4,7 @@ import { useResource } from '../../components/use-resource.ts';
 import { words } from '../../words/house.ts';
 import { say } from '../../words/say.ts';
 
-const lookMs = 3_000;
+const refreshMs = 3_000;
 
 interface Valve {
   readonly flow_toggle: { readonly id: number; readonly name: string; readonly tap_id: string | null };
@@ -23,27 +23,27 @@ interface Grant {
 
 /** Taps that are open by permission, and valves open by hand: each can be closed. */
 export function OpenTaps({ app }: { readonly app: HouseMessage }) {
-  const valves = useResource<{ readonly valves: readonly Valve[] }>('/admin/valves', lookMs);
-  const grants = useResource<{ readonly grants: readonly Grant[] }>('/admin/grants?limit=50', lookMs);
+  const valves = useResource<{ readonly valves: readonly Valve[] }>('/admin/valves', refreshMs);
+  const grants = useResource<{ readonly grants: readonly Grant[] }>('/admin/grants?limit=50', refreshMs);
   const { runAction, error } = useAction();
-  const nameOf = (tapId: string) => app.taps.find(({ id }) => id === tapId)?.name ?? tapId;
-  const open = (grants.result?.grants ?? []).filter((grant) => grant.open);
-  const byHand = (valves.result?.valves ?? []).filter((valve) => valve.grant_id === null);
+  const tapName = (tapId: string) => app.taps.find(({ id }) => id === tapId)?.name ?? tapId;
+  const openGrants = (grants.result?.grants ?? []).filter((grant) => grant.open);
+  const manualValves = (valves.result?.valves ?? []).filter((valve) => valve.grant_id === null);
   return (
     <section class="group" aria-labelledby="open-now">
       <h3 id="open-now">{words.openNow}</h3>
       <div class="card">
         <ErrorMessage>{error ?? grants.error ?? valves.error}</ErrorMessage>
-        {open.length + byHand.length === 0 && <p class="soft">{words.noneOpen}</p>}
+        {openGrants.length + manualValves.length === 0 && <p class="soft">{words.noneOpen}</p>}
         <ul class="rows">
-          {open.flatMap((grant) =>
+          {openGrants.flatMap((grant) =>
             grant.taps.map((tap) => (
               <li key={`${grant.id} ${tap}`}>
                 <p class="row-words">
-                  <span class="row-name">{nameOf(tap)}</span> · {words.openFor(grant.user ?? say.guest)}
+                  <span class="row-name">{tapName(tap)}</span> · {words.openFor(grant.user ?? say.guest)}
                 </p>
-                <Close
-                  name={nameOf(tap)}
+                <CloseButton
+                  name={tapName(tap)}
                   onClose={() =>
                     runAction({
                       method: 'POST',
@@ -55,18 +55,18 @@ export function OpenTaps({ app }: { readonly app: HouseMessage }) {
               </li>
             )),
           )}
-          {byHand.map(({ flow_toggle: relay, seconds_left: seconds }) => (
-            <li key={relay.id}>
+          {manualValves.map(({ flow_toggle: toggle, seconds_left: seconds }) => (
+            <li key={toggle.id}>
               <p class="row-words">
-                <span class="row-name">{relay.tap_id === null ? relay.name : nameOf(relay.tap_id)}</span> ·{' '}
-                {words.byHand} · {words.shutsIn(seconds)}
+                <span class="row-name">{toggle.tap_id === null ? toggle.name : tapName(toggle.tap_id)}</span>{' '}
+                · {words.byHand} · {words.shutsIn(seconds)}
               </p>
-              <Close
-                name={relay.name}
+              <CloseButton
+                name={toggle.name}
                 onClose={() =>
                   runAction({
                     method: 'POST',
-                    path: `/flow-toggles/${relay.id}/close`,
+                    path: `/flow-toggles/${toggle.id}/close`,
                     successMessage: words.closed,
                   })
                 }
@@ -79,7 +79,7 @@ export function OpenTaps({ app }: { readonly app: HouseMessage }) {
   );
 }
 
-function Close({ name, onClose }: { readonly name: string; onClose(): void }) {
+function CloseButton({ name, onClose }: { readonly name: string; onClose(): void }) {
   return (
     <button type="button" class="chip" onClick={onClose}>
       {words.closeTap(name)}

@@ -5,7 +5,7 @@ import { Dialog } from '../../dialog.tsx';
 import { WhoChooser } from '../../taps/who-chooser.tsx';
 import { words } from '../../words/house.ts';
 
-const lookMs = 3_000;
+const refreshMs = 3_000;
 
 interface Token {
   readonly auth_device: string;
@@ -18,9 +18,9 @@ interface Token {
 export function UnknownTokens() {
   const { result, error } = useResource<{ readonly unknown_tokens: readonly Token[] }>(
     '/admin/unknown-tokens',
-    lookMs,
+    refreshMs,
   );
-  const open = useSignal<Token | null>(null);
+  const selected = useSignal<Token | null>(null);
   const tokens = result?.unknown_tokens ?? [];
   return (
     <section class="group" aria-labelledby="unknown-tokens">
@@ -41,7 +41,7 @@ export function UnknownTokens() {
                 type="button"
                 class="chip"
                 aria-label={`${words.whose} ${token.token_value}`}
-                onClick={() => (open.value = token)}
+                onClick={() => (selected.value = token)}
               >
                 {words.whose}
               </button>
@@ -49,14 +49,14 @@ export function UnknownTokens() {
           ))}
         </ul>
       </div>
-      {open.value && <Assign token={open.value} onClose={() => (open.value = null)} />}
+      {selected.value && <AssignDialog token={selected.value} onClose={() => (selected.value = null)} />}
     </section>
   );
 }
 
-function Assign({ token, onClose }: { readonly token: Token; onClose(): void }) {
+function AssignDialog({ token, onClose }: { readonly token: Token; onClose(): void }) {
   const { runAction, error } = useAction();
-  async function give(username: string | null) {
+  async function assign(username: string | null) {
     if (username === null) return onClose();
     const { auth_device, token_value } = token;
     const answer = await runAction({
@@ -69,7 +69,7 @@ function Assign({ token, onClose }: { readonly token: Token; onClose(): void }) 
   }
   return (
     <Dialog title={`${words.whose} ${token.token_value}`} onClose={onClose}>
-      <WhoChooser current={null} onChoose={give} />
+      <WhoChooser current={null} onChoose={assign} />
       <ErrorMessage>{error}</ErrorMessage>
     </Dialog>
   );

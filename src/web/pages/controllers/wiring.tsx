@@ -21,16 +21,16 @@ interface Tap {
 
 /** What hangs on which tap, each chosen from what the house has seen. */
 export function Wiring({ app }: { readonly app: HouseMessage }) {
-  const stamp = `?limit=1000&taps=${app.taps.length}`;
-  const taps = useResource<{ readonly taps: readonly { readonly tap: Tap }[] }>(`/taps${stamp}`).result?.taps;
-  const meters = useResource<{ readonly flow_meters: readonly Part[] }>(`/flow-meters${stamp}`).result;
-  const toggles = useResource<{ readonly flow_toggles: readonly Part[] }>(`/flow-toggles${stamp}`).result;
-  const sensors = useResource<{ readonly thermo_sensors: readonly Part[] }>(`/thermo-sensors${stamp}`).result;
+  const query = `?limit=1000&taps=${app.taps.length}`;
+  const taps = useResource<{ readonly taps: readonly { readonly tap: Tap }[] }>(`/taps${query}`).result?.taps;
+  const meters = useResource<{ readonly flow_meters: readonly Part[] }>(`/flow-meters${query}`).result;
+  const toggles = useResource<{ readonly flow_toggles: readonly Part[] }>(`/flow-toggles${query}`).result;
+  const sensors = useResource<{ readonly thermo_sensors: readonly Part[] }>(`/thermo-sensors${query}`).result;
   const { runAction, error } = useAction();
-  const bind = (tap: Tap, what: string, field: string) => (id: string) =>
+  const connect = (tap: Tap, part: string, field: string) => (id: string) =>
     void runAction({
       method: 'POST',
-      path: `/taps/${tap.id}/connect-${what}`,
+      path: `/taps/${tap.id}/connect-${part}`,
       body: { [field]: id === '' ? null : id },
       successMessage: words.bound,
     });
@@ -44,23 +44,23 @@ export function Wiring({ app }: { readonly app: HouseMessage }) {
           <li key={tap.id} class="card">
             <fieldset class="wires">
               <legend class="row-name">{tap.name}</legend>
-              <Chooser
+              <PartSelect
                 label={words.meter}
-                chosen={tap.meter_id}
+                value={tap.meter_id}
                 parts={meters?.flow_meters}
-                onChoose={bind(tap, 'meter', 'meter_id')}
+                onChoose={connect(tap, 'meter', 'meter_id')}
               />
-              <Chooser
+              <PartSelect
                 label={words.relay}
-                chosen={tap.toggle_id}
+                value={tap.toggle_id}
                 parts={toggles?.flow_toggles}
-                onChoose={bind(tap, 'toggle', 'toggle_id')}
+                onChoose={connect(tap, 'toggle', 'toggle_id')}
               />
-              <Chooser
+              <PartSelect
                 label={words.thermometer}
-                chosen={tap.thermo_sensor_id}
+                value={tap.thermo_sensor_id}
                 parts={sensors?.thermo_sensors}
-                onChoose={bind(tap, 'thermo', 'thermo_sensor_id')}
+                onChoose={connect(tap, 'thermo', 'thermo_sensor_id')}
               />
             </fieldset>
           </li>
@@ -70,19 +70,19 @@ export function Wiring({ app }: { readonly app: HouseMessage }) {
   );
 }
 
-interface ChooserProps {
+interface PartSelectProps {
   readonly label: string;
-  readonly chosen: number | string | null;
+  readonly value: number | string | null;
   readonly parts: readonly Part[] | undefined;
   onChoose(id: string): void;
 }
 
-function Chooser({ label, chosen, parts = [], onChoose }: ChooserProps) {
+function PartSelect({ label, value, parts = [], onChoose }: PartSelectProps) {
   const id = useId();
   return (
     <label class="field" for={id}>
       {label}
-      <select id={id} value={chosen ?? ''} onChange={(event) => onChoose(event.currentTarget.value)}>
+      <select id={id} value={value ?? ''} onChange={(event) => onChoose(event.currentTarget.value)}>
         <option value="">{words.none}</option>
         {parts.map((part) => (
           <option key={part.id} value={part.id}>

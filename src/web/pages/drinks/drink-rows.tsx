@@ -4,7 +4,7 @@ import { PagedList } from '../../components/paged-list.tsx';
 import { lazyComponent } from '../../lazy-page.tsx';
 import { DrinkRow } from '../../taps/drink-list.tsx';
 import { dataVersion } from '../../toast.tsx';
-import { useKegNames } from '../kegs/cellar.ts';
+import { useKegNames } from '../kegs/keg-data.ts';
 
 const DrinkSheet = lazyComponent(() =>
   import('../../taps/drink-dialog.tsx').then((module) => module.default),
@@ -29,8 +29,8 @@ interface DrinkRowsProps {
 
 /** Drinks without end, newest first; staff touch one to put it right. */
 export function DrinkRows({ path, app, label, empty }: DrinkRowsProps) {
-  const beerIn = useKegNames();
-  const open = useSignal<LiveDrink | null>(null);
+  const kegName = useKegNames();
+  const selected = useSignal<LiveDrink | null>(null);
   return (
     <div class="card">
       <PagedList<Drink>
@@ -41,24 +41,33 @@ export function DrinkRows({ path, app, label, empty }: DrinkRowsProps) {
         class="drink-rows"
         reloadKey={`${app.drinks[0]?.id}/${dataVersion.value}`}
         renderItem={(drink) => {
-          const shown = liveDrink(drink, app, beerIn(drink.keg_id));
-          return <DrinkRow key={drink.id} drink={shown} units={app} onCorrect={() => (open.value = shown)} />;
+          const liveDrink = toLiveDrink(drink, app, kegName(drink.keg_id));
+          return (
+            <DrinkRow
+              key={drink.id}
+              drink={liveDrink}
+              units={app}
+              onCorrect={() => (selected.value = liveDrink)}
+            />
+          );
         }}
       />
-      {open.value && <DrinkSheet drink={open.value} house={app} onClose={() => (open.value = null)} />}
+      {selected.value && (
+        <DrinkSheet drink={selected.value} house={app} onClose={() => (selected.value = null)} />
+      )}
     </div>
   );
 }
 
 /** The drink as the live list knows it, or as much of that as the books tell. */
-function liveDrink(drink: Drink, app: HouseMessage, beer: string | null): LiveDrink {
-  const known = app.drinks.find(({ id }) => id === drink.id);
+function toLiveDrink(drink: Drink, app: HouseMessage, beverageName: string | null): LiveDrink {
+  const recent = app.drinks.find(({ id }) => id === drink.id);
   return {
-    tap_name: known?.tap_name ?? '',
-    time_certain: known?.time_certain ?? true,
-    recovered: known?.recovered ?? false,
+    tap_name: recent?.tap_name ?? '',
+    time_certain: recent?.time_certain ?? true,
+    recovered: recent?.recovered ?? false,
     id: drink.id,
-    beverage_name: beer,
+    beverage_name: beverageName,
     user_id: drink.user_id,
     volume_ml: drink.volume_ml,
     pour_time: drink.pour_time,

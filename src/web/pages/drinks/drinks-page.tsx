@@ -28,15 +28,15 @@ export function DrinksPage({ app }: PageProps) {
           </button>
         </p>
       )}
-      <DrinkRows path={pathOf(query, app)} app={app} label={words.drinks} empty={words.noDrinks} />
+      <DrinkRows path={drinksPath(query, app)} app={app} label={words.drinks} empty={words.noDrinks} />
     </Page>
   );
 }
 
 function Filters({ app, query }: { readonly app: HouseMessage; readonly query: URLSearchParams }) {
   const id = useId();
-  const names = useNames();
-  const choose = (name: string) => (event: { readonly currentTarget: { readonly value: string } }) => {
+  const names = useUserNames();
+  const setFilter = (name: string) => (event: { readonly currentTarget: { readonly value: string } }) => {
     const next = new URLSearchParams(query);
     if (event.currentTarget.value === '') next.delete(name);
     else next.set(name, event.currentTarget.value);
@@ -47,7 +47,7 @@ function Filters({ app, query }: { readonly app: HouseMessage; readonly query: U
     <div class="filters">
       <label class="field" for={`${id}-tap`}>
         {words.tap}
-        <select id={`${id}-tap`} value={query.get('tap') ?? ''} onChange={choose('tap')}>
+        <select id={`${id}-tap`} value={query.get('tap') ?? ''} onChange={setFilter('tap')}>
           <option value="">{words.all}</option>
           {app.taps.map((tap) => (
             <option key={tap.id} value={tap.id}>
@@ -59,7 +59,7 @@ function Filters({ app, query }: { readonly app: HouseMessage; readonly query: U
       {names.length > 0 && (
         <label class="field" for={`${id}-user`}>
           {words.who}
-          <select id={`${id}-user`} value={query.get('user') ?? ''} onChange={choose('user')}>
+          <select id={`${id}-user`} value={query.get('user') ?? ''} onChange={setFilter('user')}>
             <option value="">{words.everybody}</option>
             {names.map((name) => (
               <option key={name} value={name}>
@@ -71,43 +71,43 @@ function Filters({ app, query }: { readonly app: HouseMessage; readonly query: U
       )}
       <label class="field" for={`${id}-day`}>
         {words.day}
-        <input id={`${id}-day`} type="date" value={query.get('day') ?? ''} onChange={choose('day')} />
+        <input id={`${id}-day`} type="date" value={query.get('day') ?? ''} onChange={setFilter('day')} />
       </label>
     </div>
   );
 }
 
 /** Whose drinks can be asked for by name: staff know everybody, a member oneself. */
-function useNames(): readonly string[] {
+function useUserNames(): readonly string[] {
   const names = useSignal<readonly string[]>([]);
-  const who = me.value?.username;
-  const staff = isStaff.value;
+  const username = me.value?.username;
+  const showAll = isStaff.value;
   useEffect(() => {
-    names.value = who === undefined ? [] : [who];
-    if (!staff) return;
+    names.value = username === undefined ? [] : [username];
+    if (!showAll) return;
     void requestWithPin<{ readonly users: readonly { readonly username: string }[] }>(
       'GET',
       '/users?limit=1000',
     ).then((answer) => {
       if (answer.ok) names.value = answer.result.users.map(({ username }) => username).sort();
     });
-  }, [who, staff]);
+  }, [username, showAll]);
   return names.value;
 }
 
 /** What the daemon is asked for. */
-function pathOf(query: URLSearchParams, app: HouseMessage): string {
-  const wanted = new URLSearchParams();
+function drinksPath(query: URLSearchParams, app: HouseMessage): string {
+  const filters = new URLSearchParams();
   for (const name of ['tap', 'user', 'keg', 'session']) {
     const value = query.get(name);
-    if (value !== null) wanted.set(name, value);
+    if (value !== null) filters.set(name, value);
   }
   const day = query.get('day') ?? '';
-  const since = dayStart(day, app.time_zone);
-  if (since !== null) {
-    wanted.set('since', new Date(since).toISOString());
-    wanted.set('until', new Date(dayStart(nextDay(day), app.time_zone) ?? since).toISOString());
+  const sinceMs = dayStart(day, app.time_zone);
+  if (sinceMs !== null) {
+    filters.set('since', new Date(sinceMs).toISOString());
+    filters.set('until', new Date(dayStart(nextDay(day), app.time_zone) ?? sinceMs).toISOString());
   }
-  const text = wanted.toString();
+  const text = filters.toString();
   return text === '' ? '/drinks' : `/drinks?${text}`;
 }

@@ -6,17 +6,17 @@ import { barTime, inWords, timeInWords, volume } from '../../format.ts';
 import { words } from '../../words/house.ts';
 import type { Drink } from '../drinks/drink-rows.tsx';
 import { Chart, type Point } from '../statistics/chart.tsx';
-import { inUnits } from '../statistics/volume-axis.ts';
-import type { Keg } from './cellar.ts';
+import { volumeAxis } from '../statistics/volume-axis.ts';
+import type { Keg } from './keg-data.ts';
 
 interface KegLevelProps {
   readonly keg: Keg;
   readonly app: HouseMessage;
-  readonly stamp: string;
+  readonly reloadKey: string;
 }
 
 /** What was in a keg after each of its drinks, told backwards from what is in it now. */
-export function KegLevel({ keg, app, stamp }: KegLevelProps) {
+export function KegLevel({ keg, app, reloadKey }: KegLevelProps) {
   const drinks = useSignal<readonly Drink[] | null>(null);
   useEffect(() => {
     void requestWithPin<{ readonly drinks: readonly Drink[] }>(
@@ -25,11 +25,11 @@ export function KegLevel({ keg, app, stamp }: KegLevelProps) {
     ).then((answer) => {
       if (answer.ok) drinks.value = answer.result.drinks;
     });
-  }, [keg.id, stamp]);
+  }, [keg.id, reloadKey]);
   if (drinks.value === null) return null;
   if (drinks.value.length === 0) return <p class="soft">{words.nothingHere}</p>;
-  const levels = levelsOf(keg, drinks.value);
-  const { unit, factor } = inUnits(app, keg.full_volume_ml);
+  const levels = computeLevels(keg, drinks.value);
+  const { unit, factor } = volumeAxis(app, keg.full_volume_ml);
   const points: readonly Point[] = levels.map(({ timeMs, ml }) => ({
     x: timeMs / 1000,
     y: ml * factor,
@@ -40,7 +40,7 @@ export function KegLevel({ keg, app, stamp }: KegLevelProps) {
     <Chart
       kind="steps"
       unit={unit}
-      of={words.time}
+      nameHeader={words.time}
       points={points}
       timeZone={app.time_zone}
       label={words.levelSpoken(points[0]?.value ?? '', points.at(-1)?.value ?? '')}
@@ -49,7 +49,7 @@ export function KegLevel({ keg, app, stamp }: KegLevelProps) {
 }
 
 /** The oldest first; a spill has no time of its own, so it is taken off before the first drink. */
-function levelsOf(keg: Keg, newestFirst: readonly Drink[]) {
+function computeLevels(keg: Keg, newestFirst: readonly Drink[]) {
   const levels: { readonly timeMs: number; readonly ml: number }[] = [];
   let ml = keg.volume_ml_remain;
   for (const drink of newestFirst) {

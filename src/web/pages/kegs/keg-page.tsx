@@ -12,33 +12,33 @@ import { dataVersion, showToast } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
 import { say } from '../../words/say.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
-import type { Beer, Keg } from './cellar.ts';
 import { KegActions } from './keg-actions.tsx';
+import type { Beverage, Keg } from './keg-data.ts';
 
 const KegLevel = lazyComponent(() => import('./keg-level.tsx').then((module) => module.KegLevel));
 
 interface KegItem {
   readonly keg: Keg;
-  readonly type: Beer | null;
+  readonly type: Beverage | null;
   readonly size: { readonly name: string } | null;
 }
 
 /** One keg: what is in it, how it went down, and its drinks. */
 export function KegPage({ app, id }: PageProps) {
-  const found = useSignal<KegItem | null>(null);
-  const refusal = useSignal<DisplayText | null>(null);
-  const stamp = `${app.drinks[0]?.id}/${dataVersion.value}`;
+  const reply = useSignal<KegItem | null>(null);
+  const error = useSignal<DisplayText | null>(null);
+  const reloadKey = `${app.drinks[0]?.id}/${dataVersion.value}`;
   useEffect(() => {
     void requestWithPin<KegItem>('GET', `/kegs/${encodeURIComponent(id)}`).then((answer) => {
-      found.value = answer.ok ? answer.result : null;
-      refusal.value = answer.ok ? null : answer.status === 404 ? words.noSuchKeg : answer.sentence;
+      reply.value = answer.ok ? answer.result : null;
+      error.value = answer.ok ? null : answer.status === 404 ? words.noSuchKeg : answer.sentence;
     });
-  }, [id, stamp]);
-  const item = found.value;
+  }, [id, reloadKey]);
+  const item = reply.value;
   return (
     <Page title={item?.type?.name ?? say.keg(Number(id))}>
       <p class="refusal" role="alert">
-        {refusal.value}
+        {error.value}
       </p>
       {item && (
         <>
@@ -51,14 +51,14 @@ export function KegPage({ app, id }: PageProps) {
               />
             </div>
             <div class="group">
-              <Facts item={item} units={app} />
+              <KegFacts item={item} units={app} />
               {mayAct.value && <KegActions keg={item.keg} app={app} onDone={showToast} />}
             </div>
           </div>
           <section class="group">
             <h3>{words.level}</h3>
             <div class={item.keg.served_volume_ml > 0 ? 'chart-to-come' : undefined}>
-              <KegLevel keg={item.keg} app={app} stamp={stamp} />
+              <KegLevel keg={item.keg} app={app} reloadKey={reloadKey} />
             </div>
           </section>
           <section class="group">
@@ -76,9 +76,9 @@ export function KegPage({ app, id }: PageProps) {
   );
 }
 
-function Facts({ item: { keg, type, size }, units }: { readonly item: KegItem; readonly units: Units }) {
-  const amount = (ml: number) => inWords(volume(ml, units));
-  const when = (iso: string) => timeInWords(barTime(iso, units));
+function KegFacts({ item: { keg, type, size }, units }: { readonly item: KegItem; readonly units: Units }) {
+  const formatAmount = (ml: number) => inWords(volume(ml, units));
+  const formatTime = (iso: string) => timeInWords(barTime(iso, units));
   return (
     <>
       <p class="soft">
@@ -87,22 +87,22 @@ function Facts({ item: { keg, type, size }, units }: { readonly item: KegItem; r
           .join(' · ')}
       </p>
       <p class="keg-left">
-        {words.leftOf(amount(Math.max(0, keg.volume_ml_remain)), amount(keg.full_volume_ml))} (
+        {words.leftOf(formatAmount(Math.max(0, keg.volume_ml_remain)), formatAmount(keg.full_volume_ml))} (
         {percent(keg.percent_full)} %)
       </p>
       <p>
         {[
           words.states[keg.state],
           size?.name,
-          `${amount(keg.served_volume_ml)} ${words.poured}`,
-          keg.spilled_ml > 0 ? `${amount(keg.spilled_ml)} ${words.spilled}` : null,
+          `${formatAmount(keg.served_volume_ml)} ${words.poured}`,
+          keg.spilled_ml > 0 ? `${formatAmount(keg.spilled_ml)} ${words.spilled}` : null,
         ]
           .filter(Boolean)
           .join(' · ')}
       </p>
       <p class="soft">
-        {words.started} {when(keg.started_time)}
-        {keg.finished_time !== null && ` · ${words.finished} ${when(keg.finished_time)}`}
+        {words.started} {formatTime(keg.started_time)}
+        {keg.finished_time !== null && ` · ${words.finished} ${formatTime(keg.finished_time)}`}
       </p>
     </>
   );

@@ -10,25 +10,25 @@ import { KegDrawing } from '../../taps/keg-drawing.tsx';
 import { dataVersion, showToast } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
 import { say } from '../../words/say.ts';
-import { type Beer, type Keg, useBeers } from './cellar.ts';
 import { KegActions } from './keg-actions.tsx';
+import { type Beverage, type Keg, useBeverages } from './keg-data.ts';
 import { NewKeg } from './new-keg.tsx';
 
 const states = ['on_tap', 'available', 'finished'] as const;
 
 /** The kegs of the house by where they are: on a tap, in the cellar, finished. */
 export function KegsPage({ app }: PageProps) {
-  const beers = useBeers();
-  const open = useSignal<Keg | null>(null);
+  const beverages = useBeverages();
+  const selected = useSignal<Keg | null>(null);
   const isNew = useSignal(false);
-  const nameOf = (keg: Keg) => beers.value.get(keg.type_id)?.name ?? say.keg(keg.id);
-  function done(sentence: string) {
-    open.value = null;
+  const kegName = (keg: Keg) => beverages.value.get(keg.type_id)?.name ?? say.keg(keg.id);
+  function finish(message: string) {
+    selected.value = null;
     isNew.value = false;
-    showToast(sentence);
+    showToast(message);
   }
   // Kegs also change by hands elsewhere; the live picture tells which are on the taps, and how full.
-  const onTaps = app.taps.map(({ keg }) => `${keg?.id}:${keg?.volume_ml_remain}`).join();
+  const tappedKegs = app.taps.map(({ keg }) => `${keg?.id}:${keg?.volume_ml_remain}`).join();
   return (
     <Page title={words.kegs}>
       {mayAct.value && (
@@ -47,30 +47,30 @@ export function KegsPage({ app }: PageProps) {
             label={words.states[state] ?? state}
             empty={words.noKegs[state] ?? ''}
             class="keg-cards"
-            reloadKey={`${onTaps}/${dataVersion.value}`}
+            reloadKey={`${tappedKegs}/${dataVersion.value}`}
             renderItem={(keg) => (
               <KegCard
                 key={keg.id}
                 keg={keg}
-                beer={beers.value.get(keg.type_id)}
+                beverage={beverages.value.get(keg.type_id)}
                 units={app}
-                onManage={mayAct.value ? () => (open.value = keg) : null}
+                onManage={mayAct.value ? () => (selected.value = keg) : null}
               />
             )}
           />
         </section>
       ))}
-      {open.value && (
+      {selected.value && (
         <Dialog
-          title={`${nameOf(open.value)} · ${say.keg(open.value.id)}`}
-          onClose={() => (open.value = null)}
+          title={`${kegName(selected.value)} · ${say.keg(selected.value.id)}`}
+          onClose={() => (selected.value = null)}
         >
-          <KegActions keg={open.value} app={app} onDone={done} />
+          <KegActions keg={selected.value} app={app} onDone={finish} />
         </Dialog>
       )}
       {isNew.value && (
         <Dialog title={words.newKeg} onClose={() => (isNew.value = false)}>
-          <NewKeg onDone={() => done(words.inCellar)} />
+          <NewKeg onDone={() => finish(words.inCellar)} />
         </Dialog>
       )}
     </Page>
@@ -79,23 +79,23 @@ export function KegsPage({ app }: PageProps) {
 
 interface KegCardProps {
   readonly keg: Keg;
-  readonly beer: Beer | undefined;
+  readonly beverage: Beverage | undefined;
   readonly units: Units;
   readonly onManage: (() => void) | null;
 }
 
-function KegCard({ keg, beer, units, onManage }: KegCardProps) {
-  const name = beer?.name ?? say.keg(keg.id);
+function KegCard({ keg, beverage, units, onManage }: KegCardProps) {
+  const name = beverage?.name ?? say.keg(keg.id);
   return (
     <li class="keg-card">
       <div class="keg-card-keg">
-        <KegDrawing level={keg.percent_full} color={beerColor(beer?.color_hex)} pouring={false} />
+        <KegDrawing level={keg.percent_full} color={beerColor(beverage?.color_hex)} pouring={false} />
       </div>
       <div class="keg-card-words">
         <a class="keg-card-name" href={toHref(`/kegs/${keg.id}`)}>
           {name}
         </a>
-        <p class="soft">{[beer?.producer.name, say.keg(keg.id)].filter(Boolean).join(' · ')}</p>
+        <p class="soft">{[beverage?.producer.name, say.keg(keg.id)].filter(Boolean).join(' · ')}</p>
         <p>
           {words.leftOf(
             inWords(volume(Math.max(0, keg.volume_ml_remain), units)),

@@ -30,11 +30,11 @@ export function NewKeg({ onDone }: { onDone(): void }) {
     },
     { kind: 'number', name: 'full_volume_ml', label: words.litresIn, optional: 'left out' },
   ];
-  return <Form fields={fields} submit={words.intoCellar} send={send} onDone={onDone} />;
+  return <Form fields={fields} submit={words.intoCellar} send={createKeg} onDone={onDone} />;
 }
 
 /** The form asks for litres, the daemon for millilitres. */
-function send(values: FormValues) {
+function createKeg(values: FormValues) {
   const { full_volume_ml: litres } = values;
   return requestWithPin('POST', '/kegs', {
     ...values,

@@ -6,11 +6,11 @@ import { showToast } from '../../toast.tsx';
 import { words } from '../../words/office.ts';
 
 /** A mail server may think for twenty seconds. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** A mail that leaves at once, and what became of it in words. */
 export function TestMail() {
-  const taken = useSignal<string | null>(null);
+  const confirmation = useSignal<string | null>(null);
   return (
     <section class="group" aria-labelledby="test-mail">
       <h3 id="test-mail">{words.test}</h3>
@@ -29,14 +29,14 @@ export function TestMail() {
           ]}
           submit={words.testSend}
           send={async (values) => {
-            taken.value = null;
-            const answer = await requestWithPin('POST', '/admin/email-test', values, patienceMs);
-            if (answer.ok) taken.value = words.testTaken(String(values.address));
+            confirmation.value = null;
+            const answer = await requestWithPin('POST', '/admin/email-test', values, timeoutMs);
+            if (answer.ok) confirmation.value = words.testTaken(String(values.address));
             return answer;
           }}
           onDone={() => showToast(words.tested)}
         />
-        <p role="status">{taken.value}</p>
+        <p role="status">{confirmation.value}</p>
       </div>
     </section>
   );

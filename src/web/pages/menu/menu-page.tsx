@@ -10,20 +10,20 @@ import { BeerGlass } from '../../taps/beer-glass.tsx';
 import Claims from '../../taps/claims.tsx';
 import { words } from '../../words/guests.ts';
 import { say } from '../../words/say.ts';
-import { leftInWords } from './left-in-words.ts';
+import { formatRemaining } from './format-remaining.ts';
 import '../../styles/menu.css';
 
 /** The menu for guests: what is on tap and what it is, what it costs, what is left, and what comes next. */
 export function MenuPage({ app }: PageProps) {
   const beverages = useBeverages(app);
-  const offered = app.taps.filter((tap) => tap.keg !== null || tap.next !== null);
+  const shownTaps = app.taps.filter((tap) => tap.keg !== null || tap.next !== null);
   return (
     <Page title={words.menu}>
       {app.logo_url !== null && <img class="menu-logo" src={app.logo_url} alt="" />}
       <Claims house={app} />
-      {offered.length === 0 && <p class="empty-bar">{words.nothingOnTap}</p>}
+      {shownTaps.length === 0 && <p class="empty-bar">{words.nothingOnTap}</p>}
       <ul class="menu">
-        {offered.map((tap) => (
+        {shownTaps.map((tap) => (
           <MenuCard key={tap.id} tap={tap} beverage={beverages.get(tap.id) ?? null} units={app} />
         ))}
       </ul>
@@ -43,12 +43,12 @@ function MenuCard({ tap, beverage, units }: MenuCardProps) {
   const price = tap.price && shownPrice(tap.price, units);
   return (
     <li class="menu-card" data-empty={tap.keg === null}>
-      <Look tap={tap} beverage={beverage} />
+      <BeverageImage tap={tap} beverage={beverage} />
       <div class="menu-words">
         <h3 class="menu-beer">{name}</h3>
-        {tap.beverage && <p class="menu-maker">{makerOf(tap.beverage.producer, beverage)}</p>}
+        {tap.beverage && <p class="menu-maker">{formatProducer(tap.beverage.producer, beverage)}</p>}
         <p class="menu-facts">
-          {factsOf(tap, beverage).map((fact) => (
+          {listFacts(tap, beverage).map((fact) => (
             <span key={fact}>{fact}</span>
           ))}
         </p>
@@ -57,7 +57,7 @@ function MenuCard({ tap, beverage, units }: MenuCardProps) {
         )}
         {tap.keg && (
           <p class="menu-left" data-low={tap.keg.percent_full <= 0.15}>
-            {leftInWords(tap.keg, tap.price?.serving_ml ?? null)}
+            {formatRemaining(tap.keg, tap.price?.serving_ml ?? null)}
           </p>
         )}
         {tap.next && <p class="menu-next">{words.next(tap.next.name, tap.next.producer)}</p>}
@@ -73,19 +73,19 @@ function MenuCard({ tap, beverage, units }: MenuCardProps) {
 }
 
 /** A picture of the beer, else of its maker, else a glass in its colour. */
-function Look({ tap, beverage }: Pick<MenuCardProps, 'tap' | 'beverage'>) {
+function BeverageImage({ tap, beverage }: Pick<MenuCardProps, 'tap' | 'beverage'>) {
   const picture = beverage?.picture ?? beverage?.producer.picture ?? null;
   if (picture === null) return <BeerGlass color={tap.beverage?.color_hex} isEmpty={tap.keg === null} />;
   const caption = picture.caption === '' ? words.pictureOf(tap.beverage?.name ?? '') : picture.caption;
   return <img class="menu-picture" src={picture.resized_url} alt={caption} loading="lazy" />;
 }
 
-function makerOf(producer: string, beverage: BeerType | null): string {
-  const place = beverage?.producer.origin_city || beverage?.producer.origin_state || '';
-  return words.madeBy(producer, place);
+function formatProducer(producer: string, beverage: BeerType | null): string {
+  const origin = beverage?.producer.origin_city || beverage?.producer.origin_state || '';
+  return words.madeBy(producer, origin);
 }
 
-function factsOf({ beverage: live }: LiveTap, beverage: BeerType | null): readonly string[] {
+function listFacts({ beverage: live }: LiveTap, beverage: BeerType | null): readonly string[] {
   if (live === null) return [];
   return [
     live.style,
@@ -96,15 +96,15 @@ function factsOf({ beverage: live }: LiveTap, beverage: BeerType | null): readon
 
 /** What is written of the beers, by tap; asked for again when another keg is on. */
 function useBeverages(app: HouseMessage): ReadonlyMap<string, BeerType> {
-  const known = useSignal<ReadonlyMap<string, BeerType>>(new Map());
+  const beverages = useSignal<ReadonlyMap<string, BeerType>>(new Map());
   const kegs = app.taps.map(({ id, keg, beverage }) => `${id}:${keg?.id}:${beverage?.name}`).join();
   useEffect(() => {
     void request('GET /taps').then((answer) => {
       if (!answer.ok) return;
-      known.value = new Map(
+      beverages.value = new Map(
         answer.result.taps.flatMap(({ tap, beverage }) => (beverage ? [[tap.id, beverage]] : [])),
       );
     });
   }, [kegs]);
-  return known.value;
+  return beverages.value;
 }

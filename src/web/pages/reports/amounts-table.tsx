@@ -17,34 +17,38 @@ export interface AmountsRow extends Amounts {
 interface AmountsTableProps {
   readonly title: string;
   /** What the lines are about: taps, kegs, days. */
-  readonly of: string;
+  readonly rowHeader: string;
   readonly rows: readonly AmountsRow[];
   readonly currency: string;
   readonly app: HouseMessage;
 }
 
-const whole = new Intl.NumberFormat(locale);
-const none = '–';
+const integerFormat = new Intl.NumberFormat(locale);
+const noAmount = '–';
 
 /** Sums side by side. Columns in which nobody has anything are left out; on a phone the rest is moved sideways. */
-export function AmountsTable({ title, of, rows, currency, app }: AmountsTableProps) {
+export function AmountsTable({ title, rowHeader, rows, currency, app }: AmountsTableProps) {
   const id = useId();
-  const ml = (amount: number) => (amount === 0 ? none : inWords(volume(amount, app)));
+  const formatMl = (amount: number) => (amount === 0 ? noAmount : inWords(volume(amount, app)));
   const columns = [
-    { name: words.drinks, show: (row: Amounts) => whole.format(row.drinks), has: () => true },
-    { name: words.poured, show: (row: Amounts) => ml(row.poured_ml), has: () => true },
+    { name: words.drinks, format: (row: Amounts) => integerFormat.format(row.drinks), isShown: () => true },
+    { name: words.poured, format: (row: Amounts) => formatMl(row.poured_ml), isShown: () => true },
     {
       name: words.spilled,
-      show: (row: Amounts) => ml(row.spilled_ml),
-      has: (row: Amounts) => row.spills > 0,
+      format: (row: Amounts) => formatMl(row.spilled_ml),
+      isShown: (row: Amounts) => row.spills > 0,
     },
-    { name: words.held, show: (row: Amounts) => ml(row.held_ml), has: (row: Amounts) => row.held > 0 },
+    {
+      name: words.held,
+      format: (row: Amounts) => formatMl(row.held_ml),
+      isShown: (row: Amounts) => row.held > 0,
+    },
     {
       name: words.takings,
-      show: (row: Amounts) => (row.revenue === null ? none : money(row.revenue, currency)),
-      has: (row: Amounts) => row.revenue !== null,
+      format: (row: Amounts) => (row.revenue === null ? noAmount : money(row.revenue, currency)),
+      isShown: (row: Amounts) => row.revenue !== null,
     },
-  ].filter(({ has }) => rows.some(has));
+  ].filter(({ isShown }) => rows.some(isShown));
   return (
     <div class="group">
       <h3 id={id}>{title}</h3>
@@ -53,7 +57,7 @@ export function AmountsTable({ title, of, rows, currency, app }: AmountsTablePro
         <table class="amounts">
           <thead>
             <tr>
-              <th scope="col">{of}</th>
+              <th scope="col">{rowHeader}</th>
               {columns.map(({ name }) => (
                 <th key={name} scope="col" class="figure">
                   {name}
@@ -65,9 +69,9 @@ export function AmountsTable({ title, of, rows, currency, app }: AmountsTablePro
             {rows.map((row) => (
               <tr key={row.key}>
                 <th scope="row">{row.path ? <a href={toHref(row.path)}>{row.label}</a> : row.label}</th>
-                {columns.map(({ name, show }) => (
+                {columns.map(({ name, format }) => (
                   <td key={name} class="figure">
-                    {show(row)}
+                    {format(row)}
                   </td>
                 ))}
               </tr>

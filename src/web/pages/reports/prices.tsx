@@ -58,20 +58,20 @@ interface TapPriceProps {
 }
 
 function TapPrice({ price, tap, currency, units, onDone }: TapPriceProps) {
-  const busy = useSignal(false);
-  const refused = useSignal<Answer<unknown> | null>(null);
+  const isBusy = useSignal(false);
+  const failure = useSignal<Answer<unknown> | null>(null);
   const isImperial = units.volume_units === 'imperial';
   const [unit, factor] = isImperial ? ['oz', mlPerOz] : ['mL', 1];
-  const faults = refused.value && !refused.value.ok ? refused.value.fields : {};
+  const faults = failure.value && !failure.value.ok ? failure.value.fields : {};
 
-  async function put(body: { serving_ml: number | null; price: number | null }, done: string) {
-    if (busy.value) return;
-    busy.value = true;
+  async function save(body: { serving_ml: number | null; price: number | null }, successMessage: string) {
+    if (isBusy.value) return;
+    isBusy.value = true;
     const answer = await requestWithPin('PUT', `/admin/prices/${price.tap_id}`, body);
-    busy.value = false;
-    refused.value = answer;
+    isBusy.value = false;
+    failure.value = answer;
     if (!answer.ok) return;
-    showToast(done);
+    showToast(successMessage);
     onDone();
   }
 
@@ -79,18 +79,18 @@ function TapPrice({ price, tap, currency, units, onDone }: TapPriceProps) {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const form = new FormData(event.currentTarget);
-    const [servingMl, cost] = ['serving_ml', 'price'].map((name) =>
+    const [servingMl, priceValue] = ['serving_ml', 'price'].map((name) =>
       Number(String(form.get(name)).trim().replace(',', '.')),
     );
-    const wrong = {
+    const inputErrors = {
       ...(Number.isFinite(servingMl) ? {} : { serving_ml: common.notANumber }),
-      ...(Number.isFinite(cost) ? {} : { price: common.notANumber }),
+      ...(Number.isFinite(priceValue) ? {} : { price: common.notANumber }),
     };
-    if (servingMl === undefined || cost === undefined || Object.keys(wrong).length > 0) {
-      refused.value = { ok: false, status: 0, sentence: '', fields: wrong };
+    if (servingMl === undefined || priceValue === undefined || Object.keys(inputErrors).length > 0) {
+      failure.value = { ok: false, status: 0, sentence: '', fields: inputErrors };
       return;
     }
-    void put({ serving_ml: servingMl * factor, price: cost }, words.priceSaved(tap));
+    void save({ serving_ml: servingMl * factor, price: priceValue }, words.priceSaved(tap));
   }
 
   const serving = price.serving_ml === null ? null : Math.round((price.serving_ml / factor) * 100) / 100;
@@ -107,9 +107,9 @@ function TapPrice({ price, tap, currency, units, onDone }: TapPriceProps) {
           fault={faults.price}
         />
       </div>
-      <ErrorMessage>{refused.value && !refused.value.ok ? refused.value.sentence : null}</ErrorMessage>
+      <ErrorMessage>{failure.value && !failure.value.ok ? failure.value.sentence : null}</ErrorMessage>
       <div class="row-acts">
-        <button type="submit" class="button" aria-disabled={busy.value} aria-label={words.savePrice(tap)}>
+        <button type="submit" class="button" aria-disabled={isBusy.value} aria-label={words.savePrice(tap)}>
           {words.save}
         </button>
         {price.price !== null && (
@@ -117,7 +117,7 @@ function TapPrice({ price, tap, currency, units, onDone }: TapPriceProps) {
             type="button"
             class="chip"
             aria-label={words.takePriceAway(tap)}
-            onClick={() => put({ serving_ml: null, price: null }, words.priceGone(tap))}
+            onClick={() => save({ serving_ml: null, price: null }, words.priceGone(tap))}
           >
             {words.takeAway}
           </button>

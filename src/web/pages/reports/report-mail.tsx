@@ -11,38 +11,38 @@ export function ReportMail() {
   const path = '/admin/report-mail';
   const { result, error } = useResource<{ readonly daily_report: boolean }>(path);
   const business = useResource<{ readonly business: { readonly day_ends: string } }>('/admin/business');
-  const deeds = useAction();
+  const reportAction = useAction();
   // What was just touched stays as it was left, until the daemon has said how it is now.
-  const wish = useSignal<boolean | null>(null);
+  const pending = useSignal<boolean | null>(null);
   useEffect(() => {
-    wish.value = null;
+    pending.value = null;
   }, [result]);
 
-  async function want(isWanted: boolean) {
-    wish.value = isWanted;
-    const successMessage = isWanted ? words.mailWanted : words.mailUnwanted;
-    const answer = await deeds.runAction({
+  async function setDailyReport(isEnabled: boolean) {
+    pending.value = isEnabled;
+    const successMessage = isEnabled ? words.mailWanted : words.mailUnwanted;
+    const answer = await reportAction.runAction({
       method: 'PUT',
       path,
-      body: { daily_report: isWanted },
+      body: { daily_report: isEnabled },
       successMessage,
     });
     // While one is on its way, the next waits for its answer; the last touch counts.
     if (answer === null) return;
-    if (!answer.ok) wish.value = null;
-    else if (wish.value !== null && wish.value !== isWanted) await want(wish.value);
+    if (!answer.ok) pending.value = null;
+    else if (pending.value !== null && pending.value !== isEnabled) await setDailyReport(pending.value);
   }
 
   return (
     <section class="group card">
       <h3>{words.mail}</h3>
-      <ErrorMessage>{deeds.error ?? error}</ErrorMessage>
+      <ErrorMessage>{reportAction.error ?? error}</ErrorMessage>
       {result && (
         <label class="flag">
           <input
             type="checkbox"
-            checked={wish.value ?? result.daily_report}
-            onChange={(event) => want(event.currentTarget.checked)}
+            checked={pending.value ?? result.daily_report}
+            onChange={(event) => setDailyReport(event.currentTarget.checked)}
           />
           <span>{words.wantsMail}</span>
         </label>

@@ -4,15 +4,15 @@ import { useResource } from '../../components/use-resource.ts';
 import { currentPath, navigate, toHref } from '../../current-path.ts';
 import { words } from '../../words/reports.ts';
 import { DayRules } from './day-rules.tsx';
-import { Figures } from './figures.tsx';
 import { Prices } from './prices.tsx';
 import { ReportMail } from './report-mail.tsx';
-import { SpanChoice } from './span-choice.tsx';
+import { SpanPicker } from './span-picker.tsx';
+import { SpanReport } from './span-report.tsx';
 import type { Span } from './spans.ts';
 import '../../styles/reports.css';
 
 /** A day that lasts grows while one looks, milliseconds. */
-const lookMs = 60_000;
+const refreshMs = 60_000;
 
 /** What was poured, spilled and held on business days, what it brought in, and what both are reckoned by. */
 export function ReportsPage({ app }: PageProps) {
@@ -30,22 +30,24 @@ export function ReportsPage({ app }: PageProps) {
 
 function Report({ app }: Pick<PageProps, 'app'>) {
   const { query } = currentPath.value;
-  const chosen = new URLSearchParams(['first', 'last'].flatMap((name) => pair(query, name))).toString();
-  const today = useResource<{ readonly span: Span }>('/reports/span', lookMs);
-  const { result, error } = useResource<{ readonly span: Span }>(`/reports/span?${chosen}`, lookMs);
+  const rangeQuery = new URLSearchParams(
+    ['first', 'last'].flatMap((name) => toQueryPair(query, name)),
+  ).toString();
+  const today = useResource<{ readonly span: Span }>('/reports/span', refreshMs);
+  const { result, error } = useResource<{ readonly span: Span }>(`/reports/span?${rangeQuery}`, refreshMs);
   return (
     <>
-      <SpanChoice
+      <SpanPicker
         today={today.result?.span.last ?? null}
         span={result?.span ?? null}
-        onChoose={(first, last) => navigate(`/reports?first=${first}&last=${last}`)}
+        onSelect={(first, last) => navigate(`/reports?first=${first}&last=${last}`)}
       />
       <ErrorMessage>{error}</ErrorMessage>
       {result && error === null && (
         <>
-          <Figures span={result.span} app={app} />
+          <SpanReport span={result.span} app={app} />
           <p>
-            <a class="chip" href={toHref(`/api/reports/span/csv?${chosen}`)} download>
+            <a class="chip" href={toHref(`/api/reports/span/csv?${rangeQuery}`)} download>
               {words.sheet}
             </a>
           </p>
@@ -55,7 +57,7 @@ function Report({ app }: Pick<PageProps, 'app'>) {
   );
 }
 
-function pair(query: URLSearchParams, name: string): string[][] {
+function toQueryPair(query: URLSearchParams, name: string): string[][] {
   const value = query.get(name);
   return value === null || value === '' ? [] : [[name, value]];
 }

@@ -23,19 +23,19 @@ export interface Span extends Amounts {
 }
 
 /** The first and the last date of a span. */
-export type Ends = readonly [first: string, last: string];
+export type DateRange = readonly [first: string, last: string];
 
 const dayMs = 86_400_000;
 
 /** A date some days away. */
-export const daysFrom = (date: string, days: number): string =>
+export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
 
 /** The month of a date so far. */
-export const monthTo = (date: string): Ends => [`${date.slice(0, 8)}01`, date];
+export const monthToDate = (date: string): DateRange => [`${date.slice(0, 8)}01`, date];
 
 /** The month before that of a date. */
-export function monthBefore(date: string): Ends {
-  const last = daysFrom(`${date.slice(0, 8)}01`, -1);
-  return monthTo(last);
+export function previousMonth(date: string): DateRange {
+  const last = addDays(`${date.slice(0, 8)}01`, -1);
+  return monthToDate(last);
 }

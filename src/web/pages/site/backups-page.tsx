@@ -8,8 +8,8 @@ import { words } from '../../words/house.ts';
 import { locale } from '../../words/say.ts';
 
 /** A backup of a bar takes seconds. */
-const lookMs = 2_000;
-const mb = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const refreshMs = 2_000;
+const megabyteFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 interface Backup {
   readonly backup_name: string;
@@ -37,10 +37,10 @@ export function BackupsPage({ app }: PageProps) {
 }
 
 function BackupList({ units }: { readonly units: Units }) {
-  const { result, error } = useResource<Backups>('/admin/backups', lookMs);
-  const deeds = useAction();
+  const { result, error } = useResource<Backups>('/admin/backups', refreshMs);
+  const backupAction = useAction();
   const running = result?.state.running ?? null;
-  const when = (iso: string) => timeInWords(barTime(iso, units));
+  const formatTime = (iso: string) => timeInWords(barTime(iso, units));
   return (
     <>
       <p>
@@ -50,7 +50,7 @@ function BackupList({ units }: { readonly units: Units }) {
           aria-disabled={running !== null}
           onClick={() => {
             if (running !== null) return;
-            void deeds.runAction({
+            void backupAction.runAction({
               method: 'POST',
               path: '/admin/backups',
               successMessage: words.backupBegun,
@@ -60,13 +60,13 @@ function BackupList({ units }: { readonly units: Units }) {
           {words.makeBackup}
         </button>
       </p>
-      <p aria-live="polite">{running && words.making(when(running.started_time))}</p>
-      <ErrorMessage>{deeds.error ?? error ?? result?.state.problem ?? null}</ErrorMessage>
+      <p aria-live="polite">{running && words.making(formatTime(running.started_time))}</p>
+      <ErrorMessage>{backupAction.error ?? error ?? result?.state.problem ?? null}</ErrorMessage>
       <div class="card">
         {result?.backups.length === 0 && <p class="soft">{words.noBackups}</p>}
         <ul class="rows" aria-label={words.backups}>
           {result?.backups.map((backup) => (
-            <BackupRow key={backup.backup_name} backup={backup} time={when(backup.created_time)} />
+            <BackupRow key={backup.backup_name} backup={backup} time={formatTime(backup.created_time)} />
           ))}
         </ul>
       </div>
@@ -75,7 +75,7 @@ function BackupList({ units }: { readonly units: Units }) {
 }
 
 function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: string }) {
-  const isSure = useSignal(false);
+  const isConfirming = useSignal(false);
   const { runAction, error } = useAction();
   const { backup_name: name } = backup;
   const path = `/admin/backups/${encodeURIComponent(name)}`;
@@ -86,7 +86,7 @@ function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: s
         <p class="soft">
           {[
             words.occasions[backup.occasion],
-            `${mb.format(backup.size_bytes / 1e6)} MB`,
+            `${megabyteFormat.format(backup.size_bytes / 1e6)} MB`,
             words.pictures(backup.num_media_files),
             name,
           ].join(' · ')}
@@ -97,7 +97,7 @@ function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: s
         <a class="chip" href={toHref(`/api${path}/download`)} download aria-label={words.downloadOf(name)}>
           {words.download}
         </a>
-        {isSure.value ? (
+        {isConfirming.value ? (
           <button
             type="button"
             class="chip is-grave"
@@ -110,7 +110,7 @@ function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: s
             type="button"
             class="chip"
             aria-label={words.removeOf(name)}
-            onClick={() => (isSure.value = true)}
+            onClick={() => (isConfirming.value = true)}
           >
             {words.remove}
           </button>

@@ -8,34 +8,34 @@ import type { DisplayText } from '../../error-text.ts';
 import { words } from '../../words/own.ts';
 
 /** Every part of the house is looked at for it. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** The text for whoever mends the program: made, read, copied or downloaded. */
 export function BugReport() {
   const isBusy = useSignal(false);
   const text = useSignal<string | null>(null);
-  const refusal = useSignal<DisplayText | null>(null);
+  const error = useSignal<DisplayText | null>(null);
 
-  async function make() {
+  async function createReport() {
     if (isBusy.value) return;
     isBusy.value = true;
     const answer = await requestWithPin<{ readonly output: string }>(
       'GET',
       '/admin/bugreport',
       undefined,
-      patienceMs,
+      timeoutMs,
     );
     isBusy.value = false;
-    refusal.value = answer.ok ? null : answer.sentence;
+    error.value = answer.ok ? null : answer.sentence;
     if (answer.ok) text.value = answer.result.output;
   }
 
   return (
     <>
-      <button type="button" class="chip" aria-disabled={isBusy.value} onClick={() => void make()}>
+      <button type="button" class="chip" aria-disabled={isBusy.value} onClick={() => void createReport()}>
         {words.makeReport}
       </button>
-      <ErrorMessage>{refusal.value}</ErrorMessage>
+      <ErrorMessage>{error.value}</ErrorMessage>
       {text.value !== null && (
         <Dialog title={words.bugReport} onClose={() => (text.value = null)}>
           <p>{words.bugReportWhy}</p>

@@ -9,7 +9,7 @@ import { words } from '../../words/house.ts';
 import { words as ownWords } from '../../words/own.ts';
 import { BugReport } from './bug-report.tsx';
 
-interface Line {
+interface LogLine {
   readonly level: string;
   readonly time: string;
   readonly msg: string;
@@ -20,15 +20,15 @@ interface Line {
 export function LogsPage({ app }: PageProps) {
   return (
     <Page title={words.logs} requiredRole="staff">
-      <Lines units={app} />
+      <LogLines units={app} />
     </Page>
   );
 }
 
-function Lines({ units }: { readonly units: Units }) {
+function LogLines({ units }: { readonly units: Units }) {
   const id = useId();
   const level = useSignal('info');
-  const { result, error, reload } = useResource<{ readonly logs: readonly Line[] }>(
+  const { result, error, reload } = useResource<{ readonly logs: readonly LogLine[] }>(
     `/admin/logs?limit=300&level=${level.value}`,
   );
   return (

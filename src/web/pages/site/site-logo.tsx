@@ -12,45 +12,45 @@ import { words } from '../../words/guests.ts';
 export function SiteLogo() {
   const id = useId();
   const { result } = useResource<{ readonly site: { readonly logo_url: string | null } }>('/site');
-  const current = result?.site.logo_url ?? null;
-  const busy = useSignal(false);
-  const refusal = useSignal<DisplayText | null>(null);
+  const logoUrl = result?.site.logo_url ?? null;
+  const isBusy = useSignal(false);
+  const error = useSignal<DisplayText | null>(null);
 
-  async function make(asked: Promise<Answer<unknown>>, done: string) {
-    busy.value = true;
-    const answer = await asked;
-    busy.value = false;
-    refusal.value = answer.ok ? null : answer.sentence;
-    if (answer.ok) showToast(done);
+  async function change(request: Promise<Answer<unknown>>, successMessage: string) {
+    isBusy.value = true;
+    const answer = await request;
+    isBusy.value = false;
+    error.value = answer.ok ? null : answer.sentence;
+    if (answer.ok) showToast(successMessage);
   }
-  function send(event: SubmitEvent) {
+  function upload(event: SubmitEvent) {
     event.preventDefault();
-    if (busy.value || !(event.currentTarget instanceof HTMLFormElement)) return;
-    void make(requestWithPin('POST', '/site/logo', new FormData(event.currentTarget)), words.logoSet);
+    if (isBusy.value || !(event.currentTarget instanceof HTMLFormElement)) return;
+    void change(requestWithPin('POST', '/site/logo', new FormData(event.currentTarget)), words.logoSet);
   }
 
   return (
     <section class="group narrow" aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`}>{words.logo}</h3>
       <div class="card site-logo">
-        <p class="soft">{current === null ? words.noLogo : words.logoWhy}</p>
-        {current !== null && <img class="site-logo-picture" src={current} alt={words.logo} />}
-        <ErrorMessage>{refusal.value}</ErrorMessage>
-        <form class="form" onSubmit={send} aria-busy={busy.value}>
+        <p class="soft">{logoUrl === null ? words.noLogo : words.logoWhy}</p>
+        {logoUrl !== null && <img class="site-logo-picture" src={logoUrl} alt={words.logo} />}
+        <ErrorMessage>{error.value}</ErrorMessage>
+        <form class="form" onSubmit={upload} aria-busy={isBusy.value}>
           <label class="field" for={id}>
             {words.chooseLogo}
             <input id={id} type="file" name="image" accept="image/*" required />
           </label>
-          <button type="submit" class="button" aria-disabled={busy.value}>
+          <button type="submit" class="button" aria-disabled={isBusy.value}>
             {words.hangUp}
           </button>
         </form>
-        {current !== null && (
+        {logoUrl !== null && (
           <p>
             <button
               type="button"
               class="chip is-grave"
-              onClick={() => void make(request('DELETE /site/logo'), words.logoGone)}
+              onClick={() => void change(request('DELETE /site/logo'), words.logoGone)}
             >
               {words.takeDown}
             </button>

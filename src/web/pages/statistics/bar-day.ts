@@ -3,17 +3,17 @@ const hourMs = 3_600_000;
 /** The Unix milliseconds at which a day `YYYY-MM-DD` begins in a time zone; null for no such day. */
 export function dayStart(day: string, timeZone: string): number | null {
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return null;
-  const asUtc = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(asUtc)) return null;
+  const utcMs = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(utcMs)) return null;
   // The offset at the guess may differ from that at the answer in the night the clocks change.
-  const guess = asUtc - offsetMs(asUtc, timeZone);
-  return asUtc - offsetMs(guess, timeZone);
+  const guessMs = utcMs - offsetMs(utcMs, timeZone);
+  return utcMs - offsetMs(guessMs, timeZone);
 }
 
 /** The day `YYYY-MM-DD` and the hour 0 to 23 that a bar's clock shows. */
 export function dayAndHour(ms: number, timeZone: string): { readonly day: string; readonly hour: number } {
-  const shown = new Date(ms + offsetMs(ms, timeZone)).toISOString();
-  return { day: shown.slice(0, 10), hour: Number(shown.slice(11, 13)) };
+  const local = new Date(ms + offsetMs(ms, timeZone)).toISOString();
+  return { day: local.slice(0, 10), hour: Number(local.slice(11, 13)) };
 }
 
 /** The day after. */
@@ -26,14 +26,14 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** How far the clocks there are ahead of UTC; that of UTC where the zone is unknown. */
 function offsetMs(ms: number, timeZone: string): number {
   const parts: Record<string, number> = {};
-  for (const { type, value } of formatIn(timeZone).formatToParts(ms)) parts[type] = Number(value);
+  for (const { type, value } of getFormat(timeZone).formatToParts(ms)) parts[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
 }
 
-function formatIn(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
+function getFormat(timeZone: string): Intl.DateTimeFormat {
+  const cached = formats.get(timeZone);
+  if (cached) return cached;
   const options = {
     hourCycle: 'h23',
     year: 'numeric',
@@ -43,12 +43,12 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   } as const;
-  let made: Intl.DateTimeFormat;
+  let format: Intl.DateTimeFormat;
   try {
-    made = new Intl.DateTimeFormat('en', { ...options, timeZone });
+    format = new Intl.DateTimeFormat('en', { ...options, timeZone });
   } catch {
-    made = new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' });
+    format = new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' });
   }
-  formats.set(timeZone, made);
-  return made;
+  formats.set(timeZone, format);
+  return format;
 }

@@ -29,65 +29,65 @@ interface ChartProps {
   /** The unit, by the axis. */
   readonly unit: string;
   /** What the first column of the table holds. */
-  readonly of: string;
+  readonly nameHeader: string;
   /** What the second holds; volumes, when nothing is said. */
-  readonly figure?: string;
+  readonly valueHeader?: string;
   readonly timeZone: string;
   /** What stands below each bar; times are written where it is absent. */
-  readonly names?: readonly string[];
+  readonly barNames?: readonly string[];
 }
 
 /** A chart in the house's own colours, and the same figures as a table. */
 export function Chart(props: ChartProps) {
-  const { label, points, of, unit, figure: what = words.volume } = props;
-  const box = useRef<HTMLDivElement>(null);
+  const { label, points, nameHeader, unit, valueHeader = words.volume } = props;
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const element = box.current;
+    const element = container.current;
     if (!element) return;
-    let plot = draw(element, props);
-    const redraw = () => {
+    let plot = createPlot(element, props);
+    const recreate = () => {
       plot.destroy();
-      plot = draw(element, props);
+      plot = createPlot(element, props);
     };
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
-    scheme.addEventListener('change', redraw);
-    const sized = new ResizeObserver(() => {
+    const colorScheme = matchMedia('(prefers-color-scheme: dark)');
+    colorScheme.addEventListener('change', recreate);
+    const resizeObserver = new ResizeObserver(() => {
       const width = element.clientWidth;
       if (width > 0 && width !== plot.width) plot.setSize({ width, height });
     });
-    sized.observe(element);
+    resizeObserver.observe(element);
     return () => {
-      scheme.removeEventListener('change', redraw);
-      sized.disconnect();
+      colorScheme.removeEventListener('change', recreate);
+      resizeObserver.disconnect();
       plot.destroy();
     };
   }, [points, props.kind, unit]);
   return (
     <figure class="chart">
-      <div ref={box} class="chart-box" role="img" aria-label={label} />
+      <div ref={container} class="chart-box" role="img" aria-label={label} />
       <details class="chart-table">
         <summary>{words.asTable}</summary>
-        <Table points={points} of={of} figure={what} label={label} />
+        <DataTable points={points} nameHeader={nameHeader} valueHeader={valueHeader} label={label} />
       </details>
     </figure>
   );
 }
 
-function Table({
+function DataTable({
   points,
-  of,
-  figure: what,
+  nameHeader,
+  valueHeader,
   label,
-}: Pick<ChartProps, 'points' | 'of' | 'figure' | 'label'>): JSX.Element {
+}: Pick<ChartProps, 'points' | 'nameHeader' | 'valueHeader' | 'label'>): JSX.Element {
   return (
     <div class="table-box">
       <table>
         <caption class="unseen">{label}</caption>
         <thead>
           <tr>
-            <th scope="col">{of}</th>
+            <th scope="col">{nameHeader}</th>
             <th scope="col" class="figure">
-              {what}
+              {valueHeader}
             </th>
           </tr>
         </thead>
@@ -104,7 +104,7 @@ function Table({
   );
 }
 
-function draw(element: HTMLElement, { points, kind, unit, timeZone, names }: ChartProps): uPlot {
+function createPlot(element: HTMLElement, { points, kind, unit, timeZone, barNames }: ChartProps): uPlot {
   const style = getComputedStyle(element);
   const color = (name: string) => style.getPropertyValue(name).trim();
   const line = color('--brass-line');
@@ -124,24 +124,28 @@ function draw(element: HTMLElement, { points, kind, unit, timeZone, names }: Cha
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
     scales: {
       x:
-        names === undefined
-          ? { time: true, range: hoursOf(points) }
-          : { time: false, range: [-0.5, names.length - 0.5] },
-      ...(kind !== 'line' && { y: { range: fromZero } }),
+        barNames === undefined
+          ? { time: true, range: timeRange(points) }
+          : { time: false, range: [-0.5, barNames.length - 0.5] },
+      ...(kind !== 'line' && { y: { range: rangeFromZero } }),
     },
     axes: [
       {
         ...axis,
-        ...(names === undefined
+        ...(barNames === undefined
           ? { values: (_plot, ticks) => timeLabels(ticks, timeZone) }
           : {
               grid: { show: false },
               ticks: { show: false },
-              splits: () => names.map((_name, index) => index),
-              values: (plot) => fitting(names, plot.width),
+              splits: () => barNames.map((_name, index) => index),
+              values: (plot) => thinLabels(barNames, plot.width),
             }),
       },
-      { ...axis, size: 64, values: (_plot, ticks) => ticks.map((tick) => `${figure.format(tick)} ${unit}`) },
+      {
+        ...axis,
+        size: 64,
+        values: (_plot, ticks) => ticks.map((tick) => `${numberFormat.format(tick)} ${unit}`),
+      },
     ],
     series: [
       {},
@@ -158,25 +162,25 @@ function draw(element: HTMLElement, { points, kind, unit, timeZone, names }: Cha
   return new uPlot(options, [points.map(({ x }) => x), points.map(({ y }) => y)], element);
 }
 
-const figure = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const numberFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 /** A single reading gets an hour to stand in; left to itself, the library draws years after it. */
-function hoursOf(points: readonly Point[]): uPlot.Range.MinMax {
+function timeRange(points: readonly Point[]): uPlot.Range.MinMax {
   const now = Date.now() / 1000;
   return timeSpan(points[0]?.x ?? now, points.at(-1)?.x ?? now, now);
 }
 
 /** Volumes begin at nothing; an empty chart still has a scale. */
-const fromZero = (_plot: uPlot, _min: number | null, max: number | null): uPlot.Range.MinMax => [
+const rangeFromZero = (_plot: uPlot, _min: number | null, max: number | null): uPlot.Range.MinMax => [
   0,
   max === null || max <= 0 ? 1 : max * 1.08,
 ];
 
 /** Every name where there is room, else every second, third … */
-function fitting(names: readonly string[], width: number): string[] {
-  const room = Math.max(1, Math.floor((width - 64) / 62));
-  const each = Math.ceil(names.length / room);
-  return names.map((name, index) => (index % each === 0 ? name : ''));
+function thinLabels(barNames: readonly string[], width: number): string[] {
+  const capacity = Math.max(1, Math.floor((width - 64) / 62));
+  const step = Math.ceil(barNames.length / capacity);
+  return barNames.map((name, index) => (index % step === 0 ? name : ''));
 }
 
 /** Days below a long span, hours below a short one. */

@@ -14,7 +14,7 @@ interface Session {
   readonly name: string | null;
 }
 
-interface Directory {
+interface SessionDirectory {
   readonly years: readonly {
     readonly year: number;
     readonly months: readonly { readonly month: number; readonly count: number }[];
@@ -47,40 +47,40 @@ export function SessionsPage({ app }: PageProps) {
 
 /** The months in which anything was drunk. */
 function Calendar({ chosen }: { readonly chosen: string | null }) {
-  const { result } = useResource<Directory>('/sessions/directory');
-  const months = result?.years.flatMap(({ year, months: ofYear }) =>
-    ofYear.map(({ month, count }) => ({ year, month, count })),
+  const { result } = useResource<SessionDirectory>('/sessions/directory');
+  const months = result?.years.flatMap(({ year, months: yearMonths }) =>
+    yearMonths.map(({ month, count }) => ({ year, month, count })),
   );
   if (!months || months.length === 0) return null;
   return (
     <nav class="choice" aria-label={words.calendar}>
-      <Month isChosen={chosen === null} to="/sessions">
+      <MonthButton isChosen={chosen === null} path="/sessions">
         {words.everyDay}
-      </Month>
+      </MonthButton>
       {months.map(({ year, month, count }) => (
-        <Month
+        <MonthButton
           key={`${year}-${month}`}
           isChosen={chosen === `${year}-${month}`}
-          to={`/sessions?year=${year}&month=${month}`}
+          path={`/sessions?year=${year}&month=${month}`}
         >
-          {`${monthName.format(Date.UTC(year, month - 1, 15))} · ${words.sessionsOn(count)}`}
-        </Month>
+          {`${monthFormat.format(Date.UTC(year, month - 1, 15))} · ${words.sessionsOn(count)}`}
+        </MonthButton>
       ))}
     </nav>
   );
 }
 
-const monthName = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const monthFormat = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-interface MonthProps {
+interface MonthButtonProps {
   readonly isChosen: boolean;
-  readonly to: string;
+  readonly path: string;
   readonly children: string;
 }
 
-function Month({ isChosen, to, children }: MonthProps) {
+function MonthButton({ isChosen, path, children }: MonthButtonProps) {
   return (
-    <button type="button" class="chip" aria-pressed={isChosen} onClick={() => navigate(to)}>
+    <button type="button" class="chip" aria-pressed={isChosen} onClick={() => navigate(path)}>
       {children}
     </button>
   );

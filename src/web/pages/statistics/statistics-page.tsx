@@ -6,7 +6,7 @@ import { lazyComponent } from '../../lazy-page.tsx';
 import { words } from '../../words/house.ts';
 import { locale, say } from '../../words/say.ts';
 
-const LatelyCharts = lazyComponent(() => import('./lately-charts.tsx').then((module) => module.LatelyCharts));
+const LatelyCharts = lazyComponent(() => import('./recent-charts.tsx').then((module) => module.RecentCharts));
 const VolumeBars = lazyComponent(() => import('./volume-bars.tsx').then((module) => module.VolumeBars));
 
 /** What all drinks come to; without any, nothing but an empty object. */
@@ -21,7 +21,7 @@ interface Stats {
 }
 
 /** Drinkers with a bar of their own. */
-const shownDrinkers = 12;
+const maxDrinkers = 12;
 
 /** What all drinks of the house come to, and how the last days went. */
 export function StatisticsPage({ app }: PageProps) {
@@ -34,7 +34,7 @@ export function StatisticsPage({ app }: PageProps) {
   const drinkers = Object.entries(stats?.volume_by_drinker ?? {})
     .map(([name, ml]) => ({ name: name === 'guest' ? say.guest : name, ml }))
     .sort((a, b) => b.ml - a.ml)
-    .slice(0, shownDrinkers);
+    .slice(0, maxDrinkers);
   return (
     <Page title={words.statistics}>
       <ErrorMessage>{error}</ErrorMessage>
@@ -46,11 +46,11 @@ export function StatisticsPage({ app }: PageProps) {
           <div class="two">
             <section class="group">
               <h3>{words.byWeekday}</h3>
-              <VolumeBars label={words.byWeekday} of={words.day} bars={weekdays} app={app} />
+              <VolumeBars label={words.byWeekday} nameHeader={words.day} bars={weekdays} app={app} />
             </section>
             <section class="group">
               <h3>{words.byDrinker}</h3>
-              <VolumeBars label={words.byDrinker} of={words.who} bars={drinkers} app={app} />
+              <VolumeBars label={words.byDrinker} nameHeader={words.who} bars={drinkers} app={app} />
             </section>
           </div>
         </>
@@ -60,23 +60,23 @@ export function StatisticsPage({ app }: PageProps) {
 }
 
 const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
-const whole = new Intl.NumberFormat(locale);
+const integerFormat = new Intl.NumberFormat(locale);
 
 function Totals({ stats, units }: { readonly stats: Stats; readonly units: Units }) {
-  const amount = (ml = 0) => inWords(volume(ml, units));
-  const figures = [
-    [amount(stats.total_volume_ml), words.total],
-    [whole.format(stats.total_pours ?? 0), words.pours],
-    [amount(stats.average_volume_ml), words.average],
-    [amount(stats.greatest_volume_ml), words.greatest],
-    [whole.format(stats.sessions_count ?? 0), words.gatherings],
+  const formatAmount = (ml = 0) => inWords(volume(ml, units));
+  const totals = [
+    [formatAmount(stats.total_volume_ml), words.total],
+    [integerFormat.format(stats.total_pours ?? 0), words.pours],
+    [formatAmount(stats.average_volume_ml), words.average],
+    [formatAmount(stats.greatest_volume_ml), words.greatest],
+    [integerFormat.format(stats.sessions_count ?? 0), words.gatherings],
   ] as const;
   return (
     <dl class="totals card">
-      {figures.map(([figure, word]) => (
+      {totals.map(([value, word]) => (
         <div key={word}>
           <dt>{word}</dt>
-          <dd>{figure}</dd>
+          <dd>{value}</dd>
         </div>
       ))}
     </dl>

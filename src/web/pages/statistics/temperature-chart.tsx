@@ -8,9 +8,9 @@ import { Chart } from './chart.tsx';
 
 const dayMs = 86_400_000;
 /** A thermometer reads once a minute; the chart follows. */
-const lookMs = 60_000;
+const refreshMs = 60_000;
 /** More points than this cannot be told apart on any screen. */
-const mostPoints = 1_500;
+const maxPoints = 1_500;
 
 interface Reading {
   readonly time: string;
@@ -29,14 +29,14 @@ export function TemperatureChart({ sensor, days, app, label }: TemperatureChartP
   const since = useMemo(() => new Date(Date.now() - days * dayMs).toISOString(), [days]);
   const { result, error } = useResource<{ readonly points: readonly Reading[] }>(
     `/thermo-sensors/${encodeURIComponent(sensor)}/chart?since=${since}`,
-    lookMs,
+    refreshMs,
   );
   const isFahrenheit = app.temperature_units === 'f';
   const points = useMemo(() => {
     const readings = result?.points ?? [];
-    const each = Math.max(1, Math.ceil(readings.length / mostPoints));
+    const step = Math.max(1, Math.ceil(readings.length / maxPoints));
     return readings
-      .filter((_reading, index) => index % each === 0)
+      .filter((_reading, index) => index % step === 0)
       .map(({ time, mean_c: celsius }) => ({
         x: Date.parse(time) / 1000,
         y: isFahrenheit ? celsius * 1.8 + 32 : celsius,
@@ -52,8 +52,8 @@ export function TemperatureChart({ sensor, days, app, label }: TemperatureChartP
         <Chart
           kind="line"
           label={label}
-          of={words.time}
-          figure={words.temperature}
+          nameHeader={words.time}
+          valueHeader={words.temperature}
           unit={isFahrenheit ? '°F' : '°C'}
           points={points}
           timeZone={app.time_zone}

@@ -4,11 +4,11 @@ import { say } from '../../words/say.ts';
 const mlPerOz = 29.5735295625;
 
 /** The unit of an axis that reaches up to `mostMl`, and what a millilitre is in it. */
-export function inUnits(units: Units, mostMl: number): { readonly unit: string; readonly factor: number } {
+export function volumeAxis(units: Units, maxMl: number): { readonly unit: string; readonly factor: number } {
   if (units.volume_units === 'imperial') {
-    return mostMl < 32 * mlPerOz
+    return maxMl < 32 * mlPerOz
       ? { unit: 'oz', factor: 1 / mlPerOz }
       : { unit: say.pint, factor: 1 / (16 * mlPerOz) };
   }
-  return mostMl < 1000 ? { unit: 'mL', factor: 1 } : { unit: 'L', factor: 1 / 1000 };
+  return maxMl < 1000 ? { unit: 'mL', factor: 1 } : { unit: 'L', factor: 1 / 1000 };
 }

@@ -5,7 +5,7 @@ import { dataVersion } from '../../toast.tsx';
 import { words as common } from '../../words/house.ts';
 import { words } from '../../words/office.ts';
 
-interface Datum {
+interface PluginDatum {
   readonly id: number;
   readonly plugin_name: string;
   readonly key: string;
@@ -16,13 +16,13 @@ const path = '/plugin-data';
 
 /** What programs have put by in the house; nothing where none has. */
 export function PluginData() {
-  const { result } = useResource<{ readonly plugin_data: readonly Datum[] }>(`${path}?limit=1`);
+  const { result } = useResource<{ readonly plugin_data: readonly PluginDatum[] }>(`${path}?limit=1`);
   if (!result || result.plugin_data.length === 0) return null;
   return (
     <section class="group" aria-labelledby="put-by">
       <h3 id="put-by">{words.put}</h3>
       <div class="card">
-        <PagedList<Datum>
+        <PagedList<PluginDatum>
           path={path}
           itemsKey="plugin_data"
           label={words.put}
@@ -35,7 +35,7 @@ export function PluginData() {
   );
 }
 
-function DatumRow({ datum }: { readonly datum: Datum }) {
+function DatumRow({ datum }: { readonly datum: PluginDatum }) {
   const { runAction, error } = useAction();
   const name = words.datum(datum.plugin_name, datum.key);
   return (

@@ -43,13 +43,13 @@ export function AddReceiver() {
 export function ReceiverRow({ receiver }: { readonly receiver: Receiver }) {
   const { id, url, is_enabled: isOn, num_waiting: waiting, num_dead: dead } = receiver;
   const { runAction, error } = useAction();
-  const isSure = useSignal(false);
-  const isOpen = useSignal(false);
+  const isConfirming = useSignal(false);
+  const isEditing = useSignal(false);
   const path = `/admin/webhooks/${id}`;
   const host = new URL(url).host;
-  const button = (word: string, onClick: () => void, kind = 'chip') => (
-    <button type="button" class={kind} aria-label={words.about(word, url)} onClick={onClick}>
-      {word}
+  const actionButton = (label: string, onClick: () => void, kind = 'chip') => (
+    <button type="button" class={kind} aria-label={words.about(label, url)} onClick={onClick}>
+      {label}
     </button>
   );
   return (
@@ -68,10 +68,10 @@ export function ReceiverRow({ receiver }: { readonly receiver: Receiver }) {
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <div class="row-acts">
-        {button(words.call, () =>
+        {actionButton(words.call, () =>
           runAction({ method: 'POST', path: `${path}/test`, successMessage: words.called(host), timeoutMs }),
         )}
-        {button(isOn ? words.switchOff : words.switchOn, () =>
+        {actionButton(isOn ? words.switchOff : words.switchOn, () =>
           runAction({
             method: 'PATCH',
             path,
@@ -79,23 +79,23 @@ export function ReceiverRow({ receiver }: { readonly receiver: Receiver }) {
             successMessage: isOn ? words.switchedOff : words.switchedOn,
           }),
         )}
-        {button(words.change, () => (isOpen.value = true))}
-        {isSure.value
-          ? button(
+        {actionButton(words.change, () => (isEditing.value = true))}
+        {isConfirming.value
+          ? actionButton(
               words.surelyRemove,
               () => runAction({ method: 'DELETE', path, successMessage: words.removed }),
               'chip is-grave',
             )
-          : button(words.remove, () => (isSure.value = true))}
+          : actionButton(words.remove, () => (isConfirming.value = true))}
       </div>
-      {isOpen.value && (
-        <Dialog title={words.change} onClose={() => (isOpen.value = false)}>
+      {isEditing.value && (
+        <Dialog title={words.change} onClose={() => (isEditing.value = false)}>
           <Form
             fields={[addressField(url)]}
             submit={common.save}
             send={(values) => requestWithPin('PATCH', path, values)}
             onDone={() => {
-              isOpen.value = false;
+              isEditing.value = false;
               showToast(common.saved);
             }}
           />

@@ -6,17 +6,17 @@ import { words } from '../../words/office.ts';
 /** Whether what is posted is signed, and the making of the secret for it. */
 export function Signature({ isSigned }: { readonly isSigned: boolean }) {
   const { runAction, error } = useAction();
-  const fresh = useSignal<string | null>(null);
-  const isSure = useSignal(false);
+  const newSecret = useSignal<string | null>(null);
+  const isConfirming = useSignal(false);
 
-  async function make() {
+  async function createSecret() {
     const answer = await runAction({
       method: 'POST',
       path: '/admin/webhook-secret',
       successMessage: words.secretMade,
     });
-    if (answer?.ok) fresh.value = (answer.result as { readonly secret: string }).secret;
-    isSure.value = false;
+    if (answer?.ok) newSecret.value = (answer.result as { readonly secret: string }).secret;
+    isConfirming.value = false;
   }
 
   return (
@@ -25,21 +25,25 @@ export function Signature({ isSigned }: { readonly isSigned: boolean }) {
       <div class="card group">
         <p>{isSigned ? words.isSigned : words.notSigned}</p>
         <ErrorMessage>{error}</ErrorMessage>
-        {fresh.value !== null && (
+        {newSecret.value !== null && (
           <OneTimeSecret
             explanation={words.secretOnce}
-            secret={fresh.value}
+            secret={newSecret.value}
             dismissLabel={words.noted}
-            onDismiss={() => (fresh.value = null)}
+            onDismiss={() => (newSecret.value = null)}
           />
         )}
         <p>
-          {isSigned && !isSure.value ? (
-            <button type="button" class="chip" onClick={() => (isSure.value = true)}>
+          {isSigned && !isConfirming.value ? (
+            <button type="button" class="chip" onClick={() => (isConfirming.value = true)}>
               {words.otherSecret}
             </button>
           ) : (
-            <button type="button" class={isSigned ? 'chip is-grave' : 'chip'} onClick={() => void make()}>
+            <button
+              type="button"
+              class={isSigned ? 'chip is-grave' : 'chip'}
+              onClick={() => void createSecret()}
+            >
               {isSigned ? words.surelyOther : words.makeSecret}
             </button>
           )}

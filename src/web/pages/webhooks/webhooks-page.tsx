@@ -8,7 +8,7 @@ import { AddReceiver, type Receiver, ReceiverRow } from './receivers.tsx';
 import { Signature } from './signature.tsx';
 
 /** What waits for a receiver changes by itself. */
-const lookMs = 4_000;
+const refreshMs = 4_000;
 
 /** Who outside the house hears of every event: added, tried, switched off, and what became of each message. */
 export function WebhooksPage({ app }: PageProps) {
@@ -26,7 +26,7 @@ function Receivers() {
   const { result, error } = useResource<{
     readonly is_signed: boolean;
     readonly webhooks: readonly Receiver[];
-  }>('/admin/webhooks', lookMs);
+  }>('/admin/webhooks', refreshMs);
   return (
     <div class="two">
       <section class="group" aria-labelledby="receivers">

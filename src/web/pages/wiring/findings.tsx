@@ -17,7 +17,7 @@ export function Findings({
         return (
           <li key={finding.topic}>
             <p class="finding" data-verdict={finding.verdict}>
-              <Mark verdict={finding.verdict} />
+              <VerdictMark verdict={finding.verdict} />
               <span>{text}</span>
             </p>
             {advice !== undefined && <p class="finding-advice soft">{advice}</p>}
@@ -29,7 +29,7 @@ export function Findings({
 }
 
 /** The gravest verdict as a sign and a word, never by colour alone. */
-function Mark({ verdict }: { readonly verdict: string }) {
+function VerdictMark({ verdict }: { readonly verdict: string }) {
   return (
     <span class="finding-mark">
       <span aria-hidden="true">{{ ok: '✓', warn: '!', fail: '✕' }[verdict] ?? '–'}</span>

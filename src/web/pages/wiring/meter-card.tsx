@@ -5,14 +5,14 @@ import { toHref } from '../../current-path.ts';
 import { locale } from '../../words/say.ts';
 import { words } from '../../words/wiring.ts';
 import { Findings } from './findings.tsx';
-import { Sip } from './sip.tsx';
+import { PulseButton } from './pulse-button.tsx';
 
 /** Looks that make up the drawn half minute. */
-const looks = 60;
+const maxSamples = 60;
 const width = 300;
 const height = 36;
 
-const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+const integerFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 
 interface MeterCardProps {
   readonly meter: WiredMeter;
@@ -20,11 +20,11 @@ interface MeterCardProps {
   /** True when its pulses can be asked for. */
   readonly isSimulated: boolean;
   /** Counts the looks, so that each is drawn once. */
-  readonly look: object;
+  readonly sample: object;
 }
 
 /** One meter: where its wire is, what it does now, and what is to be said of it. */
-export function MeterCard({ meter, app, isSimulated, look }: MeterCardProps) {
+export function MeterCard({ meter, app, isSimulated, sample }: MeterCardProps) {
   const tap = app.taps.find(({ id }) => id === meter.tap_id);
   const worst = meter.findings[0]?.verdict ?? 'unknown';
   return (
@@ -41,26 +41,29 @@ export function MeterCard({ meter, app, isSimulated, look }: MeterCardProps) {
             .join(' · ')}
         </p>
       </header>
-      <RateStrip name={meter.name} hz={meter.hz} look={look} />
+      <RateStrip name={meter.name} hz={meter.hz} sample={sample} />
       <dl class="wire-facts">
-        <Fact name={words.rate} value={meter.hz === null ? '…' : whole.format(meter.hz)} />
+        <Fact name={words.rate} value={meter.hz === null ? '…' : integerFormat.format(meter.hz)} />
         {meter.pin !== null && (
           <Fact
             name={words.level}
             value={meter.level === null ? words.noLevel : (words.levels[meter.level] ?? '')}
           />
         )}
-        <Fact name={words.counted} value={whole.format(meter.ticks)} />
-        {meter.pin !== null && <Fact name={words.refused} value={whole.format(meter.refused)} />}
+        <Fact name={words.counted} value={integerFormat.format(meter.ticks)} />
+        {meter.pin !== null && <Fact name={words.refused} value={integerFormat.format(meter.refused)} />}
         {meter.pin !== null && (
-          <Fact name={words.lost} value={meter.lost === null ? words.cannotTell : whole.format(meter.lost)} />
+          <Fact
+            name={words.lost}
+            value={meter.lost === null ? words.cannotTell : integerFormat.format(meter.lost)}
+          />
         )}
       </dl>
       <Findings findings={meter.findings} facts={meter} />
       <p class="wire-ways">
         {tap !== undefined && <a href={toHref(`/taps/${tap.id}/calibrate`)}>{words.calibrate(tap.name)}</a>}
         {tap === undefined && <a href={toHref('/controllers')}>{words.bindIt}</a>}
-        {isSimulated && <Sip meter={meter.name} />}
+        {isSimulated && <PulseButton meter={meter.name} />}
       </p>
     </li>
   );
@@ -79,27 +82,27 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
 function RateStrip({
   name,
   hz,
-  look,
+  sample,
 }: {
   readonly name: string;
   readonly hz: number | null;
-  readonly look: object;
+  readonly sample: object;
 }) {
-  const rates = useRef<number[]>([]);
-  const drawn = useRef<object | null>(null);
-  if (drawn.current !== look) {
-    drawn.current = look;
-    rates.current = [...rates.current, hz ?? 0].slice(-looks);
+  const samples = useRef<number[]>([]);
+  const lastSample = useRef<object | null>(null);
+  if (lastSample.current !== sample) {
+    lastSample.current = sample;
+    samples.current = [...samples.current, hz ?? 0].slice(-maxSamples);
   }
   useEffect(
     () => () => {
-      rates.current = [];
+      samples.current = [];
     },
     [name],
   );
-  const most = Math.max(10, ...rates.current);
-  const bar = width / looks;
-  const first = looks - rates.current.length;
+  const maxRate = Math.max(10, ...samples.current);
+  const barWidth = width / maxSamples;
+  const first = maxSamples - samples.current.length;
   return (
     <svg
       class="rate-strip"
@@ -108,10 +111,10 @@ function RateStrip({
       role="img"
       aria-label={words.rateOver(name)}
     >
-      {rates.current.map((rate, i) => {
-        const tall = Math.max(1, (rate / most) * height);
-        const x = (first + i) * bar;
-        return <rect key={x} x={x} y={height - tall} width={bar * 0.8} height={tall} />;
+      {samples.current.map((rate, i) => {
+        const barHeight = Math.max(1, (rate / maxRate) * height);
+        const x = (first + i) * barWidth;
+        return <rect key={x} x={x} y={height - barHeight} width={barWidth * 0.8} height={barHeight} />;
       })}
     </svg>
   );

@@ -4,10 +4,10 @@ import type { HouseMessage } from '../../../http/live/shapes.ts';
 import type { WiredMeter } from '../../api/operations.ts';
 import { toHref } from '../../current-path.ts';
 import { words } from '../../words/wiring.ts';
-import { type Baseline, baselineOf, type Ticking, tickingSince } from './ticking.ts';
+import { type ActiveMeter, type Baseline, findActiveMeters, toBaseline } from './active-meters.ts';
 
 /** Time to walk to the tap before anybody doubts the wire. */
-const patienceMs = 20_000;
+const adviceDelayMs = 20_000;
 
 interface PourTestProps {
   readonly meters: readonly WiredMeter[];
@@ -16,52 +16,59 @@ interface PourTestProps {
 
 /** “Pour a little now”: says which tap's meter ticks, and what to look at when none does. */
 export function PourTest({ meters, app }: PourTestProps) {
-  const from = useSignal<Baseline | null>(null);
-  const isLong = useSignal(false);
-  const listens = from.value !== null;
+  const baseline = useSignal<Baseline | null>(null);
+  const isOverdue = useSignal(false);
+  const isListening = baseline.value !== null;
   useEffect(() => {
-    isLong.value = false;
-    if (!listens) return;
+    isOverdue.value = false;
+    if (!isListening) return;
     const timer = setTimeout(() => {
-      isLong.value = true;
-    }, patienceMs);
+      isOverdue.value = true;
+    }, adviceDelayMs);
     return () => clearTimeout(timer);
-  }, [listens]);
-  const ticking = from.value === null ? [] : tickingSince(from.value, meters);
+  }, [isListening]);
+  const activeMeters = baseline.value === null ? [] : findActiveMeters(baseline.value, meters);
   return (
     <section class="card pour-test" aria-labelledby="pour-test">
       <h3 id="pour-test">{words.which}</h3>
       <div class="pour-test-words" aria-live="polite">
-        {listens && ticking.length === 0 && <p>{isLong.value ? words.nothingTicks : words.listening}</p>}
-        {isLong.value && ticking.length === 0 && <p class="soft">{words.nothingAdvice}</p>}
-        {ticking.map((one, i) => (
-          <Ticks key={one.meter.name} one={one} isFirst={i === 0 && !one.isNoise} app={app} />
+        {isListening && activeMeters.length === 0 && (
+          <p>{isOverdue.value ? words.nothingTicks : words.listening}</p>
+        )}
+        {isOverdue.value && activeMeters.length === 0 && <p class="soft">{words.nothingAdvice}</p>}
+        {activeMeters.map((active, i) => (
+          <ActiveMeterRow
+            key={active.meter.name}
+            active={active}
+            isFirst={i === 0 && !active.isNoise}
+            app={app}
+          />
         ))}
       </div>
       <button
         type="button"
         class="button"
         onClick={() => {
-          from.value = listens ? null : baselineOf(meters);
+          baseline.value = isListening ? null : toBaseline(meters);
         }}
       >
-        {listens ? words.enough : words.pourALittle}
+        {isListening ? words.enough : words.pourALittle}
       </button>
     </section>
   );
 }
 
-interface TicksProps {
-  readonly one: Ticking;
+interface ActiveMeterRowProps {
+  readonly active: ActiveMeter;
   readonly isFirst: boolean;
   readonly app: HouseMessage;
 }
 
-function Ticks({ one: { meter, edges, isNoise }, isFirst, app }: TicksProps) {
+function ActiveMeterRow({ active: { meter, edges, isNoise }, isFirst, app }: ActiveMeterRowProps) {
   const tap = app.taps.find(({ id }) => id === meter.tap_id);
   return (
     <p class={isFirst ? 'pour-test-found' : 'pour-test-other'}>
-      {sentenceOf(meter.name, tap?.name, { isFirst, isNoise })}{' '}
+      {formatResult(meter.name, tap?.name, { isFirst, isNoise })}{' '}
       <span class="pour-test-edges" aria-hidden="true">
         {edges}
       </span>
@@ -77,7 +84,7 @@ function Ticks({ one: { meter, edges, isNoise }, isFirst, app }: TicksProps) {
   );
 }
 
-function sentenceOf(
+function formatResult(
   meter: string,
   tap: string | undefined,
   { isFirst, isNoise }: { readonly isFirst: boolean; readonly isNoise: boolean },

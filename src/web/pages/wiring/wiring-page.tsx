@@ -13,19 +13,19 @@ import { PourTest } from './pour-test.tsx';
 import '../../styles/wiring.css';
 
 /** Twice a second a person sees a wire move while they hold it. */
-const lookMs = 500;
+const refreshMs = 500;
 
 /** The wiring doctor: every wire live, which tap it is, what is wrong and what to do. */
 export function WiringPage({ app }: PageProps) {
   return (
     <Page title={words.title} requiredRole="staff">
-      <Doctor app={app} />
+      <WiringStatus app={app} />
     </Page>
   );
 }
 
-function Doctor({ app }: { readonly app: HouseMessage }) {
-  const { result, error } = useResource<Result<'GET /admin/wiring'>>('/admin/wiring', lookMs);
+function WiringStatus({ app }: { readonly app: HouseMessage }) {
+  const { result, error } = useResource<Result<'GET /admin/wiring'>>('/admin/wiring', refreshMs);
   const wiring = result?.wiring;
   return (
     <>
@@ -44,7 +44,7 @@ function Doctor({ app }: { readonly app: HouseMessage }) {
           {wiring.meters.length > 0 && <PourTest meters={wiring.meters} app={app} />}
           <Meters wiring={wiring} app={app} />
           <div class="two">
-            <Probes wiring={wiring} app={app} />
+            <ThermoSensors wiring={wiring} app={app} />
             <Parts title={words.boards} parts={wiring.boards} />
             <Parts title={words.readers} parts={wiring.readers} />
             <Parts title={words.relays} parts={wiring.relays} />
@@ -67,7 +67,7 @@ function Meters({ wiring, app }: { readonly wiring: Wiring; readonly app: HouseM
             meter={meter}
             app={app}
             isSimulated={wiring.driver === 'simulated' && meter.pin !== null}
-            look={wiring}
+            sample={wiring}
           />
         ))}
       </ul>
@@ -76,8 +76,8 @@ function Meters({ wiring, app }: { readonly wiring: Wiring; readonly app: HouseM
   );
 }
 
-function Probes({ wiring, app }: { readonly wiring: Wiring; readonly app: HouseMessage }) {
-  const tapOf = (id: string | null) => app.taps.find((tap) => tap.id === id)?.name;
+function ThermoSensors({ wiring, app }: { readonly wiring: Wiring; readonly app: HouseMessage }) {
+  const tapName = (id: string | null) => app.taps.find((tap) => tap.id === id)?.name;
   return (
     <Group title={words.probes}>
       {wiring.probes.length === 0 && <p class="soft">{words.noProbes}</p>}
@@ -85,8 +85,8 @@ function Probes({ wiring, app }: { readonly wiring: Wiring; readonly app: HouseM
         {wiring.probes.map((probe) => (
           <li key={probe.name}>
             <div class="row-words">
-              <p class="row-name">{tapOf(probe.tap_id) ?? probe.name}</p>
-              {tapOf(probe.tap_id) !== undefined && <p class="soft">{probe.name}</p>}
+              <p class="row-name">{tapName(probe.tap_id) ?? probe.name}</p>
+              {tapName(probe.tap_id) !== undefined && <p class="soft">{probe.name}</p>}
               <Findings findings={probe.findings} facts={probe} />
             </div>
             {probe.temp_c !== null && <p class="row-figure">{inWords(temperature(probe.temp_c, app))}</p>}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leftInWords } from '../../../../src/web/pages/menu/left-in-words.ts';
+import { formatRemaining } from '../../../../src/web/pages/menu/format-remaining.ts';
 
 const keg = (remainMl: number) => ({
   id: 1,
@@ -18,9 +18,9 @@ test.each([
   [0, 'It may have run out'],
   [-250, 'It may have run out'],
 ])('with %i mL in a keg of 30 L and glasses of half a litre it is: %s', (remainMl, words) => {
-  expect(leftInWords(keg(remainMl), 500)).toBe(words);
+  expect(formatRemaining(keg(remainMl), 500)).toBe(words);
 });
 
 test('where nobody has said what a glass is, none are counted', () => {
-  expect(leftInWords(keg(6_000), null)).toBe('Getting low');
+  expect(formatRemaining(keg(6_000), null)).toBe('Getting low');
 });

@@ -12,39 +12,39 @@ import { VolumeBars } from './volume-bars.tsx';
 const days = 30;
 const dayMs = 86_400_000;
 /** Answers asked for at most, of a thousand drinks each. */
-const mostPages = 5;
+const maxPages = 5;
 
 /** Volumes by day and by hour of the last 30 days, from the drinks themselves. */
-export function LatelyCharts({ app }: { readonly app: HouseMessage }) {
+export function RecentCharts({ app }: { readonly app: HouseMessage }) {
   const drinks = useSignal<readonly Drink[]>([]);
-  const isCut = useSignal(false);
+  const isTruncated = useSignal(false);
   useEffect(() => {
-    let isOver = false;
-    void readDrinks(new Date(Date.now() - days * dayMs).toISOString()).then((read) => {
-      if (isOver) return;
-      drinks.value = read.drinks;
-      isCut.value = read.isCut;
+    let isCancelled = false;
+    void readDrinks(new Date(Date.now() - days * dayMs).toISOString()).then((reply) => {
+      if (isCancelled) return;
+      drinks.value = reply.drinks;
+      isTruncated.value = reply.isTruncated;
     });
     return () => {
-      isOver = true;
+      isCancelled = true;
     };
   }, [app.drinks[0]?.id, dataVersion.value]);
-  const { byDay, byHour } = sums(drinks.value, app.time_zone);
+  const { byDay, byHour } = sumVolumes(drinks.value, app.time_zone);
   return (
     <>
       <section class="group">
         <h3>
           {words.byDay} · {words.lastDays(days)}
         </h3>
-        <VolumeBars label={words.byDay} of={words.day} bars={byDay} app={app} />
+        <VolumeBars label={words.byDay} nameHeader={words.day} bars={byDay} app={app} />
       </section>
       <section class="group">
         <h3>
           {words.byHour} · {words.lastDays(days)}
         </h3>
-        <VolumeBars label={words.byHour} of={words.hour} bars={byHour} app={app} />
+        <VolumeBars label={words.byHour} nameHeader={words.hour} bars={byHour} app={app} />
       </section>
-      {isCut.value && <p class="soft">{words.cutShort(drinks.value.length)}</p>}
+      {isTruncated.value && <p class="soft">{words.cutShort(drinks.value.length)}</p>}
     </>
   );
 }
@@ -52,36 +52,36 @@ export function LatelyCharts({ app }: { readonly app: HouseMessage }) {
 async function readDrinks(since: string) {
   const drinks: Drink[] = [];
   let start = 0;
-  for (let page = 0; page < mostPages; page += 1) {
-    const from = start === 0 ? '' : `&start=${start}`;
+  for (let page = 0; page < maxPages; page += 1) {
+    const startQuery = start === 0 ? '' : `&start=${start}`;
     const answer = await requestWithPin<{ readonly drinks: readonly Drink[] }>(
       'GET',
-      `/drinks?limit=1000&since=${since}${from}`,
+      `/drinks?limit=1000&since=${since}${startQuery}`,
     );
     if (!answer.ok) break;
     drinks.push(...answer.result.drinks);
     const last = answer.result.drinks.at(-1);
-    if (!last || last.id === 1 || answer.result.drinks.length < 1000) return { drinks, isCut: false };
+    if (!last || last.id === 1 || answer.result.drinks.length < 1000) return { drinks, isTruncated: false };
     start = last.id - 1;
   }
-  return { drinks, isCut: true };
+  return { drinks, isTruncated: true };
 }
 
-function sums(drinks: readonly Drink[], timeZone: string) {
-  const ofDay = new Map<string, number>();
-  const ofHour = new Array<number>(24).fill(0);
+function sumVolumes(drinks: readonly Drink[], timeZone: string) {
+  const dayMl = new Map<string, number>();
+  const hourMl = new Array<number>(24).fill(0);
   for (const drink of drinks) {
     const { day, hour } = dayAndHour(Date.parse(drink.pour_time), timeZone);
-    ofDay.set(day, (ofDay.get(day) ?? 0) + drink.volume_ml);
-    ofHour[hour] = (ofHour[hour] ?? 0) + drink.volume_ml;
+    dayMl.set(day, (dayMl.get(day) ?? 0) + drink.volume_ml);
+    hourMl[hour] = (hourMl[hour] ?? 0) + drink.volume_ml;
   }
   const byDay: { name: string; ml: number }[] = [];
   const today = dayAndHour(Date.now(), timeZone).day;
   let day = dayAndHour(Date.now() - (days - 1) * dayMs, timeZone).day;
   for (; day <= today; day = nextDay(day)) {
-    byDay.push({ name: dayName.format(Date.parse(`${day}T12:00:00Z`)), ml: ofDay.get(day) ?? 0 });
+    byDay.push({ name: dayFormat.format(Date.parse(`${day}T12:00:00Z`)), ml: dayMl.get(day) ?? 0 });
   }
-  return { byDay, byHour: ofHour.map((ml, hour) => ({ name: String(hour), ml })) };
+  return { byDay, byHour: hourMl.map((ml, hour) => ({ name: String(hour), ml })) };
 }
 
-const dayName = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });

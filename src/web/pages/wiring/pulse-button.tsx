@@ -4,11 +4,11 @@ import type { DisplayText } from '../../error-text.ts';
 import { words } from '../../words/wiring.ts';
 
 /** A sip of half a second at a brisk rate. */
-const sip = { ticks: 60, hz: 120 } as const;
+const shortPour = { ticks: 60, hz: 120 } as const;
 
 /** Makes one simulated meter pulse a little. */
-export function Sip({ meter }: { readonly meter: string }) {
-  const refusal = useSignal<DisplayText | null>(null);
+export function PulseButton({ meter }: { readonly meter: string }) {
+  const error = useSignal<DisplayText | null>(null);
   return (
     <>
       <button
@@ -16,14 +16,14 @@ export function Sip({ meter }: { readonly meter: string }) {
         class="chip"
         aria-label={words.sipAt(meter)}
         onClick={async () => {
-          const answer = await request('POST /simulator/pulses', { body: { meter, ...sip } });
-          refusal.value = answer.ok ? null : answer.sentence;
+          const answer = await request('POST /simulator/pulses', { body: { meter, ...shortPour } });
+          error.value = answer.ok ? null : answer.sentence;
         }}
       >
         {words.sip}
       </button>
       <span class="refusal" aria-live="polite">
-        {refusal.value}
+        {error.value}
       </span>
     </>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WiredMeter } from '../../../src/web/api/operations.ts';
-import { baselineOf, tickingSince } from '../../../src/web/pages/wiring/ticking.ts';
+import { findActiveMeters, toBaseline } from '../../../src/web/pages/wiring/active-meters.ts';
 
 const meter = (name: string, ticks: number, change: Partial<WiredMeter> = {}): WiredMeter => ({
   name,
@@ -20,7 +20,7 @@ const meter = (name: string, ticks: number, change: Partial<WiredMeter> = {}): W
 });
 
 const named = (from: readonly WiredMeter[], now: readonly WiredMeter[]) =>
-  tickingSince(baselineOf(from), now).map((one) => `${one.meter.name} ${one.edges}`);
+  findActiveMeters(toBaseline(from), now).map((one) => `${one.meter.name} ${one.edges}`);
 
 test('only what ticked since the listening began is named, the busiest first', () => {
   const before = [meter('pi.flow0', 500), meter('pi.flow1', 10), meter('pi.flow2', 7)];

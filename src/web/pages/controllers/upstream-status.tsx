@@ -2,9 +2,9 @@ import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { words } from '../../words/house.ts';
 
-const lookMs = 5_000;
+const refreshMs = 5_000;
 
-interface Upstream {
+interface UpstreamState {
   readonly state: 'off' | 'starting' | 'pending' | 'denied' | 'connected' | 'trouble';
   readonly problem: string | null;
   readonly host: string | null;
@@ -21,21 +21,21 @@ interface Report {
 }
 
 /** How reporting to another server goes, and what it would not have; nothing in a house that reports to nobody. */
-export function UpstreamGroup() {
-  const asked = useResource<{ readonly upstream: Upstream }>('/admin/upstream', lookMs);
+export function UpstreamStatus() {
+  const status = useResource<{ readonly upstream: UpstreamState }>('/admin/upstream', refreshMs);
   const { runAction, error } = useAction();
-  const upstream = asked.result?.upstream;
-  const refused = useResource<{ readonly reports: readonly Report[] }>(
+  const upstream = status.result?.upstream;
+  const setAside = useResource<{ readonly reports: readonly Report[] }>(
     upstream && upstream.set_aside > 0 ? '/admin/upstream/set-aside?limit=20' : null,
-    lookMs,
+    refreshMs,
   );
   if (!upstream || upstream.state === 'off') return null;
-  const reports = upstream.set_aside > 0 ? (refused.result?.reports ?? []) : [];
+  const reports = upstream.set_aside > 0 ? (setAside.result?.reports ?? []) : [];
   return (
     <section class="group" aria-labelledby="upstream">
       <h3 id="upstream">{words.reportsTo(upstream.host ?? '')}</h3>
       <div class="card">
-        <ErrorMessage>{error ?? asked.error ?? refused.error}</ErrorMessage>
+        <ErrorMessage>{error ?? status.error ?? setAside.error}</ErrorMessage>
         <p>
           {words.upstreamStates[upstream.state]} {words.reportsWaiting(upstream.waiting)}
         </p>

@@ -19,7 +19,7 @@ export interface Keg {
 }
 
 /** What is in a keg. */
-export interface Beer {
+export interface Beverage {
   readonly id: string;
   readonly name: string;
   readonly style_id: string;
@@ -29,28 +29,29 @@ export interface Beer {
 }
 
 /** Beverages by id; empty until the daemon has said. */
-export function useBeers(): ReadonlySignal<ReadonlyMap<string, Beer>> {
-  const beers = useSignal<ReadonlyMap<string, Beer>>(new Map());
+export function useBeverages(): ReadonlySignal<ReadonlyMap<string, Beverage>> {
+  const beverages = useSignal<ReadonlyMap<string, Beverage>>(new Map());
   useEffect(() => {
-    void requestWithPin<{ readonly beverages: readonly Beer[] }>('GET', '/beverages?limit=1000').then(
+    void requestWithPin<{ readonly beverages: readonly Beverage[] }>('GET', '/beverages?limit=1000').then(
       (answer) => {
-        if (answer.ok) beers.value = new Map(answer.result.beverages.map((beer) => [beer.id, beer]));
+        if (answer.ok)
+          beverages.value = new Map(answer.result.beverages.map((beverage) => [beverage.id, beverage]));
       },
     );
     // A keg that just came may have brought a beer nobody knew.
   }, [dataVersion.value]);
-  return beers;
+  return beverages;
 }
 
 /** What is in each keg, by the keg's id, for lists of drinks that name only the keg. */
 export function useKegNames(): (kegId: number | null) => string | null {
-  const beers = useBeers();
-  const types = useSignal<ReadonlyMap<number, string>>(new Map());
+  const beverages = useBeverages();
+  const typeIds = useSignal<ReadonlyMap<number, string>>(new Map());
   useEffect(() => {
     void requestWithPin<{ readonly kegs: readonly Keg[] }>('GET', '/kegs?limit=1000').then((answer) => {
-      if (answer.ok) types.value = new Map(answer.result.kegs.map((keg) => [keg.id, keg.type_id]));
+      if (answer.ok) typeIds.value = new Map(answer.result.kegs.map((keg) => [keg.id, keg.type_id]));
     });
   }, [dataVersion.value]);
   return (kegId) =>
-    kegId === null ? null : (beers.value.get(types.value.get(kegId) ?? '')?.name ?? say.keg(kegId));
+    kegId === null ? null : (beverages.value.get(typeIds.value.get(kegId) ?? '')?.name ?? say.keg(kegId));
 }

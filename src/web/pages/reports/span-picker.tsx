@@ -1,42 +1,42 @@
 import { useId } from 'preact/hooks';
 import { Choice } from '../../taps/drink-dialog.tsx';
 import { words } from '../../words/reports.ts';
-import { daysFrom, type Ends, monthBefore, monthTo, type Span } from './spans.ts';
+import { addDays, type DateRange, monthToDate, previousMonth, type Span } from './spans.ts';
 
-interface SpanChoiceProps {
+interface SpanPickerProps {
   /** The business day that lasts; null until the daemon has said. */
   readonly today: string | null;
   readonly span: Span | null;
-  onChoose(first: string, last: string): void;
+  onSelect(first: string, last: string): void;
 }
 
 /** Usual spans at a touch, and any other by its dates. */
-export function SpanChoice({ today, span, onChoose }: SpanChoiceProps) {
+export function SpanPicker({ today, span, onSelect }: SpanPickerProps) {
   const id = useId();
-  function send(event: SubmitEvent) {
+  function submit(event: SubmitEvent) {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const form = new FormData(event.currentTarget);
-    const [a, b] = [String(form.get('first')), String(form.get('last'))];
+    const [first, last] = [String(form.get('first')), String(form.get('last'))];
     // The other way round is meant all the same.
-    if (a <= b) onChoose(a, b);
-    else onChoose(b, a);
+    if (first <= last) onSelect(first, last);
+    else onSelect(last, first);
   }
   return (
     <section class="group card" aria-label={words.which}>
       <fieldset class="choice" aria-label={words.which}>
         {today !== null &&
-          usual(today).map(([name, [first, last]]) => (
+          toPresets(today).map(([name, [first, last]]) => (
             <Choice
               key={name}
               isChosen={span?.first === first && span.last === last}
-              onChoose={() => onChoose(first, last)}
+              onChoose={() => onSelect(first, last)}
             >
               {name}
             </Choice>
           ))}
       </fieldset>
-      <form class="span-dates" onSubmit={send} key={`${span?.first} ${span?.last}`}>
+      <form class="span-dates" onSubmit={submit} key={`${span?.first} ${span?.last}`}>
         {(['first', 'last'] as const).map((name) => (
           <label key={name} class="field" for={`${id}-${name}`}>
             {words[name]}
@@ -58,10 +58,10 @@ export function SpanChoice({ today, span, onChoose }: SpanChoiceProps) {
   );
 }
 
-const usual = (today: string): readonly (readonly [name: string, ends: Ends])[] => [
+const toPresets = (today: string): readonly (readonly [name: string, ends: DateRange])[] => [
   [words.today, [today, today]],
-  [words.yesterday, [daysFrom(today, -1), daysFrom(today, -1)]],
-  [words.week, [daysFrom(today, -6), today]],
-  [words.month, monthTo(today)],
-  [words.lastMonth, monthBefore(today)],
+  [words.yesterday, [addDays(today, -1), addDays(today, -1)]],
+  [words.week, [addDays(today, -6), today]],
+  [words.month, monthToDate(today)],
+  [words.lastMonth, previousMonth(today)],
 ];

@@ -8,68 +8,72 @@ import { AmountsTable } from './amounts-table.tsx';
 import type { Span } from './spans.ts';
 
 /** Dates of the calendar, whatever zone the reader is in. */
-const dayName = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
-const shortDay = new Intl.DateTimeFormat(locale, {
+const longDayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
+const shortDayFormat = new Intl.DateTimeFormat(locale, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
   timeZone: 'UTC',
 });
-const whole = new Intl.NumberFormat(locale);
+const integerFormat = new Intl.NumberFormat(locale);
 
-interface FiguresProps {
+interface SpanReportProps {
   readonly span: Span;
   readonly app: HouseMessage;
 }
 
 /** What a span came to: in all, by tap, by keg and day by day. */
-export function Figures({ span, app }: FiguresProps) {
+export function SpanReport({ span, app }: SpanReportProps) {
   const { first, last, currency, days } = span;
-  const named = (date: string) => dayName.format(Date.parse(date));
-  const when = (iso: string) => timeInWords(barTime(iso, app));
-  const isNothing = span.drinks + span.spills + span.held === 0;
+  const formatDay = (date: string) => longDayFormat.format(Date.parse(date));
+  const formatTime = (iso: string) => timeInWords(barTime(iso, app));
+  const isEmpty = span.drinks + span.spills + span.held === 0;
   const totals = [
-    [words.drinks, whole.format(span.drinks)],
+    [words.drinks, integerFormat.format(span.drinks)],
     [words.poured, inWords(volume(span.poured_ml, app))],
     [words.spilled, inWords(volume(span.spilled_ml, app))],
     ...(span.held > 0 ? [[words.held, inWords(volume(span.held_ml, app))] as const] : []),
     ...(span.revenue === null ? [] : [[words.takings, money(span.revenue, currency)] as const]),
   ] as const;
-  const figures = { app, currency };
+  const tableProps = { app, currency };
   return (
     <>
       <section class="group" aria-live="polite">
-        <h3>{first === last ? named(first) : shortDay.formatRange(Date.parse(first), Date.parse(last))}</h3>
+        <h3>
+          {first === last
+            ? formatDay(first)
+            : shortDayFormat.formatRange(Date.parse(first), Date.parse(last))}
+        </h3>
         <p class="soft">
-          {words.fromTo(when(span.since), when(span.until))} {!span.is_over && words.isRunning}
+          {words.fromTo(formatTime(span.since), formatTime(span.until))} {!span.is_over && words.isRunning}
         </p>
         <dl class="totals card">
-          {totals.map(([word, figure]) => (
+          {totals.map(([word, value]) => (
             <div key={word}>
               <dt>{word}</dt>
-              <dd>{figure}</dd>
+              <dd>{value}</dd>
             </div>
           ))}
         </dl>
-        {isNothing && <p class="soft">{words.nothing}</p>}
+        {isEmpty && <p class="soft">{words.nothing}</p>}
         {span.held > 0 && (
           <p class="soft">
             {words.heldWhy} <a href={toHref('/held')}>{words.reviewHeld}</a>
           </p>
         )}
       </section>
-      {!isNothing && (
+      {!isEmpty && (
         <>
           <AmountsTable
-            {...figures}
+            {...tableProps}
             title={words.byTap}
-            of={words.tap}
+            rowHeader={words.tap}
             rows={span.taps.map((tap) => ({ ...tap, key: tap.tap_id ?? '', label: tap.name ?? words.noTap }))}
           />
           <AmountsTable
-            {...figures}
+            {...tableProps}
             title={words.byKeg}
-            of={words.keg}
+            rowHeader={words.keg}
             rows={span.kegs.map((keg) => ({
               ...keg,
               key: String(keg.keg_id),
@@ -81,13 +85,13 @@ export function Figures({ span, app }: FiguresProps) {
       )}
       {days.length > 1 && (
         <AmountsTable
-          {...figures}
+          {...tableProps}
           title={words.byDay}
-          of={words.day}
+          rowHeader={words.day}
           rows={days.map((day) => ({
             ...day,
             key: day.date,
-            label: shortDay.format(Date.parse(day.date)),
+            label: shortDayFormat.format(Date.parse(day.date)),
             path: `/reports?first=${day.date}&last=${day.date}`,
           }))}
         />

@@ -1,0 +1,121 @@
+import type { HouseMessage } from '../../../http/live/shapes.ts';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { useResource } from '../../components/use-resource.ts';
+import { barTime, timeInWords } from '../../format.ts';
+import { words } from '../../words/house.ts';
+
+/** A board that waits should be seen while its bringer still looks at the page. */
+const refreshMs = 3_000;
+
+interface Kegboard {
+  readonly device: string;
+  readonly state: 'pending' | 'allowed' | 'paired' | 'denied';
+  readonly online: boolean;
+  readonly last_seen: string | null;
+  readonly fw_version: string | null;
+  readonly wifi_rssi_dbm: number | null;
+  readonly events_dropped: number | null;
+  readonly last_error: string | null;
+  readonly warnings: readonly string[];
+  readonly pours_set_aside: number;
+}
+
+/** Boards that ask to be let in, and how those that report are. */
+export function Kegboards({ app }: { readonly app: HouseMessage }) {
+  const { result, error } = useResource<{ readonly kegboards: readonly Kegboard[] }>(
+    '/admin/kegboards',
+    refreshMs,
+  );
+  const kegboards = result?.kegboards ?? [];
+  const pending = kegboards.filter(({ state }) => state === 'pending');
+  const known = kegboards.filter(({ state }) => state !== 'pending');
+  return (
+    <>
+      <section class="group" aria-labelledby="boards-waiting">
+        <h3 id="boards-waiting">{words.waiting}</h3>
+        <div class="card" aria-live="polite">
+          <ErrorMessage>{error}</ErrorMessage>
+          {pending.length === 0 && <p class="soft">{words.noneWaiting}</p>}
+          <KegboardList kegboards={pending} app={app} label={words.waiting} />
+        </div>
+      </section>
+      {known.length > 0 && (
+        <section class="group" aria-labelledby="boards-known">
+          <h3 id="boards-known">{words.boards}</h3>
+          <div class="card">
+            <KegboardList kegboards={known} app={app} label={words.boards} />
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+interface KegboardListProps {
+  readonly kegboards: readonly Kegboard[];
+  readonly app: HouseMessage;
+  readonly label: string;
+}
+
+function KegboardList({ kegboards, app, label }: KegboardListProps) {
+  if (kegboards.length === 0) return null;
+  return (
+    <ul class="rows" aria-label={label}>
+      {kegboards.map((kegboard) => (
+        <KegboardRow key={kegboard.device} kegboard={kegboard} app={app} />
+      ))}
+    </ul>
+  );
+}
+
+function KegboardRow({ kegboard, app }: { readonly kegboard: Kegboard; readonly app: HouseMessage }) {
+  const { runAction, error } = useAction();
+  const { device, state, online } = kegboard;
+  const basePath = `/admin/kegboards/${encodeURIComponent(device)}`;
+  const actionButton = (label: string, method: 'POST' | 'DELETE', path: string) => (
+    <button
+      type="button"
+      class="chip"
+      aria-label={`${label}: ${device}`}
+      onClick={() => runAction({ method, path, successMessage: `${device}: ${label}.` })}
+    >
+      {label}
+    </button>
+  );
+  return (
+    <li>
+      <div class="row-words">
+        <p class="row-name">{device}</p>
+        <p>
+          {words.boardStates[state]} · {online ? words.online : words.offline}
+        </p>
+        <p class="soft">{formatHealth(kegboard, app)}</p>
+        {[kegboard.last_error, ...kegboard.warnings].filter(Boolean).map((warning) => (
+          <p key={warning} class="refusal">
+            {warning}
+          </p>
+        ))}
+        <ErrorMessage>{error}</ErrorMessage>
+      </div>
+      <div class="row-acts">
+        {state !== 'paired' && state !== 'allowed' && actionButton(words.allow, 'POST', `${basePath}/allow`)}
+        {state === 'pending' && actionButton(words.deny, 'POST', `${basePath}/deny`)}
+        {(state === 'paired' || state === 'allowed') &&
+          actionButton(words.revoke, 'POST', `${basePath}/revoke`)}
+        {state === 'denied' && actionButton(words.forget, 'DELETE', basePath)}
+      </div>
+    </li>
+  );
+}
+
+function formatHealth(kegboard: Kegboard, app: HouseMessage): string {
+  return [
+    kegboard.last_seen && words.lastSeen(timeInWords(barTime(kegboard.last_seen, app))),
+    kegboard.fw_version && words.firmware(kegboard.fw_version),
+    kegboard.wifi_rssi_dbm === null ? null : `${kegboard.wifi_rssi_dbm} dBm`,
+    kegboard.events_dropped ? words.dropped(kegboard.events_dropped) : null,
+    kegboard.pours_set_aside > 0 ? words.setAside(kegboard.pours_set_aside) : null,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
