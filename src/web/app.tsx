@@ -3,9 +3,9 @@ import type { HouseMessage } from '../http/live/shapes.ts';
 import { Announcer } from './announcer.tsx';
 import { Banners } from './banners.tsx';
 import { currentPath } from './current-path.ts';
+import { Header } from './header.tsx';
 import { lazyComponent, lazyPage } from './lazy-page.tsx';
 import type { LiveHouse } from './live.ts';
-import { Masthead } from './masthead.tsx';
 import { isSetUp, mayLook, tablet } from './me.ts';
 import { matchRoute } from './routes.tsx';
 import { DrinkList } from './taps/drink-list.tsx';
@@ -36,7 +36,7 @@ export function App({ live }: { readonly live: LiveHouse }) {
   const isKiosk = currentPath.value.path === '/kiosk' && house !== null;
   return (
     <div class={away ? 'house is-away' : 'house'}>
-      {!isKiosk && <Masthead house={house} away={away} />}
+      {!isKiosk && <Header house={house} away={away} />}
       {(!isKiosk || away) && <Banners house={house} away={away} />}
       {tablet.value !== null && !isKiosk && <TabletHand />}
       {isKiosk ? <Kiosk house={house} live={live} /> : <PageContent live={live} house={house} away={away} />}

@@ -6,7 +6,7 @@ import { isSetUp, mayLook, meet } from './me.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';
-import './styles/house-menu.css';
+import './styles/site-menu.css';
 import './styles/notices.css';
 import './styles/tap-card.css';
 import './styles/keg.css';

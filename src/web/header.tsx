@@ -1,12 +1,12 @@
 import type { HouseMessage } from '../http/live/shapes.ts';
 import { currentPath, toHref } from './current-path.ts';
-import { HouseMenu } from './house-menu.tsx';
-import { besideMenu } from './house-ways.ts';
 import { isSetUp, logOut, mayAct, mayLook, me } from './me.ts';
+import { headerItems } from './navigation.ts';
+import { SiteMenu } from './site-menu.tsx';
 import { say } from './words/say.ts';
 
 /** The name of the house, the ways through it, and whether what is shown is live. */
-export function Masthead({ house, away }: { readonly house: HouseMessage | null; readonly away: boolean }) {
+export function Header({ house, away }: { readonly house: HouseMessage | null; readonly away: boolean }) {
   const isOpen = isSetUp.value && mayLook.value;
   const isHeld = house !== null && house.held > 0;
   return (
@@ -15,16 +15,16 @@ export function Masthead({ house, away }: { readonly house: HouseMessage | null;
       <nav class="ways" aria-label={say.pages}>
         {currentPath.value.path !== '/' && <a href={toHref('/')}>{say.toTaps}</a>}
         {mayAct.value && (isHeld || currentPath.value.path === '/held') && (
-          <Way path="/held">{say.toHeld}</Way>
+          <HeaderLink path="/held">{say.toHeld}</HeaderLink>
         )}
         {isOpen &&
-          besideMenu.map(({ path, words }) => (
-            <Way key={path} path={path} class="way-wide">
-              {words}
-            </Way>
+          headerItems.map(({ path, label }) => (
+            <HeaderLink key={path} path={path} class="way-wide">
+              {label}
+            </HeaderLink>
           ))}
-        {isOpen && <HouseMenu />}
-        {me.value === null && <Way path="/log-in">{say.logIn}</Way>}
+        {isOpen && <SiteMenu />}
+        {me.value === null && <HeaderLink path="/log-in">{say.logIn}</HeaderLink>}
         {me.value !== null && (
           <button type="button" class="way" onClick={() => void logOut()}>
             {say.logOut(me.value.username)}
@@ -38,16 +38,20 @@ export function Masthead({ house, away }: { readonly house: HouseMessage | null;
   );
 }
 
-interface WayProps {
+interface HeaderLinkProps {
   readonly path: string;
   readonly class?: string;
   readonly children: string;
 }
 
 /** One way, marked where the reader is. */
-function Way({ path, class: kind, children }: WayProps) {
+function HeaderLink({ path, class: className, children }: HeaderLinkProps) {
   return (
-    <a href={toHref(path)} class={kind} aria-current={currentPath.value.path === path ? 'page' : undefined}>
+    <a
+      href={toHref(path)}
+      class={className}
+      aria-current={currentPath.value.path === path ? 'page' : undefined}
+    >
       {children}
     </a>
   );

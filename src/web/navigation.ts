@@ -1,32 +1,32 @@
 import { say } from './words/say.ts';
 
 /** Who finds a page in the menu. */
-export type ForWhom = 'everybody' | 'members' | 'staff';
+export type Audience = 'everybody' | 'members' | 'staff';
 
 /** A page of the house. */
-export interface Way {
+export interface NavigationItem {
   readonly path: string;
-  readonly words: string;
-  readonly only: ForWhom;
+  readonly label: string;
+  readonly audience: Audience;
 }
 
-interface WayGroup {
+interface NavigationGroup {
   readonly name: string;
-  readonly ways: readonly Way[];
+  readonly items: readonly NavigationItem[];
 }
 
-const way =
-  (only: ForWhom) =>
-  (path: string, words: string): Way => ({ path, words, only });
-const everybody = way('everybody');
-const members = way('members');
-const staff = way('staff');
+const item =
+  (audience: Audience) =>
+  (path: string, label: string): NavigationItem => ({ path, label, audience });
+const everybody = item('everybody');
+const members = item('members');
+const staff = item('staff');
 
 /** All pages beyond the taps, in the order in which they are needed. */
-export const wayGroups: readonly WayGroup[] = [
+export const navigationGroups: readonly NavigationGroup[] = [
   {
     name: say.groups.bar,
-    ways: [
+    items: [
       everybody('/menu', say.toMenu),
       everybody('/drinks', say.toDrinks),
       everybody('/kegs', say.toKegs),
@@ -39,11 +39,11 @@ export const wayGroups: readonly WayGroup[] = [
   },
   {
     name: say.groups.people,
-    ways: [members('/account', say.toAccount), staff('/users', say.toUsers), staff('/audit', say.toAudit)],
+    items: [members('/account', say.toAccount), staff('/users', say.toUsers), staff('/audit', say.toAudit)],
   },
   {
     name: say.groups.house,
-    ways: [
+    items: [
       staff('/controllers', say.toControllers),
       staff('/wiring', say.toWiring),
       staff('/site', say.toSite),
@@ -56,6 +56,6 @@ export const wayGroups: readonly WayGroup[] = [
 ];
 
 /** Pages for everybody who may look: on a wide screen they stand beside the menu instead of in it. */
-export const besideMenu: readonly Way[] = wayGroups[0]!.ways.filter(
-  ({ path, only }) => only === 'everybody' && path !== '/kiosk' && path !== '/menu',
+export const headerItems: readonly NavigationItem[] = navigationGroups[0]!.items.filter(
+  ({ path, audience }) => audience === 'everybody' && path !== '/kiosk' && path !== '/menu',
 );
