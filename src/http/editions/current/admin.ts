@@ -7,13 +7,13 @@ const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 const Level = Type.Enum([...levels]);
 const Count = Type.Integer({ minimum: 0 });
 
-/** What staff look at when something is wrong, and what they see first. */
+/** Dashboard, log and bug report, for staff. */
 export const adminRoutes = (admin: DaemonDesk | undefined): readonly Route[] => [
   defineRoute({
     id: 'getDashboard',
     method: 'get',
     path: '/admin/dashboard',
-    summary: 'How many people there are, and what waits for the staff',
+    summary: 'Number of accounts, and what waits for staff',
     access: 'staff',
     accepts: {},
     replies: {
@@ -21,7 +21,10 @@ export const adminRoutes = (admin: DaemonDesk | undefined): readonly Route[] => 
       body: Closed({
         email_configured: Type.Boolean({ description: 'True when a mail server is set.' }),
         num_users: Type.Integer({ minimum: 0, description: 'Active accounts.' }),
-        num_new_users: Type.Integer({ minimum: 0, description: 'Those of them that joined within 30 days.' }),
+        num_new_users: Type.Integer({
+          minimum: 0,
+          description: 'Active accounts that joined in the last 30 days.',
+        }),
         num_held_pours: Count,
       }),
     },
@@ -39,11 +42,11 @@ export const adminRoutes = (admin: DaemonDesk | undefined): readonly Route[] => 
     id: 'listLogs',
     method: 'get',
     path: '/admin/logs',
-    summary: 'The last lines of the log, the newest first; secrets are struck out',
+    summary: 'The last lines of the log, newest first, with secrets removed',
     access: 'staff',
     accepts: {
       query: Open({
-        level: Maybe(Type.Enum([...levels], { default: 'info', description: 'This severity and above.' })),
+        level: Maybe(Type.Enum([...levels], { default: 'info', description: 'Lowest severity to list.' })),
         limit: Maybe(Type.Integer({ minimum: 1, maximum: 300, default: 100 })),
       }),
     },
@@ -55,7 +58,7 @@ export const adminRoutes = (admin: DaemonDesk | undefined): readonly Route[] => 
             level: Level,
             time: IsoSeconds,
             msg: Type.String(),
-            details: Type.String({ description: 'What was told beside it, as JSON; may be empty.' }),
+            details: Type.String({ description: 'Further fields of the line as JSON; may be empty.' }),
           }),
         ),
       }),
@@ -77,12 +80,12 @@ export const adminRoutes = (admin: DaemonDesk | undefined): readonly Route[] => 
     id: 'getBugReport',
     method: 'get',
     path: '/admin/bugreport',
-    summary: 'A text for whoever mends the program: no names, keys, tokens or addresses are in it',
+    summary: 'A text for a bug report. Contains no names, keys, tokens or addresses',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ output: Type.String() }) },
     async run() {
-      return { output: (await admin?.bugReport()) ?? 'Nothing is known of this house’s daemon.' };
+      return { output: (await admin?.bugReport()) ?? 'The daemon’s state is not available.' };
     },
   }),
 ];

@@ -12,34 +12,37 @@ const AuditEntryJson = named(
   Closed({
     id: Id,
     time: IsoSeconds,
-    user_id: Nullable(Type.String({ description: 'Who did it; null: the house itself.' })),
+    user_id: Nullable(Type.String({ description: 'Who did it; null for the daemon itself.' })),
     via: Type.Enum(['page', 'key', 'tablet', 'console', 'house'], {
-      description: '`tablet`: by PIN, on the shared tablet of that name.',
+      description:
+        'How: `tablet` is by PIN on the shared tablet named in `tablet`; `house` is the daemon itself.',
     }),
-    tablet: Nullable(Type.String({ description: 'What that tablet was called then.' })),
+    tablet: Nullable(Type.String({ description: 'Name of the tablet at that time.' })),
     action: Type.String({ description: 'Such as `drink.cancelled`.' }),
     subject_kind: Type.String(),
     subject_id: Type.String(),
-    before: Nullable(Type.Object({}, { description: 'What was so before, as far as it concerns.' })),
-    after: Nullable(Type.Object({})),
-    can_undo: Type.Boolean({ description: 'A correction of drinks that nobody has undone.' }),
+    before: Nullable(Type.Object({}, { description: 'The changed fields before the action.' })),
+    after: Nullable(Type.Object({}, { description: 'The changed fields after the action.' })),
+    can_undo: Type.Boolean({ description: 'True for a correction of drinks that is not undone yet.' }),
     undone_by: Nullable(Id),
   }),
 );
 
-/** The book of changes: who changed what, when, from what to what. */
+/** The audit log: who changed what, when, from what to what. */
 export const listAudit = defineRoute({
   id: 'listAudit',
   method: 'get',
   path: '/audit',
-  summary: 'Who changed what by hand, the newest first',
+  summary: 'List the audit log, newest first',
   access: 'staff',
   accepts: {
     query: Open({
       ...pageFields,
       user: Maybe(UsernameFilter),
       action: Maybe(Type.String({ maxLength: 64 })),
-      subject_kind: Maybe(Type.String({ maxLength: 32, description: 'With `subject_id`: one thing’s.' })),
+      subject_kind: Maybe(
+        Type.String({ maxLength: 32, description: 'Requires `subject_id`: entries about this one thing.' }),
+      ),
       subject_id: Maybe(Type.String({ maxLength: 256 })),
       since: Maybe(Instant),
       until: Maybe(Instant),
@@ -49,7 +52,7 @@ export const listAudit = defineRoute({
   run({ engine }, { query }) {
     const { user, action, subject_kind: kind, subject_id: id, since, until } = query;
     if ((kind === undefined) !== (id === undefined)) {
-      throw unfit(kind === undefined ? 'subject_kind' : 'subject_id', 'is needed with the other');
+      throw unfit(kind === undefined ? 'subject_kind' : 'subject_id', 'is required with the other');
     }
     const page = engine.audit.list({
       ...toPageRequest(query),

@@ -20,11 +20,11 @@ import {
 } from '../../routes/schemas.ts';
 import { unfit } from '../../routes/unfit.ts';
 
-/** What most beers end at, and how cold they come; both matter by less than a jug can be read. */
+/** Defaults for final gravity and temperature; their error is smaller than the reading error of a measuring jug. */
 const usualGravity = 1.01;
 const usualTempC = 5;
 
-/** Pours of the last while are looked through for those of the meter; more are shown nowhere. */
+/** The newest 100 drinks and the newest 100 held pours are searched; at most 20 are listed. */
 const searchLimit = 100;
 const listLimit = 20;
 
@@ -42,7 +42,7 @@ const MeasuredJson = Closed({
       minimum: gravityRange.min,
       maximum: gravityRange.max,
       default: usualGravity,
-      description: 'Of the finished beer, against water at 20 °C.',
+      description: 'Final gravity of the beer relative to water at 20 °C.',
     }),
   ),
   temp_c: Maybe(
@@ -51,12 +51,12 @@ const MeasuredJson = Closed({
       maximum: beerTempRange.max,
       default: usualTempC,
       unit: '°C',
-      description: 'Of the beer as it ran through the meter.',
+      description: 'Temperature of the beer in the meter.',
     }),
   ),
 });
 
-const Fraction = Type.Number({ description: 'A share: 0.02 is two per cent.' });
+const Fraction = Type.Number({ description: 'Fraction: 0.02 is 2 %.' });
 const TicksPerMl = Type.Number({ exclusiveMinimum: 0, unit: 'ticks/mL' });
 
 const EstimateJson = named(
@@ -71,7 +71,9 @@ const EstimateJson = named(
         volume_ml: VolumeMl,
         ticks_per_ml: TicksPerMl,
         deviation: Fraction,
-        is_outlier: Type.Boolean({ description: 'It disagrees with the others more than they do.' }),
+        is_outlier: Type.Boolean({
+          description: 'True when it deviates from the others more than they from each other.',
+        }),
       }),
     ),
   }),
@@ -92,13 +94,13 @@ const PourJson = named(
   }),
 );
 
-/** From what was poured into a jug or onto a scale to a meter's figure. Nothing here changes anything. */
+/** Estimates a meter's calibration factor from measured pours. Both routes only read. */
 export const calibrationPourRoutes: readonly Route[] = [
   defineRoute({
     id: 'listMeterPours',
     method: 'get',
     path: '/flow-meters/{id}/pours',
-    summary: 'What a meter counted of late, the newest first; held pours too',
+    summary: 'List a meter’s recent pours, newest first, held pours included',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({ pours: Type.Array(PourJson) }) },
@@ -110,7 +112,7 @@ export const calibrationPourRoutes: readonly Route[] = [
     id: 'estimateCalibration',
     method: 'post',
     path: '/flow-meters/{id}/calibration-estimate',
-    summary: 'The figure that measured pours come to, each by volume or by weight; changes nothing',
+    summary: 'Estimate the calibration factor from pours measured by volume or by weight. Changes nothing',
     access: 'staff',
     accepts: {
       params,
@@ -122,7 +124,7 @@ export const calibrationPourRoutes: readonly Route[] = [
       const estimate = estimateCalibration(
         body.pours.map((pour, i) => ({ ticks: pour.ticks, volumeMl: toVolumeMl(pour, `pours.${i}`) })),
       );
-      if (estimate === null) throw unfit('pours', 'must hold a pour with ticks and beer in it');
+      if (estimate === null) throw unfit('pours', 'must contain a pour with ticks and a volume above 0');
       return {
         ticks_per_ml: estimate.ticksPerMl,
         ticks_per_ml_before: meter.ticksPerMl,
@@ -142,7 +144,7 @@ export const calibrationPourRoutes: readonly Route[] = [
 function toVolumeMl(pour: Static<typeof MeasuredJson>, field: string): number {
   const { volume_ml: volumeMl, grams, tare_grams: tareGrams = 0 } = pour;
   if ((volumeMl === undefined) === (grams === undefined)) {
-    throw unfit(`${field}.volume_ml`, 'or grams is needed, one of them');
+    throw unfit(`${field}.volume_ml`, 'or grams is required, exactly one of them');
   }
   if (volumeMl !== undefined) return volumeMl;
   if (grams! <= tareGrams) throw unfit(`${field}.grams`, 'must be more than the empty glass weighs');

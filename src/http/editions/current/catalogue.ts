@@ -5,13 +5,13 @@ import { Closed, Id, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, paginate, pagingJson, toPageRequest } from './paging.ts';
 import { BeverageJson, beverageJson, KegSizeJson, kegSizeJson, ProducerJson, producerJson } from './views.ts';
 
-/** What can be on tap, who makes it, and in what it comes. */
+/** Keg sizes, beverages and producers. */
 export const catalogueRoutes = [
   defineRoute({
     id: 'listKegSizes',
     method: 'get',
     path: '/keg-sizes',
-    summary: 'Sizes of kegs in the trade',
+    summary: 'List keg sizes',
     access: 'viewer',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, keg_sizes: Type.Array(KegSizeJson) }) },
@@ -24,7 +24,7 @@ export const catalogueRoutes = [
     id: 'listBeverages',
     method: 'get',
     path: '/beverages',
-    summary: 'Beverages, the newest first',
+    summary: 'List beverages, newest first',
     access: 'viewer',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, beverages: Type.Array(BeverageJson) }) },
@@ -37,7 +37,7 @@ export const catalogueRoutes = [
     id: 'getBeverage',
     method: 'get',
     path: '/beverages/{id}',
-    summary: 'One beverage',
+    summary: 'Get a beverage',
     access: 'viewer',
     accepts: { params: Open({ id: Id }) },
     replies: { status: 200, body: Closed({ beverage: BeverageJson }) },
@@ -54,7 +54,7 @@ export const catalogueRoutes = [
     id: 'listProducers',
     method: 'get',
     path: '/beverage-producers',
-    summary: 'Producers of beverages, the newest first',
+    summary: 'List beverage producers, newest first',
     access: 'viewer',
     accepts: { query: PageQuery },
     replies: {
@@ -70,7 +70,7 @@ export const catalogueRoutes = [
     id: 'getProducer',
     method: 'get',
     path: '/beverage-producers/{id}',
-    summary: 'One producer',
+    summary: 'Get a beverage producer',
     access: 'viewer',
     accepts: { params: Open({ id: Id }) },
     replies: { status: 200, body: Closed({ beverage_producer: ProducerJson }) },

@@ -12,7 +12,7 @@ const load = createRequire(import.meta.url);
 /** The assets never change within a release. */
 const cacheSeconds = 3_600;
 
-/** The page’s styles carry small pictures in `data:` addresses; nothing else leaves the house’s usual rules. */
+/** The site's usual policy, plus `data:` images, which Swagger UI's stylesheet contains. */
 const contentSecurityPolicy =
   "default-src 'self'; img-src 'self' data:; base-uri 'self'; form-action 'self'; frame-ancestors 'self'; object-src 'none'";
 
@@ -50,10 +50,10 @@ SwaggerUIBundle({
   url: isLegacy ? '/api/v1/schema' : '/api/schema',
   dom_id: '#document',
   deepLinking: true,
-  // Two hundred operations at once are neither read by a person nor drawn quickly by a tablet.
+  // Drawing all of about 200 operations at once is slow on a tablet.
   docExpansion: 'none',
   filter: true,
-  // The usual badge asks a stranger's server what it thinks of our document.
+  // The default badge sends the document to swagger.io for validation.
   validatorUrl: null,
 });
 `;
@@ -67,7 +67,7 @@ const assets: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'favicon-32x32.png': 'image/png',
-  // Their makers ask that these go along with every copy.
+  // The licences require these files to accompany every copy.
   LICENSE: 'text/plain; charset=utf-8',
   NOTICE: 'text/plain; charset=utf-8',
   'swagger-ui-bundle.js.LICENSE.txt': 'text/plain; charset=utf-8',
@@ -77,7 +77,7 @@ const getDocs = defineRawRoute({
   id: 'docs',
   method: 'get',
   path: '/docs',
-  summary: 'The interactive page of this document and of the legacy one',
+  summary: 'Interactive page of this document and of the legacy API’s',
   access: 'open',
   allowedBeforeSetUp: true,
   accepts: {},
@@ -92,7 +92,7 @@ const getDocsFile = defineRawRoute({
   id: 'docsFile',
   method: 'get',
   path: '/docs/{file}',
-  summary: 'What the interactive page is made of',
+  summary: 'Files of the interactive page',
   access: 'open',
   allowedBeforeSetUp: true,
   accepts: { params: Open({ file: Type.String({ maxLength: 64 }) }) },
@@ -101,8 +101,8 @@ const getDocsFile = defineRawRoute({
   async send(_context, { response }, { params: { file } }) {
     const own = Object.hasOwn(ownFiles, file) ? ownFiles[file] : undefined;
     const mediaType = own?.mediaType ?? (Object.hasOwn(assets, file) ? assets[file] : undefined);
-    if (mediaType === undefined) throw new AppError('not_found', 'The page has no such part.');
-    // Read when asked for: a megabyte of interactive page is no use to a Pi that only counts.
+    if (mediaType === undefined) throw new AppError('not_found', 'There is no such file.');
+    // Read on request: 1 MB would otherwise stay in the memory of a Pi that never shows this page.
     const bytes = own ? Buffer.from(own.text) : await readFile(join(assetsFolder(), file));
     response.setHeader('Cache-Control', `public, max-age=${cacheSeconds}`);
     send(response, mediaType, bytes);

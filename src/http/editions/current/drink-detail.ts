@@ -15,10 +15,10 @@ const relatedFields = {
   picture: Nullable(PictureJson),
 };
 
-/** One drink with all it belongs to. */
+/** One drink with its keg, user, session and picture. */
 export const DrinkDetailJson = named('DrinkDetail', Closed({ drink: DrinkJson, ...relatedFields }));
 
-/** The same where there may be none: a spill is no drink, and a correction that is undone may take one away. */
+/** The same with a nullable drink: a spill creates none, and undoing a split removes one. */
 export const MaybeDrinkDetailJson = named(
   'MaybeDrinkDetail',
   Closed({ drink: Nullable(DrinkJson), ...relatedFields }),
@@ -35,7 +35,7 @@ export const drinkDetailJson = (
   picture: pictureJson(engine.pictures.ofDrink(drink.id)),
 });
 
-/** What there is to show where there is no drink. */
+/** The reply when there is no drink. */
 export const noDrinkJson: Static<typeof MaybeDrinkDetailJson> = {
   drink: null,
   keg: null,
@@ -46,19 +46,19 @@ export const noDrinkJson: Static<typeof MaybeDrinkDetailJson> = {
 
 export const isStaff = (user: User | null): boolean => user !== null && (user.isStaff || user.isSuperuser);
 
-/** The drink, if who asks may know of it. A held pour is nobody's business but the staff's, even that there is one. */
+/** The drink, or 404. Only staff may learn that a held pour exists. */
 export function requireDrink({ engine, user }: RouteContext, id: number): DrinkView {
   const found = engine.drinks.get(id);
   if (found && (found.drink.isValid || isStaff(user))) return found;
   throw new AppError('not_found', `There is no drink ${id}.`, { reason: { name: 'not_here' } });
 }
 
-/** Refuses who is neither the drinker nor staff. */
+/** Throws unless the requester is the drinker or staff. */
 export function requireDrinkerOrStaff(context: RouteContext, id: number): void {
   const { drink } = requireDrink(context, id);
   const isDrinker = drink.username !== null && drink.username === context.user?.username;
   if (!isDrinker && !isStaff(context.user)) {
-    throw new AppError('not_allowed', `Drink ${id} may be changed by who drank it, and by staff.`, {
+    throw new AppError('not_allowed', `Only its drinker and staff may change drink ${id}.`, {
       reason: { name: 'own_drinks_only', drink: id },
     });
   }

@@ -12,14 +12,17 @@ import { DrinkJson, drinkJson } from './views.ts';
 /** A page of drinks. */
 export const DrinkPageJson = Closed({ paging: PagingJson, drinks: Type.Array(DrinkJson) });
 
-/** Longer than any username; such a name is nobody's. */
-export const UsernameFilter = Type.String({ maxLength: 128, description: 'Only this user’s, by username.' });
+/** Longer than any valid username, so an over-long name simply matches nobody. */
+export const UsernameFilter = Type.String({
+  maxLength: 128,
+  description: 'Only those of this user, by username.',
+});
 
 export const listDrinks = defineRoute({
   id: 'listDrinks',
   method: 'get',
   path: '/drinks',
-  summary: 'Drinks, the newest first',
+  summary: 'List drinks, newest first',
   access: 'viewer',
   accepts: {
     query: Open({
@@ -31,7 +34,7 @@ export const listDrinks = defineRoute({
       since: Maybe(Instant),
       until: Maybe(Instant),
       is_valid: Maybe(
-        Type.Boolean({ description: 'False shows staff the pours that are held for review; default true.' }),
+        Type.Boolean({ description: 'False lists the pours held for review, for staff only. Default true.' }),
       ),
     }),
   },
@@ -56,7 +59,7 @@ export const getDrink = defineRoute({
   id: 'getDrink',
   method: 'get',
   path: '/drinks/{id}',
-  summary: 'One drink with its keg, drinker and session',
+  summary: 'Get a drink with its keg, user, session and picture',
   access: 'viewer',
   accepts: { params: Open({ id: Id }) },
   replies: { status: 200, body: DrinkDetailJson },
@@ -65,7 +68,7 @@ export const getDrink = defineRoute({
 
 function requireStaff(user: User | null): void {
   if (user === null)
-    throw new AppError('no_key', 'Held pours are shown to staff: send a staff key.', {
+    throw new AppError('no_key', 'Held pours are shown to staff only: send the key of a staff account.', {
       reason: { name: 'staff_only' },
     });
   if (!isStaff(user))

@@ -7,7 +7,7 @@ import { UsernameFilter } from './drinks.ts';
 import { EventJson, EventKind, eventJson } from './event-views.ts';
 import { PagingJson, pageFields, pagingJson, toPageRequest } from './paging.ts';
 
-/** The longest that somebody waits for an answer, seconds: proxies and telephones give up after a minute. */
+/** Longest long poll in seconds: proxies and phones close idle requests after about a minute. */
 const maxWaitS = 60;
 
 const listEvents = (eventWait: EventWait) =>
@@ -15,7 +15,7 @@ const listEvents = (eventWait: EventWait) =>
     id: 'listEvents',
     method: 'get',
     path: '/events',
-    summary: 'What happened, the newest first; by `since` and `wait` as it happens',
+    summary: 'List events, newest first. With `since` and `wait`, a long poll for new ones',
     access: 'viewer',
     accepts: {
       query: Open({
@@ -33,7 +33,7 @@ const listEvents = (eventWait: EventWait) =>
             maximum: maxWaitS,
             unit: 's',
             description:
-              'With `since`: when there is nothing to tell yet, the answer waits so many seconds for it. May be shorter.',
+              'With `since`: seconds to wait for a new event when there is none yet. The answer may come earlier.',
           }),
         ),
         kind: Maybe(EventKind),
@@ -56,9 +56,9 @@ const listEvents = (eventWait: EventWait) =>
         if (since === undefined) throw sinceRequired();
         const hasCome = () => engine.lists.events({ ...filter, limit: 1 }).items.length > 0;
         await eventWait.wait({ address, hasCome, atMostMs: wait * 1_000 });
-        // The site may have become private meanwhile, or the asker have left.
+        // The site may have become private meanwhile, or the login may have ended.
         if (!isStillAllowed())
-          throw new AppError('no_key', 'The house has closed its book meanwhile. Log in again.');
+          throw new AppError('no_key', 'You may not read events any more. Log in again.');
       }
       const page = engine.lists.events({ ...toPageRequest(query), ...filter });
       return { paging: pagingJson(page), events: page.items.map(eventJson) };
@@ -69,7 +69,7 @@ export const getEvent = defineRoute({
   id: 'getEvent',
   method: 'get',
   path: '/events/{id}',
-  summary: 'One event',
+  summary: 'Get an event',
   access: 'viewer',
   accepts: { params: Open({ id: Id }) },
   replies: { status: 200, body: Closed({ event: EventJson }) },
@@ -84,6 +84,6 @@ export const getEvent = defineRoute({
 export const eventRoutes = (eventWait: EventWait): readonly Route[] => [listEvents(eventWait), getEvent];
 
 function sinceRequired(): AppError {
-  const allowed = 'needs since: the newest event you know';
+  const allowed = 'requires since: the id of the newest event you have';
   return new AppError('invalid_request', `wait ${allowed}.`, { fields: { wait: allowed } });
 }

@@ -6,7 +6,7 @@ import { Instant, readSpan } from '../../routes/instants.ts';
 import { defineRawRoute } from '../../routes/route.ts';
 import { Maybe, Open } from '../../routes/schemas.ts';
 
-/** Exports at the same time; each reads the card from end to end. */
+/** Concurrent exports: each reads the whole database from the SD card. */
 const maxConcurrentExports = 3;
 
 const mediaTypes: Readonly<Record<ExportFormat, string>> = {
@@ -16,18 +16,18 @@ const mediaTypes: Readonly<Record<ExportFormat, string>> = {
 
 let runningExports = 0;
 
-/** All drinks, kegs, sessions or temperatures, for spreadsheets and other programs. */
+/** Exports all drinks, kegs, sessions or temperatures as CSV or JSON lines. */
 export const getExport = defineRawRoute({
   id: 'getExport',
   method: 'get',
   path: '/admin/export/{file}',
-  summary: 'Everything of one kind, the oldest first, as CSV or as one JSON object a line',
+  summary: 'Export all records of one kind, oldest first, as CSV or as one JSON object per line',
   access: 'staff',
   accepts: {
     params: Open({
       file: Type.Enum(
         exportKinds.flatMap((kind) => exportFormats.map((format) => `${kind}.${format}`)),
-        { description: 'What, and in which form.' },
+        { description: 'Kind and format.' },
       ),
     }),
     query: Open({ since: Maybe(Instant), until: Maybe(Instant) }),
@@ -38,7 +38,7 @@ export const getExport = defineRawRoute({
     const [kind, format] = file.split('.') as [ExportKind, ExportFormat];
     const pieces = engine.exports.pieces({ kind, format, ...readSpan(query) });
     if (runningExports >= maxConcurrentExports) {
-      throw new AppError('too_many', 'Other exports are running: wait until one of them is done.');
+      throw new AppError('too_many', 'Other exports are running. Try again when one of them has ended.');
     }
     response.writeHead(200, {
       'Content-Type': mediaTypes[format],
@@ -53,12 +53,12 @@ export const getExport = defineRawRoute({
       for (const piece of pieces) {
         if (response.destroyed) return;
         if (piece !== '' && !response.write(piece)) await waitForDrainOrClose(response);
-        // Pins and other guests come first after every piece.
+        // Lets GPIO edges and other requests be handled between chunks.
         await yieldToEventLoop();
       }
       response.end();
     } catch (fault) {
-      // Half an export must not look like a whole one.
+      // Closing the connection tells the client that the export is incomplete.
       response.destroy();
       throw fault;
     } finally {

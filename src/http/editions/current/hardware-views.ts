@@ -26,7 +26,7 @@ export const MeterJson = named(
   Closed({
     ...port,
     ticks_per_ml: Type.Number({ exclusiveMinimum: 0, unit: 'ticks/mL' }),
-    calibrated: Type.Boolean({ description: 'False while the usual figure stands in for a measured one.' }),
+    calibrated: Type.Boolean({ description: 'False while the default calibration factor is used.' }),
   }),
 );
 
@@ -34,18 +34,18 @@ export const ToggleJson = named('FlowToggle', Closed(port));
 
 const sensor = {
   id: TextId,
-  name: Type.String({ description: 'What the bus or its poster calls it.' }),
-  nice_name: Type.String({ description: 'What people call it; may be empty.' }),
+  name: Type.String({ description: 'Name given by the bus or by the client that posts its readings.' }),
+  nice_name: Type.String({ description: 'Display name; may be empty.' }),
 };
 
 const reading = { last_temp: Nullable(TempC), last_time: Nullable(IsoSeconds) };
 
 export const SensorJson = named('ThermoSensor', Closed(sensor));
 
-/** A thermometer in a list, with what it showed last. */
+/** A thermo sensor in a list, with its last reading. */
 export const SensorItemJson = named('ThermoSensorItem', Closed({ ...sensor, ...reading }));
 
-/** A thermometer by itself, with what it showed last. */
+/** One thermo sensor, with its last reading. */
 export const SensorReadingJson = Closed({ sensor: SensorJson, ...reading });
 
 export const ThermoLogJson = named(
@@ -53,7 +53,7 @@ export const ThermoLogJson = named(
   Closed({ sensor_id: TextId, temp_c: TempC, time: IsoSeconds }),
 );
 
-/** What a thermometer showed within a minute or an hour. */
+/** The readings of a thermo sensor within one minute or hour. */
 export const ThermoPointJson = named(
   'ThermoPoint',
   Closed({
@@ -61,7 +61,7 @@ export const ThermoPointJson = named(
     min_c: TempC,
     mean_c: TempC,
     max_c: TempC,
-    readings: Type.Integer({ minimum: 1, description: 'Of how many readings.' }),
+    readings: Type.Integer({ minimum: 1, description: 'Number of readings.' }),
   }),
 );
 

@@ -15,13 +15,13 @@ import { PageQuery, PagingJson, paginate, pagingJson } from './paging.ts';
 
 const PartParams = Open({ id: Id });
 
-/** Boards, and what hangs on them. */
+/** Routes that read controllers, flow meters and flow toggles. */
 export const hardwareRoutes = [
   defineRoute({
     id: 'listControllers',
     method: 'get',
     path: '/controllers',
-    summary: 'Boards that own meters and toggles',
+    summary: 'List controllers, which own meters and toggles',
     access: 'staff',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, controllers: Type.Array(ControllerJson) }) },
@@ -34,7 +34,7 @@ export const hardwareRoutes = [
     id: 'getController',
     method: 'get',
     path: '/controllers/{id}',
-    summary: 'One board',
+    summary: 'Get a controller',
     access: 'staff',
     accepts: { params: PartParams },
     replies: { status: 200, body: Closed({ controller: ControllerJson }) },
@@ -46,7 +46,7 @@ export const hardwareRoutes = [
     id: 'listMeters',
     method: 'get',
     path: '/flow-meters',
-    summary: 'Flow meters with their calibration',
+    summary: 'List flow meters with their calibration',
     access: 'staff',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, flow_meters: Type.Array(MeterJson) }) },
@@ -59,7 +59,7 @@ export const hardwareRoutes = [
     id: 'getMeter',
     method: 'get',
     path: '/flow-meters/{id}',
-    summary: 'One flow meter',
+    summary: 'Get a flow meter',
     access: 'staff',
     accepts: { params: PartParams },
     replies: { status: 200, body: Closed({ flow_meter: MeterJson }) },
@@ -71,7 +71,7 @@ export const hardwareRoutes = [
     id: 'listToggles',
     method: 'get',
     path: '/flow-toggles',
-    summary: 'Relays that open taps',
+    summary: 'List flow toggles (relays that open valves)',
     access: 'staff',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, flow_toggles: Type.Array(ToggleJson) }) },
@@ -84,7 +84,7 @@ export const hardwareRoutes = [
     id: 'getToggle',
     method: 'get',
     path: '/flow-toggles/{id}',
-    summary: 'One relay',
+    summary: 'Get a flow toggle',
     access: 'staff',
     accepts: { params: PartParams },
     replies: { status: 200, body: Closed({ flow_toggle: ToggleJson }) },

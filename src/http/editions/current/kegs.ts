@@ -11,7 +11,7 @@ import { BeverageJson, DrinkJson, drinkJson, KegJson, KegSizeJson } from './view
 
 const KegParams = Open({ id: Id });
 
-/** What each word of the filter shows: the interface's two, and the states behind them. */
+/** Keg states by filter value: `online` and `offline` of the specification, and the states themselves. */
 const stateFilters: Readonly<Record<string, KegState | 'offline'>> = {
   online: 'on_tap',
   offline: 'offline',
@@ -24,7 +24,7 @@ export const listKegs = defineRoute({
   id: 'listKegs',
   method: 'get',
   path: '/kegs',
-  summary: 'Kegs, the newest first',
+  summary: 'List kegs, newest first',
   access: 'viewer',
   accepts: {
     query: Open({
@@ -50,7 +50,7 @@ export const getKeg = defineRoute({
   id: 'getKeg',
   method: 'get',
   path: '/kegs/{id}',
-  summary: 'One keg with what is in it, its size and its newest drinks',
+  summary: 'Get a keg with its beverage, size and newest drinks',
   access: 'viewer',
   accepts: { params: KegParams },
   replies: {
@@ -76,7 +76,7 @@ export const listKegDrinks = defineRoute({
   id: 'listKegDrinks',
   method: 'get',
   path: '/kegs/{id}/drinks',
-  summary: 'Drinks poured from a keg, the newest first',
+  summary: 'List drinks poured from a keg, newest first',
   access: 'viewer',
   accepts: { params: KegParams, query: PageQuery },
   replies: { status: 200, body: DrinkPageJson },
@@ -90,7 +90,7 @@ export const listKegSessions = defineRoute({
   id: 'listKegSessions',
   method: 'get',
   path: '/kegs/{id}/sessions',
-  summary: 'Sessions that drank of a keg, the newest first',
+  summary: 'List sessions with drinks from a keg, newest first',
   access: 'viewer',
   accepts: { params: KegParams, query: PageQuery },
   replies: { status: 200, body: Closed({ paging: PagingJson, sessions: Type.Array(SessionJson) }) },
@@ -103,6 +103,6 @@ export const listKegSessions = defineRoute({
 export const kegRoutes = [listKegs, getKeg, listKegDrinks, listKegSessions];
 
 function conflictingFilters(): AppError {
-  const allowed = 'cannot be asked for together with state';
+  const allowed = 'cannot be combined with state';
   return new AppError('invalid_request', `status ${allowed}.`, { fields: { status: allowed } });
 }

@@ -52,7 +52,7 @@ export const loginRoutes = (pace: LoginDelay | null): readonly Route[] => [
       await pace?.next(username);
       const user = await context.engine.passwords.check(username, password);
       if (user === null) {
-        throw new AppError('invalid_request', 'Wrong username or password.', {
+        throw new AppError('invalid_request', 'This name and this password do not belong together.', {
           reason: { name: 'wrong_login' },
         });
       }

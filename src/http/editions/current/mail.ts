@@ -8,18 +8,17 @@ import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
 
 const Host = Type.String({
   maxLength: 253,
-  description: 'Name or address of the mail server; empty: no mail leaves.',
+  description: 'Name or address of the mail server; empty: no mail is sent.',
 });
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 const Security = Type.Enum(['none', 'starttls', 'tls'], {
-  description:
-    '`tls` from the first byte (port 465), `starttls` before anything else is said (587), or none.',
+  description: '`tls` from the first byte (port 465), `starttls` before login (port 587), or `none`.',
 });
-const Username = Type.String({ maxLength: 254, description: 'Empty: the server asks for no login.' });
-const FromAddress = Type.String({ maxLength: 254, description: 'Who the mails are from.' });
+const Username = Type.String({ maxLength: 254, description: 'Empty: no login at the mail server.' });
+const FromAddress = Type.String({ maxLength: 254, description: 'Sender address.' });
 const BaseUrl = Type.String({
   maxLength: 500,
-  description: 'What links in mails begin with, `http://bar.example`; empty: they have none.',
+  description: 'Start of links in mails, such as `http://bar.example`; empty: mails contain no links.',
 });
 
 const MailJson = named(
@@ -29,7 +28,7 @@ const MailJson = named(
     port: Port,
     security: Security,
     username: Username,
-    has_password: Type.Boolean({ description: 'The password itself is never shown.' }),
+    has_password: Type.Boolean({ description: 'True when a password is set; it is never shown.' }),
     from_address: FromAddress,
     base_url: BaseUrl,
   }),
@@ -48,13 +47,13 @@ const AlarmsJson = named(
 
 const Address = Type.String({ minLength: 3, maxLength: 254, description: 'Where the test mail goes.' });
 
-/** How mails leave, whether they do, and what is worth an alarm. For staff. */
+/** Mail server, test mail and alarm limits, for staff. */
 export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => [
   defineRoute({
     id: 'getMailSettings',
     method: 'get',
     path: '/admin/mail',
-    summary: 'How mails leave the house',
+    summary: 'Get the mail settings',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ mail: MailJson }) },
@@ -64,8 +63,7 @@ export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => 
     id: 'changeMailSettings',
     method: 'patch',
     path: '/admin/mail',
-    summary:
-      'Change how mails leave; a password goes with its server and name, and must be given anew for others',
+    summary: 'Change the mail settings. A new host or username clears the stored password',
     access: 'staff',
     accepts: {
       body: Closed({
@@ -92,13 +90,15 @@ export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => 
     id: 'sendTestMail',
     method: 'post',
     path: '/admin/email-test',
-    summary: 'Send a mail now and wait until the mail server has taken it; 409 says why it has not',
+    summary: 'Send a test mail and wait until the mail server accepts it; 409 with the reason if it does not',
     access: 'staff',
     accepts: { body: Closed({ address: Address }) },
     replies: { status: 200, body: Closed({}) },
     async run({ user }, { body: { address } }) {
       if (tester === undefined)
-        throw new AppError('unavailable', 'This program sends no mail now.', { reason: { name: 'no_mail' } });
+        throw new AppError('unavailable', 'Mail is not available in this mode of the daemon.', {
+          reason: { name: 'no_mail' },
+        });
       await tester.sendTest({ address, username: user!.username });
       return {};
     },
@@ -107,7 +107,7 @@ export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => 
     id: 'getAlarmSettings',
     method: 'get',
     path: '/admin/alarms',
-    summary: 'When staff are told that a tap is too warm or a board silent',
+    summary: 'Get the limits for the alarms “tap too warm” and “controller silent”',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ alarms: AlarmsJson }) },
@@ -117,7 +117,7 @@ export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => 
     id: 'changeAlarmSettings',
     method: 'patch',
     path: '/admin/alarms',
-    summary: 'Change when staff are told',
+    summary: 'Change the alarm limits',
     access: 'staff',
     accepts: {
       body: Closed({

@@ -10,12 +10,12 @@ export const BeverageType = Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'othe
 const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' });
 const LongText = Type.String({ maxLength: 10_000 });
 
-/** What may be said of a keg at any time. */
+/** Fields of a keg that can be changed at any time. */
 export const kegFields = {
   keg_type: Maybe(
     Type.Enum(
       kegSizes.map(({ key }) => key),
-      { description: 'Key of its size, see `/api/keg-sizes`; `half-barrel` when nothing is said.' },
+      { description: 'Key of its size, see `/api/keg-sizes`; default `half-barrel`.' },
     ),
   ),
   size_id: Maybe(AnyId),
@@ -25,7 +25,7 @@ export const kegFields = {
         exclusiveMinimum: 0,
         maximum: 10_000_000,
         unit: 'mL',
-        description: 'What is in it when it comes; the volume of its size when nothing is said.',
+        description: 'Volume of the full keg; default: the volume of its size.',
       }),
     ),
   ),
@@ -45,15 +45,16 @@ export const NewKegJson = named(
   }),
 );
 
-/** The keg a request describes: its beverage by id, or by the three names, matched exactly or made. */
+/** The keg of a request: its beverage by id, or by three names, matched exactly or created. */
 export function toNewKeg(body: Static<typeof NewKegJson>): NewKeg {
   return { beverage: toBeverage(body), ...toKegFields(body) };
 }
 
-/** What a request says of a keg, beside what is in it. */
+/** The keg fields of a request, without the beverage. */
 export function toKegFields(body: Pick<Static<typeof NewKegJson>, keyof typeof kegFields>) {
   const { keg_type: sizeKey, size_id: sizeId, full_volume_ml: ml, description, notes } = body;
-  if (sizeKey !== undefined && sizeId !== undefined) throw unfit('size_id', 'cannot go with keg_type');
+  if (sizeKey !== undefined && sizeId !== undefined)
+    throw unfit('size_id', 'cannot be combined with keg_type');
   return {
     ...(sizeKey === undefined ? {} : { sizeKey }),
     ...(sizeId === undefined ? {} : { sizeId: idIn(sizeId) }),
@@ -66,16 +67,16 @@ export function toKegFields(body: Pick<Static<typeof NewKegJson>, keyof typeof k
 function toBeverage(body: Static<typeof NewKegJson>): NewKeg['beverage'] {
   const { beverage_id: id, beverage_name: name, producer_name: producerName, style_name: styleName } = body;
   if (id != null) {
-    if (name != null) throw unfit('beverage_name', 'cannot go with beverage_id');
+    if (name != null) throw unfit('beverage_name', 'cannot be combined with beverage_id');
     return { id: idIn(id) };
   }
   if (name == null)
-    throw unfit('beverage_id', 'is needed, or beverage_name with producer_name and style_name', {
+    throw unfit('beverage_id', 'is required, or beverage_name with producer_name and style_name', {
       name: 'required',
     });
   if (producerName == null)
-    throw unfit('producer_name', 'is needed with beverage_name', { name: 'required' });
-  if (styleName == null) throw unfit('style_name', 'is needed with beverage_name', { name: 'required' });
+    throw unfit('producer_name', 'is required with beverage_name', { name: 'required' });
+  if (styleName == null) throw unfit('style_name', 'is required with beverage_name', { name: 'required' });
   const { beverage_type: beverageType } = body;
   return { name, producerName, styleName, ...(beverageType === undefined ? {} : { beverageType }) };
 }

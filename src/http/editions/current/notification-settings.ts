@@ -9,15 +9,19 @@ const kindFields = {
   session_started: Type.Boolean(),
   keg_volume_low: Type.Boolean(),
   keg_ended: Type.Boolean(),
-  too_warm: Type.Boolean({ description: 'A tap’s thermometer has been too warm for a while. Staff only.' }),
-  controller_silent: Type.Boolean({ description: 'A board has not been heard of for a while. Staff only.' }),
-  house_trouble: Type.Boolean({ description: 'Disk, power, counting, a backup. Staff only.' }),
+  too_warm: Type.Boolean({
+    description: 'A tap’s temperature was above the alarm limit for the configured time. Staff only.',
+  }),
+  controller_silent: Type.Boolean({
+    description: 'A controller has not reported for the configured time. Staff only.',
+  }),
+  house_trouble: Type.Boolean({ description: 'Problems with disk, power, counting or backups. Staff only.' }),
 };
 
 const backend = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: 'The channel; mail is the only one, by the name existing pages use for it.',
+  description: 'The channel. Mail is the only one, under the name that existing clients use.',
 });
 
 const SettingsJson = named(
@@ -40,14 +44,14 @@ const SettingsReply = Closed({ notification_setting: SettingsJson });
 const params = Open({ id: Id });
 const member = { access: 'member' } as const;
 
-/** Which news one wants by mail: everybody sees and changes their own. */
+/** Notifications that a user receives by mail; users read and change only their own. */
 export const notificationSettingsRoutes: readonly Route[] = [
   defineRoute({
     ...member,
     id: 'listNotificationSettings',
     method: 'get',
     path: '/notification-settings',
-    summary: 'Which news one wants; empty for who has not asked for any',
+    summary: 'List your own notification settings; empty by default',
     accepts: { query: PageQuery },
     replies: {
       status: 200,
@@ -64,7 +68,8 @@ export const notificationSettingsRoutes: readonly Route[] = [
     id: 'addNotificationSettings',
     method: 'post',
     path: '/notification-settings',
-    summary: 'Ask for news; what is not named gets its usual value: fresh kegs, and nothing else',
+    summary:
+      'Create your notification settings. Fields left out take their defaults: only `keg_tapped` is on',
     accepts: { body: ChangeBody },
     replies: { status: 201, body: SettingsReply },
     run: ({ engine, user }, { body }) => ({
@@ -76,7 +81,7 @@ export const notificationSettingsRoutes: readonly Route[] = [
     id: 'getNotificationSettings',
     method: 'get',
     path: '/notification-settings/{id}',
-    summary: 'One of one’s own settings',
+    summary: 'Get one of your own notification settings',
     accepts: { params },
     replies: { status: 200, body: SettingsReply },
     run: ({ engine, user }, { params: { id } }) => ({
@@ -91,8 +96,8 @@ export const notificationSettingsRoutes: readonly Route[] = [
       path: '/notification-settings/{id}',
       summary:
         method === 'put'
-          ? 'Ask for news anew; what is not named gets its usual value again'
-          : 'Ask for more news or for less; what is not named stays',
+          ? 'Replace notification settings. Fields left out take their defaults'
+          : 'Change notification settings. Fields left out keep their values',
       accepts: { params, body: ChangeBody },
       replies: { status: 200, body: SettingsReply },
       run({ engine, user }, { params: { id }, body }) {
@@ -110,7 +115,7 @@ export const notificationSettingsRoutes: readonly Route[] = [
     id: 'deleteNotificationSettings',
     method: 'delete',
     path: '/notification-settings/{id}',
-    summary: 'Ask for no news any more',
+    summary: 'Delete notification settings: no notifications are sent any more',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run({ engine, user }, { params: { id } }) {

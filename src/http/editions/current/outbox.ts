@@ -6,7 +6,7 @@ import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from './paging.ts';
 
 const State = Type.Enum(['waiting', 'sent', 'skipped', 'dead'], {
-  description: '`skipped`: nobody was there to read it any more; `dead`: given up.',
+  description: '`skipped`: the recipient no longer exists; `dead`: given up after the last retry.',
 });
 
 const Kind = Type.Enum(['mail', 'webhook']);
@@ -16,8 +16,8 @@ const MessageJson = named(
   Closed({
     id: Id,
     kind: Type.String({ description: '`mail` or `webhook`.' }),
-    topic: Type.String({ description: 'The kind of event it tells of, or the name of the letter.' }),
-    recipient: Type.String({ description: 'A web address, a mail address or a username.' }),
+    topic: Type.String({ description: 'Kind of event, or name of the mail template.' }),
+    recipient: Type.String({ description: 'A URL, an e-mail address or a username.' }),
     state: State,
     attempts: Type.Integer({ minimum: 0 }),
     last_error: Nullable(Type.String()),
@@ -27,13 +27,13 @@ const MessageJson = named(
 
 const params = Open({ id: Id });
 
-/** What leaves the house: what waits, what has left, and what was given up and can be sent again. For staff. */
+/** Outgoing messages: waiting, sent, and given up (which can be sent again), for staff. */
 export const outboxRoutes: readonly Route[] = [
   defineRoute({
     id: 'listOutbox',
     method: 'get',
     path: '/admin/outbox',
-    summary: 'Messages that wait, have left or were given up, the newest first; never what they say',
+    summary: 'List outgoing messages, newest first, without their content',
     access: 'staff',
     accepts: { query: Open({ ...PageQuery.properties, state: Maybe(State), kind: Maybe(Kind) }) },
     replies: { status: 200, body: Closed({ paging: PagingJson, messages: Type.Array(MessageJson) }) },
@@ -50,7 +50,7 @@ export const outboxRoutes: readonly Route[] = [
     id: 'sendAgain',
     method: 'post',
     path: '/admin/outbox/{id}/send-again',
-    summary: 'Try a message anew that was given up',
+    summary: 'Send a given-up message again',
     access: 'staff',
     accepts: { params },
     replies: { status: 202, body: Closed({ message: MessageJson }) },
@@ -62,7 +62,7 @@ export const outboxRoutes: readonly Route[] = [
     id: 'sendAllAgain',
     method: 'post',
     path: '/admin/outbox/send-again',
-    summary: 'Try everything of one kind anew that was given up, as after a repair',
+    summary: 'Send all given-up messages of one kind again',
     access: 'staff',
     accepts: { body: Closed({ kind: Kind }) },
     replies: { status: 202, body: Closed({ num_messages: Type.Integer({ minimum: 0 }) }) },
@@ -74,7 +74,7 @@ export const outboxRoutes: readonly Route[] = [
     id: 'deleteOutboxMessage',
     method: 'delete',
     path: '/admin/outbox/{id}',
-    summary: 'Throw a message away; one that waits is not sent any more',
+    summary: 'Delete a message. A waiting message is not sent',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },

@@ -7,24 +7,26 @@ const LoginJson = named(
   'Login',
   Closed({
     id: Id,
-    by: Type.Enum(['password', 'registration', 'activation', 'setup'], { description: 'How one came in.' }),
-    user_agent: Type.String({ description: 'What the browser called itself; may be empty.' }),
-    is_this: Type.Boolean({ description: 'The login this was asked with.' }),
+    by: Type.Enum(['password', 'registration', 'activation', 'setup'], {
+      description: 'How the login was opened.',
+    }),
+    user_agent: Type.String({ description: 'User-Agent of the browser; may be empty.' }),
+    is_this: Type.Boolean({ description: 'True for the login of this request.' }),
     created_time: IsoSeconds,
-    /** To the hour: a login is not written down with every page. */
+    /** To the hour: the time of use is not written with every request. */
     last_used_time: IsoSeconds,
   }),
 );
 
 const params = Open({ id: Id });
 
-/** Where one is logged in. */
+/** The requester's own logins. */
 export const ownLoginRoutes: readonly Route[] = [
   defineRoute({
     id: 'listLogins',
     method: 'get',
     path: '/account/logins',
-    summary: 'Browsers on which one is logged in, the newest first',
+    summary: 'List your own logins, newest first',
     access: 'member',
     accepts: {},
     replies: { status: 200, body: Closed({ logins: Type.Array(LoginJson) }) },
@@ -36,7 +38,7 @@ export const ownLoginRoutes: readonly Route[] = [
     id: 'endLogin',
     method: 'delete',
     path: '/account/logins/{id}',
-    summary: 'Log out on one of one’s browsers',
+    summary: 'End one of your own logins',
     access: 'member',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },

@@ -2,13 +2,13 @@ import Type, { type Static } from 'typebox';
 import type { Page, PageRequest } from '../../../engine/engine.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 
-/** Where a page of a list starts and how long it is. */
+/** Query fields of every list: start and length of the page. */
 export const pageFields = {
   start: Maybe(
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'First id to show, ids descending; absent or 0 starts with the newest.',
+      description: 'Highest id to list, ids descending; absent or 0 starts with the newest.',
     }),
   ),
   limit: Maybe(
@@ -16,7 +16,7 @@ export const pageFields = {
       minimum: 1,
       maximum: 1000,
       default: 100,
-      description: 'Items on the page; 100 when absent.',
+      description: 'Maximum number of items on the page.',
     }),
   ),
 };
@@ -27,15 +27,15 @@ const paging = {
   total: Type.Integer({
     minimum: 0,
     description:
-      'Items of the whole list. Where several filters meet, of the newest 2 000 that the narrower one finds.',
+      'Number of items in the whole list. With several filters, counted among the newest 2 000 matches of the most selective one.',
   }),
   limit: Type.Integer({ minimum: 1, maximum: 1000 }),
-  pos: Type.Integer({ minimum: 0, description: 'The `start` asked for, else 0.' }),
+  pos: Type.Integer({ minimum: 0, description: 'The requested `start`, else 0.' }),
 };
 
 export const PagingJson = named('Paging', Closed(paging));
 
-/** For lists whose items do not show the number they are ordered by. */
+/** For lists whose items do not contain the id they are ordered by. */
 export const PagingNextJson = named(
   'PagingNext',
   Closed({
@@ -46,9 +46,9 @@ export const PagingNextJson = named(
   }),
 );
 
-/** The page a query asks for. */
+/** Converts the query to a page request. */
 export const toPageRequest = ({ start, limit }: Static<typeof PageQuery>): PageRequest => ({
-  // Nothing has id 0: it is what `pos` says when nothing was asked for.
+  // No row has id 0; `start=0` means the same as no `start`.
   ...(start ? { start } : {}),
   ...(limit ? { limit } : {}),
 });
@@ -65,7 +65,7 @@ export function pagingNextJson(page: Page<{ readonly id: number }>): Static<type
   return { ...pagingJson(page), next: isEnd ? null : last.id - 1 };
 }
 
-/** A page of a list that is no longer than the house has hardware. */
+/** Cuts a page out of a list that is short enough to be in memory, such as the hardware. */
 export function paginate<T extends { readonly id: number }>(
   all: readonly T[],
   { start = 0, limit = 100 }: Static<typeof PageQuery>,

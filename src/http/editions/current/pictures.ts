@@ -5,14 +5,14 @@ import type { PictureSize } from '../../../engine/engine.ts';
 import { defineRawRoute } from '../../routes/route.ts';
 import { Open } from '../../routes/schemas.ts';
 
-/** A cancelled drink's picture is gone from everybody's cache within the hour. */
+/** Bounds how long a deleted picture stays in browser caches. */
 const cacheSeconds = 3_600;
 
 export const getPicture = defineRawRoute({
   id: 'getPicture',
   method: 'get',
   path: '/pictures/{file}',
-  summary: 'A picture, at most 1024 pixels long, or a square of 128',
+  summary: 'Get a picture: at most 1024 pixels long, or a square of 128 pixels',
   access: 'viewer',
   accepts: {
     params: Open({
@@ -26,7 +26,7 @@ export const getPicture = defineRawRoute({
     const bytes = path === null ? null : await readFile(path).catch(() => null);
     if (bytes === null)
       throw new AppError('not_found', 'There is no such picture.', { reason: { name: 'not_here' } });
-    // Private: the site may close its doors tomorrow, and a proxy does not ask for the key.
+    // Private: the site may become private, and a shared cache does not check the key.
     response.setHeader('Cache-Control', `private, max-age=${cacheSeconds}`);
     response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': bytes.length }).end(bytes);
   },

@@ -15,17 +15,17 @@ const PluginJson = named(
     name: Type.String(),
     description: Type.String(),
     version: Type.String(),
-    url: Type.String({ description: 'Empty: it is part of the house.' }),
+    url: Type.String({ description: 'Empty for a built-in plugin.' }),
     has_settings: Type.Boolean(),
   }),
 );
 
-/** What this house can do beside pouring; plugins of others are not loaded. */
+/** The built-in plugins; third-party plugins are not loaded. */
 export const plugins: readonly Static<typeof PluginJson>[] = [
   {
     short_name: 'webhook',
     name: 'Webhooks',
-    description: 'Tells every event to web addresses of your choice.',
+    description: 'Sends every event to URLs of your choice.',
     version: productVersion(),
     url: '',
     has_settings: true,
@@ -34,7 +34,7 @@ export const plugins: readonly Static<typeof PluginJson>[] = [
 
 const WebhookUrls = Type.String({
   maxLength: 25_000,
-  description: 'Up to ten web addresses, separated by blanks or line ends.',
+  description: 'Up to ten URLs, separated by spaces or line breaks.',
 });
 
 const WebhookSettingsJson = named(
@@ -52,7 +52,7 @@ const DatumJson = named(
     id: Id,
     plugin_name: Type.String(),
     key: Type.String(),
-    value: Type.Unknown({ description: 'Any JSON, up to 16 384 characters of it.' }),
+    value: Type.Unknown({ description: 'Any JSON of up to 16 384 characters.' }),
   }),
 );
 
@@ -67,14 +67,14 @@ const params = Open({ id: Id });
 const staff = { access: 'staff' } as const;
 const DatumReply = Closed({ plugin_datum: DatumJson });
 
-/** Plugins, their settings and their store. For staff. */
+/** Plugins, their settings and their stored data, for staff. */
 export const pluginRoutes: readonly Route[] = [
   defineRoute({
     ...staff,
     id: 'listPlugins',
     method: 'get',
     path: '/admin/plugins',
-    summary: 'What the house can do beside pouring',
+    summary: 'List plugins',
     accepts: {},
     replies: { status: 200, body: Closed({ plugins: Type.Array(PluginJson) }) },
     run: () => ({ plugins: [...plugins] }),
@@ -84,7 +84,7 @@ export const pluginRoutes: readonly Route[] = [
     id: 'getPluginSettings',
     method: 'get',
     path: '/admin/plugins/{short_name}/settings',
-    summary: 'Settings of a plugin; the one there is are the webhooks',
+    summary: 'Get the settings of a plugin. `webhook` is the only plugin',
     accepts: { params: ShortName },
     replies: { status: 200, body: Closed({ settings: WebhookSettingsJson }) },
     run: ({ engine }, { params: { short_name: name } }) => ({
@@ -96,7 +96,7 @@ export const pluginRoutes: readonly Route[] = [
     id: 'changePluginSettings',
     method: 'put',
     path: '/admin/plugins/{short_name}/settings',
-    summary: 'Set where webhooks go; a secret that is not sent stays, an empty one takes it away',
+    summary: 'Change the webhook URLs and the secret. Without `secret` it stays; an empty one removes it',
     accepts: {
       params: ShortName,
       body: Closed({
@@ -105,7 +105,7 @@ export const pluginRoutes: readonly Route[] = [
           Nullable(
             Type.String({
               maxLength: 256,
-              description: 'What bodies are signed with; at least 8 characters.',
+              description: 'Key for signing bodies; at least 8 characters.',
             }),
           ),
         ),
@@ -116,7 +116,7 @@ export const pluginRoutes: readonly Route[] = [
       const { engine, now } = context;
       requireWebhookSettings(engine, name);
       const urls = (body.webhook_urls ?? '').split(/\s+/).filter((url) => url !== '');
-      // A page that shows null for the secret sends null back: it has not been changed.
+      // Pages receive null instead of the secret and send it back unchanged.
       const secret = body.secret ?? undefined;
       const changes = { urls, ...(secret === undefined ? {} : { secret }) };
       return { settings: settingsJson(engine.webhooks.change(changes, requestActor(context), now)) };
@@ -127,7 +127,7 @@ export const pluginRoutes: readonly Route[] = [
     id: 'listPluginData',
     method: 'get',
     path: '/plugin-data',
-    summary: 'What plugins and programs of the house have put by, the newest first',
+    summary: 'List stored plugin data, newest first',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, plugin_data: Type.Array(DatumJson) }) },
     run({ engine }, { query }) {
@@ -140,7 +140,7 @@ export const pluginRoutes: readonly Route[] = [
     id: 'addPluginDatum',
     method: 'post',
     path: '/plugin-data',
-    summary: 'Put a value by; a plugin has each key once',
+    summary: 'Store a value. A key is unique within its plugin',
     accepts: { body: Closed(datumFields) },
     replies: { status: 201, body: DatumReply },
     run: (context, { body }) => ({
@@ -152,7 +152,7 @@ export const pluginRoutes: readonly Route[] = [
     id: 'getPluginDatum',
     method: 'get',
     path: '/plugin-data/{id}',
-    summary: 'One value that was put by',
+    summary: 'Get a stored value',
     accepts: { params },
     replies: { status: 200, body: DatumReply },
     run: ({ engine }, { params: { id } }) => ({ plugin_datum: datumJson(engine.pluginData.get(id)) }),
@@ -162,7 +162,7 @@ export const pluginRoutes: readonly Route[] = [
     id: 'replacePluginDatum',
     method: 'put',
     path: '/plugin-data/{id}',
-    summary: 'Put another value in its place',
+    summary: 'Replace a stored value',
     accepts: { params, body: Closed(datumFields) },
     replies: { status: 200, body: DatumReply },
     run: (context, { params: { id }, body }) => ({
@@ -174,7 +174,7 @@ export const pluginRoutes: readonly Route[] = [
     id: 'changePluginDatum',
     method: 'patch',
     path: '/plugin-data/{id}',
-    summary: 'Change its plugin, key or value',
+    summary: 'Change the plugin, key or value of a stored value',
     accepts: {
       params,
       body: Closed({
@@ -200,7 +200,7 @@ export const pluginRoutes: readonly Route[] = [
     id: 'deletePluginDatum',
     method: 'delete',
     path: '/plugin-data/{id}',
-    summary: 'Remove a value',
+    summary: 'Delete a stored value',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {

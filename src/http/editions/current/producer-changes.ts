@@ -13,7 +13,7 @@ const text = (maxLength: number) => Maybe(Nullable(Type.String({ maxLength })));
 const name = Type.String({ minLength: 1, maxLength: 255 });
 const optionalFields = {
   country: Maybe(
-    Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 3166, three letters; `USA` when nobody tells.' }),
+    Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 3166, three letters; default `USA`.' }),
   ),
   origin_state: text(128),
   origin_city: text(128),
@@ -28,7 +28,7 @@ const createProducer = defineRoute({
   id: 'createProducer',
   method: 'post',
   path: '/beverage-producers',
-  summary: 'A new producer of beverages',
+  summary: 'Create a beverage producer',
   access: 'staff',
   accepts: { body: NewProducerJson },
   replies: { status: 201, body: ProducerReply },
@@ -47,7 +47,7 @@ const changeProducer = (method: 'put' | 'patch') =>
     id: method === 'put' ? 'replaceProducer' : 'changeProducer',
     method,
     path: '/beverage-producers/{id}',
-    summary: 'What is known of a producer; what is left out stays',
+    summary: 'Change a beverage producer. Fields left out keep their values',
     access: 'staff',
     accepts: { params, body: method === 'put' ? NewProducerJson : ProducerChangeJson },
     replies: { status: 200, body: ProducerReply },
@@ -62,7 +62,7 @@ const removeProducer = defineRoute({
   id: 'removeProducer',
   method: 'delete',
   path: '/beverage-producers/{id}',
-  summary: 'Forget a producer; refused while a beverage is theirs',
+  summary: 'Delete a beverage producer. Refused while it has beverages',
   access: 'staff',
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
@@ -72,7 +72,7 @@ const removeProducer = defineRoute({
   },
 });
 
-/** What staff do with producers. */
+/** Routes that change beverage producers, for staff. */
 export const producerChangeRoutes = [
   createProducer,
   changeProducer('put'),

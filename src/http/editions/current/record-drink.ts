@@ -8,12 +8,12 @@ import { unfit } from '../../routes/unfit.ts';
 import { drinkDetailJson, MaybeDrinkDetailJson, noDrinkJson } from './drink-detail.ts';
 import { kegJson } from './views.ts';
 
-/** What a person enters who has seen a glass filled past the meter, or into the drain. */
+/** Records by hand a drink or spill that no meter counted. */
 export const recordDrink = defineRoute({
   id: 'recordDrink',
   method: 'post',
   path: '/taps/{ref}/record-drink',
-  summary: 'Record a drink or a spill by hand; an `Idempotency-Key` that was used before records nothing',
+  summary: 'Record a drink or a spill by hand. A repeated `Idempotency-Key` records nothing',
   access: 'staff',
   byPin: true,
   accepts: {
@@ -21,12 +21,12 @@ export const recordDrink = defineRoute({
     body: Closed({
       volume_ml: VolumeMl,
       username: Maybe(
-        Type.String({ maxLength: 128, description: 'Who drank it; empty and `guest` mean nobody.' }),
+        Type.String({ maxLength: 128, description: 'Who drank it; empty or `guest` means nobody.' }),
       ),
       pour_time: Maybe(Instant),
       duration: Maybe(DurationSeconds),
       shout: Maybe(Type.String({ maxLength: 1000 })),
-      spilled: Maybe(Type.Boolean({ description: 'True: no drink; the volume is the keg’s loss.' })),
+      spilled: Maybe(Type.Boolean({ description: 'True: records a spill of the keg instead of a drink.' })),
     }),
   },
   replies: { status: 201, body: MaybeDrinkDetailJson },
@@ -45,7 +45,7 @@ export const recordDrink = defineRoute({
       return { ...noDrinkJson, keg: keg && kegJson(keg) };
     }
     const { username, pour_time: pourTime, duration, shout } = body;
-    // Whoever types a name can be asked to type it again.
+    // An unknown name is an error here, unlike in pours from controllers: a person can correct it.
     if (username && username !== 'guest' && !engine.users.user(username)) {
       throw unfit('username', 'must be the name of an account', { name: 'exists', what: 'account' });
     }

@@ -4,20 +4,20 @@ import { Closed, Maybe } from '../../routes/schemas.ts';
 import { LoginReply, logIn, NewPassword } from './login.ts';
 import { currentUserJson } from './user-views.ts';
 
-/** A secret that came by mail. */
+/** A secret received by mail. */
 export const MailedSecret = Type.String({
   minLength: 1,
   maxLength: 128,
   description: 'From the link in the mail.',
 });
 
-/** Coming by an account of one’s own: by oneself or by invitation, or by the link that staff had mailed. */
+/** Registration, open or by invitation, and activation of accounts that staff created. */
 export const registrationRoutes: readonly Route[] = [
   defineRoute({
     id: 'register',
     method: 'post',
     path: '/auth/register',
-    summary: 'Make an account of one’s own and log in; whom the house lets do that, `registration_mode` says',
+    summary: 'Create an account and log in. `registration_mode` of the site says who may',
     access: 'open',
     attempt: 'mail',
     accepts: {
@@ -26,14 +26,14 @@ export const registrationRoutes: readonly Route[] = [
         email: Type.String({ minLength: 3, maxLength: 254 }),
         password: NewPassword,
         invite_code: Maybe(
-          Type.String({ maxLength: 128, description: 'From the invitation, where the house asks for one.' }),
+          Type.String({ maxLength: 128, description: 'From the invitation, when one is required.' }),
         ),
       }),
     },
     replies: { status: 201, body: LoginReply },
     async run(context, { body: { invite_code: inviteCode, ...body } }) {
       const { engine, now } = context;
-      // A password costs a tenth of a second of work, which only those who may come in are worth.
+      // Checked first: hashing a password takes 0.1 s of CPU time.
       engine.registration.mayRegister(inviteCode, now);
       const password = await engine.passwords.hash(body.password);
       const invited = inviteCode === undefined ? {} : { inviteCode };
@@ -46,7 +46,7 @@ export const registrationRoutes: readonly Route[] = [
     id: 'activateAccount',
     method: 'post',
     path: '/account/activate',
-    summary: 'Choose the first password of an account that staff have made, and log in',
+    summary: 'Set the first password of an account created by staff, and log in',
     access: 'open',
     attempt: 'code',
     accepts: { body: Closed({ activation_key: MailedSecret, password: NewPassword }) },

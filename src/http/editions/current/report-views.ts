@@ -3,7 +3,7 @@ import { csvLine } from '../../../core/csv.ts';
 import type { Amounts, DayReport, SpanReport } from '../../../engine/engine.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TotalMl } from '../../routes/schemas.ts';
 
-/** A date of the calendar. */
+/** A calendar date. */
 export const DateText = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\d$',
   description: 'A date, `YYYY-MM-DD`.',
@@ -15,10 +15,13 @@ const amounts = {
   poured_ml: TotalMl,
   spills: Count,
   spilled_ml: TotalMl,
-  held: Type.Integer({ minimum: 0, description: 'Pours that wait for review; counted nowhere else.' }),
+  held: Type.Integer({ minimum: 0, description: 'Pours held for review; included in no other number.' }),
   held_ml: TotalMl,
   revenue: Nullable(
-    Type.Number({ minimum: 0, description: 'At the prices of the time, in the currency; null without any.' }),
+    Type.Number({
+      minimum: 0,
+      description: 'In the currency, at the prices of that time; null without prices.',
+    }),
   ),
 };
 
@@ -30,7 +33,7 @@ const reportFields = {
   ...amounts,
   taps: Type.Array(
     Closed({
-      tap_id: Nullable(Type.String({ description: 'Null: a tap that is gone, or none.' })),
+      tap_id: Nullable(Type.String({ description: 'Null: a deleted tap, or none.' })),
       name: Nullable(Type.String()),
       ...amounts,
     }),
@@ -38,17 +41,17 @@ const reportFields = {
   kegs: Type.Array(Closed({ keg_id: Nullable(Id), beverage: Nullable(Type.String()), ...amounts })),
 };
 
-/** What was poured, spilled and held on one business day. */
+/** Totals of one business day. */
 export const DayJson = named('BusinessDay', Closed({ date: DateText, ...reportFields }));
 
-/** The same of several, with what each of them came to. */
+/** Totals of several business days, together and for each day. */
 export const SpanJson = named(
   'BusinessSpan',
   Closed({
     first: DateText,
     last: DateText,
     ...reportFields,
-    days: Type.Array(Closed({ date: DateText, ...amounts }), { description: 'The oldest first.' }),
+    days: Type.Array(Closed({ date: DateText, ...amounts }), { description: 'Oldest first.' }),
   }),
 );
 
@@ -92,7 +95,7 @@ export const spanJson = (report: SpanReport): Static<typeof SpanJson> => ({
 
 const amountColumns = ['drinks', 'poured_ml', 'spills', 'spilled_ml', 'held', 'held_ml', 'revenue'];
 
-/** A sheet: of each day one line for the whole, one for each tap and one for each keg. */
+/** CSV with one line for each day, and one for each of its taps and kegs. */
 export function daysCsv(days: readonly DayReport[]): string {
   return csvLine(['date', 'of', 'id', 'name', ...amountColumns, 'currency']) + days.map(dayLines).join('');
 }

@@ -9,18 +9,18 @@ const SpanQuery = Open({
   last: Maybe(DateText),
 });
 
-/** What the bar did on each business day. For staff. */
+/** Reports by business day, for staff. */
 export const reportRoutes: readonly Route[] = [
   defineRoute({
     id: 'listBusinessDays',
     method: 'get',
     path: '/reports/days',
-    summary: 'What was poured, spilled and held on the last business days, the newest first',
+    summary: 'List the totals of the last business days, newest first',
     access: 'staff',
     accepts: {
       query: Open({
         last: Maybe(DateText),
-        limit: Maybe(Type.Integer({ minimum: 1, maximum: 31, default: 7, description: 'How many days.' })),
+        limit: Maybe(Type.Integer({ minimum: 1, maximum: 31, default: 7, description: 'Number of days.' })),
       }),
     },
     replies: { status: 200, body: Closed({ days: Type.Array(DayJson) }) },
@@ -30,7 +30,7 @@ export const reportRoutes: readonly Route[] = [
     id: 'getBusinessDay',
     method: 'get',
     path: '/reports/days/{date}',
-    summary: 'What was poured, spilled and held on one business day, by tap and by keg',
+    summary: 'Get the totals of a business day, by tap and by keg',
     access: 'staff',
     accepts: { params: Open({ date: DateText }) },
     replies: { status: 200, body: Closed({ day: DayJson }) },
@@ -40,7 +40,7 @@ export const reportRoutes: readonly Route[] = [
     id: 'getBusinessDayCsv',
     method: 'get',
     path: '/reports/days/{date}/csv',
-    summary: 'The same for a spreadsheet',
+    summary: 'Get the totals of a business day as CSV',
     access: 'staff',
     accepts: { params: Open({ date: DateText }) },
     mediaType: 'text/csv',
@@ -53,7 +53,7 @@ export const reportRoutes: readonly Route[] = [
     method: 'get',
     path: '/reports/span',
     summary:
-      'The same of all days from `first` to `last`, at most 92, in one sum and day by day; today where nothing is named',
+      'Get the totals of the days from `first` to `last` (at most 92), together and by day. Default: today',
     access: 'staff',
     accepts: { query: SpanQuery },
     replies: { status: 200, body: Closed({ span: SpanJson }) },
@@ -63,7 +63,7 @@ export const reportRoutes: readonly Route[] = [
     id: 'getBusinessSpanCsv',
     method: 'get',
     path: '/reports/span/csv',
-    summary: 'Its days for a spreadsheet',
+    summary: 'Get the totals of the days from `first` to `last` as CSV',
     access: 'staff',
     accepts: { query: SpanQuery },
     mediaType: 'text/csv',

@@ -11,7 +11,7 @@ import { requireSensor, SensorRef } from './thermo.ts';
 const params = Open({ sensor: SensorRef });
 const RawName = Type.String({ minLength: 1, maxLength: 256 });
 
-/** `name` is what answers call it; `raw_name` is the same thing. */
+/** Replies call it `name`; requests may use `name` or `raw_name`. */
 const SensorFieldsJson = named(
   'ThermoSensorFields',
   Closed({
@@ -26,7 +26,7 @@ const createSensor = defineRoute({
   method: 'post',
   path: '/thermo-sensors',
   summary:
-    'A new thermometer, by the name its bus or poster calls it; others are made by their first reading',
+    'Create a thermo sensor by the name its bus or client uses. Other sensors are created with their first reading',
   access: 'staff',
   accepts: { body: SensorFieldsJson },
   replies: { status: 201, body: SensorReadingJson },
@@ -42,7 +42,7 @@ const changeSensor = (method: 'put' | 'patch') =>
     id: method === 'put' ? 'replaceThermoSensor' : 'changeThermoSensor',
     method,
     path: '/thermo-sensors/{sensor}',
-    summary: 'What a thermometer is called; what is left out stays',
+    summary: 'Change the names of a thermo sensor. Fields left out keep their values',
     access: 'staff',
     accepts: { params, body: SensorFieldsJson },
     replies: { status: 200, body: SensorReadingJson },
@@ -59,7 +59,7 @@ const removeSensor = defineRoute({
   id: 'removeThermoSensor',
   method: 'delete',
   path: '/thermo-sensors/{sensor}',
-  summary: 'Forget a thermometer with its readings; one that goes on measuring is made anew',
+  summary: 'Delete a thermo sensor with its readings. It is created again with its next reading',
   access: 'staff',
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
@@ -70,7 +70,7 @@ const removeSensor = defineRoute({
   },
 });
 
-/** What staff do with thermometers. */
+/** Routes that change thermo sensors, for staff. */
 export const sensorChangeRoutes = [createSensor, changeSensor('put'), changeSensor('patch'), removeSensor];
 
 function toSensorFields(body: Static<typeof SensorFieldsJson>) {

@@ -13,14 +13,14 @@ export const listSessions = defineRoute({
   id: 'listSessions',
   method: 'get',
   path: '/sessions',
-  summary: 'Sessions, the newest first; by the day they began in the site’s own zone',
+  summary: 'List sessions, newest first, optionally by the day they began in the site’s time zone',
   access: 'viewer',
   accepts: {
     query: Open({
       ...pageFields,
-      year: integerFilter(1970, 2100, 'Only those that began in this year.'),
-      month: integerFilter(1, 12, 'Only with a year.'),
-      day: integerFilter(1, 31, 'Looked at only with a month.'),
+      year: integerFilter(1970, 2100, 'Only sessions that began in this year.'),
+      month: integerFilter(1, 12, 'Requires `year`.'),
+      day: integerFilter(1, 31, 'Ignored without `month`.'),
     }),
   },
   replies: { status: 200, body: Closed({ paging: PagingJson, sessions: Type.Array(SessionJson) }) },
@@ -40,14 +40,14 @@ export const getCurrentSession = defineRoute({
   id: 'getCurrentSession',
   method: 'get',
   path: '/sessions/current',
-  summary: 'The session that people are at now',
+  summary: 'Get the running session',
   access: 'viewer',
   accepts: {},
   replies: { status: 200, body: Closed({ session: SessionJson }) },
   run({ engine, now }) {
     const session = engine.events.currentSession(now);
     if (!session)
-      throw new AppError('not_found', 'Nobody is drinking at the moment.', {
+      throw new AppError('not_found', 'There is no session at the moment.', {
         reason: { name: 'nobody_drinks' },
       });
     return { session: sessionJson(session) };
@@ -58,7 +58,7 @@ export const getSession = defineRoute({
   id: 'getSession',
   method: 'get',
   path: '/sessions/{id}',
-  summary: 'One session',
+  summary: 'Get a session',
   access: 'viewer',
   accepts: { params: Open({ id: Id }) },
   replies: { status: 200, body: Closed({ session: SessionJson }) },
@@ -70,13 +70,13 @@ export const getSession = defineRoute({
   },
 });
 
-const Sessions = Type.Integer({ minimum: 1, description: 'Sessions that began then.' });
+const Sessions = Type.Integer({ minimum: 1, description: 'Number of sessions that began then.' });
 
 export const getSessionDirectory = defineRoute({
   id: 'getSessionDirectory',
   method: 'get',
   path: '/sessions/directory',
-  summary: 'On which days sessions began, the newest first, by the bar’s zone of that evening',
+  summary: 'List the days on which sessions began, newest first, in the time zone that the site had then',
   access: 'viewer',
   accepts: {},
   replies: {

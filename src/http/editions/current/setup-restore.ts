@@ -7,18 +7,18 @@ import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe } from '../../routes/schemas.ts';
 import { BackupJson, backupJson } from './backups.ts';
 
-const Code = Type.String({ minLength: 1, maxLength: 64, description: 'The code that the console shows.' });
+const Code = Type.String({ minLength: 1, maxLength: 64, description: 'Set-up code shown on the console.' });
 
-/** More than a bar of a million drinks has, and what older file systems of sticks take in one file. */
+/** 4 GiB − 1: the largest file on FAT32; a database of a million drinks is smaller. */
 const maxArchiveBytes = 4 * 1024 ** 3 - 1;
 
-/** The step of the wizard that puts back a backup in place of all others. */
+/** The set-up step that restores a backup, instead of all other steps. */
 export const setupRestoreRoutes = (setup: SetupCode, admin: DaemonDesk | undefined): readonly Route[] => [
   defineRoute({
     id: 'setupListBackups',
     method: 'post',
     path: '/setup/backups',
-    summary: 'Backups that lie on this machine or on its stick, the newest first, for who has the code',
+    summary: 'List backups on this machine and its USB stick, newest first. Requires the set-up code',
     access: 'setup',
     attempt: 'code',
     accepts: { body: Closed({ code: Code }) },
@@ -29,7 +29,7 @@ export const setupRestoreRoutes = (setup: SetupCode, admin: DaemonDesk | undefin
         most_bytes: Type.Integer({
           minimum: 0,
           unit: 'bytes',
-          description: 'How large a file may be sent now.',
+          description: 'Largest file that can be uploaded now.',
         }),
       }),
     },
@@ -45,7 +45,8 @@ export const setupRestoreRoutes = (setup: SetupCode, admin: DaemonDesk | undefin
     id: 'setupRestore',
     method: 'post',
     path: '/setup/restore',
-    summary: 'Put back a backup: one that lies on this machine, or a file of up to 4 GiB sent after the code',
+    summary:
+      'Restore a backup: one stored on this machine, or an uploaded file of up to 4 GiB, sent after the code',
     access: 'setup',
     attempt: 'code',
     accepts: {
@@ -55,7 +56,7 @@ export const setupRestoreRoutes = (setup: SetupCode, admin: DaemonDesk | undefin
           Type.String({
             minLength: 1,
             maxLength: 128,
-            description: 'Name of one that `POST /setup/backups` lists, in place of a file that is sent.',
+            description: 'Name of a backup listed by `POST /setup/backups`, instead of an uploaded file.',
           }),
         ),
       }),
@@ -73,7 +74,9 @@ export const setupRestoreRoutes = (setup: SetupCode, admin: DaemonDesk | undefin
       status: 200,
       body: Closed({
         created_time: IsoSeconds,
-        is_doubtful: Type.Boolean({ description: 'True when `tapster doctor` should look at its totals.' }),
+        is_doubtful: Type.Boolean({
+          description: 'True when its totals should be checked with `tapster doctor`.',
+        }),
       }),
     },
     async run(_context, { body, files }) {
@@ -83,7 +86,7 @@ export const setupRestoreRoutes = (setup: SetupCode, admin: DaemonDesk | undefin
         const allowed = 'send either a file or the name of a backup';
         throw new AppError('invalid_request', `Please ${allowed}.`, { fields: { backup: allowed } });
       }
-      if (admin === undefined) throw new AppError('unavailable', 'Nothing can be restored in this house.');
+      if (admin === undefined) throw new AppError('unavailable', 'This daemon cannot restore backups.');
       const { createdMs, isDoubtful } = await admin.restore(
         upload === undefined ? { name: body.backup_name! } : { path: upload.path },
       );

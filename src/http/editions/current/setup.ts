@@ -13,31 +13,31 @@ const version = productVersion();
 const code = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'The code that the console of this machine shows, and its journal.',
+  description: 'Set-up code shown on the console of this machine and in its journal.',
 });
 
 const OnlyCode = Closed({ code });
 
 /**
- * The wizard of the first start. Each step but the first look asks for the code; a further one (putting back a backup,
- * say) is declared with `access: 'setup'`, `attempt: 'code'` and a call of `setup.check` like these.
+ * Set-up at the first start. Every step except the status requires the code: it is declared with `access: 'setup'` and
+ * `attempt: 'code'` and calls `setup.check`.
  */
 export const setupRoutes = (setup: SetupCode): readonly Route[] => [
   defineRoute({
     id: 'getSetupStatus',
     method: 'get',
     path: '/setup/status',
-    summary: 'What is left to do before this house opens',
+    summary: 'Get what is left to set up',
     access: 'setup',
     accepts: {},
     replies: {
       status: 200,
       body: Closed({
         need_setup: Type.Boolean(),
-        need_upgrade: Type.Boolean({ description: 'Never: the ledger is upgraded at the start.' }),
+        need_upgrade: Type.Boolean({ description: 'Always false: the database is upgraded at the start.' }),
         installed_version: Nullable(Type.String()),
         current_version: Type.String(),
-        has_admin: Type.Boolean({ description: 'True once there is somebody to look after the house.' }),
+        has_admin: Type.Boolean({ description: 'True once there is a staff account.' }),
       }),
     },
     run: ({ engine }) => ({
@@ -52,21 +52,21 @@ export const setupRoutes = (setup: SetupCode): readonly Route[] => [
     id: 'setupMigrate',
     method: 'post',
     path: '/setup/migrate',
-    summary: 'Make the ledger ready; it always is, since it is brought up to date at the start',
+    summary: 'Does nothing: the database is upgraded at the start',
     access: 'setup',
     attempt: 'code',
     accepts: { body: OnlyCode },
     replies: { status: 200, body: Closed({ output: Type.String() }) },
     run(_context, { body }) {
       setup.check(body.code);
-      return { output: `The ledger is ready for Tapster ${version}.` };
+      return { output: `The database is ready for Tapster ${version}.` };
     },
   }),
   defineRoute({
     id: 'setupSettings',
     method: 'post',
     path: '/setup/settings',
-    summary: 'Make the first settings of the house, and a first tap where there is none',
+    summary: 'Store the first site settings, and create a first tap when there is none',
     access: 'setup',
     attempt: 'code',
     accepts: { body: Closed({ code, ...SettingsChange.properties }) },
@@ -81,7 +81,7 @@ export const setupRoutes = (setup: SetupCode): readonly Route[] => [
     id: 'setupAdminUser',
     method: 'post',
     path: '/setup/admin-user',
-    summary: 'Make the account that looks after the house, and log it in',
+    summary: 'Create the first superuser account and log it in',
     access: 'setup',
     attempt: 'code',
     accepts: {
@@ -106,7 +106,7 @@ export const setupRoutes = (setup: SetupCode): readonly Route[] => [
     id: 'setupFinish',
     method: 'post',
     path: '/setup/finish',
-    summary: 'Open the house; the code is worth nothing from then on',
+    summary: 'Finish the set-up. The code is invalid from then on',
     access: 'setup',
     attempt: 'code',
     accepts: { body: OnlyCode },
@@ -121,17 +121,14 @@ export const setupRoutes = (setup: SetupCode): readonly Route[] => [
     id: 'setupUpgrade',
     method: 'post',
     path: '/setup/upgrade',
-    summary: 'Refused: nothing is ever left to upgrade',
+    summary: 'Always refused: the database is upgraded at the start',
     access: 'setup',
     attempt: 'code',
     accepts: { body: OnlyCode },
     replies: { status: 200, body: Closed({ output: Type.String() }) },
     run(_context, { body }) {
       setup.check(body.code);
-      throw new AppError(
-        'conflict',
-        'The ledger was brought up to date at the start; set-up is what is left.',
-      );
+      throw new AppError('conflict', 'The database was upgraded at the start. Finish the set-up instead.');
     },
   }),
 ];

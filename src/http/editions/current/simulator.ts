@@ -10,23 +10,28 @@ const MeterName = Type.String({
   description: 'Full name, such as `pi.flow0`.',
 });
 
-/** Makes simulated meters pulse; a house with real taps refuses with a sentence. */
+/** Generates pulses on simulated meters; refused when the taps are real. */
 export const simulatorRoutes = (simulator: Simulator | undefined): readonly Route[] => [
   defineRoute({
     id: 'simulatePulses',
     method: 'post',
     path: '/simulator/pulses',
-    summary: 'Make a simulated meter pulse',
+    summary: 'Generate pulses on a simulated meter',
     access: 'loopback',
     accepts: {
       body: Closed({
         meter: MeterName,
-        ticks: Type.Integer({ minimum: 1, maximum: 100_000, unit: 'ticks', description: 'Pulses to make.' }),
-        hz: Type.Number({ minimum: 0.1, maximum: 2_000, unit: 'Hz', description: 'Pulses in a second.' }),
+        ticks: Type.Integer({
+          minimum: 1,
+          maximum: 100_000,
+          unit: 'ticks',
+          description: 'Number of pulses.',
+        }),
+        hz: Type.Number({ minimum: 0.1, maximum: 2_000, unit: 'Hz', description: 'Pulses per second.' }),
         echoes: Maybe(
           Type.Array(MeterName, {
             maxItems: 16,
-            description: 'Meters that hear the same pulses, as cables that touch make them.',
+            description: 'Meters that count the same pulses, as with crosstalk between cables.',
           }),
         ),
       }),
@@ -37,11 +42,9 @@ export const simulatorRoutes = (simulator: Simulator | undefined): readonly Rout
     },
     run(_context, { body }) {
       if (!simulator) {
-        throw new AppError(
-          'conflict',
-          'The taps of this house are real. Only simulated ones can be told to pour.',
-          { reason: { name: 'taps_are_real' } },
-        );
+        throw new AppError('conflict', 'The taps are real. Only simulated taps can generate pulses.', {
+          reason: { name: 'taps_are_real' },
+        });
       }
       const { meter, echoes = [] } = body;
       const unknownMeter = [meter, ...echoes].find((name) => !simulator.meters.includes(name));

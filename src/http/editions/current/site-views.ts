@@ -8,7 +8,7 @@ import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
 
 const version = productVersion();
 
-/** The schema of a setting, as it is declared. */
+/** Converts the declaration of a setting to its schema. */
 function toSchema(setting: SiteSetting): TSchema {
   const { description } = setting;
   switch (setting.kind) {
@@ -33,14 +33,14 @@ const changeSchemas: Readonly<Record<string, TSchema>> = Object.fromEntries(
   settingList.map(([, setting]) => [setting.name, Maybe({ ...toSchema(setting), default: setting.default })]),
 );
 
-/** The house, as every page shows it. */
+/** The site with its settings. */
 export const SiteJson = named(
   'Site',
   Closed({
     server_version: Type.String(),
-    is_setup: Type.Boolean({ description: 'False until somebody has gone through the set-up.' }),
-    background_image_url: Nullable(Type.String({ description: 'The picture behind the pages.' })),
-    logo_url: Nullable(Type.String({ description: 'The sign of the house, at most 1024 pixels long.' })),
+    is_setup: Type.Boolean({ description: 'False until the set-up is finished.' }),
+    background_image_url: Nullable(Type.String({ description: 'Background picture of the pages.' })),
+    logo_url: Nullable(Type.String({ description: 'Logo of the site, at most 1024 pixels long.' })),
     ...schemas,
   }),
 );
@@ -58,10 +58,10 @@ export const siteJson = (engine: Engine): Static<typeof SiteJson> => {
   };
 };
 
-/** Any of the settings; what is absent stays as it is. */
+/** Any subset of the settings; absent ones keep their values. */
 export const SettingsChange = Closed(changeSchemas);
 
-/** The settings by the names they have inside. */
+/** Converts the JSON names of settings to the internal ones. */
 export const toSettings = (body: Readonly<Record<string, unknown>>): Partial<Site> =>
   Object.fromEntries(
     settingList.flatMap(([name, setting]) =>

@@ -16,18 +16,18 @@ const MailServerLine = Type.String({
   maxLength: 2_000,
   writeOnly: true,
   description:
-    'The mail server in one line, `submission://user:password@host:587/?_default_from_email=a@b`, `smtp://…` or ' +
-    '`smtps://…`; `console:` for none. A password that is left out stays with its server and name. Shown by ' +
-    '`GET /api/admin/mail` alone.',
+    'The mail server as one URL: `submission://user:password@host:587/?_default_from_email=a@b`, `smtp://…` or ' +
+    '`smtps://…`; `console:` for none. Without a password, the stored one of the same server and user is kept. Read ' +
+    'it with `GET /api/admin/mail`.',
 });
 
-/** The settings of the house, for the staff. */
+/** Site settings, background picture and logo, for staff. */
 export const siteRoutes: readonly Route[] = [
   defineRoute({
     id: 'getSite',
     method: 'get',
     path: '/site',
-    summary: 'The settings of the house',
+    summary: 'Get the site settings',
     access: 'staff',
     accepts: {},
     replies,
@@ -37,7 +37,7 @@ export const siteRoutes: readonly Route[] = [
     id: 'changeSite',
     method: 'patch',
     path: '/site',
-    summary: 'Change settings of the house, all of those sent or none',
+    summary: 'Change site settings. If one value is invalid, none is changed',
     access: 'staff',
     accepts: { body: Closed({ ...SettingsChange.properties, email_config: Maybe(MailServerLine) }) },
     replies,
@@ -55,19 +55,19 @@ export const siteRoutes: readonly Route[] = [
   }),
   ...pictureRoutes({
     path: '/site/background-image',
-    upload: ['setBackgroundImage', 'Put up a picture behind the pages, as the file `image`'],
-    remove: ['removeBackgroundImage', 'Take the picture behind the pages down'],
+    upload: ['setBackgroundImage', 'Set the background picture of the pages, sent as the file `image`'],
+    remove: ['removeBackgroundImage', 'Delete the background picture'],
     set: ({ site }, picture, actorContext) => site.setBackground(picture, actorContext),
   }),
   ...pictureRoutes({
     path: '/site/logo',
-    upload: ['setLogo', 'Hang up the sign of the house, as the file `image`'],
-    remove: ['removeLogo', 'Take the sign of the house down'],
+    upload: ['setLogo', 'Set the logo, sent as the file `image`'],
+    remove: ['removeLogo', 'Delete the logo'],
     set: ({ site }, picture, actorContext) => site.setLogo(picture, actorContext),
   }),
 ];
 
-/** Puts up a picture of the house, and takes it down; each with its id and summary. */
+/** The two routes, upload and delete, of a picture of the site. */
 function pictureRoutes({
   path,
   upload,
@@ -92,7 +92,7 @@ function pictureRoutes({
         const { engine } = context;
         return withPicture(engine, { upload: files.get('image'), field: 'image' }, (picture) => {
           if (picture === undefined)
-            throw unfit('image', 'is needed: a picture, in a multipart form', { name: 'picture' });
+            throw unfit('image', 'is required: a picture in a multipart form', { name: 'picture' });
           set(engine, picture, actorContext(context));
           return { site: siteJson(engine) };
         });

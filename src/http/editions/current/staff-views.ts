@@ -13,15 +13,15 @@ import {
   tapJson,
 } from './views.ts';
 
-/** A keg as that person may see it: its notes are for staff. */
+/** View of a keg for the user: only staff see the notes. */
 export const kegJsonFor = (user: User | null) =>
   userRole(user) === 'staff' ? (keg: Keg) => ({ ...kegJson(keg), notes: keg.notes }) : kegJson;
 
-/** A tap as that person may see it, with what is on it. */
+/** View of a tap and its keg for the user: only staff see the notes. */
 export const tapItemJsonFor = (user: User | null) =>
   userRole(user) === 'staff' ? staffTapItemJson : tapItemJson;
 
-/** A keg by itself, with what is in it and its size. */
+/** One keg with its beverage and size. */
 export const KegItemJson = Closed({
   keg: KegJson,
   type: Nullable(BeverageJson),

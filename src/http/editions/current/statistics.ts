@@ -3,7 +3,7 @@ import type { DrinkStatistics, StatisticsView } from '../../../engine/engine.ts'
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, named, Open, TotalMl, VolumeMl } from '../../routes/schemas.ts';
 
-/** Drinks that nobody in particular had; no account can be called so. */
+/** Name for drinks without a user; no account can have it. */
 const guestName = 'guest';
 
 const byKey = (key: string, description: string) =>
@@ -12,10 +12,10 @@ const byKey = (key: string, description: string) =>
 export const StatisticsJson = named(
   'Statistics',
   Type.Union([
-    Closed({}, { description: 'Nothing was poured.' }),
+    Closed({}, { description: 'Without any drink.' }),
     Closed({
       last_drink_id: Id,
-      keg_ids: Type.Array(Id, { description: 'In the order of first use; the newest 100.' }),
+      keg_ids: Type.Array(Id, { description: 'In the order of first drinks; the newest 100.' }),
       total_volume_ml: TotalMl,
       total_pours: Type.Integer({ minimum: 1 }),
       average_volume_ml: TotalMl,
@@ -23,21 +23,21 @@ export const StatisticsJson = named(
       greatest_volume_id: Id,
       volume_by_day_of_week: byKey(
         '^[0-6]$',
-        'Millilitres by the day on which the session began, in the bar’s zone of that evening; 0 is Sunday.',
+        'Millilitres by the weekday on which the session began, in the site’s time zone at that time; 0 is Sunday.',
       ),
       volume_by_year: byKey('^\\d{4}$', 'Millilitres by the year of the pour, in UTC.'),
       registered_drinkers: Type.Array(Type.String(), {
-        description: `Usernames in the order of their first pours, \`${guestName}\` for nobody in particular; the 100 who drank last.`,
+        description: `Usernames in the order of first drinks, \`${guestName}\` for drinks without a user; the 100 who drank last.`,
       }),
       volume_by_drinker: Type.Record(Type.String(), TotalMl, {
-        description: 'Millilitres by username; of the same 100.',
+        description: 'Millilitres by username, for the same 100.',
       }),
-      volume_by_session: byKey('^\\d{1,16}$', 'Millilitres by session; of the newest 100.'),
+      volume_by_session: byKey('^\\d{1,16}$', 'Millilitres by session, for the newest 100.'),
       sessions_count: Type.Integer({ minimum: 1 }),
-      has_guest_pour: Type.Boolean({ description: 'Whether somebody drank without being known.' }),
+      has_guest_pour: Type.Boolean({ description: 'True when there are drinks without a user.' }),
       largest_session: Closed(
         { session_id: Id, volume_ml: TotalMl },
-        { description: 'With all that was drunk there, by whomever.' },
+        { description: 'Its volume includes the drinks of everybody.' },
       ),
     }),
   ]),
@@ -95,7 +95,7 @@ function statisticsRoute<P extends Type.TObject>(
 }
 
 const systemStatistics = (id: string, path: string): Route =>
-  statisticsRoute({ id, path, summary: 'What all drinks of the house come to', params: Open({}) }, () => ({
+  statisticsRoute({ id, path, summary: 'Get the statistics of all drinks', params: Open({}) }, () => ({
     of: 'house',
   }));
 
@@ -106,20 +106,25 @@ export const statisticsRoutes: readonly Route[] = [
     {
       id: 'getUserStats',
       path: '/users/{username}/stats',
-      summary: 'What a user’s drinks come to',
+      summary: 'Get the statistics of a user’s drinks',
       params: ByName,
     },
     ({ username }) => ({ of: 'user', username }),
   ),
   statisticsRoute(
-    { id: 'getKegStats', path: '/kegs/{id}/stats', summary: 'What a keg’s drinks come to', params: ById },
+    {
+      id: 'getKegStats',
+      path: '/kegs/{id}/stats',
+      summary: 'Get the statistics of a keg’s drinks',
+      params: ById,
+    },
     ({ id }) => ({ of: 'keg', id }),
   ),
   statisticsRoute(
     {
       id: 'getSessionStats',
       path: '/sessions/{id}/stats',
-      summary: 'What a session’s drinks come to',
+      summary: 'Get the statistics of a session’s drinks',
       params: ById,
     },
     ({ id }) => ({ of: 'session', id }),

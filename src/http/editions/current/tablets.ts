@@ -15,7 +15,7 @@ const TabletJson = named(
   Closed({
     id: Id,
     name: Type.String(),
-    enrolled_by: Nullable(Type.String({ description: 'Username of who made it a shared tablet.' })),
+    enrolled_by: Nullable(Type.String({ description: 'Username of who enrolled it.' })),
     created_time: IsoSeconds,
     seen_time: IsoSeconds,
   }),
@@ -23,7 +23,7 @@ const TabletJson = named(
 
 const TabletReply = Closed({ tablet: TabletJson });
 const params = Open({ id: Id });
-const name = Type.String({ minLength: 1, maxLength: 64, description: 'What the book of changes calls it.' });
+const name = Type.String({ minLength: 1, maxLength: 64, description: 'Name in the audit log.' });
 
 const Pin = Type.String({
   minLength: pinLength.least,
@@ -35,17 +35,17 @@ const Pin = Type.String({
 const PinState = Closed({
   is_set: Type.Boolean(),
   is_locked: Type.Boolean({
-    description: 'After too many wrong ones, until its owner logs in by password.',
+    description: 'True after too many wrong PINs, until its owner logs in by password.',
   }),
 });
 
-/** Tablets that many hands share, and the PINs by which staff say on them who they are. */
+/** Shared tablets, and the PINs by which staff identify themselves on them. */
 export const tabletRoutes = (clock: Clock): readonly Route[] => [
   defineRoute({
     id: 'listTablets',
     method: 'get',
     path: '/tablets',
-    summary: 'Shared tablets, the newest first',
+    summary: 'List shared tablets, newest first',
     access: 'staff',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, tablets: Type.Array(TabletJson) }) },
@@ -58,7 +58,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     id: 'enrolTablet',
     method: 'post',
     path: '/tablets',
-    summary: 'Make this very browser a shared tablet: the answer sets its cookie, and ends the login at hand',
+    summary: 'Enrol this browser as a shared tablet. Sets its cookie and ends the current login',
     access: 'staff',
     accepts: { body: Closed({ name }) },
     replies: { status: 201, body: TabletReply },
@@ -78,7 +78,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     id: 'renameTablet',
     method: 'patch',
     path: '/tablets/{id}',
-    summary: 'Call a shared tablet something else',
+    summary: 'Rename a shared tablet',
     access: 'staff',
     accepts: { params, body: Closed({ name }) },
     replies: { status: 200, body: TabletReply },
@@ -91,7 +91,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     id: 'removeTablet',
     method: 'delete',
     path: '/tablets/{id}',
-    summary: 'Take a shared tablet out: from now on it is a stranger',
+    summary: 'Delete a shared tablet. Its cookie stops working',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
@@ -104,7 +104,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     id: 'listTabletStaff',
     method: 'get',
     path: '/tablet/staff',
-    summary: 'Who may confirm by PIN on this shared tablet, by name',
+    summary: 'List the staff who have a PIN for this shared tablet, by name',
     access: 'tablet',
     accepts: {},
     replies: {
@@ -135,8 +135,8 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     access: 'tablet',
     accepts: {
       body: Closed({
-        username: Type.String({ minLength: 1, maxLength: 128, description: 'Whose PIN it is.' }),
-        pin: Type.String({ maxLength: 64, description: 'The PIN as it was typed.' }),
+        username: Type.String({ minLength: 1, maxLength: 128, description: 'Owner of the PIN.' }),
+        pin: Type.String({ maxLength: 64, description: 'The PIN as typed.' }),
       }),
     },
     replies: {
@@ -148,13 +148,13 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
         display_name: Type.String(),
         wrong_before: Type.Integer({
           minimum: 0,
-          description: 'Wrong PINs typed for this name since its last right one.',
+          description: 'Wrong PINs for this name since the last correct one.',
         }),
       }),
     },
     async run({ engine, tablet, now }, { body }) {
       const { user, wrongBefore } = await engine.pins.check(tablet!, body, now);
-      // A small Pi reckons at a PIN for seconds: whoever typed it has the whole minute after that.
+      // Read after the check: hashing takes seconds on a small Pi, and the full minute starts afterwards.
       const { token, seconds } = engine.tablets.startPinUnlock(tablet!.id, user, clock.now());
       return {
         pin_unlock: token,
@@ -182,7 +182,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     id: 'getPin',
     method: 'get',
     path: '/account/pin',
-    summary: 'Whether one has a PIN for shared tablets',
+    summary: 'Get whether you have a PIN for shared tablets',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: PinState },
@@ -192,7 +192,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     id: 'setPin',
     method: 'post',
     path: '/account/pin',
-    summary: 'Choose one’s own PIN for shared tablets; the password is asked once more',
+    summary: 'Set your own PIN for shared tablets. Requires your password',
     access: 'staff',
     attempt: 'login',
     accepts: { body: Closed({ current_password: PasswordInput, pin: Pin }) },
@@ -203,7 +203,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
       if ((await engine.passwords.check(user!.username, body.current_password)) === null) {
         const fields = { current_password: 'is not the password of this account' };
         const rules = { current_password: { name: 'not_yours', what: 'password' } } as const;
-        throw new AppError('invalid_request', 'The current password is not right.', {
+        throw new AppError('invalid_request', 'The current password is wrong.', {
           reason: { name: 'wrong_password' },
           fields,
           rules,
@@ -217,7 +217,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     id: 'removePin',
     method: 'delete',
     path: '/account/pin',
-    summary: 'Have no PIN any more',
+    summary: 'Delete your own PIN',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: PinState },

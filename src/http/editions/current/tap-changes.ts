@@ -17,9 +17,9 @@ const replies = { status: 200, body: TapItemJson };
 
 const name = Type.String({ minLength: 1, maxLength: 128 });
 const optionalFields = {
-  notes: Maybe(Nullable(Type.String({ maxLength: 10_000, description: 'For staff only.' }))),
+  notes: Maybe(Nullable(Type.String({ maxLength: 10_000, description: 'Shown to staff only.' }))),
   sort_order: Maybe(
-    Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The lowest comes first.' }),
+    Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Taps are listed in ascending order.' }),
   ),
 };
 const NewTapJson = named('NewTap', Closed({ name, ...optionalFields }));
@@ -29,7 +29,7 @@ const createTap = defineRoute({
   id: 'createTap',
   method: 'post',
   path: '/taps',
-  summary: 'A new tap',
+  summary: 'Create a tap',
   access: 'staff',
   accepts: { body: NewTapJson },
   replies: { status: 201, body: TapItemJson },
@@ -45,7 +45,7 @@ const changeTap = (method: 'put' | 'patch') =>
     id: method === 'put' ? 'replaceTap' : 'changeTap',
     method,
     path: '/taps/{ref}',
-    summary: 'Name, notes and place of a tap; what is left out stays',
+    summary: 'Change name, notes or sort order of a tap. Fields left out keep their values',
     access: 'staff',
     accepts: { params, body: method === 'put' ? NewTapJson : TapChangeJson },
     replies,
@@ -63,8 +63,7 @@ const removeTap = defineRoute({
   id: 'removeTap',
   method: 'delete',
   path: '/taps/{ref}',
-  summary:
-    'Take a tap away: refused while a keg is on it; its meter and toggle are free then, its drinks stay',
+  summary: 'Delete a tap. Refused while a keg is on it; its meter and toggle become free, its drinks stay',
   access: 'staff',
   accepts: { params },
   replies: { status: 200, body: Closed({}) },
@@ -115,7 +114,7 @@ const endKeg = defineRoute({
   id: 'endKeg',
   method: 'post',
   path: '/taps/{ref}/end-keg',
-  summary: 'Take the keg off its tap and finish it',
+  summary: 'End the keg on a tap',
   access: 'staff',
   byPin: true,
   accepts: { params },
@@ -132,7 +131,7 @@ const connectMeter = defineRoute({
   id: 'connectMeter',
   method: 'post',
   path: '/taps/{ref}/connect-meter',
-  summary: 'Give a tap its meter, from another tap if need be; null takes it away',
+  summary: 'Connect a flow meter to a tap, from another tap if needed; null disconnects it',
   access: 'staff',
   accepts: { params, body: Closed({ meter_id: Nullable(AnyId) }) },
   replies,
@@ -153,7 +152,7 @@ const connectToggle = defineRoute({
   id: 'connectToggle',
   method: 'post',
   path: '/taps/{ref}/connect-toggle',
-  summary: 'Give a tap its relay, from another tap if need be; null takes it away',
+  summary: 'Connect a flow toggle to a tap, from another tap if needed; null disconnects it',
   access: 'staff',
   accepts: { params, body: Closed({ toggle_id: Nullable(AnyId) }) },
   replies,
@@ -170,7 +169,7 @@ const connectThermo = defineRoute({
   id: 'connectThermo',
   method: 'post',
   path: '/taps/{ref}/connect-thermo',
-  summary: 'Give a tap its thermometer, which several may share; null takes it away',
+  summary: 'Connect a thermo sensor to a tap; several taps may share one; null disconnects it',
   access: 'staff',
   accepts: { params, body: Closed({ thermo_sensor_id: Nullable(AnyId) }) },
   replies,
@@ -182,7 +181,7 @@ const connectThermo = defineRoute({
       field: 'thermo_sensor_id',
       id: sensorId,
       all,
-      noun: 'a thermometer',
+      noun: 'a thermo sensor',
     });
     return tapReply(context, engine.taps.connectThermo(id, connectedId, actorContext(context)).id);
   },
@@ -192,7 +191,7 @@ const setNext = defineRoute({
   id: 'setNext',
   method: 'put',
   path: '/taps/{ref}/next',
-  summary: 'Say what comes next on a tap: a keg that waits, or a beverage whose keg is still to come',
+  summary: 'Set what comes next on a tap: an available keg, or a beverage without a keg yet',
   access: 'staff',
   byPin: true,
   accepts: { params, body: Closed({ keg_id: Maybe(AnyId), beverage_id: Maybe(AnyId) }) },
@@ -201,7 +200,7 @@ const setNext = defineRoute({
     const { engine } = context;
     const { id } = requireTap(engine, ref);
     if ((kegId === undefined) === (beverageId === undefined)) {
-      throw unfit('keg_id', 'or beverage_id is needed, one of them', {
+      throw unfit('keg_id', 'or beverage_id is required, exactly one of them', {
         name: 'either',
         other: 'beverage_id',
       });
@@ -215,7 +214,7 @@ const removeNext = defineRoute({
   id: 'removeNext',
   method: 'delete',
   path: '/taps/{ref}/next',
-  summary: 'Announce nothing for a tap any more',
+  summary: 'Delete what comes next on a tap',
   access: 'staff',
   byPin: true,
   accepts: { params },
@@ -227,7 +226,7 @@ const removeNext = defineRoute({
   },
 });
 
-/** What staff do with taps and what is on them. */
+/** Routes that change taps, their kegs and hardware, for staff. */
 export const tapChangeRoutes = [
   createTap,
   changeTap('put'),
@@ -256,7 +255,7 @@ function toTapFields(body: Pick<Static<typeof TapChangeJson>, 'notes' | 'sort_or
   };
 }
 
-/** The id of something there is, or null where nothing is wanted. */
+/** The id of an existing item, or null when null was sent; throws for an unknown id. */
 function requireExistingId(reference: {
   readonly field: string;
   readonly id: Static<typeof AnyId> | null;

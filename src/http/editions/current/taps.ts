@@ -10,7 +10,7 @@ export const listTaps = defineRoute({
   id: 'listTaps',
   method: 'get',
   path: '/taps',
-  summary: 'All taps with what is on them',
+  summary: 'List taps with their kegs and beverages',
   access: 'viewer',
   accepts: {},
   replies: { status: 200, body: Closed({ taps: Type.Array(TapItemJson) }) },
@@ -21,14 +21,14 @@ export const getTap = defineRoute({
   id: 'getTap',
   method: 'get',
   path: '/taps/{ref}',
-  summary: 'One tap, by its id or its meter’s name',
+  summary: 'Get a tap by its id or its meter’s name',
   access: 'viewer',
   accepts: { params: Open({ ref: TapRef }) },
   replies: { status: 200, body: TapItemJson },
   run: ({ engine, user }, { params }) => tapItemJsonFor(user)(requireTapView(engine, params.ref)),
 });
 
-/** The tap of that id or meter. */
+/** The tap with this id or meter name; throws 404. */
 export function requireTapView(engine: Engine, ref: string): TapView {
   const tap = engine.taps.find(ref);
   if (!tap)

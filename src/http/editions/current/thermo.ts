@@ -29,14 +29,14 @@ import {
 export const SensorRef = Type.String({
   minLength: 1,
   maxLength: 256,
-  description: 'A thermometer, by its own name, the name people gave it, or its id.',
+  description: 'A thermo sensor by raw name, display name or id.',
 });
 
 export const listSensors = defineRoute({
   id: 'listThermoSensors',
   method: 'get',
   path: '/thermo-sensors',
-  summary: 'Thermometers and what they showed last',
+  summary: 'List thermo sensors with their last readings',
   access: 'viewer',
   accepts: { query: PageQuery },
   replies: {
@@ -57,7 +57,7 @@ export const getSensor = defineRoute({
   id: 'getThermoSensor',
   method: 'get',
   path: '/thermo-sensors/{sensor}',
-  summary: 'A thermometer and what it showed last',
+  summary: 'Get a thermo sensor with its last reading',
   access: 'viewer',
   accepts: { params: Open({ sensor: SensorRef }) },
   replies: { status: 200, body: SensorReadingJson },
@@ -71,7 +71,7 @@ export const listThermoLogs = defineRoute({
   id: 'listThermoLogs',
   method: 'get',
   path: '/thermo-logs',
-  summary: 'Temperatures, at most one a thermometer and minute, the last received first',
+  summary: 'List temperatures, at most one per sensor and minute, last received first',
   access: 'viewer',
   accepts: {
     query: Open({ ...pageFields, sensor: Maybe(SensorRef), since: Maybe(Instant), until: Maybe(Instant) }),
@@ -88,14 +88,14 @@ export const listThermoLogs = defineRoute({
   },
 });
 
-/** Charts without a span show the last day. */
+/** Default span of a chart: one day. */
 const dayMs = 86_400_000;
 
 export const getThermoChart = defineRoute({
   id: 'getThermoChart',
   method: 'get',
   path: '/thermo-sensors/{sensor}/chart',
-  summary: 'Temperatures of a span, the oldest first: by the minute for a month, by the hour before',
+  summary: 'Get temperatures of a time span, oldest first: per minute for the last month, per hour before',
   access: 'viewer',
   accepts: {
     params: Open({ sensor: SensorRef }),
@@ -104,7 +104,7 @@ export const getThermoChart = defineRoute({
       until: Maybe(Instant),
       resolution: Maybe(
         Type.Enum(['auto', 'minute', 'hour'], {
-          description: '`auto`, the default, takes minutes for up to two days. At most 10 000 of either.',
+          description: '`auto`, the default, uses minutes for up to two days. At most 10 000 points.',
         }),
       ),
     }),
@@ -120,7 +120,7 @@ export const getThermoChart = defineRoute({
   run({ engine, now }, { params, query }) {
     const found = engine.thermo.find(params.sensor);
     if (!found)
-      throw new AppError('not_found', `No thermometer has the name or id “${params.sensor}”.`, {
+      throw new AppError('not_found', `No thermo sensor has the name or id “${params.sensor}”.`, {
         reason: { name: 'not_here' },
       });
     const { since, until, resolution = 'auto' } = query;
@@ -140,11 +140,11 @@ export const getThermoChart = defineRoute({
 
 export const thermoRoutes = [listSensors, getSensor, listThermoLogs, getThermoChart];
 
-/** The thermometer of that name or id, with what it showed last. */
+/** The thermo sensor with this name or id, and its last reading; throws 404. */
 export function requireSensor(engine: Engine, ref: string) {
   const found = engine.thermo.find(ref);
   if (!found)
-    throw new AppError('not_found', `No thermometer has the name or id “${ref}”.`, {
+    throw new AppError('not_found', `No thermo sensor has the name or id “${ref}”.`, {
       reason: { name: 'not_here' },
     });
   return found;
@@ -153,6 +153,6 @@ export function requireSensor(engine: Engine, ref: string) {
 function sensorId(engine: Engine, ref: string): number {
   const found = engine.thermo.find(ref);
   if (found) return found.sensor.id;
-  const allowed = 'must be the name or id of a thermometer';
+  const allowed = 'must be the name or id of a thermo sensor';
   throw new AppError('invalid_request', `sensor ${allowed}.`, { fields: { sensor: allowed } });
 }

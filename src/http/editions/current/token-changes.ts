@@ -9,7 +9,7 @@ import { defineRoute } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { TokenJson, tokenJson } from './user-views.ts';
 
-/** A token's two addresses: its whole text, and device and value apart. */
+/** The two paths of a token: by its id, and by device and value. */
 const addresses = {
   text: {
     path: '/auth-tokens/{token}',
@@ -32,11 +32,11 @@ const Device = Type.String({ minLength: 1, maxLength: 64, description: 'Such as 
 const Value = Type.String({
   minLength: 1,
   maxLength: 128,
-  description: 'Hexadecimal values of `core.rfid` and `core.onewire` are kept in lower case.',
+  description: 'Hexadecimal values of `core.rfid` and `core.onewire` are stored in lower case.',
 });
 const optionalFields = {
   nice_name: Maybe(Nullable(Type.String({ maxLength: 256 }))),
-  pin: Maybe(Nullable(Type.String({ maxLength: 256, description: 'Kept, and never shown.' }))),
+  pin: Maybe(Nullable(Type.String({ maxLength: 256, description: 'Stored, and never shown.' }))),
   user: Maybe(
     Nullable(Type.String({ minLength: 1, maxLength: 128, description: 'Username of its owner, or null.' })),
   ),
@@ -58,7 +58,8 @@ const createToken = defineRoute({
   id: 'createToken',
   method: 'post',
   path: '/auth-tokens',
-  summary: 'A new token, somebody’s or nobody’s yet; `/api/admin/unknown-tokens` shows which were presented',
+  summary:
+    'Create an auth token, with or without an owner. `/api/admin/unknown-tokens` lists presented unknown ones',
   access: 'staff',
   accepts: { body: NewTokenJson },
   replies: { status: 201, body: TokenReply },
@@ -80,7 +81,7 @@ const changeToken = (method: 'put' | 'patch', address: Address) =>
     id: `${method === 'put' ? 'replaceToken' : 'changeToken'}${addresses[address].suffix}`,
     method,
     path: addresses[address].path,
-    summary: 'Whose a token is, until when, and whether it works; what is left out stays',
+    summary: 'Change owner, expiry or state of an auth token. Fields left out keep their values',
     access: 'staff',
     accepts: {
       params: addresses[address].params,
@@ -99,7 +100,7 @@ const removeToken = (address: Address) =>
     id: `removeToken${addresses[address].suffix}`,
     method: 'delete',
     path: addresses[address].path,
-    summary: 'Forget a token: whoever presents it is nobody again',
+    summary: 'Delete an auth token. It is unknown from then on',
     access: 'staff',
     accepts: { params: addresses[address].params },
     replies: { status: 200, body: Closed({}) },
@@ -110,7 +111,7 @@ const removeToken = (address: Address) =>
     },
   });
 
-/** What staff do with tokens. */
+/** Routes that change auth tokens, for staff. */
 export const tokenChangeRoutes = [
   createToken,
   ...(['text', 'parts'] as const).flatMap((address) => [

@@ -13,22 +13,25 @@ const UpstreamJson = named(
   'Upstream',
   Closed({
     state: Type.Enum(['off', 'starting', 'pending', 'denied', 'connected', 'trouble'], {
-      description: '`off`: the configuration names no server; `pending`: nobody has let this house in there.',
+      description: '`off`: no server is configured; `pending`: the server has not allowed this site yet.',
     }),
-    problem: Nullable(Type.String({ description: 'What stands in the way, in a sentence.' })),
-    host: Nullable(Type.String({ description: 'The other server’s name and port.' })),
-    device: Nullable(Type.String({ description: 'Our name there.' })),
+    problem: Nullable(Type.String({ description: 'Current problem, as a sentence.' })),
+    host: Nullable(Type.String({ description: 'Host and port of the server.' })),
+    device: Nullable(Type.String({ description: 'Name of this site at the server.' })),
     last_answer_time: Nullable(IsoSeconds),
-    waiting: Type.Integer({ minimum: 0, description: 'Reports that are still to be sent.' }),
-    set_aside: Type.Integer({ minimum: 0, description: 'Reports that the other server refused.' }),
+    waiting: Type.Integer({ minimum: 0, description: 'Number of reports not sent yet.' }),
+    set_aside: Type.Integer({ minimum: 0, description: 'Number of reports the server refused.' }),
     events_dropped: Type.Integer({
       minimum: 0,
-      description: 'Temperatures let go of in outages, ever; pours never are.',
+      description: 'Total of temperatures dropped in outages; pours are never dropped.',
     }),
     flow_meters: Type.Array(
       Closed({
         name: Type.String(),
-        number: Type.Integer({ minimum: 0, description: '`flow<number>` there.' }),
+        number: Type.Integer({
+          minimum: 0,
+          description: 'Number of the meter at the server: `flow<number>`.',
+        }),
       }),
     ),
   }),
@@ -39,9 +42,9 @@ const ReportJson = named(
   Closed({
     id: Id,
     type: Type.Enum(['pour', 'temperature']),
-    data: Type.Unsafe<object>(Type.Object({}, { description: 'As the protocol of device events has it.' })),
+    data: Type.Unsafe<object>(Type.Object({}, { description: 'As in the device event protocol.' })),
     time: IsoSeconds,
-    refusal: Type.String({ description: 'The other server’s words.' }),
+    refusal: Type.String({ description: 'Answer of the server.' }),
   }),
 );
 
@@ -49,14 +52,14 @@ const params = Open({ id: Id });
 const staff = { access: 'staff' } as const;
 const SentAgain = Closed({ sent_again: Count });
 
-/** Reporting what is poured here to another server: how it goes, and what that one would not have. For staff. */
+/** Upstream reporting: state, and reports that the server refused, for staff. */
 export const upstreamRoutes = (service: UpstreamDesk | undefined): readonly Route[] => [
   defineRoute({
     ...staff,
     id: 'getUpstream',
     method: 'get',
     path: '/admin/upstream',
-    summary: 'How reporting to another server goes',
+    summary: 'Get the state of upstream reporting',
     accepts: {},
     replies: { status: 200, body: Closed({ upstream: UpstreamJson }) },
     run: ({ engine }) => ({ upstream: upstreamJson(engine, service) }),
@@ -66,15 +69,12 @@ export const upstreamRoutes = (service: UpstreamDesk | undefined): readonly Rout
     id: 'retryUpstream',
     method: 'post',
     path: '/admin/upstream/ask-again',
-    summary: 'Ask the other server now, also after it has refused this house',
+    summary: 'Connect to the upstream server now, also after it has denied this site',
     accepts: {},
     replies: { status: 202, body: Closed({}) },
     run() {
       if (service === undefined) {
-        throw new AppError(
-          'conflict',
-          'This house reports to nobody: set upstream.url in its configuration.',
-        );
+        throw new AppError('conflict', 'Upstream reporting is off: set upstream.url in the configuration.');
       }
       service.askAgain();
       return {};
@@ -85,7 +85,7 @@ export const upstreamRoutes = (service: UpstreamDesk | undefined): readonly Rout
     id: 'listUpstreamSetAside',
     method: 'get',
     path: '/admin/upstream/set-aside',
-    summary: 'Reports that the other server refused, the newest first',
+    summary: 'List refused reports, newest first',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingNextJson, reports: Type.Array(ReportJson) }) },
     run({ engine }, { query }) {
@@ -98,7 +98,7 @@ export const upstreamRoutes = (service: UpstreamDesk | undefined): readonly Rout
     id: 'sendAllUpstreamAgain',
     method: 'post',
     path: '/admin/upstream/set-aside/send-again',
-    summary: 'Send up to 1000 of the refused reports anew',
+    summary: 'Send up to 1000 refused reports again',
     accepts: {},
     replies: { status: 202, body: SentAgain },
     run: (context) => ({
@@ -110,7 +110,7 @@ export const upstreamRoutes = (service: UpstreamDesk | undefined): readonly Rout
     id: 'sendUpstreamAgain',
     method: 'post',
     path: '/admin/upstream/set-aside/{id}/send-again',
-    summary: 'Send a refused report anew',
+    summary: 'Send a refused report again',
     accepts: { params },
     replies: { status: 202, body: SentAgain },
     run: (context, { params: { id } }) => ({
@@ -122,7 +122,7 @@ export const upstreamRoutes = (service: UpstreamDesk | undefined): readonly Rout
     id: 'discardUpstreamReport',
     method: 'delete',
     path: '/admin/upstream/set-aside/{id}',
-    summary: 'Throw a refused report away; the drink itself stays in this house',
+    summary: 'Delete a refused report. The local drink stays',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {

@@ -15,7 +15,7 @@ const user = {
 
 export const UserJson = named('User', Closed(user));
 
-/** What a person may read of their own account. */
+/** A user's own account, with the e-mail address. */
 export const CurrentUserJson = named(
   'CurrentUser',
   Closed({ ...user, email: Type.String({ description: 'Shown to its owner only; empty when unknown.' }) }),
@@ -27,8 +27,8 @@ export const TokenJson = named(
     id: Type.String({ description: '`<auth_device>|<token_value>`.' }),
     auth_device: Type.String(),
     token_value: Type.String(),
-    nice_name: Type.String({ description: 'What its owner calls it; may be empty.' }),
-    has_pin: Type.Boolean({ description: 'A pin belongs to it; the pin itself is never shown.' }),
+    nice_name: Type.String({ description: 'Display name; may be empty.' }),
+    has_pin: Type.Boolean({ description: 'True when it has a PIN; the PIN is never shown.' }),
     user_id: Nullable(Type.String({ description: 'Username of its owner.' })),
     enabled: Type.Boolean(),
     created_time: IsoSeconds,

@@ -18,17 +18,17 @@ import { UserJson, userJson } from './user-views.ts';
 import { drinkJson } from './views.ts';
 
 const UserParams = Open({
-  username: Type.String({ minLength: 1, maxLength: 128, description: 'The user’s name.' }),
+  username: Type.String({ minLength: 1, maxLength: 128, description: 'Username.' }),
 });
 
 const userNotFound = (username: string) =>
-  new AppError('not_found', `Nobody here is called “${username}”.`, { reason: { name: 'not_here' } });
+  new AppError('not_found', `There is no user “${username}”.`, { reason: { name: 'not_here' } });
 
 export const listUsers = defineRoute({
   id: 'listUsers',
   method: 'get',
   path: '/users',
-  summary: 'Accounts, the newest first',
+  summary: 'List users, newest first',
   access: 'staff',
   byPin: true,
   accepts: {
@@ -37,7 +37,7 @@ export const listUsers = defineRoute({
       is_active: Maybe(Type.Boolean()),
       is_staff: Maybe(Type.Boolean()),
       search: Maybe(
-        Type.String({ maxLength: 128, description: 'A part of the user name or the display name.' }),
+        Type.String({ maxLength: 128, description: 'Part of the username or the display name.' }),
       ),
     }),
   },
@@ -58,7 +58,7 @@ export const getUser = defineRoute({
   id: 'getUser',
   method: 'get',
   path: '/users/{username}',
-  summary: 'One user',
+  summary: 'Get a user',
   access: 'viewer',
   accepts: { params: UserParams },
   replies: { status: 200, body: Closed({ user: UserJson }) },
@@ -73,7 +73,7 @@ export const listUserDrinks = defineRoute({
   id: 'listUserDrinks',
   method: 'get',
   path: '/users/{username}/drinks',
-  summary: 'What a user drank, the newest first',
+  summary: 'List a user’s drinks, newest first',
   access: 'viewer',
   accepts: { params: UserParams, query: PageQuery },
   replies: { status: 200, body: DrinkPageJson },
@@ -86,7 +86,7 @@ export const listUserDrinks = defineRoute({
 
 const accountFields = {
   email: Maybe(Type.String({ maxLength: 254, description: 'Empty for none. Shown to its owner only.' })),
-  display_name: Maybe(Type.String({ maxLength: 127, description: 'Empty for the user name.' })),
+  display_name: Maybe(Type.String({ maxLength: 127, description: 'Empty: the username is shown.' })),
   is_staff: Maybe(Type.Boolean()),
 };
 
@@ -94,7 +94,7 @@ export const createUser = defineRoute({
   id: 'createUser',
   method: 'post',
   path: '/users',
-  summary: 'A new account',
+  summary: 'Create a user',
   access: 'staff',
   accepts: {
     body: Closed({
@@ -103,8 +103,8 @@ export const createUser = defineRoute({
         Type.String({
           ...passwordLength,
           description:
-            'At least 8 characters. Without one, its owner gets a mail with a link to choose it where that can be; ' +
-            'else nobody logs in to the account until it has a password, and it pours by token only.',
+            'At least 8 characters. Without one, a link to choose it is mailed to the user if possible; until a ' +
+            'password is set, nobody can log in to the account, and it can only pour by token.',
         }),
       ),
       ...accountFields,
@@ -116,8 +116,8 @@ export const createUser = defineRoute({
       user: UserJson,
       activation_sent: Type.Boolean({
         description:
-          'Whether a link to choose the first password is on its way by mail. False for an account that has a ' +
-          'password or no address, and where the house has no mail server or does not know its own address.',
+          'Whether a link to choose the first password was mailed. False for a user with a password or without an ' +
+          'e-mail address, and when no mail server is set or the site’s own address is unknown.',
       }),
     }),
   },
@@ -145,7 +145,7 @@ export const changeUser = defineRoute({
   id: 'changeUser',
   method: 'patch',
   path: '/users/{username}',
-  summary: 'Change an account, or switch it off: nobody is ever deleted',
+  summary: 'Change a user, or deactivate it. Users cannot be deleted',
   access: 'staff',
   accepts: { params: UserParams, body: Closed({ ...accountFields, is_active: Maybe(Type.Boolean()) }) },
   replies: { status: 200, body: Closed({ user: UserJson }) },
@@ -165,15 +165,17 @@ export const getUserState = defineRoute({
   id: 'getUserState',
   method: 'get',
   path: '/users/{username}/state',
-  summary: 'Whether somebody has chosen a password and has an address, and when they were here last',
+  summary: 'Get whether a user has a password and an e-mail address, and when they were last seen',
   access: 'staff',
   accepts: { params: UserParams },
   replies: {
     status: 200,
     body: Closed({
       has_password: Type.Boolean(),
-      has_email: Type.Boolean({ description: 'Whether mails reach them; the address is its owner’s own.' }),
-      /** To the hour, and only while a login of theirs lasts. */
+      has_email: Type.Boolean({
+        description: 'True when an e-mail address is set; only its owner can read it.',
+      }),
+      /** To the hour; null without an open login. */
       last_seen_time: Nullable(IsoSeconds),
     }),
   },
@@ -191,7 +193,7 @@ export const setUserPassword = defineRoute({
   id: 'setUserPassword',
   method: 'post',
   path: '/users/{username}/set-password',
-  summary: 'Give somebody a new password; all their logins end',
+  summary: 'Set the password of a user. Ends all their logins',
   access: 'staff',
   accepts: { params: UserParams, body: Closed({ password: NewPassword }) },
   replies: { status: 200, body: Closed({}) },
@@ -208,7 +210,7 @@ export const sendActivation = defineRoute({
   method: 'post',
   path: '/users/{username}/send-activation',
   summary:
-    'Mail the link for a first password once more to who has none yet; the link before opens nothing any more',
+    'Mail the link for the first password again, to a user without a password. The previous link stops working',
   access: 'staff',
   attempt: 'mail',
   accepts: { params: UserParams },

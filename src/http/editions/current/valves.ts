@@ -18,20 +18,20 @@ import {
 import { ToggleJson, toggleJson } from './hardware-views.ts';
 import { PageQuery, PagingNextJson, pagingNextJson, toPageRequest } from './paging.ts';
 
-/** The longest a hand may keep a tap open: time to rinse a line, and no flood when somebody is called away. */
+/** Longest manual opening in seconds: enough to rinse a line, and bounds a flood when somebody walks away. */
 const maxManualOpenS = 600;
 
 const GrantJson = named(
   'Grant',
   Closed({
     id: Type.String(),
-    serial: Type.Integer({ minimum: 1, description: 'Counts up; pages start from it.' }),
-    controller: Type.String({ description: 'The board or controller the token was presented to.' }),
-    user: Nullable(Type.String({ description: 'Who presented the token then, whoever has it now.' })),
+    serial: Type.Integer({ minimum: 1, description: 'Ascending number; `start` of a page refers to it.' }),
+    controller: Type.String({ description: 'Controller to which the token was presented.' }),
+    user: Nullable(Type.String({ description: 'Owner of the token at that time.' })),
     auth_device: Type.String(),
     token_value: Type.String(),
     open: Type.Boolean({
-      description: 'True while it opens a tap of this machine; boards tell only of ends.',
+      description: 'True while it opens a valve of this machine; kegboards report only ends.',
     }),
     granted_time: Nullable(IsoSeconds),
     ended_time: Nullable(IsoSeconds),
@@ -50,21 +50,25 @@ const ValveJson = named(
   'OpenValve',
   Closed({
     flow_toggle: ToggleJson,
-    seconds_left: Type.Integer({ minimum: 0, unit: 's', description: 'It shuts after this at the latest.' }),
-    grant_id: Nullable(Type.String({ description: 'The grant it is open for.' })),
+    seconds_left: Type.Integer({
+      minimum: 0,
+      unit: 's',
+      description: 'It closes after this time at the latest.',
+    }),
+    grant_id: Nullable(Type.String({ description: 'The grant for which it is open.' })),
     by_hand: Type.Boolean(),
   }),
 );
 
 const Board = Nullable(
   Type.String({
-    description: 'The board that hears of it when it next reports; null for relays of this house.',
+    description: 'Kegboard that receives the command with its next report; null for local toggles.',
   }),
 );
 
 const params = Open({ id: Id });
 const staff = { access: 'staff' } as const;
-/** One tap at a time is what every night needs; tokens, and all taps at once, are not. */
+/** Routes for a single tap are allowed by PIN; reading tokens and closing all taps are not. */
 const staffOrPin = { ...staff, byPin: true } as const;
 
 /** Leave to pour, and the valves it opens: who has it, ending it, and moving a valve by hand. For staff. */
@@ -88,7 +92,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
     id: 'listOpenValves',
     method: 'get',
     path: '/admin/valves',
-    summary: 'Relays of this machine and its serial boards that are open now',
+    summary: 'List the toggles of this machine and its serial boards that are open',
     accepts: {},
     replies: { status: 200, body: Closed({ valves: Type.Array(ValveJson) }) },
     run: ({ engine }) => ({
@@ -100,7 +104,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
     id: 'deauthorizeTap',
     method: 'post',
     path: '/admin/taps/{id}/deauthorize',
-    summary: 'Close a tap: its grants end now; on a board that reports device events, when it next reports',
+    summary: 'Close a tap: ends its grants now; on a network kegboard with its next report',
     accepts: { params },
     replies: {
       status: 200,
@@ -120,8 +124,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
     id: 'deauthorizeTaps',
     method: 'post',
     path: '/admin/taps/deauthorize',
-    summary:
-      'Close every tap: all grants end now; on boards that report device events, when they next report',
+    summary: 'Close every tap: ends all grants now; on network kegboards with their next report',
     accepts: {},
     replies: { status: 200, body: Closed({ ended: Type.Integer({ minimum: 0 }) }) },
     run(context) {
@@ -137,7 +140,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
     method: 'post',
     path: '/flow-toggles/{id}/open',
     summary:
-      'Open a relay by hand for a while, to rinse a line or find a fault; what runs is recorded as ever',
+      'Open a toggle by hand for a limited time, to rinse a line or find a fault. Flow is recorded as usual',
     accepts: {
       params,
       body: Closed({ seconds: Type.Integer({ minimum: 1, maximum: maxManualOpenS, unit: 's' }) }),
@@ -151,7 +154,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
       try {
         engine.grants.recordManualSwitch(id, { seconds }, requestActor(context), now);
       } catch (fault) {
-        // Nobody opens a tap without leaving a name.
+        // A manual opening must be in the audit log; otherwise the valve is closed again.
         valves.shut(toggle.name);
         throw fault;
       }
@@ -169,7 +172,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
     method: 'post',
     path: '/flow-toggles/{id}/close',
     summary:
-      'Shut a relay, whatever it was opened for; a grant on its tap ends with it; on a board that reports device events, when it next reports',
+      'Close a toggle, for whatever it was opened. Ends a grant on its tap; on a network kegboard with its next report',
     accepts: { params },
     replies: { status: 200, body: Closed({ board: Board }) },
     run(context, { params: { id } }) {
@@ -186,7 +189,9 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
 
 function requireValveControl(valveControl: ValveHand | undefined): ValveHand {
   if (valveControl === undefined)
-    throw new AppError('unavailable', 'This machine moves no relays.', { reason: { name: 'no_relays' } });
+    throw new AppError('unavailable', 'This machine has no toggles that can be switched.', {
+      reason: { name: 'no_relays' },
+    });
   return valveControl;
 }
 
@@ -197,7 +202,7 @@ function requireToggle(engine: Engine, id: number) {
   return toggle;
 }
 
-/** The board that reports device events and is one of these controllers; null where all of them are our own. */
+/** The network kegboard among these controllers; null when all are local. */
 function findReportingBoard({ engine, now }: RouteContext, controllerIds: readonly (number | undefined)[]) {
   const board = engine.kegboards
     .list(now)

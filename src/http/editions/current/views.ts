@@ -18,7 +18,7 @@ import {
   VolumeMl,
 } from '../../routes/schemas.ts';
 
-/** US fluid ounce in millilitres; the old field counts calories by it. */
+/** US fluid ounce in millilitres; the field `calories_oz` uses it. */
 const mlPerOunce = 29.5735;
 
 export const DrinkJson = named(
@@ -26,15 +26,15 @@ export const DrinkJson = named(
   Closed({
     id: Id,
     volume_ml: VolumeMl,
-    user_id: Nullable(Type.String({ description: 'Username of the drinker; null when nobody knows.' })),
+    user_id: Nullable(Type.String({ description: 'Username of the drinker; null when unknown.' })),
     ticks: Ticks,
     session_id: Nullable(TextId),
     is_valid: Type.Boolean({ description: 'False while the pour is held for review.' }),
     pour_time: IsoSeconds,
     duration: DurationSeconds,
     keg_id: Nullable(Id),
-    shout: Maybe(Type.String({ description: 'What the drinker had to say.' })),
-    held_reason: Maybe(Type.String({ description: 'Why a held pour waits for staff to look at it.' })),
+    shout: Maybe(Type.String({ description: 'Comment of the drinker.' })),
+    held_reason: Maybe(Type.String({ description: 'Why the pour is held for review.' })),
   }),
 );
 
@@ -86,7 +86,7 @@ export const KegSizeJson = named(
   'KegSize',
   Closed({
     id: Id,
-    key: Type.String({ description: 'The trade’s short name, `half-barrel`.' }),
+    key: Type.String({ description: 'Short name such as `half-barrel`.' }),
     name: Type.String(),
     volume_ml: VolumeMl,
   }),
@@ -97,7 +97,7 @@ export const BeverageJson = named(
   Closed({
     id: TextId,
     name: Type.String(),
-    style_id: Type.String({ description: 'The style’s own name; empty when unknown.' }),
+    style_id: Type.String({ description: 'Name of the style; empty when unknown.' }),
     brewer_id: TextId,
     abv: Nullable(Type.Number({ unit: '%', description: 'Alcohol by volume in percent.' })),
     calories_oz: Nullable(Type.Number({ unit: 'kcal/oz', description: 'Calories in a US fluid ounce.' })),
@@ -123,13 +123,15 @@ export const TapJson = named(
   Closed({
     id: TextId,
     name: Type.String(),
-    meter_name: Nullable(Type.String({ description: 'Full name of its meter; null without one.' })),
+    meter_name: Nullable(
+      Type.String({ description: 'Full name of its meter, `<controller>.<port>`; null without one.' }),
+    ),
     ml_per_tick: Type.Number({ minimum: 0, unit: 'mL/tick', description: '0 without a meter.' }),
     thermo_sensor_id: Nullable(TextId),
     current_keg_id: Nullable(Id),
     meter_id: Nullable(Id),
     toggle_id: Nullable(Id),
-    sort_order: Type.Integer({ minimum: 0, description: 'The lowest comes first.' }),
+    sort_order: Type.Integer({ minimum: 0, description: 'Taps are listed in ascending order.' }),
     notes: Maybe(Type.String({ description: 'Shown to staff only.' })),
   }),
 );
@@ -140,7 +142,7 @@ export const TapItemJson = Closed({
   beverage: Nullable(BeverageJson),
   next: Nullable(
     Closed({
-      keg_id: Nullable({ ...Id, description: 'Null where no keg of it is here yet.' }),
+      keg_id: Nullable({ ...Id, description: 'Null when there is no keg of it yet.' }),
       beverage: BeverageJson,
     }),
   ),
@@ -255,6 +257,6 @@ export const tapItemJson = (view: TapView): Static<typeof TapItemJson> => ({
   price: priceJson(view.price),
 });
 
-/** A price as people say it. */
+/** Converts a price from cents. */
 export const priceJson = (price: TapView['price']) =>
   price && { serving_ml: price.servingMl, price: price.cents / 100, currency: price.currency };

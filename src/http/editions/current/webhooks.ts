@@ -6,7 +6,7 @@ import type { WebhookTester } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, named, Open } from '../../routes/schemas.ts';
 
-const Url = Type.String({ minLength: 1, maxLength: 2_000, description: 'Web address, http or https.' });
+const Url = Type.String({ minLength: 1, maxLength: 2_000, description: 'URL, http or https.' });
 const Count = Type.Integer({ minimum: 0 });
 
 const WebhookJson = named(
@@ -14,11 +14,11 @@ const WebhookJson = named(
   Closed({
     id: Id,
     url: Url,
-    is_enabled: Type.Boolean({ description: 'While it is not, nothing is told to it.' }),
+    is_enabled: Type.Boolean({ description: 'False: no events are sent to it.' }),
     num_waiting: Count,
     num_dead: Type.Integer({
       minimum: 0,
-      description: 'Messages that were given up; `/admin/outbox` has them.',
+      description: 'Messages that were given up; see `/admin/outbox`.',
     }),
   }),
 );
@@ -27,14 +27,14 @@ const WebhookReply = Closed({ webhook: WebhookJson });
 const params = Open({ id: Id });
 const staff = { access: 'staff' } as const;
 
-/** Who hears of every event, one by one; the same receivers as in the settings of the plugin. For staff. */
+/** Webhooks, which receive every event; the same URLs as in the plugin settings. For staff. */
 export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route[] => [
   defineRoute({
     ...staff,
     id: 'listWebhooks',
     method: 'get',
     path: '/admin/webhooks',
-    summary: 'Web addresses that hear of every event, in the order they were added',
+    summary: 'List webhooks in the order they were added',
     accepts: {},
     replies: {
       status: 200,
@@ -50,7 +50,7 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
     id: 'addWebhook',
     method: 'post',
     path: '/admin/webhooks',
-    summary: 'Tell every event to one more address; ten at most',
+    summary: 'Add a webhook. Ten at most',
     accepts: { body: Closed({ url: Url }) },
     replies: { status: 201, body: WebhookReply },
     run: (context, { body }) => ({
@@ -62,7 +62,7 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
     id: 'changeWebhook',
     method: 'patch',
     path: '/admin/webhooks/{id}',
-    summary: 'Give it another address, or switch it off or on',
+    summary: 'Change the URL of a webhook, or switch it on or off',
     accepts: { params, body: Closed({ url: Maybe(Url), is_enabled: Maybe(Type.Boolean()) }) },
     replies: { status: 200, body: WebhookReply },
     run(context, { params: { id }, body: { url, is_enabled: isEnabled } }) {
@@ -78,7 +78,7 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
     id: 'deleteWebhook',
     method: 'delete',
     path: '/admin/webhooks/{id}',
-    summary: 'Tell it nothing any more; what waits for it is thrown away',
+    summary: 'Delete a webhook and its waiting messages',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
@@ -91,11 +91,12 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
     id: 'testWebhook',
     method: 'post',
     path: '/admin/webhooks/{id}/test',
-    summary: 'Call it now with the event `test` and wait for its answer; 409 says what is wrong',
+    summary: 'Call a webhook with the event `test` and wait for its answer; 409 with the reason if it fails',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     async run(_context, { params: { id } }) {
-      if (tester === undefined) throw new AppError('unavailable', 'This program calls no webhooks now.');
+      if (tester === undefined)
+        throw new AppError('unavailable', 'Webhooks are not available in this mode of the daemon.');
       await tester.sendTest(id);
       return {};
     },
@@ -105,7 +106,7 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
     id: 'createWebhookSecret',
     method: 'post',
     path: '/admin/webhook-secret',
-    summary: 'Sign what is sent with a new secret; this answer is the only one that shows it',
+    summary: 'Create a new secret for signing. Only this answer shows it',
     accepts: {},
     replies: { status: 201, body: Closed({ secret: Type.String() }) },
     run: (context) => ({ secret: context.engine.webhooks.makeSecret(actorContext(context)) }),

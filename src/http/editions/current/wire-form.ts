@@ -6,7 +6,7 @@ import { Closed, Maybe, named } from '../../routes/schemas.ts';
 const fact = Type.Union([Type.String(), Type.Number()]);
 const Named = (description: string) =>
   Type.Object(
-    { name: Type.String({ description: 'Stays as it is; new ones are added.' }) },
+    { name: Type.String({ description: 'Stable name; new ones may be added.' }) },
     { additionalProperties: fact, description },
   );
 
@@ -14,22 +14,22 @@ const Failure = named(
   'Failure',
   Closed({
     error: Closed({
-      code: Type.String({ description: 'Name of the error, for machines.' }),
-      message: Type.String({ description: 'What is wrong and what to do, for people.' }),
+      code: Type.String({ description: 'Name of the error, for programs.' }),
+      message: Type.String({ description: 'What is wrong and what to do, for users.' }),
       fields: Maybe(
         Type.Record(Type.String(), Type.String(), { description: 'Field name → what is allowed there.' }),
       ),
-      reason: Maybe(Named('Why it is refused, where that has a name, with the facts about it.')),
+      reason: Maybe(Named('Named reason of the refusal, if there is one, with its parameters.')),
       rules: Maybe(
-        Type.Record(Type.String(), Named('A rule by its name, with its limits.'), {
-          description: 'Field name → the rule it breaks, where that has a name.',
+        Type.Record(Type.String(), Named('Name of the rule, with its limits.'), {
+          description: 'Field name → the broken rule, if it has a name.',
         }),
       ),
     }),
   }),
 );
 
-/** Success in `result`, failure in `error`, with the fields that did not fit. */
+/** The reply format of the current API: `result` on success, `error` with the invalid fields on failure. */
 export const currentForm: WireForm = {
   name: 'current',
   ok: (value) => ({ result: value }),

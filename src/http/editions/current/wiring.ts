@@ -26,10 +26,10 @@ const Count = Type.Integer({ minimum: 0 });
 const FindingJson = named(
   'WiringFinding',
   Closed({
-    topic: Type.String({ description: 'What it is about, a word that stays: `bounce`, `echo`, `never` …' }),
+    topic: Type.String({ description: 'Stable name of the topic: `bounce`, `echo`, `never` …' }),
     verdict: Type.Enum(['ok', 'warn', 'fail', 'unknown']),
     text: Type.String(),
-    advice: Maybe(Type.String({ description: 'What to do about it.' })),
+    advice: Maybe(Type.String({ description: 'What to do.' })),
   }),
 );
 
@@ -42,21 +42,21 @@ const MeterJson = named(
   'WiredMeter',
   Closed({
     ...part,
-    flow_meter_id: Nullable(Type.Integer({ description: 'Null until the ledger knows the meter.' })),
+    flow_meter_id: Nullable(Type.Integer({ description: 'Null when the meter is not in the database yet.' })),
     tap_id: Nullable(TextId),
-    pin: Nullable(Type.Integer({ description: 'GPIO line; null on a board that counts for itself.' })),
+    pin: Nullable(Type.Integer({ description: 'GPIO line; null on a serial board.' })),
     header_pin: Nullable(Type.Integer()),
     level: Nullable(Type.Enum([0, 1])),
     hz: Nullable(
-      Type.Integer({ unit: 'Hz', description: 'Edges of the last second; null at the first look.' }),
+      Type.Integer({ unit: 'Hz', description: 'Edges in the last second; null in the first answer.' }),
     ),
-    ticks: Type.Integer({ minimum: 0, description: 'Counted since the start.' }),
-    refused: Type.Integer({ minimum: 0, description: 'Edges refused as bounce since the start.' }),
-    lost: Nullable(Type.Integer({ description: 'Known to be missed; null where nobody can know.' })),
+    ticks: Type.Integer({ minimum: 0, description: 'Ticks counted since the start.' }),
+    refused: Type.Integer({ minimum: 0, description: 'Edges rejected as bounce since the start.' }),
+    lost: Nullable(Type.Integer({ description: 'Edges known to be lost; null when it cannot be known.' })),
     shape: Type.Enum(['quiet', 'few', 'steady', 'bounce', 'stray'], {
-      description: 'How the edges of the last ten seconds look; `stray` keep no rhythm.',
+      description: 'Pattern of the edges in the last ten seconds; `stray`: irregular.',
     }),
-    echo_of: Nullable(Type.String({ description: 'The meter whose pulses these are, through the cable.' })),
+    echo_of: Nullable(Type.String({ description: 'The meter whose pulses are coupled into this cable.' })),
   }),
 );
 
@@ -81,18 +81,18 @@ const WiringJson = named(
 
 const noWiring: WiringReport = {
   driver: 'none',
-  describe: 'This house looks after no wires of its own.',
+  describe: 'This daemon has no wiring of its own.',
   ...{ findings: [], meters: [], relays: [], probes: [], boards: [], readers: [] },
 };
 
-/** The wires of this machine, live: what each does now, what is wrong with it, and what to do. */
+/** Live state of the wiring of this machine, with findings and advice. */
 export const wiringRoutes = (service: WiringDesk | undefined): readonly Route[] => [
   defineRoute({
     id: 'getWiring',
     method: 'get',
     path: '/admin/wiring',
     summary:
-      'How every wire is now; asked again within five seconds, it tells rates and rhythm as well. Twice a second is often enough',
+      'Get the state of all wiring. Rates and patterns are included when the last request was less than five seconds ago; poll at most twice a second',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ wiring: WiringJson }) },

@@ -70,7 +70,7 @@ export const tokenRoutes = [
 ];
 
 function withOwner(engine: Engine, token: AuthToken | null): TokenWithOwner {
-  if (token === null) throw new AppError('not_found', 'Nobody has shown this token to the house yet.');
+  if (token === null) throw new AppError('not_found', 'There is no such auth token.');
   return { token, owner: token.username === null ? null : engine.users.user(token.username) };
 }
 
