@@ -1,6 +1,6 @@
 import { type Sign, SteadyLook, tempSign } from '../core/alarm-rules.ts';
 import type { Clock, Moment } from '../core/moment.ts';
-import type { AlarmKind, Engine, Letters } from '../engine/engine.ts';
+import type { AlarmKind, EmailTemplates, Engine } from '../engine/engine.ts';
 import type { HealthPart, ProbeNow } from '../http/ports.ts';
 import type { Logger } from '../system/log.ts';
 
@@ -33,7 +33,7 @@ type Condition = {
     readonly sign: Sign;
     /** How long it must last, milliseconds. */
     readonly lastsMs: number;
-    readonly values: Letters[K];
+    readonly values: EmailTemplates[K];
   };
 }[AlarmKind];
 

@@ -3,11 +3,11 @@ import type { EventBus } from '../core/event-bus.ts';
 import type { Clock } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
 import { realScheduler } from '../http/ports.ts';
-import { mailCarrier } from '../outbox/mail-carrier.ts';
 import { createMailTester } from '../outbox/mail-tester.ts';
-import { startPump } from '../outbox/pump.ts';
-import { webhookCarrier } from '../outbox/webhook-carrier.ts';
+import { createMailTransport } from '../outbox/mail-transport.ts';
 import { createWebhookTester } from '../outbox/webhook-tester.ts';
+import { createWebhookTransport } from '../outbox/webhook-transport.ts';
+import { startOutboxWorker } from '../outbox/worker.ts';
 import { randomIds } from '../system/ids.ts';
 import type { Logger } from '../system/log.ts';
 import { AlarmMonitor, type AlarmMonitorOptions } from './alarm-monitor.ts';
@@ -43,11 +43,11 @@ export function startOutboxService(options: OutboxServiceOptions): OutboxService
   const { engine, requireEngine, bus, clock, reporters, log, config } = options;
   const allowsLocal = config.webhooks.allow_local;
   const reporterByKind = { mail: reporters('mail'), webhook: reporters('webhooks') };
-  const pump = startPump({
+  const pump = startOutboxWorker({
     outbox: () => engine()?.outbox ?? null,
-    carriers: [
-      mailCarrier({ engine: requireEngine }),
-      webhookCarrier({ engine: requireEngine, clock, allowsLocal }),
+    transports: [
+      createMailTransport({ engine: requireEngine }),
+      createWebhookTransport({ engine: requireEngine, clock, allowsLocal }),
     ],
     bus,
     clock,

@@ -4,7 +4,7 @@ import type { Clock } from '../core/moment.ts';
 import { type Engine, systemActor } from '../engine/engine.ts';
 import { realScheduler, type UpstreamDesk } from '../http/ports.ts';
 import { startUpstream } from '../outbox/upstream.ts';
-import { upstreamPost } from '../outbox/upstream-post.ts';
+import { createUpstreamPost } from '../outbox/upstream-post.ts';
 import type { Logger } from '../system/log.ts';
 import { productVersion } from '../system/product.ts';
 import type { ReportProblem } from './health-reporters.ts';
@@ -32,8 +32,8 @@ export function startUpstreamService(options: {
   const { url, device, heartbeat_s: heartbeatS } = config.upstream;
   const sender = startUpstream({
     upstream: () => engine()?.upstream ?? null,
-    place: { url, device },
-    post: upstreamPost(url),
+    target: { url, device },
+    post: createUpstreamPost(url),
     heartbeatMs: heartbeatS * 1_000,
     version: `tapster-${productVersion()}`,
     meterNames,
@@ -48,7 +48,7 @@ export function startUpstreamService(options: {
   });
   const { host } = new URL(url);
   return {
-    control: { host, device, meterNames, state: sender.state, askAgain: sender.askAgain },
+    control: { host, device, meterNames, state: sender.state, askAgain: sender.retryNow },
     close: sender.stop,
   };
 }

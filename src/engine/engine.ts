@@ -102,7 +102,7 @@ export type { ControllerRequest, Hardware } from './hardware.ts';
 export type { Kegs } from './kegs.ts';
 export type { NewKeg } from './new-keg.ts';
 export type { AlarmKind, AlarmSettings, Alarms } from './outbox/alarms.ts';
-export type { LetterName, Letters } from './outbox/letters.ts';
+export type { EmailTemplateName, EmailTemplates } from './outbox/email-templates.ts';
 export type { Mail, MailSettings } from './outbox/mail.ts';
 export type { NewsKind, NotificationSettings, Notifications } from './outbox/notifications.ts';
 export type {
@@ -115,7 +115,7 @@ export type {
   OutboxView,
 } from './outbox/outbox.ts';
 export type { PluginData, PluginDatum } from './outbox/plugin-data.ts';
-export type { Upstream, UpstreamEvent, UpstreamMeter, UpstreamPlace } from './outbox/upstream.ts';
+export type { Upstream, UpstreamEvent, UpstreamMeter, UpstreamTarget } from './outbox/upstream.ts';
 export type { WebhookList, WebhookView } from './outbox/webhook-list.ts';
 export type { WebhookSettings, Webhooks } from './outbox/webhooks.ts';
 export type { EngineParts, EngineSettings } from './parts.ts';

@@ -2,19 +2,19 @@ import { AppError } from '../core/app-error.ts';
 import type { IdSource } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
 import { mailAddressIn } from '../engine/outbox/queue-mail.ts';
-import { type MailPatience, mailOut } from './mail-server.ts';
-import { peopleLetter } from './people-letters.ts';
+import { renderEmailTemplate } from './email-templates.ts';
+import { type MailTimeouts, sendMail } from './mail-server.ts';
 
 /** Somebody is waiting at the page, so the mail server gets less time than usual. */
-const testPatience: MailPatience = { connectMs: 8_000, silenceMs: 10_000, wholeMs: 20_000 };
+const testTimeouts: MailTimeouts = { connectMs: 8_000, idleMs: 10_000, totalMs: 20_000 };
 
 /** Sends a mail past the outbox, and says whether the mail server has taken it. */
 export function createMailTester(parts: {
   readonly engine: () => Engine;
   readonly ids: IdSource;
-  readonly patience?: MailPatience;
+  readonly timeouts?: MailTimeouts;
 }) {
-  const { engine: findEngine, ids, patience = testPatience } = parts;
+  const { engine: findEngine, ids, timeouts = testTimeouts } = parts;
   return {
     /** Rejects with `conflict` and what is wrong, `invalid_request` for what is no address. */
     async sendTest({
@@ -32,15 +32,15 @@ export function createMailTester(parts: {
           reason: { name: 'no_mail' },
         });
       const site = engine.users.site();
-      const letter = peopleLetter('test', { username }, site)!;
-      const outcome = await mailOut({
+      const email = renderEmailTemplate('test', { username }, site)!;
+      const outcome = await sendMail({
         settings,
         fromName: site.title,
         to,
-        letter: { ...letter, subject: `[${site.title}] ${letter.subject}` },
+        email: { ...email, subject: `[${site.title}] ${email.subject}` },
         uid: `test-${ids.next()}`,
         signal: new AbortController().signal,
-        patience,
+        timeouts,
       });
       if (outcome.kind === 'failed') throw new AppError('conflict', outcome.error);
     },

@@ -14,4 +14,4 @@ export interface Log {
 }
 
 /** Where a lasting fault is told in a sentence, null when it is over. */
-export type Tell = (problem: string | null) => void;
+export type ReportProblem = (problem: string | null) => void;

@@ -8,7 +8,7 @@ export interface UpstreamCommand {
 }
 
 /** What an answer means for what was sent. */
-export type Verdict =
+export type UpstreamResult =
   | { readonly kind: 'taken'; readonly commands: readonly UpstreamCommand[] }
   | { readonly kind: 'allowed'; readonly token: string }
   | { readonly kind: 'pending' }
@@ -22,43 +22,43 @@ export type Verdict =
  * Statuses that judge what was sent. Any other 4xx speaks of the address, of a proxy or of the moment: a house that
  * gave up a bar's pours for those would lose them to a typing error.
  */
-const ofContent: ReadonlySet<number> = new Set([400, 409, 413, 422]);
+const contentRefusals: ReadonlySet<number> = new Set([400, 409, 413, 422]);
 
-const mostCommands = 64;
+const maxCommands = 64;
 
 /** Reads an answer; whatever it holds, this gives a verdict. */
-export function judgeAnswer(answer: UpstreamAnswer): Verdict {
+export function parseAnswer(answer: UpstreamAnswer): UpstreamResult {
   if (answer.kind === 'failed') return trouble(`no answer: ${answer.code}`);
   const { status } = answer;
-  const body = groupOf(answer.body);
-  if (status >= 200 && status < 300) return { kind: 'taken', commands: commandsIn(body.commands) };
-  if (status === 401) return pairingIn(groupOf(body.pairing));
+  const body = toObject(answer.body);
+  if (status >= 200 && status < 300) return { kind: 'taken', commands: parseCommands(body.commands) };
+  if (status === 401) return parsePairing(toObject(body.pairing));
   const why = `${status} ${typeof body.error === 'string' ? body.error.slice(0, 100) : ''}`.trim();
   // It speaks another version to everybody, and may be brought up to date.
   const isOther = body.error === 'unsupported_version';
-  if (ofContent.has(status) && !isOther) return { kind: 'refused', why };
+  if (contentRefusals.has(status) && !isOther) return { kind: 'refused', why };
   const seconds = Number(answer.retryAfter);
   return trouble(why, Number.isFinite(seconds) ? Math.max(0, seconds * 1_000) : 0);
 }
 
-function pairingIn({ state, token }: Record<string, unknown>): Verdict {
+function parsePairing({ state, token }: Record<string, unknown>): UpstreamResult {
   if (state === 'denied') return { kind: 'denied' };
   const isToken = typeof token === 'string' && /^[\x21-\x7e]{1,256}$/.test(token);
   return state === 'allowed' && isToken ? { kind: 'allowed', token } : { kind: 'pending' };
 }
 
-function commandsIn(list: unknown): UpstreamCommand[] {
+function parseCommands(list: unknown): UpstreamCommand[] {
   if (!Array.isArray(list)) return [];
-  return list.slice(0, mostCommands).flatMap((item) => {
-    const { id, type, data } = groupOf(item);
+  return list.slice(0, maxCommands).flatMap((item) => {
+    const { id, type, data } = toObject(item);
     const isCommand = typeof id === 'string' && id.length >= 1 && id.length <= 64 && typeof type === 'string';
-    return isCommand ? [{ id, type, data: groupOf(data) }] : [];
+    return isCommand ? [{ id, type, data: toObject(data) }] : [];
   });
 }
 
-const trouble = (why: string, retryAfterMs = 0): Verdict => ({ kind: 'trouble', why, retryAfterMs });
+const trouble = (why: string, retryAfterMs = 0): UpstreamResult => ({ kind: 'trouble', why, retryAfterMs });
 
-function groupOf(value: unknown): Record<string, unknown> {
-  const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isGroup ? (value as Record<string, unknown>) : {};
+function toObject(value: unknown): Record<string, unknown> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : {};
 }

@@ -2,8 +2,8 @@ import type { Moment } from '../core/moment.ts';
 import type { UpstreamEvent } from '../engine/engine.ts';
 
 /** The most events a batch may hold, and the most bytes, by the protocol. */
-export const mostEvents = 16;
-const mostBytes = 16_384;
+export const maxEvents = 16;
+const maxBytes = 16_384;
 
 /** An event that is not kept: what it tells of will be told again. */
 export interface LiveEvent {
@@ -17,9 +17,9 @@ export interface LiveEvent {
 export interface UpstreamBatch {
   readonly body: string;
   /** Rows of the queue in it. */
-  readonly kept: readonly number[];
+  readonly rowIds: readonly number[];
   /** Numbers of the live events in it. */
-  readonly live: readonly number[];
+  readonly liveIds: readonly number[];
 }
 
 /**
@@ -33,27 +33,27 @@ export function composeBatch(parts: {
   readonly waiting: readonly UpstreamEvent[];
   readonly live: readonly LiveEvent[];
   readonly limit: number;
-  readonly mayDate: boolean;
+  readonly isClockTrusted: boolean;
   readonly now: Moment;
 }): UpstreamBatch | null {
-  const { device, waiting, live, limit, mayDate, now } = parts;
+  const { device, waiting, live, limit, isClockTrusted, now } = parts;
   const bootId = waiting[0]?.bootId ?? parts.bootId;
   const stop = waiting.findIndex(
-    (row) => row.bootId !== bootId || !(mayDate || row.clockBoot === now.bootId),
+    (row) => row.bootId !== bootId || !(isClockTrusted || row.clockBoot === now.bootId),
   );
   const rows = stop === -1 ? waiting : waiting.slice(0, stop);
   const isAll = rows.length === waiting.length && rows.length < limit;
   const upTo = isAll ? Number.MAX_SAFE_INTEGER : (rows.at(-1)?.eventId ?? 0);
-  const fitting = bootId === parts.bootId ? live.filter(({ id }) => id < upTo) : [];
+  const liveInRange = bootId === parts.bootId ? live.filter(({ id }) => id < upTo) : [];
   const events = [
     ...rows.map((row) => ({
       row: row.id,
-      text: `{"id":${row.eventId},"type":"${row.type}","age_ms":${ageOf(row, now)},"data":${row.data}}`,
+      text: `{"id":${row.eventId},"type":"${row.type}","age_ms":${ageMs(row, now)},"data":${row.data}}`,
       id: row.eventId,
     })),
-    ...fitting.map(({ id, type, monoMs, data }) => ({
+    ...liveInRange.map(({ id, type, monoMs, data }) => ({
       row: null,
-      text: JSON.stringify({ id, type, age_ms: wholeAge(now.monoMs - monoMs), data }),
+      text: JSON.stringify({ id, type, age_ms: toWholeMs(now.monoMs - monoMs), data }),
       id,
     })),
   ]
@@ -64,19 +64,19 @@ export function composeBatch(parts: {
   let bytes = head.length + 2;
   const fit = events.filter(({ text }, i) => {
     bytes += Buffer.byteLength(text) + Number(i > 0);
-    return bytes <= mostBytes;
+    return bytes <= maxBytes;
   });
   if (fit.length === 0) return null;
   return {
     body: `${head}${fit.map(({ text }) => text).join(',')}]}`,
-    kept: fit.flatMap(({ row }) => row ?? []),
-    live: fit.flatMap(({ row, id }) => (row === null ? [id] : [])),
+    rowIds: fit.flatMap(({ row }) => row ?? []),
+    liveIds: fit.flatMap(({ row, id }) => (row === null ? [id] : [])),
   };
 }
 
 /** Within one boot of the machine the monotonic clock tells, whatever the other one was set to since. */
-function ageOf({ clockBoot, monoMs, atMs }: UpstreamEvent, now: Moment): number {
-  return wholeAge(clockBoot === now.bootId ? now.monoMs - monoMs : now.wallMs - atMs);
+function ageMs({ clockBoot, monoMs, atMs }: UpstreamEvent, now: Moment): number {
+  return toWholeMs(clockBoot === now.bootId ? now.monoMs - monoMs : now.wallMs - atMs);
 }
 
-const wholeAge = (ms: number): number => Math.max(0, Math.round(ms));
+const toWholeMs = (ms: number): number => Math.max(0, Math.round(ms));

@@ -4,13 +4,13 @@ import type { UpstreamCommand } from './upstream-answers.ts';
 import type { LiveEvent } from './upstream-batch.ts';
 
 /** Commands remembered, so that one that comes twice is done once; what a board does. */
-const mostRemembered = 16;
+const maxRemembered = 16;
 /** Acknowledgements that may wait; more commands than these nobody has. */
-const mostResults = 64;
+const maxResults = 64;
 /** What the queue holds beside pours, told as our capacity. */
 const queueCapacity = 2_000;
 /** A status with more meters than these would fill a batch by itself. */
-const mostMeters = 100;
+const maxMeters = 100;
 
 export interface LiveParts {
   readonly version: string;
@@ -27,7 +27,7 @@ export class UpstreamLive {
   readonly #parts: LiveParts;
   #events: LiveEvent[] = [];
   #statusDueMonoMs = Number.NEGATIVE_INFINITY;
-  #hasTold = false;
+  #isStatusDelivered = false;
   readonly #done = new Map<string, object>();
 
   constructor(upstream: Upstream, parts: LiveParts) {
@@ -44,7 +44,7 @@ export class UpstreamLive {
     if (now.monoMs < this.#statusDueMonoMs) return this.#events;
     this.#statusDueMonoMs = now.monoMs + this.#parts.heartbeatMs;
     // The first keeps its place before everything of this boot: it brings the meters that pours speak of.
-    const isFirstWaiting = !this.#hasTold && this.#events.some(({ type }) => type === 'status');
+    const isFirstWaiting = !this.#isStatusDelivered && this.#events.some(({ type }) => type === 'status');
     if (isFirstWaiting) return this.#events;
     const others = this.#events.filter(({ type }) => type !== 'status');
     this.#events = [...others, this.#event('status', this.#status(now), now)];
@@ -52,8 +52,9 @@ export class UpstreamLive {
   }
 
   /** The other house has these. */
-  taken(ids: readonly number[]): void {
-    if (this.#events.some(({ id, type }) => type === 'status' && ids.includes(id))) this.#hasTold = true;
+  markDelivered(ids: readonly number[]): void {
+    if (this.#events.some(({ id, type }) => type === 'status' && ids.includes(id)))
+      this.#isStatusDelivered = true;
     this.#events = this.#events.filter(({ id }) => !ids.includes(id));
   }
 
@@ -61,16 +62,16 @@ export class UpstreamLive {
   run(commands: readonly UpstreamCommand[], now: Moment): void {
     for (const command of commands) {
       const known = this.#done.get(command.id);
-      const result = known ?? this.#obey(command);
+      const result = known ?? this.#execute(command);
       this.#done.delete(command.id);
       this.#done.set(command.id, result);
-      if (this.#done.size > mostRemembered) this.#done.delete(this.#done.keys().next().value!);
-      if (this.#events.length >= mostResults) continue;
+      if (this.#done.size > maxRemembered) this.#done.delete(this.#done.keys().next().value!);
+      if (this.#events.length >= maxResults) continue;
       this.#events.push(this.#event('command_result', { command: command.id, ...result }, now));
     }
   }
 
-  #obey({ type, data }: UpstreamCommand): object {
+  #execute({ type, data }: UpstreamCommand): object {
     // Nobody presents tokens there by our hand, so there is nobody whom a refusal could be shown.
     if (type === 'deny') return { result: 'ok' };
     if (type !== 'deauthorize')
@@ -92,12 +93,12 @@ export class UpstreamLive {
   #status(now: Moment): object {
     const { version, heartbeatMs, meterNames } = this.#parts;
     return {
-      state: this.#hasTold ? 'heartbeat' : 'boot',
+      state: this.#isStatusDelivered ? 'heartbeat' : 'boot',
       fw_version: version,
       uptime_ms: Math.max(0, Math.floor(now.monoMs)),
       events_dropped: this.upstream.counts().eventsDropped,
       config: { heartbeat_ms: heartbeatMs, pour_update_ms: 0, queue_capacity: queueCapacity },
-      meters: this.upstream.meters(meterNames().slice(0, mostMeters)).map((meter) => ({
+      meters: this.upstream.meters(meterNames().slice(0, maxMeters)).map((meter) => ({
         meter_number: meter.number,
         total_ticks: meter.ticksTotal,
         ml_per_tick: 1 / meter.ticksPerMl,

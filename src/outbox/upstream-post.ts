@@ -2,7 +2,7 @@ import { type ClientRequest, Agent as PlainAgent, request as plainRequest } from
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 
 /** A batch on its way. */
-export interface UpstreamLetter {
+export interface UpstreamRequest {
   readonly body: string;
   /** Null: none was given yet, and then no header is sent. */
   readonly token: string | null;
@@ -21,22 +21,22 @@ export type UpstreamAnswer =
   | { readonly kind: 'failed'; readonly code: string };
 
 /** Carries a batch to the other house. Never rejects. */
-export type UpstreamPost = (letter: UpstreamLetter) => Promise<UpstreamAnswer>;
+export type UpstreamPost = (upstreamRequest: UpstreamRequest) => Promise<UpstreamAnswer>;
 
 /** From the first name looked up to the last byte of the answer; an SD card may be slow at the other end. */
 const timeoutMs = 15_000;
 /** No answer of the protocol is a tenth of this, bytes. */
-const longestAnswer = 65_536;
+const maxAnswerBytes = 65_536;
 
 /** Posts over one connection that is kept open while there is something to send. No redirect is followed. */
-export function upstreamPost(address: string): UpstreamPost {
+export function createUpstreamPost(address: string): UpstreamPost {
   const url = new URL(address);
   const isTls = url.protocol === 'https:';
   const agent = isTls
     ? new TlsAgent({ keepAlive: true, maxSockets: 1 })
     : new PlainAgent({ keepAlive: true, maxSockets: 1 });
 
-  const once = ({ body, token, signal }: UpstreamLetter): Promise<UpstreamAnswer | 'stale'> =>
+  const once = ({ body, token, signal }: UpstreamRequest): Promise<UpstreamAnswer | 'stale'> =>
     new Promise((resolve) => {
       const timeout = AbortSignal.timeout(timeoutMs);
       const headers = {
@@ -57,7 +57,7 @@ export function upstreamPost(address: string): UpstreamPost {
         let bytes = 0;
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
-          if (bytes > longestAnswer) response.destroy(new Error('too long'));
+          if (bytes > maxAnswerBytes) response.destroy(new Error('too long'));
           else chunks.push(chunk);
         });
         response.on('error', failed);
@@ -65,7 +65,7 @@ export function upstreamPost(address: string): UpstreamPost {
           resolve({
             kind: 'answered',
             status: response.statusCode ?? 0,
-            body: jsonOf(Buffer.concat(chunks).toString()),
+            body: parseJson(Buffer.concat(chunks).toString()),
             retryAfter: response.headers['retry-after'],
           }),
         );
@@ -73,15 +73,15 @@ export function upstreamPost(address: string): UpstreamPost {
       request.end(body);
     });
 
-  return async (letter) => {
-    const first = await once(letter);
+  return async (upstreamRequest) => {
+    const first = await once(upstreamRequest);
     if (first !== 'stale') return first;
-    const second = await once(letter);
+    const second = await once(upstreamRequest);
     return second === 'stale' ? { kind: 'failed', code: 'ECONNRESET' } : second;
   };
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

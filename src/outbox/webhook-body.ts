@@ -18,29 +18,29 @@ export interface EventNote {
  * The event with all it tells of, in the form existing receivers parse. Who drank is named by username; addresses,
  * rights, tokens and what people wrote stay in the house.
  */
-export function webhookBody(engine: Engine, note: EventNote, nowMs: number): string {
+export function renderWebhookBody(engine: Engine, note: EventNote, nowMs: number): string {
   const drink = note.drink_id === null ? null : (engine.drinks.get(note.drink_id)?.drink ?? null);
   const keg = note.keg_id === null ? null : engine.kegs.get(note.keg_id);
   const session = note.session_id === null ? null : engine.events.session(note.session_id);
-  const timeMs = timeOf(note, { drink, session });
+  const timeMs = eventTimeMs(note, { drink, session });
   const username = drink?.username ?? null;
   const data = {
     id: note.id,
     kind: note.kind,
-    time: withOffset(timeMs),
+    time: formatTime(timeMs),
     ...(note.drink_id === null ? {} : { drink_id: note.drink_id }),
     ...(note.keg_id === null ? {} : { keg_id: note.keg_id }),
     ...(note.session_id === null ? {} : { session_id: note.session_id }),
     ...(username === null ? {} : { user_id: username }),
-    ...(drink ? { drink: drinkBody(drink) } : {}),
-    ...(keg ? { keg: kegBody(keg, engine.kegs.beverage(keg.beverageId), sizeKey(engine, keg)) } : {}),
-    ...(session ? { session: sessionBody(session, nowMs) } : {}),
+    ...(drink ? { drink: toDrinkBody(drink) } : {}),
+    ...(keg ? { keg: toKegBody(keg, engine.kegs.beverage(keg.beverageId), findSizeKey(engine, keg)) } : {}),
+    ...(session ? { session: toSessionBody(session, nowMs) } : {}),
   };
   return JSON.stringify({ type: 'event', data });
 }
 
 /** When it was, by the ledger of now: the clock may have been set since. */
-function timeOf(
+function eventTimeMs(
   note: EventNote,
   { drink, session }: { drink: Drink | null; session: Session | null },
 ): number {
@@ -48,21 +48,21 @@ function timeOf(
   return drink?.pourTimeMs ?? note.time_ms;
 }
 
-const sizeKey = (engine: Engine, keg: Keg): string =>
+const findSizeKey = (engine: Engine, keg: Keg): string =>
   engine.kegs.sizes().find(({ id }) => id === keg.sizeId)?.key ?? 'other';
 
-const drinkBody = (drink: Drink) => ({
+const toDrinkBody = (drink: Drink) => ({
   id: drink.id,
   ticks: drink.ticks,
   volume_ml: drink.volumeMl,
-  time: withOffset(drink.pourTimeMs),
+  time: formatTime(drink.pourTimeMs),
   duration: Math.round(drink.durationMs / 1_000),
   ...(drink.sessionId === null ? {} : { session_id: drink.sessionId }),
   ...(drink.kegId === null ? {} : { keg_id: drink.kegId }),
   ...(drink.username === null ? {} : { user_id: drink.username }),
 });
 
-const kegBody = (keg: Keg, beverage: Beverage | null, kegType: string) => ({
+const toKegBody = (keg: Keg, beverage: Beverage | null, kegType: string) => ({
   id: keg.id,
   keg_type: kegType,
   remaining_volume_ml: remainingMl(keg),
@@ -70,8 +70,8 @@ const kegBody = (keg: Keg, beverage: Beverage | null, kegType: string) => ({
   served_volume_ml: keg.servedVolumeMl,
   spilled_volume_ml: keg.spilledVolumeMl,
   percent_full: Math.min(100, Math.max(0, percentFull(keg) * 100)),
-  start_time: withOffset(keg.startedTimeMs),
-  end_time: withOffset(keg.finishedTimeMs ?? keg.startedTimeMs),
+  start_time: formatTime(keg.startedTimeMs),
+  end_time: formatTime(keg.finishedTimeMs ?? keg.startedTimeMs),
   online: keg.state === 'on_tap',
   ...(beverage === null
     ? {}
@@ -88,17 +88,17 @@ const kegBody = (keg: Keg, beverage: Beverage | null, kegType: string) => ({
       }),
 });
 
-const sessionBody = (session: Session, nowMs: number) => ({
+const toSessionBody = (session: Session, nowMs: number) => ({
   id: session.id,
-  start_time: withOffset(session.startTimeMs),
-  end_time: withOffset(session.endTimeMs),
+  start_time: formatTime(session.startTimeMs),
+  end_time: formatTime(session.endTimeMs),
   volume_ml: session.volumeMl,
   name: session.name ?? '',
   is_active: isSessionActive(session, nowMs),
 });
 
 /** UTC with a numeric offset, microseconds left out when zero. */
-function withOffset(wallMs: number): string {
+function formatTime(wallMs: number): string {
   const iso = new Date(wallMs).toISOString();
   const millis = iso.slice(20, 23);
   return `${iso.slice(0, 19)}${millis === '000' ? '' : `.${millis}000`}+00:00`;

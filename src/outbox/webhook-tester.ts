@@ -2,9 +2,9 @@ import { AppError } from '../core/app-error.ts';
 import type { Clock, IdSource } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
 import { productVersion } from '../system/product.ts';
-import type { FindAddresses } from './own-addresses.ts';
-import { webPost } from './web-post.ts';
-import { judgedAnswer, signedHeaders } from './webhook-carrier.ts';
+import type { FindAddresses } from './address-guard.ts';
+import { httpPost } from './http-post.ts';
+import { signedHeaders, toTransportOutcome } from './webhook-transport.ts';
 
 export interface WebhookTesterParts {
   readonly engine: () => Engine;
@@ -28,7 +28,7 @@ export function createWebhookTester(parts: WebhookTesterParts) {
       const { wallMs } = clock.now();
       const time = new Date(wallMs).toISOString();
       const body = JSON.stringify({ type: 'test', data: { time, site: users.site().title } });
-      const answer = await webPost({
+      const answer = await httpPost({
         url,
         headers: signedHeaders({
           message: { topic: 'test', uid: `test-${ids.next()}` },
@@ -43,7 +43,7 @@ export function createWebhookTester(parts: WebhookTesterParts) {
         allowsLocal,
         ...(find === undefined ? {} : { find }),
       });
-      const outcome = judgedAnswer(answer, new URL(url).host);
+      const outcome = toTransportOutcome(answer, new URL(url).host);
       if (outcome.kind === 'failed') throw new AppError('conflict', outcome.error);
     },
   };

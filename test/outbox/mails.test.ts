@@ -6,10 +6,10 @@ import { minute } from '../engine/bar.ts';
 import {
   headersOf,
   openMailServer,
-  openPostOffice,
   openReceiver,
-  type PostOffice,
-  type PostOfficeOptions,
+  openTestOutbox,
+  type TestOutbox,
+  type TestOutboxOptions,
 } from './rig.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
@@ -17,8 +17,8 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-async function office(options: PostOfficeOptions = {}) {
-  const opened = await openPostOffice(options);
+async function outbox(options: TestOutboxOptions = {}) {
+  const opened = await openTestOutbox(options);
   closers.push(opened.close);
   return opened;
 }
@@ -40,7 +40,7 @@ async function listener(heed: (socket: Socket) => void): Promise<number> {
   return (server.address() as { port: number }).port;
 }
 
-function invite(bar: PostOffice, to: number | string): void {
+function invite(bar: TestOutbox, to: number | string): void {
   bar.store.transaction(() =>
     queueMail(
       bar.store,
@@ -55,12 +55,12 @@ function invite(bar: PostOffice, to: number | string): void {
 }
 
 test('who asked for it is told of a fresh keg, and nobody else', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const server = await mailServer();
   bar.setMailServer(server.port, { baseUrl: 'http://bar.example' });
   bar.engine.notifications.add(bar.bert(), {});
   bar.tapKeg();
-  bar.pourGlass();
+  bar.pourDrink();
   await bar.sendOut();
   expect(server.mails.map(({ from, to }) => [from, to])).toEqual([['bar@example.org', ['bert@example.org']]]);
   const headers = headersOf(server.mails[0]!);
@@ -71,13 +71,13 @@ test('who asked for it is told of a fresh keg, and nobody else', async () => {
 });
 
 test('each of the four pieces of news has its mail', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const server = await mailServer();
   bar.setMailServer(server.port);
   const wants = { keg_tapped: true, session_started: true, keg_volume_low: true, keg_ended: true };
   bar.engine.notifications.add(bar.bert(), { wants });
   const keg = bar.tapKeg();
-  bar.pourGlass(26_000, 'anna');
+  bar.pourDrink(26_000, 'anna');
   bar.engine.kegs.end(keg.id, bar.now());
   await bar.sendOut();
   expect(server.mails.map((mail) => headersOf(mail).get('subject'))).toEqual([
@@ -91,15 +91,15 @@ test('each of the four pieces of news has its mail', async () => {
 });
 
 test('without a mail server, and without having asked, nothing is written', async () => {
-  const bar = await office();
+  const bar = await outbox();
   bar.tapKeg();
   bar.engine.notifications.add(bar.bert(), { wants: { session_started: true } });
-  bar.pourGlass();
+  bar.pourDrink();
   expect(bar.states()).toEqual([]);
 });
 
 test('who is switched off while a mail waits gets none; who moved gets it at the new address', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const server = await mailServer();
   bar.setMailServer(server.port);
   invite(bar, bar.anna().id);
@@ -113,7 +113,7 @@ test('who is switched off while a mail waits gets none; who moved gets it at the
 });
 
 test('an address that is refused is given up; the others get their mails', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const server = await mailServer({
     onRcptTo({ address }, _session, done) {
       done(
@@ -134,7 +134,7 @@ test('an address that is refused is given up; the others get their mails', async
 });
 
 test('a server that wants us to come again later is asked again, with the same message id', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const ids: (string | undefined)[] = [];
   let tries = 0;
   const server = await mailServer({
@@ -158,7 +158,7 @@ test('a server that is away, hangs at its greeting, or dies in mid-word stops no
   const gone = await openMailServer();
   await gone.close();
   for (const port of [hangs, dies, gone.port]) {
-    const bar = await office({ patience: { connectMs: 700, silenceMs: 700, wholeMs: 1_400 } });
+    const bar = await outbox({ timeouts: { connectMs: 700, idleMs: 700, totalMs: 1_400 } });
     const hook = await openReceiver();
     closers.push(hook.close);
     bar.setMailServer(port);
@@ -170,18 +170,18 @@ test('a server that is away, hangs at its greeting, or dies in mid-word stops no
     const out = bar.pass(200);
     await expect.poll(() => hook.received.length).toBe(before + 1);
     await out;
-    expect(bar.troubles.get('mail')).toContain('cannot be reached or does not answer');
+    expect(bar.problems.get('mail')).toContain('cannot be reached or does not answer');
     const server = await mailServer();
     bar.setMailServer(server.port);
     await bar.pass(minute);
     await bar.sendOut();
     expect(server.mails.map(({ to }) => to[0]).sort()).toEqual(['anna@example.org', 'bert@example.org']);
-    expect(bar.troubles.get('mail')).toBeNull();
+    expect(bar.problems.get('mail')).toBeNull();
   }
 });
 
 test('a server that is silent in mid-mail is given up for now', async () => {
-  const bar = await office({ patience: { connectMs: 300, silenceMs: 200, wholeMs: 600 } });
+  const bar = await outbox({ timeouts: { connectMs: 300, idleMs: 200, totalMs: 600 } });
   const server = await mailServer({ onMailFrom() {} });
   bar.setMailServer(server.port);
   invite(bar, 'carl@example.org');
@@ -190,7 +190,7 @@ test('a server that is silent in mid-mail is given up for now', async () => {
 });
 
 test('while the mail server is away it is asked now and then, not for every mail', async () => {
-  const bar = await office();
+  const bar = await outbox();
   let calls = 0;
   const port = await listener((socket) => {
     calls += 1;
@@ -204,7 +204,7 @@ test('while the mail server is away it is asked now and then, not for every mail
 });
 
 test('a wrong password is told without the password', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const server = await mailServer({
     authOptional: false,
     allowInsecureAuth: true,
@@ -213,7 +213,7 @@ test('a wrong password is told without the password', async () => {
   bar.setMailServer(server.port, { username: 'bar-user', password: 'mail-password' });
   invite(bar, 'carl@example.org');
   for (let turn = 0; turn < 3; turn++) await bar.pass(minute);
-  const said = JSON.stringify([bar.lines, [...bar.troubles], bar.store.outbox.byId(1)!.lastError]);
+  const said = JSON.stringify([bar.lines, [...bar.problems], bar.store.outbox.byId(1)!.lastError]);
   expect(said).toContain('refuses the login');
   for (const secret of [
     'mail-password',
@@ -226,7 +226,7 @@ test('a wrong password is told without the password', async () => {
 });
 
 test('with a login the server asks for, the mail goes', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const server = await mailServer({
     authOptional: false,
     allowInsecureAuth: true,
@@ -240,7 +240,7 @@ test('with a login the server asks for, the mail goes', async () => {
 });
 
 test('where a protected connection is wanted, nothing is said without one', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const server = await mailServer();
   bar.setMailServer(server.port, { security: 'starttls', username: 'bar-user', password: 'mail-password' });
   invite(bar, 'carl@example.org');
@@ -250,7 +250,7 @@ test('where a protected connection is wanted, nothing is said without one', asyn
 });
 
 test('no name can add a header, a recipient or markup', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const server = await mailServer();
   bar.engine.users.changeSite({ title: 'Bar <b>"x"\u2028Bcc: all@example.org' });
   bar.setMailServer(server.port);
@@ -279,13 +279,13 @@ test('no name can add a header, a recipient or markup', async () => {
 });
 
 test('a mail is sent once to each, however often the pump looks', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const server = await mailServer();
   bar.setMailServer(server.port);
   for (let guest = 0; guest < 5; guest++) invite(bar, `guest${guest}@example.org`);
-  bar.pump.wake();
+  bar.worker.wake();
   await bar.sendOut();
-  bar.pump.wake();
+  bar.worker.wake();
   await bar.sendOut();
   expect(server.mails.map(({ to }) => to[0]).sort()).toEqual(
     [0, 1, 2, 3, 4].map((guest) => `guest${guest}@example.org`),
@@ -293,7 +293,7 @@ test('a mail is sent once to each, however often the pump looks', async () => {
 });
 
 test('when the mail server is put right, what waited goes at once', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const gone = await openMailServer();
   await gone.close();
   bar.setMailServer(gone.port);
@@ -303,26 +303,26 @@ test('when the mail server is put right, what waited goes at once', async () => 
   bar.setMailServer(server.port);
   await bar.pass(minute);
   expect(server.mails).toEqual([]);
-  bar.pump.retryNow('mail');
+  bar.worker.retryNow('mail');
   await bar.pass(200);
   expect(server.mails).toHaveLength(1);
 });
 
 test('trouble with what was thrown away is no trouble any more', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const gone = await openMailServer();
   await gone.close();
   bar.setMailServer(gone.port);
   invite(bar, 'carl@example.org');
   await bar.pass(200);
-  expect(bar.troubles.get('mail')).toContain('cannot be reached');
+  expect(bar.problems.get('mail')).toContain('cannot be reached');
   bar.engine.outbox.remove(1);
   await bar.pass(10_000);
-  expect(bar.troubles.get('mail')).toBeNull();
+  expect(bar.problems.get('mail')).toBeNull();
 });
 
 test('a ledger that cannot be read now stops neither the pump nor the closing', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const server = await mailServer();
   bar.setMailServer(server.port);
   invite(bar, 'carl@example.org');
@@ -333,7 +333,7 @@ test('a ledger that cannot be read now stops neither the pump nor the closing', 
     },
   });
   await bar.pass(200);
-  await bar.pump.idle();
+  await bar.worker.idle();
   Object.assign(bar.store.outbox, { due });
   await bar.pass(10_000);
   expect(server.mails).toHaveLength(1);

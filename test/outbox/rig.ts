@@ -5,23 +5,23 @@ import { createEventBus } from '../../src/core/event-bus.ts';
 import type { Moment } from '../../src/core/moment.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { systemActor } from '../../src/engine/engine.ts';
-import { mailCarrier } from '../../src/outbox/mail-carrier.ts';
-import type { MailPatience } from '../../src/outbox/mail-server.ts';
-import type { FindAddresses } from '../../src/outbox/own-addresses.ts';
-import { startPump } from '../../src/outbox/pump.ts';
-import { webhookCarrier } from '../../src/outbox/webhook-carrier.ts';
+import type { FindAddresses } from '../../src/outbox/address-guard.ts';
+import type { MailTimeouts } from '../../src/outbox/mail-server.ts';
+import { createMailTransport } from '../../src/outbox/mail-transport.ts';
+import { createWebhookTransport } from '../../src/outbox/webhook-transport.ts';
+import { startOutboxWorker } from '../../src/outbox/worker.ts';
 import { openStore } from '../../src/store/store.ts';
 import { at, hour } from '../engine/bar.ts';
 import { manualScheduler } from '../http/live/streams.ts';
 
 /** Long enough for a loopback under heavy load. */
-export const shortPatience: MailPatience = { connectMs: 3_000, silenceMs: 3_000, wholeMs: 6_000 };
+export const shortTimeouts: MailTimeouts = { connectMs: 3_000, idleMs: 3_000, totalMs: 6_000 };
 
-export interface PostOfficeOptions {
+export interface TestOutboxOptions {
   readonly file?: string;
   readonly allowsLocal?: boolean;
   readonly timeoutMs?: number;
-  readonly patience?: MailPatience;
+  readonly timeouts?: MailTimeouts;
   readonly find?: FindAddresses;
 }
 
@@ -29,8 +29,8 @@ export interface PostOfficeOptions {
  * A bar with a full keg on its left tap and a pump that drives its outbox. Time stands still but for `pass`; Anna is
  * staff, Bert is not, both have addresses.
  */
-export async function openPostOffice(options: PostOfficeOptions = {}) {
-  const { file = ':memory:', allowsLocal = true, timeoutMs = 3_000, patience = shortPatience } = options;
+export async function openTestOutbox(options: TestOutboxOptions = {}) {
+  const { file = ':memory:', allowsLocal = true, timeoutMs = 3_000, timeouts = shortTimeouts } = options;
   const store = openStore({ file });
   const bus = createEventBus((fault) => {
     throw fault;
@@ -51,7 +51,7 @@ export async function openPostOffice(options: PostOfficeOptions = {}) {
     void lines.push(
       `${message} ${JSON.stringify(details, (_key, value) => (value instanceof Error ? String(value.stack) : value))}`,
     );
-  const troubles = new Map<string, string | null>();
+  const problems = new Map<string, string | null>();
 
   if (store.users.byName('anna') === null) {
     engine.hardware.provision({
@@ -67,11 +67,11 @@ export async function openPostOffice(options: PostOfficeOptions = {}) {
       await engine.users.addUser({ username, isStaff, email: `${username}@example.org` }, now());
     }
   }
-  const pump = startPump({
+  const worker = startOutboxWorker({
     outbox: () => engine.outbox,
-    carriers: [
-      mailCarrier({ engine: () => engine, patience }),
-      webhookCarrier({
+    transports: [
+      createMailTransport({ engine: () => engine, timeouts }),
+      createWebhookTransport({
         engine: () => engine,
         clock,
         allowsLocal,
@@ -83,18 +83,18 @@ export async function openPostOffice(options: PostOfficeOptions = {}) {
     clock,
     scheduler,
     log: { info: write, warn: write, error: write },
-    reportProblem: (kind) => (problem) => void troubles.set(kind, problem),
+    reportProblem: (kind) => (problem) => void problems.set(kind, problem),
   });
 
   return {
     store,
     engine,
     bus,
-    pump,
+    worker,
     now,
     /** Everything the log was told. */
     lines,
-    troubles,
+    problems,
     anna: () => engine.users.user('anna')!,
     bert: () => engine.users.user('bert')!,
     /** A full keg of lager on the left tap. */
@@ -110,7 +110,7 @@ export async function openPostOffice(options: PostOfficeOptions = {}) {
       );
     },
     /** A glass from the left tap, 330 mL but for another wish. */
-    pourGlass: (volumeMl = 330, username?: string) =>
+    pourDrink: (volumeMl = 330, username?: string) =>
       engine.pours.report(
         {
           tap: 'pi.flow0',
@@ -125,14 +125,14 @@ export async function openPostOffice(options: PostOfficeOptions = {}) {
     async pass(ms: number) {
       passedMs += ms;
       scheduler.advance(ms);
-      await pump.idle();
+      await worker.idle();
     },
     /** Lets out everything that can go, however many turns it takes. */
     async sendOut() {
       for (let turn = 0; turn < 50; turn++) {
         passedMs += 200;
         scheduler.advance(200);
-        await pump.idle();
+        await worker.idle();
       }
     },
     setMailServer(port: number, change: Partial<ReturnType<typeof engine.mail.settings>> = {}) {
@@ -152,13 +152,13 @@ export async function openPostOffice(options: PostOfficeOptions = {}) {
       engine.webhooks.change(wanted, systemActor, now()),
     states: () => engine.outbox.list({ limit: 1_000 }).items.map(({ state }) => state),
     async close() {
-      await pump.stop(hour);
+      await worker.stop(hour);
       store.close();
     },
   };
 }
 
-export type PostOffice = Awaited<ReturnType<typeof openPostOffice>>;
+export type TestOutbox = Awaited<ReturnType<typeof openTestOutbox>>;
 
 export interface Received {
   readonly path: string;

@@ -15,14 +15,14 @@ import { assertBatch, assertResponse } from '../kit/protocol-schemas.ts';
 export const device = 'cellar-pi';
 
 /** What a line does with a batch. */
-export type Fate = 'arrives' | 'request lost' | 'answer lost' | 'twice';
+export type WireFault = 'arrives' | 'request lost' | 'answer lost' | 'twice';
 
 /** Carries batches to a real house; holds both sides to the protocol's own schemas. */
-export function wireTo(server: TestServer) {
+export function createWire(server: TestServer) {
   const sent: WireBatch[] = [];
   const tokens: (string | null)[] = [];
   const delivered: { readonly body: string; readonly token: string | null }[] = [];
-  let fate: () => Fate = () => 'arrives';
+  let nextFault: () => WireFault = () => 'arrives';
   let answerFor: (batch: WireBatch) => UpstreamAnswer | null = () => null;
   const lost: UpstreamAnswer = { kind: 'failed', code: 'ECONNREFUSED' };
   const carry = async (body: string, token: string | null): Promise<UpstreamAnswer> => {
@@ -41,7 +41,7 @@ export function wireTo(server: TestServer) {
     tokens.push(token);
     const own = answerFor(batch);
     if (own !== null) return own;
-    const now = fate();
+    const now = nextFault();
     if (now === 'request lost') return lost;
     const answer = await carry(body, token);
     if (now === 'twice') return carry(body, token);
@@ -59,8 +59,8 @@ export function wireTo(server: TestServer) {
       return carry(body, token);
     },
     /** What becomes of each batch from now on. */
-    line(next: () => Fate) {
-      fate = next;
+    line(next: () => WireFault) {
+      nextFault = next;
     },
     /** Lets somebody else answer in the house's place; null leaves it to the house. */
     answerBy(other: typeof answerFor) {
@@ -73,7 +73,10 @@ export function wireTo(server: TestServer) {
  * A small bar with one meter that reports to a house by the given wire, on a clock of its own. Its plug can be pulled:
  * what is not in the file is then gone.
  */
-export function openBranch(post: UpstreamPost, options: { file?: string; meters?: readonly string[] } = {}) {
+export function openReporter(
+  post: UpstreamPost,
+  options: { file?: string; meters?: readonly string[] } = {},
+) {
   const { file = ':memory:', meters = ['flow0'] } = options;
   let passedMs = 0;
   let clock: Partial<Moment> = {};
@@ -86,8 +89,9 @@ export function openBranch(post: UpstreamPost, options: { file?: string; meters?
   let problem: string | null = null;
   let count = 0;
   const problems: (string | null)[] = [];
-  const said: string[] = [];
-  const say = (details: object, message: string) => void said.push(`${message} ${JSON.stringify(details)}`);
+  const logLines: string[] = [];
+  const writeLog = (details: object, message: string) =>
+    void logLines.push(`${message} ${JSON.stringify(details)}`);
   let closings = 0;
 
   function open(): void {
@@ -113,14 +117,14 @@ export function openBranch(post: UpstreamPost, options: { file?: string; meters?
     });
     sender = startUpstream({
       upstream: () => engine.upstream,
-      place: { url: 'http://house.example/api/device-event', device },
+      target: { url: 'http://house.example/api/device-event', device },
       ...{ post, bus, scheduler },
       clock: { now },
       random: () => 0.5,
-      log: { info: say, warn: say, error: say },
-      tell(told) {
-        problem = told;
-        problems.push(told);
+      log: { info: writeLog, warn: writeLog, error: writeLog },
+      tell(newProblem) {
+        problem = newProblem;
+        problems.push(newProblem);
       },
       heartbeatMs: 60_000,
       version: 'tapster-test',
@@ -150,10 +154,9 @@ export function openBranch(post: UpstreamPost, options: { file?: string; meters?
       return closings;
     },
     problems,
-    said,
+    logLines,
     /** A glass that ended just now. */
-    glass: (change: Parameters<typeof pour>[1] = {}) =>
-      engine.pours.record(pour(now(), change), 'pin', now()),
+    pour: (change: Parameters<typeof pour>[1] = {}) => engine.pours.record(pour(now(), change), 'pin', now()),
     temperature: (sensor: string, tempC: number) => engine.thermo.logAll([{ sensor, tempC, at: now() }]),
     /** Lets so much time pass without anybody looking. */
     sleep(ms: number) {
@@ -192,14 +195,14 @@ export function openBranch(post: UpstreamPost, options: { file?: string; meters?
   };
 }
 
-export type Branch = ReturnType<typeof openBranch>;
+export type Reporter = ReturnType<typeof openReporter>;
 
 /** Lets the branch in, with its meter on the house's right tap. */
-export async function pair(server: TestServer, branch: Branch): Promise<void> {
-  await branch.pass(1);
+export async function pair(server: TestServer, reporter: Reporter): Promise<void> {
+  await reporter.pass(1);
   server.engine.kegboards.allow(device, server.now());
-  await branch.pass(5_000);
-  await branch.drain();
+  await reporter.pass(5_000);
+  await reporter.drain();
   const { id } = server.engine.hardware.meters().find(({ name }) => name === `${device}.flow0`)!;
   server.engine.taps.connectMeter(server.right.id, id);
 }

@@ -5,13 +5,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { minute } from '../engine/bar.ts';
 import { createTestServer, openingMs } from '../http/test-server.ts';
-import { type Fate, openBranch, pair, wireTo } from './upstream-rig.ts';
+import { createWire, openReporter, pair, type WireFault } from './upstream-rig.ts';
 
 type Deed =
   | { readonly do: 'pour'; readonly ticks: number }
   | { readonly do: 'warm' }
   | { readonly do: 'wait'; readonly ms: number }
-  | { readonly do: 'line'; readonly fate: Fate }
+  | { readonly do: 'line'; readonly nextFault: WireFault }
   | { readonly do: 'reboot' }
   | { readonly do: 'a proxy repeats'; readonly which: number };
 
@@ -33,7 +33,7 @@ const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(
       weight: 3,
       arbitrary: fc.record({
         do: fc.constant('line' as const),
-        fate: fc.constantFrom<Fate>('arrives', 'request lost', 'answer lost', 'twice'),
+        nextFault: fc.constantFrom<WireFault>('arrives', 'request lost', 'answer lost', 'twice'),
       }),
     },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('reboot' as const) }) },
@@ -49,36 +49,36 @@ test('whatever becomes of requests, answers and power, the house has every glass
     fc.asyncProperty(deeds, async (plan) => {
       const folder = mkdtempSync(join(tmpdir(), 'tapster-branch-'));
       const server = createTestServer();
-      const wire = wireTo(server);
-      const branch = openBranch(wire.post, { file: join(folder, 'tapster.db') });
-      const began = branch.now().wallMs;
+      const wire = createWire(server);
+      const reporter = openReporter(wire.post, { file: join(folder, 'tapster.db') });
+      const began = reporter.now().wallMs;
       /** The house's clock goes as the branch's does. */
-      const nowMs = () => openingMs + branch.now().wallMs - began;
-      let line: Fate = 'arrives';
+      const nowMs = () => openingMs + reporter.now().wallMs - began;
+      let line: WireFault = 'arrives';
       let boots = 1;
       wire.line(() => {
         server.setClock({ monoMs: 60 * minute + nowMs() - openingMs, wallMs: nowMs() });
         return line;
       });
       try {
-        await pair(server, branch);
+        await pair(server, reporter);
         const poured = new Map<string, { readonly volumeMl: number; readonly timeMs: number }>();
         for (const deed of plan) {
           if (deed.do === 'pour') {
-            const { pourId, volumeMl } = branch.glass({ ticks: deed.ticks, bootId: branch.now().bootId });
+            const { pourId, volumeMl } = reporter.pour({ ticks: deed.ticks, bootId: reporter.now().bootId });
             poured.set(pourId!, { volumeMl, timeMs: nowMs() });
-          } else if (deed.do === 'warm') branch.temperature('28-0000000000b2', 5);
-          else if (deed.do === 'wait') await branch.pass(deed.ms);
-          else if (deed.do === 'line') line = deed.fate;
+          } else if (deed.do === 'warm') reporter.temperature('28-0000000000b2', 5);
+          else if (deed.do === 'wait') await reporter.pass(deed.ms);
+          else if (deed.do === 'line') line = deed.nextFault;
           else if (deed.do === 'reboot') {
             boots += 1;
-            branch.setClock({ bootId: `boot-${boots}` });
-            await branch.reboot();
+            reporter.setClock({ bootId: `boot-${boots}` });
+            await reporter.reboot();
           } else await wire.repeat(deed.which);
         }
         line = 'arrives';
-        branch.sender.askAgain();
-        await branch.drain(400);
+        reporter.sender.retryNow();
+        await reporter.drain(400);
         const { length } = wire.delivered;
         for (let i = 0; i < length; i += 3) await wire.repeat(i);
 
@@ -93,10 +93,10 @@ test('whatever becomes of requests, answers and power, the house has every glass
           expect(session.endTimeMs).toBeGreaterThanOrEqual(pourTimeMs);
         }
         expect(server.engine.drinks.held()).toEqual([]);
-        expect(branch.engine.upstream.counts()).toMatchObject({ waiting: 0, setAside: 0 });
+        expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 0, setAside: 0 });
         expect(server.engine.checkDatabase()).toEqual([]);
       } finally {
-        await branch.close();
+        await reporter.close();
         server.store.close();
         rmSync(folder, { recursive: true });
       }

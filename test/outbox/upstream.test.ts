@@ -3,20 +3,20 @@ import type { Drink } from '../../src/core/records.ts';
 import { systemActor } from '../../src/engine/engine.ts';
 import { openingMs as branchOpeningMs, hour, minute } from '../engine/bar.ts';
 import { createTestServer, openingMs, type TestServer } from '../http/test-server.ts';
-import { type Branch, device, openBranch, pair, wireTo } from './upstream-rig.ts';
+import { createWire, device, openReporter, pair, type Reporter } from './upstream-rig.ts';
 
 let server: TestServer;
-let wire: ReturnType<typeof wireTo>;
-let branch: Branch;
+let wire: ReturnType<typeof createWire>;
+let reporter: Reporter;
 
 beforeEach(() => {
   server = createTestServer();
-  wire = wireTo(server);
-  branch = openBranch(wire.post);
+  wire = createWire(server);
+  reporter = openReporter(wire.post);
 });
 
 afterEach(async () => {
-  await branch.close();
+  await reporter.close();
   server.store.close();
 });
 
@@ -27,11 +27,11 @@ const reported = () =>
     .toReversed();
 
 test('a glass is poured in the branch and is in the house’s books with its volume, its time and its session', async () => {
-  await pair(server, branch);
-  branch.sleep(minute);
-  branch.glass({ ticks: 800, durationMs: 9_000 });
-  branch.sleep(20 * minute);
-  await branch.pass(200);
+  await pair(server, reporter);
+  reporter.sleep(minute);
+  reporter.pour({ ticks: 800, durationMs: 9_000 });
+  reporter.sleep(20 * minute);
+  await reporter.pass(200);
   expect(reported()).toMatchObject([
     {
       volumeMl: 400,
@@ -45,105 +45,105 @@ test('a glass is poured in the branch and is in the house’s books with its vol
   const [drink] = reported();
   expect(drink!.pourTimeMs).toBe(openingMs - 20 * minute - 200);
   expect(drink!.sessionId).not.toBeNull();
-  expect(branch.engine.upstream.counts()).toMatchObject({ waiting: 0, setAside: 0 });
-  expect(branch.sender.state()).toMatchObject({ state: 'connected', problem: null });
+  expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 0, setAside: 0 });
+  expect(reporter.sender.state()).toMatchObject({ state: 'connected', problem: null });
 });
 
 test('nobody has let the branch in: it asks every 5 s, then every minute, keeps its glasses and says so', async () => {
-  await branch.pass(1);
-  branch.glass();
-  expect(branch.sender.state().state).toBe('pending');
-  expect(branch.problem).toContain('allow “cellar-pi”');
-  for (let i = 0; i < 60; i++) await branch.pass(5_000);
+  await reporter.pass(1);
+  reporter.pour();
+  expect(reporter.sender.state().state).toBe('pending');
+  expect(reporter.problem).toContain('allow “cellar-pi”');
+  for (let i = 0; i < 60; i++) await reporter.pass(5_000);
   expect(wire.sent.length).toBeGreaterThan(12);
   expect(wire.sent.length).toBeLessThan(20);
   expect(new Set(wire.tokens)).toEqual(new Set([null]));
   server.engine.kegboards.allow(device, server.now());
-  await branch.pass(minute);
-  await branch.drain();
+  await reporter.pass(minute);
+  await reporter.drain();
   expect(reported()).toHaveLength(1);
-  expect(branch.problem).toBeNull();
+  expect(reporter.problem).toBeNull();
 });
 
 test('the token is given once, is used, and is told neither in the log nor in the book of changes', async () => {
-  await pair(server, branch);
+  await pair(server, reporter);
   const token = wire.tokens.at(-1)!;
   expect(token).toMatch(/^kbe_/);
-  await branch.reboot();
-  await branch.drain();
+  await reporter.reboot();
+  await reporter.drain();
   expect(wire.tokens.at(-1)).toBe(token);
-  expect(branch.said.join()).not.toContain(token);
-  expect(JSON.stringify(branch.engine.audit.list({}).items)).not.toContain(token);
+  expect(reporter.logLines.join()).not.toContain(token);
+  expect(JSON.stringify(reporter.engine.audit.list({}).items)).not.toContain(token);
 });
 
 test('revoked, the branch forgets its token, asks anew and loses nothing of what it pours meanwhile', async () => {
-  await pair(server, branch);
+  await pair(server, reporter);
   server.engine.kegboards.revoke(device);
-  branch.glass();
-  await branch.pass(200);
-  expect(branch.sender.state().state).toBe('pending');
-  expect(branch.engine.upstream.counts().waiting).toBe(1);
-  await branch.pass(5_000);
+  reporter.pour();
+  await reporter.pass(200);
+  expect(reporter.sender.state().state).toBe('pending');
+  expect(reporter.engine.upstream.counts().waiting).toBe(1);
+  await reporter.pass(5_000);
   expect(wire.tokens.at(-1)).toBeNull();
   server.engine.kegboards.allow(device, server.now());
-  await branch.pass(5_000);
-  await branch.drain();
+  await reporter.pass(5_000);
+  await reporter.drain();
   expect(reported()).toHaveLength(1);
 });
 
 test('refused, the branch is silent until somebody asks again', async () => {
-  await branch.pass(1);
+  await reporter.pass(1);
   server.engine.kegboards.deny(device, server.now());
-  await branch.pass(5_000);
-  expect(branch.sender.state().state).toBe('denied');
+  await reporter.pass(5_000);
+  expect(reporter.sender.state().state).toBe('denied');
   const asked = wire.sent.length;
-  branch.glass();
-  for (let i = 0; i < 20; i++) await branch.pass(minute);
+  reporter.pour();
+  for (let i = 0; i < 20; i++) await reporter.pass(minute);
   expect(wire.sent.length).toBe(asked);
   server.engine.kegboards.allow(device, server.now());
-  branch.sender.askAgain();
-  await branch.pass(1);
-  await branch.drain();
+  reporter.sender.retryNow();
+  await reporter.pass(1);
+  await reporter.drain();
   expect(reported()).toHaveLength(1);
 });
 
 test('while nobody answers, tries are half a minute apart at first and five minutes in the end, and a new glass tries at once', async () => {
-  await pair(server, branch);
+  await pair(server, reporter);
   wire.line(() => 'request lost');
   const before = wire.sent.length;
-  branch.glass();
-  await branch.pass(200);
-  for (let i = 0; i < 30; i++) await branch.pass(minute);
+  reporter.pour();
+  await reporter.pass(200);
+  for (let i = 0; i < 30; i++) await reporter.pass(minute);
   const tries = wire.sent.length - before;
   expect(tries).toBeGreaterThanOrEqual(7);
   expect(tries).toBeLessThanOrEqual(12);
-  expect(branch.problem).toMatch(
+  expect(reporter.problem).toMatch(
     /has not answered well since 2026-05-01T18:\d\dZ \(no answer: ECONNREFUSED\)/,
   );
-  branch.glass();
-  await branch.pass(200);
+  reporter.pour();
+  await reporter.pass(200);
   expect(wire.sent.length - before).toBe(tries + 1);
   wire.line(() => 'arrives');
-  await branch.pass(5 * minute);
-  await branch.drain();
+  await reporter.pass(5 * minute);
+  await reporter.drain();
   expect(reported()).toHaveLength(2);
-  expect(branch.problem).toBeNull();
+  expect(reporter.problem).toBeNull();
 });
 
 test.each([403, 404, 429, 500, 503])('an answer of %i costs no glass and sets none aside', async (status) => {
-  await pair(server, branch);
+  await pair(server, reporter);
   wire.answerBy(() => ({ kind: 'answered', status, body: {}, retryAfter: undefined }));
-  branch.glass();
-  for (let i = 0; i < 10; i++) await branch.pass(minute);
-  expect(branch.engine.upstream.counts()).toMatchObject({ waiting: 1, setAside: 0 });
+  reporter.pour();
+  for (let i = 0; i < 10; i++) await reporter.pass(minute);
+  expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 1, setAside: 0 });
   wire.answerBy(() => null);
-  await branch.pass(6 * minute);
-  await branch.drain();
+  await reporter.pass(6 * minute);
+  await reporter.drain();
   expect(reported()).toHaveLength(1);
 });
 
 test('of a batch that is refused only the glass that cannot be read is set aside, and staff send it again or throw it away', async () => {
-  await pair(server, branch);
+  await pair(server, reporter);
   const bad = (ticks: number) =>
     wire.answerBy(({ events }) =>
       events.some(({ data }) => data.ticks === ticks)
@@ -151,78 +151,78 @@ test('of a batch that is refused only the glass that cannot be read is set aside
         : null,
     );
   bad(666);
-  for (const ticks of [500, 666, 700]) branch.glass({ ticks });
-  await branch.drain();
+  for (const ticks of [500, 666, 700]) reporter.pour({ ticks });
+  await reporter.drain();
   expect(reported().map(({ ticks }) => ticks)).toEqual([500, 700]);
-  expect(branch.problem).toContain('refused a report');
-  const page = branch.engine.upstream.refused({});
+  expect(reporter.problem).toContain('refused a report');
+  const page = reporter.engine.upstream.refused({});
   expect(page.items).toMatchObject([{ type: 'pour', refusal: '400 invalid' }]);
   const { id } = page.items[0]!;
 
-  expect(branch.engine.upstream.sendAgain(id, systemActor, branch.now())).toBe(1);
-  await branch.drain();
-  expect(branch.engine.upstream.counts()).toMatchObject({ waiting: 0, setAside: 1 });
+  expect(reporter.engine.upstream.sendAgain(id, systemActor, reporter.now())).toBe(1);
+  await reporter.drain();
+  expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 0, setAside: 1 });
   wire.answerBy(() => null);
-  expect(branch.engine.upstream.sendAgain(null, systemActor, branch.now())).toBe(1);
-  await branch.drain();
+  expect(reporter.engine.upstream.sendAgain(null, systemActor, reporter.now())).toBe(1);
+  await reporter.drain();
   expect(reported().map(({ ticks }) => ticks)).toEqual([500, 700, 666]);
-  expect(branch.problem).toBeNull();
+  expect(reporter.problem).toBeNull();
 
   bad(900);
-  branch.glass({ ticks: 900 });
-  await branch.drain();
-  const [last] = branch.engine.upstream.refused({}).items;
-  branch.engine.upstream.discard(last!.id, systemActor, branch.now());
-  expect(branch.engine.upstream.counts().setAside).toBe(0);
-  expect(branch.engine.audit.list({}).items[0]).toMatchObject({ action: 'upstream_event.discarded' });
-  expect(() => branch.engine.upstream.discard(last!.id, systemActor, branch.now())).toThrow(/no report/);
+  reporter.pour({ ticks: 900 });
+  await reporter.drain();
+  const [last] = reporter.engine.upstream.refused({}).items;
+  reporter.engine.upstream.discard(last!.id, systemActor, reporter.now());
+  expect(reporter.engine.upstream.counts().setAside).toBe(0);
+  expect(reporter.engine.audit.list({}).items[0]).toMatchObject({ action: 'upstream_event.discarded' });
+  expect(() => reporter.engine.upstream.discard(last!.id, systemActor, reporter.now())).toThrow(/no report/);
 });
 
 test('a server that refuses everything is asked at the pace of a failure, not as fast as the line is', async () => {
-  await pair(server, branch);
+  await pair(server, reporter);
   wire.answerBy(() => ({ kind: 'answered', status: 422, body: {}, retryAfter: undefined }));
-  for (let i = 0; i < 20; i++) branch.glass();
-  for (let i = 0; i < 40; i++) await branch.pass(500);
-  expect(branch.engine.upstream.counts().setAside).toBeLessThanOrEqual(4);
-  expect(branch.engine.upstream.counts()).toMatchObject({ waiting: 17, setAside: 3 });
+  for (let i = 0; i < 20; i++) reporter.pour();
+  for (let i = 0; i < 40; i++) await reporter.pass(500);
+  expect(reporter.engine.upstream.counts().setAside).toBeLessThanOrEqual(4);
+  expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 17, setAside: 3 });
 });
 
 test('a server of another version takes nothing and costs nothing', async () => {
-  await pair(server, branch);
+  await pair(server, reporter);
   const body = { error: 'unsupported_version' };
   wire.answerBy(() => ({ kind: 'answered', status: 400, body, retryAfter: undefined }));
-  branch.glass();
-  await branch.drain(20);
-  expect(branch.engine.upstream.counts()).toMatchObject({ waiting: 1, setAside: 0 });
+  reporter.pour();
+  await reporter.drain(20);
+  expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 1, setAside: 0 });
 });
 
 test('a pour that is held here is told when somebody keeps it, and one that is discarded never', async () => {
-  await pair(server, branch);
-  branch.glass({ ticks: 700, doubts: ['electrical_noise'] });
-  branch.glass({ ticks: 800, doubts: ['electrical_noise'] });
-  await branch.drain();
+  await pair(server, reporter);
+  reporter.pour({ ticks: 700, doubts: ['electrical_noise'] });
+  reporter.pour({ ticks: 800, doubts: ['electrical_noise'] });
+  await reporter.drain();
   expect(reported()).toEqual([]);
-  const [second, first] = branch.engine.drinks.held();
-  branch.sleep(hour);
-  branch.engine.drinks.keep(first!.id, { actor: systemActor }, branch.now());
-  branch.engine.drinks.discard(second!.id, { actor: systemActor }, branch.now());
-  await branch.drain();
+  const [second, first] = reporter.engine.drinks.held();
+  reporter.sleep(hour);
+  reporter.engine.drinks.keep(first!.id, { actor: systemActor }, reporter.now());
+  reporter.engine.drinks.discard(second!.id, { actor: systemActor }, reporter.now());
+  await reporter.drain();
   expect(reported()).toMatchObject([{ ticks: 700, isValid: true, tapId: server.right.id }]);
   expect(Math.abs(openingMs - hour - reported()[0]!.pourTimeMs)).toBeLessThan(minute);
 });
 
 test('what other controllers report to the branch, and what is written down by hand, is not told on', async () => {
-  await pair(server, branch);
-  branch.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, branch.now());
-  branch.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'hand' }, branch.now());
-  expect(branch.engine.upstream.counts().waiting).toBe(0);
+  await pair(server, reporter);
+  reporter.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, reporter.now());
+  reporter.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'hand' }, reporter.now());
+  expect(reporter.engine.upstream.counts().waiting).toBe(0);
 });
 
 test('temperatures and meters of the branch are seen in the house', async () => {
-  await pair(server, branch);
-  branch.temperature('28-0000000000b2', 4.5);
-  await branch.pass(250);
-  await branch.drain();
+  await pair(server, reporter);
+  reporter.temperature('28-0000000000b2', 4.5);
+  await reporter.pass(250);
+  await reporter.drain();
   const sensor = server.engine.thermo.find(`${device}.28-0000000000b2`)!;
   expect(sensor.last).toMatchObject({ tempC: 4.5 });
   const [board] = server.engine.kegboards.list(server.now());
@@ -237,59 +237,59 @@ test('temperatures and meters of the branch are seen in the house', async () => 
 });
 
 test('in a long outage old temperatures make room, their number is told, and glasses never do', async () => {
-  await pair(server, branch);
+  await pair(server, reporter);
   wire.line(() => 'request lost');
-  for (let i = 0; i < 20; i++) branch.glass();
-  for (let i = 0; i < 2_100; i++) branch.temperature('28-0000000000b2', 4 + (i % 50) / 10);
-  expect(branch.engine.upstream.counts()).toEqual({ waiting: 2_020, setAside: 0, eventsDropped: 100 });
+  for (let i = 0; i < 20; i++) reporter.pour();
+  for (let i = 0; i < 2_100; i++) reporter.temperature('28-0000000000b2', 4 + (i % 50) / 10);
+  expect(reporter.engine.upstream.counts()).toEqual({ waiting: 2_020, setAside: 0, eventsDropped: 100 });
   wire.line(() => 'arrives');
-  branch.sender.askAgain();
-  await branch.drain(400);
-  await branch.pass(minute);
-  await branch.drain();
+  reporter.sender.retryNow();
+  await reporter.drain(400);
+  await reporter.pass(minute);
+  await reporter.drain();
   expect(reported()).toHaveLength(20);
   const [board] = server.engine.kegboards.list(server.now());
   expect(board!.board.eventsDropped).toBe(100);
 });
 
 test('glasses of an unset clock are told with their true age once somebody has set it', async () => {
-  await pair(server, branch);
+  await pair(server, reporter);
   wire.line(() => 'request lost');
-  branch.setClock({ synced: false, wallMs: 0 });
-  branch.glass();
-  branch.sleep(10 * minute);
+  reporter.setClock({ synced: false, wallMs: 0 });
+  reporter.pour();
+  reporter.sleep(10 * minute);
   // Power cut: the machine starts anew and has not heard the time yet.
-  branch.setClock({ synced: false, wallMs: 5_000, bootId: 'boot-2' });
-  await branch.reboot();
+  reporter.setClock({ synced: false, wallMs: 5_000, bootId: 'boot-2' });
+  await reporter.reboot();
   wire.line(() => 'arrives');
-  await branch.drain(20);
+  await reporter.drain(20);
   expect(reported()).toEqual([]);
-  branch.setClock({ bootId: 'boot-2' });
-  await branch.pass(minute);
-  await branch.drain();
+  reporter.setClock({ bootId: 'boot-2' });
+  await reporter.pass(minute);
+  await reporter.drain();
   expect(reported()).toHaveLength(1);
 });
 
 test('a clock that is set while glasses wait mends their times before another boot sends them', async () => {
-  await pair(server, branch);
+  await pair(server, reporter);
   wire.line(() => 'request lost');
-  branch.setClock({ synced: false, wallMs: branchOpeningMs - 1_000 * hour });
-  branch.glass();
-  branch.sleep(10 * minute);
-  branch.setClock({});
-  branch.engine.clockCorrection.correct(branch.now());
-  branch.sleep(hour);
-  branch.setClock({ bootId: 'boot-2', monoMs: 1_000 });
-  await branch.reboot();
+  reporter.setClock({ synced: false, wallMs: branchOpeningMs - 1_000 * hour });
+  reporter.pour();
+  reporter.sleep(10 * minute);
+  reporter.setClock({});
+  reporter.engine.clockCorrection.correct(reporter.now());
+  reporter.sleep(hour);
+  reporter.setClock({ bootId: 'boot-2', monoMs: 1_000 });
+  await reporter.reboot();
   wire.line(() => 'arrives');
-  branch.setClock({ bootId: 'boot-2' });
-  await branch.drain();
+  reporter.setClock({ bootId: 'boot-2' });
+  await reporter.drain();
   const ageMs = openingMs - reported()[0]!.pourTimeMs;
   expect(Math.abs(ageMs - hour - 10 * minute)).toBeLessThan(2 * minute);
 });
 
 test('the house’s wish to close all taps is done once and acknowledged, and what we do not do is said so', async () => {
-  await pair(server, branch);
+  await pair(server, reporter);
   const commands = [
     { id: 'cmd_1', type: 'deauthorize', data: {} },
     { id: 'cmd_2', type: 'deny', data: { reason: 'no' } },
@@ -303,11 +303,11 @@ test('the house’s wish to close all taps is done once and acknowledged, and wh
     asked += 1;
     return { kind: 'answered', status: 200, body: asked <= 2 ? { commands } : {}, retryAfter: undefined };
   });
-  branch.glass();
-  await branch.drain();
-  await branch.pass(minute);
-  await branch.drain();
-  expect(branch.closings).toBe(1);
+  reporter.pour();
+  await reporter.drain();
+  await reporter.pass(minute);
+  await reporter.drain();
+  expect(reporter.closings).toBe(1);
   const results = wire.sent.flatMap(({ events }) => events.filter(({ type }) => type === 'command_result'));
   const said = new Map(results.map(({ data }) => [data.command, data.result]));
   expect(said).toEqual(
@@ -324,18 +324,18 @@ test('the house’s wish to close all taps is done once and acknowledged, and wh
 test('seven days of outage and ten thousand glasses drain in order, sixteen at a time, and none twice', {
   timeout: 180_000,
 }, async () => {
-  await pair(server, branch);
+  await pair(server, reporter);
   wire.line(() => 'request lost');
   const ids: string[] = [];
   for (let i = 0; i < 10_000; i++) {
-    branch.sleep(minute + 480);
-    ids.push(branch.glass({ pourId: `glass-${i}`, ticks: 400 }).pourId!);
+    reporter.sleep(minute + 480);
+    ids.push(reporter.pour({ pourId: `glass-${i}`, ticks: 400 }).pourId!);
   }
   wire.line(() => 'arrives');
   const before = wire.sent.length;
-  branch.sender.askAgain();
-  await branch.drain(2_000, 1);
-  expect(branch.engine.upstream.counts().waiting).toBe(0);
+  reporter.sender.retryNow();
+  await reporter.drain(2_000, 1);
+  expect(reporter.engine.upstream.counts().waiting).toBe(0);
   const batches = wire.sent.slice(before);
   expect(batches.length).toBeLessThanOrEqual(640);
   const order = batches.flatMap(({ events }) => events.flatMap(({ data }) => data.pour_id ?? []));

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { systemActor } from '../../src/engine/engine.ts';
 import { minute } from '../engine/bar.ts';
-import { openPostOffice, openReceiver, type PostOfficeOptions, type Received } from './rig.ts';
+import { openReceiver, openTestOutbox, type Received, type TestOutboxOptions } from './rig.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-async function office(options: PostOfficeOptions = {}) {
-  const opened = await openPostOffice(options);
+async function outbox(options: TestOutboxOptions = {}) {
+  const opened = await openTestOutbox(options);
   closers.push(opened.close);
   return opened;
 }
@@ -34,11 +34,11 @@ const read = ({ body }: Received) => JSON.parse(body) as Told;
 const kinds = (received: readonly Received[]) => received.map((one) => read(one).data.kind);
 
 test('everything in the diary is told to who asked for it, in its order and once', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
   const keg = bar.tapKeg();
-  bar.pourGlass(330, 'anna');
+  bar.pourDrink(330, 'anna');
   bar.engine.kegs.end(keg.id, bar.now());
   await bar.sendOut();
   expect(kinds(hook.received)).toEqual([
@@ -54,7 +54,7 @@ test('everything in the diary is told to who asked for it, in its order and once
 });
 
 test('the body is the one existing receivers parse, and tells no address, right or token', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
@@ -93,7 +93,7 @@ test('the body is the one existing receivers parse, and tells no address, right 
 });
 
 test('a signed message can be checked with the secret, time included', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url], secret: 'a long enough secret' });
   bar.tapKeg();
@@ -111,7 +111,7 @@ test('a signed message can be checked with the secret, time included', async () 
 });
 
 test('without a secret nothing is signed', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
@@ -120,35 +120,35 @@ test('without a secret nothing is signed', async () => {
 });
 
 test('a receiver that hangs delays nobody else', async () => {
-  const bar = await openPostOffice({ timeoutMs: 60_000 });
+  const bar = await openTestOutbox({ timeoutMs: 60_000 });
   const hanging = await receiver(() => {});
   const well = await receiver();
   bar.setWebhooks({ urls: [hanging.url, well.url] });
   bar.tapKeg();
-  for (let glass = 0; glass < 5; glass++) bar.pourGlass();
+  for (let glass = 0; glass < 5; glass++) bar.pourDrink();
   const quick = bar.pass(200);
   await expect.poll(() => well.received.length).toBe(8);
   expect(hanging.received).toHaveLength(1);
-  await bar.pump.stop(60_000);
+  await bar.worker.stop(60_000);
   await quick;
   bar.store.close();
 });
 
 test('a receiver that is away is asked again, longer apart each time, and hears all in order when it is back', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const hook = await receiver();
   const { port, url } = hook;
   await hook.close();
   bar.setWebhooks({ urls: [url] });
   bar.tapKeg();
-  bar.pourGlass();
+  bar.pourDrink();
   await bar.pass(200);
   await bar.pass(10_000);
   await bar.pass(20_000);
   const message = bar.store.outbox.byId(1)!;
   expect(message).toMatchObject({ attempts: 3, lastError: expect.stringContaining('cannot be reached') });
   expect(bar.store.outbox.byId(2)!.attempts).toBe(0);
-  expect(bar.troubles.get('webhook')).toContain('cannot be reached');
+  expect(bar.problems.get('webhook')).toContain('cannot be reached');
 
   const back: Received[] = [];
   const again = createServer((socket) => heed(socket, back));
@@ -157,7 +157,7 @@ test('a receiver that is away is asked again, longer apart each time, and hears 
   await bar.pass(60_000);
   await bar.sendOut();
   expect(kinds(back)).toEqual(['keg_tapped', 'session_started', 'session_joined', 'drink_poured']);
-  expect(bar.troubles.get('webhook')).toBeNull();
+  expect(bar.problems.get('webhook')).toBeNull();
 });
 
 /** The least a web server can be. */
@@ -180,7 +180,7 @@ test.each([
   ['no such place', 404, 'dead'],
   ['not allowed', 401, 'dead'],
 ])('a receiver that answers %s (%d) leaves the message %s', async (_what, status, state) => {
-  const bar = await office();
+  const bar = await outbox();
   const hook = await receiver((_request, response) => response.writeHead(status).end());
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
@@ -189,7 +189,7 @@ test.each([
 });
 
 test('a wish for a pause is heard', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const hook = await receiver((_request, response) =>
     response.writeHead(429, { 'retry-after': '300' }).end(),
   );
@@ -203,7 +203,7 @@ test('a wish for a pause is heard', async () => {
 });
 
 test('a redirect is not followed', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const elsewhere = await receiver();
   const hook = await receiver((_request, response) =>
     response.writeHead(307, { location: elsewhere.url }).end(),
@@ -216,7 +216,7 @@ test('a redirect is not followed', async () => {
 });
 
 test('an answer without end is not waited for', async () => {
-  const bar = await office();
+  const bar = await outbox();
   let written = 0;
   const hook = await receiver((_request, response) => {
     response.writeHead(200);
@@ -235,7 +235,7 @@ test('an answer without end is not waited for', async () => {
 });
 
 test('what a receiver refused for good can be sent again when it has come to its senses', async () => {
-  const bar = await office();
+  const bar = await outbox();
   let status = 410;
   const hook = await receiver((_request, response) => response.writeHead(status).end());
   bar.setWebhooks({ urls: [hook.url] });
@@ -251,12 +251,12 @@ test('what a receiver refused for good can be sent again when it has come to its
 });
 
 test('after a repair everything that was given up goes out with one touch, in its order', async () => {
-  const bar = await office();
+  const bar = await outbox();
   let status = 404;
   const hook = await receiver((_request, response) => void response.writeHead(status).end());
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
-  bar.pourGlass();
+  bar.pourDrink();
   await bar.sendOut();
   expect(bar.states()).toEqual(['dead', 'dead', 'dead', 'dead']);
   hook.received.length = 0;
@@ -276,19 +276,19 @@ test('after a crash between commit and sending, the message goes after the next 
   closers.push(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'tapster.db');
   const hook = await receiver();
-  const first = await openPostOffice({ file });
+  const first = await openTestOutbox({ file });
   first.setWebhooks({ urls: [hook.url] });
   first.tapKeg();
   await first.close();
   expect(hook.received).toEqual([]);
 
-  const second = await office({ file });
+  const second = await outbox({ file });
   await second.sendOut();
   expect(kinds(hook.received)).toEqual(['keg_tapped']);
 });
 
 test('a crash after sending and before the note of it sends again, under the same name', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
@@ -307,13 +307,13 @@ test('a crash after sending and before the note of it sends again, under the sam
 });
 
 test('closing the house does not wait for a receiver that hangs, and the message stays', async () => {
-  const bar = await openPostOffice({ timeoutMs: 60_000 });
+  const bar = await openTestOutbox({ timeoutMs: 60_000 });
   const hook = await receiver(() => {});
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
   const out = bar.pass(200);
   await expect.poll(() => hook.received.length).toBe(1);
-  await bar.pump.stop(60_000);
+  await bar.worker.stop(60_000);
   await out;
   expect(bar.states()).toEqual(['waiting']);
   expect(bar.store.outbox.byId(1)!.attempts).toBe(0);
@@ -321,7 +321,7 @@ test('closing the house does not wait for a receiver that hangs, and the message
 });
 
 test('a target that is taken away gets nothing any more, not even what waited', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
@@ -332,16 +332,16 @@ test('a target that is taken away gets nothing any more, not even what waited', 
 });
 
 test('no secret of a target ever reaches the log', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const hook = await receiver((_request, response) => response.writeHead(500).end('secret-in-answer'));
   bar.setWebhooks({
     urls: [`${hook.url}/path-secret?token=query-secret`],
     secret: 'signing-secret',
   });
   bar.tapKeg();
-  bar.pourGlass(330, 'anna');
+  bar.pourDrink(330, 'anna');
   for (let turn = 0; turn < 5; turn++) await bar.pass(minute);
-  const said = JSON.stringify([bar.lines, [...bar.troubles], bar.store.outbox.byId(1)!.lastError]);
+  const said = JSON.stringify([bar.lines, [...bar.problems], bar.store.outbox.byId(1)!.lastError]);
   expect(said).toContain('answers with 500');
   for (const secret of ['path-secret', 'query-secret', 'signing-secret', 'secret-in-answer', 'anna']) {
     expect(said).not.toContain(secret);
@@ -349,7 +349,7 @@ test('no secret of a target ever reaches the log', async () => {
 });
 
 test('what waited for a webhook that was switched off meanwhile is let go of, and later events reach it again', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
@@ -359,18 +359,18 @@ test('what waited for a webhook that was switched off meanwhile is let go of, an
   expect(hook.received).toEqual([]);
   expect(bar.states()).toEqual(['skipped']);
   bar.engine.webhooks.edit(1, { isEnabled: true }, hand);
-  bar.pourGlass();
+  bar.pourDrink();
   await bar.sendOut();
   expect(kinds(hook.received)).toEqual(['session_started', 'session_joined', 'drink_poured']);
 });
 
 test('what waits for an address that is replaced is thrown away', async () => {
-  const bar = await office();
+  const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: ['http://192.0.2.1/gone'] });
   bar.tapKeg();
   bar.engine.webhooks.edit(1, { url: hook.url }, { actor: systemActor, now: bar.now() });
-  bar.pourGlass();
+  bar.pourDrink();
   await bar.sendOut();
   expect(kinds(hook.received)).toEqual(['session_started', 'session_joined', 'drink_poured']);
 });

@@ -3,7 +3,7 @@ import type { AlarmKind, AlarmSettings } from '../../store/tables/alarms-table.t
 import { type Actor, writeAudit } from '../audit.ts';
 import { validateNumber } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
-import type { Letters } from './letters.ts';
+import type { EmailTemplates } from './email-templates.ts';
 import { queueMail } from './queue-mail.ts';
 
 export type { AlarmKind, AlarmSettings } from '../../store/tables/alarms-table.ts';
@@ -16,7 +16,7 @@ export interface Alarms {
   /** What has been told and is not over; kept over a restart. */
   told(): readonly { readonly kind: AlarmKind; readonly subject: string }[];
   /** Tells it, unless it was told and is not over yet. True when it was news. */
-  raise<K extends AlarmKind>(kind: K, subject: string, values: Letters[K], now: Moment): boolean;
+  raise<K extends AlarmKind>(kind: K, subject: string, values: EmailTemplates[K], now: Moment): boolean;
   /** It is over: the next time it is news again. */
   clear(kind: AlarmKind, subject: string): void;
 }

@@ -15,7 +15,7 @@ export type { OutboxState } from '../../store/tables/outbox-table.ts';
 export type OutboxMessage = OutboxRow;
 
 /** Who did not do their part: this message alone, its receiver, or the one who carries all of its kind. */
-export type Blame = 'message' | 'receiver' | 'carrier';
+export type Blame = 'message' | 'receiver' | 'transport';
 
 /** What became of one try. */
 export type DeliveryOutcome =
@@ -30,7 +30,7 @@ export type DeliveryOutcome =
       readonly isFinal: boolean;
       readonly blame: Blame;
       /** How long the blamed one is left alone, milliseconds; cut to an hour. */
-      readonly pauseMs: number;
+      readonly retryDelayMs: number;
     };
 
 export interface Delivery {
@@ -177,18 +177,21 @@ function settleOne(store: Store, { message, outcome }: Delivery, now: Moment): v
   }
   store.outbox.giveUp(message.id, error);
   if (!isFinal && blame !== 'message') {
-    store.outbox.giveUpAll(message.kind, blame === 'carrier' ? null : message.target, error);
+    store.outbox.giveUpAll(message.kind, blame === 'transport' ? null : message.target, error);
   }
 }
 
 /** How long a message that failed waits itself, milliseconds. */
-function waitOf({ attempts }: OutboxMessage, { blame, pauseMs }: { blame: Blame; pauseMs: number }): number {
+function waitOf(
+  { attempts }: OutboxMessage,
+  { blame, retryDelayMs }: { blame: Blame; retryDelayMs: number },
+): number {
   const waits: Record<Blame, number> = {
-    message: Math.max(backOffMs(attempts + 1), pauseMs),
+    message: Math.max(backOffMs(attempts + 1), retryDelayMs),
     // First in the queue it is tried first, so that a receiver hears of things in their order.
-    receiver: pauseMs,
+    receiver: retryDelayMs,
     // Others go first next time: it may be this very message that the carrier cannot bear.
-    carrier: pauseMs * 2,
+    transport: retryDelayMs * 2,
   };
   return Math.min(Math.round(waits[blame]), longestBackOffMs);
 }

@@ -2,24 +2,24 @@ import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import { validationError } from '../bounds.ts';
-import type { LetterName, Letters } from './letters.ts';
+import type { EmailTemplateName, EmailTemplates } from './email-templates.ts';
 
 /** A mail's values take no more than this as JSON; a report of a day with fifty taps is a tenth of it. */
 const mostPayload = 60_000;
 
 /** One letter to one person. */
-export interface NewMail<L extends LetterName> {
+export interface NewMail<L extends EmailTemplateName> {
   /** Id of an account, whose address is looked up when the mail leaves (an inactive one gets none); or an address. */
   readonly to: number | string;
   readonly template: L;
-  readonly values: Letters[L];
+  readonly values: EmailTemplates[L];
 }
 
 /**
  * Writes a mail into the outbox; to be called inside the transaction that causes it. It leaves after the commit.
  * Gives false, and writes nothing, while no mail server is set. Throws `invalid_request` for what is no address.
  */
-export function queueMail<L extends LetterName>(store: Store, mail: NewMail<L>, now: Moment): boolean {
+export function queueMail<L extends EmailTemplateName>(store: Store, mail: NewMail<L>, now: Moment): boolean {
   if (store.mailSettings.read().host === '') return false;
   const payload = JSON.stringify(mail.values);
   if (payload.length > mostPayload) throw new AppError('too_large', 'A mail of this length is not sent.');

@@ -9,7 +9,7 @@ import { meterNumber } from './queue-upstream.ts';
 export type { UpstreamEvent } from '../../store/tables/upstream-table.ts';
 
 /** The house that is reported to, and the name we have there. */
-export interface UpstreamPlace {
+export interface UpstreamTarget {
   readonly url: string;
   readonly device: string;
 }
@@ -32,16 +32,16 @@ export interface Upstream {
   /** What has waited longest. It leaves at least once; the receiver tells by boot and number. */
   waiting(limit: number): readonly UpstreamEvent[];
   /** The other house has them. */
-  taken(ids: readonly number[]): void;
+  markDelivered(ids: readonly number[]): void;
   /** The other house will never have it as it is: kept for staff. */
   setAside(id: number, refusal: string): void;
   counts(): { readonly waiting: number; readonly setAside: number; readonly eventsDropped: number };
   /** How many were set aside. */
   setAsideCount(): number;
   /** The token of that place; null where none was given, or to another name or address. */
-  token(place: UpstreamPlace): string | null;
+  token(target: UpstreamTarget): string | null;
   /** For the sender, and never for a page, a log or an export. */
-  keepToken(place: UpstreamPlace, token: string | null): void;
+  setToken(target: UpstreamTarget, token: string | null): void;
   /** Our meters with their numbers there; those without a row in the ledger are left out. */
   meters(names: readonly string[]): readonly UpstreamMeter[];
   /** What was set aside, the newest first. */
@@ -53,7 +53,7 @@ export interface Upstream {
 }
 
 /** So many are sent again in one go. */
-const mostAtOnce = 1_000;
+const maxPerCall = 1_000;
 
 export function createUpstream(parts: EngineParts): Upstream {
   const { store } = parts;
@@ -65,7 +65,7 @@ export function createUpstream(parts: EngineParts): Upstream {
     bootId: upstream.bootId,
     nextEventId: upstream.nextEventId,
     waiting: (limit) => upstream.next(limit),
-    taken(ids) {
+    markDelivered(ids) {
       if (ids.length === 0) return;
       store.transaction(() => {
         for (const id of ids) upstream.remove(id);
@@ -80,12 +80,12 @@ export function createUpstream(parts: EngineParts): Upstream {
     }),
     setAsideCount: () => upstream.countRefused(),
     token({ url, device }) {
-      const kept = upstream.read();
-      return kept.url === url && kept.device === device ? kept.token : null;
+      const stored = upstream.read();
+      return stored.url === url && stored.device === device ? stored.token : null;
     },
-    keepToken({ url, device }, token) {
-      const kept = upstream.read();
-      if (kept.url === url && kept.device === device && kept.token === token) return;
+    setToken({ url, device }, token) {
+      const stored = upstream.read();
+      if (stored.url === url && stored.device === device && stored.token === token) return;
       store.transaction(() => upstream.keepToken({ url, device, token }));
     },
     meters: (names) =>
@@ -101,7 +101,7 @@ export function createUpstream(parts: EngineParts): Upstream {
     sendAgain: (id, actor, now) =>
       change(parts, () => {
         const events =
-          id === null ? upstream.page(Number.MAX_SAFE_INTEGER, mostAtOnce).toReversed() : [refused(id)];
+          id === null ? upstream.page(Number.MAX_SAFE_INTEGER, maxPerCall).toReversed() : [refused(id)];
         for (const event of events) upstream.sendAgain(event.id);
         if (events.length > 0) audit('upstream_event.sent_again', id ?? 'all', actor, now);
         return events.length;

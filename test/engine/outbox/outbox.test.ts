@@ -19,7 +19,7 @@ const down = {
   error: 'Nobody answers.',
   isFinal: false,
   blame: 'receiver',
-  pauseMs: 10_000,
+  retryDelayMs: 10_000,
 } as const;
 
 /** Everything due, each receiver's in their order. */
@@ -93,7 +93,7 @@ test('a message refused for now waits longer each time, an hour at most', () => 
   setMailServer(store);
   post(store, 'a@bar');
   const fail = () => {
-    const outcome = { ...down, blame: 'message', pauseMs: 0 } as const;
+    const outcome = { ...down, blame: 'message', retryDelayMs: 0 } as const;
     engine.outbox.settle([{ message: store.outbox.byId(1)!, outcome }], at(0));
     return store.outbox.byId(1)!.notBeforeMs - at(0).wallMs;
   };
@@ -114,11 +114,14 @@ test('a receiver’s own wish for a pause is heard, up to an hour', () => {
   const { store, engine } = bar;
   setMailServer(store);
   post(store, 'a@bar');
-  const busy = { ...down, blame: 'message', pauseMs: 5 * minute } as const;
+  const busy = { ...down, blame: 'message', retryDelayMs: 5 * minute } as const;
   engine.outbox.settle([{ message: store.outbox.byId(1)!, outcome: busy }], at(0));
   expect(due(bar, at(5 * minute - 1))).toEqual([]);
   expect(due(bar, at(5 * minute))).toHaveLength(1);
-  engine.outbox.settle([{ message: store.outbox.byId(1)!, outcome: { ...busy, pauseMs: 99 * hour } }], at(0));
+  engine.outbox.settle(
+    [{ message: store.outbox.byId(1)!, outcome: { ...busy, retryDelayMs: 99 * hour } }],
+    at(0),
+  );
   expect(due(bar, at(hour))).toHaveLength(1);
 });
 

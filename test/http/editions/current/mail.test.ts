@@ -2,7 +2,7 @@ import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { queueMail } from '../../../../src/engine/outbox/queue-mail.ts';
 import { createMailTester } from '../../../../src/outbox/mail-tester.ts';
-import { headersOf, openMailServer, shortPatience } from '../../../outbox/rig.ts';
+import { headersOf, openMailServer, shortTimeouts } from '../../../outbox/rig.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 import { createStaffClient } from './staff-client.ts';
 
@@ -15,7 +15,7 @@ beforeEach(() => {
     mailTester: createMailTester({
       engine: () => server.engine,
       ids: { next: () => 'one' },
-      patience: shortPatience,
+      timeouts: shortTimeouts,
     }),
   });
   anna = createStaffClient(server);
@@ -188,7 +188,7 @@ test('staff see what waits, has left or was given up, by name and never what it 
   const list = await anna.send('get', '/admin/outbox');
   expect(list.messages).toMatchObject([expected]);
   expect(JSON.stringify(list)).not.toContain('secret');
-  const outcome = { kind: 'failed', error: 'No.', isFinal: true, blame: 'message', pauseMs: 0 } as const;
+  const outcome = { kind: 'failed', error: 'No.', isFinal: true, blame: 'message', retryDelayMs: 0 } as const;
   server.engine.outbox.settle([{ message: message!, outcome }], server.now());
   expect((await anna.send('get', '/admin/outbox?state=dead')).messages).toMatchObject([
     { ...expected, state: 'dead', attempts: 1, last_error: 'No.' },

@@ -1,8 +1,8 @@
 import request from 'supertest';
 import { systemActor } from '../../../../src/engine/engine.ts';
-import { mailCarrier } from '../../../../src/outbox/mail-carrier.ts';
-import { startPump } from '../../../../src/outbox/pump.ts';
-import { headersOf, openMailServer, type ReceivedMail, shortPatience } from '../../../outbox/rig.ts';
+import { createMailTransport } from '../../../../src/outbox/mail-transport.ts';
+import { startOutboxWorker } from '../../../../src/outbox/worker.ts';
+import { headersOf, openMailServer, type ReceivedMail, shortTimeouts } from '../../../outbox/rig.ts';
 import { createTestServer } from '../../test-server.ts';
 
 /** The house with a real mail server behind it, and everybody’s letter boxes. Anna is staff, Bert is not. */
@@ -18,9 +18,9 @@ export async function createServerWithMail(change: Parameters<typeof createTestS
   for (const username of ['anna', 'bert']) {
     engine.accounts.change(username, { email: `${username}@example.org` }, systemActor, server.now());
   }
-  const pump = startPump({
+  const pump = startOutboxWorker({
     outbox: () => engine.outbox,
-    carriers: [mailCarrier({ engine: () => engine, patience: shortPatience })],
+    transports: [createMailTransport({ engine: () => engine, timeouts: shortTimeouts })],
     bus,
     clock: { now: server.now },
     scheduler,

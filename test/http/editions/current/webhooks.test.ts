@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
-import { signatureOf } from '../../../../src/outbox/webhook-carrier.ts';
 import { createWebhookTester } from '../../../../src/outbox/webhook-tester.ts';
+import { signBody } from '../../../../src/outbox/webhook-transport.ts';
 import { openReceiver } from '../../../outbox/rig.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 import { createStaffClient } from './staff-client.ts';
@@ -104,7 +104,7 @@ test('the test call is signed as always, and says the truth: taken, or why not',
   const { headers, body } = hook.received[0]!;
   expect(JSON.parse(body).type).toBe('test');
   expect(headers['tapster-event']).toBe('test');
-  expect(headers['tapster-signature']).toBe(signatureOf(secret, Number(headers['tapster-timestamp']), body));
+  expect(headers['tapster-signature']).toBe(signBody(secret, Number(headers['tapster-timestamp']), body));
   for (const status of ['404', '503', '302']) {
     const error = await anna.expectError(409, 'post', `/admin/webhooks/${id}/test`);
     expect(error.message).toContain(status);

@@ -1,7 +1,7 @@
 import type { Blame, OutboxMessage } from '../engine/engine.ts';
 
 /** What a carrier made of a message. */
-export type CarriedOutcome =
+export type TransportOutcome =
   | { readonly kind: 'sent' }
   /** Nobody is there to read it any more. */
   | { readonly kind: 'skipped'; readonly why: string }
@@ -17,11 +17,11 @@ export type CarriedOutcome =
     };
 
 /** Takes messages of one kind out of the house. */
-export interface Carrier {
+export interface Transport {
   /** The kind of messages it takes. */
   readonly kind: string;
   /** For so many receivers at once; one receiver gets one message after the other. */
-  readonly mostAtOnce: number;
+  readonly maxConcurrent: number;
   /** Never rejects but for a bug. When `signal` is raised it lets go at once; what it answers then counts for nothing. */
-  carry(message: OutboxMessage, signal: AbortSignal): Promise<CarriedOutcome>;
+  send(message: OutboxMessage, signal: AbortSignal): Promise<TransportOutcome>;
 }

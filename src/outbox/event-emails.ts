@@ -2,7 +2,7 @@ import { percentFull } from '../core/keg-volume.ts';
 import type { Site, SystemEventKind } from '../core/records.ts';
 import { ozOfMl } from '../core/volume-units.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Letter } from './letter.ts';
+import type { Email } from './email.ts';
 import type { EventNote } from './webhook-body.ts';
 
 /** Events that are told by mail. */
@@ -12,25 +12,26 @@ export type MailedEvent = Extract<
 >;
 
 /** The letter about an event, or null when what it tells of has been taken back. */
-export function eventLetter(
+export function renderEventEmail(
   engine: Engine,
   kind: MailedEvent,
   note: EventNote,
   baseUrl: string,
-): Letter | null {
-  const told = kind === 'session_started' ? session(engine, note) : keg(engine, kind, note);
-  if (told === null) return null;
-  const { path, ...letter } = told;
+): Email | null {
+  const rendered =
+    kind === 'session_started' ? renderSessionEmail(engine, note) : renderKegEmail(engine, kind, note);
+  if (rendered === null) return null;
+  const { path, ...email } = rendered;
   return {
-    ...letter,
-    ...(baseUrl === '' ? {} : { link: { words: 'See it on the page', href: `${baseUrl}${path}` } }),
+    ...email,
+    ...(baseUrl === '' ? {} : { link: { text: 'See it on the page', href: `${baseUrl}${path}` } }),
     footer: `You asked to be told of this.${baseUrl === '' ? '' : ` Change it at ${baseUrl}/account`}`,
   };
 }
 
-type Told = Pick<Letter, 'subject' | 'paragraphs'> & { readonly path: string };
+type EmailWithPath = Pick<Email, 'subject' | 'paragraphs'> & { readonly path: string };
 
-function session(engine: Engine, note: EventNote): Told | null {
+function renderSessionEmail(engine: Engine, note: EventNote): EmailWithPath | null {
   const found = note.session_id === null ? null : engine.events.session(note.session_id);
   if (found === null) return null;
   const drink = note.drink_id === null ? null : engine.drinks.get(note.drink_id);
@@ -42,17 +43,21 @@ function session(engine: Engine, note: EventNote): Told | null {
   };
 }
 
-function keg(engine: Engine, kind: Exclude<MailedEvent, 'session_started'>, note: EventNote): Told | null {
+function renderKegEmail(
+  engine: Engine,
+  kind: Exclude<MailedEvent, 'session_started'>,
+  note: EventNote,
+): EmailWithPath | null {
   const found = note.keg_id === null ? null : engine.kegs.get(note.keg_id);
   const beverage = found === null ? null : engine.kegs.beverage(found.beverageId);
   if (found === null || beverage === null) return null;
   const what = `${beverage.name} by ${beverage.producer.name}`;
   const site = engine.users.site();
-  const served = `${volumeWords(found.servedVolumeMl, site)} of ${volumeWords(found.fullVolumeMl, site)} were poured from it.`;
-  const words: Record<typeof kind, Pick<Letter, 'subject' | 'paragraphs'>> = {
+  const served = `${formatVolume(found.servedVolumeMl, site)} of ${formatVolume(found.fullVolumeMl, site)} were poured from it.`;
+  const words: Record<typeof kind, Pick<Email, 'subject' | 'paragraphs'>> = {
     keg_tapped: {
       subject: `New keg tapped: Keg ${found.id}: ${what}`,
-      paragraphs: [`Keg ${found.id} is on tap: ${what}, ${volumeWords(found.fullVolumeMl, site)}.`],
+      paragraphs: [`Keg ${found.id} is on tap: ${what}, ${formatVolume(found.fullVolumeMl, site)}.`],
     },
     keg_ended: {
       subject: `Keg ended: Keg ${found.id}: ${what}`,
@@ -70,7 +75,7 @@ function keg(engine: Engine, kind: Exclude<MailedEvent, 'session_started'>, note
 }
 
 /** A volume as people of the site say it. */
-export function volumeWords(volumeMl: number, { volumeUnits }: Pick<Site, 'volumeUnits'>): string {
+export function formatVolume(volumeMl: number, { volumeUnits }: Pick<Site, 'volumeUnits'>): string {
   if (volumeUnits === 'imperial') return `${Math.round(ozOfMl(volumeMl))} oz`;
   return volumeMl < 500 ? `${Math.round(volumeMl)} mL` : `${(volumeMl / 1_000).toFixed(1)} L`;
 }

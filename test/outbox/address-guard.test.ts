@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { openPostOffice, openReceiver } from './rig.ts';
+import { openReceiver, openTestOutbox } from './rig.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -11,7 +11,7 @@ test('a name that leads elsewhere when it is used than when it was set is not fo
   closers.push(hook.close);
   const answers = [['93.184.216.34'], ['127.0.0.1']];
   const asked: string[] = [];
-  const bar = await openPostOffice({
+  const bar = await openTestOutbox({
     allowsLocal: false,
     find(host, done) {
       asked.push(host);
@@ -33,7 +33,7 @@ test('a name that leads elsewhere when it is used than when it was set is not fo
 });
 
 test('of several addresses only those outside are tried', async () => {
-  const bar = await openPostOffice({
+  const bar = await openTestOutbox({
     allowsLocal: false,
     timeoutMs: 200,
     find: (_host, done) =>
@@ -53,7 +53,7 @@ test('of several addresses only those outside are tried', async () => {
 test('an address set before the configuration forbade it is not called', async () => {
   const hook = await openReceiver();
   closers.push(hook.close);
-  const bar = await openPostOffice({ allowsLocal: false });
+  const bar = await openTestOutbox({ allowsLocal: false });
   closers.push(bar.close);
   bar.store.plugins.addWebhookTarget(hook.url);
   bar.tapKeg();
@@ -63,7 +63,7 @@ test('an address set before the configuration forbade it is not called', async (
 });
 
 test('a name nobody knows is a receiver that is away', async () => {
-  const bar = await openPostOffice({
+  const bar = await openTestOutbox({
     allowsLocal: false,
     find: (_host, done) => done(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }), []),
   });

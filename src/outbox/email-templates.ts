@@ -1,18 +1,18 @@
 import type { Site } from '../core/records.ts';
-import type { LetterName, Letters } from '../engine/engine.ts';
-import type { Letter } from './letter.ts';
+import type { EmailTemplateName, EmailTemplates } from '../engine/engine.ts';
+import type { Email } from './email.ts';
 
-type Write = { readonly [L in LetterName]: (values: Letters[L], site: Site) => Letter };
+type Templates = { readonly [L in EmailTemplateName]: (values: EmailTemplates[L], site: Site) => Email };
 
-const ignoreIt = 'If you did not ask for it, leave it alone: nothing happens then.';
+const ignoreNote = 'If you did not ask for it, leave it alone: nothing happens then.';
 const staffFooter = 'You are told because you are staff and asked for it in your notification settings.';
 
 /** Every letter that is not about an event of the diary. */
-const letters: Write = {
+const templates: Templates = {
   activation: ({ username, link }, { title }) => ({
     subject: 'Your account waits for you',
     paragraphs: [`Somebody at ${title} has made you the account ${username}. Choose a password and come in.`],
-    link: { words: 'Choose your password', href: link },
+    link: { text: 'Choose your password', href: link },
   }),
   welcome: ({ username }, { title }) => ({
     subject: 'Welcome',
@@ -22,24 +22,24 @@ const letters: Write = {
   }),
   invitation: ({ invitedBy, link }, { title }) => ({
     subject: 'You are invited',
-    paragraphs: [`${invitedBy} invites you to ${title}.`, ignoreIt],
-    link: { words: 'Make an account', href: link },
+    paragraphs: [`${invitedBy} invites you to ${title}.`, ignoreNote],
+    link: { text: 'Make an account', href: link },
   }),
   password_reset: ({ username, link }) => ({
     subject: 'A new password',
-    paragraphs: [`Somebody, you we hope, wants a new password for the account ${username}.`, ignoreIt],
-    link: { words: 'Choose a new password', href: link },
+    paragraphs: [`Somebody, you we hope, wants a new password for the account ${username}.`, ignoreNote],
+    link: { text: 'Choose a new password', href: link },
   }),
   confirm_email: ({ username, link }) => ({
     subject: 'Is this your address?',
-    paragraphs: [`The account ${username} is to have this address.`, ignoreIt],
-    link: { words: 'Yes, it is mine', href: link },
+    paragraphs: [`The account ${username} is to have this address.`, ignoreNote],
+    link: { text: 'Yes, it is mine', href: link },
   }),
   report: ({ title, lines }) => ({ subject: title, paragraphs: [title], table: lines }),
   too_warm: ({ sensor, tempC, limitC }, site) => ({
     subject: `Too warm: ${sensor}`,
     paragraphs: [
-      `The thermometer ${sensor} shows ${degrees(tempC, site)}, and has been above ${degrees(limitC, site)} for a while.`,
+      `The thermometer ${sensor} shows ${formatTemperature(tempC, site)}, and has been above ${formatTemperature(limitC, site)} for a while.`,
       'Look at the cooler. You are told again only after it was cool.',
     ],
     footer: staffFooter,
@@ -64,12 +64,12 @@ const letters: Write = {
 };
 
 /** The letter of that name; null when there is none, which a message from a newer program can ask for. */
-export function peopleLetter(name: string, values: unknown, site: Site): Letter | null {
-  if (!Object.hasOwn(letters, name)) return null;
-  const write = letters[name as LetterName] as (values: unknown, site: Site) => Letter;
-  return write(values, site);
+export function renderEmailTemplate(name: string, values: unknown, site: Site): Email | null {
+  if (!Object.hasOwn(templates, name)) return null;
+  const render = templates[name as EmailTemplateName] as (values: unknown, site: Site) => Email;
+  return render(values, site);
 }
 
-function degrees(tempC: number, { temperatureUnits }: Site): string {
+function formatTemperature(tempC: number, { temperatureUnits }: Site): string {
   return temperatureUnits === 'f' ? `${((tempC * 9) / 5 + 32).toFixed(1)} °F` : `${tempC.toFixed(1)} °C`;
 }

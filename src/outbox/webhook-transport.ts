@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { Clock } from '../core/moment.ts';
 import type { Engine, OutboxMessage } from '../engine/engine.ts';
 import { productVersion } from '../system/product.ts';
-import type { CarriedOutcome, Carrier } from './carrier.ts';
-import type { FindAddresses } from './own-addresses.ts';
-import { type WebAnswer, webPost } from './web-post.ts';
-import { type EventNote, webhookBody } from './webhook-body.ts';
+import type { FindAddresses } from './address-guard.ts';
+import { type HttpPostResult, httpPost } from './http-post.ts';
+import type { Transport, TransportOutcome } from './transport.ts';
+import { type EventNote, renderWebhookBody } from './webhook-body.ts';
 
-export interface WebhookCarrierParts {
+export interface WebhookTransportParts {
   readonly engine: () => Engine;
   readonly clock: Clock;
   /** True when a target may be this very machine. */
@@ -18,29 +18,29 @@ export interface WebhookCarrierParts {
 }
 
 /** Each receiver has a queue of its own, and there are no more receivers than this. */
-const mostAtOnce = 10;
+const maxConcurrent = 10;
 
 /** Posts every event of the house's diary to those who asked for it. */
-export function webhookCarrier({
+export function createWebhookTransport({
   engine,
   clock,
   allowsLocal,
   timeoutMs = 10_000,
   find,
-}: WebhookCarrierParts): Carrier {
+}: WebhookTransportParts): Transport {
   const version = productVersion();
   return {
     kind: 'webhook',
-    mostAtOnce,
-    async carry(message, signal) {
+    maxConcurrent,
+    async send(message, signal) {
       const now = clock.now();
       const { webhooks } = engine();
       const target = webhooks.list().find(({ url }) => url === message.target);
       if (target === undefined) return { kind: 'skipped', why: 'Nobody wants it there any more.' };
       if (!target.isEnabled) return { kind: 'skipped', why: 'This webhook is switched off.' };
       const { secret } = webhooks.settings();
-      const body = webhookBody(engine(), JSON.parse(message.payload) as EventNote, now.wallMs);
-      const answer = await webPost({
+      const body = renderWebhookBody(engine(), JSON.parse(message.payload) as EventNote, now.wallMs);
+      const answer = await httpPost({
         url: message.target,
         headers: signedHeaders({ message, body, secret, version, seconds: Math.floor(now.wallMs / 1_000) }),
         body,
@@ -49,13 +49,13 @@ export function webhookCarrier({
         allowsLocal,
         ...(find === undefined ? {} : { find }),
       });
-      return judgedAnswer(answer, new URL(message.target).host);
+      return toTransportOutcome(answer, new URL(message.target).host);
     },
   };
 }
 
 /** What goes with a body, and what it is signed with. */
-export interface Signed {
+export interface SignatureInput {
   readonly message: Pick<OutboxMessage, 'topic' | 'uid'>;
   readonly body: string;
   readonly secret: string | null;
@@ -64,24 +64,30 @@ export interface Signed {
 }
 
 /** The signature covers the time too, so that an old message cannot be played again. */
-export function signedHeaders({ message, body, secret, version, seconds }: Signed): Record<string, string> {
+export function signedHeaders({
+  message,
+  body,
+  secret,
+  version,
+  seconds,
+}: SignatureInput): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': `Tapster/${version}`,
     'tapster-event': message.topic,
     'tapster-delivery': message.uid,
     'tapster-timestamp': String(seconds),
-    ...(secret === null ? {} : { 'tapster-signature': signatureOf(secret, seconds, body) }),
+    ...(secret === null ? {} : { 'tapster-signature': signBody(secret, seconds, body) }),
   };
 }
 
 /** HMAC-SHA256 of `<timestamp>.<body>`, hexadecimal. */
-export function signatureOf(secret: string, seconds: number, body: string): string {
+export function signBody(secret: string, seconds: number, body: string): string {
   return `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 }
 
 /** What an answer means for the message, in a sentence without secrets. */
-export function judgedAnswer(answer: WebAnswer, host: string): CarriedOutcome {
+export function toTransportOutcome(answer: HttpPostResult, host: string): TransportOutcome {
   if (answer.kind === 'forbidden') {
     return { kind: 'failed', error: `Not sent: ${answer.why}`, isFinal: true, blame: 'message' };
   }
@@ -98,11 +104,11 @@ export function judgedAnswer(answer: WebAnswer, host: string): CarriedOutcome {
     return { kind: 'failed', error, isFinal: true, blame: 'message' };
   }
   // Too slow, too early, too much: these say themselves that another time may be better.
-  const isPassing = status >= 500 || status === 408 || status === 425 || status === 429;
+  const isTemporary = status >= 500 || status === 408 || status === 425 || status === 429;
   return {
     kind: 'failed',
     error: `${host} answers with ${status}.`,
-    isFinal: !isPassing,
+    isFinal: !isTemporary,
     blame: 'message',
     ...retryAfter(answer.retryAfter),
   };

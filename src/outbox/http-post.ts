@@ -1,8 +1,8 @@
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { type FindAddresses, ForbiddenAddress, guardedLookup, whyNotLiteral } from './own-addresses.ts';
+import { type FindAddresses, ForbiddenAddress, findLiteralProblem, guardedLookup } from './address-guard.ts';
 
-export interface WebPost {
+export interface HttpPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -15,7 +15,7 @@ export interface WebPost {
 }
 
 /** What came back: a status, and whether anybody was there at all when none came. */
-export type WebAnswer =
+export type HttpPostResult =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | undefined }
   /** `reached`: the connection was made, so the receiver may have read it. */
   | { readonly kind: 'failed'; readonly code: string; readonly wasReached: boolean }
@@ -24,7 +24,7 @@ export type WebAnswer =
 /**
  * Posts once and looks at the status only: no redirect is followed and no body read, however long it is. Never rejects.
  */
-export function webPost({
+export function httpPost({
   url: address,
   headers,
   body,
@@ -32,9 +32,9 @@ export function webPost({
   signal,
   allowsLocal,
   find,
-}: WebPost): Promise<WebAnswer> {
+}: HttpPost): Promise<HttpPostResult> {
   const url = new URL(address);
-  const why = allowsLocal ? null : whyNotLiteral(url.hostname);
+  const why = allowsLocal ? null : findLiteralProblem(url.hostname);
   if (why !== null) return Promise.resolve({ kind: 'forbidden', why: `${url.hostname} ${why}` });
 
   return new Promise((resolve) => {

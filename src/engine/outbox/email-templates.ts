@@ -1,5 +1,5 @@
 /** The mails this house writes, each with what it must be told. Links are whole addresses. */
-export interface Letters {
+export interface EmailTemplates {
   /** To somebody whose account waits for a first password. */
   readonly activation: { readonly username: string; readonly link: string };
   /** To somebody who has an account from now on. */
@@ -18,4 +18,4 @@ export interface Letters {
   readonly test: { readonly username: string };
 }
 
-export type LetterName = keyof Letters;
+export type EmailTemplateName = keyof EmailTemplates;

@@ -1,0 +1,56 @@
+import type { Engine, OutboxMessage } from '../engine/engine.ts';
+import type { Email } from './email.ts';
+import { renderEmailTemplate } from './email-templates.ts';
+import { type MailedEvent, renderEventEmail } from './event-emails.ts';
+import { type MailTimeouts, sendMail } from './mail-server.ts';
+import type { Transport, TransportOutcome } from './transport.ts';
+import type { EventNote } from './webhook-body.ts';
+
+/** Mails under way at once: with one that hangs, the others still go. */
+const maxConcurrent = 2;
+
+const mailedEvents: readonly string[] = [
+  'keg_tapped',
+  'session_started',
+  'keg_volume_low',
+  'keg_ended',
+] satisfies MailedEvent[];
+
+export interface MailTransportParts {
+  readonly engine: () => Engine;
+  readonly timeouts?: MailTimeouts;
+}
+
+/** Sends letters through the mail server of the settings. */
+export function createMailTransport({ engine: findEngine, timeouts }: MailTransportParts): Transport {
+  return {
+    kind: 'mail',
+    maxConcurrent,
+    async send(message, signal): Promise<TransportOutcome> {
+      const engine = findEngine();
+      const settings = engine.mail.settings();
+      if (settings.host === '') return { kind: 'skipped', why: 'No mail server is set any more.' };
+      const to = engine.outbox.mailAddress(message.target);
+      if (to === null) return { kind: 'skipped', why: 'The account is switched off or has no address.' };
+      const email = renderEmail(engine, message, settings.baseUrl);
+      if (email === null) return { kind: 'skipped', why: 'What it tells of has been taken back.' };
+      const { title } = engine.users.site();
+      return sendMail({
+        settings,
+        fromName: title,
+        to,
+        email: { ...email, subject: `[${title}] ${email.subject}` },
+        uid: message.uid,
+        signal,
+        ...(timeouts === undefined ? {} : { timeouts }),
+      });
+    },
+  };
+}
+
+function renderEmail(engine: Engine, { topic, payload }: OutboxMessage, baseUrl: string): Email | null {
+  const values = JSON.parse(payload) as unknown;
+  return mailedEvents.includes(topic)
+    ? renderEventEmail(engine, topic as MailedEvent, values as EventNote, baseUrl)
+    : renderEmailTemplate(topic, values, engine.users.site());
+}
