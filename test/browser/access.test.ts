@@ -15,7 +15,7 @@ let browser: Browser;
 let bar: BarFolder;
 let daemon: RunningDaemon;
 /** Anna's login, taken along into every window of hers. */
-let annas: Awaited<ReturnType<BrowserContext['storageState']>>;
+let annaState: Awaited<ReturnType<BrowserContext['storageState']>>;
 
 beforeAll(async () => {
   browser = await openBrowser();
@@ -33,12 +33,12 @@ beforeAll(async () => {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ meter: 'pi.flow0', ticks, hz }),
     });
-    const wanted = ticks === 200 ? 'drinks' : 'held';
-    await vi.waitFor(async () => expect(await count(wanted)).toBe(1), { timeout: 30_000 });
+    const expected = ticks === 200 ? 'drinks' : 'held';
+    await vi.waitFor(async () => expect(await count(expected)).toBe(1), { timeout: 30_000 });
   }
   const context = await browser.newContext({ locale: 'en-GB' });
   await logIn(await context.newPage());
-  annas = await context.storageState();
+  annaState = await context.storageState();
   await context.close();
 });
 afterAll(async () => {
@@ -56,8 +56,8 @@ async function count(what: 'drinks' | 'held'): Promise<number> {
     text += new TextDecoder().decode((await reader.read()).value);
   }
   await reader.cancel();
-  const house = JSON.parse(/data: (\{.*\})/.exec(text)![1]!) as { held: number; drinks: unknown[] };
-  return what === 'held' ? house.held : house.drinks.length;
+  const snapshot = JSON.parse(/data: (\{.*\})/.exec(text)![1]!) as { held: number; drinks: unknown[] };
+  return what === 'held' ? snapshot.held : snapshot.drinks.length;
 }
 
 async function logIn(page: Page) {
@@ -68,18 +68,18 @@ async function logIn(page: Page) {
   await page.getByRole('button', { name: 'Log out anna' }).waitFor();
 }
 
-const click = (selector: string) => async (page: Page) => {
+const clickToOpenDialog = (selector: string) => async (page: Page) => {
   await page.locator(selector).first().click();
   await page.getByRole('dialog').waitFor();
 };
 
-async function unfold(page: Page) {
+async function openSiteMenu(page: Page) {
   await page.locator('.house-menu summary').click();
   await page.getByRole('link', { name: 'Backups' }).waitFor();
 }
 
 /** Changes something, and folds out from what to what. */
-async function readChange(page: Page) {
+async function expandChange(page: Page) {
   await page.evaluate(`fetch('api/admin/alarms', {
     method: 'PATCH',
     headers: { 'Content-Type': 'application/json' },
@@ -89,7 +89,7 @@ async function readChange(page: Page) {
   await page.locator('.from-to summary').first().click();
 }
 
-interface Sight {
+interface PageCase {
   readonly name: string;
   readonly path: string;
   readonly isStaff?: boolean;
@@ -98,18 +98,18 @@ interface Sight {
   open?(page: Page): Promise<void>;
 }
 
-const sights: readonly Sight[] = [
+const pageCases: readonly PageCase[] = [
   { name: 'the taps', path: '/' },
   { name: 'the taps before staff', path: '/', isStaff: true },
-  { name: 'a drink being corrected', path: '/', isStaff: true, open: click('.drink-correct') },
-  { name: 'a tap being looked after', path: '/', isStaff: true, open: click('.tap-manage') },
+  { name: 'a drink being corrected', path: '/', isStaff: true, open: clickToOpenDialog('.drink-correct') },
+  { name: 'a tap being looked after', path: '/', isStaff: true, open: clickToOpenDialog('.tap-manage') },
   { name: 'the held pours', path: '/held', isStaff: true },
   { name: 'the way in', path: '/log-in', ready: '.form [name=password]' },
-  { name: 'the ways of the house', path: '/', isStaff: true, open: unfold },
+  { name: 'the ways of the house', path: '/', isStaff: true, open: openSiteMenu },
   { name: 'the beer menu', path: '/menu', ready: '.menu-card' },
   { name: 'all drinks', path: '/drinks', isStaff: true, ready: '.drink' },
   { name: 'the kegs', path: '/kegs', isStaff: true, ready: '.keg-card' },
-  { name: 'a keg that just came', path: '/kegs', isStaff: true, open: click('.page .button') },
+  { name: 'a keg that just came', path: '/kegs', isStaff: true, open: clickToOpenDialog('.page .button') },
   { name: 'a keg', path: '/kegs/1', isStaff: true, ready: '.chart canvas' },
   { name: 'a tap', path: '/taps/1', ready: '.drink' },
   { name: 'the sessions', path: '/sessions', ready: '.row-name' },
@@ -118,7 +118,7 @@ const sights: readonly Sight[] = [
   { name: 'the wires', path: '/wiring', isStaff: true, ready: '.wire' },
   { name: 'a meter being calibrated', path: '/taps/1/calibrate', isStaff: true, ready: '.measured-figure' },
   { name: 'the people', path: '/users', isStaff: true, ready: '.row-name' },
-  { name: 'somebody being added', path: '/users', isStaff: true, open: click('.page .button') },
+  { name: 'somebody being added', path: '/users', isStaff: true, open: clickToOpenDialog('.page .button') },
   { name: 'the settings of the house', path: '/site', isStaff: true, ready: '.flag' },
   { name: 'the backups', path: '/backups', isStaff: true, ready: '.page .button' },
   { name: 'the log', path: '/logs', isStaff: true, ready: '.log li' },
@@ -127,23 +127,25 @@ const sights: readonly Sight[] = [
     path: '/logs',
     isStaff: true,
     ready: '.log li',
-    open: click('.page .row-acts .chip >> nth=1'),
+    open: clickToOpenDialog('.page .row-acts .chip >> nth=1'),
   },
   { name: 'the mail', path: '/mail', isStaff: true, ready: '.form [name=base_url]' },
   { name: 'the webhooks', path: '/webhooks', isStaff: true, ready: '.form [name=url]' },
-  { name: 'who changed what', path: '/audit', isStaff: true, open: readChange },
+  { name: 'who changed what', path: '/audit', isStaff: true, open: expandChange },
   { name: 'my account', path: '/account', isStaff: true, ready: '.flag' },
   { name: 'the board on the wall', path: '/kiosk?night=off&menu=http://bar.local/', ready: '.tap' },
 ];
 
 test.each(
-  sights.flatMap((sight) => (['light', 'dark'] as const).map((colorScheme) => ({ ...sight, colorScheme }))),
+  pageCases.flatMap((pageCase) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ ...pageCase, colorScheme })),
+  ),
 )('$name can be read by everybody, in $colorScheme', async ({ path, isStaff, ready, open, colorScheme }) => {
   const context = await browser.newContext({
     locale: 'en-GB',
     colorScheme,
     reducedMotion: 'reduce',
-    ...(isStaff ? { storageState: annas } : {}),
+    ...(isStaff ? { storageState: annaState } : {}),
   } satisfies BrowserContextOptions);
   const page = await context.newPage();
   await page.goto(daemon.url + path);
@@ -180,11 +182,11 @@ test.each(['/', '/held', '/log-in', '/kiosk'])(
   },
 );
 
-test.each(sights.filter(({ path }) => /^\/./.test(path) && !path.startsWith('/kiosk')))(
+test.each(pageCases.filter(({ path }) => /^\/./.test(path) && !path.startsWith('/kiosk')))(
   'a phone of 320 px shows staff $name in its own width',
   async ({ path, ready, open }) => {
     const viewport = { width: 320, height: 640 };
-    const context = await browser.newContext({ locale: 'de-DE', viewport, storageState: annas });
+    const context = await browser.newContext({ locale: 'de-DE', viewport, storageState: annaState });
     const page = await context.newPage();
     await page.goto(daemon.url + path);
     await page.getByRole('button', { name: 'anna abmelden' }).waitFor({ state: 'attached' });

@@ -9,13 +9,13 @@ import {
   runCommand,
   startDaemon,
 } from '../kit/daemon.ts';
-import { enter } from './kit/staff.ts';
+import { logIn } from './kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
 let daemon: RunningDaemon;
 let page: Page;
-const complaints: string[] = [];
+const browserErrors: string[] = [];
 
 beforeAll(async () => {
   browser = await openBrowser();
@@ -26,11 +26,11 @@ beforeAll(async () => {
   });
   page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   page.setDefaultTimeout(20_000);
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => browserErrors.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') browserErrors.push(message.text());
   });
-  await enter(page, daemon.url);
+  await logIn(page, daemon.url);
 });
 afterAll(async () => {
   await browser.close();
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const rows = () => page.getByRole('list', { name: 'Say what was in it' }).getByRole('listitem');
-const figures = () => page.getByLabel(/^What was in the pour of/);
+const volumeInputs = () => page.getByLabel(/^What was in the pour of/);
 
 /** Pours so many ticks at a tap and waits until the page lists `count` pours. */
 async function pour(ticks: number, count: number, meter = 'pi.flow0') {
@@ -52,7 +52,7 @@ async function pour(ticks: number, count: number, meter = 'pi.flow0') {
 }
 
 /** What the house says of something, as Anna. */
-async function told<T>(path: string): Promise<T> {
+async function getResult<T>(path: string): Promise<T> {
   return page.evaluate(async (at) => {
     const reply = (await (await fetch(`api/${at}`)).json()) as { result: unknown };
     return reply.result;
@@ -69,14 +69,14 @@ test('from the tap’s page to its meter: while somebody pours, the ticks run', 
   await page.getByRole('heading', { name: 'Calibrate Left' }).waitFor();
   await page.getByText('The meter counts 5.000 ticks for a millilitre now.').waitFor();
   await page.getByText('This meter has counted nothing yet.').waitFor();
-  const plate = page.locator('.meter');
-  await plate.getByText('Waiting for beer.').waitFor();
-  const poured = pour(1_000, 1);
-  await plate.getByText('Pouring.').waitFor();
+  const meterDisplay = page.locator('.meter');
+  await meterDisplay.getByText('Waiting for beer.').waitFor();
+  const pouring = pour(1_000, 1);
+  await meterDisplay.getByText('Pouring.').waitFor();
   await expect
-    .poll(async () => Number.parseInt(await plate.locator('.odometer-text').innerText(), 10))
+    .poll(async () => Number.parseInt(await meterDisplay.locator('.odometer-text').innerText(), 10))
     .toBeGreaterThan(100);
-  await poured;
+  await pouring;
   await rows().getByText('1,000 ticks, counted as 200 mL').waitFor();
 });
 
@@ -84,14 +84,14 @@ test('three jugs come to one figure; the one that was misread is named', async (
   await pour(1_500, 2);
   await pour(1_000, 3);
   // The newest stands first: 250 mL for a thousand ticks, 375 for one and a half, and a slip of the eye.
-  await figures().nth(2).fill('250');
+  await volumeInputs().nth(2).fill('250');
   await page.getByText('5.000 → 4.000 ticks/mL').waitFor();
   await page.getByText('The same pour will be shown 25% larger than before.').waitFor();
-  await figures().nth(1).fill('374,5');
-  await figures().nth(0).fill('200');
+  await volumeInputs().nth(1).fill('374,5');
+  await volumeInputs().nth(0).fill('200');
   await rows().nth(0).getByText('It does not fit the others').waitFor();
   await page.getByText(/They differ by \d+(\.\d)?%\. That is much/).waitFor();
-  await figures().nth(0).fill('250.5');
+  await volumeInputs().nth(0).fill('250.5');
   await page.getByText('From 3 pours').waitFor();
   await expect.poll(() => page.getByText('It does not fit the others').count()).toBe(0);
   await page.getByText('5.000 → 4.000 ticks/mL').waitFor();
@@ -102,8 +102,8 @@ test('it shows what would become of the keg, takes it over, and nobody is charge
   await page.getByRole('button', { name: 'Use 4.000 ticks/mL' }).click();
   await page.getByText('The meter counts 4.000 ticks for a millilitre from now on.').waitFor();
   await expect.poll(() => rows().count()).toBe(0);
-  expect((await told<Drinks>('drinks')).drinks).toEqual([]);
-  const { keg } = await told<{ keg: object }>('kegs/1');
+  expect((await getResult<Drinks>('drinks')).drinks).toEqual([]);
+  const { keg } = await getResult<{ keg: object }>('kegs/1');
   expect(keg).toMatchObject({ served_volume_ml: 0, spilled_ml: 875 });
   await page.getByRole('list', { name: 'Figures before' }).getByText('5.000 → 4.000').waitFor();
 });
@@ -122,38 +122,38 @@ test('a glass on the scale is beer of its gravity, and past drinks of the keg fo
   await page.getByLabel(/^Weight of the empty glass/).fill('312');
   await page.getByLabel('How cold the beer was (°C)').fill('5');
   // 505 g of a beer that ended at 1.010, at 5 °C, are 500 mL: five ticks a millilitre, as it was.
-  await figures().nth(0).fill('817');
+  await volumeInputs().nth(0).fill('817');
   await page.getByText(/5\.000 → 5\.000 ticks\/mL|5\.000 → 4\.999 ticks\/mL/).waitFor();
-  await figures().nth(0).fill('300');
+  await volumeInputs().nth(0).fill('300');
   await page.getByText(/must be more than the empty glass weighs/).waitFor();
-  await figures().nth(0).fill('564.5');
+  await volumeInputs().nth(0).fill('564.5');
   // 252.5 g are 250 mL: ten ticks a millilitre.
   await page.getByText(/→ 10\.00\d ticks\/mL|→ 9\.99\d ticks\/mL/).waitFor();
   await page.getByLabel('Book the measured pours as spilled').uncheck();
   await page.getByRole('button', { name: /^Use / }).click();
   await page.getByText(/ticks for a millilitre from now on/).waitFor();
-  const { drinks } = await told<Drinks>('drinks');
+  const { drinks } = await getResult<Drinks>('drinks');
   expect(drinks.map(({ ticks, volume_ml }) => [ticks, Math.round(volume_ml)])).toEqual([
     [2_500, 250],
     [2_000, 200],
   ]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('The meter counts 5.000 ticks for a millilitre now.').waitFor();
-  const back = await told<Drinks>('drinks');
-  expect(back.drinks.map(({ volume_ml }) => volume_ml)).toEqual([500, 400]);
+  const restored = await getResult<Drinks>('drinks');
+  expect(restored.drinks.map(({ volume_ml }) => volume_ml)).toEqual([500, 400]);
 });
 
 test('“that last pour was a third of a litre”: a pour of the books is enough, and the keg may stay as it was', async () => {
   await page.reload();
   await expect.poll(() => rows().count()).toBe(2);
   await rows().nth(0).getByText('the last pour').waitFor();
-  await figures().nth(0).fill('333');
+  await volumeInputs().nth(0).fill('333');
   await page.getByText(/→ 7\.508 ticks\/mL/).waitFor();
   await page.getByLabel('Put right what was poured from this keg').uncheck();
   await page.getByLabel('Book the measured pours as spilled').uncheck();
   await page.getByRole('button', { name: 'Use 7.508 ticks/mL' }).click();
   await page.getByText('The meter counts 7.508 ticks for a millilitre now.').waitFor();
-  const { drinks } = await told<Drinks>('drinks');
+  const { drinks } = await getResult<Drinks>('drinks');
   expect(drinks.map(({ volume_ml }) => volume_ml)).toEqual([500, 400]);
 });
 
@@ -176,5 +176,5 @@ test('who is no staff finds the way in, and a tap that is not there says so', as
   expect(await guest.getByText('Zapfen').count()).toBe(0);
   await guest.context().close();
   // The preview of nonsense was answered with a refusal, as it should be.
-  expect(complaints.filter((one) => !one.includes('400'))).toEqual([]);
+  expect(browserErrors.filter((message) => !message.includes('400'))).toEqual([]);
 });

@@ -68,9 +68,9 @@ async function drinks(): Promise<readonly Drink[]> {
 }
 
 const rows = () => page.locator('.drink');
-const touchRow = (words: string) => rows().filter({ hasText: words }).getByRole('button').click();
-const sheet = () => page.getByRole('dialog');
-const choose = (name: string) => sheet().getByRole('button', { name, exact: true }).click();
+const clickRow = (words: string) => rows().filter({ hasText: words }).getByRole('button').click();
+const dialog = () => page.getByRole('dialog');
+const clickInDialog = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
 
 test('a guest sees the drinks and can change none', async () => {
   await pour(40);
@@ -96,8 +96,8 @@ test('two touches book a pour as spilled, and one brings it back', async () => {
   await logIn();
   await pour(40);
   await rows().getByText('40 mL').waitFor();
-  await touchRow('40 mL');
-  await choose('Spilled');
+  await clickRow('40 mL');
+  await clickInDialog('Spilled');
   await page.getByText('Booked as spilled.').waitFor();
   await expect.poll(drinks).toEqual([]);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -110,18 +110,18 @@ test('two touches say whose a drink was, how much it was, and from which keg', a
   await pour(40);
   await rows().getByText('40 mL').waitFor();
   const [before] = await drinks();
-  await touchRow('40 mL');
-  await choose('bert');
+  await clickRow('40 mL');
+  await clickInDialog('bert');
   await rows().getByText('bert').waitFor();
-  await touchRow('40 mL');
-  await choose('300 mL');
+  await clickRow('40 mL');
+  await clickInDialog('300 mL');
   await rows().getByText('300 mL').waitFor();
-  await touchRow('300 mL');
-  await sheet().getByLabel('Another volume, in mL').fill('275,5');
-  await choose('Set');
+  await clickRow('300 mL');
+  await dialog().getByLabel('Another volume, in mL').fill('275,5');
+  await clickInDialog('Set');
   await expect.poll(drinks).toEqual([expect.objectContaining({ volume_ml: 275.5, user_id: 'bert' })]);
-  await touchRow('276 mL');
-  await choose('No keg');
+  await clickRow('276 mL');
+  await clickInDialog('No keg');
   await expect.poll(drinks).toEqual([expect.objectContaining({ id: before!.id, keg_id: null })]);
 });
 
@@ -129,29 +129,29 @@ test('two glasses in one pour become two, and one again', async () => {
   await logIn();
   await pour(80);
   await rows().getByText('80 mL').waitFor();
-  await touchRow('80 mL');
-  await choose('Two glasses');
+  await clickRow('80 mL');
+  await clickInDialog('Two glasses');
   await expect.poll(() => rows().getByText('40 mL').count()).toBe(2);
   await rows().first().getByRole('button').click();
-  await choose('One with the pour before');
+  await clickInDialog('One with the pour before');
   await expect.poll(async () => (await drinks()).map((drink) => drink.volume_ml)).toEqual([80]);
 });
 
 test('a pour by hand is recorded at its tap, and a keg is changed there', async () => {
   await logIn();
   await page.getByRole('button', { name: 'What to do at Right' }).click();
-  await choose('300 mL');
+  await clickInDialog('300 mL');
   await rows().getByText('300 mL').waitFor();
   await page.getByRole('button', { name: 'What to do at Right' }).click();
-  await choose('It is empty: take it off');
+  await clickInDialog('It is empty: take it off');
   await page.getByRole('heading', { name: 'No keg' }).waitFor();
   await page.getByRole('button', { name: 'What to do at Right' }).click();
-  await choose('A keg that just came');
-  await sheet().getByRole('textbox', { name: 'Beer', exact: true }).fill('Kellerbier');
-  await sheet().getByLabel('Brewery').fill('Brauerei Amsel');
-  await sheet().getByLabel('Style').fill('Kellerbier');
-  await sheet().getByLabel('Size').selectOption('euro-30-liter');
-  await choose('Put it on');
+  await clickInDialog('A keg that just came');
+  await dialog().getByRole('textbox', { name: 'Beer', exact: true }).fill('Kellerbier');
+  await dialog().getByLabel('Brewery').fill('Brauerei Amsel');
+  await dialog().getByLabel('Style').fill('Kellerbier');
+  await dialog().getByLabel('Size').selectOption('euro-30-liter');
+  await clickInDialog('Put it on');
   const tap = page.getByRole('article', { name: 'Kellerbier' });
   await tap.getByText('30.0').waitFor();
 });

@@ -25,18 +25,18 @@ afterAll(async () => {
 /** Opens an address of the house; gives the page and everything the browser had to complain about. */
 async function open(path: string) {
   const page = await browser.newPage();
-  const complaints: string[] = [];
+  const browserErrors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') browserErrors.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => browserErrors.push(error.message));
   page.on('request', (request) => {
     if (!request.url().startsWith(url) && !request.url().startsWith('data:')) {
-      complaints.push(`asked ${request.url()}`);
+      browserErrors.push(`asked ${request.url()}`);
     }
   });
   await page.goto(`${url}${path}`);
-  return { page, complaints };
+  return { page, browserErrors };
 }
 
 test.each([
@@ -45,19 +45,19 @@ test.each([
 ])(
   'the document at %s can be read and tried, and stays in the house',
   async (path, subject, operation, title) => {
-    const { page, complaints } = await open(path);
+    const { page, browserErrors } = await open(path);
     await page.getByRole('heading', { name: title }).waitFor();
     await page.locator(`.opblock-tag[data-tag="${subject}"]`).click();
     const row = page.locator(`.opblock-get:has([data-path="${operation}"])`).first();
     await row.locator('.opblock-summary').click();
     await row.getByRole('button', { name: 'Try it out' }).click();
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   },
 );
 
 test('a read sent from the document is answered by the house', async () => {
-  const { page, complaints } = await open('/api/docs');
+  const { page, browserErrors } = await open('/api/docs');
   await page.locator('.opblock-tag[data-tag="keg-sizes"]').click();
   const row = page.locator('.opblock-get:has([data-path="/api/keg-sizes"])').first();
   await row.locator('.opblock-summary').click();
@@ -66,6 +66,6 @@ test('a read sent from the document is answered by the house', async () => {
   await row.getByRole('button', { name: 'Execute' }).click();
   expect((await answer).status()).toBe(200);
   await row.locator('.live-responses-table').first().waitFor();
-  expect(complaints).toEqual([]);
+  expect(browserErrors).toEqual([]);
   await page.close();
 });

@@ -36,9 +36,9 @@ test('whoever mistypes a password reads so in German, and hears it so', async ()
   await page.getByLabel('Name').fill('anna');
   await page.getByLabel('Passwort').fill('not her password');
   await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
-  const refusal = page.getByText('Name und Passwort passen nicht zusammen.');
-  await refusal.waitFor();
-  expect(await refusal.evaluate((node) => node.closest('[lang]')?.getAttribute('lang'))).toBe('de');
+  const errorText = page.getByText('Name und Passwort passen nicht zusammen.');
+  await errorText.waitFor();
+  expect(await errorText.evaluate((node) => node.closest('[lang]')?.getAttribute('lang'))).toBe('de');
   await page.getByLabel('Passwort').fill('a good long password');
   await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
   await page.getByRole('button', { name: 'anna abmelden' }).waitFor();
@@ -47,10 +47,10 @@ test('whoever mistypes a password reads so in German, and hears it so', async ()
 test('a form that is refused says in German what is wrong with its field', async () => {
   await page.goto(`${daemon.url}/users`);
   await page.getByRole('button', { name: 'Jemanden aufnehmen' }).click();
-  const sheet = page.getByRole('dialog');
-  await sheet.locator('[name=username]').fill('anna');
-  await sheet.locator('[name=password]').fill('a password of hers');
-  await sheet.getByRole('button', { name: 'Jemanden aufnehmen' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('[name=username]').fill('anna');
+  await dialog.locator('[name=password]').fill('a password of hers');
+  await dialog.getByRole('button', { name: 'Jemanden aufnehmen' }).click();
   await page.getByText('ist schon vergeben', { exact: true }).waitFor();
   await page.getByRole('alert').getByText('Das passt noch nicht: Name ist schon vergeben.').waitFor();
 });

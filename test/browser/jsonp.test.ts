@@ -7,23 +7,23 @@ import { createTestServer, type TestServer } from '../http/test-server.ts';
 import { openBrowser } from '../kit/browser.ts';
 
 let browser: Browser;
-let server: TestServer;
+let testServer: TestServer;
 let serverUrl: string;
 let foreignUrl: string;
 const servers: Server[] = [];
 
 async function serve(listener: RequestListener): Promise<number> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  servers.push(server);
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
+  const testServer = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(testServer);
+  await once(testServer, 'listening');
+  return (testServer.address() as AddressInfo).port;
 }
 
 beforeAll(async () => {
   browser = await openBrowser();
-  serverUrl = `http://127.0.0.1:${await serve((asked, answer) => server.app(asked, answer))}`;
+  serverUrl = `http://127.0.0.1:${await serve((request, answer) => testServer.app(request, answer))}`;
   // A page of another name and port, as the bar's own web site is.
-  foreignUrl = `http://localhost:${await serve((_asked, answer) => {
+  foreignUrl = `http://localhost:${await serve((_request, answer) => {
     answer.setHeader('Content-Type', 'text/html; charset=utf-8');
     answer.end(`<!doctype html><title>Elsewhere</title>
       <script>const heard = []; const bar = { taps: (said) => heard.push(said) };</script>
@@ -32,34 +32,34 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  for (const server of servers) {
-    server.closeAllConnections();
-    server.close();
+  for (const testServer of servers) {
+    testServer.closeAllConnections();
+    testServer.close();
   }
 });
 beforeEach(() => {
-  server = createTestServer();
+  testServer = createTestServer();
 });
 
 /** What the page of another site was told, and how it was sent. */
-async function hearAbroad() {
+async function loadForeignPage() {
   const page = await browser.newPage();
   const answer = page.waitForResponse((response) => response.url().startsWith(serverUrl));
   await page.goto(foreignUrl);
   const response = await answer;
-  const heard = (await page.evaluate('heard')) as {
+  const calls = (await page.evaluate('heard')) as {
     objects?: { name: string }[];
     error?: { code: string };
   }[];
   await page.close();
-  return { heard, headers: response.headers(), status: response.status() };
+  return { calls, headers: response.headers(), status: response.status() };
 }
 
 test('a page of another site shows what is on tap, by a script tag and a function of its own', async () => {
-  const { heard, headers } = await hearAbroad();
-  expect(heard).toHaveLength(1);
-  const names = server.engine.taps.list().map(({ tap }) => tap.name);
-  expect(heard[0]?.objects?.map(({ name }) => name).sort()).toEqual([...names].sort());
+  const { calls, headers } = await loadForeignPage();
+  expect(calls).toHaveLength(1);
+  const names = testServer.engine.taps.list().map(({ tap }) => tap.name);
+  expect(calls[0]?.objects?.map(({ name }) => name).sort()).toEqual([...names].sort());
   expect(headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'cross-origin-resource-policy': 'cross-origin',
@@ -70,8 +70,8 @@ test('a page of another site shows what is on tap, by a script tag and a functio
 });
 
 test('a private house tells a page of another site nothing: no browser runs what comes with a refusal', async () => {
-  server.engine.users.changeSite({ privacy: 'members' });
-  const { heard, status } = await hearAbroad();
+  testServer.engine.users.changeSite({ privacy: 'members' });
+  const { calls, status } = await loadForeignPage();
   expect(status).toBe(401);
-  expect(heard).toEqual([]);
+  expect(calls).toEqual([]);
 });

@@ -7,74 +7,74 @@ import { createServerWithMail, type ServerWithMail } from '../http/editions/curr
 import { listen } from '../http/live/streams.ts';
 import { openBrowser } from '../kit/browser.ts';
 import { axeOn } from './kit/axe.ts';
-import { enter } from './kit/staff.ts';
+import { logIn } from './kit/staff.ts';
 
 const password = 'a good long password';
 
 let browser: Browser;
-let house: ServerWithMail;
-let door: Awaited<ReturnType<typeof listen>>;
-const complaints: string[] = [];
+let server: ServerWithMail;
+let listener: Awaited<ReturnType<typeof listen>>;
+const browserErrors: string[] = [];
 
 beforeAll(async () => {
   browser = await openBrowser();
-  house = await createServerWithMail({
+  server = await createServerWithMail({
     webDirectory: join(import.meta.dirname, '../../dist/web'),
     // What the page shows of the house comes by the clock on the wall.
     scheduler: realScheduler,
   });
-  door = await listen(house.app);
+  listener = await listen(server.app);
   for (const name of ['anna', 'bert']) {
-    const hashed = await house.engine.passwords.hash(password);
-    house.engine.accounts.setPassword(name, hashed, {
+    const hashed = await server.engine.passwords.hash(password);
+    server.engine.accounts.setPassword(name, hashed, {
       actor: { userId: null, via: 'house' },
-      now: house.now(),
+      now: server.now(),
     });
   }
 });
 afterAll(async () => {
   await browser.close();
-  await door.close(0);
-  await house.close();
-  expect(complaints).toEqual([]);
+  await listener.close(0);
+  await server.close();
+  expect(browserErrors).toEqual([]);
 });
 
 /** Somebody's browser, logged in; whatever goes wrong in it ends the tests. */
-async function comeAs(name: string, userAgent?: string): Promise<Page> {
+async function openAs(name: string, userAgent?: string): Promise<Page> {
   const context = await browser.newContext({
     locale: 'en-GB',
     ...(userAgent === undefined ? {} : { userAgent }),
   });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
-  page.on('pageerror', (error) => complaints.push(error.message));
-  await enter(page, door.url, name, password);
+  page.on('pageerror', (error) => browserErrors.push(error.message));
+  await logIn(page, listener.url, name, password);
   return page;
 }
 
 test('a new address is taken when its link is followed', async () => {
-  const page = await comeAs('bert');
-  await page.goto(`${door.url}/account`);
+  const page = await openAs('bert');
+  await page.goto(`${listener.url}/account`);
   await page.getByText('Mails for you go to bert@example.org.').waitFor();
   await page.getByLabel('New address').fill('bert at home');
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await page.locator('[name=email][aria-invalid=true]').fill('bert@new.example');
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await page.getByText('A mail with a link is on its way to bert@new.example.').waitFor();
-  const link = await house.linkTo('bert@new.example', 'Is this your address?');
-  await page.goto(`${door.url}${link.pathname}`);
+  const link = await server.linkTo('bert@new.example', 'Is this your address?');
+  await page.goto(`${listener.url}${link.pathname}`);
   await page.getByRole('button', { name: 'Yes, it is mine' }).click();
   await page.getByRole('status').filter({ hasText: 'bert@new.example' }).waitFor();
-  await page.goto(`${door.url}/account`);
+  await page.goto(`${listener.url}/account`);
   await page.getByText('Mails for you go to bert@new.example.').waitFor();
   await page.context().close();
 });
 
 test('a picture is put up as soon as it is chosen, what is none is refused, and it is taken down', async () => {
-  const page = await comeAs('bert');
-  await page.goto(`${door.url}/account`);
-  const chooser = page.getByLabel('Choose a picture');
-  await chooser.setInputFiles({
+  const page = await openAs('bert');
+  await page.goto(`${listener.url}/account`);
+  const fileInput = page.getByLabel('Choose a picture');
+  await fileInput.setInputFiles({
     name: 'me.png',
     mimeType: 'image/png',
     buffer: Buffer.from('no picture at all'),
@@ -83,7 +83,7 @@ test('a picture is put up as soon as it is chosen, what is none is refused, and 
   const buffer = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#d8a23a' } })
     .png()
     .toBuffer();
-  await chooser.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
+  await fileInput.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
   const picture = page.getByRole('img', { name: 'Your picture' });
   await picture.waitFor();
   await expect
@@ -92,67 +92,67 @@ test('a picture is put up as soon as it is chosen, what is none is refused, and 
   expect(await axeOn(page)).toEqual([]);
   await page.getByRole('button', { name: 'Take it down' }).click();
   await page.getByText('None yet.').waitFor();
-  expect(house.engine.users.user('bert')!.mugshot).toBeNull();
+  expect(server.engine.users.user('bert')!.mugshot).toBeNull();
   await page.context().close();
 });
 
 test('a forgotten phone is logged out from the laptop', async () => {
-  const phone = await comeAs('bert', 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0');
-  const laptop = await comeAs('bert');
-  await laptop.goto(`${door.url}/account`);
+  const phone = await openAs('bert', 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0');
+  const laptop = await openAs('bert');
+  await laptop.goto(`${listener.url}/account`);
   await laptop.getByText(/ · here$/).waitFor();
   await laptop.getByRole('button', { name: 'Log out there: Firefox on Android' }).click();
   await laptop.getByText('Logged out there.').waitFor();
-  await phone.goto(door.url);
+  await phone.goto(listener.url);
   await phone.getByRole('link', { name: 'Log in' }).waitFor();
   await laptop.context().close();
   await phone.context().close();
 });
 
 test('staff add somebody without a password, and mail the link again when it was lost', async () => {
-  const page = await comeAs('anna');
-  await page.goto(`${door.url}/users`);
+  const page = await openAs('anna');
+  await page.goto(`${listener.url}/users`);
   await page.getByRole('button', { name: 'Add somebody' }).click();
-  const sheet = page.getByRole('dialog');
-  await sheet.getByLabel('Name', { exact: true }).fill('emil');
-  await sheet.getByLabel('E-mail').fill('emil@example.org');
-  await sheet.getByLabel(/^First password/).waitFor();
-  await sheet.getByRole('button', { name: 'Add somebody' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('emil');
+  await dialog.getByLabel('E-mail').fill('emil@example.org');
+  await dialog.getByLabel(/^First password/).waitFor();
+  await dialog.getByRole('button', { name: 'Add somebody' }).click();
   await page.getByText('emil has an account now. A mail with a link').waitFor();
-  await house.linkTo('emil@example.org', 'Your account waits for you');
+  await server.linkTo('emil@example.org', 'Your account waits for you');
 
   await page.getByRole('button', { name: 'Look after emil' }).click();
-  const again = sheet.getByRole('button', { name: 'Mail the link for a first password' });
-  await again.click();
-  await sheet.getByRole('alert').filter({ hasText: 'five minutes' }).waitFor();
+  const resendButton = dialog.getByRole('button', { name: 'Mail the link for a first password' });
+  await resendButton.click();
+  await dialog.getByRole('alert').filter({ hasText: 'five minutes' }).waitFor();
   expect(await axeOn(page)).toEqual([]);
-  const { monoMs, wallMs } = house.now();
-  house.setClock({ monoMs: monoMs + 300_000, wallMs: wallMs + 300_000 });
-  await again.click();
+  const { monoMs, wallMs } = server.now();
+  server.setClock({ monoMs: monoMs + 300_000, wallMs: wallMs + 300_000 });
+  await resendButton.click();
   await page.getByText('The mail is on its way.').waitFor();
-  const link = await house.linkTo('emil@example.org', 'Your account waits for you');
+  const link = await server.linkTo('emil@example.org', 'Your account waits for you');
   await page.getByRole('button', { name: 'Close' }).click();
 
   await page.getByRole('button', { name: 'Look after bert' }).click();
-  await sheet.getByText(/Last here|Is logged in nowhere/).waitFor();
-  expect(await again.count()).toBe(0);
+  await dialog.getByText(/Last here|Is logged in nowhere/).waitFor();
+  expect(await resendButton.count()).toBe(0);
   await page.context().close();
 
   const emil = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  await emil.goto(`${door.url}${link.pathname}`);
+  await emil.goto(`${listener.url}${link.pathname}`);
   await emil.getByLabel('Password').first().waitFor();
   await emil.context().close();
 });
 
 test('staff are told when somebody they add cannot log in yet, and what helps', async () => {
-  const page = await comeAs('anna');
-  await page.goto(`${door.url}/users`);
-  const sheet = page.getByRole('dialog');
-  const add = async (name: string, more: Readonly<Record<string, string>>) => {
+  const page = await openAs('anna');
+  await page.goto(`${listener.url}/users`);
+  const dialog = page.getByRole('dialog');
+  const add = async (name: string, fields: Readonly<Record<string, string>>) => {
     await page.getByRole('button', { name: 'Add somebody' }).click();
-    await sheet.getByLabel('Name', { exact: true }).fill(name);
-    for (const [label, text] of Object.entries(more)) await sheet.getByLabel(label).fill(text);
-    await sheet.getByRole('button', { name: 'Add somebody' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill(name);
+    for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text);
+    await dialog.getByRole('button', { name: 'Add somebody' }).click();
   };
   await add('gina', {});
   await page.getByText('gina has an account now, without a log-in').waitFor();
@@ -163,18 +163,18 @@ test('staff are told when somebody they add cannot log in yet, and what helps', 
   expect(await axeOn(page)).toEqual([]);
   await add('ines', { 'E-mail': 'ines@example.org', 'First password': 'hop-garden' });
   await page.getByText('ines has an account now.', { exact: true }).waitFor();
-  await house.newMails();
+  await server.newMails();
   await page.context().close();
 });
 
 test('staff invite by mail and by a link that is shown once, and take an invitation back', async () => {
-  const page = await comeAs('anna');
-  await page.goto(`${door.url}/users`);
+  const page = await openAs('anna');
+  await page.goto(`${listener.url}/users`);
   await page.getByText('No invitation is open.').waitFor();
   await page.getByLabel('For whom').fill('cleo@example.org');
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.getByText('The invitation is on its way.').waitFor();
-  const mailed = await house.linkTo('cleo@example.org', 'You are invited');
+  const mailed = await server.linkTo('cleo@example.org', 'You are invited');
   expect(mailed.searchParams.get('invite_code')).toMatch(/^[\w-]{43}$/);
 
   await page.getByLabel('Send it by mail').uncheck();
@@ -186,7 +186,7 @@ test('staff invite by mail and by a link that is shown once, and take an invitat
   await page.getByRole('button', { name: 'Take it back: invitation for cleo@example.org' }).click();
   await page.getByText('The invitation opens nothing any more.').waitFor();
 
-  house.engine.users.changeSite({ registrationMode: 'staff-invite-only' });
+  server.engine.users.changeSite({ registrationMode: 'staff-invite-only' });
   const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await guest.goto(link.href);
   await guest.getByLabel('Name', { exact: true }).fill('dora');
@@ -194,7 +194,7 @@ test('staff invite by mail and by a link that is shown once, and take an invitat
   await guest.getByLabel('Password').fill('hop-garden');
   await guest.getByRole('button', { name: 'Make an account' }).click();
   await guest.getByRole('button', { name: 'Log out dora' }).waitFor();
-  await guest.goto(`${door.url}/account`);
+  await guest.goto(`${listener.url}/account`);
   await guest.getByRole('heading', { name: 'Where you are logged in' }).waitFor();
   expect(await guest.getByRole('heading', { name: 'Invitations' }).count()).toBe(0);
   await guest.context().close();
@@ -204,16 +204,16 @@ test('staff invite by mail and by a link that is shown once, and take an invitat
 });
 
 test('in a house without mail members still hand over links, where the house lets them', async () => {
-  house.engine.users.changeSite({ registrationMode: 'member-invite-only' });
-  await house
-    .call('patch', '/admin/mail', { cookie: house.createLoginCookie('anna'), body: { host: '' } })
+  server.engine.users.changeSite({ registrationMode: 'member-invite-only' });
+  await server
+    .call('patch', '/admin/mail', { cookie: server.createLoginCookie('anna'), body: { host: '' } })
     .expect(200);
-  const page = await comeAs('bert');
-  await page.goto(`${door.url}/account`);
+  const page = await openAs('bert');
+  await page.goto(`${listener.url}/account`);
   await page.getByText('This house sends no mail yet.').waitFor();
   await page.getByRole('button', { name: 'Make a link to hand over' }).click();
   const link = new URL(await page.locator('.secret code').innerText());
-  expect(link.origin).toBe(new URL(door.url).origin);
+  expect(link.origin).toBe(new URL(listener.url).origin);
   await page.getByText('Whoever has the link').waitFor();
   await page.context().close();
 });

@@ -2,11 +2,11 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { HouseMessage, PourMessage } from '../../src/http/live/shapes.ts';
 import { openBrowser } from '../kit/browser.ts';
-import { drinkOf, houseOf, tapOf } from './kit/houses.ts';
-import { type Visit, visit } from './kit/visit.ts';
+import { createDrink, createSnapshot, createTap } from './kit/live-messages.ts';
+import { openPage, type PageSession } from './kit/open-page.ts';
 
 let browser: Browser;
-let guest: Visit;
+let session: PageSession;
 
 beforeAll(async () => {
   browser = await openBrowser();
@@ -15,20 +15,20 @@ afterAll(async () => {
   await browser.close();
 });
 afterEach(async () => {
-  await guest.end();
+  await session.close();
 });
 
-async function arrive(house: HouseMessage, options?: BrowserContextOptions) {
-  guest = await visit(browser, house, options);
-  return guest;
+async function open(snapshot: HouseMessage, options?: BrowserContextOptions) {
+  session = await openPage(browser, snapshot, options);
+  return session;
 }
 
-function flowing(changes: Partial<PourMessage> = {}): PourMessage {
+function createPourMessage(changes: Partial<PourMessage> = {}): PourMessage {
   return { tap_id: '1', pour_id: 'p1', state: 'flowing', ticks: 27, volume_ml: 5, ...changes };
 }
 
 test('a tap shows its beer, its level and its temperature', async () => {
-  const { page, complaints } = await arrive(houseOf());
+  const { page, browserErrors } = await open(createSnapshot());
   const tap = page.getByRole('article', { name: 'Amsel Helles' });
   expect(await tap.getByText('Window tap').count()).toBe(1);
   expect(await tap.getByText('Brauerei Amsel · Helles').innerText()).toContain('4.9 % ABV');
@@ -36,44 +36,44 @@ test('a tap shows its beer, its level and its temperature', async () => {
   expect(await tap.locator('.fact-temp').innerText()).toMatch(/4\.3\s*°C/);
   expect(await tap.getByRole('img', { name: 'Keg, 66 % full' }).count()).toBe(1);
   expect(await page.title()).toBe('The Bent Spile');
-  expect(complaints).toEqual([]);
+  expect(browserErrors).toEqual([]);
 });
 
 test('the beer in the keg has the colour of the beer, and no other text can become one', async () => {
-  const odd = tapOf({
+  const oddTap = createTap({
     id: '2',
     name: 'Odd tap',
-    beverage: { ...tapOf().beverage!, name: 'Odd', color_hex: 'url(https://example.org/x)' },
+    beverage: { ...createTap().beverage!, name: 'Odd', color_hex: 'url(https://example.org/x)' },
   });
-  const { page, complaints } = await arrive(houseOf({ taps: [tapOf(), odd] }));
-  const beer = (name: string) => page.getByRole('article', { name }).locator('.keg rect[fill^="#"]');
-  expect(await beer('Amsel Helles').first().getAttribute('fill')).toBe('#e8b23a');
-  expect(await beer('Odd').first().getAttribute('fill')).toBe('#c35900');
-  expect(complaints).toEqual([]);
+  const { page, browserErrors } = await open(createSnapshot({ taps: [createTap(), oddTap] }));
+  const beerRect = (name: string) => page.getByRole('article', { name }).locator('.keg rect[fill^="#"]');
+  expect(await beerRect('Amsel Helles').first().getAttribute('fill')).toBe('#e8b23a');
+  expect(await beerRect('Odd').first().getAttribute('fill')).toBe('#c35900');
+  expect(browserErrors).toEqual([]);
 });
 
 test('a running pour counts up on the odometer, sinks the keg, and settles into the drink list', async () => {
-  const { stage, page, complaints } = await arrive(houseOf());
+  const { daemon, page, browserErrors } = await open(createSnapshot());
   const odometer = page.locator('.odometer-text');
   expect(await page.locator('.meter-caption').innerText()).toMatch(/^Last pour /);
   expect(await odometer.innerText()).toBe('412 mL');
 
-  stage.pour(flowing({ state: 'started', ticks: 1, volume_ml: 0.2 }));
+  daemon.sendPour(createPourMessage({ state: 'started', ticks: 1, volume_ml: 0.2 }));
   await page.getByText('Pouring', { exact: true }).waitFor();
   expect(await odometer.innerText()).toBe('0 mL');
   for (const ml of [60, 180, 330]) {
-    stage.pour(flowing({ ticks: Math.round(ml * 5.4), volume_ml: ml }));
+    daemon.sendPour(createPourMessage({ ticks: Math.round(ml * 5.4), volume_ml: ml }));
     await page.getByText(`${ml} mL`, { exact: true }).waitFor({ state: 'attached' });
   }
   expect(await page.locator('.fact-left').innerText()).toMatch(/19\.5\s*L/);
 
-  stage.pour(flowing({ state: 'ended', ticks: 1782, volume_ml: 330 }));
+  daemon.sendPour(createPourMessage({ state: 'ended', ticks: 1782, volume_ml: 330 }));
   await page.getByText('Poured', { exact: true }).waitFor();
   const keg = { id: 7, percent_full: 0.649, volume_ml_remain: 19_470, full_volume_ml: 30_000 };
-  stage.show(
-    houseOf({
-      taps: [tapOf({ keg, last_drink: { ...tapOf().last_drink!, id: 2, volume_ml: 330 } })],
-      drinks: [drinkOf({ id: 2, volume_ml: 330, user_id: null }), drinkOf()],
+  daemon.sendSnapshot(
+    createSnapshot({
+      taps: [createTap({ keg, last_drink: { ...createTap().last_drink!, id: 2, volume_ml: 330 } })],
+      drinks: [createDrink({ id: 2, volume_ml: 330, user_id: null }), createDrink()],
     }),
   );
   const rows = page.getByRole('region', { name: 'Last drinks' }).getByRole('listitem');
@@ -83,40 +83,40 @@ test('a running pour counts up on the odometer, sinks the keg, and settles into 
   expect(await page.locator('[aria-live=polite]').allInnerTexts()).toContain(
     '330 mL of Amsel Helles poured at Window tap.',
   );
-  expect(complaints).toEqual([]);
+  expect(browserErrors).toEqual([]);
 });
 
 test('a page opened in mid-pour shows the pour that runs', async () => {
   const pouring = { pour_id: 'p9', ticks: 540, volume_ml: 100 };
-  const { page } = await arrive(houseOf({ taps: [tapOf({ pouring })] }));
+  const { page } = await open(createSnapshot({ taps: [createTap({ pouring })] }));
   expect(await page.locator('.meter-caption').innerText()).toBe('Pouring');
   expect(await page.locator('.odometer-text').innerText()).toBe('100 mL');
 });
 
 test('the drums show the very figures of the count', async () => {
-  const { stage, page } = await arrive(houseOf());
-  stage.pour(flowing({ volume_ml: 1207.4 }));
+  const { daemon, page } = await open(createSnapshot());
+  daemon.sendPour(createPourMessage({ volume_ml: 1207.4 }));
   await page.getByText('1,207 mL', { exact: true }).waitFor({ state: 'attached' });
-  const figures = await page
+  const digits = await page
     .locator('.drum-strip')
     .evaluateAll((strips) => strips.map((strip) => strip.getAttribute('style')?.replace(/\D/g, '')));
-  expect(figures.join('')).toBe('1207');
+  expect(digits.join('')).toBe('1207');
 });
 
 test('a drip shows nothing but its own end', async () => {
-  const { stage, page } = await arrive(houseOf());
-  stage.pour(flowing({ state: 'started', ticks: 1, volume_ml: 0.2 }));
+  const { daemon, page } = await open(createSnapshot());
+  daemon.sendPour(createPourMessage({ state: 'started', ticks: 1, volume_ml: 0.2 }));
   await page.getByText('Pouring', { exact: true }).waitFor();
-  stage.pour(flowing({ state: 'dripped', ticks: 1, volume_ml: 0.2 }));
+  daemon.sendPour(createPourMessage({ state: 'dripped', ticks: 1, volume_ml: 0.2 }));
   await page.getByText(/^Last pour/).waitFor();
   expect(await page.locator('.odometer-text').innerText()).toBe('412 mL');
 });
 
 test('each first tick is painted by itself, without any word after it', async () => {
-  const { stage, page } = await arrive(houseOf());
+  const { daemon, page } = await open(createSnapshot());
   for (let pour = 1; pour <= 7; pour += 1) {
     const ml = 600 + pour;
-    stage.pour(flowing({ pour_id: `p${pour}`, volume_ml: ml }));
+    daemon.sendPour(createPourMessage({ pour_id: `p${pour}`, volume_ml: ml }));
     // How soon is measured by `npm run bench -- page`.
     await page
       .locator('.odometer-text')
@@ -126,45 +126,45 @@ test('each first tick is painted by itself, without any word after it', async ()
 });
 
 test('a daemon that went away is told of after two seconds, and believed again when it is back', async () => {
-  const { stage, page } = await arrive(houseOf());
+  const { daemon, page } = await open(createSnapshot());
   const banner = page.getByText('The daemon is away.');
-  const left = Date.now();
-  await stage.leave();
+  const stoppedMs = Date.now();
+  await daemon.stop();
   await banner.waitFor();
-  expect(Date.now() - left).toBeGreaterThan(1_900);
+  expect(Date.now() - stoppedMs).toBeGreaterThan(1_900);
   expect(await page.getByText('Not live').count()).toBe(1);
   expect(await page.locator('.fact-left').innerText()).toMatch(/19\.8/);
 
   const keg = { id: 7, percent_full: 0.5, volume_ml_remain: 15_000, full_volume_ml: 30_000 };
-  stage.show(houseOf({ taps: [tapOf({ keg })] }));
-  await stage.comeBack();
+  daemon.sendSnapshot(createSnapshot({ taps: [createTap({ keg })] }));
+  await daemon.restart();
   await banner.waitFor({ state: 'detached' });
   expect(await page.locator('.fact-left').innerText()).toMatch(/15\.0\s*L/);
 });
 
 test('a pour cut short by a daemon that restarted does not stay on the odometer', async () => {
-  const { stage, page } = await arrive(houseOf());
-  stage.pour(flowing({ volume_ml: 90 }));
+  const { daemon, page } = await open(createSnapshot());
+  daemon.sendPour(createPourMessage({ volume_ml: 90 }));
   await page.getByText('Pouring', { exact: true }).waitFor();
-  await stage.leave();
-  await stage.comeBack();
+  await daemon.stop();
+  await daemon.restart();
   await page.getByText(/^Last pour/).waitFor();
 });
 
 test('a stream that fell silent is opened anew', async () => {
-  const { stage, page } = await arrive(houseOf());
-  expect(stage.joined).toBe(1);
+  const { daemon, page } = await open(createSnapshot());
+  expect(daemon.connectionCount).toBe(1);
   await page.clock.install();
   // The silence is counted from the last message, so one must arrive under the new clock.
-  stage.show(houseOf({ title: 'The Quiet Bar' }));
+  daemon.sendSnapshot(createSnapshot({ title: 'The Quiet Bar' }));
   await page.getByRole('heading', { name: 'The Quiet Bar' }).waitFor();
   await page.clock.runFor(46_000);
-  await expect.poll(() => stage.joined).toBe(2);
+  await expect.poll(() => daemon.connectionCount).toBe(2);
 });
 
 test('what needs a hand is said above the taps', async () => {
-  const { page } = await arrive(
-    houseOf({
+  const { page } = await open(
+    createSnapshot({
       held: 2,
       simulated: true,
       clock_synced: false,
@@ -183,14 +183,14 @@ test('what needs a hand is said above the taps', async () => {
 });
 
 test('a house where all is well says nothing above the taps', async () => {
-  const { page } = await arrive(houseOf());
+  const { page } = await open(createSnapshot());
   expect(await page.locator('.notice').count()).toBe(0);
   expect(await page.getByRole('button').count()).toBe(0);
 });
 
 test('the button of a simulated tap pours a glass, by keyboard too', async () => {
-  const { stage, page, complaints } = await arrive(
-    houseOf({ simulated: true, taps: [tapOf({ meter_state: 'simulated' })] }),
+  const { daemon, page, browserErrors } = await open(
+    createSnapshot({ simulated: true, taps: [createTap({ meter_state: 'simulated' })] }),
   );
   // Past the ways to other pages.
   const button = page.getByRole('button', { name: 'Pour 330 mL at Window tap' });
@@ -198,8 +198,8 @@ test('the button of a simulated tap pours a glass, by keyboard too', async () =>
   for (let step = 0; step < 20 && !(await isReached()); step += 1) await page.keyboard.press('Tab');
   expect(await isReached()).toBe(true);
   await page.keyboard.press('Enter');
-  await expect.poll(() => stage.posted.length).toBe(1);
-  expect(stage.posted[0]).toEqual({
+  await expect.poll(() => daemon.postedRequests.length).toBe(1);
+  expect(daemon.postedRequests[0]).toEqual({
     path: '/api/simulator/pulses',
     contentType: 'application/json',
     body: { meter: 'pi.flow0', ticks: 1782, hz: 324 },
@@ -207,57 +207,62 @@ test('the button of a simulated tap pours a glass, by keyboard too', async () =>
 
   // While it pours the button keeps the focus but pours no second glass into the first.
   await page.keyboard.press('Enter');
-  stage.pour(flowing());
+  daemon.sendPour(createPourMessage());
   await page.getByText('Pouring', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Pour 330 mL at Window tap', disabled: true }).waitFor();
   await page.keyboard.press('Enter');
-  stage.pour(flowing({ state: 'ended' }));
+  daemon.sendPour(createPourMessage({ state: 'ended' }));
   await page.getByRole('button', { name: 'Pour 330 mL at Window tap', disabled: false }).waitFor();
-  expect(stage.posted).toHaveLength(1);
+  expect(daemon.postedRequests).toHaveLength(1);
   await page.keyboard.press('Enter');
-  await expect.poll(() => stage.posted.length).toBe(2);
-  expect(complaints).toEqual([]);
+  await expect.poll(() => daemon.postedRequests.length).toBe(2);
+  expect(browserErrors).toEqual([]);
 });
 
 test('a real meter in a house with simulated ones has no button', async () => {
-  const remote = tapOf({ id: '2', name: 'Far tap', meter_name: 'kegboard-1.flow0', meter_state: 'counting' });
-  const { page } = await arrive(
-    houseOf({ simulated: true, taps: [tapOf({ meter_state: 'simulated' }), remote] }),
+  const remote = createTap({
+    id: '2',
+    name: 'Far tap',
+    meter_name: 'kegboard-1.flow0',
+    meter_state: 'counting',
+  });
+  const { page } = await open(
+    createSnapshot({ simulated: true, taps: [createTap({ meter_state: 'simulated' }), remote] }),
   );
   expect(await page.getByRole('button').allInnerTexts()).toEqual([expect.stringContaining('Window tap')]);
 });
 
 test('a pour that was refused says why', async () => {
-  const { stage, page } = await arrive(
-    houseOf({ simulated: true, taps: [tapOf({ meter_state: 'simulated' })] }),
+  const { daemon, page } = await open(
+    createSnapshot({ simulated: true, taps: [createTap({ meter_state: 'simulated' })] }),
   );
-  stage.refusePosts('Pulses can only be made from this machine.');
+  daemon.rejectPosts('Pulses can only be made from this machine.');
   await page.getByRole('button', { name: 'Pour 330 mL at Window tap' }).click();
   await page.getByText('Pulses can only be made from this machine.').waitFor();
 });
 
 test('a person can give the house the time of the device', async () => {
-  const { stage, page } = await arrive(houseOf({ clock_synced: false }));
+  const { daemon, page } = await open(createSnapshot({ clock_synced: false }));
   const before = Date.now();
   await page.getByRole('button', { name: 'Take the time from this device' }).click();
-  await expect.poll(() => stage.posted.length).toBe(1);
-  const { path, body } = stage.posted[0]!;
+  await expect.poll(() => daemon.postedRequests.length).toBe(1);
+  const { path, body } = daemon.postedRequests[0]!;
   expect(path).toBe('/api/clock');
   const { time } = body as { time: string };
   expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   expect(Math.abs(Date.parse(time) - before)).toBeLessThan(5_000);
 
-  stage.show(houseOf());
+  daemon.sendSnapshot(createSnapshot());
   await page.getByText('The clock is not set yet.').waitFor({ state: 'detached' });
 });
 
 test('a thermometer that fell silent is shown with the time of its last word', async () => {
-  const stale = tapOf({ temp_stale: true });
-  const { stage, page } = await arrive(houseOf({ taps: [stale] }));
+  const stale = createTap({ temp_stale: true });
+  const { daemon, page } = await open(createSnapshot({ taps: [stale] }));
   const temperature = page.locator('.fact-temp');
   expect(await temperature.getAttribute('data-stale')).toBe('true');
   expect(await temperature.innerText()).toMatch(/temperature at /i);
-  stage.show(houseOf({ taps: [tapOf()] }));
+  daemon.sendSnapshot(createSnapshot({ taps: [createTap()] }));
   await expect.poll(() => temperature.getAttribute('data-stale')).toBe('false');
 });
 
@@ -266,13 +271,13 @@ test('a card says about when its keg is empty, and how far its meter can be trus
   const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'Europe/Berlin' }).format(
     in50Hours,
   );
-  const beer = (name: string) => ({ ...tapOf().beverage!, name });
-  const { page, complaints } = await arrive(
-    houseOf({
+  const beer = (name: string) => ({ ...createTap().beverage!, name });
+  const { page, browserErrors } = await open(
+    createSnapshot({
       keg_low_share: 0.7,
       taps: [
-        tapOf({ runs_out: { time: in50Hours.toISOString(), part: 'evening' } }),
-        tapOf({
+        createTap({ runs_out: { time: in50Hours.toISOString(), part: 'evening' } }),
+        createTap({
           id: '2',
           name: 'Garden',
           beverage: beer('Quiet Bock'),
@@ -295,44 +300,44 @@ test('a card says about when its keg is empty, and how far its meter can be trus
   expect(await tap('Quiet Bock').getByText('Empty about').count()).toBe(0);
   // What is nearly empty is the house's own to say.
   expect(await page.getByText('Nearly empty').count()).toBe(2);
-  expect(complaints).toEqual([]);
+  expect(browserErrors).toEqual([]);
 });
 
 test('a tap without keg, without meter, with a fault or uncalibrated is shown plainly', async () => {
-  const { page, complaints } = await arrive(
-    houseOf({
+  const { page, browserErrors } = await open(
+    createSnapshot({
       taps: [
-        tapOf({
+        createTap({
           id: '1',
           name: 'Bare tap',
           ...{ keg: null, beverage: null, temp_c: null, temp_time: null, last_drink: null },
         }),
-        tapOf({
+        createTap({
           id: '2',
           name: 'Old tap',
           meter_name: null,
           meter_state: 'unmetered',
           ticks_per_ml: null,
-          beverage: { ...tapOf().beverage!, name: 'Unmetered Ale' },
+          beverage: { ...createTap().beverage!, name: 'Unmetered Ale' },
         }),
-        tapOf({
+        createTap({
           id: '3',
           name: 'Broken tap',
           meter_state: 'fault',
           meter_problem: 'GPIO 19 is taken by another program.',
-          beverage: { ...tapOf().beverage!, name: 'Faulty Ale' },
+          beverage: { ...createTap().beverage!, name: 'Faulty Ale' },
         }),
-        tapOf({
+        createTap({
           id: '4',
           name: 'New tap',
           calibrated: false,
-          beverage: { ...tapOf().beverage!, name: 'Guess Ale', style: null, abv: null },
+          beverage: { ...createTap().beverage!, name: 'Guess Ale', style: null, abv: null },
         }),
-        tapOf({
+        createTap({
           id: '5',
           name: 'Drained tap',
           keg: { id: 9, percent_full: -0.02, volume_ml_remain: -600, full_volume_ml: 30_000 },
-          beverage: { ...tapOf().beverage!, name: 'Last Ale' },
+          beverage: { ...createTap().beverage!, name: 'Last Ale' },
         }),
       ],
       drinks: [],
@@ -349,52 +354,57 @@ test('a tap without keg, without meter, with a fault or uncalibrated is shown pl
   expect(await tap('Guess Ale').getByText('Meter not calibrated').count()).toBe(1);
   expect(await tap('Last Ale').getByText('by the count').count()).toBe(1);
   expect(await page.getByText('None yet.').count()).toBe(1);
-  expect(complaints).toEqual([]);
+  expect(browserErrors).toEqual([]);
 });
 
 test('an imperial house counts in ounces and pints, and feels in Fahrenheit', async () => {
-  const { page } = await arrive(houseOf({ volume_units: 'imperial', temperature_units: 'f' }));
+  const { page } = await open(createSnapshot({ volume_units: 'imperial', temperature_units: 'f' }));
   expect(await page.locator('.fact-left').innerText()).toMatch(/41\.8\s*pints/);
   expect(await page.locator('.fact-temp').innerText()).toMatch(/39\.7\s*°F/);
   expect(await page.locator('.odometer-text').innerText()).toBe('13.9 oz');
 });
 
 test('markup in names stays text', async () => {
-  const sly = '<img src=x onerror=alert(1)><b>Sly</b>';
-  const { page, complaints } = await arrive(
-    houseOf({
-      title: sly,
-      taps: [tapOf({ name: sly, beverage: { ...tapOf().beverage!, name: sly, producer: sly, style: sly } })],
-      drinks: [drinkOf({ beverage_name: sly, tap_name: sly, user_id: sly })],
-      problems: [sly],
+  const markup = '<img src=x onerror=alert(1)><b>Sly</b>';
+  const { page, browserErrors } = await open(
+    createSnapshot({
+      title: markup,
+      taps: [
+        createTap({
+          name: markup,
+          beverage: { ...createTap().beverage!, name: markup, producer: markup, style: markup },
+        }),
+      ],
+      drinks: [createDrink({ beverage_name: markup, tap_name: markup, user_id: markup })],
+      problems: [markup],
     }),
   );
-  expect(await page.getByText(sly).count()).toBeGreaterThan(5);
+  expect(await page.getByText(markup).count()).toBeGreaterThan(5);
   expect(await page.locator('#page img, #page b').count()).toBe(0);
-  expect(complaints).toEqual([]);
+  expect(browserErrors).toEqual([]);
 });
 
 test('a phone of 320 px scrolls in one direction only, whatever the names', async () => {
-  const endless = 'Donaudampfschifffahrtsgesellschaftskapitänsfestbock';
-  const { page } = await arrive(
-    houseOf({
-      title: endless,
+  const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsfestbock';
+  const { page } = await open(
+    createSnapshot({
+      title: longName,
       volume_units: 'imperial',
       simulated: true,
       clock_synced: false,
       taps: [
-        tapOf({
-          name: endless,
+        createTap({
+          name: longName,
           meter_state: 'simulated',
-          beverage: { ...tapOf().beverage!, name: endless, producer: endless },
+          beverage: { ...createTap().beverage!, name: longName, producer: longName },
         }),
-        tapOf({ id: '2', meter_state: 'fault', meter_problem: `${endless} took the pin.` }),
+        createTap({ id: '2', meter_state: 'fault', meter_problem: `${longName} took the pin.` }),
       ],
       drinks: [
-        drinkOf({ beverage_name: endless, user_id: endless, time_certain: false, recovered: true }),
-        drinkOf({ id: 2, pour_time: '2024-02-03T04:05:06Z' }),
+        createDrink({ beverage_name: longName, user_id: longName, time_certain: false, recovered: true }),
+        createDrink({ id: 2, pour_time: '2024-02-03T04:05:06Z' }),
       ],
-      problems: [endless],
+      problems: [longName],
     }),
     { viewport: { width: 320, height: 640 } },
   );
@@ -407,27 +417,29 @@ test('a phone of 320 px scrolls in one direction only, whatever the names', asyn
 });
 
 test('four taps fit a full-HD screen without scrolling', async () => {
-  const taps = ['1', '2', '3', '4'].map((id) => tapOf({ id, name: `Tap ${id}` }));
-  const { page } = await arrive(houseOf({ taps }), { viewport: { width: 1920, height: 1080 } });
+  const taps = ['1', '2', '3', '4'].map((id) => createTap({ id, name: `Tap ${id}` }));
+  const { page } = await open(createSnapshot({ taps }), { viewport: { width: 1920, height: 1080 } });
   expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(1080);
 });
 
 test('the page is dark where the device is', async () => {
-  const light = await arrive(houseOf(), { colorScheme: 'light' });
-  expect(await groundOf(light)).toBeGreaterThan(200);
-  await light.end();
-  const dark = await arrive(houseOf(), { colorScheme: 'dark' });
-  expect(await groundOf(dark)).toBeLessThan(40);
+  const light = await open(createSnapshot(), { colorScheme: 'light' });
+  expect(await backgroundBrightness(light)).toBeGreaterThan(200);
+  await light.close();
+  const dark = await open(createSnapshot(), { colorScheme: 'dark' });
+  expect(await backgroundBrightness(dark)).toBeLessThan(40);
 });
 
 test('nothing moves for who asked for stillness', async () => {
   const pouring = { pour_id: 'p9', ticks: 540, volume_ml: 100 };
-  const { page } = await arrive(houseOf({ taps: [tapOf({ pouring })] }), { reducedMotion: 'reduce' });
+  const { page } = await open(createSnapshot({ taps: [createTap({ pouring })] }), {
+    reducedMotion: 'reduce',
+  });
   expect(await page.evaluate<number>('document.getAnimations().length')).toBe(0);
 });
 
 test('headings and landmarks tell the page by ear', async () => {
-  const { page } = await arrive(houseOf());
+  const { page } = await open(createSnapshot());
   expect(await page.getByRole('main').count()).toBe(1);
   expect(await page.getByRole('banner').count()).toBe(1);
   expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['On tap', 'Last drinks']);
@@ -435,7 +447,7 @@ test('headings and landmarks tell the page by ear', async () => {
 });
 
 /** Mean brightness of the ground, 0…255. */
-async function groundOf({ page }: Visit): Promise<number> {
+async function backgroundBrightness({ page }: PageSession): Promise<number> {
   const color = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   const parts = (color.match(/\d+/g) ?? []).map(Number);
   return (parts[0]! + parts[1]! + parts[2]!) / 3;

@@ -11,7 +11,7 @@ import {
   startDaemon,
 } from '../kit/daemon.ts';
 import { axeOn } from './kit/axe.ts';
-import { enter, recordDrinks } from './kit/staff.ts';
+import { logIn, recordDrinks } from './kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -20,12 +20,12 @@ let page: Page;
 
 /** Anna's browser, before the page of business days. */
 async function open(options: BrowserContextOptions = {}): Promise<Page> {
-  const fresh = await (
+  const newPage = await (
     await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
   ).newPage();
-  fresh.setDefaultTimeout(15_000);
-  await enter(fresh, daemon.url);
-  return fresh;
+  newPage.setDefaultTimeout(15_000);
+  await logIn(newPage, daemon.url);
+  return newPage;
 }
 
 beforeAll(async () => {
@@ -80,9 +80,9 @@ test('any span is chosen by a touch or by its dates, and goes into a spreadsheet
   expect(new URL(page.url()).search).toMatch(/^\?first=\d{4}-\d\d-\d\d&last=/);
   const link = page.getByRole('link', { name: 'Download as a spreadsheet (CSV)' });
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
-  const sheet = readFileSync(await file.path(), 'utf8');
+  const csv = readFileSync(await file.path(), 'utf8');
   expect(file.suggestedFilename()).toMatch(/^tapster-.*-to-.*\.csv$/);
-  expect(sheet.match(/,day,/g)).toHaveLength(7);
+  expect(csv.match(/,day,/g)).toHaveLength(7);
 
   const today = await page.getByLabel('To', { exact: true }).inputValue();
   // Given the wrong way round, the same days are meant.
@@ -105,33 +105,33 @@ test('the report is asked for by mail, with what is missing for that, and the da
   await page.getByText('This house sends no mail yet: set a mail server.').waitFor();
   await page.getByText('Your account has no mail address yet: enter one.').waitFor();
   // A slow house: what was touched stays as it was left meanwhile.
-  let letPass = () => {};
-  const isHeld = new Promise<void>((resolve) => {
-    letPass = resolve;
+  let releaseRequest = () => {};
+  const released = new Promise<void>((resolve) => {
+    releaseRequest = resolve;
   });
   await page.route(/\/api\/admin\/report-mail$/, async (route) => {
-    if (route.request().method() === 'PUT') await isHeld;
+    if (route.request().method() === 'PUT') await released;
     await route.continue();
   });
-  const wish = page.getByLabel('Mail me the report of each day');
-  await wish.check();
+  const checkbox = page.getByLabel('Mail me the report of each day');
+  await checkbox.check();
   await page.getByLabel(/^The business day ends/).focus();
-  expect(await wish.isChecked()).toBe(true);
+  expect(await checkbox.isChecked()).toBe(true);
   // Touched again before it answered: the last touch counts.
-  await wish.uncheck();
-  letPass();
+  await checkbox.uncheck();
+  releaseRequest();
   await page.getByText('The report will come no more.').waitFor();
-  expect(await wish.isChecked()).toBe(false);
-  await wish.check();
+  expect(await checkbox.isChecked()).toBe(false);
+  await checkbox.check();
   await page.getByText('The report will come by mail.').waitFor();
   await page.getByText('at 04:00, unless nothing happened').waitFor();
   await page.getByLabel(/^The business day ends/).fill('13:00');
   const rules = page.locator('section', { has: page.getByRole('heading', { name: 'How days are counted' }) });
   // What was said at the foot of the page covers no button that is wanted next.
   await rules.getByRole('button', { name: 'Save' }).focus();
-  const said = await page.locator('.toast').boundingBox();
+  const toast = await page.locator('.toast').boundingBox();
   const button = await rules.getByRole('button', { name: 'Save' }).boundingBox();
-  expect(button!.y + button!.height).toBeLessThanOrEqual(said!.y);
+  expect(button!.y + button!.height).toBeLessThanOrEqual(toast!.y);
   await rules.getByRole('button', { name: 'Save' }).click();
   await rules.locator('input[aria-invalid=true]').waitFor();
   await page.getByLabel(/^The business day ends/).fill('05:30');
@@ -165,17 +165,17 @@ test.each([
   ['on the largest screen', { colorScheme: 'dark', viewport: { width: 3840, height: 2160 } }],
 ] as const)(
   'business days have no fault that axe can find %s, and are no wider than the screen',
-  async (_name, look) => {
-    const other = await (await browser.newContext({ reducedMotion: 'reduce', ...look })).newPage();
-    await other.context().addCookies(await page.context().cookies());
-    await other.goto(`${daemon.url}/reports`);
-    await other.locator('.price-form').first().waitFor();
-    await other.locator('.span-dates input').first().waitFor();
-    await other.locator('.amounts').first().waitFor();
-    await other.locator('.choice .chip').first().click();
-    expect(await axeOn(other)).toEqual([]);
-    const overhang = await other.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  async (_name, options) => {
+    const otherPage = await (await browser.newContext({ reducedMotion: 'reduce', ...options })).newPage();
+    await otherPage.context().addCookies(await page.context().cookies());
+    await otherPage.goto(`${daemon.url}/reports`);
+    await otherPage.locator('.price-form').first().waitFor();
+    await otherPage.locator('.span-dates input').first().waitFor();
+    await otherPage.locator('.amounts').first().waitFor();
+    await otherPage.locator('.choice .chip').first().click();
+    expect(await axeOn(otherPage)).toEqual([]);
+    const overhang = await otherPage.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     expect(overhang).toBeLessThanOrEqual(0);
-    await other.context().close();
+    await otherPage.context().close();
   },
 );

@@ -6,7 +6,7 @@ import { openBrowser } from '../kit/browser.ts';
 import { type BarFolder, makeBar, quickBar, runCommand, startDaemon } from '../kit/daemon.ts';
 import { axeOn } from './kit/axe.ts';
 
-const bare = { ...quickBar, demo: { kegs: false } };
+const emptyBar = { ...quickBar, demo: { kegs: false } };
 
 let browser: Browser;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('a new house is opened with the code from its console, and then closed to strangers', async () => {
-  const bar = makeBar(bare);
+  const bar = makeBar(emptyBar);
   const daemon = await startDaemon(bar);
   const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await page.goto(daemon.url);
@@ -40,47 +40,47 @@ test('a new house is opened with the code from its console, and then closed to s
 });
 
 /** The backup of a house called The Bent Spile, with its staff; the house is gone afterwards. */
-async function oldBackup(): Promise<{ readonly path: string; readonly bar: BarFolder }> {
+async function createBackup(): Promise<{ readonly path: string; readonly bar: BarFolder }> {
   const bar = makeBar(quickBar);
   const daemon = await startDaemon(bar);
   await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
     input: 'a good long password\n',
   });
-  const made = await runCommand(['backup', '--config', bar.configFile]);
+  const created = await runCommand(['backup', '--config', bar.configFile]);
   await daemon.stop();
-  return { path: made.out.trim(), bar };
+  return { path: created.out.trim(), bar };
 }
 
-async function lookForBackups(page: Page, code: string) {
+async function searchBackups(page: Page, code: string) {
   await page.getByRole('button', { name: 'Put back a backup' }).click();
   await page.getByLabel('Set-up code').fill(code);
   await page.getByRole('button', { name: 'Look for backups' }).click();
 }
 
 test('a house on a new card is put back from a file, and its staff log in as ever', async () => {
-  const old = await oldBackup();
-  const bar = makeBar(bare);
+  const oldBackup = await createBackup();
+  const bar = makeBar(emptyBar);
   const daemon = await startDaemon(bar);
   const code = daemon.output.match(/Set-up code (\S+)/)![1]!;
   const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   page.setDefaultTimeout(30_000);
   await page.goto(daemon.url);
-  await lookForBackups(page, 'wrong');
+  await searchBackups(page, 'wrong');
   await page.getByRole('alert').filter({ hasText: /code/i }).first().waitFor();
   await page.getByLabel('Set-up code').fill(code);
   await page.getByRole('button', { name: 'Look for backups' }).click();
   await page.getByText('No backup lies on this machine or on its stick.').waitFor();
 
-  const putBack = page.getByRole('button', { name: 'Put it back' });
-  await putBack.click();
+  const restoreButton = page.getByRole('button', { name: 'Put it back' });
+  await restoreButton.click();
   await page.getByText('Choose a backup first.').waitFor();
   const other = join(bar.path, 'menu.tar.gz');
   writeFileSync(other, 'Helles, Pils, Weizen');
   await page.getByLabel(/^The file/).setInputFiles(other);
-  await putBack.click();
+  await restoreButton.click();
   await page.getByRole('alert').filter({ hasText: 'Tapster' }).waitFor();
-  await page.getByLabel(/^The file/).setInputFiles(old.path);
-  await putBack.click();
+  await page.getByLabel(/^The file/).setInputFiles(oldBackup.path);
+  await restoreButton.click();
   await page.getByRole('status').filter({ hasText: 'is back.' }).waitFor();
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByLabel('Name').fill('anna');
@@ -91,15 +91,15 @@ test('a house on a new card is put back from a file, and its staff log in as eve
   await page.context().close();
   await daemon.stop();
   bar.remove();
-  old.bar.remove();
+  oldBackup.bar.remove();
 }, 180_000);
 
 test('a backup on the stick is found and put back without sending anything; one may think better of it before', async () => {
-  const old = await oldBackup();
-  const stick = join(old.bar.path, 'stick');
+  const oldBackup = await createBackup();
+  const stick = join(oldBackup.bar.path, 'stick');
   mkdirSync(stick);
-  copyFileSync(old.path, join(stick, basename(old.path)));
-  const bar = makeBar({ ...bare, backups: { copy_to: stick } });
+  copyFileSync(oldBackup.path, join(stick, basename(oldBackup.path)));
+  const bar = makeBar({ ...emptyBar, backups: { copy_to: stick } });
   const daemon = await startDaemon(bar);
   const page = await (
     await browser.newContext({ locale: 'de-DE', colorScheme: 'dark', viewport: { width: 320, height: 640 } })
@@ -124,5 +124,5 @@ test('a backup on the stick is found and put back without sending anything; one 
   await page.context().close();
   await daemon.stop();
   bar.remove();
-  old.bar.remove();
+  oldBackup.bar.remove();
 }, 180_000);

@@ -10,7 +10,7 @@ import {
   startDaemon,
 } from '../kit/daemon.ts';
 import { axeOn } from './kit/axe.ts';
-import { enter, recordDrinks } from './kit/staff.ts';
+import { logIn, recordDrinks } from './kit/staff.ts';
 
 const pin = '4719';
 /** The left tap has a valve. */
@@ -24,17 +24,17 @@ let browser: Browser;
 let bar: BarFolder;
 let daemon: RunningDaemon;
 /** Anna's own device. */
-let own: Page;
+let annaPage: Page;
 /** What stands on the bar. */
 let tablet: Page;
-const complaints: string[] = [];
+const browserErrors: string[] = [];
 
 async function newDevice(): Promise<Page> {
   const page = await (
     await browser.newContext({ locale: 'en-GB', viewport: { width: 1024, height: 768 }, hasTouch: true })
   ).newPage();
   page.setDefaultTimeout(8_000);
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => browserErrors.push(error.message));
   return page;
 }
 
@@ -49,9 +49,9 @@ beforeAll(async () => {
   daemon = await startDaemon(bar);
   await addStaff('anna');
   await addStaff('carl');
-  [own, tablet] = [await newDevice(), await newDevice()];
-  await enter(own, daemon.url);
-  await recordDrinks(own, 3);
+  [annaPage, tablet] = [await newDevice(), await newDevice()];
+  await logIn(annaPage, daemon.url);
+  await recordDrinks(annaPage, 3);
 });
 afterAll(async () => {
   await browser.close();
@@ -59,7 +59,7 @@ afterAll(async () => {
   bar.remove();
 });
 
-async function choosePin(page: Page, digits: string, again = digits) {
+async function setPin(page: Page, digits: string, again = digits) {
   await page.goto(`${daemon.url}/account`);
   const card = page.getByRole('region', { name: 'PIN for shared tablets' });
   await card.getByLabel('PIN, 4 to 8 digits').fill(digits);
@@ -69,15 +69,15 @@ async function choosePin(page: Page, digits: string, again = digits) {
   return card;
 }
 
-const typePin = async (digits: string) => {
+const enterPin = async (digits: string) => {
   for (const digit of digits) await tablet.getByRole('button', { name: digit, exact: true }).click();
   await tablet.getByRole('button', { name: 'OK' }).click();
 };
-const acts = () => tablet.getByText(/acts here/);
+const pinBanner = () => tablet.getByText(/acts here/);
 
 /** Who did what lately, by the book. */
-async function book(): Promise<readonly string[]> {
-  const text = await own.evaluate(async () => (await fetch('api/audit?limit=20')).text());
+async function auditEntries(): Promise<readonly string[]> {
+  const text = await annaPage.evaluate(async () => (await fetch('api/audit?limit=20')).text());
   const { entries } = JSON.parse(text).result as {
     entries: readonly { action: string; user_id: string; via: string; tablet: string | null }[];
   };
@@ -85,16 +85,16 @@ async function book(): Promise<readonly string[]> {
 }
 
 test('Anna chooses a PIN; an obvious one, and one typed differently twice, are not taken', async () => {
-  let card = await choosePin(own, '1234');
+  let card = await setPin(annaPage, '1234');
   await card.getByText('must not be digits in a row').first().waitFor();
-  card = await choosePin(own, pin, '4718');
+  card = await setPin(annaPage, pin, '4718');
   await card.getByText('is not the same').first().waitFor();
-  card = await choosePin(own, pin);
+  card = await setPin(annaPage, pin);
   await card.getByText('You have a PIN.').waitFor();
 });
 
 test('a device becomes a shared tablet, and whoever made it one is logged out on it', async () => {
-  await enter(tablet, daemon.url, 'carl');
+  await logIn(tablet, daemon.url, 'carl');
   await tablet.goto(`${daemon.url}/account`);
   await tablet.getByLabel('Name of this device').fill('Bar left');
   await tablet.getByRole('button', { name: 'Make this device a shared tablet' }).click();
@@ -108,112 +108,113 @@ test('a drink is put right on it in Anna’s name: touch it, say what it was, ty
   await tablet.locator('.drink-correct').first().click();
   await tablet.getByRole('button', { name: 'Spilled', exact: true }).click();
   await tablet.getByRole('textbox', { name: 'PIN of anna' }).waitFor();
-  await typePin('0471');
+  await enterPin('0471');
   await tablet.getByText('This name and this PIN do not belong together.').waitFor();
-  await typePin(pin);
-  await acts().waitFor();
+  await enterPin(pin);
+  await pinBanner().waitFor();
   await tablet.getByText('One wrong PIN was typed for your name before.').waitFor();
-  expect((await book())[0]).toBe('drink.cancelled anna tablet Bar left');
+  expect((await auditEntries())[0]).toBe('drink.cancelled anna tablet Bar left');
 });
 
 test('the page of the book names her and the tablet', async () => {
-  await own.goto(`${daemon.url}/audit`);
-  await own.getByText('anna · by PIN on “Bar left”').first().waitFor();
+  await annaPage.goto(`${daemon.url}/audit`);
+  await annaPage.getByText('anna · by PIN on “Bar left”').first().waitFor();
 });
 
 test('for a minute Anna goes on without typing it again: a drink by hand', async () => {
   await tablet.locator('.tap-manage').first().click();
   await tablet.getByRole('button', { name: '330 mL', exact: true }).click();
   await tablet.getByText('Recorded').waitFor();
-  expect((await book())[0]).toMatch(/ anna tablet Bar left$/);
+  expect((await auditEntries())[0]).toMatch(/ anna tablet Bar left$/);
 });
 
 test('Anna opens the valve to rinse the line and closes it; only the tap that has one offers it', async () => {
-  const sheet = tablet.getByRole('dialog');
-  const valve = sheet.getByRole('group', { name: 'Valve' });
+  const dialog = tablet.getByRole('dialog');
+  const valve = dialog.getByRole('group', { name: 'Valve' });
   const right = tablet.waitForResponse(/\/api\/taps\/2$/);
   await tablet.locator('.tap-manage').nth(1).click();
   expect((await (await right).json()).result.tap.toggle_id).toBeNull();
-  await sheet.getByRole('group', { name: 'What comes next' }).waitFor();
+  await dialog.getByRole('group', { name: 'What comes next' }).waitFor();
   expect(await valve.count()).toBe(0);
-  await sheet.getByRole('button', { name: 'Close', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await tablet.locator('.tap-manage').first().click();
   await valve.getByRole('button', { name: 'Open for 3 min' }).click();
   await tablet.getByText('Left is open for 3 min at most.').waitFor();
-  expect((await book())[0]).toBe('toggle.opened anna tablet Bar left');
+  expect((await auditEntries())[0]).toBe('toggle.opened anna tablet Bar left');
   await tablet.locator('.tap-manage').first().click();
   await valve.getByText(/Open by hand, shuts in 1[678]\d s at the latest/).waitFor();
   await valve.getByRole('button', { name: 'Close the valve' }).click();
   await tablet.getByText('Left is closed.').waitFor();
-  expect((await book())[0]).toBe('toggle.closed anna tablet Bar left');
+  expect((await auditEntries())[0]).toBe('toggle.closed anna tablet Bar left');
 });
 
-const question = () => tablet.getByRole('dialog', { name: 'PIN of anna' });
-const valvesRefused = () => tablet.waitForResponse((reply) => /valves$/.test(reply.url()) && !reply.ok());
+const pinDialog = () => tablet.getByRole('dialog', { name: 'PIN of anna' });
+const rejectedValveRequest = () =>
+  tablet.waitForResponse((reply) => /valves$/.test(reply.url()) && !reply.ok());
 
 test('a look that the tablet takes by itself asks nobody for a PIN, even when it is refused', async () => {
   await tablet.locator('.tap-manage').first().click();
-  const sheet = tablet.getByRole('dialog');
-  await sheet.getByText('Valve', { exact: true }).waitFor();
+  const dialog = tablet.getByRole('dialog');
+  await dialog.getByText('Valve', { exact: true }).waitFor();
   // Somebody was done on another page of this tablet.
   await tablet.evaluate(async () => void (await fetch('api/tablet/pin-unlock', { method: 'DELETE' })));
-  for (let looks = 0; looks < 2; looks++) await valvesRefused();
-  expect(await question().count()).toBe(0);
-  await acts().waitFor();
-  await sheet.getByRole('button', { name: 'Open for 1 min' }).click();
-  await question().waitFor();
-  await typePin(pin);
+  for (let polls = 0; polls < 2; polls++) await rejectedValveRequest();
+  expect(await pinDialog().count()).toBe(0);
+  await pinBanner().waitFor();
+  await dialog.getByRole('button', { name: 'Open for 1 min' }).click();
+  await pinDialog().waitFor();
+  await enterPin(pin);
   await tablet.getByText('Left is open for 1 min at most.').waitFor();
-  expect((await book())[0]).toBe('toggle.opened anna tablet Bar left');
+  expect((await auditEntries())[0]).toBe('toggle.opened anna tablet Bar left');
   await tablet.locator('.tap-manage').first().click();
-  await sheet.getByRole('button', { name: 'Close the valve' }).click();
+  await dialog.getByRole('button', { name: 'Close the valve' }).click();
   await tablet.getByText('Left is closed.').waitFor();
 });
 
 test('a refusal that comes late takes nothing from Anna, who has typed her PIN meanwhile', async () => {
   await tablet.getByRole('button', { name: 'Done' }).click();
-  let letCome = () => {};
-  const isLate = new Promise<void>((resolve) => {
-    letCome = resolve;
+  let releaseReply = () => {};
+  const released = new Promise<void>((resolve) => {
+    releaseReply = resolve;
   });
-  const late = async (route: Route) => {
+  const delayDelete = async (route: Route) => {
     if (route.request().method() !== 'DELETE') return route.continue();
     const response = await route.fetch();
-    await isLate;
+    await released;
     await route.fulfill({ response });
   };
-  const ofDrinks = /\/api\/drinks\/\d+/;
-  await tablet.route(ofDrinks, late);
+  const drinkUrl = /\/api\/drinks\/\d+/;
+  await tablet.route(drinkUrl, delayDelete);
   await tablet.locator('.drink-correct').first().click();
   await tablet.getByRole('button', { name: 'Spilled', exact: true }).click();
   await tablet.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
   await tablet.locator('.tap-manage').first().click();
   await tablet.getByRole('button', { name: '330 mL', exact: true }).click();
-  await question().waitFor();
-  await typePin(pin);
+  await pinDialog().waitFor();
+  await enterPin(pin);
   await tablet.getByText('Recorded').waitFor();
-  letCome();
-  await expect.poll(async () => (await book())[0]).toBe('drink.cancelled anna tablet Bar left');
-  expect(await question().count()).toBe(0);
-  await acts().waitFor();
-  await tablet.unroute(ofDrinks, late);
+  releaseReply();
+  await expect.poll(async () => (await auditEntries())[0]).toBe('drink.cancelled anna tablet Bar left');
+  expect(await pinDialog().count()).toBe(0);
+  await pinBanner().waitFor();
+  await tablet.unroute(drinkUrl, delayDelete);
 });
 
 test('once she is done the tablet asks again, and whoever closes the question changes nothing', async () => {
   await tablet.getByRole('button', { name: 'Done' }).click();
-  await acts().waitFor({ state: 'detached' });
-  const before = await book();
+  await pinBanner().waitFor({ state: 'detached' });
+  const before = await auditEntries();
   await tablet.locator('.drink-correct').first().click();
   await tablet.getByRole('button', { name: 'Spilled', exact: true }).click();
   await tablet.getByRole('heading', { name: 'PIN of anna' }).waitFor();
   await tablet.getByRole('dialog', { name: 'PIN of anna' }).getByRole('button', { name: 'Close' }).click();
   await tablet.getByText('Say who you are: your name, and your PIN.').waitFor();
-  expect(await book()).toEqual(before);
+  expect(await auditEntries()).toEqual(before);
 });
 
 test('whoever comes to the held pours is asked once, and not again when another pour is held', async () => {
   await tablet.goto(`${daemon.url}/held`);
-  await question().getByRole('button', { name: 'Close' }).click();
+  await pinDialog().getByRole('button', { name: 'Close' }).click();
   await tablet.getByText('Say who you are: your name, and your PIN.').waitFor();
   // 200 mL in a second is no beer.
   await fetch(`${daemon.url}/api/simulator/pulses`, {
@@ -224,7 +225,7 @@ test('whoever comes to the held pours is asked once, and not again when another 
   await tablet.getByText('1 pour is held for review.').waitFor();
   // Whatever the page itself asked for then has been answered when this is.
   await tablet.evaluate(async () => void (await fetch('api/held-pours')));
-  expect(await question().count()).toBe(0);
+  expect(await pinDialog().count()).toBe(0);
   await tablet.goto(daemon.url);
 });
 
@@ -252,21 +253,21 @@ test.each(['light', 'dark'] as const)(
 test('what comes next on a tap is announced by PIN, and a valve is not opened without one', async () => {
   await tablet.goto(daemon.url);
   await tablet.locator('.tap-manage').first().click();
-  const sheet = tablet.getByRole('dialog').filter({ hasText: 'What comes next' });
-  await sheet.getByRole('button', { name: 'Open for 1 min' }).click();
-  await question().getByRole('button', { name: 'Close' }).click();
-  await sheet.getByText('Say who you are: your name, and your PIN.').waitFor();
-  expect((await book())[0]).toBe('drink.cancelled anna tablet Bar left');
-  const beer = sheet.getByLabel('A beer that is still to come');
+  const dialog = tablet.getByRole('dialog').filter({ hasText: 'What comes next' });
+  await dialog.getByRole('button', { name: 'Open for 1 min' }).click();
+  await pinDialog().getByRole('button', { name: 'Close' }).click();
+  await dialog.getByText('Say who you are: your name, and your PIN.').waitFor();
+  expect((await auditEntries())[0]).toBe('drink.cancelled anna tablet Bar left');
+  const beer = dialog.getByLabel('A beer that is still to come');
   await beer.selectOption({ index: 1 });
-  await question().waitFor();
-  await typePin(pin);
-  await acts().waitFor();
+  await pinDialog().waitFor();
+  await enterPin(pin);
+  await pinBanner().waitFor();
   await tablet.locator('.tap-next').first().waitFor();
-  expect((await book())[0]).toBe('tap.next_set anna tablet Bar left');
-  await sheet.getByRole('button', { name: 'Nothing announced' }).click();
+  expect((await auditEntries())[0]).toBe('tap.next_set anna tablet Bar left');
+  await dialog.getByRole('button', { name: 'Nothing announced' }).click();
   await tablet.locator('.tap-next').waitFor({ state: 'detached' });
-  await sheet.getByRole('button', { name: 'Close', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await tablet.getByRole('button', { name: 'Done' }).click();
 });
 
@@ -291,20 +292,20 @@ test.each(['light', 'dark'] as const)(
 );
 
 test('with two who have one, the tablet asks for the name first; a keyboard serves as well', async () => {
-  const carls = await newDevice();
-  await enter(carls, daemon.url, 'carl');
-  await choosePin(carls, '8264');
-  await carls.getByText('You have a PIN.').waitFor();
+  const carlPage = await newDevice();
+  await logIn(carlPage, daemon.url, 'carl');
+  await setPin(carlPage, '8264');
+  await carlPage.getByText('You have a PIN.').waitFor();
   await tablet.goto(daemon.url);
   await tablet.locator('.drink-correct').first().click();
   await tablet.getByRole('button', { name: 'Somebody of the house' }).click();
   await tablet.getByRole('button', { name: 'carl' }).click();
   await tablet.getByRole('textbox', { name: 'PIN of carl' }).fill('8264');
   await tablet.keyboard.press('Enter');
-  await acts().waitFor();
+  await pinBanner().waitFor();
   await tablet.getByRole('button', { name: 'anna', exact: true }).click();
   await tablet.getByText('Now anna’s.').waitFor();
-  expect((await book())[0]).toBe('drink.reassigned carl tablet Bar left');
+  expect((await auditEntries())[0]).toBe('drink.reassigned carl tablet Bar left');
 });
 
 test('five wrong PINs, and the tablet says how long it wants to be left alone', async () => {
@@ -313,19 +314,19 @@ test('five wrong PINs, and the tablet says how long it wants to be left alone', 
   await tablet.getByRole('button', { name: 'Spilled', exact: true }).click();
   await tablet.getByRole('button', { name: 'carl' }).click();
   for (let i = 0; i < 5; i++) {
-    await typePin('0471');
+    await enterPin('0471');
     await tablet.locator('.pin-form[aria-busy="false"]').waitFor();
   }
-  await typePin('8264');
+  await enterPin('8264');
   await tablet.getByText(/Too many wrong PINs. Try again in \d+ seconds./).waitFor();
 });
 
 test('a tablet that was removed is a guest’s device again', async () => {
-  await own.goto(`${daemon.url}/account`);
-  await own.getByRole('button', { name: 'Remove Bar left' }).click();
-  await own.getByText('The tablet is a stranger now.').waitFor();
+  await annaPage.goto(`${daemon.url}/account`);
+  await annaPage.getByRole('button', { name: 'Remove Bar left' }).click();
+  await annaPage.getByText('The tablet is a stranger now.').waitFor();
   await tablet.goto(daemon.url);
   await tablet.locator('.drink').first().waitFor();
   expect(await tablet.locator('.drink-correct').count()).toBe(0);
-  expect(complaints).toEqual([]);
+  expect(browserErrors).toEqual([]);
 });

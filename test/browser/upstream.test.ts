@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../kit/browser.ts';
 import { makeBar, quickBar, runCommand, startDaemon } from '../kit/daemon.ts';
-import { enter } from './kit/staff.ts';
+import { logIn } from './kit/staff.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -11,14 +11,14 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** A house with its staff, and a page in their hands. */
-async function openHouse(config: object) {
+async function openBar(config: object) {
   const bar = makeBar(config);
   const daemon = await startDaemon(bar);
   await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
     input: 'a good long password\n',
   });
   const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  await enter(page, daemon.url);
+  await logIn(page, daemon.url);
   return {
     page,
     url: daemon.url,
@@ -31,14 +31,14 @@ async function openHouse(config: object) {
 }
 
 test('a branch waits to be let in by the main house, and says when it is', async () => {
-  const main = await openHouse(quickBar);
+  const main = await openBar(quickBar);
   const upstream = {
     url: `${main.url}/api/device-event`,
     device: 'branch',
     heartbeat_s: 10,
     allow_plain_http: true,
   };
-  const branch = await openHouse({ ...quickBar, upstream });
+  const branch = await openBar({ ...quickBar, upstream });
   await branch.page.goto(`${branch.url}/controllers`);
   await branch.page
     .getByRole('region', { name: `Reported to ${new URL(main.url).host}` })

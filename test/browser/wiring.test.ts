@@ -11,7 +11,7 @@ import {
   runCommand,
   startDaemon,
 } from '../kit/daemon.ts';
-import { enter } from './kit/staff.ts';
+import { logIn } from './kit/staff.ts';
 
 /** Texts as the kernel writes them for a good probe, one with a bad cable, and one without its supply. */
 const probes = {
@@ -19,13 +19,13 @@ const probes = {
   '28-00000a1b2c02': '44 00 4b 46 7f ff 0c 10 d8 : crc=d8 NO\n44 00 4b 46 7f ff 0c 10 d8 t=4250\n',
   '28-00000a1b2c03': '50 05 4b 46 7f ff 0c 10 1c : crc=1c YES\n50 05 4b 46 7f ff 0c 10 1c t=85000\n',
 };
-const goneProbe = '28-00000a1b2c04';
+const missingProbe = '28-00000a1b2c04';
 
 let browser: Browser;
 let bar: BarFolder;
 let daemon: RunningDaemon;
 let page: Page;
-const complaints: string[] = [];
+const browserErrors: string[] = [];
 
 beforeAll(async () => {
   browser = await openBrowser();
@@ -34,7 +34,7 @@ beforeAll(async () => {
     meters: [...quickBar.meters, { port: 'flow2', pin: 22 }, { port: 'flow3', pin: 23, edge: 'rising' }],
     taps: [
       { name: 'Left', meter: 'flow0', thermo: '28-00000a1b2c01' },
-      { name: 'Right', meter: 'flow1', thermo: goneProbe },
+      { name: 'Right', meter: 'flow1', thermo: missingProbe },
     ],
     readers: [{ type: 'serial', port: '/dev/no-such-reader', tap: 'Left' }],
   });
@@ -48,11 +48,11 @@ beforeAll(async () => {
   });
   page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   page.setDefaultTimeout(20_000);
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => browserErrors.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') browserErrors.push(message.text());
   });
-  await enter(page, daemon.url);
+  await logIn(page, daemon.url);
 });
 beforeEach(async () => {
   await page.goto(`${daemon.url}/wiring`);
@@ -143,10 +143,10 @@ test('probes say what ails them, and one that is mended reads well within second
   await row('Thermometers', '28-00000a1b2c03')
     .getByText(/85\.000 °C is the power-on value/)
     .waitFor();
-  await row('Thermometers', goneProbe)
+  await row('Thermometers', missingProbe)
     .getByText(/not on the bus/)
     .waitFor();
-  await row('Thermometers', goneProbe)
+  await row('Thermometers', missingProbe)
     .getByText(/correct taps\[\]\.thermo/)
     .waitFor();
   writeFileSync(join(bar.path, 'w1', '28-00000a1b2c02', 'w1_slave'), probes['28-00000a1b2c01']);
@@ -173,5 +173,5 @@ test('a German reads the same findings in German, and a guest none', async () =>
   await other.reload();
   await other.getByText('Pull und Flanke passen nicht zueinander').waitFor();
   await context.close();
-  expect(complaints).toEqual([]);
+  expect(browserErrors).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** Logs somebody in on the page of a house. */
-export async function enter(page: Page, url: string, name = 'anna', password = 'a good long password') {
+export async function logIn(page: Page, url: string, name = 'anna', password = 'a good long password') {
   await page.goto(`${url}/log-in`);
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(password);
@@ -12,8 +12,8 @@ export async function enter(page: Page, url: string, name = 'anna', password = '
 /** Records drinks of 20 mL by hand as who is logged in, every third at the second tap. */
 export async function recordDrinks(page: Page, count: number) {
   await page.evaluate(async (wanted) => {
-    for (let made = 0; made < wanted; made += 1) {
-      const reply = await fetch(`api/taps/${made % 3 === 0 ? 2 : 1}/record-drink`, {
+    for (let recorded = 0; recorded < wanted; recorded += 1) {
+      const reply = await fetch(`api/taps/${recorded % 3 === 0 ? 2 : 1}/record-drink`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ volume_ml: 20 }),

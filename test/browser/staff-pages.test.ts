@@ -9,13 +9,13 @@ import {
   runCommand,
   startDaemon,
 } from '../kit/daemon.ts';
-import { enter, recordDrinks } from './kit/staff.ts';
+import { logIn, recordDrinks } from './kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
 let daemon: RunningDaemon;
 let page: Page;
-const complaints: string[] = [];
+const browserErrors: string[] = [];
 
 beforeAll(async () => {
   browser = await openBrowser();
@@ -26,8 +26,8 @@ beforeAll(async () => {
   });
   page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   page.setDefaultTimeout(8_000);
-  page.on('pageerror', (error) => complaints.push(error.message));
-  await enter(page, daemon.url);
+  page.on('pageerror', (error) => browserErrors.push(error.message));
+  await logIn(page, daemon.url);
   await recordDrinks(page, 9);
 });
 beforeEach(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   bar.remove();
 });
 
-async function walkTo(name: string) {
+async function openFromMenu(name: string) {
   await page.getByText('House', { exact: true }).click();
   await page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { level: 2 }).waitFor();
@@ -47,7 +47,7 @@ async function walkTo(name: string) {
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 
 /** A board that nobody knows calls for the first time. */
-const boardCalls = () =>
+const sendHello = () =>
   fetch(`${daemon.url}/api/device-event`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -61,9 +61,9 @@ const boardCalls = () =>
   });
 
 test('a board that asks to be let in appears by itself, is let in, and its token is ended', async () => {
-  await walkTo('Boards and taps');
+  await openFromMenu('Boards and taps');
   await page.getByText('No board is asking to be let in.').waitFor();
-  await boardCalls();
+  await sendHello();
   await button('Let it in: cellar-board').click();
   await page.getByText('let in, fetches its token').waitFor();
   await button('End its token: cellar-board').click();
@@ -71,32 +71,32 @@ test('a board that asks to be let in appears by itself, is let in, and its token
 });
 
 test('a meter is bound to another tap by choosing it', async () => {
-  await walkTo('Boards and taps');
+  await openFromMenu('Boards and taps');
   const right = page.getByRole('group', { name: 'Right' });
   await right.getByLabel(/^Meter/).selectOption('');
   await page.getByText('Bound.').waitFor();
   await page.goto(daemon.url);
   await page.getByText('No meter on this tap.').waitFor();
-  await walkTo('Boards and taps');
+  await openFromMenu('Boards and taps');
   await right.getByLabel(/^Meter/).selectOption({ index: 1 });
   await page.getByText('Bound.').waitFor();
 });
 
 test('somebody is given an account, made staff, given a password, and switched off', async () => {
-  await walkTo('People');
+  await openFromMenu('People');
   await button('Add somebody').click();
-  const sheet = page.getByRole('dialog');
-  await sheet.getByLabel('Name', { exact: true }).fill('anna');
-  await sheet.getByLabel('New password').fill('another good password');
-  await sheet.getByRole('button', { name: 'Add somebody' }).click();
-  const refused = sheet.locator('input[aria-invalid=true]');
-  await refused.fill('bert');
-  await sheet.getByRole('button', { name: 'Add somebody' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('anna');
+  await dialog.getByLabel('New password').fill('another good password');
+  await dialog.getByRole('button', { name: 'Add somebody' }).click();
+  const invalidInput = dialog.locator('input[aria-invalid=true]');
+  await invalidInput.fill('bert');
+  await dialog.getByRole('button', { name: 'Add somebody' }).click();
   await page.getByText('bert has an account now.').waitFor();
   for (const word of ['Make staff', 'Switch the account off']) {
     await button('Look after bert').click();
-    await sheet.getByRole('button', { name: word }).click();
-    await sheet.waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: word }).click();
+    await dialog.waitFor({ state: 'detached' });
   }
   await page.getByText(/bert · Staff · switched off/).waitFor();
   await page.getByLabel('Find somebody').fill('nobody at all');
@@ -104,7 +104,7 @@ test('somebody is given an account, made staff, given a password, and switched o
 });
 
 test('the house is renamed, and a time zone that is none is refused beside its field', async () => {
-  await walkTo('Settings');
+  await openFromMenu('Settings');
   await page.getByLabel('Time zone').fill('Nowhere/Land');
   await button('Save').click();
   await page
@@ -119,7 +119,7 @@ test('the house is renamed, and a time zone that is none is refused beside its f
 });
 
 test('a backup is made while one looks, downloaded, and deleted only when one is sure', async () => {
-  await walkTo('Backups');
+  await openFromMenu('Backups');
   await page.getByText('No backup yet.').waitFor();
   await button('Make a backup now').click();
   const link = page.getByRole('link', { name: /^Download / });
@@ -132,14 +132,14 @@ test('a backup is made while one looks, downloaded, and deleted only when one is
 });
 
 test('the log is read from notes or from errors upward', async () => {
-  await walkTo('Log');
+  await openFromMenu('Log');
   await page.getByText('serving').first().waitFor();
   await page.getByLabel(/^From/).selectOption('fatal');
   await page.getByText('Nothing to read.').waitFor();
 });
 
 test('a key is shown once, a wrong password is refused beside its field, and wishes for news are kept', async () => {
-  await walkTo('My account');
+  await openFromMenu('My account');
   await page.getByLabel('What the key is for').fill('the till');
   await button('Make a key').click();
   const key = await page.locator('.secret code').innerText();
@@ -202,5 +202,5 @@ test('a guest finds the way in, and nothing of the staff', async () => {
     expect(await guest.locator('main').getByRole('button').count()).toBe(1);
   }
   await guest.context().close();
-  expect(complaints).toEqual([]);
+  expect(browserErrors).toEqual([]);
 });

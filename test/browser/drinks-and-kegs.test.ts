@@ -9,7 +9,7 @@ import {
   runCommand,
   startDaemon,
 } from '../kit/daemon.ts';
-import { enter, recordDrinks } from './kit/staff.ts';
+import { logIn, recordDrinks } from './kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
   page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   page.setDefaultTimeout(8_000);
-  await enter(page, daemon.url);
+  await logIn(page, daemon.url);
   await recordDrinks(page, 120);
 });
 afterAll(async () => {
@@ -74,49 +74,49 @@ test('an old drink is put right from the list, which then shows it so', async ()
 test('a keg comes into the cellar, is put on a tap, taken off, and found not to be empty', async () => {
   await page.getByRole('link', { name: 'Kegs', exact: true }).click();
   await page.getByRole('button', { name: 'A keg that just came' }).click();
-  const sheet = page.getByRole('dialog');
-  await sheet.getByLabel('Beer').fill('Kellerbier <b>');
-  await sheet.getByLabel('Brewery').fill('Brauerei Amsel');
-  await sheet.getByLabel('Style').fill('Kellerbier');
-  await sheet.getByLabel('Size').selectOption('euro-30-liter');
-  await sheet.getByLabel('Litres in it').fill('a lot');
-  await sheet.getByRole('button', { name: 'Into the cellar' }).click();
-  await sheet.getByText('must be a number').waitFor();
-  await sheet.getByLabel('Litres in it').fill('12,5');
-  await sheet.getByRole('button', { name: 'Into the cellar' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Beer').fill('Kellerbier <b>');
+  await dialog.getByLabel('Brewery').fill('Brauerei Amsel');
+  await dialog.getByLabel('Style').fill('Kellerbier');
+  await dialog.getByLabel('Size').selectOption('euro-30-liter');
+  await dialog.getByLabel('Litres in it').fill('a lot');
+  await dialog.getByRole('button', { name: 'Into the cellar' }).click();
+  await dialog.getByText('must be a number').waitFor();
+  await dialog.getByLabel('Litres in it').fill('12,5');
+  await dialog.getByRole('button', { name: 'Into the cellar' }).click();
   await page.getByText('The keg is in the cellar.').waitFor();
 
-  const cellar = page.getByRole('list', { name: 'In the cellar' });
-  await cellar.getByText('12.5 L left of 12.5 L').waitFor();
+  const stock = page.getByRole('list', { name: 'In the cellar' });
+  await stock.getByText('12.5 L left of 12.5 L').waitFor();
   const taps = page.getByRole('list', { name: 'On tap' });
   await taps
     .getByRole('button', { name: /What to do/ })
     .first()
     .click();
-  await sheet.getByRole('button', { name: 'It is empty: take it off' }).click();
+  await dialog.getByRole('button', { name: 'It is empty: take it off' }).click();
   await page.getByText('The keg is finished.').waitFor();
 
-  await cellar.getByRole('button', { name: /Kellerbier <b>/ }).click();
-  await sheet.getByRole('button', { name: /^Put it on/ }).click();
+  await stock.getByRole('button', { name: /Kellerbier <b>/ }).click();
+  await dialog.getByRole('button', { name: /^Put it on/ }).click();
   await taps.getByText('Kellerbier <b>').waitFor();
   const finished = page.getByRole('list', { name: 'Finished' });
   await finished.getByRole('button', { name: /What to do/ }).click();
-  await sheet.getByRole('button', { name: 'There is beer in it after all' }).click();
+  await dialog.getByRole('button', { name: 'There is beer in it after all' }).click();
   await page.getByText('The keg is back in the cellar.').waitFor();
   await finished.waitFor({ state: 'detached' });
 });
 
 test('the page of a keg draws how it went down, under the strict content policy, and says it as a table', async () => {
-  const complaints: string[] = [];
+  const browserErrors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') browserErrors.push(message.text());
   });
   await page.goto(`${daemon.url}/kegs/1`);
   await page.getByRole('img', { name: /Level of the keg, from .* to / }).waitFor();
   expect(await page.locator('.chart-box canvas').count()).toBe(1);
   await page.getByText('As a table').click();
   expect(await page.getByRole('rowheader').count()).toBeGreaterThan(40);
-  expect(complaints).toEqual([]);
+  expect(browserErrors).toEqual([]);
   await page.goto(`${daemon.url}/kegs/999`);
   await page.getByText('There is no such keg.').waitFor();
 });

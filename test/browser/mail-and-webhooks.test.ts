@@ -12,21 +12,21 @@ import {
 } from '../kit/daemon.ts';
 import { headersOf, openMailServer, openReceiver } from '../outbox/rig.ts';
 import { axeOn } from './kit/axe.ts';
-import { enter, recordDrinks } from './kit/staff.ts';
+import { logIn, recordDrinks } from './kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
 let daemon: RunningDaemon;
 let page: Page;
-let post: Awaited<ReturnType<typeof openMailServer>>;
-const complaints: string[] = [];
+let mailServer: Awaited<ReturnType<typeof openMailServer>>;
+const browserErrors: string[] = [];
 
 beforeAll(async () => {
   browser = await openBrowser();
-  post = await openMailServer({
-    onRcptTo({ address }, _session, done) {
-      const isThere = address !== 'nobody@example.org';
-      done(isThere ? null : Object.assign(new Error('no such box'), { responseCode: 550 }));
+  mailServer = await openMailServer({
+    onRcptTo({ address }, _session, callback) {
+      const isKnown = address !== 'nobody@example.org';
+      callback(isKnown ? null : Object.assign(new Error('no such box'), { responseCode: 550 }));
     },
   });
   bar = makeBar({ ...quickBar, webhooks: { allow_local: true } });
@@ -36,16 +36,16 @@ beforeAll(async () => {
   });
   page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   page.setDefaultTimeout(15_000);
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => browserErrors.push(error.message));
   page.on('console', (message) => {
-    if (/Content Security Policy/.test(message.text())) complaints.push(message.text());
+    if (/Content Security Policy/.test(message.text())) browserErrors.push(message.text());
   });
-  await enter(page, daemon.url);
+  await logIn(page, daemon.url);
 });
 afterAll(async () => {
   await browser.close();
   await daemon.kill();
-  await post.close();
+  await mailServer.close();
   bar.remove();
 });
 
@@ -64,7 +64,7 @@ test('mail is set up, tried, and its password never shown again', async () => {
   await page.getByText('No mail server is set').waitFor();
 
   await server.getByLabel(/^Mail server/).fill('127.0.0.1');
-  await server.getByRole('textbox', { name: 'Port' }).fill(String(post.port));
+  await server.getByRole('textbox', { name: 'Port' }).fill(String(mailServer.port));
   await server.getByLabel('Protection').selectOption('none');
   await server.getByRole('button', { name: 'Save' }).click();
   await server.getByText('who the mails are from').first().waitFor();
@@ -77,7 +77,7 @@ test('mail is set up, tried, and its password never shown again', async () => {
   await region('Send a test mail').getByLabel('To').fill('anna@example.org');
   await button('Send it').click();
   await page.getByText('The mail server has taken the mail to anna@example.org.').waitFor();
-  expect(post.mails.splice(0).map((mail) => headersOf(mail).get('subject'))).toEqual([
+  expect(mailServer.mails.splice(0).map((mail) => headersOf(mail).get('subject'))).toEqual([
     expect.stringContaining('Mail works'),
   ]);
   await region('Send a test mail').getByLabel('To').fill('nobody@example.org');
@@ -124,13 +124,13 @@ test('staff say when they want to hear of warm beer', async () => {
 });
 
 test('a scoreboard is told of drinks, signed with a secret that is shown once, and can be switched off', async () => {
-  const hook = await openReceiver();
+  const receiver = await openReceiver();
   await goTo('/webhooks');
   await page.getByText('Nobody yet.').waitFor();
   await page.getByLabel('Web address').fill('scoreboard');
   await button('Add it').click();
   await page.getByText('must be a web address').first().waitFor();
-  await page.getByLabel('Web address').fill(hook.url);
+  await page.getByLabel('Web address').fill(receiver.url);
   await button('Add it').click();
   await page.getByText('Every event is told there from now on.').waitFor();
 
@@ -138,9 +138,9 @@ test('a scoreboard is told of drinks, signed with a secret that is shown once, a
   const secret = await page.locator('.secret code').innerText();
   await button('I have it').click();
   expect(await page.content()).not.toContain(secret);
-  await button(`Test it: ${hook.url}`).click();
+  await button(`Test it: ${receiver.url}`).click();
   await page.getByText('has taken the test.').waitFor();
-  const [call] = hook.received.splice(0);
+  const [call] = receiver.received.splice(0);
   const signed = `${call!.headers['tapster-timestamp']}.${call!.body}`;
   expect(call!.headers['tapster-signature']).toBe(
     `sha256=${createHmac('sha256', secret).update(signed).digest('hex')}`,
@@ -150,29 +150,29 @@ test('a scoreboard is told of drinks, signed with a secret that is shown once, a
   await recordDrinks(page, 1);
   await page.getByText('A drink was poured').waitFor();
   await expect
-    .poll(() => hook.received.map(({ headers }) => headers['tapster-event']))
+    .poll(() => receiver.received.map(({ headers }) => headers['tapster-event']))
     .toContain('drink_poured');
-  await button(`Switch it off: ${hook.url}`).click();
+  await button(`Switch it off: ${receiver.url}`).click();
   await page.getByText('switched off', { exact: true }).waitFor();
-  const told = hook.received.length;
+  const deliveredCount = receiver.received.length;
   await recordDrinks(page, 1);
-  await button(`Switch it on: ${hook.url}`).click();
+  await button(`Switch it on: ${receiver.url}`).click();
   await page.getByText('Events are told there again.').waitFor();
-  expect(hook.received).toHaveLength(told);
-  await hook.close();
+  expect(receiver.received).toHaveLength(deliveredCount);
+  await receiver.close();
 });
 
 test('a receiver that is wrong is said to be so, its dead letters are sent again, and it is moved and removed', async () => {
   let status = 404;
-  const hook = await openReceiver((_request, response) => void response.writeHead(status).end());
+  const receiver = await openReceiver((_request, response) => void response.writeHead(status).end());
   await goTo('/webhooks');
-  const old = await page.locator('.row-name').first().innerText();
-  await button(`Change it: ${old}`).click();
-  const sheet = page.getByRole('dialog');
-  await sheet.getByLabel('Web address').fill(hook.url);
-  await sheet.getByRole('button', { name: 'Save' }).click();
-  await sheet.waitFor({ state: 'detached' });
-  await button(`Test it: ${hook.url}`).click();
+  const oldUrl = await page.locator('.row-name').first().innerText();
+  await button(`Change it: ${oldUrl}`).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Web address').fill(receiver.url);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await button(`Test it: ${receiver.url}`).click();
   await region('Who hears of it').getByText('answers with 404').waitFor();
 
   await recordDrinks(page, 1);
@@ -194,10 +194,10 @@ test('a receiver that is wrong is said to be so, its dead letters are sent again
   await deliveries.getByLabel('Which').selectOption('Sent');
   await deliveries.getByText('A drink was poured').first().waitFor();
 
-  await button(`Remove it: ${hook.url}`).click();
-  await button(`Remove it for good: ${hook.url}`).click();
+  await button(`Remove it: ${receiver.url}`).click();
+  await button(`Remove it for good: ${receiver.url}`).click();
   await page.getByText('Nobody yet.').waitFor();
-  await hook.close();
+  await receiver.close();
 });
 
 test('the book of changes says who changed what, from what to what, and takes a correction back', async () => {
@@ -250,7 +250,7 @@ test('staff see who can log in, and who was here last', async () => {
 
 test('nothing of this is shown to who is not on the staff', async () => {
   const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  await enter(guest, daemon.url, 'nobody', 'a long password');
+  await logIn(guest, daemon.url, 'nobody', 'a long password');
   for (const path of ['mail', 'webhooks', 'audit']) {
     await guest.goto(`${daemon.url}/${path}`);
     await guest.getByText('Only staff can do that.').waitFor();
@@ -259,5 +259,5 @@ test('nothing of this is shown to who is not on the staff', async () => {
   await guest.getByText('House', { exact: true }).click();
   expect(await guest.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
   await guest.context().close();
-  expect(complaints).toEqual([]);
+  expect(browserErrors).toEqual([]);
 });

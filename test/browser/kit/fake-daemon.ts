@@ -10,37 +10,37 @@ const contentPolicy =
   "default-src 'self'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'";
 
 /** A JSON body that the page posted. */
-export interface Posted {
+export interface PostedRequest {
   readonly path: string;
   readonly contentType: string;
   readonly body: unknown;
 }
 
 /** The built page on a real port, with a stream that the test speaks through. */
-export interface HouseStage {
+export interface FakeDaemon {
   readonly url: string;
-  readonly posted: readonly Posted[];
+  readonly postedRequests: readonly PostedRequest[];
   /** How often a page has opened the stream. */
-  readonly joined: number;
+  readonly connectionCount: number;
   /** The whole picture, now and for whoever connects later. */
-  show(house: HouseMessage): void;
-  pour(message: PourMessage): void;
+  sendSnapshot(snapshot: HouseMessage): void;
+  sendPour(message: PourMessage): void;
   /** Answer posts with this sentence and status 403; null takes them again. */
-  refusePosts(sentence: string | null): void;
+  rejectPosts(sentence: string | null): void;
   /** The daemon stops: the port is closed and every stream cut. */
-  leave(): Promise<void>;
+  stop(): Promise<void>;
   /** The daemon is back on the same port. */
-  comeBack(): Promise<void>;
+  restart(): Promise<void>;
 }
 
 /** Serve dist/web under the strict policy and play the daemon's part in the stream. */
-export async function openStage(first: HouseMessage): Promise<HouseStage> {
-  const listeners = new Set<ServerResponse>();
-  const posted: Posted[] = [];
-  let house = first;
-  let refusal: string | null = null;
+export async function startFakeDaemon(initialSnapshot: HouseMessage): Promise<FakeDaemon> {
+  const streams = new Set<ServerResponse>();
+  const postedRequests: PostedRequest[] = [];
+  let snapshot = initialSnapshot;
+  let rejection: string | null = null;
   let server: Server;
-  let joined = 0;
+  let connectionCount = 0;
 
   const app = express();
   app.use((_request, response, next) => {
@@ -49,22 +49,22 @@ export async function openStage(first: HouseMessage): Promise<HouseStage> {
   });
   app.get('/api/live', (request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-    send(response, 'house', house);
-    listeners.add(response);
-    joined += 1;
-    request.on('close', () => listeners.delete(response));
+    send(response, 'house', snapshot);
+    streams.add(response);
+    connectionCount += 1;
+    request.on('close', () => streams.delete(response));
   });
   app.get('/api/users/me', (_request, response) => {
     response.json({ result: { user: null, site: { is_setup: true, privacy: 'public' } } });
   });
   app.post(['/api/simulator/pulses', '/api/clock'], express.json(), (request, response) => {
-    posted.push({
+    postedRequests.push({
       path: request.path,
       contentType: request.get('content-type') ?? '',
       body: request.body,
     });
-    if (refusal === null) response.json({ result: {} });
-    else response.status(403).json({ error: { code: 'PermissionDeniedError', message: refusal } });
+    if (rejection === null) response.json({ result: {} });
+    else response.status(403).json({ error: { code: 'PermissionDeniedError', message: rejection } });
   });
   app.use(express.static(join(import.meta.dirname, '../../../dist/web')));
 
@@ -77,28 +77,28 @@ export async function openStage(first: HouseMessage): Promise<HouseStage> {
   const port = await listen(0);
   return {
     url: `http://127.0.0.1:${port}/`,
-    posted,
-    get joined() {
-      return joined;
+    postedRequests,
+    get connectionCount() {
+      return connectionCount;
     },
-    show(next) {
-      house = next;
-      for (const listener of listeners) send(listener, 'house', house);
+    sendSnapshot(next) {
+      snapshot = next;
+      for (const stream of streams) send(stream, 'house', snapshot);
     },
-    pour(message) {
-      for (const listener of listeners) send(listener, 'pour', message);
+    sendPour(message) {
+      for (const stream of streams) send(stream, 'pour', message);
     },
-    refusePosts(sentence) {
-      refusal = sentence;
+    rejectPosts(sentence) {
+      rejection = sentence;
     },
-    async leave() {
+    async stop() {
       if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
       await closed;
     },
-    async comeBack() {
+    async restart() {
       await listen(port);
     },
   };

@@ -26,21 +26,21 @@ afterAll(async () => {
 interface Network {
   readonly url: string;
   cut(): Promise<void>;
-  mend(): Promise<void>;
+  restore(): Promise<void>;
 }
 
 /** A wire between page and daemon that can be pulled without either of them knowing. */
-async function openNetwork(to: number): Promise<Network> {
+async function openNetwork(daemonPort: number): Promise<Network> {
   const sockets = new Set<Socket>();
   let server: Server;
   async function listen(port: number): Promise<number> {
-    server = createServer((inside) => {
-      const outside = connect(to, '127.0.0.1');
-      for (const socket of [inside, outside]) {
+    server = createServer((client) => {
+      const upstream = connect(daemonPort, '127.0.0.1');
+      for (const socket of [client, upstream]) {
         sockets.add(socket);
         socket.on('error', () => {}).on('close', () => sockets.delete(socket));
       }
-      inside.pipe(outside).pipe(inside);
+      client.pipe(upstream).pipe(client);
     }).listen(port, '127.0.0.1');
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;
@@ -55,7 +55,7 @@ async function openNetwork(to: number): Promise<Network> {
       for (const socket of sockets) socket.destroy();
       await closed;
     },
-    async mend() {
+    async restore() {
       await listen(port);
     },
   };
@@ -92,7 +92,7 @@ test('pours that came while the phone had no network are there when it is back, 
     await pour(ticks);
     await expect.poll(total, { timeout: 20_000 }).toBe(before + 1);
   }
-  await network.mend();
+  await network.restore();
   for (const screen of [page, kiosk]) {
     await screen.getByText('The daemon is away.').waitFor({ state: 'detached', timeout: 20_000 });
   }
@@ -113,7 +113,7 @@ test('whoever goes to a page while the line is broken gets there once it is mend
   await network.cut();
   await page.getByRole('link', { name: 'Statistics' }).click();
   await page.getByText('The daemon is away.').waitFor();
-  await network.mend();
+  await network.restore();
   await page.getByRole('heading', { level: 2, name: 'Statistics' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/statistics');
   await page.close();

@@ -1,7 +1,7 @@
 import type { HouseMessage, LiveDrink, LiveTap } from '../../../src/http/live/shapes.ts';
 
 /** A healthy tap with two thirds of a Helles on it. */
-export function tapOf(changes: Partial<LiveTap> = {}): LiveTap {
+export function createTap(changes: Partial<LiveTap> = {}): LiveTap {
   return {
     id: '1',
     name: 'Window tap',
@@ -33,7 +33,7 @@ export function tapOf(changes: Partial<LiveTap> = {}): LiveTap {
 }
 
 /** A drink just poured at the healthy tap. */
-export function drinkOf(changes: Partial<LiveDrink> = {}): LiveDrink {
+export function createDrink(changes: Partial<LiveDrink> = {}): LiveDrink {
   return {
     id: 1,
     tap_name: 'Window tap',
@@ -48,7 +48,7 @@ export function drinkOf(changes: Partial<LiveDrink> = {}): LiveDrink {
 }
 
 /** A house where all is well: one tap, one drink, nothing to say. */
-export function houseOf(changes: Partial<HouseMessage> = {}): HouseMessage {
+export function createSnapshot(changes: Partial<HouseMessage> = {}): HouseMessage {
   return {
     title: 'The Bent Spile',
     address: null,
@@ -57,8 +57,8 @@ export function houseOf(changes: Partial<HouseMessage> = {}): HouseMessage {
     temperature_units: 'c',
     time_zone: 'Europe/Berlin',
     keg_low_share: 0.15,
-    taps: [tapOf()],
-    drinks: [drinkOf()],
+    taps: [createTap()],
+    drinks: [createDrink()],
     held: 0,
     simulated: false,
     clock_synced: true,
