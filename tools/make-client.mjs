@@ -3,11 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { currentEdition } from '../dist/http/editions/current/edition.js';
+import { currentApi } from '../dist/http/editions/current/api.js';
 import { clientTypes } from '../dist/http/routes/client-types.js';
 import { printOpenApi } from '../dist/http/routes/openapi.js';
 
-// Only what the routes declare is read; the parts of the house they speak to are not needed for that.
-const edition = currentEdition({});
+// Only the routes' declarations are read, so no services are passed.
+const api = currentApi({});
 const file = join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'web', 'api', 'operations.ts');
-writeFileSync(file, clientTypes(printOpenApi(edition), edition.prefix));
+writeFileSync(file, clientTypes(printOpenApi(api), api.prefix));

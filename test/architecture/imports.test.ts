@@ -33,7 +33,7 @@ test.each([
   ['system/x.ts', "new Worker(new URL('../devices/gpio/worker.ts', import.meta.url));"],
   ['web/x.tsx', "import { HouseMessage } from '../http/live/shapes.ts';"],
   ['http/x.ts', "import { log } from '../system/log.ts';"],
-  ['daemon.ts', "import '../house/cli/run.ts';"],
+  ['daemon.ts', "import './cli/run.ts';"],
   ['garage/x.ts', 'export const car = 1;'],
 ])('the guard names %s when it has: %s', (path, source) => {
   expect(findViolations(path, source)).toEqual([expect.stringContaining(`src/${path}`)]);
@@ -66,7 +66,7 @@ test.each(['process.env.HOME', 'crypto.subtle', "fetch('http://bar')", "console.
 );
 
 test.each([
-  ['core/x.ts', "import type { Pour } from '../house/pour.ts';"],
+  ['core/x.ts', "import type { Pour } from './pour.ts';"],
   ['core/x.ts', "// Date.now() would be the cellar's clock, and 'process' is what brewers do.\nexport {};"],
   ['core/x.ts', "const words = 'setTimeout and Math.random()';"],
   ['core/x.ts', 'const year = new Date(wallMs).getUTCFullYear() + Date.UTC(2026, 0, 1);'],
@@ -75,13 +75,13 @@ test.each([
   ['devices/gpio/x.ts', "import { type MeterConfig, type Config } from '../../config/schema.ts';"],
   [
     'http/editions/current/x.ts',
-    "import { Id } from '../../schemas.ts';\nimport { y } from '../house/y.ts';",
+    "import { Id } from '../../schemas.ts';\nimport { y } from './y.ts';",
   ],
   ['web/x.tsx', "import type { HouseMessage } from '../http/live/shapes.ts';"],
   ['http/x.ts', "import { productVersion } from '../system/product.ts';"],
-  ['daemon.ts', "import { keeper } from '../house/daemon/pour-keeper.ts';"],
+  ['daemon.ts', "import { keeper } from './daemon/pour-keeper.ts';"],
   ['cli/run.ts', "import { startDaemon } from '../daemon.ts';"],
-  ['main.ts', "const { run } = await import('../house/cli/run.ts');"],
+  ['main.ts', "const { run } = await import('./cli/run.ts');"],
 ])('the guard lets %s have: %s', (path, source) => {
   expect(findViolations(path, source)).toEqual([]);
 });

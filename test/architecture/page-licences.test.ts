@@ -80,7 +80,7 @@ const foam = (files: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries({
       'package.json':
-        '{ "name": "@malt/foam", "version": "4.2.0", "type": "module", "exports": "../house/foam.js" }',
+        '{ "name": "@malt/foam", "version": "4.2.0", "type": "module", "exports": "./foam.js" }',
       'foam.js': 'export const foam = () => console.log("foam");',
       ...files,
     }).map(([name, text]) => [`node_modules/@malt/foam/${name}`, text]),

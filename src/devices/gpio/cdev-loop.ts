@@ -9,18 +9,18 @@ import type { LossCounters } from './loss-counters.ts';
 import { RelayGuard } from './relay-guard.ts';
 import type { SharedControl } from './shared-control.ts';
 
-/** A wait is never longer, so that a stop is seen and a blocked read cannot hold the process. */
+/** Upper bound of one wait: a request to stop is noticed within this time. */
 const waitMs = 200;
-/** After a read the thread rests a moment and lets edges gather: at 6 400 edges/s that saves most of its wake-ups. */
+/** Pause after a read, so that edges queue up: at 6 400 edges/s this saves most of the wake-ups. */
 const restMs = 4;
-/** While something is unaccounted for, the books are looked at this often. */
+/** Upper bound of a wait while some edges are unaccounted for. */
 const recheckWaitMs = 25;
-/** The kernel's interrupt thread may queue an edge this much after it fell; far more than it takes. */
+/** The kernel's interrupt thread queues an edge well within this time after it occurred. */
 const lateEdgeMs = 10;
 const eventsPerRead = 256;
 const wordSize = 0x1_0000_0000;
 
-/** What the loop works with; lines and relays are known by their index in the plan. */
+/** Dependencies and state of the loop; lines and relays are identified by their index in the plan. */
 export interface CdevLoop {
   readonly kernel: GpioKernel;
   readonly nowMs: () => number;
@@ -36,11 +36,13 @@ export interface CdevLoop {
   readonly relays: ReadonlyMap<number, GrantedRelay>;
   readonly wakeFd: number;
   readonly nextCommand: () => CdevCommand | undefined;
-  /** `relay` names the one that is meant, in full. */
+  /** `relay` is the full name of the relay concerned. */
   readonly report: (problem: string, isOver: boolean, relay?: string) => void;
 }
 
-/** Reads edges and minds the relays until told to stop. Nothing here waits without a limit. */
+/**
+ * Reads edges and enforces the relays' limits until `control.stopRequested`. Every wait has an upper bound.
+ */
 export function runCdevLoop(loop: CdevLoop): void {
   const { kernel, ring, control, losses, nowMs } = loop;
   const relays = new RelayControl(loop);
@@ -82,7 +84,7 @@ export function runCdevLoop(loop: CdevLoop): void {
       );
       continue;
     }
-    // A full read means that more is waiting: a flood is read without a rest.
+    // A full read means that more events are queued: read on without a pause.
     if (edges.wasFull) continue;
     const [wake] = kernel.poll([loop.wakeFd], restMs);
     if (wake === 'readable') kernel.read(loop.wakeFd, wakeBytes);
@@ -90,12 +92,12 @@ export function runCdevLoop(loop: CdevLoop): void {
   relays.shutAll();
 }
 
-/** Turns the kernel's events into ring entries and keeps the books of what is missing. */
+/** Turns the kernel's events into ring entries and records lost edges. */
 class EdgeReader {
   readonly #loop: CdevLoop;
   readonly #bytes = Buffer.alloc(eventBytes * eventsPerRead);
   readonly #words = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length);
-  /** Line offset → place in the request. */
+  /** Line offset → index in the request. */
   readonly #indexes: ReadonlyMap<number, number>;
   #levelsMs = Number.NEGATIVE_INFINITY;
   #wasFull = false;
@@ -105,12 +107,12 @@ class EdgeReader {
     this.#indexes = new Map(loop.meters.lines.map((line, index) => [line.pin, index]));
   }
 
-  /** True when the last read brought all it could carry. */
+  /** True when the last read filled the buffer. */
   get wasFull(): boolean {
     return this.#wasFull;
   }
 
-  /** Takes what waits, at most 256 events; the error's code when the chip is gone. */
+  /** Reads the queued events, at most 256; returns the error code when the chip is gone. */
   read(fd: number): string | null {
     const { kernel, ring, losses, planIndex } = this.#loop;
     let bytes: number;
@@ -141,7 +143,7 @@ class EdgeReader {
     return bytes === 0 ? 'EOF' : null;
   }
 
-  /** Interrupts of every granted line since its request; null where the kernel's table cannot tell. */
+  /** Interrupts of every granted line since its request; null where the kernel's table has no usable row. */
   readonly interruptCounts = (): readonly (number | null)[] =>
     this.#loop.interrupts.counts(
       this.#loop.consumer,
@@ -155,7 +157,7 @@ class EdgeReader {
     });
   }
 
-  /** Shows the present levels a few times a second. */
+  /** Publishes the present levels every 200 ms. */
   readLevels(atMs: number, fd: number): void {
     if (fd < 0 || atMs - this.#levelsMs < waitMs) return;
     this.#levelsMs = atMs;
@@ -166,13 +168,13 @@ class EdgeReader {
         control.setLevel(line, (levels >> BigInt(index)) & 1n ? 1 : 0);
       });
     } catch {
-      // Levels are for the doctor's eyes only; a chip that is gone shows itself at the next read.
+      // Only `tapster doctor` shows levels; a chip that is gone fails at the next read.
       for (const line of planIndex) control.setLevel(line, null);
     }
   }
 }
 
-/** The relays: carries out commands and shuts whatever has been open too long. */
+/** Executes relay commands and shuts relays whose limits are reached. */
 class RelayControl {
   readonly guard = new RelayGuard();
   readonly #loop: CdevLoop;
@@ -220,7 +222,7 @@ class RelayControl {
     } catch (error) {
       const { name } = granted.relay;
       this.#loop.report(`Relay ${name} could not be switched (${errorCode(error)}).`, false, name);
-      // It is shown as it was asked to be off: what cannot be switched must not be counted on.
+      // Reported as off: a relay that cannot be switched must not be relied on.
       this.#loop.control.setRelay(relay, false, this.#commands.get(relay) ?? 0);
       return false;
     }

@@ -4,19 +4,19 @@ import type { Roots } from './host-info.ts';
 import type { PinPlan } from './pin-plan.ts';
 import type { ControlMemory } from './shared-control.ts';
 
-/** What the pin thread is given at its start. Lines and relays are known by their index in the plan. */
+/** Start parameters of the pin thread. Lines and relays are identified by their index in the plan. */
 export interface CdevStart {
   readonly plan: PinPlan;
-  /** Label or path of the chip, absent for the known ones. */
+  /** Label or path of the chip; absent to choose a known header chip. */
   readonly chip?: string;
   readonly roots: Roots;
-  /** Name shown as the owner of our lines, at most 31 characters. */
+  /** Name the kernel shows as the owner of the lines, at most 31 characters. */
   readonly consumer: string;
   readonly ring: RingMemory;
   readonly control: ControlMemory;
 }
 
-/** Main to thread. `command` counts up per relay, so that both know which one was the last. */
+/** Main thread to pin thread. `command` is a counter per relay that identifies the newest command. */
 export type CdevCommand =
   | {
       readonly kind: 'open';
@@ -29,17 +29,20 @@ export type CdevCommand =
     }
   | { readonly kind: 'shut'; readonly relay: number; readonly command: number };
 
-/** Thread to main. */
+/** Pin thread to main thread. */
 export type CdevReport =
   | {
       readonly kind: 'opened';
       readonly describe: string;
       readonly faults: readonly LineFault[];
-      /** Main writes eight bytes here to wake the thread, and closes it when the thread has ended. */
+      /**
+       * The main thread writes eight bytes here to wake the pin thread, and closes it after the thread has
+       * ended.
+       */
       readonly wakeFd: number;
     }
   | { readonly kind: 'failed'; readonly problem: string }
-  /** Something went wrong while running; `isOver` when no line counts any more. */
+  /** A failure while running; `isOver` is true when no line counts any more. */
   | {
       readonly kind: 'fault';
       readonly problem: string;

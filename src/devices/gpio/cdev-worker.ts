@@ -16,7 +16,7 @@ import {
 import { LossCounters } from './loss-counters.ts';
 import { SharedControl } from './shared-control.ts';
 
-// This file is a thread of its own: no stall of the main loop can keep it from reading the pins in time.
+// Entry point of the pin thread. In its own thread it reads the pins in time while the main loop stalls.
 
 const port = parentPort!;
 const start: CdevStart = workerData;
@@ -38,7 +38,7 @@ async function work(): Promise<void> {
   const context: RequestContext = { kernel, chip, hostInfo, consumer: start.consumer };
   const { plan } = start;
 
-  // Relays first, so that they are off before anything else can go wrong.
+  // Relays first: they are off before anything else can fail.
   const relays = requestRelays(context, plan.relays);
   const interrupts = new InterruptCounters(() => readInterrupts(start.roots.proc));
   const meters = requestMeters(context, plan.meters, { avoid: plan.relays.map((relay) => relay.pin) });
@@ -82,20 +82,23 @@ async function loadKernel(): Promise<GpioKernel> {
   } catch (cause) {
     const processor = `${process.arch}`;
     throw new Error(
-      `The library koffi, which speaks to the kernel's GPIO, has no build for this system (${processor}): ` +
+      `The library koffi, which calls the kernel's GPIO interface, has no build for this system (${processor}): ` +
         'a Raspberry Pi 2 or newer with glibc 2.34 is needed; Pi 1 and Zero W are not supported.',
       { cause },
     );
   }
 }
 
-/** Switches off and lets go, whatever happened before; a line that fails here is released with the process. */
+/**
+ * Switches the relays off and closes all descriptors. The kernel releases a line that fails here when the
+ * process ends.
+ */
 function release(kernel: GpioKernel, meters: GrantedMeters, relays: readonly GrantedRelay[]): void {
   const attempt = (action: () => void): void => {
     try {
       action();
     } catch {
-      // The descriptor is gone with its chip: nothing is left to switch.
+      // The chip and its descriptor are gone: there is nothing to switch.
     }
   };
   for (const { fd } of relays) {

@@ -7,8 +7,9 @@ import { createControlMemory, SharedControl } from './shared-control.ts';
 import { checkLimits, throwToggleError } from './toggle-rules.ts';
 
 /**
- * Opens the lines through the GPIO character device, read by a thread of its own. Resolves when the lines are ours;
- * lines that could not be had are `faults`. Rejects with `unavailable` when no chip can be used at all.
+ * Opens the lines through the GPIO character device; a separate thread reads them. Resolves when the lines
+ * are requested; lines that could not be opened are `faults`. Rejects with `unavailable` when no chip can be
+ * used.
  */
 export async function openCdev(request: PinRequest): Promise<OpenPins> {
   const lineCount = request.plan.meters.length;
@@ -17,7 +18,7 @@ export async function openCdev(request: PinRequest): Promise<OpenPins> {
   const start: CdevStart = {
     plan: request.plan,
     roots: request.roots,
-    // The kernel shows it as the owner of our lines; the process number tells two daemons apart.
+    // The kernel shows this name as the owner of the lines; the process id distinguishes two daemons.
     consumer: `tapster-${process.pid}`,
     ring,
     control,
@@ -68,7 +69,7 @@ class CdevInput implements PulseInput {
     }));
   }
 
-  /** Ends the thread, and with it the relays. */
+  /** Stops the thread, which switches every relay off. */
   close(): Promise<void> {
     return this.#thread.stop();
   }
@@ -119,7 +120,7 @@ class CdevToggles implements ToggleOutput {
     this.#thread.control.heartbeat();
   }
 
-  /** Shuts every relay; the thread itself ends with the pulse input. */
+  /** Shuts every relay; closing the pulse input stops the thread. */
   async close(): Promise<void> {
     for (const { name } of this.#thread.request.plan.relays) this.shut(name);
   }

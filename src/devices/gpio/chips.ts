@@ -6,8 +6,9 @@ import { formatHostInfo, type HostInfo, type Roots } from './host-info.ts';
 import { chipProblem, errorCode } from './line-problems.ts';
 
 /**
- * Chips that drive a Raspberry Pi's header, newest board first: the label of the chip and the device tree's word for
- * it. Their numbers say nothing: a Pi 5 was gpiochip4 before it was gpiochip0, and some kernels start at gpiochip11.
+ * Chips that drive a Raspberry Pi's header, newest board first: chip label and device tree `compatible`
+ * entry. Chip numbers are not stable: a Pi 5 was gpiochip4 before it was gpiochip0, and some kernels start at
+ * gpiochip11.
  */
 const headerChips = [
   { label: 'pinctrl-rp1', compatible: 'raspberrypi,rp1-gpio' },
@@ -19,17 +20,17 @@ const headerChips = [
 export interface Chip extends ChipInfo {
   /** Its device file. */
   readonly path: string;
-  /** What the device tree calls it; empty where there is no device tree. */
+  /** Its `compatible` entries in the device tree; empty without a device tree. */
   readonly compatible: readonly string[];
 }
 
-/** Every chip of the machine that tells its name, and those that would not open. */
+/** The chips of this machine that could be read, and those that could not be opened. */
 export interface ChipList {
   readonly chips: readonly Chip[];
   readonly refused: readonly { readonly path: string; readonly code: string }[];
 }
 
-/** Asks every `/dev/gpiochip*` who it is. A second name of the same device is left out. */
+/** Reads the information of every `/dev/gpiochip*`. A second path to the same device is left out. */
 export function listChips(roots: Roots, readInfo: (path: string) => ChipInfo): ChipList {
   const chips: Chip[] = [];
   const refused: { path: string; code: string }[] = [];
@@ -44,7 +45,7 @@ export function listChips(roots: Roots, readInfo: (path: string) => ChipInfo): C
   return { chips, refused };
 }
 
-/** Chooses the chip: the configured label or path, else the one known to drive a Pi's header. Never by number. */
+/** Chooses the chip: the configured label or path, otherwise a known header chip. Never by number. */
 export function chooseChip(
   list: ChipList,
   options: { readonly wanted?: string; readonly hostInfo: HostInfo },
@@ -92,7 +93,7 @@ export function chooseChip(
   );
 }
 
-/** A chip as sysfs shows it, for the old interface that numbers all lines of the machine in one row. */
+/** A chip in sysfs, the old interface that numbers the lines of all chips consecutively. */
 export interface SysfsChip {
   readonly label: string;
   /** Global number of the chip's line 0; 512 and up since Linux 6.6. */
@@ -100,7 +101,7 @@ export interface SysfsChip {
   readonly lines: number;
 }
 
-/** The chips under `/sys/class/gpio`; empty where the kernel has no such interface. */
+/** The chips under `/sys/class/gpio`; empty when the kernel lacks this interface. */
 export function listSysfsChips(roots: Roots): SysfsChip[] {
   const directory = join(roots.sys, 'class/gpio');
   return listNames(directory)
@@ -113,7 +114,7 @@ export function listSysfsChips(roots: Roots): SysfsChip[] {
     });
 }
 
-/** Chooses the chip of the old interface by label; a path cannot be told there. */
+/** Chooses the sysfs chip by label; sysfs does not show a chip's path. */
 export function chooseSysfsChip(
   chips: readonly SysfsChip[],
   options: { readonly wanted?: string; readonly hostInfo: HostInfo },
@@ -134,7 +135,7 @@ export function chooseSysfsChip(
   );
 }
 
-/** True when this chip is one that drives a Raspberry Pi's header. */
+/** True when this chip drives a Raspberry Pi's header. */
 export function isHeaderChip(chip: Chip): boolean {
   return headerChips.some((known) => matchesHeaderChip(chip, known));
 }

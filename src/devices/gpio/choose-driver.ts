@@ -9,7 +9,7 @@ import { planPins } from './pin-plan.ts';
 
 type RealDriver = 'cdev' | 'onoff' | 'pigpio';
 
-/** Ways to reach real pins, and why `auto` would take them. */
+/** Drivers for real pins, and why `auto` chooses each. */
 const drivers: Readonly<
   Record<RealDriver, { open: (request: PinRequest) => Promise<OpenPins>; reason: string }>
 > = {
@@ -19,28 +19,29 @@ const drivers: Readonly<
 };
 const autoOrder: readonly RealDriver[] = ['cdev', 'onoff'];
 
-/** What `openPins` is given: the parts of the configuration that speak of this machine's own pins. */
+/** The parts of the configuration that concern this machine's own pins. */
 export interface OpenPinsOptions {
   readonly gpio: { readonly driver: 'auto' | RealDriver; readonly chip?: string };
   /** Name of this machine's controller, the first half of every meter's name. */
   readonly controller: string;
   readonly meters: Config['meters'];
   readonly toggles: Config['toggles'];
-  /** Where the kernel's trees are; a test gives folders. */
+  /** Where the kernel's file systems are mounted; a test passes folders. */
   readonly roots?: Roots;
-  /** Told one sentence when something goes wrong after opening. */
+  /** Called with one sentence when something fails after opening. */
   readonly report?: (problem: string, relay?: string) => void;
 }
 
-/** The pins, the driver that was chosen (`none` when none works), and one sentence for each that was tried. */
+/** The pins, the chosen driver (`none` when none works), and one sentence for each driver tried. */
 export interface OpenedPins extends OpenPins {
   readonly driver: RealDriver | 'none';
   readonly attempts: readonly string[];
 }
 
 /**
- * Opens the configured pins with the configured driver; `auto` takes the first that works and never a simulated one.
- * Never rejects: when nothing works every line is a fault, so that pages and other controllers go on.
+ * Opens the configured pins with the configured driver; `auto` takes the first that works, never a simulated
+ * one. Never rejects: when no driver works, every line is a fault, and the web page and other controllers
+ * keep working.
  */
 export async function openPins(options: OpenPinsOptions): Promise<OpenedPins> {
   const plan = planPins(options);
@@ -69,6 +70,6 @@ export async function openPins(options: OpenPinsOptions): Promise<OpenedPins> {
       attempts.push(`${driver} cannot be used: ${problem}`);
     }
   }
-  // The first problem is the one to mend: the others are what we fall back on.
+  // The first problem is the one to fix: the other drivers are fallbacks.
   return { ...openNoPins(plan, problems[0] ?? 'No driver is left.'), driver: 'none', attempts };
 }

@@ -1,9 +1,12 @@
 import type { LineBatch } from '../ports.ts';
 
-/** More than this many edges of one line between two drains can only be a stuck feed; later ones are lost and counted. */
+/**
+ * Limit for one line between two drains; only a stalled main loop exceeds it. Further edges are counted as
+ * dropped.
+ */
 const maxWaiting = 65_536;
 
-/** Collects edges that arrive as callbacks of the main loop, line by line, until the next drain. */
+/** Collects edges that arrive as callbacks in the main loop, by line, until the next drain. */
 export class EdgeBuffer {
   readonly #meters: readonly string[];
   #stamps: number[][];
@@ -34,14 +37,14 @@ export class EdgeBuffer {
     return this.#received[line]!;
   }
 
-  /** Edges of a line thrown away for want of room since opening. */
+  /** Edges of a line dropped since opening because the buffer was full. */
   dropped(line: number): number {
     return this.#dropped[line]!;
   }
 
   /**
-   * When the drain before this one was, which is how far a source in the main loop has looked: callbacks that waited
-   * then have had a whole turn of the loop to arrive. Tells 0 at first.
+   * Returns the time of the previous drain. A source in the main loop is complete up to that time, since
+   * callbacks that were pending then have had a whole turn of the loop to run. Returns 0 the first time.
    */
   markDrain(nowMs: number): number {
     const previousMs = this.#drainedMs;
@@ -49,7 +52,7 @@ export class EdgeBuffer {
     return Math.max(0, previousMs);
   }
 
-  /** Takes everything; `lost` adds what the source knows beyond the tray's own overflow. */
+  /** Takes everything; `lost` gives the source's own losses, to which the buffer's overflow is added. */
   take(lost: (line: number) => number | null): LineBatch[] {
     const stamps = this.#stamps;
     const overflow = this.#overflow;
@@ -68,7 +71,7 @@ export class EdgeBuffer {
   }
 }
 
-/** The kernel's monotonic clock in milliseconds: the same clock the kernel stamps GPIO edges with. */
+/** The kernel's monotonic clock in milliseconds, with which the kernel also stamps GPIO edges. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -1,14 +1,20 @@
-/** Edges that fit between two drains: 20 s of eight meters at 400 Hz. A power of two, so that wrapping is a mask. */
+/**
+ * Edges that fit between two drains: 20 s of eight meters at 400 Hz. A power of two, so that indexes wrap
+ * with a mask.
+ */
 export const ringCapacity = 65_536;
 
 const untilBytes = 8;
 const writeCell = 0;
 const readCell = 1;
 const headWords = 2;
-/** Per line: edges handed over, edges dropped because the ring was full, edges missed, times nobody can tell. */
+/**
+ * Per line: edges received, edges dropped because the ring was full, edges lost by the source, unproven
+ * losses.
+ */
 const wordsPerLine = 4;
 
-/** The shared memory between the thread that reads the pins and the main loop. Plain data, may be posted. */
+/** Memory shared by the pin thread and the main loop. Can be sent with `postMessage`. */
 export interface RingMemory {
   readonly buffer: SharedArrayBuffer;
   readonly lineCount: number;
@@ -19,25 +25,25 @@ export interface RingMemory {
 export interface RingBatch {
   /** Index of the line, 0 to `lineCount` − 1. */
   readonly line: number;
-  /** Stamps in milliseconds, in order of arrival. */
+  /** Time stamps in milliseconds, in order of arrival. */
   readonly stampsMonoMs: Float64Array;
-  /** Missed since the last drain, the ring's own overflow included; null when nobody can tell. */
+  /** Edges lost since the last drain, including the ring's own overflow; null when unknown. */
   readonly lost: number | null;
 }
 
-/** What one drain brought. */
+/** Result of one drain. */
 export interface RingDrain {
   readonly batches: readonly RingBatch[];
   readonly untilMonoMs: number;
 }
 
-/** Lays out a ring for `lineCount` lines (at most 64); `capacity` must be a power of two. */
+/** Allocates a ring for `lineCount` lines (at most 64); `capacity` must be a power of two. */
 export function createRingMemory(lineCount: number, capacity: number = ringCapacity): RingMemory {
   const bytes = stampsOffset(lineCount) + capacity * (Float64Array.BYTES_PER_ELEMENT + 1);
   return { buffer: new SharedArrayBuffer(bytes), lineCount, capacity };
 }
 
-/** The one producer. Pushed edges are seen by the reader only after `publish`, whole batches at a time. */
+/** The single producer. The reader sees pushed edges only after `publish`, in whole batches. */
 export class RingWriter {
   readonly #view: RingView;
   readonly #pushed: Float64Array;
@@ -51,7 +57,7 @@ export class RingWriter {
     this.#lastRead = Atomics.load(this.#view.head, readCell);
   }
 
-  /** Queues one edge; false when the ring was full and the edge was only counted as dropped. */
+  /** Queues one edge; returns false when the ring is full and the edge is counted as dropped. */
   push(line: number, stampMonoMs: number): boolean {
     const view = this.#view;
     this.#pushed[line]! += 1;
@@ -70,30 +76,32 @@ export class RingWriter {
     return true;
   }
 
-  /** Edges of one line pushed so far, dropped ones included. */
+  /** Edges of one line pushed so far, including dropped ones. */
   pushed(line: number): number {
     return this.#pushed[line]!;
   }
 
-  /** Shows everything pushed so far to the reader. */
+  /** Makes everything pushed so far visible to the reader. */
   publish(): void {
     Atomics.store(this.#view.head, writeCell, this.#write);
   }
 
-  /** Promises that no edge before this will still be pushed. Never moves back. Publish the edges first. */
+  /**
+   * Declares that no edge before this time will be pushed any more. Never decreases. Call `publish` first.
+   */
   publishUntil(monoMs: number): void {
     const ns = BigInt(Math.floor(monoMs * 1e6));
     if (ns > Atomics.load(this.#view.until, 0)) Atomics.store(this.#view.until, 0, ns);
   }
 
-  /** Sets how many edges the source missed on a line since opening, and how often it could not tell. */
+  /** Sets the edges the source lost on a line since opening, and how often the loss is unknown. */
   publishLosses(line: number, losses: { readonly lost: number; readonly unproven: number }): void {
     Atomics.store(this.#view.lost, line, losses.lost);
     Atomics.store(this.#view.unproven, line, losses.unproven);
   }
 }
 
-/** The one consumer. */
+/** The single consumer. */
 export class RingReader {
   readonly #view: RingView;
   readonly #counts: Int32Array;
@@ -107,10 +115,10 @@ export class RingReader {
     this.#lastUnproven = new Int32Array(memory.lineCount);
   }
 
-  /** Takes every published edge; a line with nothing to tell is absent. */
+  /** Takes every published edge; a line without edges or losses is absent. */
   drain(): RingDrain {
     const { head, until, lines, stamps, capacity } = this.#view;
-    // The promise is read before the edges: what it covers is then certainly among them.
+    // Read before the edges, so that every edge up to this time is among them.
     const untilMonoMs = Number(Atomics.load(until, 0)) / 1e6;
     const write = Atomics.load(head, writeCell);
     const read = Atomics.load(head, readCell);
@@ -136,12 +144,12 @@ export class RingReader {
     };
   }
 
-  /** Edges of one line handed over since opening. */
+  /** Edges of one line received since opening. */
   received(line: number): number {
     return Atomics.load(this.#view.received, line) >>> 0;
   }
 
-  /** Edges of one line known to be missed since opening, null when that could not be told at least once. */
+  /** Edges of one line known to be lost since opening; null when the loss was unknown at least once. */
   lost(line: number): number | null {
     return Atomics.load(this.#view.unproven, line) > 0 ? null : this.#lostTotal(line);
   }

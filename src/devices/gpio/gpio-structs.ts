@@ -1,5 +1,5 @@
-// The byte layouts of the kernel's GPIO interface, version 2. Source of every number: linux/gpio.h; they hold for
-// all little-endian machines, since the structures keep their 64-bit fields aligned on 32-bit ones too.
+// Byte layouts of the kernel's GPIO interface, version 2. Source of every number: linux/gpio.h. They hold for
+// all little-endian machines, since the structures align their 64-bit fields on 32-bit systems as well.
 
 export const chipInfoRequest = 0x8044b401; // GPIO_GET_CHIPINFO_IOCTL
 export const lineInfoRequest = 0xc100b405; // GPIO_V2_GET_LINEINFO_IOCTL
@@ -7,7 +7,7 @@ export const lineRequest = 0xc250b407; // GPIO_V2_GET_LINE_IOCTL
 export const getValuesRequest = 0xc010b40e; // GPIO_V2_LINE_GET_VALUES_IOCTL
 export const setValuesRequest = 0xc010b40f; // GPIO_V2_LINE_SET_VALUES_IOCTL
 
-/** GPIO_V2_LINE_FLAG_*: how a line is asked for, or how it is held. */
+/** GPIO_V2_LINE_FLAG_*: properties of a requested or owned line. */
 export const lineFlag = {
   used: 1n << 0n,
   activeLow: 1n << 1n,
@@ -29,36 +29,39 @@ export const chipInfoBytes = 68;
 export const lineInfoBytes = 256;
 export const lineRequestBytes = 592;
 export const lineValuesBytes = 16;
-/** Size of one event, and where its fields lie. */
+/** Size of one event, and the offsets of its fields. */
 export const eventBytes = 48;
 export const eventField = { stampNs: 0, offset: 12, seqno: 16, lineSeqno: 20 } as const;
 
-/** What the kernel tells of a chip. */
+/** The kernel's information about a chip. */
 export interface ChipInfo {
   readonly name: string;
   readonly label: string;
   readonly lines: number;
 }
 
-/** What the kernel tells of one line. */
+/** The kernel's information about one line. */
 export interface LineInfo {
   readonly name: string;
-  /** Who holds it, empty when free (or held by a driver that gave no name). */
+  /** Its owner; empty when free, or when the owning driver gave no name. */
   readonly consumer: string;
   readonly isUsed: boolean;
 }
 
-/** Lines to ask for in one go. */
+/** Lines to request together. */
 export interface LineRequest {
   /** Offsets with their own flags each; 1 to 64. */
   readonly lines: readonly { readonly offset: number; readonly flags: bigint }[];
   /** At most 31 bytes; shown as the line's owner. */
   readonly consumer: string;
-  /** Events the kernel keeps for us; it cuts at 1024. */
+  /** Events the kernel queues; it limits the value to 1024. */
   readonly eventBufferSize?: number;
 }
 
-/** Writes `struct gpio_v2_line_request`: the commonest flags as the rule, every other set as an attribute with a mask. */
+/**
+ * Encodes `struct gpio_v2_line_request`: the most frequent flags as default, every other set as a masked
+ * attribute.
+ */
 export function encodeLineRequest(request: LineRequest): Buffer {
   if (request.lines.length === 0 || request.lines.length > maxLines) {
     throw new RangeError(`A request takes 1 to ${maxLines} lines, not ${request.lines.length}.`);
@@ -94,7 +97,7 @@ export function grantedFd(request: Buffer): number {
   return request.readInt32LE(588);
 }
 
-/** Reads `struct gpiochip_info`. */
+/** Decodes `struct gpiochip_info`. */
 export function decodeChipInfo(bytes: Buffer): ChipInfo {
   return {
     name: readText(bytes, 0),
@@ -103,14 +106,14 @@ export function decodeChipInfo(bytes: Buffer): ChipInfo {
   };
 }
 
-/** Writes the question of `struct gpio_v2_line_info`: the offset is the only thing in it. */
+/** Encodes a `struct gpio_v2_line_info` request, which holds only the offset. */
 export function encodeLineInfo(offset: number): Buffer {
   const bytes = Buffer.alloc(lineInfoBytes);
   bytes.writeUInt32LE(offset, 64);
   return bytes;
 }
 
-/** Reads the answer of `struct gpio_v2_line_info`. */
+/** Decodes the kernel's `struct gpio_v2_line_info`. */
 export function decodeLineInfo(bytes: Buffer): LineInfo {
   return {
     name: readText(bytes, 0),
@@ -119,7 +122,7 @@ export function decodeLineInfo(bytes: Buffer): LineInfo {
   };
 }
 
-/** Writes `struct gpio_v2_line_values`; bit n is the n-th line of the request, not the offset. */
+/** Encodes `struct gpio_v2_line_values`; bit n is the n-th line of the request, not the offset. */
 export function encodeLineValues(values: { readonly bits: bigint; readonly mask: bigint }): Buffer {
   const bytes = Buffer.alloc(lineValuesBytes);
   bytes.writeBigUInt64LE(values.bits, 0);

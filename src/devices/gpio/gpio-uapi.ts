@@ -23,9 +23,9 @@ const pollFailed = 0x8 | 0x10 | 0x20; // POLLERR | POLLHUP | POLLNVAL
 const pollEntryBytes = 8; // struct pollfd
 const eventfdFlags = 0o2004000; // EFD_CLOEXEC | EFD_NONBLOCK, sys/eventfd.h
 
-const notSupported = 524; // ENOTSUPP, which the kernel keeps to itself but GPIO drivers let slip
+const notSupported = 524; // ENOTSUPP, internal to the kernel, but returned by some GPIO drivers
 
-/** A refusal by the kernel, with its error name (`EBUSY`) as `code`. */
+/** A failed system call, with the error name (`EBUSY`) as `code`. */
 export class KernelError extends Error {
   readonly code: string;
 
@@ -36,29 +36,29 @@ export class KernelError extends Error {
   }
 }
 
-/** What one descriptor of a `poll` has to say. */
+/** Result of `poll` for one descriptor. */
 export type Ready = 'nothing' | 'readable' | 'failed';
 
-/** The system calls we need of a GPIO chip. Each throws a `KernelError`, or Node's own error with a `code`. */
+/** The system calls used on a GPIO chip. Each throws a `KernelError`, or Node's own error with a `code`. */
 export interface GpioKernel {
   chipInfo(path: string): ChipInfo;
   lineInfo(path: string, offset: number): LineInfo;
-  /** Takes the lines; the descriptor gives events and values until it is closed. */
+  /** Requests the lines; the descriptor delivers events and values until it is closed. */
   requestLines(path: string, request: LineRequest): number;
   /** Levels of the first `count` lines of a request, bit n for the n-th. */
   levels(fd: number, count: number): bigint;
-  /** Sets the only line of an output request; true is on, whatever level that is. */
+  /** Sets the only line of an output request; true is on, at either level. */
   switchOutput(fd: number, on: boolean): void;
-  /** Waits until a descriptor can be read, at most `limitMs`; a negative descriptor is passed over. */
+  /** Waits until a descriptor is readable, at most `limitMs`; negative descriptors are ignored. */
   poll(fds: readonly number[], limitMs: number): readonly Ready[];
-  /** Reads waiting events; the number of bytes. Blocks when none wait, so poll first. */
+  /** Reads queued events and returns the number of bytes. Blocks when none are queued, so poll first. */
   read(fd: number, into: Buffer): number;
-  /** A counter that wakes a `poll` when somebody writes to it. */
+  /** Creates an eventfd; writing to it wakes a `poll`. */
   createWakeup(): number;
   close(fd: number): void;
 }
 
-/** Loads the C library through koffi; fails where koffi has no build for this processor. */
+/** Loads the C library through koffi; rejects when koffi has no build for this processor. */
 export async function loadGpioKernel(): Promise<GpioKernel> {
   const { default: koffi } = await import('koffi');
   const libc = koffi.load(null);
@@ -72,7 +72,7 @@ export async function loadGpioKernel(): Promise<GpioKernel> {
     'int eventfd(unsigned int start, int flags)',
   );
 
-  /** The error number is a thread's last one: read at once, before any other call sets it anew. */
+  /** errno belongs to the thread's last call: read it before any other call. */
   const failure = (call: string): KernelError => {
     const errno = koffi.errno();
     return new KernelError(call, errnoName(errno));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the kernel's trees are mounted; a test gives folders of its own. */
+/** Where the kernel's file systems are mounted; a test passes its own folders. */
 export interface Roots {
   /** Device nodes, `/dev`. */
   readonly dev: string;
@@ -13,7 +13,7 @@ export interface Roots {
 
 export const systemRoots: Roots = { dev: '/dev', sys: '/sys', proc: '/proc' };
 
-/** Which machine we are on, for a person who has to find a fault. */
+/** Board and kernel of this machine, for error messages. */
 export interface HostInfo {
   /** Model of the device tree (`Raspberry Pi 5 Model B Rev 1.0`), or `unknown board`. */
   readonly board: string;
@@ -31,7 +31,7 @@ export function readHostInfo(roots: Roots): HostInfo {
   };
 }
 
-/** The place as it stands in a sentence: `unknown board, kernel 6.12.96`. */
+/** Formats board and kernel for use in a sentence: `unknown board, kernel 6.12.96`. */
 export function formatHostInfo(hostInfo: HostInfo): string {
   return `${hostInfo.board}, kernel ${hostInfo.kernel}`;
 }
@@ -44,11 +44,11 @@ export function isPi5(hostInfo: HostInfo): boolean {
 function firstText(paths: readonly string[], fallback: string): string {
   for (const path of paths) {
     try {
-      // The device tree ends its texts with a zero byte.
+      // Texts of the device tree end with a zero byte.
       const text = readFileSync(path, 'utf8').replaceAll('\0', '').trim();
       if (text !== '') return text.slice(0, 128);
     } catch {
-      // The next path, or the general word, will do: a PC has no device tree.
+      // Try the next path, then the fallback: a PC has no device tree.
     }
   }
   return fallback;

@@ -5,23 +5,23 @@ import { join } from 'node:path';
 export interface InterruptRow {
   /** The kernel's number of the interrupt, or a name such as `NMI`. */
   readonly irq: string;
-  /** Times it fired since boot, summed over the processors; wraps at 2^32. */
+  /** Interrupts since boot, summed over the processors; wraps at 2^32. */
   readonly count: number;
   readonly chip: string;
   /** Number on its chip: the line offset of a GPIO; null where the row has none. */
   readonly hwirq: number | null;
-  /** Who asked for it, empty when nobody holds it now. */
+  /** Its owner; empty when it has none now. */
   readonly consumer: string;
 }
 
-/** Reads the kernel's table; rows it cannot understand are left out. */
+/** Parses the kernel's table; rows of unknown form are left out. */
 export function parseInterrupts(text: string): InterruptRow[] {
   const [header = '', ...rows] = text.split('\n');
   const processors = header.match(/\bCPU\d+/g)?.length ?? 0;
   return processors === 0 ? [] : rows.flatMap((row) => parseRow(row, processors));
 }
 
-/** The table as it is now, or null where there is none to read. */
+/** Reads the current table; null when it cannot be read. */
 export function readInterrupts(procDirectory: string): InterruptRow[] | null {
   try {
     return parseInterrupts(readFileSync(join(procDirectory, 'interrupts'), 'latin1'));
@@ -30,18 +30,24 @@ export function readInterrupts(procDirectory: string): InterruptRow[] | null {
   }
 }
 
-/** How often each of our lines fired since we asked for it: a second witness beside the events themselves. */
+/**
+ * Interrupt counts of the daemon's lines since they were requested: evidence independent of the events
+ * themselves.
+ */
 export class InterruptCounters {
   readonly #read: () => InterruptRow[] | null;
   readonly #before = new Map<string, InterruptRow>();
 
-  /** Create it before the lines are requested: a row outlives its holder, with the old count. */
+  /** Create it before the lines are requested: a row keeps its count after its owner has released it. */
   constructor(read: () => InterruptRow[] | null) {
     this.#read = read;
     for (const row of read() ?? []) this.#before.set(row.irq, row);
   }
 
-  /** Counts by line for the rows held by `consumer`; null for a line with no row, or with two (another chip's). */
+  /**
+   * Counts by line for the rows owned by `consumer`; null for a line without a row, or with two (another
+   * chip's).
+   */
   counts(consumer: string, offsets: readonly number[]): (number | null)[] {
     const ours = (this.#read() ?? []).filter((row) => row.consumer === consumer);
     return offsets.map((offset) => {

@@ -1,23 +1,26 @@
 import { formatHostInfo, type HostInfo } from './host-info.ts';
 
-/** What went wrong with one line. */
+/** Why one line could not be opened. */
 export interface LineFailure {
-  /** `EBUSY` and the like, or `USED` and `RANGE` when the line's own description tells before we ask. */
+  /**
+   * An error code such as `EBUSY`; `USED` or `RANGE` when the line's description already shows the problem.
+   */
   readonly code: string;
   readonly pin: number;
   readonly chip: { readonly path: string; readonly label: string; readonly lines: number };
-  /** Who holds the line, empty when unknown. */
+  /** The line's owner; empty when unknown. */
   readonly owner?: string;
 }
 
-/** One sentence on why a line does not open and what to do. */
+/** One sentence: why a line cannot be opened and what to do. */
 export function lineProblem(failure: LineFailure, hostInfo: HostInfo): string {
   const { pin, chip, code } = failure;
   const where = `GPIO ${pin} of ${chip.path} (${chip.label}; ${formatHostInfo(hostInfo)})`;
   switch (code) {
     case 'EBUSY':
     case 'USED': {
-      // What it exported stays exported when the program dies, and blocks the character device until somebody frees it.
+      // An exported line stays exported when its program crashes, and blocks the character device until it is
+      // unexported.
       if (failure.owner === 'sysfs') {
         return `${where} is taken through /sys/class/gpio, perhaps by a program that crashed: write its number to /sys/class/gpio/unexport or restart the machine.`;
       }
@@ -33,13 +36,13 @@ export function lineProblem(failure: LineFailure, hostInfo: HostInfo): string {
     case 'ENXIO':
     case 'ENOTSUPP':
     case 'EOPNOTSUPP':
-      return `${where} cannot be used this way, for the chip refuses edges, pull or output on it (${code}): choose another pin.`;
+      return `${where} cannot be used this way, because the chip refuses edges, pull or output on it (${code}): choose another pin.`;
     default:
       return `${where} could not be opened (${code}): choose another pin or restart the machine.`;
   }
 }
 
-/** One sentence on why a chip's device file cannot be used. */
+/** One sentence: why a chip's device file cannot be used and what to do. */
 export function chipProblem(
   failure: { readonly code: string; readonly path: string },
   hostInfo: HostInfo,
@@ -54,7 +57,7 @@ export function chipProblem(
       return `${where} may not be opened by this user: add it to the group that owns the file, usually "gpio".`;
     case 'EINVAL':
     case 'ENOTTY':
-      return `${where} does not speak the GPIO interface of Linux 5.10 and later: update the kernel, or correct gpio.chip.`;
+      return `${where} does not support the GPIO interface of Linux 5.10 and later: update the kernel, or correct gpio.chip.`;
     case 'EBUSY':
       return `${where} is taken by another program: stop that program.`;
     default:
@@ -62,7 +65,7 @@ export function chipProblem(
   }
 }
 
-/** The code of a failed call, `EUNKNOWN` when it carries none. */
+/** The code of a failed call; `EUNKNOWN` when it has none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code

@@ -6,16 +6,16 @@ import type { HostInfo } from './host-info.ts';
 import { errorCode, lineProblem } from './line-problems.ts';
 import type { MeterLine, RelayLine } from './pin-plan.ts';
 
-/** The most the kernel keeps for one request: two seconds of one tap, should our thread be late. */
+/** The kernel's maximum for one request: two seconds of one tap, in case the pin thread is late. */
 const eventBufferSize = 1024;
 
 /**
- * Header pins of a Raspberry Pi that nothing but GPIO uses by default. The others may look free and yet carry a
- * serial console or an SPI bus, which a request would cut off.
+ * Header pins of a Raspberry Pi that by default have no other function than GPIO. The others may look free
+ * and yet carry a serial console or an SPI bus, which a request would interrupt.
  */
 const plainHeaderPins = [27, 26, 25, 24, 23, 22, 17, 16, 6, 5];
 
-/** What every request needs to know. */
+/** Parameters common to all requests. */
 export interface RequestContext {
   readonly kernel: GpioKernel;
   readonly chip: Chip;
@@ -23,18 +23,21 @@ export interface RequestContext {
   readonly consumer: string;
 }
 
-/** The meters' lines as the kernel granted them. */
+/** The meter lines the kernel granted. */
 export interface GrantedMeters {
-  /** Descriptor of the one request, −1 when no line could be had. */
+  /** Descriptor of the request; −1 when no line was granted. */
   readonly fd: number;
   /** Granted lines in the order of the request. */
   readonly lines: readonly MeterLine[];
-  /** A free line held without edges beside a lone meter, so that the kernel numbers its interrupts; null when not needed or not to be had. */
+  /**
+   * A free line requested without edges together with a single meter, so that the kernel numbers its
+   * interrupts; null when not needed or not available.
+   */
   readonly spare: number | null;
   readonly faults: readonly LineFault[];
 }
 
-/** Asks for all meters in one request; lines that cannot be had are left out with their reason. */
+/** Requests all meters together; lines that cannot be granted are left out and reported as faults. */
 export function requestMeters(
   context: RequestContext,
   meters: readonly MeterLine[],
@@ -57,7 +60,7 @@ export function requestMeters(
   const whole = tryMeters(context, free, options.avoid);
   if (whole.fd >= 0 || free.length === 0) return { ...whole, lines: free, faults };
 
-  // The line's description showed nothing: each is tried alone to find the one the chip refuses.
+  // The lines' descriptions show no reason: try each line alone to find the one the chip refuses.
   const accepted = free.filter((meter) => {
     const alone = tryLines(context, [meter]);
     if (alone.code === null) {
@@ -79,7 +82,7 @@ export interface GrantedRelay {
   readonly relay: RelayLine;
 }
 
-/** Asks for every relay by itself, off from the first instant: a bad one costs no other. */
+/** Requests every relay separately and off from the start: one that fails does not affect the others. */
 export function requestRelays(
   context: RequestContext,
   relays: readonly RelayLine[],
@@ -102,7 +105,10 @@ export function requestRelays(
   return { granted, faults };
 }
 
-/** How a meter's line is asked for. Never with the kernel's debounce: it works in jiffies and swallows whole pours. */
+/**
+ * Flags of a meter's line. Never the kernel's debounce: it works in jiffies and drops the ticks of whole
+ * pours.
+ */
 export function meterFlags(meter: Pick<MeterLine, 'bias' | 'edge'>): bigint {
   const bias = {
     'pull-up': lineFlag.biasPullUp,
@@ -113,7 +119,7 @@ export function meterFlags(meter: Pick<MeterLine, 'bias' | 'edge'>): bigint {
   return lineFlag.input | edge | bias;
 }
 
-/** How a relay's line is asked for: an output that starts off, whichever level that is. */
+/** Flags of a relay's line: an output that starts off, at either level. */
 export function relayFlags(relay: Pick<RelayLine, 'activeLow'>): bigint {
   return relay.activeLow ? lineFlag.output | lineFlag.activeLow : lineFlag.output;
 }
@@ -145,7 +151,7 @@ function tryLines(
   spare: number | null = null,
 ): RequestResult {
   const lines = meters.map((meter) => ({ offset: meter.pin, flags: meterFlags(meter) }));
-  // Without edges and without a pull the spare stays as it is; it is there for its number only.
+  // Requested without edges and bias: the spare line only makes the kernel number the interrupts.
   if (spare !== null) lines.push({ offset: spare, flags: lineFlag.input });
   return requestLine(context, { lines, eventBufferSize });
 }
@@ -159,7 +165,7 @@ function requestLine(context: RequestContext, request: Omit<LineRequest, 'consum
   }
 }
 
-/** What the line's own description says against it. */
+/** Checks the line's own description for a reason not to request it. */
 function inspectLine(
   context: RequestContext,
   pin: number,

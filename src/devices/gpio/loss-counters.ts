@@ -1,8 +1,8 @@
-/** A line silent for this long has no edge on its way any more: the kernel's interrupt thread takes far less. */
+/** A line silent for this long has no edge in transit: the kernel's interrupt thread takes far less. */
 const quietMs = 30;
-/** While numbers do not add up, the interrupt table is looked at this often; it costs 0.5 ms. */
+/** Interval of interrupt table reads while the numbers do not agree; a read costs 0.5 ms. */
 const recheckMs = 20;
-/** With numbers that add up, one look a second at most confirms them. */
+/** Interval of interrupt table reads while the numbers agree. */
 const auditMs = 1_000;
 
 interface TableReading {
@@ -11,11 +11,12 @@ interface TableReading {
 }
 
 /**
- * Books the edges that never reached us, per line, from three witnesses.
+ * Counts, per line, the edges that were not received, from three sources.
  *
- * Every event carries two serial numbers. The line's own shows events that fell out of the kernel's queue. The
- * request's counts hard interrupts, so it also shows two edges that a late interrupt thread merged into one event,
- * but not whose they were; the interrupt table tells that once the line is quiet. What nobody can tell stays open.
+ * Every event carries two serial numbers. The line's own number shows events dropped from the kernel's queue.
+ * The request's number counts hard interrupts, so it also shows two edges that a late interrupt thread merged
+ * into one event, but not on which line; the interrupt table shows the line once it is quiet. A loss without
+ * a known line is `unproven` on every line it may belong to.
  */
 export class LossCounters {
   readonly #seqnoCountsInterrupts: boolean;
@@ -25,20 +26,23 @@ export class LossCounters {
   readonly #lineGap: Float64Array;
   readonly #tableGap: Float64Array;
   readonly #unproven: Int32Array;
-  /** Lines with events the interrupt table has not confirmed yet. */
+  /** Lines with events not yet confirmed by the interrupt table. */
   readonly #unchecked: Uint8Array;
-  /** Lines with events since the numbers last added up: among them is the one that lost something. */
+  /** Lines with events since the numbers last agreed: one of them has the loss. */
   readonly #suspect: Uint8Array;
   #seqno = 0;
   /** Interrupts counted by `seqno` minus events received. */
   #missing = 0;
-  /** Missing edges nobody owns and nobody will. */
+  /** Missing edges that cannot be assigned to a line. */
   #writtenOff = 0;
   #reading: TableReading | null = null;
   #readMs = Number.NEGATIVE_INFINITY;
   #minOpen = 0;
 
-  /** `seqnoCountsInterrupts` is true for a request of two or more lines only; of one line it repeats the line's own. */
+  /**
+   * `seqnoCountsInterrupts` is true only for a request of two or more lines; for one line it repeats the
+   * line's number.
+   */
   constructor(options: { readonly lineCount: number; readonly seqnoCountsInterrupts: boolean }) {
     this.#seqnoCountsInterrupts = options.seqnoCountsInterrupts;
     this.#received = new Float64Array(options.lineCount);
@@ -51,7 +55,7 @@ export class LossCounters {
     this.#suspect = new Uint8Array(options.lineCount);
   }
 
-  /** Takes note of one event. Serial numbers are 32 bits wide and may arrive out of order across lines. */
+  /** Records one event. Serial numbers have 32 bits and may arrive out of order across lines. */
   record(line: number, seqno: number, lineSeqno: number, stampMs: number): void {
     const ahead = (seqno - this.#seqno) | 0;
     if (ahead > 0) {
@@ -69,17 +73,17 @@ export class LossCounters {
     if (this.#reading !== null) this.#minOpen = Math.min(this.#minOpen, this.open);
   }
 
-  /** Edges known to be missed on a line. */
+  /** Edges known to be lost on a line. */
   lost(line: number): number {
     return Math.max(this.#lineGap[line]!, this.#tableGap[line]!);
   }
 
-  /** How often something was missed that may have been this line's, and nobody can tell. */
+  /** How often an edge was lost that may belong to this line but cannot be assigned. */
   unproven(line: number): number {
     return this.#unproven[line]!;
   }
 
-  /** Missing edges that no line owns yet; may be one or two for a moment while they are on their way. */
+  /** Missing edges not yet assigned to a line; briefly one or two while edges are in transit. */
   get open(): number {
     let owned = this.#writtenOff;
     for (let line = 0; line < this.#received.length; line++) owned += this.lost(line);
@@ -87,8 +91,8 @@ export class LossCounters {
   }
 
   /**
-   * Called whenever nothing waits to be read. `count` gives the interrupts of each line since it was requested, null
-   * where the table has no row of it. True when a loss was booked.
+   * Call it whenever no event is queued. `readCounts` returns the interrupts of each line since its request,
+   * null for a line without a row in the table. Returns true when a loss was recorded.
    */
   check(nowMs: number, readCounts: () => readonly (number | null)[]): boolean {
     if (this.#reading !== null && nowMs - this.#reading.atMs >= quietMs) {
@@ -115,7 +119,7 @@ export class LossCounters {
     );
   }
 
-  /** Nothing that fell before the look can be on its way now, so the quiet lines' figures are final. */
+  /** No edge from before the table was read is in transit now, so the counts of quiet lines are final. */
   #evaluate(reading: TableReading): boolean {
     const before = this.#sum();
     const lines = Array.from(this.#received, (_, line) => ({
@@ -142,7 +146,7 @@ export class LossCounters {
     return this.#sum() !== before;
   }
 
-  /** Books what is missing when no more evidence will come: on the only line, else on nobody. */
+  /** Assigns missing edges when no more evidence will come: to the only line, otherwise to none. */
   #assignLosses(unowned: number): void {
     if (this.#received.length === 1) {
       this.#tableGap[0] = this.lost(0) + unowned;

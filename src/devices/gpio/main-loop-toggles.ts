@@ -3,29 +3,32 @@ import { monotonicMs } from './edge-buffer.ts';
 import { RelayGuard } from './relay-guard.ts';
 import { checkLimits, throwToggleError } from './toggle-rules.ts';
 
-/** How often limits are looked at: a relay overruns its time by no more than this while the loop turns. */
+/** Interval of limit checks: a relay exceeds its time by at most this while the loop runs. */
 const checkMs = 50;
 
-/** What the relays of a driver without a thread of its own need. */
+/** Dependencies of the relays of a driver without its own thread. */
 export interface MainLoopRelays {
   /** Relays that were granted, by full name. */
   readonly names: readonly string[];
   readonly faults: readonly LineFault[];
-  /** Throws what the system says when it cannot be switched. */
+  /** Throws the system's error when the relay cannot be switched. */
   readonly set: (relay: number, on: boolean) => void;
-  /** Told of a relay that could not be shut at its limit; it is tried again. */
+  /** Called when a relay could not be shut at its limit; the attempt is repeated. */
   readonly report: (problem: string, relay: string) => void;
-  /** Index of the meter, −1 when it is not ours. */
+  /** Index of the meter; −1 when it is not on this driver. */
   readonly findLine: (meter: string) => number;
   readonly countTicks: (line: number) => number;
 }
 
-/** Relays minded by a timer of the main loop. While that loop is stalled they stay as they are: no thread watches them. */
+/**
+ * Relays controlled by a timer in the main loop. While that loop stalls they keep their state, since no
+ * thread watches them.
+ */
 export class MainLoopToggles implements ToggleOutput {
   readonly #relays: MainLoopRelays;
   readonly #guard = new RelayGuard();
   readonly #isOpen: boolean[];
-  /** Relays that should be shut and could not be. */
+  /** Relays that should be shut but could not be. */
   readonly #stuck = new Set<number>();
   readonly #timer: NodeJS.Timeout;
   readonly #atExit = (): void => this.#shutAll();
@@ -83,7 +86,7 @@ export class MainLoopToggles implements ToggleOutput {
   }
 
   #shutAll(): void {
-    // One that fails must not keep the others open.
+    // A relay that fails must not leave the others open.
     this.#relays.names.forEach((_, relay) => {
       this.#guard.shut(relay);
       this.#tryShut(relay);

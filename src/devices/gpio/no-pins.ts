@@ -5,7 +5,10 @@ import type { OpenPins } from './open-pins.ts';
 import type { PinPlan } from './pin-plan.ts';
 import { throwToggleError } from './toggle-rules.ts';
 
-/** Pins that nobody reads: every line is a fault with `problem`, relays refuse openly, and the rest of the house works. */
+/**
+ * Placeholder without a driver: every line is a fault with `problem`, and opening a relay throws that
+ * problem.
+ */
 export function openNoPins(plan: PinPlan, problem: string): OpenPins {
   const broken = [...plan.meters, ...plan.relays];
   const faults: LineFault[] = [...plan.faults, ...broken.map(({ name }) => ({ name, problem }))];
@@ -28,7 +31,7 @@ export function openNoPins(plan: PinPlan, problem: string): OpenPins {
   };
 }
 
-/** The sentence of a driver that could not be opened. */
+/** The problem text of a driver that could not be opened. */
 export function toProblemText(error: unknown): string {
   if (error instanceof AppError) return error.message;
   return error instanceof Error ? `It failed unexpectedly: ${error.message}` : 'It failed unexpectedly.';

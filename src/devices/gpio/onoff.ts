@@ -11,10 +11,10 @@ import { LossCounters } from './loss-counters.ts';
 import { MainLoopToggles } from './main-loop-toggles.ts';
 import type { OpenPins, PinRequest } from './open-pins.ts';
 
-/** What the kernel calls the holder of an interrupt asked for through sysfs. */
+/** The kernel's name for the owner of an interrupt requested through sysfs. */
 const sysfsConsumer = 'gpiolib';
 
-/** The part of the library onoff that we use; it may not be installed, so its own types may be absent too. */
+/** The part of the library onoff used here; the library is optional, so its own types may be absent. */
 export interface OnoffLibrary {
   readonly Gpio: new (
     line: number,
@@ -30,7 +30,9 @@ interface OnoffGpio {
   unexport(): void;
 }
 
-/** Opens the lines through sysfs. Stamps are taken when the main loop hears of an edge, so a stall loses some. */
+/**
+ * Opens the lines through sysfs. Edges are stamped when the main loop receives them, so a stall loses some.
+ */
 export async function openOnoff(
   request: PinRequest,
   load: () => Promise<OnoffLibrary> = loadOnoff,
@@ -43,7 +45,7 @@ export async function openOnoff(
 
   const interrupts = new InterruptCounters(() => readInterrupts(request.roots.proc));
   const relays = request.plan.relays.flatMap((relay) => {
-    // The direction word is a level, not a state: a relay that is on at low starts high.
+    // The direction is a level, not a state: a relay that is on at low level starts high.
     const gpio = exporter.open(relay, relay.activeLow ? 'high' : 'low', { activeLow: relay.activeLow });
     return gpio === null ? [] : [{ relay, gpio }];
   });
@@ -106,7 +108,7 @@ export async function openOnoff(
   return { input, toggles };
 }
 
-/** Exports lines one by one; what fails becomes a fault. */
+/** Exports lines one at a time; a failure becomes a fault. */
 class SysfsExporter {
   readonly faults: LineFault[] = [];
   readonly #context: { request: PinRequest; chip: SysfsChip; hostInfo: HostInfo; library: OnoffLibrary };
@@ -130,7 +132,7 @@ class SysfsExporter {
     }
   }
 
-  /** A line still exported was left by a crash: its edge setting is unknown, so it starts afresh. */
+  /** A line that is still exported was left by a crash: its edge setting is unknown, so unexport it first. */
   #releaseLeftover(number: number): void {
     const directory = join(this.#context.request.roots.sys, 'class/gpio');
     if (existsSync(join(directory, `gpio${number}`))) {
@@ -149,7 +151,7 @@ class SysfsExporter {
   }
 }
 
-/** Turns the ledger's running totals into what is new at each drain. */
+/** Turns the running totals of the loss counters into the change since the last drain. */
 class LossDeltas {
   readonly #counters: LossCounters;
   readonly #buffer: EdgeBuffer;
@@ -186,7 +188,7 @@ function readLevel(gpio: OnoffGpio): 0 | 1 | null {
   }
 }
 
-/** Loads the library when first needed: it compiles on installation and a Pi may have no compiler. */
+/** Loads the optional library on demand: its installation needs a compiler, which a Pi may lack. */
 async function loadOnoff(): Promise<OnoffLibrary> {
   const name: string = 'onoff';
   try {

@@ -1,17 +1,19 @@
 const ticksPerMs = 1_000;
 
-/** Places pigpio's microsecond ticks, which wrap at 2^32 (72 minutes), on the monotonic clock. */
+/** Converts pigpio's microsecond ticks, which wrap at 2^32 (72 minutes), to the monotonic clock. */
 export class PigpioClock {
   #tick: number;
   #monoMs: number;
 
-  /** `tick` and `monoMs` are two readings of one instant. */
+  /** `tick` and `monoMs` are read at the same instant. */
   constructor(tick: number, monoMs: number) {
     this.#tick = tick;
     this.#monoMs = monoMs;
   }
 
-  /** Takes a fresh pair of readings; at least every half hour, and often, for the two clocks drift apart. */
+  /**
+   * Sets a new pair of readings. Call it often, at least every half hour, since the two clocks drift apart.
+   */
   anchor(tick: number, monoMs: number): void {
     this.#tick = tick;
     this.#monoMs = monoMs;

@@ -7,15 +7,15 @@ import type { OpenPins, PinRequest } from './open-pins.ts';
 import { PigpioClock } from './pigpio-clock.ts';
 import type { MeterLine } from './pin-plan.ts';
 
-/** The library samples the pins of the header's first bank only. */
+/** The library samples only the first bank of pins. */
 const highestPin = 31;
-/** Samples are looked at every millisecond; an alert later than this is none. */
+/** The library evaluates its samples every millisecond; no alert arrives later than this. */
 const lateAlertMs = 20;
 const input = 0; // PI_INPUT, pigpio.h
 const output = 1; // PI_OUTPUT
 const pulls = { none: 0, 'pull-down': 1, 'pull-up': 2 } as const; // PI_PUD_OFF, _DOWN, _UP
 
-/** The part of the library pigpio that we use; it may not be installed, so its own types may be absent too. */
+/** The part of the library pigpio used here; the library is optional, so its own types may be absent. */
 export interface PigpioLibrary {
   readonly Gpio: new (
     pin: number,
@@ -33,7 +33,10 @@ interface PigpioGpio {
   disableAlert(): void;
 }
 
-/** Opens the lines through DMA sampling: stamps of 5 µs, for noisy wiring on a Pi 1 to 4. Needs root. */
+/**
+ * Opens the lines through DMA sampling: stamps with 5 µs resolution, for noisy wiring on a Pi 1 to 4. Needs
+ * root.
+ */
 export async function openPigpio(
   request: PinRequest,
   load: () => Promise<PigpioLibrary> = loadPigpio,
@@ -95,7 +98,8 @@ export async function openPigpio(
     drain() {
       const nowMs = monotonicMs();
       const beforeMs = buffer.markDrain(nowMs);
-      // Alerts come one a turn in order of their stamps: after a turn without one, none is waiting.
+      // One alert is delivered per turn of the loop, in order of the stamps: after a turn without one, none
+      // is pending.
       untilMonoMs = Math.max(untilMonoMs, hasAlerts ? lastMs : beforeMs - lateAlertMs);
       hasAlerts = false;
       clock.anchor(library.getTick(), nowMs);
@@ -140,7 +144,9 @@ function start(library: PigpioLibrary, hostText: string): void {
   rearmSignals();
 }
 
-/** The C library takes every signal for itself at its start; setting our listeners anew takes them back. */
+/**
+ * The C library installs handlers for every signal when it starts; adding the listeners again restores them.
+ */
 function rearmSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) {
     const listeners = process.rawListeners(signal);
@@ -149,7 +155,7 @@ function rearmSignals(): void {
   }
 }
 
-/** Loads the library only when it is configured: it needs a C library that few systems carry. */
+/** Loads the library only when it is configured: it needs a C library that few systems have. */
 async function loadPigpio(): Promise<PigpioLibrary> {
   const name: string = 'pigpio';
   try {

@@ -20,15 +20,15 @@ export interface RelayLine {
   readonly activeLow: boolean;
 }
 
-/** What the drivers are asked to open. */
+/** The lines to open. */
 export interface PinPlan {
   readonly meters: readonly MeterLine[];
   readonly relays: readonly RelayLine[];
-  /** Pins the configuration names twice; the first named keeps the pin. */
+  /** Uses of a pin that is configured more than once; the first use keeps the pin. */
   readonly faults: readonly LineFault[];
 }
 
-/** Gives every pin its full name and refuses the second use of one. */
+/** Gives every pin its full name and rejects the second use of a pin. */
 export function planPins(config: {
   readonly controller: string;
   readonly meters: readonly MeterConfig[];

@@ -7,13 +7,13 @@ import type { CdevCommand, CdevReport, CdevStart } from './cdev-messages.ts';
 import type { PinRequest } from './open-pins.ts';
 import type { SharedControl } from './shared-control.ts';
 
-/** The thread answers within one wait of 200 ms; this much patience covers a machine under load. */
+/** The thread stops within one wait of 200 ms; the limit allows for a machine under load. */
 const stopTimeoutMs = 2_000;
 const wakeValue = new Uint8Array(new BigUint64Array([1n]).buffer);
 
 type Opened = Extract<CdevReport, { kind: 'opened' }>;
 
-/** The thread as both ports see it: one life, one way to wake it, one end. */
+/** The pin thread, shared by the pulse input and the toggles. */
 export class PinThread {
   readonly request: PinRequest;
   readonly opened: Opened;
@@ -40,7 +40,7 @@ export class PinThread {
         resolve();
       });
     });
-    // A process that leaves without closing must not leave the beer running.
+    // A process that exits without closing must not leave a valve open.
     process.once('exit', this.#atExit);
   }
 
@@ -82,7 +82,7 @@ export class PinThread {
   #handleExit(): void {
     process.removeListener('exit', this.#atExit);
     const fd = this.#wakeFd;
-    // Forgotten before it is closed: its number may be another file's a moment later.
+    // Cleared before closing: the descriptor's number may be reused at once.
     this.#wakeFd = null;
     if (fd !== null) closeSync(fd);
     if (!this.#isStopping) this.#fail('The pin thread ended; no tap counts until the program is restarted.');
@@ -100,19 +100,22 @@ export class PinThread {
   }
 }
 
-/** Starts the thread; resolves when it holds its lines, rejects with `unavailable` when it cannot hold any. */
+/**
+ * Starts the thread; resolves when its lines are opened, rejects with `unavailable` when no line can be
+ * opened.
+ */
 export async function startPinThread(parts: {
   readonly request: PinRequest;
   readonly start: CdevStart;
   readonly control: SharedControl;
 }): Promise<PinThread> {
-  // The kernel hands out the lines' descriptors past node, which would warn at each closing of one it never saw opened.
+  // Node did not open the lines' descriptors itself and would warn whenever one is closed.
   const worker = new Worker(workerFile(), { workerData: parts.start, trackUnmanagedFds: false });
   const opened = await firstReport(worker);
   return new PinThread({ worker, opened, request: parts.request, control: parts.control });
 }
 
-/** The thread's first word: opened, or why not. */
+/** The thread's first message: `opened`, or the reason for the failure. */
 function firstReport(worker: Worker): Promise<Opened> {
   return new Promise((resolve, reject) => {
     const settle = (action: () => void): void => {
@@ -121,7 +124,7 @@ function firstReport(worker: Worker): Promise<Opened> {
     };
     const refuse = (problem: string, cause?: unknown): void =>
       settle(() => {
-        // A thread that fails once more while it ends has nothing new to say.
+        // Ignore a further error while the thread ends.
         worker.on('error', () => undefined);
         reject(new AppError('unavailable', problem, { cause }));
       });
@@ -135,7 +138,7 @@ function firstReport(worker: Worker): Promise<Opened> {
   });
 }
 
-/** The compiled thread: a Node 20 worker cannot be a `.ts` file, so a run from source takes the built one. */
+/** The compiled thread: a Node 20 worker cannot be a `.ts` file, so a run from source uses the built file. */
 function workerFile(): URL {
   const beside = new URL('./cdev-worker.js', import.meta.url);
   if (existsSync(fileURLToPath(beside))) return beside;

@@ -1,15 +1,18 @@
-/** After this much silence of the main loop every relay is shut: nobody is left to stop the beer. */
+/**
+ * Every relay is shut when the main loop has sent no heartbeat for this long: nothing else would stop the
+ * flow.
+ */
 export const silenceMs = 2_000;
 
-/** How long, and how much, one relay may stay open. */
+/** Time and volume limits of one open relay. */
 export interface RelayLimits {
   readonly maxMs: number;
-  /** Ticks of `line` after which it shuts. */
+  /** Ticks of `line` after which the relay shuts. */
   readonly maxTicks?: number;
   readonly line?: number;
 }
 
-/** Why a relay was shut without being told to. */
+/** Why a relay was shut without a command. */
 export type ShutReason = 'time' | 'ticks' | 'silence';
 
 interface OpenRelay {
@@ -18,12 +21,12 @@ interface OpenRelay {
   readonly untilTicks: number;
 }
 
-/** Knows which relays are open and when each must shut. Owns no timer: it is stepped. */
+/** Tracks open relays and when each must shut. Has no timer: the caller polls it. */
 export class RelayGuard {
   readonly #open = new Map<number, OpenRelay>();
   #heartbeatMs = Number.NEGATIVE_INFINITY;
 
-  /** Notes that a relay is opened now; opening an open one renews its limits. */
+  /** Records that a relay is opened now; opening it again renews its limits. */
   open(relay: number, nowMs: number, limits: RelayLimits & { readonly ticksNow?: number }): void {
     this.#heartbeatMs = nowMs;
     this.#open.set(relay, {
@@ -37,12 +40,12 @@ export class RelayGuard {
     this.#open.delete(relay);
   }
 
-  /** The main loop showed life. */
+  /** Records a heartbeat of the main loop. */
   noteHeartbeat(nowMs: number): void {
     this.#heartbeatMs = nowMs;
   }
 
-  /** Relays that must be shut now; they are forgotten here. */
+  /** Returns the relays that must be shut now and stops tracking them. */
   takeExpired(
     nowMs: number,
     countTicks: (line: number) => number,
@@ -57,7 +60,7 @@ export class RelayGuard {
     return expired;
   }
 
-  /** Milliseconds until the next look is needed, infinite while every relay is shut. */
+  /** Milliseconds until the next check is needed; infinite while every relay is shut. */
   msUntilNextCheck(nowMs: number): number {
     let atMs = Number.POSITIVE_INFINITY;
     for (const one of this.#open.values()) atMs = Math.min(atMs, one.untilMs, this.#heartbeatMs + silenceMs);

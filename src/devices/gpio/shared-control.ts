@@ -4,7 +4,7 @@ const heartbeatWord = 2;
 const headWords = 3;
 const unknownLevel = 2;
 
-/** Shared switches between the main loop and the pin thread. Plain data, may be posted. */
+/** Control words shared by the main loop and the pin thread. Can be sent with `postMessage`. */
 export interface ControlMemory {
   readonly buffer: SharedArrayBuffer;
   readonly lineCount: number;
@@ -21,7 +21,7 @@ export function createControlMemory(counts: {
   return { ...counts, buffer };
 }
 
-/** Small facts both sides read and one side writes; each is one 32-bit cell. */
+/** 32-bit control words: both threads read each word, one of them writes it. */
 export class SharedControl {
   readonly #words: Int32Array;
   readonly #relaysAt: number;
@@ -33,7 +33,7 @@ export class SharedControl {
     this.#acksAt = this.#relaysAt + memory.relayCount;
   }
 
-  /** Main: asks the thread to shut everything and end. */
+  /** Main thread: requests that the pin thread shuts every relay and ends. */
   requestStop(): void {
     Atomics.store(this.#words, stopWord, 1);
   }
@@ -42,23 +42,23 @@ export class SharedControl {
     return Atomics.load(this.#words, stopWord) === 1;
   }
 
-  /** Thread: every relay is off and every line released. */
+  /** Pin thread: every relay is off and every line is released. */
   markStopped(): void {
     Atomics.store(this.#words, stoppedWord, 1);
     Atomics.notify(this.#words, stoppedWord);
   }
 
-  /** Main: waits for `markStopped`, blocking; only for the last moments of a process. */
+  /** Main thread: blocks until `markStopped` or the limit; only for use while the process exits. */
   waitStopped(limitMs: number): void {
     Atomics.wait(this.#words, stoppedWord, 0, limitMs);
   }
 
-  /** Main: shows life. */
+  /** Main thread: signals that the main loop runs. */
   heartbeat(): void {
     Atomics.add(this.#words, heartbeatWord, 1);
   }
 
-  /** Any value; a changed one means that the main loop lives. */
+  /** Counter; a changed value means that the main loop runs. */
   get heartbeats(): number {
     return Atomics.load(this.#words, heartbeatWord);
   }
@@ -72,13 +72,13 @@ export class SharedControl {
     return value === 0 || value === 1 ? value : null;
   }
 
-  /** Thread: what the relay is doing, and the last command it has carried out. */
+  /** Pin thread: the relay's state and the last command executed. */
   setRelay(relay: number, isOpen: boolean, command: number): void {
     Atomics.store(this.#words, this.#relaysAt + relay, isOpen ? 1 : 0);
     Atomics.store(this.#words, this.#acksAt + relay, command);
   }
 
-  /** Main: the relay's state once `command` was carried out, null while it is still on its way. */
+  /** Main thread: the relay's state after `command`; null while `command` is pending. */
   relayAfter(relay: number, command: number): boolean | null {
     if (Atomics.load(this.#words, this.#acksAt + relay) !== command) return null;
     return Atomics.load(this.#words, this.#relaysAt + relay) === 1;

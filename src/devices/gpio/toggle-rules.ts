@@ -1,11 +1,14 @@
 import { AppError } from '../../core/app-error.ts';
 import type { LineFault } from '../ports.ts';
 
-/** No relay may be opened for longer: an hour of open tap is a flood. */
+/** Upper bound of the time a relay may be opened for: one hour. */
 const maxOpenMs = 3_600_000;
 const highestTickLimit = 10_000_000;
 
-/** Refuses limits that would not limit. `hasMeter` is false when the meter named is not one of ours. */
+/**
+ * Throws `invalid_request` for limits out of range. `hasMeter` is false when the named meter is not on this
+ * driver.
+ */
 export function checkLimits(
   limits: { readonly maxMs: number; readonly meter?: string; readonly maxTicks?: number },
   hasMeter: boolean,
@@ -29,7 +32,7 @@ export function checkLimits(
   }
 }
 
-/** Says why a relay cannot be switched. */
+/** Throws the reason why a relay cannot be switched: `unavailable` or `not_found`. */
 export function throwToggleError(name: string, faults: readonly LineFault[]): never {
   const fault = faults.find((one) => one.name === name);
   if (fault) throw new AppError('unavailable', fault.problem);
