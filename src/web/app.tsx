@@ -18,7 +18,7 @@ const Kiosk = lazyPage(() => import('./kiosk/kiosk.tsx').then((module) => module
 const HeldPours = lazyPage(() => import('./taps/held-pours.tsx').then((module) => module.HeldPours));
 const LogInPage = lazyPage(() => import('./way-in/log-in-page.tsx').then((module) => module.LogInPage));
 
-const TabletHand = lazyComponent(() => import('./tablet/tablet-hand.tsx').then((module) => module.default));
+const TabletPin = lazyComponent(() => import('./tablet/tablet-pin.tsx').then((module) => module.default));
 
 const SetUp = lazyPage(() => import('./way-in/set-up.tsx').then((module) => module.SetUp));
 
@@ -38,7 +38,7 @@ export function App({ live }: { readonly live: LiveHouse }) {
     <div class={away ? 'house is-away' : 'house'}>
       {!isKiosk && <Header house={house} away={away} />}
       {(!isKiosk || away) && <Banners house={house} away={away} />}
-      {tablet.value !== null && !isKiosk && <TabletHand />}
+      {tablet.value !== null && !isKiosk && <TabletPin />}
       {isKiosk ? <Kiosk house={house} live={live} /> : <PageContent live={live} house={house} away={away} />}
       <Toaster />
       <Announcer house={house} />

@@ -1,6 +1,6 @@
-import { acting, whoActs } from '../acting.ts';
 import { toHref } from '../current-path.ts';
 import { type ErrorText, toErrorText } from '../error-text.ts';
+import { pinUnlock, requestPin } from '../pin-unlock.ts';
 import { say } from '../words/say.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -27,16 +27,17 @@ export async function requestWithPin<R>(
   body?: object,
   timeoutMs = defaultTimeoutMs,
 ): Promise<Answer<R>> {
-  const unlockWhenSent = acting.value;
+  const unlockWhenSent = pinUnlock.value;
   const answer = await sendRequest<R>(method, path, body, timeoutMs);
   const needsPin = !answer.ok && answer.status === 401 && answer.fields.pin !== undefined;
   if (!needsPin) return answer;
   // The PIN was typed while this was on its way. What one person began does not go out in another's name.
-  if (acting.value !== null && acting.value !== unlockWhenSent) {
-    const isOtherPerson = unlockWhenSent !== null && unlockWhenSent.displayName !== acting.value.displayName;
+  if (pinUnlock.value !== null && pinUnlock.value !== unlockWhenSent) {
+    const isOtherPerson =
+      unlockWhenSent !== null && unlockWhenSent.displayName !== pinUnlock.value.displayName;
     return isOtherPerson ? answer : requestWithPin(method, path, body, timeoutMs);
   }
-  return (await whoActs()) ? sendRequest(method, path, body, timeoutMs) : answer;
+  return (await requestPin()) ? sendRequest(method, path, body, timeoutMs) : answer;
 }
 
 /** Looks without anybody having asked for it just now: on a shared tablet nobody is asked for their PIN. Never throws. */
@@ -75,7 +76,7 @@ function requestHeaders(body: object | undefined): Record<string, string> {
   const isJson = body !== undefined && !(body instanceof FormData);
   return {
     ...(isJson ? { 'Content-Type': 'application/json' } : {}),
-    ...(acting.value === null ? {} : { 'X-Tapster-Pin-Unlock': acting.value.pinUnlock }),
+    ...(pinUnlock.value === null ? {} : { 'X-Tapster-Pin-Unlock': pinUnlock.value.token }),
   };
 }
 

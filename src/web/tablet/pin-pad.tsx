@@ -4,8 +4,8 @@ import type { DisplayText } from '../error-text.ts';
 import { words } from '../words/tablet.ts';
 
 const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
-const fewest = 4;
-const most = 8;
+const minDigits = 4;
+const maxDigits = 8;
 
 interface PinPadProps {
   readonly name: string;
@@ -19,12 +19,12 @@ export function PinPad({ name, refusal, onSend }: PinPadProps) {
   const id = useId();
   const pin = useSignal('');
   const busy = useSignal(false);
-  const line = useRef<HTMLInputElement>(null);
-  useEffect(() => line.current?.focus(), []);
-  const isLong = pin.value.length >= fewest;
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const isLong = pin.value.length >= minDigits;
 
   function press(digit: string) {
-    if (pin.value.length < most) pin.value += digit;
+    if (pin.value.length < maxDigits) pin.value += digit;
   }
 
   async function send(event: SubmitEvent) {
@@ -34,7 +34,7 @@ export function PinPad({ name, refusal, onSend }: PinPadProps) {
     await onSend(pin.value);
     busy.value = false;
     pin.value = '';
-    line.current?.focus();
+    input.current?.focus();
   }
 
   return (
@@ -43,7 +43,7 @@ export function PinPad({ name, refusal, onSend }: PinPadProps) {
         {words.pinOf(name)}
       </label>
       <input
-        ref={line}
+        ref={input}
         id={id}
         class="pin-line"
         type="password"
@@ -51,10 +51,10 @@ export function PinPad({ name, refusal, onSend }: PinPadProps) {
         inputmode="none"
         autocomplete="off"
         pattern="[0-9]*"
-        maxLength={most}
+        maxLength={maxDigits}
         value={pin.value}
         onInput={(event) => {
-          pin.value = event.currentTarget.value.replace(/[^0-9]/g, '').slice(0, most);
+          pin.value = event.currentTarget.value.replace(/[^0-9]/g, '').slice(0, maxDigits);
           event.currentTarget.value = pin.value;
         }}
       />

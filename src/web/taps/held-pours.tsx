@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { HouseMessage } from '../../http/live/shapes.ts';
-import { acting } from '../acting.ts';
 import { type Result, request } from '../api/client.ts';
 import type { HeldPour } from '../api/operations.ts';
 import { type Answer, requestWithoutPin } from '../api/request-with-pin.ts';
 import type { DisplayText } from '../error-text.ts';
 import { barTime, inWords, timeInWords, volume } from '../format.ts';
 import { mayAct, me, tablet } from '../me.ts';
+import { pinUnlock } from '../pin-unlock.ts';
 import { showToast } from '../toast.tsx';
 import { LogIn } from '../way-in/log-in.tsx';
 import { say } from '../words/say.ts';
@@ -38,7 +38,7 @@ export function HeldPours({ house }: { readonly house: HouseMessage }) {
   // The live picture says how many there are; it changes whenever somebody else keeps or discards one.
   useEffect(() => {
     // A shared tablet on which nobody acts would be refused.
-    const isLeft = tablet.value !== null && acting.value === null && hasCome.current;
+    const isLeft = tablet.value !== null && pinUnlock.value === null && hasCome.current;
     if (staff && !isLeft) void look();
   }, [staff, house.held]);
 

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { LiveTap } from '../../http/live/shapes.ts';
-import { acting } from '../acting.ts';
 import { type Result, request } from '../api/client.ts';
 import type { OpenValve } from '../api/operations.ts';
 import { useResource } from '../components/use-resource.ts';
 import { tablet } from '../me.ts';
+import { pinUnlock } from '../pin-unlock.ts';
 import { showToast } from '../toast.tsx';
 import { words } from '../words/valve.ts';
 import { Choice } from './drink-dialog.tsx';
@@ -26,7 +26,7 @@ export function ValveChooser({ tap, onDone }: ValveChooserProps) {
   const path = `/taps/${encodeURIComponent(tap.id)}`;
   const toggleId = useResource<Result<'GET /taps/{ref}'>>(path).result?.tap.toggle_id ?? null;
   // A shared tablet on which nobody acts would be refused every time.
-  const mayLook = toggleId !== null && (tablet.value === null || acting.value !== null);
+  const mayLook = toggleId !== null && (tablet.value === null || pinUnlock.value !== null);
   const looked = useResource<Result<'GET /admin/valves'>>(mayLook ? '/admin/valves' : null, lookMs);
   if (toggleId === null) return null;
   const shown = mayLook ? openIn(looked.result, toggleId) : undefined;

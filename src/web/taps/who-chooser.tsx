@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { acting } from '../acting.ts';
 import { request } from '../api/client.ts';
 import type { User } from '../api/operations.ts';
 import { tablet } from '../me.ts';
+import { pinUnlock } from '../pin-unlock.ts';
 import { say } from '../words/say.ts';
 import { Choice } from './drink-dialog.tsx';
 
@@ -27,7 +27,7 @@ export function WhoChooser({ current, onChoose }: WhoChooserProps) {
     if (answer.ok) people.value = answer.result.users;
   }
   useEffect(() => {
-    if (tablet.value === null || acting.value !== null) void look();
+    if (tablet.value === null || pinUnlock.value !== null) void look();
   }, []);
   const sought = letters.value.trim().toLocaleLowerCase();
   const matching = people.value.filter(({ username, display_name }) =>

@@ -1,19 +1,19 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { beginActing, refuseToSay } from '../acting.ts';
 import { type Result, request } from '../api/client.ts';
 import { toHref } from '../current-path.ts';
 import { Dialog } from '../dialog.tsx';
 import type { DisplayText } from '../error-text.ts';
+import { cancelPin, startPinUnlock } from '../pin-unlock.ts';
 import { words } from '../words/tablet.ts';
 import { PinPad } from './pin-pad.tsx';
 
-type Person = Result<'GET /tablet/staff'>['staff'][number];
+type StaffMember = Result<'GET /tablet/staff'>['staff'][number];
 
 /** Asks who stands before the tablet: a name to touch, then the digits. */
-export function PinSheet() {
-  const staff = useSignal<readonly Person[] | null>(null);
-  const chosen = useSignal<Person | null>(null);
+export function PinDialog() {
+  const staff = useSignal<readonly StaffMember[] | null>(null);
+  const chosen = useSignal<StaffMember | null>(null);
   const refusal = useSignal<DisplayText | null>(null);
   useEffect(() => {
     void request('GET /tablet/staff').then((answer) => {
@@ -24,24 +24,24 @@ export function PinSheet() {
     });
   }, []);
 
-  async function send(person: Person, pin: string) {
+  async function send(person: StaffMember, pin: string) {
     const answer = await request('POST /tablet/pin-unlock', { body: { username: person.username, pin } });
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return;
     const {
-      pin_unlock: pinUnlock,
+      pin_unlock: token,
       display_name: displayName,
       seconds,
       wrong_before: wrongBefore,
     } = answer.result;
-    beginActing({ pinUnlock, displayName, wrongBefore }, seconds);
+    startPinUnlock({ token, displayName, wrongBefore }, seconds);
   }
 
   const person = chosen.value;
   return (
-    <Dialog title={person === null ? words.who : words.pinOf(person.display_name)} onClose={refuseToSay}>
+    <Dialog title={person === null ? words.who : words.pinOf(person.display_name)} onClose={cancelPin}>
       {person === null && staff.value !== null && (
-        <People
+        <StaffList
           staff={staff.value}
           onChoose={(one) => {
             chosen.value = one;
@@ -77,12 +77,12 @@ export function PinSheet() {
   );
 }
 
-interface PeopleProps {
-  readonly staff: readonly Person[];
-  onChoose(person: Person): void;
+interface StaffListProps {
+  readonly staff: readonly StaffMember[];
+  onChoose(person: StaffMember): void;
 }
 
-function People({ staff, onChoose }: PeopleProps) {
+function StaffList({ staff, onChoose }: StaffListProps) {
   if (staff.length === 0) return <p>{words.nobodyHasPin}</p>;
   return (
     <>
@@ -91,7 +91,7 @@ function People({ staff, onChoose }: PeopleProps) {
         {staff.map((person) => (
           <li key={person.username}>
             <button type="button" class="person" onClick={() => onChoose(person)}>
-              <Face person={person} />
+              <Avatar person={person} />
               <span class="person-name">{person.display_name}</span>
             </button>
           </li>
@@ -102,7 +102,7 @@ function People({ staff, onChoose }: PeopleProps) {
 }
 
 /** Their picture, or the first letter of their name. */
-function Face({ person }: { readonly person: Person }) {
+function Avatar({ person }: { readonly person: StaffMember }) {
   if (person.mugshot_url !== '') {
     return <img class="face" src={toHref(person.mugshot_url)} alt="" width="64" height="64" />;
   }
