@@ -81,7 +81,7 @@ export function startCounting(options: CountingOptions): Counting {
     clock,
     reportStoring: reporters('storing'),
     reportJournal,
-    sourceOf: (meter) => (meter.startsWith(`${config.controller.name}.`) ? 'pin' : 'serial'),
+    findSource: (meter) => (meter.startsWith(`${config.controller.name}.`) ? 'pin' : 'serial'),
   });
   const unsubscribe = recorder.subscribe(bus);
   const isRecorded = (pourId: string): boolean => {

@@ -33,7 +33,7 @@ export interface GrantServiceOptions {
   readonly grants: () => Grants;
   readonly valves: Valves;
   /** The tap a reader of this machine stands at; absent for all of its controller. */
-  readonly tapOf: (reader: string) => ReaderPresentment['tap'];
+  readonly findTap: (reader: string) => ReaderPresentment['tap'];
   /** Ends the pour that runs on a meter. */
   readonly cut: (meter: string) => void;
   readonly log: Logger;
@@ -102,7 +102,7 @@ export class GrantService {
   }
 
   /** Opens a relay for a while, whoever pours. Throws when it cannot be switched. */
-  openByHand(toggle: string, ms: number): void {
+  openManually(toggle: string, ms: number): void {
     // Asking for a relay of somebody else's board is a mistake, and no trouble of the house.
     this.#options.valves.requireDriver(toggle);
     this.#options.valves.open(toggle, manual, { untilMonoMs: this.#now().monoMs + ms });
@@ -122,7 +122,7 @@ export class GrantService {
     readonly toggle: string;
     readonly secondsLeft: number;
     readonly grantId: string | null;
-    readonly byHand: boolean;
+    readonly manual: boolean;
   }[] {
     const { monoMs } = this.#now();
     const needs = this.#options.valves.needs();
@@ -133,7 +133,7 @@ export class GrantService {
         toggle,
         secondsLeft: Math.max(0, Math.ceil((untilMonoMs - monoMs) / 1_000)),
         grantId: own.find(({ holder }) => holder !== manual)?.holder ?? null,
-        byHand: own.some(({ holder }) => holder === manual),
+        manual: own.some(({ holder }) => holder === manual),
       };
     });
   }
@@ -151,7 +151,7 @@ export class GrantService {
     const now = this.#now();
     const isNew = this.#recentTokens.isNew(token, now.monoMs);
     if (this.#isClosed || this.#live.shownAgain(token, now.monoMs) || !isNew) return;
-    const { log, grants, tapOf } = this.#options;
+    const { log, grants, findTap } = this.#options;
     const { controller, reader, device, value } = token;
     const details = {
       controller,
@@ -159,7 +159,7 @@ export class GrantService {
       device,
       endsIn: value.slice(-4),
     };
-    const tap = reader === undefined ? undefined : tapOf(reader);
+    const tap = reader === undefined ? undefined : findTap(reader);
     try {
       const answer = grants().present(
         { controller, authDevice: device, token: value, ...(tap === undefined ? {} : { tap }) },

@@ -28,7 +28,7 @@ export class PourRecorder {
   readonly #clock: Clock;
   readonly #reportStoring: ReportProblem;
   readonly #reportJournal: ReportProblem;
-  readonly #sourceOf: (meter: string) => 'pin' | 'serial';
+  readonly #findSource: (meter: string) => 'pin' | 'serial';
   readonly #waiting = new Map<string, EndedPour>();
   readonly #drips = new Map<string, number>();
   #pause = 1;
@@ -44,14 +44,14 @@ export class PourRecorder {
     reportStoring: ReportProblem;
     reportJournal: ReportProblem;
     /** The door a meter's pours come through. */
-    sourceOf: (meter: string) => 'pin' | 'serial';
+    findSource: (meter: string) => 'pin' | 'serial';
   }) {
     this.#pours = parts.pours;
     this.#journal = parts.journal;
     this.#clock = parts.clock;
     this.#reportStoring = parts.reportStoring;
     this.#reportJournal = parts.reportJournal;
-    this.#sourceOf = parts.sourceOf;
+    this.#findSource = parts.findSource;
   }
 
   /** Listens to the pulse feed. Returns the way to stop. */
@@ -125,7 +125,7 @@ export class PourRecorder {
 
   #record(pour: EndedPour): boolean {
     try {
-      this.#pours().record(pour, this.#sourceOf(pour.meter), this.#clock.now());
+      this.#pours().record(pour, this.#findSource(pour.meter), this.#clock.now());
     } catch (cause) {
       this.#lastFault = cause;
       return false;

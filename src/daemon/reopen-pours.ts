@@ -38,7 +38,7 @@ export function reopenPours(options: {
   // A power cut between the ledger's commit and the journal's: going on with it would swallow the next glass.
   const recorded = found.filter(({ pour }) => isRecorded(pour.pourId));
   for (const { pour } of recorded) journal.free(pour.pourId);
-  const unrecorded = found.filter((one) => !recorded.includes(one));
+  const unrecorded = found.filter((entry) => !recorded.includes(entry));
   const { resumed, ended, drips } = settlePours({ found: unrecorded, now, meters, noiseShare });
   for (const pour of resumed) feed.resume(pour);
   for (const { pourId, meter, ticks } of drips) recorder.drip(meter, pourId, ticks);

@@ -42,7 +42,7 @@ export interface HttpOptions
 export async function startHttp({
   config,
   reportProblem,
-  engine: findEngine,
+  engine: getEngine,
   ...appOptions
 }: HttpOptions): Promise<HttpService> {
   const { host, port } = config;
@@ -56,7 +56,7 @@ export async function startHttp({
   const printSetupCode = (code: string) => process.stdout.write(`${setupBanner(host, port, code)}\n`);
 
   function openApp(): RequestListener | null {
-    const engine = findEngine();
+    const engine = getEngine();
     appEngine = engine;
     if (engine === null) return null;
     const setup = createSetupCode(printSetupCode);
@@ -73,13 +73,13 @@ export async function startHttp({
   }
 
   const listener: RequestListener = (request, response) => {
-    if (app === null || appEngine !== findEngine()) app = openApp();
+    if (app === null || appEngine !== getEngine()) app = openApp();
     (app ?? unavailableApp)(request, response);
   };
   app = openApp();
   const started = await listenWithRetry({ listener, host, port, reportProblem });
   service = started;
-  const stopSweeping = sweepPictures(findEngine, appOptions.log);
+  const stopSweeping = sweepPictures(getEngine, appOptions.log);
   return {
     port: started.port,
     disconnectClients: started.disconnectClients,
@@ -91,9 +91,9 @@ export async function startHttp({
 }
 
 /** Files of cancelled drinks' pictures, and what a power cut left of an upload, go now and every hour. */
-function sweepPictures(findEngine: HttpOptions['engine'], log: HttpOptions['log']): () => void {
+function sweepPictures(getEngine: HttpOptions['engine'], log: HttpOptions['log']): () => void {
   const sweep = () => {
-    const swept = findEngine()?.pictures.sweep();
+    const swept = getEngine()?.pictures.sweep();
     swept?.catch((err: unknown) => log.warn({ err }, 'old pictures could not be removed'));
   };
   sweep();

@@ -60,7 +60,7 @@ export async function startValveControl(options: ValveControlOptions): Promise<V
   });
   const grantService = new GrantService({
     ...{ bus, clock, grants, valves, cut, log },
-    tapOf: (reader) => findReaderTap(config, reader),
+    findTap: (reader) => findReaderTap(config, reader),
   });
   const unsubscribe = grantService.subscribe();
   const readers = await openReaders(config);

@@ -61,13 +61,13 @@ export interface OpenValve {
   readonly secondsLeft: number;
   /** The grant it is open for, if any. */
   readonly grantId: string | null;
-  readonly byHand: boolean;
+  readonly manual: boolean;
 }
 
 /** The relays of taps, as staff may move them. */
 export interface ValveHand {
   /** Opens one for `ms`, whoever pours. Throws `unavailable` or `not_found` when it cannot be switched. */
-  openByHand(toggle: string, ms: number): void;
+  openManually(toggle: string, ms: number): void;
   /** Shuts one, whatever it was opened for. Throws `unavailable` when it cannot be switched. */
   shut(toggle: string): void;
   open(): readonly OpenValve[];

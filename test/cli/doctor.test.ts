@@ -218,13 +218,13 @@ test('probes are listed, and one that a tap waits for is missed', async () => {
 test('the running daemon is asked how it is', async () => {
   const answers = (status: number, body: unknown) =>
     createServer((_, response) => response.writeHead(status).end(JSON.stringify(body)));
-  const well = { status: 'ok', parts: { counting: 'ok', storing: 'ok', sensors: 'One probe is silent.' } };
-  expect(await checkServer(answers(200, well))).toEqual([
+  const healthy = { status: 'ok', parts: { counting: 'ok', storing: 'ok', sensors: 'One probe is silent.' } };
+  expect(await checkServer(answers(200, healthy))).toEqual([
     { verdict: 'ok', text: 'The daemon runs; well are counting, storing.' },
     { verdict: 'warn', text: 'sensors: One probe is silent.' },
   ]);
-  const ill = { status: 'trouble', parts: { storing: 'The card is full.' } };
-  expect(await checkServer(answers(503, ill))).toEqual([
+  const failing = { status: 'trouble', parts: { storing: 'The card is full.' } };
+  expect(await checkServer(answers(503, failing))).toEqual([
     { verdict: 'fail', text: 'storing: The card is full.' },
   ]);
   expect(await checkServer(answers(200, ['hello']))).toMatchObject([{ verdict: 'fail' }]);

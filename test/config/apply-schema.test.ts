@@ -32,7 +32,7 @@ function valuesNear(schema: Plain): fc.Arbitrary<unknown> {
     const keys = Object.fromEntries(
       Object.entries(schema.properties).map(([key, child]) => [key, valuesNear(child)]),
     );
-    const group = fc.record({ ...keys, stranger: fc.constant(1) }, { requiredKeys: [] });
+    const group = fc.record({ ...keys, unknown: fc.constant(1) }, { requiredKeys: [] });
     return fc.oneof({ weight: 9, arbitrary: group }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 1 }) });
   }
   return fc.oneof(...choices);

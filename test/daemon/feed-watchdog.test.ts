@@ -9,43 +9,43 @@ afterEach(() => {
 });
 
 /** A daemon whose pulses were drained `sinceBeatMs` ago, watched by a manager that asks every ten seconds. */
-function watched(options: { readonly isActive?: boolean; readonly intervalMs?: number | null } = {}) {
+function createWatchdog(options: { readonly isActive?: boolean; readonly intervalMs?: number | null } = {}) {
   const { isActive = true, intervalMs = 10_000 } = options;
-  let meals = 0;
-  let sinceBeatMs = 50;
+  let notifications = 0;
+  let sinceHeartbeatMs = 50;
   const stop = feedWatchdog({
-    systemd: { isActive, watchdog: () => meals++ },
+    systemd: { isActive, watchdog: () => notifications++ },
     intervalMs,
-    sinceHeartbeatMs: () => sinceBeatMs,
+    sinceHeartbeatMs: () => sinceHeartbeatMs,
   });
   return {
     stop,
-    hang: (ms: number) => {
-      sinceBeatMs = ms;
+    setSinceHeartbeat: (ms: number) => {
+      sinceHeartbeatMs = ms;
     },
     /** How often the watchdog was fed in the next minute. */
-    minute() {
-      const before = meals;
+    countInOneMinute() {
+      const before = notifications;
       vi.advanceTimersByTime(60_000);
-      return meals - before;
+      return notifications - before;
     },
   };
 }
 
 test('the watchdog is fed while the pulses are drained, and starves when they are not', () => {
-  const { minute, hang, stop } = watched();
-  expect(minute()).toBe(6);
-  hang(4_900);
-  expect(minute()).toBe(6);
-  hang(5_000);
-  expect(minute()).toBe(0);
-  hang(50);
-  expect(minute()).toBe(6);
+  const { countInOneMinute, setSinceHeartbeat, stop } = createWatchdog();
+  expect(countInOneMinute()).toBe(6);
+  setSinceHeartbeat(4_900);
+  expect(countInOneMinute()).toBe(6);
+  setSinceHeartbeat(5_000);
+  expect(countInOneMinute()).toBe(0);
+  setSinceHeartbeat(50);
+  expect(countInOneMinute()).toBe(6);
   stop();
-  expect(minute()).toBe(0);
+  expect(countInOneMinute()).toBe(0);
 });
 
 test('where nobody watches, nobody is fed', () => {
-  expect(watched({ isActive: false }).minute()).toBe(0);
-  expect(watched({ intervalMs: null }).minute()).toBe(0);
+  expect(createWatchdog({ isActive: false }).countInOneMinute()).toBe(0);
+  expect(createWatchdog({ intervalMs: null }).countInOneMinute()).toBe(0);
 });

@@ -68,7 +68,7 @@ function createTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {
       return engine.grants;
     },
     valves,
-    tapOf: (reader) => (reader === 'left' ? { name: 'Left', meterPort: 'flow0' } : undefined),
+    findTap: (reader) => (reader === 'left' ? { name: 'Left', meterPort: 'flow0' } : undefined),
     cut: (meter) => feed.endPour(meter),
     log: createLog({ level: 'fatal', write: () => {} }).log,
   });
@@ -256,8 +256,8 @@ test('a full disk opens no valve and keeps none open, and the end is written whe
 test('a hand holds the valve open past the end of a grant, and staff shut it for both', () => {
   const bar = createTaps();
   bar.present('anna', 'left');
-  bar.service.openByHand(relay, 60_000);
-  expect(bar.service.open()).toMatchObject([{ toggle: relay, byHand: true, grantId: expect.any(String) }]);
+  bar.service.openManually(relay, 60_000);
+  expect(bar.service.open()).toMatchObject([{ toggle: relay, manual: true, grantId: expect.any(String) }]);
   bar.take('anna', 'left');
   expect(bar.isOpen()).toBe(true);
   bar.present('bert', 'left');
@@ -267,7 +267,9 @@ test('a hand holds the valve open past the end of a grant, and staff shut it for
 
 test('a hand that reaches for a relay of a board over the network is refused, and nothing of it lasts', () => {
   const bar = createTaps();
-  expect(() => bar.service.openByHand('kegboard-1.relay0', 60_000)).toThrow('not connected to this machine');
+  expect(() => bar.service.openManually('kegboard-1.relay0', 60_000)).toThrow(
+    'not connected to this machine',
+  );
   bar.service.shut('kegboard-1.relay0');
   expect([bar.service.open(), bar.problems]).toEqual([[], []]);
 });

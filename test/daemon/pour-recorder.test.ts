@@ -28,7 +28,7 @@ beforeEach(() => {
     clock: { now: () => at(60_000) },
     reportStoring: (problem) => problems.push(problem),
     reportJournal: (problem) => problems.push(problem),
-    sourceOf: (meter) => (meter.startsWith('pi.') ? 'pin' : 'serial'),
+    findSource: (meter) => (meter.startsWith('pi.') ? 'pin' : 'serial'),
   });
 });
 
@@ -144,12 +144,12 @@ test('drips make no drink and count in the meter’s lifetime', () => {
   const bus = createEventBus((fault) => {
     throw fault;
   });
-  const leave = recorder.subscribe(bus);
+  const unsubscribe = recorder.subscribe(bus);
   bus.publish({ type: 'pour.dripped', meter: 'pi.flow0', pourId: 'd1', ticks: 2 });
   bus.publish({ type: 'pour.dripped', meter: 'pi.flow0', pourId: 'd2', ticks: 1 });
   recorder.flushDrips();
   recorder.flushDrips();
-  leave();
+  unsubscribe();
   bus.publish({ type: 'pour.dripped', meter: 'pi.flow0', pourId: 'd3', ticks: 1 });
   recorder.flushDrips();
   expect(bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!.ticksTotal).toBe(before + 3);

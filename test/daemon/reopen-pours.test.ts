@@ -69,7 +69,7 @@ function reopenWith(open: readonly MeterPour[]): void {
     clock: { now: () => at(12_000) },
     reportStoring: () => {},
     reportJournal: () => {},
-    sourceOf: () => 'pin',
+    findSource: () => 'pin',
   });
   const isRecorded = (pourId: string) => pours.knows(pourId);
   const now = at(12_000);

@@ -100,7 +100,7 @@ describe('the clock in the cellar', () => {
         monoMs += ms;
         wallMs += ms;
       },
-      hear(trueMs: number) {
+      synchronizeTo(trueMs: number) {
         wallMs = trueMs;
         flag = 'present';
       },
@@ -113,21 +113,21 @@ describe('the clock in the cellar', () => {
     const clock = createClock({ readings: pi.readings });
     const problems: (string | null)[] = [];
     const { clockCorrection } = bar.engine;
-    const keeper = new ClockMonitor({
+    const monitor = new ClockMonitor({
       clock,
       clockCorrection,
       reportProblem: (problem) => problems.push(problem),
       log: silent,
     });
-    keeper.poll();
+    monitor.poll();
     expect(problems.at(-1)).toMatch(/Nobody has told this Pi the time/);
 
     const drink = bar.engine.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, clock.now());
     expect(drink.timeCertain).toBe(false);
     pi.pass(90_000);
     const trueMs = Date.UTC(2026, 10, 20, 21, 30);
-    pi.hear(trueMs);
-    keeper.poll();
+    pi.synchronizeTo(trueMs);
+    monitor.poll();
 
     const corrected = bar.engine.drinks.get(drink.id)!.drink;
     expect(corrected).toMatchObject({ timeCertain: true, pourTimeMs: trueMs - 90_000 });
@@ -177,14 +177,14 @@ describe('what keeps the house from opening', () => {
 test('a fault is told once with its cause in the log, and once when it is over', () => {
   const lines: string[] = [];
   const health = createHealthRegistry();
-  const tell = createHealthReporters(
+  const report = createHealthReporters(
     health,
     createLog({ level: 'info', isHumanReadable: false, write: (line) => lines.push(line) }).log,
   )('disk');
-  tell('The disk is full.', new Error('ENOSPC: no space left on device'));
-  tell('The disk is full.', new Error('ENOSPC: no space left on device'));
-  tell(null);
-  tell(null);
+  report('The disk is full.', new Error('ENOSPC: no space left on device'));
+  report('The disk is full.', new Error('ENOSPC: no space left on device'));
+  report(null);
+  report(null);
   expect(lines.length).toBe(2);
   expect(lines[0]).toContain('ENOSPC');
   expect(health.problems().join()).not.toContain('ENOSPC');
@@ -193,29 +193,29 @@ test('a fault is told once with its cause in the log, and once when it is over',
 test('two voices on one part do not silence each other', () => {
   const health = createHealthRegistry();
   const tellers = createHealthReporters(health, silent);
-  const ledger = tellers('storing');
-  const keeper = tellers('storing');
-  ledger('The disk is full.');
-  keeper('A finished pour waits.');
-  keeper(null);
+  const databaseReporter = tellers('storing');
+  const recorderReporter = tellers('storing');
+  databaseReporter('The disk is full.');
+  recorderReporter('A finished pour waits.');
+  recorderReporter(null);
   expect(health.report().parts.find(({ name }) => name === 'storing')?.problem).toBe('The disk is full.');
-  ledger(null);
+  databaseReporter(null);
   expect(health.report().parts.find(({ name }) => name === 'storing')?.problem).toBeNull();
 });
 
 test('an address that is not there yet keeps the counting daemon alive and is asked for again', async () => {
   const problems: (string | null)[] = [];
-  const serving = await listenWithRetry({
+  const service = await listenWithRetry({
     listener: () => {},
     // Documentation addresses belong to no machine.
     host: '192.0.2.254',
     port: 0,
     reportProblem: (problem) => problems.push(problem),
   });
-  expect(serving.port()).toBeNull();
+  expect(service.port()).toBeNull();
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(/Is the network up\?/);
-  await serving.close(0);
+  await service.close(0);
 });
 
 test('a taken port is passed on, for only a person can mend it', async () => {

@@ -131,23 +131,23 @@ test('a relay that cannot be switched off is problems of, and is not called shut
 });
 
 test('a card held at a reader is one question, however often the reader tells of it', () => {
-  const shown = new PresentedTokens();
+  const presentedTokens = new PresentedTokens();
   const blue = { controller: 'pi', reader: 'a', device: 'core.rfid', value: 'b1' };
-  const news: number[] = [];
-  for (let now = 0; now < 10_000; now += 500) if (shown.isNew(blue, now)) news.push(now);
-  expect(news).toEqual([0]);
-  expect(shown.isNew({ ...blue, reader: 'b' }, 10_000)).toBe(true);
-  expect(shown.isNew(blue, 12_000)).toBe(true);
-  shown.remove(blue);
-  expect(shown.isNew(blue, 12_500)).toBe(true);
+  const acceptedAtMs: number[] = [];
+  for (let now = 0; now < 10_000; now += 500) if (presentedTokens.isNew(blue, now)) acceptedAtMs.push(now);
+  expect(acceptedAtMs).toEqual([0]);
+  expect(presentedTokens.isNew({ ...blue, reader: 'b' }, 10_000)).toBe(true);
+  expect(presentedTokens.isNew(blue, 12_000)).toBe(true);
+  presentedTokens.remove(blue);
+  expect(presentedTokens.isNew(blue, 12_500)).toBe(true);
 });
 
 test('a reader that asks without end is heard five times a second', () => {
-  const shown = new PresentedTokens();
+  const presentedTokens = new PresentedTokens();
   let accepted = 0;
   for (let i = 0; i < 100; i++) {
     const token = { controller: 'pi', device: 'core.rfid', value: `${i}` };
-    if (shown.isNew(token, i * 20)) accepted++;
+    if (presentedTokens.isNew(token, i * 20)) accepted++;
   }
   expect(accepted).toBe(10);
 });

@@ -55,8 +55,8 @@ async function until<T>(poll: () => Promise<T | null>): Promise<T> {
 }
 
 /** A drink of 100 mL on the left tap, posted as another controller would. */
-async function pour(ask: Awaited<ReturnType<typeof open>>, pourId: string): Promise<void> {
-  const answer = await ask('/api/v1/taps/pi.flow0', {
+async function pour(request: Awaited<ReturnType<typeof open>>, pourId: string): Promise<void> {
+  const answer = await request('/api/v1/taps/pi.flow0', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ ticks: 500, pour_id: pourId }),
@@ -74,18 +74,18 @@ interface Listed {
 }
 
 test('a backup made while beer is recorded is listed, downloaded by staff, and brings the bar back', async () => {
-  const ask = await open();
-  await pour(ask, 'first');
-  const before = (await (await ask('/api/admin/backups')).json()) as Listed;
+  const request = await open();
+  await pour(request, 'first');
+  const before = (await (await request('/api/admin/backups')).json()) as Listed;
   expect(before.result).toEqual({ backups: [], state: { running: null, problem: null } });
 
-  const asked = await ask('/api/admin/backups', { method: 'POST' });
-  expect([asked.status, await asked.json()]).toEqual([202, { result: { started: true } }]);
+  const accepted = await request('/api/admin/backups', { method: 'POST' });
+  expect([accepted.status, await accepted.json()]).toEqual([202, { result: { started: true } }]);
   // It is being made, and the bar goes on.
   let poured = 0;
   const { backups } = await until(async () => {
-    await pour(ask, `during-${++poured}`);
-    const { result } = (await (await ask('/api/admin/backups')).json()) as Listed;
+    await pour(request, `during-${++poured}`);
+    const { result } = (await (await request('/api/admin/backups')).json()) as Listed;
     expect(result.state.problem).toBeNull();
     return result.state.running === null ? result : null;
   });
@@ -94,7 +94,7 @@ test('a backup made while beer is recorded is listed, downloaded by staff, and b
   expect(backup).toMatchObject({ occasion: 'by_hand' });
 
   expect((await fetch(`${daemon!.url}${backup!.url}`)).status).toBe(401);
-  const download = await ask(backup!.url);
+  const download = await request(backup!.url);
   expect(download.headers.get('content-type')).toBe('application/gzip');
   const bytes = new Uint8Array(await download.arrayBuffer());
   const file = join(bar!.path, 'backups', backup!.backup_name);
@@ -102,18 +102,18 @@ test('a backup made while beer is recorded is listed, downloaded by staff, and b
   expect(sha256(bytes)).toBe(sha256(readFileSync(file)));
   expect(statSync(file).mode & 0o077).toBe(0);
   for (const name of ['..%2Ftapster.db', 'tapster.db', '%00', 'tapster-20260502T170000Z-nightly.tar.gz']) {
-    expect((await ask(`/api/admin/backups/${name}/download`)).status).toBe(404);
-    expect((await ask(`/api/admin/backups/${name}`, { method: 'DELETE' })).status).toBe(404);
+    expect((await request(`/api/admin/backups/${name}/download`)).status).toBe(404);
+    expect((await request(`/api/admin/backups/${name}`, { method: 'DELETE' })).status).toBe(404);
   }
 
   const stick = join(bar!.path, 'stick.tar.gz');
   writeFileSync(stick, bytes);
-  expect((await ask(`/api/admin/backups/${backup!.backup_name}`, { method: 'DELETE' })).status).toBe(200);
+  expect((await request(`/api/admin/backups/${backup!.backup_name}`, { method: 'DELETE' })).status).toBe(200);
   expect(existsSync(file)).toBe(false);
 
   const whileRunning = await tapster('restore', stick);
   expect([whileRunning.code, whileRunning.err]).toEqual([69, expect.stringContaining('stop it first')]);
-  await pour(ask, 'last');
+  await pour(request, 'last');
   await daemon!.stop();
   const tampered = join(bar!.path, 'tampered.tar.gz');
   writeFileSync(tampered, bytes.subarray(0, bytes.length - 20));
@@ -139,11 +139,11 @@ test('a backup made while beer is recorded is listed, downloaded by staff, and b
 });
 
 test('a backup is made by command while the daemon runs, to a place of one’s own too, and overwrites nothing', async () => {
-  const ask = await open();
-  await pour(ask, 'one');
-  const made = await tapster('backup');
-  expect([made.code, made.err]).toEqual([0, '']);
-  expect(readdirSync(join(bar!.path, 'backups'))).toEqual([made.out.trim().split('/').at(-1)]);
+  const request = await open();
+  await pour(request, 'one');
+  const archive = await tapster('backup');
+  expect([archive.code, archive.err]).toEqual([0, '']);
+  expect(readdirSync(join(bar!.path, 'backups'))).toEqual([archive.out.trim().split('/').at(-1)]);
   const stick = join(bar!.path, 'stick');
   mkdirSync(stick);
   const target = join(stick, 'bar.tar.gz');
@@ -159,12 +159,12 @@ test('a backup is made by command while the daemon runs, to a place of one’s o
 });
 
 test('killed in the midst of a backup, the house lists no half of one and makes the next', async () => {
-  const ask = await open();
-  for (let drink = 0; drink < 20; drink++) await pour(ask, `drink-${drink}`);
+  const request = await open();
+  for (let drink = 0; drink < 20; drink++) await pour(request, `drink-${drink}`);
   const folder = join(bar!.path, 'backups');
   const names = () => (existsSync(folder) ? readdirSync(folder) : []);
   for (const afterMs of [0, 40, 80, 120, 180]) {
-    await ask('/api/admin/backups', { method: 'POST' });
+    await request('/api/admin/backups', { method: 'POST' });
     const workFolder = await until(async () => names().find((name) => name.startsWith('.making-')) ?? null);
     await wait(afterMs);
     // Daemon and archive process both: the plug takes everything.
@@ -184,7 +184,7 @@ test('killed in the midst of a backup, the house lists no half of one and makes 
       expect(listing.code).toBe(0);
     }
     daemon = await startDaemon(bar!);
-    const { result } = (await (await ask('/api/admin/backups')).json()) as Listed;
+    const { result } = (await (await request('/api/admin/backups')).json()) as Listed;
     expect(result.backups.map(({ backup_name: name }) => name)).toEqual(
       names()
         .filter((name) => !name.startsWith('.'))
@@ -197,9 +197,9 @@ test('killed in the midst of a backup, the house lists no half of one and makes 
 });
 
 test('the wizard of a new house puts back a backup, by the console’s code alone', async () => {
-  const ask = await open();
-  await pour(ask, 'one');
-  const made = (await tapster('backup')).out.trim();
+  const request = await open();
+  await pour(request, 'one');
+  const archive = (await tapster('backup')).out.trim();
   await daemon!.stop();
 
   const { demo: _demo, ...bare } = quickBar;
@@ -210,7 +210,7 @@ test('the wizard of a new house puts back a backup, by the console’s code alon
     for (const [name, value] of Object.entries(fields)) body.set(name, value);
     return fetch(`${daemon!.url}/api/setup/restore`, { method: 'POST', body });
   };
-  const backup = new Blob([readFileSync(made)]);
+  const backup = new Blob([readFileSync(archive)]);
   expect((await restore({ code: 'WRONGONE', backup })).status).toBe(400);
   const code = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.output)![1]!;
   expect((await restore({ code })).status).toBe(400);
@@ -224,20 +224,20 @@ test('the wizard of a new house puts back a backup, by the console’s code alon
     result: { created_time: expect.stringMatching(/Z$/), is_doubtful: false },
   });
   // The house is the old one: set up, with its drink, its staff and their keys.
-  const drinks = await ask('/api/drinks');
+  const drinks = await request('/api/drinks');
   expect([
     drinks.status,
     ((await drinks.json()) as { result: { drinks: object[] } }).result.drinks.length,
   ]).toEqual([200, 1]);
   expect((await restore({ code, backup })).status).toBe(403);
-  await pour(ask, 'two');
+  await pour(request, 'two');
   expect(readdirSync(bar.path).filter((name) => name.startsWith('set-aside-'))).toHaveLength(1);
   expect(await daemon.stop()).toBe(0);
 });
 
 test('a backup of many years, larger than any picture, is sent to a new house or found on its stick', async () => {
-  const ask = await open();
-  await pour(ask, 'one');
+  const request = await open();
+  await pour(request, 'one');
   await daemon!.stop();
   const db = new Sqlite(bar!.database);
   const note = db.prepare(
@@ -249,14 +249,14 @@ test('a backup of many years, larger than any picture, is sent to a new house or
       note.run(JSON.stringify({ notes: randomBytes(12_000).toString('base64') }));
   })();
   db.close();
-  const made = (await tapster('backup')).out.trim();
-  expect(statSync(made).size).toBeGreaterThan(12 * 1024 * 1024);
+  const archive = (await tapster('backup')).out.trim();
+  expect(statSync(archive).size).toBeGreaterThan(12 * 1024 * 1024);
   const old = bar!;
 
   const { demo: _demo, ...bare } = quickBar;
   bar = makeBar({ ...bare, backups: { copy_to: join(old.path, 'stick') } });
   mkdirSync(join(old.path, 'stick'));
-  copyFileSync(made, join(old.path, 'stick', basename(made)));
+  copyFileSync(archive, join(old.path, 'stick', basename(archive)));
   daemon = await startDaemon(bar);
   const code = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.output)![1]!;
   const listed = await fetch(`${daemon.url}/api/setup/backups`, {
@@ -265,14 +265,14 @@ test('a backup of many years, larger than any picture, is sent to a new house or
     body: JSON.stringify({ code }),
   });
   const { result } = (await listed.json()) as Listed;
-  expect(result.backups.map(({ backup_name: name }) => name)).toEqual([basename(made)]);
+  expect(result.backups.map(({ backup_name: name }) => name)).toEqual([basename(archive)]);
 
   const sendTo = (fields: readonly (readonly [string, string | Blob])[]) => {
     const body = new FormData();
     for (const [name, value] of fields) body.append(name, value);
     return fetch(`${daemon!.url}/api/setup/restore`, { method: 'POST', body });
   };
-  const whole = readFileSync(made);
+  const whole = readFileSync(archive);
   const cutOff = await sendTo([
     ['code', code],
     ['backup', new Blob([whole.subarray(0, -1_000_000)])],
@@ -283,7 +283,7 @@ test('a backup of many years, larger than any picture, is sent to a new house or
     ['backup', new Blob([whole])],
   ]);
   expect(sent.status).toBe(200);
-  expect((await ask('/api/drinks/1')).status).toBe(200);
+  expect((await request('/api/drinks/1')).status).toBe(200);
   // Cleared away after the answer.
   await expect.poll(() => readdirSync(join(bar!.path, 'pictures', 'incoming'))).toEqual([]);
   await daemon.stop();
@@ -295,16 +295,16 @@ test('a backup of many years, larger than any picture, is sent to a new house or
   const next = /\b([2-9A-Z]{4}-[2-9A-Z]{4})\b/.exec(daemon.output)![1]!;
   const named = await sendTo([
     ['code', next],
-    ['backup_name', basename(made)],
+    ['backup_name', basename(archive)],
   ]);
   expect(named.status).toBe(200);
-  expect((await ask('/api/drinks/1')).status).toBe(200);
+  expect((await request('/api/drinks/1')).status).toBe(200);
   old.remove();
 }, 180_000);
 
 test('everything can be exported by command while the daemon runs', async () => {
-  const ask = await open();
-  await pour(ask, 'one');
+  const request = await open();
+  await pour(request, 'one');
   const csv = await tapster('export', 'drinks');
   expect(csv.code).toBe(0);
   const [head, line] = csv.out.split('\r\n');

@@ -22,8 +22,8 @@ async function openBar(config: object): Promise<{ readonly bar: BarFolder; reado
   closers.push(bar.remove);
   const user = ['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile];
   expect((await runCommand(user, { input: 'a good password\n' })).code).toBe(0);
-  const made = await runCommand(['key', 'create', 'anna', '--config', bar.configFile]);
-  return { bar, key: made.out.trim() };
+  const created = await runCommand(['key', 'create', 'anna', '--config', bar.configFile]);
+  return { bar, key: created.out.trim() };
 }
 
 async function open(bar: BarFolder): Promise<RunningDaemon> {
@@ -91,7 +91,7 @@ test('a receiver that hangs keeps the house neither from counting nor from closi
   const daemon = await open(bar);
   const settings = { webhook_urls: hook.url };
   await send(daemon, key, 'PUT', '/api/admin/plugins/webhook/settings', settings);
-  for (let glass = 0; glass < 5; glass++) await pourDrink(daemon, key);
+  for (let drink = 0; drink < 5; drink++) await pourDrink(daemon, key);
   await expect.poll(() => hook.received.length, { timeout: 20_000 }).toBe(1);
   const began = performance.now();
   expect(await daemon.stop()).toBe(0);

@@ -75,7 +75,7 @@ async function openBar() {
   await eventually(staff.health, ({ serial }) => serial === 'ok');
   // Its relay is there for whoever opens it once the board has said who it is.
   await eventually(
-    async () => (await staff.ask('flow-toggles/1/close', {})).status,
+    async () => (await staff.request('flow-toggles/1/close', {})).status,
     (status) => status === 200,
   );
   const isSet = (on: boolean) => (one: BoardCommand) =>
@@ -92,7 +92,7 @@ test('a card at a serial board’s reader opens its relay, and the glass is the 
   for (const total of [50, 150, 300]) pty.write(boardMessages.meter('flow0', total));
   const [drink] = await eventually(bar.drinks, (drinks) => drinks.length === 1);
   expect(drink).toMatchObject({ user_id: 'anna', ticks: 300 });
-  await bar.ask('admin/taps/deauthorize', {});
+  await bar.request('admin/taps/deauthorize', {});
   bar.commands.length = 0;
   await bar.waitForCommand(bar.isSet(false));
   expect(await bar.grants()).toMatchObject([{ user: 'anna', ended_reason: 'command', volume_ml: 60 }]);
@@ -120,7 +120,7 @@ test('a board whose plug is pulled ends its grants and is missed by name', async
   const parts = await eventually(bar.health, ({ serial }) => serial !== 'ok');
   expect(parts.serial).toContain('kegboard-deadbeef');
   expect(parts.counting).toBe('ok');
-  const refused = await bar.ask('flow-toggles/1/open', { seconds: 5 });
+  const refused = await bar.request('flow-toggles/1/open', { seconds: 5 });
   expect(refused.status).toBe(503);
   expect((await bar.health()).toggles).toContain('kegboard-deadbeef.relay0');
 });

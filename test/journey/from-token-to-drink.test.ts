@@ -63,7 +63,7 @@ test('nobody’s button opens nothing and is listed for staff', async () => {
   const bar = await openBar();
   bar.present('01-0000000000aa');
   const unknown = async () =>
-    ((await bar.ask('admin/unknown-tokens')).body.result as { unknown_tokens: object[] }).unknown_tokens;
+    ((await bar.request('admin/unknown-tokens')).body.result as { unknown_tokens: object[] }).unknown_tokens;
   expect(await eventually(unknown, (tokens) => tokens.length === 1)).toMatchObject([
     { auth_device: 'core.onewire', device: 'pi', token_value: expect.stringMatching(/^..0000000000aa01$/) },
   ]);
@@ -75,7 +75,7 @@ test('staff close a tap in the middle of a glass', async () => {
   const bar = await openBar();
   bar.present();
   await eventually(bar.valves, isOpen);
-  const { body } = await bar.ask('admin/taps/1/deauthorize', {});
+  const { body } = await bar.request('admin/taps/1/deauthorize', {});
   expect(body.result).toEqual({ ended: 1, board: null });
   expect(await bar.valves()).toEqual([]);
   expect(await bar.grants()).toMatchObject([{ open: false, ended_reason: 'command' }]);
@@ -83,18 +83,18 @@ test('staff close a tap in the middle of a glass', async () => {
 
 test('staff rinse a line: the valve opens for its time, and what runs is recorded as nobody’s', async () => {
   const bar = await openBar();
-  expect((await bar.ask('flow-toggles/1/open', { seconds: 601 })).status).toBe(400);
-  expect((await bar.ask('flow-toggles/9/open', { seconds: 5 })).status).toBe(404);
-  expect((await bar.ask('flow-toggles/1/open', { seconds: 60 })).body.result).toMatchObject({
+  expect((await bar.request('flow-toggles/1/open', { seconds: 601 })).status).toBe(400);
+  expect((await bar.request('flow-toggles/9/open', { seconds: 5 })).status).toBe(404);
+  expect((await bar.request('flow-toggles/1/open', { seconds: 60 })).body.result).toMatchObject({
     valve: { flow_toggle: { name: 'pi.relay0' }, by_hand: true, grant_id: null, seconds_left: 60 },
   });
   await bar.pulse(100);
   const [drink] = await eventually(bar.drinks, (drinks) => drinks.length === 1);
   expect(drink).toMatchObject({ user_id: null, ticks: 100 });
   expect(isOpen(await bar.valves())).toBe(true);
-  expect((await bar.ask('flow-toggles/1/close', {})).body.result).toEqual({ board: null });
+  expect((await bar.request('flow-toggles/1/close', {})).body.result).toEqual({ board: null });
   expect(await bar.valves()).toEqual([]);
-  await bar.ask('flow-toggles/1/open', { seconds: 1 });
+  await bar.request('flow-toggles/1/open', { seconds: 1 });
   await eventually(bar.valves, isShut);
 });
 
@@ -140,7 +140,7 @@ test('a card at a serial reader opens the tap; the reader’s plug is told in he
   const [drink] = await eventually(bar.drinks, (drinks) => drinks.length === 1);
   expect(drink).toMatchObject({ user_id: 'bert', ticks: 500 });
 
-  await bar.ask('admin/taps/deauthorize', {});
+  await bar.request('admin/taps/deauthorize', {});
   pty.unplug();
   unlinkSync(port);
   const parts = await eventually(bar.health, ({ readers }) => readers !== 'ok');

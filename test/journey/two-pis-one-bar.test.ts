@@ -115,10 +115,10 @@ test('two Pis are one bar: whoever’s plug is pulled when, every glass of the b
 }, async () => {
   const port = await freePort();
   // Two taps whose plug is pulled in one moment have begun and ended together: that is no noise here.
-  const quick = { ...quickBar, pour: { idle_ms: 400 }, judgement: { simultaneous_ms: 0 } };
-  const house = await openPi({ ...quick, http: { ...quick.http, port, rate_limits: false } });
+  const fastConfig = { ...quickBar, pour: { idle_ms: 400 }, judgement: { simultaneous_ms: 0 } };
+  const main = await openPi({ ...fastConfig, http: { ...fastConfig.http, port, rate_limits: false } });
   const branch = await openPi({
-    ...quick,
+    ...fastConfig,
     controller: { name: 'cellar' },
     upstream: {
       url: `http://127.0.0.1:${port}/api/device-event`,
@@ -131,11 +131,11 @@ test('two Pis are one bar: whoever’s plug is pulled when, every glass of the b
   const pulse = (meter: string, ticks: number) =>
     branch.call('POST', '/simulator/pulses', { meter: `cellar.${meter}`, ticks, hz: 700 });
   // A branch that calls before the house is up calls again only after a while.
-  await house.start();
+  await main.start();
   await branch.start();
 
   await expect.poll(async () => (await upstream()).state, { timeout: 20_000 }).toBe('pending');
-  expect((await house.call('POST', '/admin/kegboards/cellar-pi/allow')).status).toBe(200);
+  expect((await main.call('POST', '/admin/kegboards/cellar-pi/allow')).status).toBe(200);
   await branch.call('POST', '/admin/upstream/ask-again');
   await expect.poll(async () => (await upstream()).state, { timeout: 20_000 }).toBe('connected');
   expect((await upstream()).flow_meters).toEqual([
@@ -156,7 +156,7 @@ test('two Pis are one bar: whoever’s plug is pulled when, every glass of the b
     await pulse('flow1', 150 + Math.floor(random() * 300));
     // The moment is what is tried here.
     await new Promise((resolve) => setTimeout(resolve, random() * 1_400));
-    const victim = random() < 0.5 ? house : branch;
+    const victim = random() < 0.5 ? main : branch;
     await victim.kill();
     await victim.start();
   }
@@ -176,10 +176,10 @@ test('two Pis are one bar: whoever’s plug is pulled when, every glass of the b
     )
     .toEqual({ waiting: 0, setAside: 0 });
   await branch.stop();
-  await house.stop();
+  await main.stop();
 
   const poured = readDrinks(branch.bar, 'pin');
-  const reported = readDrinks(house.bar, 'device');
+  const reported = readDrinks(main.bar, 'device');
   const note = `seed ${seed}`;
   expect(poured.size, note).toBeGreaterThanOrEqual(4);
   const notReported = new Set([...poured.keys()].filter((id) => !reported.has(id)));

@@ -86,9 +86,9 @@ interface Responses {
   readonly drinks: { user_id: string | null; volume_ml: number; ticks: number; recovered?: boolean }[];
 }
 
-/** A running house, asked as staff would ask it. */
+/** A running house, asked as staff would request it. */
 export function createStaffClient(url: string, key: string) {
-  const ask = async (path: string, body?: object) => {
+  const request = async (path: string, body?: object) => {
     const response = await fetch(`${url}/api/${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { 'X-Kegbot-Api-Key': key, 'Content-Type': 'application/json' },
@@ -97,9 +97,9 @@ export function createStaffClient(url: string, key: string) {
     return { status: response.status, body: (await response.json()) as { result: never; error?: object } };
   };
   const get = async <K extends keyof Responses>(path: string, name: K): Promise<Responses[K]> =>
-    ((await ask(path)).body.result as Responses)[name];
+    ((await request(path)).body.result as Responses)[name];
   return {
-    ask,
+    request,
     valves: () => get('admin/valves', 'valves'),
     grants: () => get('admin/grants', 'grants'),
     drinks: () => get('drinks', 'drinks'),
@@ -107,7 +107,7 @@ export function createStaffClient(url: string, key: string) {
       const body = (await (await fetch(`${url}/healthz`)).json()) as { parts: Record<string, string> };
       return body.parts;
     },
-    pulse: (ticks: number, hz = 500, meter = 'pi.flow0') => ask('simulator/pulses', { meter, ticks, hz }),
+    pulse: (ticks: number, hz = 500, meter = 'pi.flow0') => request('simulator/pulses', { meter, ticks, hz }),
   };
 }
 

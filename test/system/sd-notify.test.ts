@@ -85,7 +85,7 @@ test('a manager that does not read never makes the taps wait', async () => {
   const notify = await createSdNotify({ NOTIFY_SOCKET: address });
   cleanups.push(() => notify.close());
   // Far more than the kernel keeps for one socket: a waiting send would hang here for ever.
-  for (let beat = 0; beat < 5_000; beat += 1) notify.watchdog();
+  for (let count = 0; count < 5_000; count += 1) notify.watchdog();
   expect(manager.receive()).toBe('WATCHDOG=1');
 });
 

@@ -12,7 +12,7 @@ import { corruptCopy, type ForgedMember, unpackArchive, writeArchive } from './f
 type Bar = ReturnType<typeof fillBar>;
 
 /** Every file of a bar with its content: what a refused restore must leave as it is. */
-const allOf = (home: string): string[] =>
+const hashFiles = (home: string): string[] =>
   (readdirSync(home, { recursive: true, encoding: 'utf8' }) as string[])
     .filter((path) => statSync(join(home, path)).isFile())
     .map(
@@ -126,13 +126,13 @@ describe('a backup that is not what it should be changes nothing', () => {
     bar = fillBar();
     archive = join(bar.backups, (await bar.backUp()).name!);
     bar.store.close();
-    before = allOf(bar.home);
+    before = hashFiles(bar.home);
     apart = await unpackArchive(archive);
   });
 
   const refuses = async (file: string, code = 'invalid_request') => {
     await expect(restore(bar, file)).rejects.toMatchObject({ name: 'AppError', code });
-    expect(allOf(bar.home)).toEqual(before);
+    expect(hashFiles(bar.home)).toEqual(before);
   };
   const refusesForged = async (members: readonly ForgedMember[]) => refuses(await writeArchive(members));
 
@@ -157,13 +157,13 @@ describe('a backup that is not what it should be changes nothing', () => {
     let harmless = 0;
     for (let part = 1; part < 40; part++) {
       const at = Math.floor((size * part) / 40);
-      const turned = corruptCopy(archive, (bytes) => {
+      const flipped = corruptCopy(archive, (bytes) => {
         bytes[at]! ^= 0x10;
         return bytes;
       });
       // Among many equal bytes a turned bit may name others of them, which changes nothing.
-      if (unpacksTo(readFileSync(turned), whole)) harmless++;
-      else await refuses(turned);
+      if (unpacksTo(readFileSync(flipped), whole)) harmless++;
+      else await refuses(flipped);
     }
     expect(harmless).toBeLessThan(4);
   });
@@ -246,7 +246,7 @@ describe('a backup that is not what it should be changes nothing', () => {
     await refusesForged([{ path: 'x'.repeat(90), bytes: many }]);
   });
 
-  const changedLedger = (sql: string): Buffer => {
+  const createChangedDatabase = (sql: string): Buffer => {
     const copy = corruptCopy(apart.ledger, (bytes) => bytes);
     const db = new Sqlite(copy);
     db.exec(sql);
@@ -265,13 +265,13 @@ describe('a backup that is not what it should be changes nothing', () => {
     ['with a view of its own', 'CREATE VIEW peek AS SELECT * FROM users'],
     ['with a trigger missing', 'DROP TRIGGER keg_counted'],
     ['with rows that point at nothing', 'PRAGMA foreign_keys = OFF; UPDATE drinks SET tap_id = 999'],
-  ])('a ledger %s', (_what, sql) => refusesForged(apart.members({ ledger: changedLedger(sql) })));
+  ])('a ledger %s', (_what, sql) => refusesForged(apart.members({ ledger: createChangedDatabase(sql) })));
 
   test('a ledger that is no database, though its checksum is right', () =>
     refusesForged(apart.members({ ledger: Buffer.alloc(8_192, 'beer') })));
 
   test('totals that are not their sums are told, but a bar in need may have them', async () => {
-    const ledger = changedLedger('UPDATE kegs SET served_volume_ml = served_volume_ml + 5');
+    const ledger = createChangedDatabase('UPDATE kegs SET served_volume_ml = served_volume_ml + 5');
     const database = join(bar.home, '..', `doubtful-${process.pid}`, 'tapster.db');
     const archive = await writeArchive(apart.members({ ledger }));
     const { mismatches } = await prepareRestore({ kind: 'prepare', database, archive });

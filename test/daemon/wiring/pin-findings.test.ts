@@ -4,7 +4,7 @@ import { type PinFacts, pinFindings } from '../../../src/daemon/wiring/pin-findi
 import { sensorFinding } from '../../../src/daemon/wiring/sensor-findings.ts';
 
 /** A meter that turns well. */
-const well: PinFacts = {
+const healthyMeter: PinFacts = {
   meter: 'pi.flow0',
   pin: 17,
   level: 1,
@@ -20,11 +20,11 @@ const well: PinFacts = {
   wired: { bias: 'pull-up', edge: 'falling' },
 };
 
-const found = (change: Partial<PinFacts>) =>
-  pinFindings({ ...well, ...change }).map(({ topic, verdict }) => `${verdict} ${topic}`);
+const findTopics = (change: Partial<PinFacts>) =>
+  pinFindings({ ...healthyMeter, ...change }).map(({ topic, verdict }) => `${verdict} ${topic}`);
 
 test('a meter that counts well says so in one sentence', () => {
-  expect(pinFindings(well)).toEqual([
+  expect(pinFindings(healthyMeter)).toEqual([
     {
       topic: 'counts',
       verdict: 'ok',
@@ -35,54 +35,56 @@ test('a meter that counts well says so in one sentence', () => {
 
 test('a meter nobody has wired is told from one that is quiet only by pouring', () => {
   const quiet = { ticks: 0, hz: 0, shape: 'quiet' } as const;
-  expect(found(quiet)).toEqual(['unknown never']);
-  expect(pinFindings({ ...well, ...quiet })[0]?.advice).toMatch(/^Pour a little\. If nothing comes: look at/);
+  expect(findTopics(quiet)).toEqual(['unknown never']);
+  expect(pinFindings({ ...healthyMeter, ...quiet })[0]?.advice).toMatch(
+    /^Pour a little\. If nothing comes: look at/,
+  );
 });
 
 test('a line that cannot be opened says why, and nothing else', () => {
   const problem = 'GPIO 17 is already taken by "spi0 CS1": free it there or choose another pin.';
-  expect(pinFindings({ ...well, state: 'fault', problem })).toEqual([
+  expect(pinFindings({ ...healthyMeter, state: 'fault', problem })).toEqual([
     { topic: 'line_fault', verdict: 'fail', text: problem },
   ]);
 });
 
 test('noise, stray pulses and another meter’s pulses are named, with what to do', () => {
-  expect(found({ shape: 'bounce' })).toEqual(['fail bounce']);
-  expect(found({ shape: 'stray' })).toEqual(['warn stray']);
-  expect(found({ echoOf: 'pi.flow1' })).toEqual(['fail echo']);
-  expect(pinFindings({ ...well, echoOf: 'pi.flow1' })[0]?.text).toContain('pi.flow1');
+  expect(findTopics({ shape: 'bounce' })).toEqual(['fail bounce']);
+  expect(findTopics({ shape: 'stray' })).toEqual(['warn stray']);
+  expect(findTopics({ echoOf: 'pi.flow1' })).toEqual(['fail echo']);
+  expect(pinFindings({ ...healthyMeter, echoOf: 'pi.flow1' })[0]?.text).toContain('pi.flow1');
   for (const change of [{ shape: 'bounce' }, { shape: 'stray' }, { echoOf: 'pi.flow1' }] as const) {
-    expect(pinFindings({ ...well, ...change })[0]?.advice).toBeTruthy();
+    expect(pinFindings({ ...healthyMeter, ...change })[0]?.advice).toBeTruthy();
   }
 });
 
 test('a pin without a pull that keeps the mains’ time floats; one with a pull may turn as evenly', () => {
-  expect(found({ mainsHz: 50, wired: { bias: 'none', edge: 'falling' } })).toEqual(['fail mains']);
-  expect(found({ mainsHz: 50 })).toEqual(['ok counts']);
+  expect(findTopics({ mainsHz: 50, wired: { bias: 'none', edge: 'falling' } })).toEqual(['fail mains']);
+  expect(findTopics({ mainsHz: 50 })).toEqual(['ok counts']);
 });
 
 test('an edge that does not fit the pull is reversed, whichever of the two is wrong', () => {
-  expect(found({ wired: { bias: 'pull-up', edge: 'rising' } })).toEqual(['warn reversed']);
-  expect(found({ wired: { bias: 'pull-down', edge: 'falling' } })).toEqual(['warn reversed']);
-  expect(found({ wired: { bias: 'pull-down', edge: 'rising' } })).toEqual(['ok counts']);
-  expect(found({ wired: { bias: 'none', edge: 'rising' } })).toEqual(['ok counts']);
+  expect(findTopics({ wired: { bias: 'pull-up', edge: 'rising' } })).toEqual(['warn reversed']);
+  expect(findTopics({ wired: { bias: 'pull-down', edge: 'falling' } })).toEqual(['warn reversed']);
+  expect(findTopics({ wired: { bias: 'pull-down', edge: 'rising' } })).toEqual(['ok counts']);
+  expect(findTopics({ wired: { bias: 'none', edge: 'rising' } })).toEqual(['ok counts']);
 });
 
 test('a line held against its pull is suspicious until it moves', () => {
   const held = { level: 0, ticks: 0, shape: 'quiet' } as const;
-  expect(found(held)).toEqual(['warn stuck']);
-  expect(found({ ...held, refused: 1 })).toEqual(['ok counts']);
-  expect(found({ ...held, level: null })).toEqual(['unknown never']);
+  expect(findTopics(held)).toEqual(['warn stuck']);
+  expect(findTopics({ ...held, refused: 1 })).toEqual(['ok counts']);
+  expect(findTopics({ ...held, level: null })).toEqual(['unknown never']);
 });
 
 test('missed ticks are a warning, and a driver that cannot prove any is only said to be so', () => {
   const problem = '12 ticks were missed on pi.flow0 since the start.';
-  expect(found({ state: 'losing', lost: 12, problem })).toEqual(['warn lost']);
-  expect(found({ state: 'losing', lost: null, problem })).toEqual(['unknown unproven', 'ok counts']);
+  expect(findTopics({ state: 'losing', lost: 12, problem })).toEqual(['warn lost']);
+  expect(findTopics({ state: 'losing', lost: null, problem })).toEqual(['unknown unproven', 'ok counts']);
 });
 
 test('a board that counts for itself has neither pull nor edge to be wrong', () => {
-  expect(found({ pin: null, level: null, lost: null, wired: null })).toEqual(['ok counts']);
+  expect(findTopics({ pin: null, level: null, lost: null, wired: null })).toEqual(['ok counts']);
 });
 
 test('the header of a Pi shows where a line comes out, and what else wants it', () => {
@@ -100,13 +102,13 @@ test.each([
   ['not on the bus', 'absent'],
   ['no answer in time', 'unread'],
 ])('a probe with “%s” is told from the others', (reason, topic) => {
-  const probe = { name: '28-01', tempC: 4, reason, isStale: false };
-  expect(sensorFinding(probe)).toMatchObject({ topic, verdict: 'warn', advice: expect.any(String) });
-  expect(sensorFinding({ ...probe, isStale: true })).toMatchObject({ topic, verdict: 'fail' });
+  const sensor = { name: '28-01', tempC: 4, reason, isStale: false };
+  expect(sensorFinding(sensor)).toMatchObject({ topic, verdict: 'warn', advice: expect.any(String) });
+  expect(sensorFinding({ ...sensor, isStale: true })).toMatchObject({ topic, verdict: 'fail' });
 });
 
 test('a probe that reads well shows its temperature, one not read yet says so', () => {
-  const probe = { name: '28-01', tempC: 4.25, reason: null, isStale: false };
-  expect(sensorFinding(probe)).toEqual({ topic: 'temperature', verdict: 'ok', text: '4.3 °C.' });
-  expect(sensorFinding({ ...probe, tempC: null })).toMatchObject({ topic: 'silent', verdict: 'unknown' });
+  const sensor = { name: '28-01', tempC: 4.25, reason: null, isStale: false };
+  expect(sensorFinding(sensor)).toEqual({ topic: 'temperature', verdict: 'ok', text: '4.3 °C.' });
+  expect(sensorFinding({ ...sensor, tempC: null })).toMatchObject({ topic: 'silent', verdict: 'unknown' });
 });

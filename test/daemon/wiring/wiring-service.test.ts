@@ -131,11 +131,11 @@ test('probes are polls anew while somebody looks, at most every five seconds', (
 });
 
 test('however many look, the wires are looked at five times a second', () => {
-  let looks = 0;
+  let snapshots = 0;
   const sight: FeedSnapshot = { meters: [], untilMonoMs: 0, sinceMonoMs: null };
   const { service, pass } = createService({
     snapshot: () => {
-      looks += 1;
+      snapshots += 1;
       return sight;
     },
   });
@@ -143,7 +143,7 @@ test('however many look, the wires are looked at five times a second', () => {
     for (let who = 0; who < 10; who++) service.look();
     pass(50);
   }
-  expect(looks).toBe(5);
+  expect(snapshots).toBe(5);
 });
 
 test('probes, boards, readers and relays say what ails them', () => {

@@ -150,7 +150,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
       const { engine, now } = context;
       const toggle = requireToggle(engine, id);
       const valves = requireValveControl(valveControl);
-      valves.openByHand(toggle.name, seconds * 1_000);
+      valves.openManually(toggle.name, seconds * 1_000);
       try {
         engine.grants.recordManualSwitch(id, { seconds }, requestActor(context), now);
       } catch (fault) {
@@ -232,6 +232,6 @@ const timeJson = (ms: number | null) => (ms === null ? null : isoSeconds(ms));
 function valveJson(engine: Engine, valve: OpenValve): readonly Static<typeof ValveJson>[] {
   const toggle = engine.hardware.toggles().find(({ name }) => name === valve.toggle);
   if (toggle === undefined) return [];
-  const { secondsLeft, grantId, byHand } = valve;
-  return [{ flow_toggle: toggleJson(toggle), seconds_left: secondsLeft, grant_id: grantId, by_hand: byHand }];
+  const { secondsLeft, grantId, manual } = valve;
+  return [{ flow_toggle: toggleJson(toggle), seconds_left: secondsLeft, grant_id: grantId, by_hand: manual }];
 }

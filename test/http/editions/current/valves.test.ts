@@ -8,10 +8,10 @@ import { createTestServer, openingMs } from '../../test-server.ts';
 function createServerWithValve(change: Partial<ValveHand> = {}) {
   const open = new Map<string, number>();
   const valves: ValveHand = {
-    openByHand: (toggle, ms) => void open.set(toggle, ms / 1_000),
+    openManually: (toggle, ms) => void open.set(toggle, ms / 1_000),
     shut: (toggle) => void open.delete(toggle),
     open: () =>
-      [...open].map(([toggle, secondsLeft]) => ({ toggle, secondsLeft, grantId: null, byHand: true })),
+      [...open].map(([toggle, secondsLeft]) => ({ toggle, secondsLeft, grantId: null, manual: true })),
     ...change,
   };
   const server = createTestServer({ valves });
@@ -89,7 +89,7 @@ test.each([0, 601, 1.5, '60'])('%s seconds are no time to open a valve for', asy
 
 test('a relay that cannot be switched answers 503 with its sentence; a machine without relays likewise', async () => {
   const { send } = createServerWithValve({
-    openByHand() {
+    openManually() {
       throw new AppError('unavailable', 'The board is not connected.');
     },
   });

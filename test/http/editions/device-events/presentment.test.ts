@@ -178,7 +178,7 @@ test('staff close the taps, and the board hears of it until it says that it has'
 });
 
 test('staff shut one relay of a board, and the board hears of it', async () => {
-  const valves = { openByHand() {}, shut() {}, open: () => [] };
+  const valves = { openManually() {}, shut() {}, open: () => [] };
   const { board, app, engine, staffKey } = await createPairedServer({ valves });
   board.attach(blue);
   await board.deliverAll();
