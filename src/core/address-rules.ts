@@ -5,14 +5,14 @@
  * (where cloud machines keep their secrets), nobody in particular, everybody at once. Neighbours in private ranges are
  * fine. `address` is plain text, IPv4 or IPv6, without brackets or zone.
  */
-export function whyNotSentTo(address: string): string | null {
+export function blockedAddressReason(address: string): string | null {
   const v4 = parseV4(address);
-  if (v4 !== null) return whyNotV4(v4);
+  if (v4 !== null) return blockedV4Reason(v4);
   const v6 = parseV6(address);
   if (v6 === null) return 'is no IP address';
   // The old addresses in their new clothes: mapped, compatible, translated (also locally), 6to4.
   const inner = embeddedV4(v6);
-  if (inner !== null) return whyNotV4(inner);
+  if (inner !== null) return blockedV4Reason(inner);
   const [first = 0] = v6;
   if (v6.every((word) => word === 0)) return 'is unspecified';
   if (v6.slice(0, 7).every((word) => word === 0) && v6[7] === 1) return 'is this machine itself';
@@ -21,7 +21,7 @@ export function whyNotSentTo(address: string): string | null {
   return null;
 }
 
-function whyNotV4([a, b]: readonly number[]): string | null {
+function blockedV4Reason([a, b]: readonly number[]): string | null {
   if (a === 127) return 'is this machine itself';
   if (a === 0) return 'is unspecified';
   if (a === 169 && b === 254) return 'is link-local';

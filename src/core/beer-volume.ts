@@ -38,12 +38,12 @@ export function beerDensity({
  * Millilitres of beer that weigh `grams`, as they ran through the meter at `tempC`. What a scale cannot see is small:
  * the air that bears it up (0.1 %) and the carbon dioxide that has left (5 g/L at most).
  */
-export function volumeOfWeight(weighed: {
+export function volumeOfWeight(sample: {
   readonly grams: number;
   /** Weight of the empty glass; 0 when the scale was zeroed with it. */
   readonly tareGrams: number;
   readonly finalGravity: number;
   readonly tempC: number;
 }): number {
-  return (weighed.grams - weighed.tareGrams) / beerDensity(weighed);
+  return (sample.grams - sample.tareGrams) / beerDensity(sample);
 }

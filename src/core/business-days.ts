@@ -9,7 +9,7 @@ export interface DayRule {
 }
 
 /** A bar closes before noon; a day that ended later would be called after the wrong date. */
-export const latestEndMinutes = 720;
+export const maxEndMinutes = 720;
 
 /** A business day: its date, and from when until when (exclusive, Unix milliseconds) it lasts. */
 export interface BusinessDay {
@@ -27,29 +27,33 @@ export function businessDay(date: string, rule: DayRule): BusinessDay | null {
   const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date);
   if (parts === null) return null;
   const asUtc = Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]));
-  if (dateOf(asUtc) !== date) return null;
+  if (formatDate(asUtc) !== date) return null;
   return dayFrom(asUtc, rule);
 }
 
 /** The business day that an instant belongs to; each instant belongs to exactly one. */
-export function businessDayOf(ms: number, rule: DayRule): BusinessDay {
+export function businessDayAt(ms: number, rule: DayRule): BusinessDay {
   // Before its beginning it is still the day before; a zone that leaps over a date may need a second step.
   let asUtc = (localDay(ms, rule.timeZone) + 1) * dayMs;
-  while (startOf(asUtc, rule) > ms) asUtc -= dayMs;
+  while (toStartMs(asUtc, rule) > ms) asUtc -= dayMs;
   return dayFrom(asUtc, rule);
 }
 
 /** The day before or after, some days away. */
-export function neighbourDay(day: BusinessDay, days: number, rule: DayRule): BusinessDay {
+export function addDays(day: BusinessDay, days: number, rule: DayRule): BusinessDay {
   return dayFrom(Date.parse(day.date) + days * dayMs, rule);
 }
 
 function dayFrom(asUtc: number, rule: DayRule): BusinessDay {
-  return { date: dateOf(asUtc), sinceMs: startOf(asUtc, rule), untilMs: startOf(asUtc + dayMs, rule) };
+  return {
+    date: formatDate(asUtc),
+    sinceMs: toStartMs(asUtc, rule),
+    untilMs: toStartMs(asUtc + dayMs, rule),
+  };
 }
 
 /** A day begins when the one before it ends. */
-const startOf = (asUtc: number, { timeZone, endsMinutes }: DayRule): number =>
+const toStartMs = (asUtc: number, { timeZone, endsMinutes }: DayRule): number =>
   localInstant(asUtc + endsMinutes * minuteMs, timeZone);
 
-const dateOf = (asUtc: number): string => new Date(asUtc).toISOString().slice(0, 10);
+const formatDate = (asUtc: number): string => new Date(asUtc).toISOString().slice(0, 10);

@@ -41,11 +41,11 @@ export function percentFull(keg: KegLevel): number {
 }
 
 /** Whether a drink of `volumeMl`, already counted in `after`, took the keg from above that share of it to it or below. */
-export function runsLow(after: KegLevel, volumeMl: number, lowShare: number): boolean {
+export function crossesLowMark(after: KegLevel, volumeMl: number, lowShare: number): boolean {
   if (after.fullVolumeMl <= 0) return false;
   const markMl = after.fullVolumeMl * lowShare;
-  const leftMl = remainingMl(after);
-  return leftMl <= markMl && leftMl + volumeMl > markMl;
+  const remainMl = remainingMl(after);
+  return remainMl <= markMl && remainMl + volumeMl > markMl;
 }
 
 /** Attach, end (also of a keg never tapped, or ended before) and reactivate; beer never goes back from a tap into store. */
@@ -56,6 +56,6 @@ const nextStates: Readonly<Record<KegState, readonly KegState[]>> = {
 };
 
 /** Whether a keg in state `from` may be put into state `to`. */
-export function kegMayBecome(from: KegState, to: KegState): boolean {
+export function canChangeKegState(from: KegState, to: KegState): boolean {
   return nextStates[from].includes(to);
 }

@@ -23,7 +23,7 @@ export interface GrantedTap {
 }
 
 /** A reader of the house: one on the controller `controller`; `reader` parts several on the same one. */
-export interface ReaderPlace {
+export interface ReaderLocation {
   readonly controller: string;
   readonly reader?: string;
 }
@@ -49,21 +49,21 @@ export interface GrantRelease {
 }
 
 /** The token a grant was given for, and where. */
-export interface TokenAt extends ReaderPlace {
+export interface PresentedToken extends ReaderLocation {
   readonly device: string;
   readonly value: string;
 }
 
 /** A grant that runs now. */
 export interface LiveGrant extends NewGrant {
-  readonly token: TokenAt;
+  readonly token: PresentedToken;
   readonly startedMonoMs: number;
   readonly volumeMl: number;
 }
 
 interface Live {
   readonly grant: NewGrant;
-  readonly token: TokenAt;
+  readonly token: PresentedToken;
   readonly startedMonoMs: number;
   taps: readonly GrantedTap[];
   volumeMl: number;
@@ -75,10 +75,10 @@ export class LiveGrants {
   readonly #live = new Map<string, Live>();
 
   /** A token was let in. A tap has one grant: a newer one takes it over. */
-  begin(grant: NewGrant, token: TokenAt, nowMonoMs: number): GrantRelease[] {
-    const wanted = new Set(grant.taps.map(({ tapId }) => tapId));
+  begin(grant: NewGrant, token: PresentedToken, nowMonoMs: number): GrantRelease[] {
+    const tapIds = new Set(grant.taps.map(({ tapId }) => tapId));
     const replaced = [...this.#live.values()].flatMap((live) =>
-      this.#release(live, (tap) => wanted.has(tap.tapId), 'replaced'),
+      this.#release(live, (tap) => tapIds.has(tap.tapId), 'replaced'),
     );
     this.#live.set(grant.id, {
       ...{ grant, token, startedMonoMs: nowMonoMs, taps: grant.taps },
@@ -88,14 +88,14 @@ export class LiveGrants {
   }
 
   /** The same token was shown again: its wait begins anew, its limits do not. False when it opens nothing now. */
-  shownAgain(token: TokenAt, nowMonoMs: number): boolean {
-    const found = [...this.#live.values()].filter((live) => isSame(live.token, token));
-    for (const live of found) live.lastMonoMs = nowMonoMs;
-    return found.length > 0;
+  renew(token: PresentedToken, nowMonoMs: number): boolean {
+    const matches = [...this.#live.values()].filter((live) => isSameToken(live.token, token));
+    for (const live of matches) live.lastMonoMs = nowMonoMs;
+    return matches.length > 0;
   }
 
   /** Beer ran through a meter. */
-  flowed(meter: string, ticks: number, nowMonoMs: number): void {
+  addTicks(meter: string, ticks: number, nowMonoMs: number): void {
     for (const live of this.#live.values()) {
       const tap = live.taps.find((one) => one.meter === meter);
       if (tap === undefined) continue;
@@ -105,8 +105,8 @@ export class LiveGrants {
   }
 
   /** The token left its reader. */
-  tokenGone(token: TokenAt): GrantRelease[] {
-    return this.#releaseWhere((live) => isSame(live.token, token), 'detach');
+  tokenRemoved(token: PresentedToken): GrantRelease[] {
+    return this.#releaseWhere((live) => isSameToken(live.token, token), 'detach');
   }
 
   end(grantId: string, reason: GrantEnd): GrantRelease[] {
@@ -139,14 +139,14 @@ export class LiveGrants {
     }));
   }
 
-  #releaseWhere(isMeant: (live: Live) => boolean, reason: GrantEnd): GrantRelease[] {
+  #releaseWhere(isMatch: (live: Live) => boolean, reason: GrantEnd): GrantRelease[] {
     return [...this.#live.values()]
-      .filter(isMeant)
+      .filter(isMatch)
       .flatMap((live) => this.#release(live, () => true, reason));
   }
 
-  #release(live: Live, isMeant: (tap: GrantedTap) => boolean, reason: GrantEnd): GrantRelease[] {
-    const taps = live.taps.filter(isMeant);
+  #release(live: Live, isMatch: (tap: GrantedTap) => boolean, reason: GrantEnd): GrantRelease[] {
+    const taps = live.taps.filter(isMatch);
     if (taps.length === 0) return [];
     live.taps = live.taps.filter((tap) => !taps.includes(tap));
     const isOver = live.taps.length === 0;
@@ -163,7 +163,7 @@ function limitReached({ grant, startedMonoMs, lastMonoMs, volumeMl }: Live, now:
   return maxIdleMs > 0 && now - lastMonoMs >= maxIdleMs ? 'max_idle' : null;
 }
 
-function isSame(a: TokenAt, b: TokenAt): boolean {
+function isSameToken(a: PresentedToken, b: PresentedToken): boolean {
   return (
     a.controller === b.controller && a.reader === b.reader && a.device === b.device && a.value === b.value
   );

@@ -32,7 +32,11 @@ export function localDay(ms: number, timeZone: string): number {
 }
 
 /** The date of a day as `localDay` counts them. */
-export function dateOf(day: number): { readonly year: number; readonly month: number; readonly day: number } {
+export function toCalendarDate(day: number): {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+} {
   const date = new Date(day * dayMs);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
@@ -56,7 +60,7 @@ export function localInstant(shownAsUtc: number, timeZone: string): number {
 
 /** How far the zone's clocks are ahead of UTC at an instant, milliseconds. */
 export function offsetMs(ms: number, timeZone: string): number {
-  const parts = formatFor(timeZone).formatToParts(ms);
+  const parts = cachedFormat(timeZone).formatToParts(ms);
   const part = (type: string) => Number(parts.find((one) => one.type === type)!.value);
   const local = Date.UTC(
     part('year'),
@@ -70,14 +74,14 @@ export function offsetMs(ms: number, timeZone: string): number {
 }
 
 /** A bar stands in one zone, and making a format costs far more than using it. */
-let latest: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | null = null;
+let cached: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | null = null;
 
-function formatFor(timeZone: string): Intl.DateTimeFormat {
-  if (latest?.timeZone !== timeZone) latest = { timeZone, format: newFormat(timeZone) };
-  return latest.format;
+function cachedFormat(timeZone: string): Intl.DateTimeFormat {
+  if (cached?.timeZone !== timeZone) cached = { timeZone, format: createFormat(timeZone) };
+  return cached.format;
 }
 
-function newFormat(timeZone: string): Intl.DateTimeFormat {
+function createFormat(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
     timeZone,
     hourCycle: 'h23',

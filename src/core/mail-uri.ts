@@ -1,5 +1,5 @@
 /** A mail server as one line names it; what the line does not say is absent. */
-export interface MailLine {
+export interface MailUri {
   /** Empty: no mail leaves. */
   readonly host: string;
   readonly port: number;
@@ -10,9 +10,9 @@ export interface MailLine {
 }
 
 /** Lines that mean: nothing leaves the house. */
-const off = ['console:', 'dummy:', 'memory:'];
+const disabledSchemes = ['console:', 'dummy:', 'memory:'];
 
-const kinds = {
+const schemes = {
   'smtp:': { port: 25, security: 'none' },
   'submission:': { port: 587, security: 'starttls' },
   'smtps:': { port: 465, security: 'tls' },
@@ -22,28 +22,28 @@ const kinds = {
  * Reads a mail server written as one line, `submission://user:password@mail.example:587/?_default_from_email=a@b`; null
  * when it is none. A line without a password says nothing of it.
  */
-export function readMailLine(line: string): MailLine | null {
+export function parseMailUri(line: string): MailUri | null {
   const text = line.trim();
-  if (off.some((prefix) => text === prefix || text === `${prefix}//`)) {
+  if (disabledSchemes.some((prefix) => text === prefix || text === `${prefix}//`)) {
     return { host: '', port: 587, security: 'starttls', username: '' };
   }
-  const found =
+  const match =
     /^(smtp|submission|smtps):\/\/(?:([^:@/?]*)(?::([^@/?]*))?@)?(\[[0-9a-f:.]+\]|[^:@/?[\]]+)(?::(\d{1,5}))?\/?(?:\?(.*))?$/iu.exec(
       text,
     );
-  if (found === null) return null;
-  const [, scheme = '', user = '', password, host = '', port, query = ''] = found;
-  const kind = kinds[`${scheme.toLowerCase()}:` as keyof typeof kinds];
+  if (match === null) return null;
+  const [, scheme = '', user = '', password, host = '', port, query = ''] = match;
+  const kind = schemes[`${scheme.toLowerCase()}:` as keyof typeof schemes];
   try {
     const from = new Map(
-      query.split('&').map((pair) => pair.split('=', 2).map(plain) as [string, string | undefined]),
+      query.split('&').map((pair) => pair.split('=', 2).map(decode) as [string, string | undefined]),
     ).get('_default_from_email');
     return {
       host: host.replace(/^\[|\]$/g, ''),
       port: port === undefined ? kind.port : Number(port),
       security: kind.security,
-      username: plain(user),
-      ...(password === undefined ? {} : { password: plain(password) }),
+      username: decode(user),
+      ...(password === undefined ? {} : { password: decode(password) }),
       ...(from ? { fromAddress: from } : {}),
     };
   } catch {
@@ -52,4 +52,4 @@ export function readMailLine(line: string): MailLine | null {
   }
 }
 
-const plain = (text: string): string => decodeURIComponent(text);
+const decode = (text: string): string => decodeURIComponent(text);

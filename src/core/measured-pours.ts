@@ -6,7 +6,7 @@ export interface MeasuredPour {
 }
 
 /** What one measured pour says by itself. */
-export interface PourVerdict extends MeasuredPour {
+export interface JudgedPour extends MeasuredPour {
   readonly ticksPerMl: number;
   /** How far it lies from all together, as a share: 0.02 counted two per cent more ticks than the mean would. */
   readonly deviation: number;
@@ -18,7 +18,7 @@ export interface PourVerdict extends MeasuredPour {
 export interface CalibrationEstimate {
   /** All ticks over all millilitres: a large pour counts for more, as its reading errs for less. */
   readonly ticksPerMl: number;
-  readonly pours: readonly PourVerdict[];
+  readonly pours: readonly JudgedPour[];
   /** From the lowest to the highest, as a share of the mean; null for a single pour. */
   readonly spread: number | null;
 }
@@ -27,12 +27,12 @@ export interface CalibrationEstimate {
 const readingError = 0.03;
 
 /** Times the usual distance from the middle; beyond it hardly one honest pour in a thousand lies. */
-const farOut = 3.5;
+const outlierFactor = 3.5;
 /** From the median distance to the standard deviation, for errors that spread as errors do. */
 const medianToDeviation = 1.4826;
 
 /** With fewer it cannot be told which of them is wrong. */
-const leastToJudge = 3;
+const minForOutliers = 3;
 
 /** Puts measured pours together; null when none has ticks and volume. */
 export function estimateCalibration(measured: readonly MeasuredPour[]): CalibrationEstimate | null {
@@ -42,13 +42,13 @@ export function estimateCalibration(measured: readonly MeasuredPour[]): Calibrat
   const ticksPerMl = sum(({ ticks }) => ticks) / sum(({ volumeMl }) => volumeMl);
   const single = usable.map(({ ticks, volumeMl }) => ticks / volumeMl);
   const middle = median(single);
-  const usual = median(single.map((one) => Math.abs(one - middle)));
-  const farthest = Math.max(farOut * medianToDeviation * usual, readingError * middle);
+  const medianDistance = median(single.map((one) => Math.abs(one - middle)));
+  const maxDistance = Math.max(outlierFactor * medianToDeviation * medianDistance, readingError * middle);
   const pours = usable.map((pour, i) => ({
     ...pour,
     ticksPerMl: single[i]!,
     deviation: single[i]! / ticksPerMl - 1,
-    isOutlier: single.length >= leastToJudge && Math.abs(single[i]! - middle) > farthest,
+    isOutlier: single.length >= minForOutliers && Math.abs(single[i]! - middle) > maxDistance,
   }));
   const spread = single.length < 2 ? null : (Math.max(...single) - Math.min(...single)) / ticksPerMl;
   return { ticksPerMl, pours, spread };

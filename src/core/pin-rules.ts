@@ -2,19 +2,19 @@
 export const pinLength = { least: 4, most: 8 } as const;
 
 /** Wrong PINs in a row after which only a password helps: one in a thousand of the shortest ones is guessed by then. */
-export const wrongBeforeLock = 10;
+export const maxWrongPins = 10;
 
 /** Wrong PINs that a tablet, or an account, bears before it has to pause. */
-const freeTries = 5;
+const freeAttempts = 5;
 
 /** The pause after those, milliseconds; it doubles with each further wrong one. */
 const firstPauseMs = 30_000;
-const longestPauseMs = 900_000;
+const maxPauseMs = 900_000;
 
 /** How long nothing is tried after so many wrong PINs, milliseconds. */
-export function pauseAfter(wrong: number): number {
-  const excess = wrong - freeTries;
-  return excess < 0 ? 0 : Math.min(firstPauseMs * 2 ** Math.min(excess, 20), longestPauseMs);
+export function toPauseMs(wrong: number): number {
+  const excess = wrong - freeAttempts;
+  return excess < 0 ? 0 : Math.min(firstPauseMs * 2 ** Math.min(excess, 20), maxPauseMs);
 }
 
 /** Why a PIN is not taken. */

@@ -1,7 +1,7 @@
 import type { HeldReason } from './pour.ts';
 
 /** A contact that chatters once or twice is a contact; noise comes by the dozen. */
-const leastRejectedEdges = 10;
+const minRejectedEdges = 10;
 
 /** The most another controller can report as one pour: more than the largest keg holds is a mistake. */
 export const maxReportedVolumeMl = 100_000;
@@ -20,7 +20,7 @@ export interface PulseTrain {
 }
 
 /** Doubts that the pulses alone give, gravest first; none for a plain pour. */
-export function doubtsOf(train: PulseTrain): HeldReason[] {
+export function findDoubts(train: PulseTrain): HeldReason[] {
   const doubts: HeldReason[] = [];
   if (train.simultaneous) doubts.push('simultaneous');
   if (isNoisy(train)) doubts.push('electrical_noise');
@@ -33,7 +33,7 @@ export function doubtsOf(train: PulseTrain): HeldReason[] {
  * covers n − 1 gaps, so with `ticks` given the first tick's share of the volume is left out.
  * `stampGrainMs` is how exact the stamps are (a serial board's come in batches of 100 ms): no pour is taken for shorter.
  */
-export function judgeFlow(pour: {
+export function checkFlow(pour: {
   readonly volumeMl: number;
   readonly durationMs: number;
   readonly maxFlowMlPerS: number;
@@ -47,7 +47,7 @@ export function judgeFlow(pour: {
 }
 
 /** Doubts a volume that another controller reported. */
-export function judgeReported(pour: {
+export function checkReportedVolume(pour: {
   readonly volumeMl: number;
   readonly maxVolumeMl?: number;
 }): 'too_large' | null {
@@ -55,6 +55,6 @@ export function judgeReported(pour: {
 }
 
 function isNoisy({ ticks, rejectedEdges, noiseShare }: PulseTrain): boolean {
-  if (rejectedEdges < leastRejectedEdges) return false;
+  if (rejectedEdges < minRejectedEdges) return false;
   return rejectedEdges / (ticks + rejectedEdges) > noiseShare;
 }

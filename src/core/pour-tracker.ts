@@ -1,6 +1,6 @@
 import { AppError } from './app-error.ts';
 import type { PourStep } from './pour.ts';
-import { parseTickSeries, TickSeries, ticksIn } from './tick-series.ts';
+import { parseTickSeries, sumTicks, TickSeries } from './tick-series.ts';
 
 /** When a pour ends and what counts as one. */
 export interface PourLimits {
@@ -26,7 +26,7 @@ export interface OpenPour extends RunningPour {
   readonly series: string;
 }
 
-interface Train {
+interface TickTrain {
   readonly startedMonoMs: number;
   lastTickMonoMs: number;
   ticks: number;
@@ -40,7 +40,7 @@ interface Train {
  */
 export class PourTracker {
   readonly #limits: PourLimits;
-  #train: Train | null = null;
+  #train: TickTrain | null = null;
 
   constructor(limits: PourLimits) {
     this.#limits = limits;
@@ -63,9 +63,9 @@ export class PourTracker {
   resume(pour: OpenPour): void {
     if (this.#train !== null) throw new AppError('internal', 'A pour is already running on this meter.');
     const { startedMonoMs, lastTickMonoMs, ticks } = pour;
-    const kept = parseTickSeries(pour.series);
+    const pairs = parseTickSeries(pour.series);
     const series = new TickSeries();
-    series.addPairs(kept !== null && ticksIn(kept) === ticks ? kept : [{ ms: 0, ticks }]);
+    series.addPairs(pairs !== null && sumTicks(pairs) === ticks ? pairs : [{ ms: 0, ticks }]);
     this.#train = { startedMonoMs, lastTickMonoMs, ticks, series };
   }
 
@@ -116,7 +116,7 @@ export class PourTracker {
     return [ending];
   }
 
-  #close(train: Train, ranOut: boolean): PourStep {
+  #close(train: TickTrain, ranOut: boolean): PourStep {
     const { startedMonoMs, ticks } = train;
     // Measured to the last tick: the idle wait is our doubt, not the drinker's time.
     const durationMs = train.lastTickMonoMs - startedMonoMs;
@@ -128,7 +128,7 @@ export class PourTracker {
   }
 }
 
-function openTrain(startedMonoMs: number): Train {
+function openTrain(startedMonoMs: number): TickTrain {
   const series = new TickSeries();
   series.add(0);
   return { startedMonoMs, lastTickMonoMs: startedMonoMs, ticks: 1, series };

@@ -140,7 +140,7 @@ export interface FlowMeter {
 }
 
 /** What of a meter stays as it is while it counts. */
-export type StandingMeter = Omit<FlowMeter, 'ticksTotal'>;
+export type MeterConfig = Omit<FlowMeter, 'ticksTotal'>;
 
 export interface FlowToggle {
   readonly id: number;

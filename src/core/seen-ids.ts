@@ -1,5 +1,5 @@
 /** Gaps remembered at most: each is an event that its board dropped, or that is still on its way. */
-const mostSpans = 128;
+const maxSpans = 128;
 
 interface Span {
   from: number;
@@ -46,7 +46,7 @@ export class SeenIds {
     } else if (joinsLeft) left.to = id;
     else if (joinsRight) right.from = id;
     else this.#spans.splice(after + 1, 0, { from: id, to: id });
-    while (this.#spans.length > mostSpans) this.#forgottenTo = this.#spans.shift()!.to;
+    while (this.#spans.length > maxSpans) this.#forgottenTo = this.#spans.shift()!.to;
   }
 
   /** `0 1-5 7`: forgotten up to 0, then what was seen. At most some 4 KiB. */

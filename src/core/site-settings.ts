@@ -1,36 +1,36 @@
 import type { Rule } from './reasons.ts';
 
 /** One setting of the house: what it is called outside, what it may be, and what it means. */
-interface Declared<T> {
+interface SettingBase<T> {
   /** In requests and answers. */
   readonly name: string;
   readonly default: T;
   readonly description: string;
 }
 
-export interface TextSetting extends Declared<string> {
+export interface TextSetting extends SettingBase<string> {
   readonly kind: 'text';
   readonly maxLength: number;
 }
 
 /** The IANA name of a time zone. */
-export interface ZoneSetting extends Declared<string> {
+export interface ZoneSetting extends SettingBase<string> {
   readonly kind: 'zone';
 }
 
-export interface ChoiceSetting<T extends string> extends Declared<T> {
+export interface ChoiceSetting<T extends string> extends SettingBase<T> {
   readonly kind: 'choice';
   readonly of: readonly T[];
 }
 
-export interface WholeSetting extends Declared<number> {
+export interface WholeSetting extends SettingBase<number> {
   readonly kind: 'whole';
   readonly min: number;
   readonly max: number;
   readonly unit: string;
 }
 
-export interface FlagSetting extends Declared<boolean> {
+export interface FlagSetting extends SettingBase<boolean> {
   readonly kind: 'flag';
 }
 
@@ -41,10 +41,10 @@ const choice = <T extends string>(setting: Omit<ChoiceSetting<T>, 'kind'>): Choi
   ...setting,
 });
 
-const flag = (name: string, description: string, usual = true): FlagSetting => ({
+const flag = (name: string, description: string, defaultValue = true): FlagSetting => ({
   kind: 'flag',
   name,
-  default: usual,
+  default: defaultValue,
   description,
 });
 
@@ -143,7 +143,7 @@ export function settingFault(setting: SiteSetting, value: unknown): string | nul
       return fits ? null : `must be a text of 1 to ${setting.maxLength} characters`;
     }
     case 'zone':
-      return isZone(value) ? null : 'must be an IANA name such as Europe/Berlin';
+      return isTimeZone(value) ? null : 'must be an IANA name such as Europe/Berlin';
     case 'choice':
       return setting.of.includes(value as string) ? null : `must be one of ${setting.of.join(', ')}`;
     case 'whole': {
@@ -173,7 +173,7 @@ export function settingRule(setting: SiteSetting): Rule {
 }
 
 /** Names only: an offset such as `+02:00` would be wrong for half the year. */
-function isZone(value: unknown): boolean {
+function isTimeZone(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > 64 || !/^[A-Za-z]/.test(value)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: value });

@@ -12,31 +12,31 @@ export function splitTickSeries(
   if (pairs === null || pairs.reduce((sum, pair) => sum + pair.ticks, 0) !== total) return [null, null];
   const first: TickPair[] = [];
   const second: TickPair[] = [];
-  let left = ticks;
+  let remaining = ticks;
   for (const pair of pairs) {
-    const taken = Math.min(left, pair.ticks);
-    left -= taken;
+    const taken = Math.min(remaining, pair.ticks);
+    remaining -= taken;
     if (taken > 0) first.push({ ms: pair.ms, ticks: taken });
     if (taken < pair.ticks) second.push({ ms: pair.ms, ticks: pair.ticks - taken });
   }
-  return [textOf(first), textOf(second)];
+  return [formatPairs(first), formatPairs(second)];
 }
 
 /** A series tells of one pour; what lies more than a day apart is none. */
-const longestMs = 24 * 3_600_000;
+const maxOffsetMs = 24 * 3_600_000;
 
 /** Puts two series into one, the second begun `offsetMs` after the first. Null when either is unknown. */
 export function joinTickSeries(first: string | null, second: string | null, offsetMs: number): string | null {
   const [early, late] = [first, second].map((series) => (series === null ? null : parseTickSeries(series)));
-  if (!early || !late || offsetMs > longestMs) return null;
+  if (!early || !late || offsetMs > maxOffsetMs) return null;
   const byMs = new Map<number, number>();
   for (const { ms, ticks } of early) byMs.set(ms, (byMs.get(ms) ?? 0) + ticks);
   for (const { ms, ticks } of late) byMs.set(ms + offsetMs, (byMs.get(ms + offsetMs) ?? 0) + ticks);
   const pairs = [...byMs].map(([ms, ticks]) => ({ ms, ticks })).sort((a, b) => a.ms - b.ms);
   const series = new TickSeries();
   series.addPairs(pairs);
-  return pairs.length <= maxSeriesPairs ? textOf(pairs) : series.toString();
+  return pairs.length <= maxSeriesPairs ? formatPairs(pairs) : series.toString();
 }
 
-const textOf = (pairs: readonly TickPair[]): string | null =>
+const formatPairs = (pairs: readonly TickPair[]): string | null =>
   pairs.length === 0 ? null : pairs.map(({ ms, ticks }) => `${ms}:${ticks}`).join(' ');

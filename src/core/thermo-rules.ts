@@ -1,24 +1,24 @@
 /** Coldest and hottest reading believed, both included, degrees Celsius: a glycol line and a hot-liquor tank must fit. */
-export const lowestTempC = -50;
-export const highestTempC = 125;
+export const minTempC = -50;
+export const maxTempC = 125;
 
 /** Longer than anything the kernel writes for one probe, in characters. */
-const longestW1Text = 512;
+const maxW1TextLength = 512;
 
 /** The probe's answer before its first conversion. It is a power-on default, not a hot cellar. */
 export const powerOnTempC = 85;
 
 /** A reading may differ by this much from the last one at once: an opened door, a probe touched by hand. */
-const leapC = 5;
+const maxJumpC = 5;
 
 /** And by this much more for each minute between them. A cellar drifts by tenths; a cooler after cleaning by a degree or two. */
-const leapCPerMin = 2;
+const maxDriftCPerMin = 2;
 
 /** Misses in a row after which nobody should trust the old value. */
 const missesUntilStale = 3;
 
 /** What ails a probe, in the words of its log line; whoever knows better what to do goes by these. */
-export const probeFaults = {
+export const sensorFaults = {
   checksum: 'bad checksum',
   noAnswer: 'no answer',
   stuckLow: 'data line stuck low',
@@ -33,12 +33,12 @@ export type W1Reading =
 
 /** Reads the two lines the kernel writes for one DS18B20 (`w1_slave`); any other text is unusable, with the reason. */
 export function readW1Text(text: string): W1Reading {
-  if (text.length > longestW1Text) return unusable('answer too long');
-  if (text.trim() === '') return unusable(probeFaults.noAnswer);
+  if (text.length > maxW1TextLength) return unusable('answer too long');
+  if (text.trim() === '') return unusable(sensorFaults.noAnswer);
   // The kernel repeats the old value after a failed checksum, so the value must not be looked at first.
-  if (!/\bcrc=[0-9a-f]{2} YES\b/.test(text)) return unusable(probeFaults.checksum);
+  if (!/\bcrc=[0-9a-f]{2} YES\b/.test(text)) return unusable(sensorFaults.checksum);
   // Nine zero bytes have the checksum zero: a data line shorted to ground reads as an honest 0 °C.
-  if (/^(00 ){9}/.test(text)) return unusable(probeFaults.stuckLow);
+  if (/^(00 ){9}/.test(text)) return unusable(sensorFaults.stuckLow);
   const milli = /\bt=(-?\d{1,6})\s*$/.exec(text)?.[1];
   if (milli === undefined) return unusable('no value');
   return { kind: 'temperature', tempC: Number(milli) / 1_000 };
@@ -47,19 +47,19 @@ export function readW1Text(text: string): W1Reading {
 /** Why a temperature cannot be, from any door; null when it can. */
 export function checkTemperature(tempC: number): string | null {
   if (!Number.isFinite(tempC)) return 'not a number';
-  if (tempC < lowestTempC || tempC > highestTempC) return `outside ${lowestTempC}…${highestTempC} °C`;
+  if (tempC < minTempC || tempC > maxTempC) return `outside ${minTempC}…${maxTempC} °C`;
   return null;
 }
 
 /** What one reading of a probe comes to. */
-export type ThermoVerdict =
+export type ThermoStep =
   /** `recovered` is true for the first good reading of a sensor that was stale. */
   | { readonly kind: 'temperature'; readonly tempC: number; readonly recovered: boolean }
   | { readonly kind: 'refused'; readonly reason: string }
   /** The third miss in a row, told once; later ones are `refused` again until a good reading comes. */
   | { readonly kind: 'stale'; readonly reason: string };
 
-interface Seen {
+interface Sample {
   readonly tempC: number;
   readonly monoMs: number;
 }
@@ -69,8 +69,8 @@ interface Seen {
  * it the probe was moved, and it is believed. 85.000 °C is believed only beside a last reading near it.
  */
 export class ThermoWatch {
-  #last: Seen | null = null;
-  #leapt: Seen | null = null;
+  #last: Sample | null = null;
+  #leapt: Sample | null = null;
   #misses = 0;
 
   /** True from the third miss in a row until the next good reading. */
@@ -79,7 +79,7 @@ export class ThermoWatch {
   }
 
   /** Takes what the probe gave at `monoMs`; a probe that gave nothing is `{ kind: 'unusable', reason: … }`. */
-  step(reading: W1Reading, monoMs: number): ThermoVerdict {
+  step(reading: W1Reading, monoMs: number): ThermoStep {
     const reason = reading.kind === 'unusable' ? reading.reason : this.#doubt(reading.tempC, monoMs);
     if (reading.kind === 'unusable' || reason !== null) return this.#miss(reason ?? 'no value');
     const recovered = this.isStale;
@@ -93,8 +93,8 @@ export class ThermoWatch {
     const impossible = checkTemperature(tempC);
     if (impossible !== null) return impossible;
     if (tempC === powerOnTempC) {
-      const isNear = this.#last !== null && Math.abs(this.#last.tempC - tempC) <= leapC;
-      return isNear ? null : probeFaults.powerOn;
+      const isNear = this.#last !== null && Math.abs(this.#last.tempC - tempC) <= maxJumpC;
+      return isNear ? null : sensorFaults.powerOn;
     }
     const seen = { tempC, monoMs };
     if (this.#last === null || agrees(this.#last, seen)) return null;
@@ -103,15 +103,15 @@ export class ThermoWatch {
     return `leapt from ${this.#last.tempC} to ${tempC} °C`;
   }
 
-  #miss(reason: string): ThermoVerdict {
+  #miss(reason: string): ThermoStep {
     this.#misses++;
     return { kind: this.#misses === missesUntilStale ? 'stale' : 'refused', reason };
   }
 }
 
-function agrees(earlier: Seen, later: Seen): boolean {
+function agrees(earlier: Sample, later: Sample): boolean {
   const minutes = Math.max(0, later.monoMs - earlier.monoMs) / 60_000;
-  return Math.abs(later.tempC - earlier.tempC) <= leapC + leapCPerMin * minutes;
+  return Math.abs(later.tempC - earlier.tempC) <= maxJumpC + maxDriftCPerMin * minutes;
 }
 
 function unusable(reason: string): W1Reading {

@@ -50,7 +50,7 @@ export class TickCounter {
   }
 
   /** The board has said that it began again at zero, so the next total counts from there. */
-  restarted(): void {
+  reset(): void {
     this.#settle(0, { kind: 'baseline' });
   }
 

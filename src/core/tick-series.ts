@@ -82,7 +82,7 @@ export function parseTickSeries(text: string): TickPair[] | null {
 }
 
 /** A series somebody else sent, brought into our form: in order, at most 256 pairs, same sum; null when malformed. */
-export function tidyTickSeries(text: string): string | null {
+export function normalizeTickSeries(text: string): string | null {
   const pairs = parseTickSeries(text);
   if (pairs === null) return null;
   const inOrder = pairs.toSorted((a, b) => a.ms - b.ms);
@@ -93,6 +93,6 @@ export function tidyTickSeries(text: string): string | null {
 }
 
 /** Sum of all ticks in a series. */
-export function ticksIn(pairs: readonly TickPair[]): number {
+export function sumTicks(pairs: readonly TickPair[]): number {
   return pairs.reduce((sum, pair) => sum + pair.ticks, 0);
 }

@@ -1,4 +1,4 @@
-import { type Sign, SteadyLook, tempSign } from '../core/alarm-rules.ts';
+import { type ConditionState, ConditionTimer, toTempCondition } from '../core/alarm-rules.ts';
 import type { Clock, Moment } from '../core/moment.ts';
 import type { AlarmKind, EmailTemplates, Engine } from '../engine/engine.ts';
 import type { HealthPart, ProbeNow } from '../http/ports.ts';
@@ -30,7 +30,7 @@ type Condition = {
   readonly [K in AlarmKind]: {
     readonly kind: K;
     readonly subject: string;
-    readonly sign: Sign;
+    readonly sign: ConditionState;
     /** How long it must last, milliseconds. */
     readonly lastsMs: number;
     readonly values: EmailTemplates[K];
@@ -40,7 +40,7 @@ type Condition = {
 /** Looks once a minute after what staff should be told of, and tells it once. */
 export class AlarmMonitor {
   readonly #options: AlarmMonitorOptions;
-  readonly #trackers = new Map<string, SteadyLook>();
+  readonly #trackers = new Map<string, ConditionTimer>();
 
   constructor(options: AlarmMonitorOptions) {
     this.#options = options;
@@ -70,7 +70,7 @@ export class AlarmMonitor {
 
   #update(engine: Engine, condition: Condition, { isRaised, now }: { isRaised: boolean; now: Moment }): void {
     const key = toKey(condition);
-    const tracker = this.#trackers.get(key) ?? new SteadyLook();
+    const tracker = this.#trackers.get(key) ?? new ConditionTimer();
     this.#trackers.set(key, tracker);
     const { badForMs, goodForMs } = tracker.step(condition.sign, now.monoMs);
     if (!isRaised && badForMs !== null && badForMs >= condition.lastsMs) {
@@ -101,7 +101,7 @@ export class AlarmMonitor {
       return {
         kind: 'too_warm',
         subject: sensor.rawName,
-        sign: isFresh ? tempSign(last.tempC, tooWarmC) : 'unknown',
+        sign: isFresh ? toTempCondition(last.tempC, tooWarmC) : 'unknown',
         lastsMs: tooWarmMinutes * minuteMs,
         values: {
           sensor: sensor.niceName || sensor.rawName,

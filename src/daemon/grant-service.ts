@@ -6,7 +6,7 @@ import {
   type GrantRelease,
   LiveGrants,
   type NewGrant,
-  type TokenAt,
+  type PresentedToken,
 } from '../core/live-grants.ts';
 import type { Clock, Moment } from '../core/moment.ts';
 import type { Grants, ReaderPresentment } from '../engine/engine.ts';
@@ -150,7 +150,7 @@ export class GrantService {
     const token = toToken(event);
     const now = this.#now();
     const isNew = this.#recentTokens.isNew(token, now.monoMs);
-    if (this.#isClosed || this.#live.shownAgain(token, now.monoMs) || !isNew) return;
+    if (this.#isClosed || this.#live.renew(token, now.monoMs) || !isNew) return;
     const { log, grants, findTap } = this.#options;
     const { controller, reader, device, value } = token;
     const details = {
@@ -184,7 +184,7 @@ export class GrantService {
     return this.#now();
   }
 
-  #start(grant: NewGrant, token: TokenAt): void {
+  #start(grant: NewGrant, token: PresentedToken): void {
     const { log, valves } = this.#options;
     const { monoMs } = this.#now();
     log.info(
@@ -216,7 +216,7 @@ export class GrantService {
   #onRemoved(event: BusEventOf<'token.removed'>): void {
     const token = toToken(event);
     this.#recentTokens.remove(token);
-    for (const release of this.#live.tokenGone(token)) this.#release(release);
+    for (const release of this.#live.tokenRemoved(token)) this.#release(release);
   }
 
   #countTicks(meter: string, pourId: string, ticks: number): void {
@@ -224,7 +224,7 @@ export class GrantService {
     this.#counted.set(meter, { pourId, ticks });
     // A pour taken up from the journal brings ticks along that nobody need count again.
     if (known?.pourId !== pourId || ticks <= known.ticks) return;
-    this.#live.flowed(meter, ticks - known.ticks, this.#now().monoMs);
+    this.#live.addTicks(meter, ticks - known.ticks, this.#now().monoMs);
   }
 
   /** A relay shut by itself and its grant still runs: its ticks were the limit, or it is broken. */
@@ -295,6 +295,6 @@ function toToken({
   reader,
   device,
   value,
-}: Omit<BusEventOf<'token.presented'>, 'type'>): TokenAt {
+}: Omit<BusEventOf<'token.presented'>, 'type'>): PresentedToken {
   return { controller, device, value, ...(reader === undefined ? {} : { reader }) };
 }

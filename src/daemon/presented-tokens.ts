@@ -1,4 +1,4 @@
-import type { TokenAt } from '../core/live-grants.ts';
+import type { PresentedToken } from '../core/live-grants.ts';
 
 /** A reader that tells the same token again within this has not seen it leave: holding a card there asks nothing new. */
 const sameTokenMs = 2_000;
@@ -22,7 +22,7 @@ export class PresentedTokens {
   readonly #readers = new Map<string, ReaderState>();
 
   /** True when the token has just come, and its reader has not asked too much lately. */
-  isNew(token: TokenAt, nowMonoMs: number): boolean {
+  isNew(token: PresentedToken, nowMonoMs: number): boolean {
     const state = this.#findState(token, nowMonoMs);
     const isHeld = state.value === token.value && nowMonoMs - state.lastSeenMonoMs < sameTokenMs;
     state.value = token.value;
@@ -37,12 +37,12 @@ export class PresentedTokens {
   }
 
   /** It left: shown again it is news. */
-  remove(token: TokenAt): void {
+  remove(token: PresentedToken): void {
     const state = this.#readers.get(toKey(token));
     if (state?.value === token.value) state.value = null;
   }
 
-  #findState(token: TokenAt, nowMonoMs: number): ReaderState {
+  #findState(token: PresentedToken, nowMonoMs: number): ReaderState {
     const key = toKey(token);
     const existing = this.#readers.get(key);
     if (existing !== undefined) return existing;
@@ -53,5 +53,5 @@ export class PresentedTokens {
   }
 }
 
-const toKey = ({ controller, reader, device }: TokenAt): string =>
+const toKey = ({ controller, reader, device }: PresentedToken): string =>
   [controller, reader ?? '', device].join('|');

@@ -1,5 +1,5 @@
 import type { Moment } from '../core/moment.ts';
-import { settlePours } from '../core/settle-pours.ts';
+import { recoverPours } from '../core/recover-pours.ts';
 import type { MeterFeed, MeterSettings } from '../devices/meter-feed.ts';
 import type { PourJournal } from '../store/journal/pour-journal.ts';
 import type { Logger } from '../system/log.ts';
@@ -39,7 +39,7 @@ export function reopenPours(options: {
   const recorded = found.filter(({ pour }) => isRecorded(pour.pourId));
   for (const { pour } of recorded) journal.free(pour.pourId);
   const unrecorded = found.filter((entry) => !recorded.includes(entry));
-  const { resumed, ended, drips } = settlePours({ found: unrecorded, now, meters, noiseShare });
+  const { resumed, ended, drips } = recoverPours({ journaled: unrecorded, now, meters, noiseShare });
   for (const pour of resumed) feed.resume(pour);
   for (const { pourId, meter, ticks } of drips) recorder.drip(meter, pourId, ticks);
   for (const pour of ended) recorder.take(pour);

@@ -2,8 +2,8 @@ import { AppError } from '../core/app-error.ts';
 import type { EventBus } from '../core/event-bus.ts';
 import type { MeterPour } from '../core/meter-pour.ts';
 import type { IdSource } from '../core/moment.ts';
-import { PourCompany } from '../core/pour-company.ts';
-import { doubtsOf } from '../core/pour-judgement.ts';
+import { findDoubts } from '../core/pour-judgement.ts';
+import { SimultaneousPours } from '../core/simultaneous-pours.ts';
 import { createEdgeHistory } from './edge-history.ts';
 import {
   type ChannelCounts,
@@ -21,70 +21,70 @@ export interface MeterFeedOptions {
   readonly meters: readonly MeterSettings[];
   readonly bus: EventBus;
   readonly ids: IdSource;
-  /** The kernel's boot id: the input's stamps belong to it. */
+  /** The kernel's boot id, to which the input's time stamps belong. */
   readonly bootId: string;
   readonly judgement: {
-    /** Share of refused edges, 0…1, above which a train is noise. */
+    /** Share of rejected edges, 0…1, above which a pour is judged to be noise. */
     readonly noiseShare: number;
-    /** Pours that start and stop within this of each other are one burst; 0 switches the check off. */
+    /** Pours that start and stop within this time of each other are one burst; 0 disables the check. */
     readonly simultaneousMs: number;
   };
-  /** Told when a meter's counting breaks; the page hears of it as `health.changed` of part `meter <name>`. */
+  /** Called when counting fails on a meter; `health.changed` of part `meter <name>` is published as well. */
   readonly onFault: (fault: unknown, meter: string) => void;
 }
 
-/** What a feed has seen on its meters. */
+/** Counts and recent edges of all meters of a feed. */
 export interface FeedSnapshot {
   readonly meters: readonly MeterSnapshot[];
-  /** How far the source had looked, and since when edges were kept; null at the first look. */
+  /** Up to when the source is complete, and since when edges are kept; null at the first snapshot. */
   readonly untilMonoMs: number;
   readonly sinceMonoMs: number | null;
 }
 
-/** One meter as its wiring is judged. */
+/** The data by which one meter's wiring is judged. */
 export interface MeterSnapshot extends ChannelCounts {
   readonly meter: string;
-  /** Edges of the last ten seconds, ascending; empty at the first look. */
+  /** Edges of the last ten seconds, ascending; empty at the first snapshot. */
   readonly stampsMonoMs: Float64Array;
 }
 
 const noStamps = new Float64Array(0);
 
-/** Turns the pulses of one source into pours and tells the bus of them. */
+/** Turns the pulses of one source into pours and publishes them on the event bus. */
 export interface MeterFeed {
-  /** Drains the source and publishes what happened; called every 50 ms. Throws what the source throws. */
+  /** Drains the source and publishes the events; called every 50 ms. Throws the source's error. */
   poll(): void;
-  /** Counts one more meter from now on; a known one is left as it is. */
+  /** Starts counting another meter; does nothing for a known one. */
   addMeter(settings: MeterSettings): void;
-  /** The pours that run now, for journal and page. */
+  /** The running pours, for the pour journal and the web page. */
   running(): readonly MeterPour[];
-  /** Goes on with a pour from the journal, before the first beat. Throws `not_found`, or `conflict` while one runs. */
+  /** Continues a pour from the journal; call before the first poll. Throws `not_found`, or `conflict` while one runs. */
   resume(pour: MeterPour): void;
-  /** The edges of the last seconds; they are kept from the first look on, while somebody looks every few seconds. */
+  /** The edges of the last seconds; kept from the first snapshot on, while snapshots follow within a few seconds. */
   snapshot(): FeedSnapshot;
-  /** Takes what still waits and ends the pour that runs on a meter; what flows on is a new one. Others go on. */
+  /** Drains the source and ends the running pour of one meter; further flow is a new pour. Other pours continue. */
   endPour(meter: string): void;
-  /** Takes what still waits and ends every pour: the daemon is leaving. Throws what the source throws, after ending all. */
+  /** Drains the source and ends every pour, when the daemon stops. Throws the source's error after ending all. */
   finishAll(): void;
 }
 
-/** A feed owns no timer: it looks at its source when beaten, and only then. */
+/** Creates a feed. It has no timer: it reads its source only when polled. */
 export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
   const { input, meters, bus, ids, bootId, judgement } = options;
   const channels = meters.map((settings) => createMeterChannel(settings, ids, bootId));
-  const simultaneousPours = new PourCompany(judgement);
+  const simultaneousPours = new SimultaneousPours(judgement);
   const broken = new Set<string>();
   const edgeHistory = createEdgeHistory();
 
-  /** Steps every lane; a fault in one is told and stops no other. */
+  /** Steps every channel; a fault in one is reported and does not affect the others. */
   function stepAll(stepChannel: (channel: MeterChannel) => ChannelStep[]): void {
     const results = channels.map((channel) => ({
       channel,
       steps: runGuarded(channel, () => stepChannel(channel)) ?? [],
     }));
-    // The whole drain must be known before any pour of it is judged: a burst strikes all lines at once.
+    // All channels are stepped before any pour is judged: a burst affects all lines at once.
     for (const { channel, steps } of results) {
-      for (const { step } of steps) simultaneousPours.saw(channel.name, step);
+      for (const { step } of steps) simultaneousPours.observe(channel.name, step);
     }
     for (const { channel, steps } of results) {
       runGuarded(channel, () => {
@@ -110,7 +110,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
         const simultaneous = simultaneousPours.isSimultaneous(meter, pour);
         const { ticks, ranOut } = pour;
         const { noiseShare } = judgement;
-        const doubts = doubtsOf({ ticks, rejectedEdges, ranOut, simultaneous, noiseShare });
+        const doubts = findDoubts({ ticks, rejectedEdges, ranOut, simultaneous, noiseShare });
         bus.publish({
           type: 'pour.ended',
           pour: { ...pour, pourId, meter, bootId, rejectedEdges, ticksLost, doubts, recovered: false },
@@ -126,7 +126,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
       if (!broken.has(channel.name)) {
         broken.add(channel.name);
         options.onFault(fault, channel.name);
-        const problem = `Meter "${channel.name}" could not be counted; the log says why. Restart Tapster and report it.`;
+        const problem = `Meter "${channel.name}" cannot be counted; the log shows the cause. Restart Tapster and report it.`;
         bus.publish({ type: 'health.changed', part: `meter ${channel.name}`, problem });
       }
       return null;
@@ -159,8 +159,8 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
       }
       channel.resume(pour);
       const { startedMonoMs, lastTickMonoMs, ticks } = pour;
-      simultaneousPours.saw(pour.meter, { kind: 'started', startedMonoMs });
-      simultaneousPours.saw(pour.meter, { kind: 'flowing', ticks, lastTickMonoMs });
+      simultaneousPours.observe(pour.meter, { kind: 'started', startedMonoMs });
+      simultaneousPours.observe(pour.meter, { kind: 'flowing', ticks, lastTickMonoMs });
     },
 
     snapshot() {

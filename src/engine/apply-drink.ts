@@ -1,4 +1,4 @@
-import { runsLow } from '../core/keg-volume.ts';
+import { crossesLowMark } from '../core/keg-volume.ts';
 import type { Keg, Session } from '../core/records.ts';
 import { chooseSession, extendSession, openSession, rebuildSession } from '../core/session-rules.ts';
 import type { Store } from '../store/store.ts';
@@ -58,7 +58,7 @@ export function applyDrink(
     store.events.add({ kind: 'session_joined', timeMs, drinkId, sessionId, userId });
   }
   store.events.add({ kind: 'drink_poured', timeMs, drinkId, kegId, sessionId, userId });
-  if (keg !== null && runsLow(keg, volumeMl, store.site.read().kegLowPercent / 100)) {
+  if (keg !== null && crossesLowMark(keg, volumeMl, store.site.read().kegLowPercent / 100)) {
     store.events.add({ kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId });
   }
   return keg;

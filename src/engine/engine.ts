@@ -44,7 +44,7 @@ export type { Spill } from '../core/records.ts';
 export type { AccountLinks, ResetProof } from './accounts/account-links.ts';
 export type { AccountChange, Accounts } from './accounts/accounts.ts';
 export type { Invitations, InvitationView } from './accounts/invitations.ts';
-export type { FoundLogin, LoginBy, Logins, OwnLogin } from './accounts/logins.ts';
+export type { FoundLogin, LoginMethod, Logins, OwnLogin } from './accounts/logins.ts';
 export type { FreshKey, KeyRecord, OwnKeys } from './accounts/own-keys.ts';
 export type { Passwords } from './accounts/passwords.ts';
 export type { PinState, Pins } from './accounts/pins.ts';

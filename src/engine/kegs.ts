@@ -1,5 +1,5 @@
 import { AppError } from '../core/app-error.ts';
-import { defaultKegSizeKey, kegMayBecome } from '../core/keg-volume.ts';
+import { canChangeKegState, defaultKegSizeKey } from '../core/keg-volume.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Beverage, Keg, KegSize, KegState } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
@@ -79,7 +79,7 @@ export function createKegs(parts: EngineParts): Kegs {
         reason: { name: 'tap_has_keg', keg: tap.kegId, tap: tap.name },
       });
     }
-    if (!kegMayBecome(state, 'on_tap')) throw cannotTapError(kegId, state);
+    if (!canChangeKegState(state, 'on_tap')) throw cannotTapError(kegId, state);
     const startedTimeMs = toStoredTime(store, now);
     store.taps.setKeg(tapId, kegId);
     clearNext(store, tap, keg(kegId));

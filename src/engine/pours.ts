@@ -3,9 +3,9 @@ import { defaultTicksPerMl, volumeOfTicks } from '../core/calibration.ts';
 import { wallAt } from '../core/clock-rules.ts';
 import type { Moment } from '../core/moment.ts';
 import type { EndedPour, HeldReason } from '../core/pour.ts';
-import { judgeFlow, judgeReported } from '../core/pour-judgement.ts';
+import { checkFlow, checkReportedVolume } from '../core/pour-judgement.ts';
 import type { Drink, Keg, Spill, User } from '../core/records.ts';
-import { tidyTickSeries } from '../core/tick-series.ts';
+import { normalizeTickSeries } from '../core/tick-series.ts';
 import type { Store } from '../store/store.ts';
 import type { NewDrink } from '../store/tables/drinks-table.ts';
 import { applyDrink, assignSession } from './apply-drink.ts';
@@ -93,7 +93,7 @@ export function createPours(parts: EngineParts): Pours {
       const { tapId, meter } = resolveTap(store, pour.tap);
       const volumeMl = reportedVolume(report, meter);
       if (meter !== null) store.meters.count(meter.id, report.ticks);
-      const size = judgeReported({
+      const size = checkReportedVolume({
         volumeMl,
         ...(settings.maxReportedMl === undefined ? {} : { maxVolumeMl: settings.maxReportedMl }),
       });
@@ -134,7 +134,7 @@ export function createPours(parts: EngineParts): Pours {
         if (meter !== null) store.meters.count(meter.id, ticks);
         else store.meters.countNameless(pour.meter, ticks);
         const volumeMl = volumeOfTicks(ticks, meter?.ticksPerMl ?? defaultTicksPerMl);
-        const flow = judgeFlow({
+        const flow = checkFlow({
           volumeMl,
           durationMs: pour.durationMs,
           maxFlowMlPerS: settings.maxFlowMlPerS,
@@ -155,7 +155,7 @@ export function createPours(parts: EngineParts): Pours {
           meter: pour.meter,
           ticksLost: pour.ticksLost === null ? null : clampWhole(pour.ticksLost, maxTicks),
           rejectedEdges: clampWhole(pour.rejectedEdges, maxTicks),
-          series: tidyTickSeries(pour.series),
+          series: normalizeTickSeries(pour.series),
           shout: null,
           recovered: pour.recovered,
           source,

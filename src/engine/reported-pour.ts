@@ -1,6 +1,6 @@
 import { volumeOfTicks } from '../core/calibration.ts';
-import type { PourSource, StandingMeter } from '../core/records.ts';
-import { tidyTickSeries } from '../core/tick-series.ts';
+import type { MeterConfig, PourSource } from '../core/records.ts';
+import { normalizeTickSeries } from '../core/tick-series.ts';
 import type { Actor } from './audit.ts';
 import {
   maxDurationMs,
@@ -56,7 +56,7 @@ export function validateReport(pour: ReportedPour) {
     agoMs: Math.max(0, validateNumber('pour_time', pour.agoMs ?? 0, { min: -1e15, max: 1e15 })),
     durationMs: Math.round(validateNumber('duration', pour.durationMs ?? 0, { min: 0, max: maxDurationMs })),
     shout: text('shout', pour.shout, 1_000),
-    series: pour.series === undefined ? null : tidyTickSeries(pour.series),
+    series: pour.series === undefined ? null : normalizeTickSeries(pour.series),
     pourId: pour.pourId === undefined ? null : validatePourId(pour.pourId),
   };
 }
@@ -64,7 +64,7 @@ export function validateReport(pour: ReportedPour) {
 /** What the report says was poured, or what its ticks stand for on that meter, millilitres. */
 export function reportedVolume(
   report: { readonly ticks: number; readonly volumeMl: number | null },
-  meter: StandingMeter | null,
+  meter: MeterConfig | null,
 ): number {
   if (report.volumeMl !== null) return report.volumeMl;
   if (meter !== null) return volumeOfTicks(report.ticks, meter.ticksPerMl);

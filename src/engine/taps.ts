@@ -1,5 +1,5 @@
 import { AppError } from '../core/app-error.ts';
-import type { StandingMeter, Tap } from '../core/records.ts';
+import type { MeterConfig, Tap } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
 import type { TapRecord } from '../store/tables/taps-table.ts';
 import { type ActorContext, auditedChange } from './actor-context.ts';
@@ -149,7 +149,7 @@ function requireBeverage(store: Store, id: number): number {
 }
 
 /** The tap and meter a pour names. A meter that no tap owns is an answer; a name nobody knows is `not_found`. */
-export function resolveTap(store: Store, ref: TapRef): { tapId: number | null; meter: StandingMeter | null } {
+export function resolveTap(store: Store, ref: TapRef): { tapId: number | null; meter: MeterConfig | null } {
   const { tapId, meter } = lookUp(store, ref);
   if (tapId !== null || meter !== null) return { tapId, meter };
   throw new AppError('not_found', `There is no tap or meter "${String(ref).slice(0, 64)}".`, {
@@ -163,7 +163,7 @@ export function parseId(ref: number | string): number | null {
   return Number.isSafeInteger(ref) ? ref : null;
 }
 
-function lookUp(store: Store, ref: TapRef): { tapId: number | null; meter: StandingMeter | null } {
+function lookUp(store: Store, ref: TapRef): { tapId: number | null; meter: MeterConfig | null } {
   const id = parseId(ref);
   if (id !== null) {
     const record = store.taps.byId(id);

@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP } from 'node:net';
-import { whyNotSentTo } from '../core/address-rules.ts';
+import { blockedAddressReason } from '../core/address-rules.ts';
 
 /** A target that leads back into the house, or nowhere. */
 export class ForbiddenAddress extends Error {
@@ -33,10 +33,11 @@ export function guardedLookup(find: FindAddresses = systemAddresses) {
   return (host: string, options: { all?: boolean | undefined }, answer: Answer): void => {
     find(host, (fault, found) => {
       if (fault) return answer(fault, []);
-      const allowed = found.filter(({ address }) => whyNotSentTo(withoutZone(address)) === null);
+      const allowed = found.filter(({ address }) => blockedAddressReason(withoutZone(address)) === null);
       const [first] = allowed;
       if (first === undefined) {
-        const why = found[0] === undefined ? 'has no address' : whyNotSentTo(withoutZone(found[0].address))!;
+        const why =
+          found[0] === undefined ? 'has no address' : blockedAddressReason(withoutZone(found[0].address))!;
         return answer(new ForbiddenAddress(host, why), []);
       }
       return options.all === true ? answer(null, allowed) : answer(null, first.address, first.family);
@@ -47,7 +48,7 @@ export function guardedLookup(find: FindAddresses = systemAddresses) {
 /** Why nothing may be sent to a host that is an address itself, which no lookup is asked for; else null. */
 export function findLiteralProblem(hostname: string): string | null {
   const host = hostname.replace(/^\[|\]$/g, '');
-  return isIP(host) === 0 ? null : whyNotSentTo(withoutZone(host));
+  return isIP(host) === 0 ? null : blockedAddressReason(withoutZone(host));
 }
 
 /** Without the zone that says by which wire a link-local neighbour is reached. */

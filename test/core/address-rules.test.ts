@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { whyNotSentTo } from '../../src/core/address-rules.ts';
+import { blockedAddressReason } from '../../src/core/address-rules.ts';
 
 test.each([
   '192.168.1.20',
@@ -13,7 +13,7 @@ test.each([
   '::ffff:192.168.1.20',
   '2606:2800:220:1:248:1893:25c8:1946',
 ])('a message may go to %s', (address) => {
-  expect(whyNotSentTo(address)).toBeNull();
+  expect(blockedAddressReason(address)).toBeNull();
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   'g::1',
   '',
 ])('no message goes to %j', (address) => {
-  expect(whyNotSentTo(address)).not.toBeNull();
+  expect(blockedAddressReason(address)).not.toBeNull();
 });
 
 const byte = fc.integer({ min: 0, max: 255 });
@@ -59,7 +59,7 @@ test('an old address is judged alike in all its clothes', () => {
       const plain = `${a}.${b}.${c}.${d}`;
       const hex = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
       for (const clothed of [`::ffff:${plain}`, `::ffff:${hex}`, `64:ff9b::${plain}`, `2002:${hex}::1`]) {
-        expect(whyNotSentTo(clothed)).toBe(whyNotSentTo(plain));
+        expect(blockedAddressReason(clothed)).toBe(blockedAddressReason(plain));
       }
     }),
   );
@@ -68,11 +68,11 @@ test('an old address is judged alike in all its clothes', () => {
 test('however it is written, one address of the new kind has one judgement', () => {
   fc.assert(
     fc.property(fc.ipV6(), (text) => {
-      const why = whyNotSentTo(text);
-      expect(whyNotSentTo(text.toUpperCase())).toBe(why);
+      const why = blockedAddressReason(text);
+      expect(blockedAddressReason(text.toUpperCase())).toBe(why);
       // What the platform writes is read too.
       const written = new URL(`http://[${text}]/`).hostname.slice(1, -1);
-      expect(whyNotSentTo(written)).toBe(why);
+      expect(blockedAddressReason(written)).toBe(why);
     }),
   );
 });

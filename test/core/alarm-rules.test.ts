@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { SteadyLook, tempSign } from '../../src/core/alarm-rules.ts';
+import { ConditionTimer, toTempCondition } from '../../src/core/alarm-rules.ts';
 
 test('a door that stands open for a while is no warm cellar', () => {
-  const look = new SteadyLook();
+  const look = new ConditionTimer();
   expect(look.step('bad', 0)).toEqual({ badForMs: 0, goodForMs: null });
   expect(look.step('bad', 60_000)).toEqual({ badForMs: 60_000, goodForMs: null });
   expect(look.step('good', 90_000)).toEqual({ badForMs: null, goodForMs: 0 });
@@ -10,7 +10,7 @@ test('a door that stands open for a while is no warm cellar', () => {
 });
 
 test('what lies between neither begins nor breaks anything', () => {
-  const look = new SteadyLook();
+  const look = new ConditionTimer();
   expect(look.step('between', 0)).toEqual({ badForMs: null, goodForMs: null });
   look.step('bad', 1_000);
   expect(look.step('between', 2_000)).toEqual({ badForMs: null, goodForMs: null });
@@ -18,7 +18,7 @@ test('what lies between neither begins nor breaks anything', () => {
 });
 
 test('what could not be seen for a while begins anew', () => {
-  const look = new SteadyLook();
+  const look = new ConditionTimer();
   look.step('bad', 0);
   look.step('unknown', 60_000);
   expect(look.step('bad', 120_000)).toEqual({ badForMs: 0, goodForMs: null });
@@ -28,7 +28,7 @@ test('what could not be seen for a while begins anew', () => {
 });
 
 test('a cooler at its limit is neither warm nor cool', () => {
-  expect([12.1, 12, 11.5, 11, 4].map((tempC) => tempSign(tempC, 12))).toEqual([
+  expect([12.1, 12, 11.5, 11, 4].map((tempC) => toTempCondition(tempC, 12))).toEqual([
     'bad',
     'between',
     'between',

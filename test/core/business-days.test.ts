@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { businessDay, businessDayOf, type DayRule, neighbourDay } from '../../src/core/business-days.ts';
+import { addDays, businessDay, businessDayAt, type DayRule } from '../../src/core/business-days.ts';
 
 const hour = 3_600_000;
 const berlin: DayRule = { timeZone: 'Europe/Berlin', endsMinutes: 240 };
@@ -11,8 +11,8 @@ const hoursOf = (date: string, rule: DayRule) => {
 
 test('what is poured at three in the morning belongs to the evening before', () => {
   const three = Date.UTC(2026, 4, 3, 1); // 3:00 in Berlin
-  expect(businessDayOf(three, berlin).date).toBe('2026-05-02');
-  expect(businessDayOf(three + hour, berlin).date).toBe('2026-05-03');
+  expect(businessDayAt(three, berlin).date).toBe('2026-05-02');
+  expect(businessDayAt(three + hour, berlin).date).toBe('2026-05-03');
   expect(businessDay('2026-05-02', berlin)).toEqual({
     date: '2026-05-02',
     sinceMs: Date.UTC(2026, 4, 2, 2),
@@ -59,12 +59,12 @@ const instants = fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2040, 0, 
 test('every instant lies in exactly one business day, and days follow one another without a gap', () => {
   fc.assert(
     fc.property(rules, instants, (rule, ms) => {
-      const day = businessDayOf(ms, rule);
+      const day = businessDayAt(ms, rule);
       expect(day.sinceMs).toBeLessThanOrEqual(ms);
       expect(day.untilMs).toBeGreaterThan(ms);
       expect(businessDay(day.date, rule)).toEqual(day);
-      const next = neighbourDay(day, 1, rule);
-      const before = neighbourDay(day, -1, rule);
+      const next = addDays(day, 1, rule);
+      const before = addDays(day, -1, rule);
       expect(next.sinceMs).toBe(day.untilMs);
       expect(before.untilMs).toBe(day.sinceMs);
       // A zone that leaps over a date has a day without an hour, and nothing was poured in it.

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
+  canChangeKegState,
+  crossesLowMark,
   defaultKegSizeKey,
-  kegMayBecome,
   kegSizeByKey,
   kegSizes,
   percentFull,
   remainingMl,
-  runsLow,
 } from '../../src/core/keg-volume.ts';
 
 const keg = (servedVolumeMl: number, spilledVolumeMl = 0) => ({
@@ -29,15 +29,15 @@ test('a keg of no volume is empty, not undefined', () => {
 });
 
 test('the drink that takes a 50 L keg to 7.5 L or below is told once', () => {
-  expect(runsLow(keg(42_499), 500, 0.15)).toBe(false);
-  expect(runsLow(keg(42_500), 500, 0.15)).toBe(true);
-  expect(runsLow(keg(42_800), 500, 0.15)).toBe(true);
-  expect(runsLow(keg(43_300), 500, 0.15)).toBe(false);
+  expect(crossesLowMark(keg(42_499), 500, 0.15)).toBe(false);
+  expect(crossesLowMark(keg(42_500), 500, 0.15)).toBe(true);
+  expect(crossesLowMark(keg(42_800), 500, 0.15)).toBe(true);
+  expect(crossesLowMark(keg(43_300), 500, 0.15)).toBe(false);
 });
 
 test('a drink of nothing, or from a keg of no volume, runs nothing low', () => {
-  expect(runsLow(keg(42_500), 0, 0.15)).toBe(false);
-  expect(runsLow({ fullVolumeMl: 0, servedVolumeMl: 500, spilledVolumeMl: 0 }, 500, 0.15)).toBe(false);
+  expect(crossesLowMark(keg(42_500), 0, 0.15)).toBe(false);
+  expect(crossesLowMark({ fullVolumeMl: 0, servedVolumeMl: 500, spilledVolumeMl: 0 }, 500, 0.15)).toBe(false);
 });
 
 test('a 30 L keg holds 30 litres', () => {
@@ -55,7 +55,7 @@ test('every keg size is one of its kind, and the usual one is among them', () =>
 test('a keg is tapped, finished, and perhaps filled again; nothing else', () => {
   const states = ['available', 'on_tap', 'finished'] as const;
   const allowed = states.flatMap((from) =>
-    states.filter((to) => kegMayBecome(from, to)).map((to) => `${from} → ${to}`),
+    states.filter((to) => canChangeKegState(from, to)).map((to) => `${from} → ${to}`),
   );
   expect(allowed).toEqual([
     'available → on_tap',

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type GrantRelease, LiveGrants, type NewGrant, type TokenAt } from '../../src/core/live-grants.ts';
+import {
+  type GrantRelease,
+  LiveGrants,
+  type NewGrant,
+  type PresentedToken,
+} from '../../src/core/live-grants.ts';
 
 const tap = (tapId: number) => ({
   ...{ tapId, meter: `pi.flow${tapId}`, toggle: `pi.relay${tapId}` },
@@ -11,9 +16,9 @@ const grant = (id: string, taps: readonly number[], limits: Partial<NewGrant['li
   limits: { maxVolumeMl: 0, maxDurationMs: 300_000, maxIdleMs: 30_000, ...limits },
   taps: taps.map(tap),
 });
-const blue: TokenAt = { controller: 'pi', device: 'core.rfid', value: 'b1' };
-const red: TokenAt = { ...blue, value: 'ed' };
-const said = (releases: readonly GrantRelease[]) =>
+const blue: PresentedToken = { controller: 'pi', device: 'core.rfid', value: 'b1' };
+const red: PresentedToken = { ...blue, value: 'ed' };
+const reasons = (releases: readonly GrantRelease[]) =>
   releases.map(({ grantId, reason, isOver, taps }) => [
     grantId,
     reason,
@@ -24,10 +29,10 @@ const said = (releases: readonly GrantRelease[]) =>
 test('a grant ends when its volume is drawn, over all its taps together', () => {
   const live = new LiveGrants();
   live.begin(grant('g', [1, 2], { maxVolumeMl: 300 }), blue, 0);
-  live.flowed('pi.flow1', 1_000, 1_000);
+  live.addTicks('pi.flow1', 1_000, 1_000);
   expect(live.step(1_000)).toEqual([]);
-  live.flowed('pi.flow2', 500, 2_000);
-  live.flowed('pi.flow3', 5_000, 2_000);
+  live.addTicks('pi.flow2', 500, 2_000);
+  live.addTicks('pi.flow3', 5_000, 2_000);
   expect(live.step(2_050)).toMatchObject([{ reason: 'max_volume', isOver: true, volumeMl: 300 }]);
   expect(live.all()).toEqual([]);
 });
@@ -35,42 +40,42 @@ test('a grant ends when its volume is drawn, over all its taps together', () => 
 test('a grant ends half a minute after the last drop, and after five minutes whatever flows', () => {
   const live = new LiveGrants();
   live.begin(grant('g', [1]), blue, 0);
-  live.flowed('pi.flow1', 5, 29_000);
+  live.addTicks('pi.flow1', 5, 29_000);
   expect(live.step(58_999)).toEqual([]);
-  expect(said(live.step(59_000))).toEqual([['g', 'max_idle', true, [1]]]);
+  expect(reasons(live.step(59_000))).toEqual([['g', 'max_idle', true, [1]]]);
   live.begin(grant('h', [1], { maxIdleMs: 0 }), blue, 0);
   expect(live.step(299_999)).toEqual([]);
-  expect(said(live.step(300_000))).toEqual([['h', 'max_duration', true, [1]]]);
+  expect(reasons(live.step(300_000))).toEqual([['h', 'max_duration', true, [1]]]);
 });
 
 test('the same token shown again waits anew, and gets no second glass for it', () => {
   const live = new LiveGrants();
   live.begin(grant('g', [1], { maxVolumeMl: 100 }), blue, 0);
-  live.flowed('pi.flow1', 250, 1_000);
-  expect(live.shownAgain(blue, 20_000)).toBe(true);
-  expect(live.shownAgain(red, 20_000)).toBe(false);
+  live.addTicks('pi.flow1', 250, 1_000);
+  expect(live.renew(blue, 20_000)).toBe(true);
+  expect(live.renew(red, 20_000)).toBe(false);
   expect(live.step(49_000)).toEqual([]);
-  live.flowed('pi.flow1', 250, 49_000);
-  expect(said(live.step(49_000))).toEqual([['g', 'max_volume', true, [1]]]);
+  live.addTicks('pi.flow1', 250, 49_000);
+  expect(reasons(live.step(49_000))).toEqual([['g', 'max_volume', true, [1]]]);
 });
 
 test('another token takes over the taps it opens, and no others', () => {
   const live = new LiveGrants();
   live.begin(grant('first', [1, 2]), blue, 0);
-  expect(said(live.begin(grant('second', [2]), red, 10))).toEqual([['first', 'replaced', false, [2]]]);
+  expect(reasons(live.begin(grant('second', [2]), red, 10))).toEqual([['first', 'replaced', false, [2]]]);
   expect(live.all().map(({ id, taps }) => [id, taps.length])).toEqual([
     ['first', 1],
     ['second', 1],
   ]);
-  expect(said(live.tokenGone(blue))).toEqual([['first', 'detach', true, [1]]]);
+  expect(reasons(live.tokenRemoved(blue))).toEqual([['first', 'detach', true, [1]]]);
 });
 
 test('a token that leaves one reader leaves its fellow at another alone', () => {
   const live = new LiveGrants();
   live.begin(grant('left', [1]), { ...blue, reader: 'a' }, 0);
   live.begin(grant('right', [2]), { ...blue, reader: 'b' }, 0);
-  expect(said(live.tokenGone({ ...blue, reader: 'a' }))).toEqual([['left', 'detach', true, [1]]]);
-  expect(said(live.tokenGone(blue))).toEqual([]);
+  expect(reasons(live.tokenRemoved({ ...blue, reader: 'a' }))).toEqual([['left', 'detach', true, [1]]]);
+  expect(reasons(live.tokenRemoved(blue))).toEqual([]);
 });
 
 test('whatever happens, no tap has two grants, and each tap that was given is released once', () => {
@@ -98,7 +103,7 @@ test('whatever happens, no tap has two grants, and each tap that was given is re
           const fresh = grant(`g${i}`, one.taps, { maxVolumeMl: 100 });
           given.push(...one.taps.map((tapId) => `g${i}/${tapId}`));
           note(live.begin(fresh, { ...blue, value: `${i}` }, now));
-        } else if (one.kind === 'flow') live.flowed(`pi.flow${one.tap}`, 300, now);
+        } else if (one.kind === 'flow') live.addTicks(`pi.flow${one.tap}`, 300, now);
         else if (one.kind === 'shut') note(live.endToggle(`pi.relay${one.tap}`, 'command'));
         else now += one.ms;
         note(live.step(now));

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readMailLine } from '../../src/core/mail-uri.ts';
+import { parseMailUri } from '../../src/core/mail-uri.ts';
 
 test('a mail server is read from the one line in which older houses wrote it', () => {
   expect(
-    readMailLine('submission://bar:p%40ss:word@mail.example:2587/?_default_from_email=bar%40example.org'),
+    parseMailUri('submission://bar:p%40ss:word@mail.example:2587/?_default_from_email=bar%40example.org'),
   ).toEqual({
     host: 'mail.example',
     port: 2587,
@@ -12,13 +12,13 @@ test('a mail server is read from the one line in which older houses wrote it', (
     password: 'p@ss:word',
     fromAddress: 'bar@example.org',
   });
-  expect(readMailLine('smtp://mail.example')).toEqual({
+  expect(parseMailUri('smtp://mail.example')).toEqual({
     host: 'mail.example',
     port: 25,
     security: 'none',
     username: '',
   });
-  expect(readMailLine('smtps://a@[::1]/?_default_from_email=a@b.example')).toEqual({
+  expect(parseMailUri('smtps://a@[::1]/?_default_from_email=a@b.example')).toEqual({
     host: '::1',
     port: 465,
     security: 'tls',
@@ -28,7 +28,7 @@ test('a mail server is read from the one line in which older houses wrote it', (
 });
 
 test.each(['console:', 'dummy:', 'memory:', ' console:// '])('%s sends nothing out of the house', (line) => {
-  expect(readMailLine(line)).toMatchObject({ host: '' });
+  expect(parseMailUri(line)).toMatchObject({ host: '' });
 });
 
 test.each([
@@ -40,5 +40,5 @@ test.each([
   'submission://a:%zz@host',
   'memory:x',
 ])('“%s” is no mail server', (line) => {
-  expect(readMailLine(line)).toBeNull();
+  expect(parseMailUri(line)).toBeNull();
 });

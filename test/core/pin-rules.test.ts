@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pauseAfter, pinFault, wrongBeforeLock } from '../../src/core/pin-rules.ts';
+import { maxWrongPins, pinFault, toPauseMs } from '../../src/core/pin-rules.ts';
 
 test.each([
   ['0000', 'all the same'],
@@ -30,16 +30,16 @@ test('few of the four-digit PINs are refused, so that a guesser learns next to n
   const all = Array.from({ length: 10_000 }, (_, i) => String(i).padStart(4, '0'));
   const refused = all.filter((pin) => pinFault(pin) !== null);
   expect(refused.length).toBeLessThan(500);
-  expect(wrongBeforeLock / (10_000 - refused.length)).toBeLessThan(0.0011);
+  expect(maxWrongPins / (10_000 - refused.length)).toBeLessThan(0.0011);
 });
 
 test('the more wrong PINs, the longer the pause, and never for ever', () => {
-  expect([0, 1, 4].map(pauseAfter)).toEqual([0, 0, 0]);
-  expect([5, 6, 7].map(pauseAfter)).toEqual([30_000, 60_000, 120_000]);
+  expect([0, 1, 4].map(toPauseMs)).toEqual([0, 0, 0]);
+  expect([5, 6, 7].map(toPauseMs)).toEqual([30_000, 60_000, 120_000]);
   fc.assert(
     fc.property(fc.nat(10_000), (wrong) => {
-      expect(pauseAfter(wrong + 1)).toBeGreaterThanOrEqual(pauseAfter(wrong));
-      expect(pauseAfter(wrong)).toBeLessThanOrEqual(900_000);
+      expect(toPauseMs(wrong + 1)).toBeGreaterThanOrEqual(toPauseMs(wrong));
+      expect(toPauseMs(wrong)).toBeLessThanOrEqual(900_000);
     }),
   );
 });

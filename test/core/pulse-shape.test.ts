@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isEcho, mainsOf, pulseHz, pulseShape } from '../../src/core/pulse-shape.ts';
+import { findMainsHz, isEcho, pulseHz, pulseShape } from '../../src/core/pulse-shape.ts';
 
 const limits = { minGapMs: 1.2, noiseShare: 0.2 };
 
@@ -32,8 +32,8 @@ test('nothing is quiet, and a sip says too little', () => {
 });
 
 test('glasses poured one after the other are no noise for the pauses between them', () => {
-  const evening = [1_000, 9_000, 30_000].flatMap((fromMs) => train(30, () => 4, fromMs));
-  expect(pulseShape(evening, limits)).toBe('steady');
+  const stamps = [1_000, 9_000, 30_000].flatMap((fromMs) => train(30, () => 4, fromMs));
+  expect(pulseShape(stamps, limits)).toBe('steady');
 });
 
 test('a chattering contact bounces: every other edge comes faster than a wheel turns', () => {
@@ -91,9 +91,9 @@ test('pulses that remember nothing are stray or bounce, and never a wheel', () =
 });
 
 test('the mains are known by keeping time better than beer does', () => {
-  expect(mainsOf(train(100, () => 20))).toBe(50);
-  expect(mainsOf(train(100, (i) => 20 + (i % 5) * 0.4))).toBeNull();
-  expect(mainsOf(train(100, () => 3))).toBeNull();
+  expect(findMainsHz(train(100, () => 20))).toBe(50);
+  expect(findMainsHz(train(100, (i) => 20 + (i % 5) * 0.4))).toBeNull();
+  expect(findMainsHz(train(100, () => 3))).toBeNull();
 });
 
 test('pulses of one cable are heard in the other, and two glasses at once are not', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Flowed, habitOf, runOutOf } from '../../src/core/run-out.ts';
+import { estimateHabit, predictRunOut, type VolumeSample } from '../../src/core/run-out.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -9,7 +9,7 @@ const berlin = 'Europe/Berlin';
 const now = Date.UTC(2026, 4, 21, 10);
 
 /** Twenty glasses of 500 mL between 18:00 and 23:00 in Berlin, so many days before that Thursday. */
-const evening = (daysAgo: number, glasses = 20): Flowed[] =>
+const evening = (daysAgo: number, glasses = 20): VolumeSample[] =>
   Array.from({ length: glasses }, (_, i) => ({
     timeMs: Date.UTC(2026, 4, 21 - daysAgo, 16) + (i * 5 * hour) / glasses,
     volumeMl: 500,
@@ -24,9 +24,9 @@ const berlinDay = new Intl.DateTimeFormat('en-GB', {
   hour: 'numeric',
   hourCycle: 'h23',
 });
-const said = (remainMl: number, drinks: readonly Flowed[], at = now) => {
-  const habit = habitOf(drinks, at, berlin);
-  const end = habit && runOutOf(remainMl, habit, at, berlin);
+const said = (remainMl: number, drinks: readonly VolumeSample[], at = now) => {
+  const habit = estimateHabit(drinks, at, berlin);
+  const end = habit && predictRunOut(remainMl, habit, at, berlin);
   return end && { when: berlinDay.format(end.timeMs), part: end.part };
 };
 
@@ -37,7 +37,7 @@ test('a keg of which ten litres go on each Friday and Saturday is empty on Satur
 });
 
 test('nothing flows from Sunday to Thursday where nothing ever did', () => {
-  const habit = habitOf(weekends, now, berlin)!;
+  const habit = estimateHabit(weekends, now, berlin)!;
   expect(habit.mlBySlot.filter((ml) => ml > 0)).toHaveLength(2);
   expect(Math.max(...habit.mlBySlot)).toBeCloseTo(10_000);
 });
@@ -59,11 +59,11 @@ test('what is seen of three days is not believed for three weeks', () => {
 });
 
 test('nothing is said of a new keg, of one wild night, and of a tap nobody uses any more', () => {
-  expect(habitOf([], now, berlin)).toBeNull();
-  expect(habitOf(evening(1, 60), now, berlin)).toBeNull();
-  expect(habitOf([...evening(3, 3), ...evening(2, 3), ...evening(1, 3)], now, berlin)).toBeNull();
+  expect(estimateHabit([], now, berlin)).toBeNull();
+  expect(estimateHabit(evening(1, 60), now, berlin)).toBeNull();
+  expect(estimateHabit([...evening(3, 3), ...evening(2, 3), ...evening(1, 3)], now, berlin)).toBeNull();
   const longAgo = [20, 19, 18, 17].flatMap((daysAgo) => evening(daysAgo));
-  expect(habitOf(longAgo, now, berlin)).toBeNull();
+  expect(estimateHabit(longAgo, now, berlin)).toBeNull();
 });
 
 test('in the midst of an evening the rest of it is reckoned, not the whole', () => {
@@ -75,7 +75,7 @@ test('in the midst of an evening the rest of it is reckoned, not the whole', () 
 
 test('drinks dated in the future, as by a clock that was wrong, count for nothing', () => {
   const future = evening(-3, 40);
-  expect(habitOf(future, now, berlin)).toBeNull();
+  expect(estimateHabit(future, now, berlin)).toBeNull();
   expect(said(15_000, [...weekends, ...future])).toEqual(said(15_000, weekends));
 });
 
@@ -88,8 +88,8 @@ test('it is told by the bar’s own clock, also across the night the clocks chan
       volumeMl,
     })),
   ).flat();
-  const habit = habitOf(evenings, after, berlin)!;
-  expect(runOutOf(15_000, habit, after, berlin)).toMatchObject({ part: 'evening' });
+  const habit = estimateHabit(evenings, after, berlin)!;
+  expect(predictRunOut(15_000, habit, after, berlin)).toMatchObject({ part: 'evening' });
 });
 
 const anyDrinks = fc.array(
@@ -107,10 +107,10 @@ test('more beer never runs out earlier, and never in the past', () => {
       fc.integer({ min: 1, max: 60_000 }),
       fc.nat(20_000),
       (drinks, remainMl, moreMl) => {
-        const habit = habitOf(drinks, now, berlin);
+        const habit = estimateHabit(drinks, now, berlin);
         if (habit === null) return;
-        const less = runOutOf(remainMl, habit, now, berlin);
-        const more = runOutOf(remainMl + moreMl, habit, now, berlin);
+        const less = predictRunOut(remainMl, habit, now, berlin);
+        const more = predictRunOut(remainMl + moreMl, habit, now, berlin);
         if (less === null) expect(more).toBeNull();
         else {
           expect(less.timeMs).toBeGreaterThanOrEqual(now);
@@ -126,15 +126,15 @@ test('where twice as much flows, it is empty no later', () => {
   fc.assert(
     fc.property(anyDrinks, fc.integer({ min: 1, max: 60_000 }), (drinks, remainMl) => {
       const [habit, thirsty] = [1, 2].map((times) =>
-        habitOf(
+        estimateHabit(
           drinks.map(({ timeMs, volumeMl }) => ({ timeMs, volumeMl: volumeMl * times })),
           now,
           berlin,
         ),
       );
       if (!habit || !thirsty) return;
-      const slow = runOutOf(remainMl, habit, now, berlin);
-      const fast = runOutOf(remainMl, thirsty, now, berlin);
+      const slow = predictRunOut(remainMl, habit, now, berlin);
+      const fast = predictRunOut(remainMl, thirsty, now, berlin);
       if (slow !== null) expect(fast!.timeMs).toBeLessThanOrEqual(slow.timeMs);
     }),
   );

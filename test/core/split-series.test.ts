@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { joinTickSeries, splitTickSeries } from '../../src/core/split-series.ts';
-import { parseTickSeries, ticksIn } from '../../src/core/tick-series.ts';
+import { parseTickSeries, sumTicks } from '../../src/core/tick-series.ts';
 
 test('a series is cut where the first glass was full', () => {
   expect(splitTickSeries('0:100 500:50', { ticks: 120, total: 150 })).toEqual(['0:100 500:20', '500:30']);
@@ -27,10 +27,10 @@ test('what was cut is joined again to what it was', () => {
     fc.property(pairs, fc.double({ min: 0, max: 1, noNaN: true }), (some, share) => {
       const ordered = some.toSorted((a, b) => a.ms - b.ms);
       const series = ordered.map(({ ms, ticks }) => `${ms}:${ticks}`).join(' ');
-      const total = ticksIn(ordered);
+      const total = sumTicks(ordered);
       const ticks = Math.round(total * share);
       const [first, second] = splitTickSeries(series, { ticks, total });
-      expect(first === null ? 0 : ticksIn(parseTickSeries(first)!)).toBe(ticks);
+      expect(first === null ? 0 : sumTicks(parseTickSeries(first)!)).toBe(ticks);
       if (first !== null && second !== null) expect(joinTickSeries(first, second, 0)).toBe(series);
     }),
   );

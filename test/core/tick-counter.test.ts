@@ -33,13 +33,13 @@ test('a board that began again at zero has poured what it shows', () => {
 test('a board that says it restarted is counted from zero, even past its old total', () => {
   const counter = board();
   counter.read(20);
-  counter.restarted();
+  counter.reset();
   expect(counter.read(45)).toEqual({ kind: 'counted', ticks: 45 });
 });
 
 test('a board that greets us at its start loses no tick to a first reading', () => {
   const counter = board();
-  counter.restarted();
+  counter.reset();
   expect(counter.read(7)).toEqual({ kind: 'counted', ticks: 7 });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseTickSeries, TickSeries, ticksIn, tidyTickSeries } from '../../src/core/tick-series.ts';
+import { normalizeTickSeries, parseTickSeries, sumTicks, TickSeries } from '../../src/core/tick-series.ts';
 
 test('a short pour is kept in tenths of a second, quiet tenths left out', () => {
   const series = new TickSeries();
@@ -28,7 +28,7 @@ test('a pour of an hour still fits', () => {
   for (let i = 0; i < 36_000; i++) series.add(i * 100);
   const pairs = parseTickSeries(series.toString())!;
   expect(pairs.length).toBeLessThanOrEqual(256);
-  expect(ticksIn(pairs)).toBe(36_000);
+  expect(sumTicks(pairs)).toBe(36_000);
 });
 
 test('a pour resumed after it was merged keeps the coarse past and counts on', () => {
@@ -52,7 +52,7 @@ test('law: a series has at most 256 ascending pairs and sums to the ticks put in
         offset += gap;
       }
       const pairs = parseTickSeries(series.toString()) ?? [];
-      expect(ticksIn(pairs)).toBe(gaps.length);
+      expect(sumTicks(pairs)).toBe(gaps.length);
       expect(pairs.length).toBeLessThanOrEqual(256);
       pairs.forEach((pair, i) => {
         if (i > 0) expect(pair.ms).toBeGreaterThan(pairs[i - 1]!.ms);
@@ -91,7 +91,7 @@ test.each([
   '9999999999:1',
 ])('the series "%s" is malformed', (text) => {
   expect(parseTickSeries(text)).toBeNull();
-  expect(tidyTickSeries(text)).toBeNull();
+  expect(normalizeTickSeries(text)).toBeNull();
 });
 
 test('a series longer than anybody needs is not read at all', () => {
@@ -116,9 +116,9 @@ test('law: a series somebody else sent is put in order and bounded without losin
   fc.assert(
     fc.property(fc.array(pair, { minLength: 1, maxLength: 600 }), (pairs) => {
       const tidied = parseTickSeries(
-        tidyTickSeries(pairs.map(({ ms, ticks }) => `${ms}:${ticks}`).join(' '))!,
+        normalizeTickSeries(pairs.map(({ ms, ticks }) => `${ms}:${ticks}`).join(' '))!,
       )!;
-      expect(ticksIn(tidied)).toBe(ticksIn(pairs));
+      expect(sumTicks(tidied)).toBe(sumTicks(pairs));
       expect(tidied.length).toBeLessThanOrEqual(256);
       expect(tidied).toEqual(tidied.toSorted((a, b) => a.ms - b.ms));
     }),

@@ -41,12 +41,12 @@ export function openBar(file = ':memory:') {
 /** The same bar before the first keg came. */
 export function openEmptyBar(file = ':memory:') {
   const store = openStore({ file });
-  const told: BusEvent[] = [];
+  const events: BusEvent[] = [];
   const bus = createEventBus((fault) => {
     throw fault;
   });
   for (const type of ['drink.recorded', 'database.changed'] as const)
-    bus.on(type, (event) => told.push(event));
+    bus.on(type, (event) => events.push(event));
   let count = 0;
   const engine = createEngine({
     store,
@@ -69,7 +69,7 @@ export function openEmptyBar(file = ':memory:') {
   });
   const left = engine.taps.find('pi.flow0')!.tap;
   const right = engine.taps.find('pi.flow1')!.tap;
-  return { store, engine, told, left, right };
+  return { store, engine, events, left, right };
 }
 
 let pours = 0;

@@ -9,14 +9,14 @@ function unset(afterOpeningMs: number, wrongMs: number, options: Partial<Moment>
 }
 
 test('drinks poured before the clock was set get their true time, and their session shifts whole', () => {
-  const { engine, told } = openBar();
+  const { engine, events } = openBar();
   const slow = -30 * 24 * hour;
   const first = engine.pours.record(pour(unset(0, slow)), 'pin', unset(0, slow));
   const second = engine.pours.record(pour(unset(hour, slow)), 'pin', unset(hour, slow));
   expect(first).toMatchObject({ timeCertain: false, pourTimeMs: openingMs + slow });
-  told.length = 0;
+  events.length = 0;
   expect(engine.clockCorrection.correct(at(2 * hour))).toBe(2);
-  expect(told).toEqual([{ type: 'database.changed' }]);
+  expect(events).toEqual([{ type: 'database.changed' }]);
   expect(engine.drinks.get(first.id)).toMatchObject({
     drink: { timeCertain: true, pourTimeMs: openingMs, sessionId: first.sessionId },
     session: { startTimeMs: openingMs, endTimeMs: openingMs + 4 * hour, volumeMl: 600 },
@@ -33,12 +33,12 @@ test('drinks poured before the clock was set get their true time, and their sess
 });
 
 test('correcting twice moves nothing twice', () => {
-  const { engine, told } = openBar();
+  const { engine, events } = openBar();
   engine.pours.record(pour(unset(0, hour)), 'pin', unset(0, hour));
   expect(engine.clockCorrection.correct(at(2 * hour))).toBe(1);
-  told.length = 0;
+  events.length = 0;
   expect(engine.clockCorrection.correct(at(3 * hour))).toBe(0);
-  expect(told).toEqual([]);
+  expect(events).toEqual([]);
   expect(engine.drinks.newest(1)[0]?.pourTimeMs).toBe(openingMs);
 });
 

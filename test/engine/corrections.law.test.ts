@@ -93,7 +93,7 @@ function doIt(drinks: Drinks, what: Correction): unknown {
 }
 
 /** Everything the ledger says of beer; sums that a calibration makes anew may differ in their last digit. */
-function ledger({ engine, store }: Bar) {
+function databaseState({ engine, store }: Bar) {
   const drinks = [...engine.drinks.list({ limit: 1_000 }).items, ...engine.drinks.held()];
   const rounded = <T>(value: T): T =>
     JSON.parse(
@@ -113,7 +113,7 @@ function ledger({ engine, store }: Bar) {
   });
 }
 
-const ticksOf = (bar: Bar) => ledger(bar).drinks.reduce((sum, { ticks }) => sum + ticks, 0);
+const ticksOf = (bar: Bar) => databaseState(bar).drinks.reduce((sum, { ticks }) => sum + ticks, 0);
 
 test('whatever was corrected, undone in reverse it was never there', () => {
   fc.assert(
@@ -122,11 +122,11 @@ test('whatever was corrected, undone in reverse it was never there', () => {
       try {
         const looks: { readonly id: number; readonly before: unknown }[] = [];
         for (const what of corrections) {
-          const before = ledger(bar);
+          const before = databaseState(bar);
           const ticks = ticksOf(bar);
           const id = act(bar, what);
           if (id === null) {
-            expect(ledger(bar), `refused: ${JSON.stringify(what)}`).toEqual(before);
+            expect(databaseState(bar), `refused: ${JSON.stringify(what)}`).toEqual(before);
             continue;
           }
           if (what.do.startsWith('split') || what.do === 'join') expect(ticksOf(bar)).toBe(ticks);
@@ -135,7 +135,7 @@ test('whatever was corrected, undone in reverse it was never there', () => {
         }
         for (const { id, before } of looks.reverse()) {
           bar.engine.drinks.undoCorrection(id, {}, now);
-          expect(ledger(bar)).toEqual(before);
+          expect(databaseState(bar)).toEqual(before);
           expect(bar.engine.checkDatabase()).toEqual([]);
         }
         expect(bar.store.faults()).toEqual([]);

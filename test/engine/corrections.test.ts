@@ -6,15 +6,15 @@ function bar() {
   const { engine } = opened;
   const ana = engine.users.addUser({ username: 'ana' }, at(0));
   engine.users.addUser({ username: 'bob' }, at(0));
-  const told = pour(at(minute), { ticks: 300, series: '0:150 5000:150' });
-  const drink = engine.pours.record(told, 'pin', at(minute));
-  return { ...opened, ana, told, drink, actor: { userId: ana.id, via: 'page' as const } };
+  const events = pour(at(minute), { ticks: 300, series: '0:150 5000:150' });
+  const drink = engine.pours.record(events, 'pin', at(minute));
+  return { ...opened, ana, events, drink, actor: { userId: ana.id, via: 'page' as const } };
 }
 
 const conflict = expect.objectContaining({ code: 'conflict' });
 
 test('a drink cut in two is as much beer as before, and told again it pours nothing', () => {
-  const { engine, keg, drink, told } = bar();
+  const { engine, keg, drink, events } = bar();
   const { first, part } = engine.drinks.split(drink.id, { ticks: 100, username: 'bob' }, at(hour));
   expect(first.drink).toMatchObject({ id: drink.id, ticks: 200, volumeMl: 200, username: null });
   expect(first.drink.series).toBe('0:150 5000:50');
@@ -28,7 +28,7 @@ test('a drink cut in two is as much beer as before, and told again it pours noth
   expect(part.drink.series).toBe('5000:100');
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(300);
   expect(part.session?.volumeMl).toBe(300);
-  expect(engine.pours.record(told, 'pin', at(hour)).id).toBe(drink.id);
+  expect(engine.pours.record(events, 'pin', at(hour)).id).toBe(drink.id);
   expect(engine.drinks.list({}).total).toBe(2);
   const told2 = engine.events.list({ limit: 100 }).filter((event) => event.drinkId === part.drink.id);
   expect(told2.map(({ kind, username }) => [kind, username])).toEqual([
@@ -61,7 +61,7 @@ test.each([
 });
 
 test('a late top-up is joined to its glass, and neither pour counts again', () => {
-  const { engine, keg, drink, told } = bar();
+  const { engine, keg, drink, events } = bar();
   const topUp = pour(at(2 * minute), { ticks: 50, durationMs: 2_000, series: '0:50' });
   const second = engine.pours.record(topUp, 'pin', at(2 * minute));
   const joined = engine.drinks.join(drink.id, { otherId: second.id }, at(hour));
@@ -76,7 +76,7 @@ test('a late top-up is joined to its glass, and neither pour counts again', () =
   });
   expect(engine.drinks.get(second.id)).toBeNull();
   expect(engine.pours.record(topUp, 'pin', at(hour))).toMatchObject({ id: second.id, isValid: false });
-  expect(engine.pours.record(told, 'pin', at(hour)).id).toBe(drink.id);
+  expect(engine.pours.record(events, 'pin', at(hour)).id).toBe(drink.id);
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(350);
   expect(engine.checkDatabase()).toEqual([]);
 });
@@ -106,14 +106,14 @@ test('a session that began with the swallowed drink began with the one that swal
 });
 
 test('a cancelled drink comes back as it was, with its session, diary and loss', () => {
-  const { engine, keg, drink, told } = bar();
+  const { engine, keg, drink, events } = bar();
   const before = [engine.drinks.get(drink.id), engine.events.list({ limit: 100 }), engine.kegs.get(keg.id)];
   engine.drinks.cancel(drink.id, { spilled: true }, at(hour));
   expect(engine.kegs.get(keg.id)?.spilledVolumeMl).toBe(300);
   engine.drinks.undo(drink.id, {}, at(2 * hour));
   const after = [engine.drinks.get(drink.id), engine.events.list({ limit: 100 }), engine.kegs.get(keg.id)];
   expect(after).toEqual(before);
-  expect(engine.pours.record(told, 'pin', at(hour)).isValid).toBe(true);
+  expect(engine.pours.record(events, 'pin', at(hour)).isValid).toBe(true);
   expect(engine.checkDatabase()).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import { at, hour, minute, openBar, openingMs } from './bar.ts';
 
 let folder: string;
 let bar: ReturnType<typeof openBar>;
-let ledger: Sqlite.Database;
+let database: Sqlite.Database;
 let secret: string;
 
 beforeEach(() => {
@@ -15,17 +15,17 @@ beforeEach(() => {
   bar = openBar(join(folder, 'tapster.db'));
   bar.engine.users.addUser({ username: 'ana', isStaff: true }, at(0));
   secret = bar.engine.users.createKey('ana', 'board', at(0)).secret;
-  ledger = new Sqlite(join(folder, 'tapster.db'), { readonly: true });
+  database = new Sqlite(join(folder, 'tapster.db'), { readonly: true });
 });
 afterEach(() => {
-  ledger.close();
+  database.close();
   bar.store.close();
   rmSync(folder, { recursive: true });
 });
 
-const lastUsedMs = () => ledger.prepare('SELECT last_used_time_ms FROM api_keys').pluck().get();
+const lastUsedMs = () => database.prepare('SELECT last_used_time_ms FROM api_keys').pluck().get();
 /** Another number after every commit of somebody else. */
-const commits = () => ledger.pragma('data_version', { simple: true });
+const commits = () => database.pragma('data_version', { simple: true });
 const use = (afterMs: number, options = {}) =>
   expect(bar.engine.users.byKey(secret, at(afterMs, options))).toHaveProperty('user');
 

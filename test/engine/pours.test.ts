@@ -3,8 +3,8 @@ import { AppError } from '../../src/core/app-error.ts';
 import { at, hour, minute, openBar, openingMs, pour } from './bar.ts';
 
 test('a pour becomes a drink on the keg, in a session, at the time of its last tick', () => {
-  const { engine, keg, left, told } = openBar();
-  told.length = 0;
+  const { engine, keg, left, events } = openBar();
+  events.length = 0;
   const drink = engine.pours.record(pour(at(minute)), 'pin', at(minute + 5_000));
   expect(drink).toMatchObject({
     tapId: left.id,
@@ -28,16 +28,16 @@ test('a pour becomes a drink on the keg, in a session, at the time of its last t
     volumeMl: 300,
   });
   expect(engine.hardware.meters()[0]?.ticksTotal).toBe(300);
-  expect(told).toEqual([{ type: 'drink.recorded', drinkId: drink.id, tapId: left.id }]);
+  expect(events).toEqual([{ type: 'drink.recorded', drinkId: drink.id, tapId: left.id }]);
 });
 
 test('the same pour told twice is one drink, and nobody hears of it again', () => {
-  const { engine, told, keg } = openBar();
+  const { engine, events, keg } = openBar();
   const first = engine.pours.record(pour(at(minute), { pourId: 'once' }), 'pin', at(minute));
-  told.length = 0;
+  events.length = 0;
   const again = engine.pours.record(pour(at(minute), { pourId: 'once' }), 'pin', at(2 * minute));
   expect(again).toEqual(first);
-  expect(told).toEqual([]);
+  expect(events).toEqual([]);
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(300);
   expect(engine.hardware.meters()[0]?.ticksTotal).toBe(300);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AppError } from '../../src/core/app-error.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import type { Moment } from '../../src/core/moment.ts';
-import { standInHash } from '../../src/engine/accounts/secrets.ts';
+import { dummyHash } from '../../src/engine/accounts/secrets.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { toActor } from '../../src/engine/engine.ts';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
@@ -121,7 +121,7 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
     createUnlockedTablet(name: string, username: string) {
       const { token, tablet } = enrol(name);
       const user = engine.users.user(username)!;
-      store.pins.put(user.id, standInHash);
+      store.pins.put(user.id, dummyHash);
       return {
         Cookie: `tabletid=${token}`,
         'X-Tapster-Pin-Unlock': engine.tablets.startPinUnlock(tablet.id, user, now).token,

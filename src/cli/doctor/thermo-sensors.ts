@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import { probeFaults } from '../../core/thermo-rules.ts';
+import { sensorFaults } from '../../core/thermo-rules.ts';
 import { busFinding, sensorFinding } from '../../daemon/wiring/sensor-findings.ts';
 import type { ThermoBus, ThermoReading } from '../../devices/ports.ts';
 import { type Finding, unknown } from '../../system/finding.ts';
@@ -16,7 +16,7 @@ export async function thermoFindings(config: Config, bus: ThermoBus): Promise<Fi
   const findings = [
     ...readings.map(readingFinding),
     ...missing.map(({ tap, thermo }) => {
-      const reason = probeFaults.absent;
+      const reason = sensorFaults.absent;
       const text = `${thermo} of the tap "${tap}" is ${reason}.`;
       return { ...toFinding(sensorFinding({ name: thermo, tempC: null, reason, isStale: false })), text };
     }),

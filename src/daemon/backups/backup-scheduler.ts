@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import { businessDayOf, type DayRule } from '../../core/business-days.ts';
+import { businessDayAt, type DayRule } from '../../core/business-days.ts';
 import type { Clock } from '../../core/moment.ts';
 import type { BackupState, Backups, StoredBackup } from '../../http/admin-ports.ts';
 import {
@@ -135,7 +135,7 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
     }
     // A clock that was set back leaves the newest in the future; it is not waited for.
     const isDone =
-      newestMs >= businessDayOf(now.wallMs, tonight.rule).sinceMs && newestMs <= now.wallMs + wrongClockMs;
+      newestMs >= businessDayAt(now.wallMs, tonight.rule).sinceMs && newestMs <= now.wallMs + wrongClockMs;
     if (!isDone && now.monoMs >= notBeforeMonoMs) startBackup('nightly');
   }
 

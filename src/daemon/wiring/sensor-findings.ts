@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { probeFaults } from '../../core/thermo-rules.ts';
+import { sensorFaults } from '../../core/thermo-rules.ts';
 import type { WiringFinding, WiringTopic } from '../../http/wiring-ports.ts';
 
 /** A probe as its wire is judged. */
@@ -16,14 +16,14 @@ export interface SensorFacts {
 const plugAdvice = 'Look at its plug and its 4.7 kΩ pull-up.';
 
 const known: Readonly<Record<string, readonly [WiringTopic, string]>> = {
-  [probeFaults.checksum]: ['checksum', plugAdvice],
-  [probeFaults.noAnswer]: ['unread', plugAdvice],
-  [probeFaults.stuckLow]: ['stuck_low', 'Data and ground touch, or the data wire has no 4.7 kΩ pull-up.'],
-  [probeFaults.powerOn]: [
+  [sensorFaults.checksum]: ['checksum', plugAdvice],
+  [sensorFaults.noAnswer]: ['unread', plugAdvice],
+  [sensorFaults.stuckLow]: ['stuck_low', 'Data and ground touch, or the data wire has no 4.7 kΩ pull-up.'],
+  [sensorFaults.powerOn]: [
     'power_on',
     'It loses its supply while it measures: connect all three wires, and look at plug and pull-up.',
   ],
-  [probeFaults.absent]: ['absent', 'Look at its wiring, or correct taps[].thermo.'],
+  [sensorFaults.absent]: ['absent', 'Look at its wiring, or correct taps[].thermo.'],
 };
 
 /** What is to be said of one probe. */

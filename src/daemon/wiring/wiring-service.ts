@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import { isEcho, mainsOf, pulseHz, pulseShape } from '../../core/pulse-shape.ts';
+import { findMainsHz, isEcho, pulseHz, pulseShape } from '../../core/pulse-shape.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import type { FeedSnapshot } from '../../devices/meter-feed.ts';
 import type { PulseInput, ToggleOutput } from '../../devices/ports.ts';
@@ -153,7 +153,7 @@ function judgeMeter(
     refused: own?.refused ?? 0,
     hz: isLongEnough ? pulseHz(stamps, untilMonoMs) : null,
     shape: pulseShape(newest, limits),
-    mainsHz: mainsOf(newest),
+    mainsHz: findMainsHz(newest),
     echoOf: echo?.meter ?? null,
   };
 }

@@ -1,26 +1,27 @@
-import { probeFaults, ThermoWatch, type W1Reading } from '../../core/thermo-rules.ts';
+import { sensorFaults, ThermoWatch, type W1Reading } from '../../core/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../ports.ts';
 import { BlockingCalls } from './blocking-calls.ts';
 import { isOneWireSensor } from './w1-address.ts';
 import { convertAll, listDevices, readSensor } from './w1-folder.ts';
 
-/** A conversion takes 0.75 s, and the driver tries a few times; a probe that needs longer is ill. */
+/** A conversion takes 0.75 s and the driver retries a few times; a sensor that takes longer is faulty. */
 const defaultReadLimitMs = 5_000;
 
 export interface OneWireOptions {
-  /** The kernel's folder of 1-Wire devices, or any with the same layout. */
+  /** The kernel's folder of 1-Wire devices, or one with the same layout. */
   readonly directory: string;
-  /** Probes somebody waits for: one that never shows up misses its readings like one that fell silent. */
+  /** Sensors that taps use: one that is never found counts as missing, like one that stopped answering. */
   readonly expected?: readonly string[];
-  /** How long one read may take. */
+  /** Time limit of one read. */
   readonly readLimitMs?: number;
-  /** Milliseconds of a clock that does not step; leaps are judged by the time between two readings. */
+  /** Monotonic clock, milliseconds; a jump in temperature is judged by the time between two readings. */
   readonly nowMonoMs?: () => number;
 }
 
 /**
- * The thermometers under a folder. Reads go through the thread pool, one at a time: the kernel lets only one talk on a
- * bus anyway, and the pool's other threads are needed elsewhere. Probes may come and go between two rounds.
+ * Reads the temperature sensors in a folder. Reads use the thread pool, one at a time: the kernel serves only one
+ * device per bus at a time, and the pool's other threads are needed elsewhere. Sensors may be added and removed between
+ * two rounds.
  */
 export function createOneWireBus({
   directory,
@@ -34,7 +35,7 @@ export function createOneWireBus({
 
   async function readAll(): Promise<readonly ThermoReading[]> {
     const { sensors, masters } = await listDevices(directory);
-    // One probe alone converts no faster in company.
+    // A bulk conversion saves time only with two or more sensors.
     if (sensors.length > 1) {
       for (const master of masters) await blockingCalls.run(master, () => convertAll(directory, master));
     }
@@ -53,18 +54,17 @@ export function createOneWireBus({
     if (result.kind === 'done') return result.value;
     return {
       kind: 'unusable',
-      reason:
-        result.kind === 'timeout' ? 'no answer in time' : 'the bus hangs; take its power away for a moment',
+      reason: result.kind === 'timeout' ? 'no answer in time' : 'the bus hangs; disconnect its power briefly',
     };
   }
 
-  /** A probe that is gone misses its readings like a silent one; once it is stale it is forgotten. */
+  /** A sensor that is not on the bus gets an unusable reading; it is removed once it is stale. */
   function stepMissing(present: readonly string[]): ThermoReading[] {
     const readings: ThermoReading[] = [];
     for (const [sensor, rule] of rules) {
       if (present.includes(sensor)) continue;
       if (!rule.isStale)
-        readings.push(applyRule(sensor, rule, { kind: 'unusable', reason: probeFaults.absent }));
+        readings.push(applyRule(sensor, rule, { kind: 'unusable', reason: sensorFaults.absent }));
       if (rule.isStale) rules.delete(sensor);
     }
     return readings;
@@ -84,7 +84,7 @@ export function createOneWireBus({
 
   return {
     read() {
-      // Asked while a slow round still runs: the same answer serves both.
+      // A call during a slow round gets that round's result.
       round ??= readAll().finally(() => {
         round = null;
       });

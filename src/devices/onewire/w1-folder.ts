@@ -1,27 +1,27 @@
 import { constants } from 'node:fs';
 import { open, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { probeFaults, readW1Text, type W1Reading } from '../../core/thermo-rules.ts';
+import { readW1Text, sensorFaults, type W1Reading } from '../../core/thermo-rules.ts';
 import { isBusMaster, isOneWireSensor } from './w1-address.ts';
 
-/** Most names looked at in the folder; a Pi has a handful. */
+/** Upper bound of entries read in the folder; a Pi has a few. */
 const maxNames = 1_024;
 
-/** Most thermometers read: at 20 ms each after a bulk conversion, a minute holds far more than a bar has. */
+/** Upper bound of sensors read: at 20 ms each after a bulk conversion, a round is far shorter than its interval. */
 const maxSensors = 64;
 
 const maxMasters = 8;
 
-/** The kernel writes about 75 bytes; a page is the most it could. */
+/** Bytes read of a file: the kernel writes about 75, at most one page. */
 const maxBytes = 4_096;
 
-/** What hangs on the buses now, by the kernel's names. */
+/** The devices on the buses, by the kernel's names. */
 export interface W1Devices {
   readonly sensors: readonly string[];
   readonly masters: readonly string[];
 }
 
-/** Lists thermometers and buses, at most 64 and 8; nothing where there is no such folder. */
+/** Lists temperature sensors (at most 64) and buses (at most 8); empty without the folder. */
 export async function listDevices(directory: string): Promise<W1Devices> {
   const names: string[] = [];
   try {
@@ -40,15 +40,15 @@ export async function listDevices(directory: string): Promise<W1Devices> {
 }
 
 /**
- * Lets all probes of a bus convert at the same time; ends when they have. False where the kernel or our rights do not
- * allow it: then every probe converts when it is read.
+ * Starts one conversion on all sensors of a bus and waits for its end. Returns false when the kernel or the file's
+ * permissions do not allow it: then every sensor converts when it is read.
  */
 export async function convertAll(directory: string, master: string): Promise<boolean> {
   try {
-    // Without O_CREAT: only the kernel may bring this file into being.
+    // Without O_CREAT: only the kernel creates this file.
     const file = await open(join(directory, master, 'therm_bulk_read'), constants.O_WRONLY);
     try {
-      // The driver compares the length with that of its own word, so the line end belongs to it.
+      // The driver compares the length as well, so the line end is required.
       await file.write('trigger\n');
     } finally {
       await file.close();
@@ -59,7 +59,7 @@ export async function convertAll(directory: string, master: string): Promise<boo
   }
 }
 
-/** Reads one probe; whatever goes wrong is an unusable reading with its reason. */
+/** Reads one sensor; any failure is an unusable reading with its reason. */
 export async function readSensor(directory: string, sensor: string): Promise<W1Reading> {
   try {
     return readW1Text(await readStart(join(directory, sensor, 'w1_slave')));
@@ -73,14 +73,14 @@ export async function readSensor(directory: string, sensor: string): Promise<W1R
   }
 }
 
-/** The bare attribute of newer kernels, for layouts without `w1_slave`; the driver has looked at the checksum itself. */
+/** Parses the `temperature` attribute of newer kernels, whose checksum the driver has verified. */
 function readMilliDegrees(text: string): W1Reading {
-  if (text.trim() === '') return unusable(probeFaults.noAnswer);
+  if (text.trim() === '') return unusable(sensorFaults.noAnswer);
   const milli = /^(-?\d{1,6})\s*$/.exec(text)?.[1];
   return milli === undefined ? unusable('no value') : { kind: 'temperature', tempC: Number(milli) / 1_000 };
 }
 
-/** One read, since the kernel converts anew for every read from the start. */
+/** Reads the file with one call, since the kernel starts a new conversion for every read from offset 0. */
 async function readStart(path: string): Promise<string> {
   const file = await open(path, 'r');
   try {

@@ -77,7 +77,7 @@ export class BoardCounters {
   restarted(nowMonoMs: number, zeroMonoMs: number): ReportedTicks[] {
     this.#zeroMonoMs = zeroMonoMs;
     return [...this.#meters].map(([meter, counted]) => {
-      counted.counter.restarted();
+      counted.counter.reset();
       counted.mayHaveGap = true;
       counted.reportedMonoMs = zeroMonoMs;
       return { meter, ticks: 0, arrivedMonoMs: nowMonoMs, isContinuous: false, lost: null };
@@ -119,7 +119,7 @@ export class BoardCounters {
     if (this.#meters.size >= maxMeters) return null;
     const counter = new TickCounter({ maxJump: maxPerReport });
     const zeroMonoMs = this.#zeroMonoMs;
-    if (zeroMonoMs !== null) counter.restarted();
+    if (zeroMonoMs !== null) counter.reset();
     const counted = { counter, reportedMonoMs: zeroMonoMs ?? nowMonoMs, mayHaveGap: zeroMonoMs !== null };
     this.#meters.set(meter, counted);
     return counted;

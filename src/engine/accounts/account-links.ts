@@ -5,8 +5,8 @@ import { toActor, writeAudit } from '../audit.ts';
 import { validationError } from '../bounds.ts';
 import { mailAddressIn, queueMail } from '../outbox/queue-mail.ts';
 import { change, type EngineParts } from '../parts.ts';
-import { ageOf, goodSecret, mintSecret } from './mailed-secrets.ts';
-import { confirmEmailLink, mustSendMail, resetLink } from './page-links.ts';
+import { createSecret, findValidSecret, toAgeMs } from './mailed-secrets.ts';
+import { confirmEmailLink, requireMailServer, resetLink } from './page-links.ts';
 import type { HashedPassword } from './secrets.ts';
 
 /** What the link of a reset mail carries. */
@@ -21,13 +21,17 @@ export interface AccountLinks {
    * Mails a link to every active account with that address. Does the same work, one commit, when there is none. Throws
    * `conflict` where no mail leaves the house at all.
    */
-  askReset(wanted: { readonly email: string; readonly houseAddress: string }, now: Moment): void;
+  requestReset(input: { readonly email: string; readonly siteUrl: string }, now: Moment): void;
   /** The account a reset link is for; `invalid_request` naming `token` when it is bad, used or over. */
-  resetting(proof: ResetProof, now: Moment): User;
+  findResetUser(proof: ResetProof, now: Moment): User;
   /** Sets the password and ends all logins and links of the account. Throws as `resetting`. */
   reset(proof: ResetProof, password: HashedPassword, now: Moment): User;
   /** Mails a link to the new address, which is taken when it comes back. Throws `invalid_request`, `conflict`. */
-  askEmail(user: User, wanted: { readonly email: string; readonly houseAddress: string }, now: Moment): void;
+  requestEmailChange(
+    user: User,
+    input: { readonly email: string; readonly siteUrl: string },
+    now: Moment,
+  ): void;
   /** Takes the address; `invalid_request` naming `token` when the link is bad, used, over or somebody else's. */
   confirmEmail(user: User, token: string, now: Moment): User;
 }
@@ -39,51 +43,51 @@ export const resetLifeMs = 3 * 24 * hourMs;
 export const confirmEmailLifeMs = 24 * hourMs;
 
 /** Links an account is sent in an hour, however often somebody asks: nobody's letter box is to be filled by us. */
-export const mostResetsAnHour = 3;
+export const maxResetsPerHour = 3;
 
 /** Accounts that share an address: a family's, a club's. */
-const mostOfAddress = 10;
+const maxUsersPerAddress = 10;
 
 export function createAccountLinks(parts: EngineParts): AccountLinks {
   const { store } = parts;
 
-  const resetting = ({ uid, token }: ResetProof, now: Moment): User => {
-    const secret = goodSecret(store, { purpose: 'password_reset', secret: token }, now);
+  const findResetUser = ({ uid, token }: ResetProof, now: Moment): User => {
+    const secret = findValidSecret(store, { purpose: 'password_reset', secret: token }, now);
     const user = secret?.userId == null ? null : store.users.byId(secret.userId);
-    if (!user?.isActive || String(user.id) !== uid || user.email !== secret?.email) throw badLink();
+    if (!user?.isActive || String(user.id) !== uid || user.email !== secret?.email) throw invalidLinkError();
     return user;
   };
 
   return {
-    askReset: ({ email, houseAddress }, now) =>
+    requestReset: ({ email, siteUrl }, now) =>
       change(parts, () => {
-        mustSendMail(store);
+        requireMailServer(store);
         const users = store.users
-          .activeByEmail(email.trim(), mostOfAddress)
-          .filter((user) => user.email !== '' && !hasEnough(store, user, now));
+          .activeByEmail(email.trim(), maxUsersPerAddress)
+          .filter((user) => user.email !== '' && !hasReachedResetLimit(store, user, now));
         // An address nobody has costs the same: how long the answer takes must not tell who comes here.
         for (const user of users.length > 0 ? users : [null]) {
-          const { secret } = mintSecret(
+          const { secret } = createSecret(
             store,
             {
               purpose: 'password_reset',
               userId: user?.id ?? null,
               email: user?.email ?? '',
               lifeMs: resetLifeMs,
-              keep: mostResetsAnHour,
+              keep: maxResetsPerHour,
             },
             now,
           );
           if (user === null) continue;
-          const values = { username: user.username, link: resetLink(houseAddress, user, secret) };
+          const values = { username: user.username, link: resetLink(siteUrl, user, secret) };
           queueMail(store, { to: user.id, template: 'password_reset', values }, now);
         }
       }),
 
-    resetting,
+    findResetUser,
     reset: (proof, password, now) =>
       change(parts, () => {
-        const user = resetting(proof, now);
+        const user = findResetUser(proof, now);
         store.users.setPassword(user.id, password);
         store.logins.removeOfUser(user.id);
         store.mailedSecrets.removeWaysIn(user.id);
@@ -93,13 +97,13 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
         return user;
       }),
 
-    askEmail: (user, { email, houseAddress }, now) =>
+    requestEmailChange: (user, { email, siteUrl }, now) =>
       change(parts, () => {
         const address = mailAddressIn('email', email);
         if (address === user.email)
           throw validationError('email', 'is the address of this account already', { name: 'there_already' });
-        mustSendMail(store);
-        const { secret } = mintSecret(
+        requireMailServer(store);
+        const { secret } = createSecret(
           store,
           {
             purpose: 'confirm_email',
@@ -110,14 +114,14 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
           },
           now,
         );
-        const values = { username: user.username, link: confirmEmailLink(houseAddress, secret) };
+        const values = { username: user.username, link: confirmEmailLink(siteUrl, secret) };
         queueMail(store, { to: address, template: 'confirm_email', values }, now);
       }),
 
     confirmEmail: (user, token, now) =>
       change(parts, () => {
-        const secret = goodSecret(store, { purpose: 'confirm_email', secret: token }, now);
-        if (secret === null || secret.userId !== user.id) throw badLink();
+        const secret = findValidSecret(store, { purpose: 'confirm_email', secret: token }, now);
+        if (secret === null || secret.userId !== user.id) throw invalidLinkError();
         store.mailedSecrets.remove(secret.id);
         const subject = { kind: 'user', id: user.username };
         writeAudit(store, { actor: toActor(user, 'page'), action: 'user.email_confirmed', subject }, now);
@@ -128,15 +132,15 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
 }
 
 /** Whether the newest links of that account fill its hour. */
-function hasEnough(store: Store, user: User, now: Moment): boolean {
+function hasReachedResetLimit(store: Store, user: User, now: Moment): boolean {
   const newest = store.mailedSecrets.page(
     user.id,
     'password_reset',
     Number.MAX_SAFE_INTEGER,
-    mostResetsAnHour,
+    maxResetsPerHour,
   );
-  return newest.filter((secret) => (ageOf(secret, now) ?? 0) < hourMs).length >= mostResetsAnHour;
+  return newest.filter((secret) => (toAgeMs(secret, now) ?? 0) < hourMs).length >= maxResetsPerHour;
 }
 
-const badLink = () =>
+const invalidLinkError = () =>
   validationError('token', 'belongs to a link that was used, has run out, or never was', { name: 'link' });

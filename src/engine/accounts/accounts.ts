@@ -6,7 +6,7 @@ import { type Actor, writeAudit } from '../audit.ts';
 import { requireFound } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { PreparedPicture } from '../pictures.ts';
-import { displayNameIn, emailIn } from './account-bounds.ts';
+import { validateDisplayName, validateEmail } from './account-bounds.ts';
 import type { Logins } from './logins.ts';
 import type { HashedPassword } from './secrets.ts';
 
@@ -34,7 +34,7 @@ export interface Accounts {
    * Changes an account. One that is switched off is logged out everywhere, and its taps are closed. Only superusers
    * change superusers; the last account that can look after the house stays: `conflict`.
    */
-  change(username: string, wanted: AccountChange, actor: Actor, now: Moment): User;
+  change(username: string, changes: AccountChange, actor: Actor, now: Moment): User;
   /** Throws `not_found`. */
   state(username: string, now: Moment): AccountState;
   /** Gives an account a password; its logins end, but the one at hand, and its PIN unless its owner did it. */
@@ -54,17 +54,23 @@ export function createAccounts(
 ): Accounts {
   const { store } = parts;
   return {
-    change(username, wanted, actor, now) {
+    change(username, changes, actor, now) {
       const { before, after } = change(parts, () => {
-        const before = changeable(store, username, actor);
-        const after = changed(before, wanted);
+        const before = requireChangeable(store, username, actor);
+        const after = applyChanges(before, changes);
         store.users.change(after);
-        if (before.isStaff || before.isSuperuser) mustHaveStaff(store);
+        if (before.isStaff || before.isSuperuser) requireActiveStaff(store);
         if (!after.isActive) store.logins.removeOfUser(after.id);
         const subject = { kind: 'user', id: after.username };
         writeAudit(
           store,
-          { actor, action: 'user.changed', subject, before: visible(before), after: visible(after) },
+          {
+            actor,
+            action: 'user.changed',
+            subject,
+            before: toAuditSnapshot(before),
+            after: toAuditSnapshot(after),
+          },
           now,
         );
         return { before, after };
@@ -85,7 +91,7 @@ export function createAccounts(
 
     setPassword: (username, password, { actor, exceptLoginId, now }) =>
       change(parts, () => {
-        const user = changeable(store, username, actor);
+        const user = requireChangeable(store, username, actor);
         store.users.setPassword(user.id, password);
         store.logins.removeOfUser(user.id, exceptLoginId);
         store.mailedSecrets.removeWaysIn(user.id);
@@ -109,7 +115,7 @@ export function createAccounts(
 }
 
 /** The account, if the actor may change it. */
-function changeable(store: Store, username: string, actor: Actor): User {
+function requireChangeable(store: Store, username: string, actor: Actor): User {
   const user = requireFound(store.users.byName(username), 'account of that name');
   const actingUser = actor.userId === null ? null : store.users.byId(actor.userId);
   if (user.isSuperuser && actingUser !== null && !actingUser.isSuperuser) {
@@ -120,18 +126,19 @@ function changeable(store: Store, username: string, actor: Actor): User {
   return user;
 }
 
-function changed(user: User, { email, displayName, isStaff, isActive }: AccountChange): User {
+function applyChanges(user: User, { email, displayName, isStaff, isActive }: AccountChange): User {
   return {
     ...user,
-    email: email === undefined ? user.email : emailIn(email),
-    displayName: displayName === undefined ? user.displayName : displayNameIn(displayName, user.username),
+    email: email === undefined ? user.email : validateEmail(email),
+    displayName:
+      displayName === undefined ? user.displayName : validateDisplayName(displayName, user.username),
     isStaff: isStaff ?? user.isStaff,
     isActive: isActive ?? user.isActive,
   };
 }
 
 /** Somebody must be left who can let others in. */
-function mustHaveStaff(store: Store): void {
+function requireActiveStaff(store: Store): void {
   if (store.users.hasActiveStaff()) return;
   throw new AppError(
     'conflict',
@@ -141,4 +148,4 @@ function mustHaveStaff(store: Store): void {
 }
 
 /** What the book may tell of an account: no address. */
-const visible = ({ displayName, isStaff, isActive }: User) => ({ displayName, isStaff, isActive });
+const toAuditSnapshot = ({ displayName, isStaff, isActive }: User) => ({ displayName, isStaff, isActive });

@@ -7,8 +7,8 @@ import { readPage, requireFound, validationError } from '../bounds.ts';
 import { mailAddressIn, queueMail } from '../outbox/queue-mail.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
-import { ageOf, mintSecret } from './mailed-secrets.ts';
-import { mustSendMail, registerLink } from './page-links.ts';
+import { createSecret, toAgeMs } from './mailed-secrets.ts';
+import { registerLink, requireMailServer } from './page-links.ts';
 
 /** An invitation as its writer sees it; its code stands in the mail or the link only. */
 export interface InvitationView {
@@ -24,7 +24,7 @@ export interface NewInvitation {
   readonly forEmail: string;
   readonly expireTimeMs?: number;
   /** What every address of this house begins with. */
-  readonly houseAddress: string;
+  readonly siteUrl: string;
 }
 
 /** One’s own invitations. Those of others are not there: `not_found`. */
@@ -38,11 +38,11 @@ export interface Invitations {
    * person invite; `conflict` when no mail leaves, when twenty are open, or when an end is asked for while the clock is
    * not set; `invalid_request`.
    */
-  create(user: User, wanted: NewInvitation, now: Moment): InvitationView;
+  create(user: User, input: NewInvitation, now: Moment): InvitationView;
   /** The same without a mail: its link is shown here and never again. Whom it is for may be left empty. */
   createLink(
     user: User,
-    wanted: NewInvitation,
+    input: NewInvitation,
     now: Moment,
   ): { readonly invitation: InvitationView; readonly link: string };
   /** Takes an invitation back. */
@@ -53,12 +53,12 @@ const hourMs = 3_600_000;
 
 /** How long an invitation is good when nobody says, milliseconds. */
 export const invitationLifeMs = 24 * hourMs;
-const longestLifeMs = 365 * 24 * hourMs;
+const maxLifeMs = 365 * 24 * hourMs;
 
 /** What one person may have in letter boxes at once. */
-export const mostOpenInvitations = 20;
+export const maxOpenInvitations = 20;
 /** What is kept of theirs for the list, over and done ones included. */
-const mostKept = 100;
+const maxStored = 100;
 
 /** Whether that person may invite others as things are. */
 export function mayInvite({ registrationMode }: Site, user: User | null): boolean {
@@ -75,71 +75,71 @@ export function createInvitations(parts: EngineParts): Invitations {
       readPage(page, store.mailedSecrets.count(user.id, 'invitation'), (from, limit) =>
         store.mailedSecrets
           .page(user.id, 'invitation', from, limit)
-          .map((invitation) => view(invitation, now)),
+          .map((invitation) => toView(invitation, now)),
       ),
 
-    get: (user, id, now) => view(own(store, user, id), now),
+    get: (user, id, now) => toView(requireOwn(store, user, id), now),
 
-    create: (user, wanted, now) =>
+    create: (user, input, now) =>
       change(parts, () => {
-        mustBeLetInvite(store, user);
-        mustSendMail(store);
-        const email = mailAddressIn('for_email', wanted.forEmail);
-        const { invitation, link } = mint(store, user, { ...wanted, email }, now);
+        requireMayInvite(store, user);
+        requireMailServer(store);
+        const email = mailAddressIn('for_email', input.forEmail);
+        const { invitation, link } = createInvitation(store, user, { ...input, email }, now);
         const values = { invitedBy: user.displayName, link };
         queueMail(store, { to: email, template: 'invitation', values }, now);
         return invitation;
       }),
 
-    createLink: (user, wanted, now) =>
+    createLink: (user, input, now) =>
       change(parts, () => {
-        mustBeLetInvite(store, user);
-        const email = wanted.forEmail === '' ? '' : mailAddressIn('for_email', wanted.forEmail);
-        return mint(store, user, { ...wanted, email }, now);
+        requireMayInvite(store, user);
+        const email = input.forEmail === '' ? '' : mailAddressIn('for_email', input.forEmail);
+        return createInvitation(store, user, { ...input, email }, now);
       }),
 
-    remove: (user, id) => change(parts, () => store.mailedSecrets.remove(own(store, user, id).id)),
+    remove: (user, id) => change(parts, () => store.mailedSecrets.remove(requireOwn(store, user, id).id)),
   };
 }
 
-function mustBeLetInvite(store: Store, user: User): void {
+function requireMayInvite(store: Store, user: User): void {
   if (mayInvite(store.site.read(), user)) return;
   throw new AppError('not_allowed', 'In this house the staff invite new people. Ask them.', {
     reason: { name: 'invited_only' },
   });
 }
 
-function mint(
+function createInvitation(
   store: Store,
   user: User,
-  { email, expireTimeMs, houseAddress }: Omit<NewInvitation, 'forEmail'> & { readonly email: string },
+  { email, expireTimeMs, siteUrl }: Omit<NewInvitation, 'forEmail'> & { readonly email: string },
   now: Moment,
 ) {
-  const lifeMs = lifeOf(expireTimeMs, now);
+  const lifeMs = toLifeMs(expireTimeMs, now);
   const open = store.mailedSecrets
-    .page(user.id, 'invitation', Number.MAX_SAFE_INTEGER, mostKept)
-    .filter((invitation) => !view(invitation, now).isExpired);
-  if (open.length >= mostOpenInvitations) {
+    .page(user.id, 'invitation', Number.MAX_SAFE_INTEGER, maxStored)
+    .filter((invitation) => !toView(invitation, now).isExpired);
+  if (open.length >= maxOpenInvitations) {
     throw new AppError(
       'conflict',
       `You have ${open.length} open invitations: wait until some are used, or take some back.`,
     );
   }
-  const { id, secret } = mintSecret(
+  const { id, secret } = createSecret(
     store,
-    { purpose: 'invitation', userId: user.id, email, lifeMs, keep: mostKept },
+    { purpose: 'invitation', userId: user.id, email, lifeMs, keep: maxStored },
     now,
   );
-  return { invitation: view(store.mailedSecrets.byId(id)!, now), link: registerLink(houseAddress, secret) };
+  return { invitation: toView(store.mailedSecrets.byId(id)!, now), link: registerLink(siteUrl, secret) };
 }
 
-function own(store: Store, user: User, id: number): MailedSecret {
+function requireOwn(store: Store, user: User, id: number): MailedSecret {
   const secret = store.mailedSecrets.byId(id);
   const isOwn = secret?.purpose === 'invitation' && secret.userId === user.id;
   return requireFound(isOwn ? secret : null, 'such invitation of yours');
 }
 
-function lifeOf(expireTimeMs: number | undefined, now: Moment): number {
+function toLifeMs(expireTimeMs: number | undefined, now: Moment): number {
   if (expireTimeMs === undefined) return invitationLifeMs;
   if (!now.synced) {
     throw new AppError(
@@ -149,13 +149,13 @@ function lifeOf(expireTimeMs: number | undefined, now: Moment): number {
     );
   }
   const lifeMs = Math.round(expireTimeMs - now.wallMs);
-  if (lifeMs > 0 && lifeMs <= longestLifeMs) return lifeMs;
+  if (lifeMs > 0 && lifeMs <= maxLifeMs) return lifeMs;
   throw validationError('expires_date', 'must lie ahead, by a year at most');
 }
 
-function view(invitation: MailedSecret, now: Moment): InvitationView {
+function toView(invitation: MailedSecret, now: Moment): InvitationView {
   const lifeMs = invitation.lifeMs ?? invitationLifeMs;
-  const ageMs = ageOf(invitation, now);
+  const ageMs = toAgeMs(invitation, now);
   // What an unset clock said is put right in what is shown as soon as it can be reckoned.
   const invitedTimeMs =
     invitation.unset !== null && ageMs !== null

@@ -9,25 +9,25 @@ import { change, type EngineParts } from '../parts.ts';
 export const loginLifeMs = 14 * 24 * 3_600_000;
 
 /** One person's telephones, tablets and forgotten laptops. The oldest makes room. */
-export const mostLoginsOfUser = 20;
+export const maxLoginsPerUser = 20;
 
 /** Uses closer together than this are one use: an SD card does not want a write with every page. */
 const touchMs = 3_600_000;
 
 /** As much of what a browser calls itself as tells it from others. */
-const longestBrowser = 256;
+const maxBrowserLength = 256;
 
 /** Part of what is hashed. A change of what a login keeps changes this, and every login ends once. */
 const format = 'tapster-login-1';
 
 /** How somebody came in. */
-const ways = ['password', 'registration', 'activation', 'setup'] as const;
-export type LoginBy = (typeof ways)[number];
+const loginMethods = ['password', 'registration', 'activation', 'setup'] as const;
+export type LoginMethod = (typeof loginMethods)[number];
 
 /** A login as its owner sees it in the list of theirs. */
 export interface OwnLogin {
   readonly id: number;
-  readonly by: LoginBy;
+  readonly by: LoginMethod;
   /** What the browser called itself; may be empty. */
   readonly browser: string;
   readonly createdTimeMs: number;
@@ -48,7 +48,7 @@ export interface Logins {
   /** Logs an active account in; `not_allowed` for one that is switched off. The token is shown here and never again. */
   open(
     username: string,
-    by: LoginBy,
+    by: LoginMethod,
     now: Moment,
     browser?: string,
   ): { readonly loginId: number; readonly token: string };
@@ -66,15 +66,15 @@ export interface Logins {
 }
 
 /** Whether a text can be a token of ours at all: 256 bits in 43 letters. */
-export const looksLikeLogin = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
+export const isTokenFormat = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
 
 export function createLogins(parts: EngineParts): Logins {
   const { store } = parts;
 
   const extend = (login: StoredLogin, now: Moment): boolean => {
-    if (ageMs(login, now) < touchMs && (login.unset === null || !now.synced)) return false;
+    if (toAgeMs(login, now) < touchMs && (login.unset === null || !now.synced)) return false;
     try {
-      store.transaction(() => store.logins.touch({ ...login, ...timesAt(login, now) }));
+      store.transaction(() => store.logins.touch({ ...login, ...toTimes(login, now) }));
       return true;
     } catch {
       // A full disk must not lock out whoever comes to clear it.
@@ -95,16 +95,16 @@ export function createLogins(parts: EngineParts): Logins {
         const createdTimeMs = Math.max(0, Math.round(now.wallMs));
         const fresh = {
           userId: user.id,
-          data: { by, browser: [...browser].slice(0, longestBrowser).join('') },
+          data: { by, browser: [...browser].slice(0, maxBrowserLength).join('') },
           createdTimeMs,
           seenTimeMs: createdTimeMs,
         };
-        const id = store.logins.add(hashOf(token), {
+        const id = store.logins.add(hashToken(token), {
           ...fresh,
           expireTimeMs: createdTimeMs + loginLifeMs,
-          unset: unsetAt(now),
+          unset: toUnset(now),
         });
-        store.logins.removeOld(user.id, mostLoginsOfUser);
+        store.logins.removeOld(user.id, maxLoginsPerUser);
         if (by === 'password') store.pins.forgive(user.id);
         return id;
       });
@@ -112,9 +112,9 @@ export function createLogins(parts: EngineParts): Logins {
     },
 
     find(token, now) {
-      if (!looksLikeLogin(token)) return null;
-      const login = store.logins.byHash(hashOf(token));
-      if (login === null || ageMs(login, now) >= loginLifeMs) return null;
+      if (!isTokenFormat(token)) return null;
+      const login = store.logins.byHash(hashToken(token));
+      if (login === null || toAgeMs(login, now) >= loginLifeMs) return null;
       const user = store.users.byId(login.userId);
       if (!user?.isActive) return null;
       return { loginId: login.id, user, extended: extend(login, now) };
@@ -123,8 +123,8 @@ export function createLogins(parts: EngineParts): Logins {
     list: ({ id }, now) =>
       store.logins
         .ofUser(id)
-        .filter((login) => ageMs(login, now) < loginLifeMs)
-        .map((login) => ownLogin(login, now)),
+        .filter((login) => toAgeMs(login, now) < loginLifeMs)
+        .map((login) => toOwnLogin(login, now)),
     closeOwn: (user, loginId) =>
       change(parts, () => {
         const isOwn = store.logins.ofUser(user.id).some(({ id }) => id === loginId);
@@ -145,24 +145,24 @@ export function createLogins(parts: EngineParts): Logins {
 }
 
 /** One hash is enough for 256 random bits: nobody guesses those by trying. */
-const hashOf = (token: string): Buffer => createHash('sha256').update(`${format}:${token}`).digest();
+const hashToken = (token: string): Buffer => createHash('sha256').update(`${format}:${token}`).digest();
 
-const unsetAt = ({ synced, bootId, monoMs }: Moment): StoredLogin['unset'] =>
+const toUnset = ({ synced, bootId, monoMs }: Moment): StoredLogin['unset'] =>
   synced ? null : { bootId, monoMs };
 
 /** Time since the last use. Setting the clock must not end the login of the one who set it. */
-function ageMs({ seenTimeMs, unset }: StoredLogin, now: Moment): number {
+function toAgeMs({ seenTimeMs, unset }: StoredLogin, now: Moment): number {
   if (unset?.bootId === now.bootId) return now.monoMs - unset.monoMs;
   return Math.round(now.wallMs) - seenTimeMs;
 }
 
-function ownLogin(login: StoredLogin, now: Moment): OwnLogin {
+function toOwnLogin(login: StoredLogin, now: Moment): OwnLogin {
   const { by, browser } = login.data;
   // What an unset clock said is put right in what is shown as soon as it can be reckoned.
-  const errorMs = Math.round(now.wallMs) - ageMs(login, now) - login.seenTimeMs;
+  const errorMs = Math.round(now.wallMs) - toAgeMs(login, now) - login.seenTimeMs;
   return {
     id: login.id,
-    by: ways.find((way) => way === by) ?? 'password',
+    by: loginMethods.find((way) => way === by) ?? 'password',
     browser: typeof browser === 'string' ? browser : '',
     createdTimeMs: Math.max(0, login.createdTimeMs + errorMs),
     seenTimeMs: Math.max(0, login.seenTimeMs + errorMs),
@@ -170,14 +170,14 @@ function ownLogin(login: StoredLogin, now: Moment): OwnLogin {
 }
 
 /** The times of a login used now; what an unset clock said of its beginning is set right as soon as it can be. */
-function timesAt(login: StoredLogin, now: Moment) {
+function toTimes(login: StoredLogin, now: Moment) {
   const nowMs = Math.max(0, Math.round(now.wallMs));
   const wasUnset = login.unset?.bootId === now.bootId;
-  const errorMs = wasUnset ? nowMs - ageMs(login, now) - login.seenTimeMs : 0;
+  const errorMs = wasUnset ? nowMs - toAgeMs(login, now) - login.seenTimeMs : 0;
   return {
     createdTimeMs: Math.max(0, Math.round(login.createdTimeMs + errorMs)),
     seenTimeMs: nowMs,
     expireTimeMs: nowMs + loginLifeMs,
-    unset: unsetAt(now),
+    unset: toUnset(now),
   };
 }

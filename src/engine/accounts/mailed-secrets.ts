@@ -24,13 +24,13 @@ const format = 'tapster-mailed-1';
  * Makes a secret of 256 bits in 43 letters and keeps its hash; to be called inside a transaction. What it gives belongs
  * into the mail and nowhere else.
  */
-export function mintSecret(store: Store, wanted: NewSecret, now: Moment): { id: number; secret: string } {
-  const { purpose, userId, email, lifeMs, keep } = wanted;
+export function createSecret(store: Store, input: NewSecret, now: Moment): { id: number; secret: string } {
+  const { purpose, userId, email, lifeMs, keep } = input;
   const secret = randomBytes(32).toString('base64url');
   const id = store.mailedSecrets.add({
     purpose,
     userId,
-    hash: hashOf(purpose, secret),
+    hash: hashSecret(purpose, secret),
     email,
     createdTimeMs: Math.max(0, Math.round(now.wallMs)),
     lifeMs,
@@ -44,22 +44,22 @@ export function mintSecret(store: Store, wanted: NewSecret, now: Moment): { id: 
  * The secret that somebody brings back, while it is good; null for any other. Throws `conflict` when it cannot be told
  * whether its time is over.
  */
-export function goodSecret(
+export function findValidSecret(
   store: Store,
   { purpose, secret }: { readonly purpose: MailedPurpose; readonly secret: string },
   now: Moment,
 ): MailedSecret | null {
   if (!/^[A-Za-z0-9_-]{43}$/.test(secret)) return null;
-  const hash = hashOf(purpose, secret);
+  const hash = hashSecret(purpose, secret);
   const found = store.mailedSecrets.byHash(hash);
   if (found === null || found.purpose !== purpose || !sameHash(found.hash, hash)) return null;
-  return isOver(found, now) ? null : found;
+  return isExpired(found, now) ? null : found;
 }
 
 /** Whether its time is over; throws `conflict` while nobody can tell. */
-export function isOver(secret: MailedSecret, now: Moment): boolean {
+export function isExpired(secret: MailedSecret, now: Moment): boolean {
   if (secret.lifeMs === null) return false;
-  const ageMs = ageOf(secret, now);
+  const ageMs = toAgeMs(secret, now);
   if (ageMs !== null) return ageMs >= secret.lifeMs;
   throw new AppError(
     'conflict',
@@ -72,11 +72,11 @@ export function isOver(secret: MailedSecret, now: Moment): boolean {
  * Time since it was made, milliseconds; null while it cannot be known: a clock nobody has set says too early a time, and
  * would let links live on that are over.
  */
-export function ageOf({ createdTimeMs, unset }: MailedSecret, now: Moment): number | null {
+export function toAgeMs({ createdTimeMs, unset }: MailedSecret, now: Moment): number | null {
   if (unset?.bootId === now.bootId) return now.monoMs - unset.monoMs;
   return now.synced ? Math.max(0, now.wallMs - createdTimeMs) : null;
 }
 
 /** One hash is enough for 256 random bits: nobody guesses those by trying. */
-const hashOf = (purpose: MailedPurpose, secret: string): Buffer =>
+const hashSecret = (purpose: MailedPurpose, secret: string): Buffer =>
   createHash('sha256').update(`${format}:${purpose}:${secret}`).digest();

@@ -5,7 +5,7 @@ import type { KeyRecord } from '../../store/tables/keys-table.ts';
 import { readPage, requireFound, validateText } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
-import { keyTrace, newKey } from './secrets.ts';
+import { newKey, toStoredKey } from './secrets.ts';
 
 export type { KeyRecord } from '../../store/tables/keys-table.ts';
 
@@ -28,7 +28,7 @@ export interface OwnKeys {
   change(
     userId: number,
     keyId: number,
-    wanted: { readonly description?: string; readonly isActive?: boolean },
+    changes: { readonly description?: string; readonly isActive?: boolean },
   ): KeyRecord;
   remove(userId: number, keyId: number): void;
   /** A new secret for somebody's only key, or a first key. `conflict` where there are several: it is not told which. */
@@ -36,26 +36,26 @@ export interface OwnKeys {
 }
 
 /** One board, one tablet, one script each, and room for a large house. */
-const mostKeys = 100;
+const maxKeys = 100;
 
 export function createOwnKeys(parts: EngineParts): OwnKeys {
   const { store } = parts;
 
-  const make = (userId: number, { description = '', isActive = true }, now: Moment): FreshKey => {
-    if (store.keys.countOfUser(userId) >= mostKeys) {
-      throw new AppError('conflict', `Nobody needs more than ${mostKeys} keys: delete some first.`);
+  const createKey = (userId: number, { description = '', isActive = true }, now: Moment): FreshKey => {
+    if (store.keys.countOfUser(userId) >= maxKeys) {
+      throw new AppError('conflict', `Nobody needs more than ${maxKeys} keys: delete some first.`);
     }
     const secret = newKey();
     const createdTimeMs = Math.max(0, Math.round(now.wallMs));
     const id = store.keys.add({
       userId,
-      ...keyTrace(secret),
-      description: descriptionIn(description),
+      ...toStoredKey(secret),
+      description: validateDescription(description),
       createdTimeMs,
     });
-    if (!isActive) store.keys.change(id, { description: descriptionIn(description), isActive });
+    if (!isActive) store.keys.change(id, { description: validateDescription(description), isActive });
     store.stamps.note('key_created', id, now);
-    return { key: own(store, userId, id), secret };
+    return { key: requireOwn(store, userId, id), secret };
   };
 
   return {
@@ -63,29 +63,29 @@ export function createOwnKeys(parts: EngineParts): OwnKeys {
       readPage(page, store.keys.countOfUser(userId), (from, limit) =>
         store.keys.pageOfUser(userId, from, limit),
       ),
-    get: (userId, keyId) => own(store, userId, keyId),
-    create: (userId, key, now) => change(parts, () => make(userId, key, now)),
+    get: (userId, keyId) => requireOwn(store, userId, keyId),
+    create: (userId, key, now) => change(parts, () => createKey(userId, key, now)),
 
     change: (userId, keyId, { description, isActive }) =>
       change(parts, () => {
-        const key = own(store, userId, keyId);
+        const key = requireOwn(store, userId, keyId);
         store.keys.change(keyId, {
-          description: description === undefined ? key.description : descriptionIn(description),
+          description: description === undefined ? key.description : validateDescription(description),
           isActive: isActive ?? key.isActive,
         });
-        return own(store, userId, keyId);
+        return requireOwn(store, userId, keyId);
       }),
 
     remove: (userId, keyId) =>
       change(parts, () => {
-        store.keys.remove(own(store, userId, keyId).id);
+        store.keys.remove(requireOwn(store, userId, keyId).id);
         store.stamps.clear('key_created', keyId);
       }),
 
     regenerate: (userId, now) =>
       change(parts, () => {
         const [key, another] = store.keys.pageOfUser(userId, Number.MAX_SAFE_INTEGER, 2);
-        if (key === undefined) return make(userId, {}, now);
+        if (key === undefined) return createKey(userId, {}, now);
         if (another !== undefined) {
           throw new AppError(
             'conflict',
@@ -95,14 +95,14 @@ export function createOwnKeys(parts: EngineParts): OwnKeys {
         const { description, isActive } = key;
         store.keys.remove(key.id);
         store.stamps.clear('key_created', key.id);
-        return make(userId, { description, isActive }, now);
+        return createKey(userId, { description, isActive }, now);
       }),
   };
 }
 
-function own(store: Store, userId: number, keyId: number): KeyRecord {
+function requireOwn(store: Store, userId: number, keyId: number): KeyRecord {
   const key = store.keys.byId(keyId);
   return requireFound(key?.userId === userId ? key : null, 'such key of yours');
 }
 
-const descriptionIn = (text: string): string => validateText('description', text, { min: 0, max: 256 });
+const validateDescription = (text: string): string => validateText('description', text, { min: 0, max: 256 });

@@ -1,7 +1,7 @@
 import type { User } from '../../core/records.ts';
 import { validationError } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
-import { type HashedPassword, hashPassword, passwordMatches, standInHash } from './secrets.ts';
+import { dummyHash, type HashedPassword, hashPassword, passwordMatches } from './secrets.ts';
 
 /** Passwords: made unreadable, and checked, outside the main loop. */
 export interface Passwords {
@@ -14,18 +14,18 @@ export interface Passwords {
   check(username: string, password: string): Promise<User | null>;
 }
 
-const shortest = 8;
-const longest = 1_024;
+const minLength = 8;
+const maxLength = 1_024;
 
 export function createPasswords({ store }: EngineParts): Passwords {
   return {
     async hash(password, field = 'password') {
       const length = [...password].length;
-      if (length < shortest || length > longest) {
-        throw validationError(field, `must have ${shortest} to ${longest} characters`, {
+      if (length < minLength || length > maxLength) {
+        throw validationError(field, `must have ${minLength} to ${maxLength} characters`, {
           name: 'text_from_to',
-          least: shortest,
-          most: longest,
+          least: minLength,
+          most: maxLength,
         });
       }
       return hashPassword(password);
@@ -34,11 +34,11 @@ export function createPasswords({ store }: EngineParts): Passwords {
     async check(username, password) {
       const stored = store.users.passwordHash(username);
       // A longer one is nobody's, and its work would be the sender's to choose.
-      const given = password.length <= 2 * longest ? password : '';
-      const matches = await passwordMatches(given, stored ?? standInHash);
+      const candidate = password.length <= 2 * maxLength ? password : '';
+      const matches = await passwordMatches(candidate, stored ?? dummyHash);
       // Read only now: while we reckoned, the account may have been switched off or its password changed.
-      const isStill = stored !== null && store.users.passwordHash(username) === stored;
-      const user = matches && isStill ? store.users.byName(username) : null;
+      const isUnchanged = stored !== null && store.users.passwordHash(username) === stored;
+      const user = matches && isUnchanged ? store.users.byName(username) : null;
       return user?.isActive ? user : null;
     },
   };

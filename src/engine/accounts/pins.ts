@@ -1,13 +1,13 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/moment.ts';
-import { type PinFault, pinFault, pinLength, wrongBeforeLock } from '../../core/pin-rules.ts';
+import { maxWrongPins, type PinFault, pinFault, pinLength } from '../../core/pin-rules.ts';
 import type { Rule } from '../../core/reasons.ts';
 import type { User } from '../../core/records.ts';
 import { type Actor, systemActor, writeAudit } from '../audit.ts';
 import { validationError } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
-import { PinPace } from './pin-pace.ts';
-import { type HashedPassword, hashPassword, passwordMatches, standInHash } from './secrets.ts';
+import { PinThrottle } from './pin-throttle.ts';
+import { dummyHash, type HashedPassword, hashPassword, passwordMatches } from './secrets.ts';
 import type { Tablet } from './tablets.ts';
 
 /** What somebody may know of their own PIN. */
@@ -35,26 +35,26 @@ export interface Pins {
     tablet: Tablet,
     typed: { readonly username: string; readonly pin: string },
     now: Moment,
-  ): Promise<{ readonly user: User; readonly wrongBefore: number }>;
+  ): Promise<{ readonly user: User; readonly failuresBefore: number }>;
 }
 
 export function createPins(parts: EngineParts): Pins {
   const { store } = parts;
-  const tablets = new PinPace();
-  const accounts = new PinPace();
+  const tabletThrottle = new PinThrottle();
+  const accountThrottle = new PinThrottle();
 
   /** The account, while it may confirm anything, and what is kept of its PIN. */
-  const owner = (username: string) => {
+  const findOwner = (username: string) => {
     const user = store.users.byName(username);
     const mayConfirm = user?.isActive === true && (user.isStaff || user.isSuperuser);
     const stored = mayConfirm ? store.pins.of(user.id) : null;
     return mayConfirm && stored !== null ? { user, stored } : null;
   };
 
-  const count = (user: User, wrong: number, tablet: Tablet, now: Moment) =>
+  const recordFailures = (user: User, wrong: number, tablet: Tablet, now: Moment) =>
     store.transaction(() => {
       store.pins.setWrong(user.id, wrong);
-      if (wrong !== wrongBeforeLock) return;
+      if (wrong !== maxWrongPins) return;
       const subject = { kind: 'user', id: user.username };
       writeAudit(
         store,
@@ -66,7 +66,7 @@ export function createPins(parts: EngineParts): Pins {
   return {
     of(user) {
       const stored = store.pins.of(user.id);
-      return { isSet: stored !== null, isLocked: stored !== null && stored.wrong >= wrongBeforeLock };
+      return { isSet: stored !== null, isLocked: stored !== null && stored.wrong >= maxWrongPins };
     },
 
     async hash(pin) {
@@ -78,7 +78,7 @@ export function createPins(parts: EngineParts): Pins {
     set: (user, pin, actor, now) =>
       change(parts, () => {
         store.pins.put(user.id, pin);
-        accounts.right(user.id);
+        accountThrottle.reset(user.id);
         writeAudit(
           store,
           { actor, action: 'user.pin_set', subject: { kind: 'user', id: user.username } },
@@ -96,30 +96,30 @@ export function createPins(parts: EngineParts): Pins {
     owners: () => store.pins.owners().map((id) => store.users.byId(id)!),
 
     async check(tablet, { username, pin }, now) {
-      const known = owner(username);
+      const account = findOwner(username);
       // A log-in by password, or a new PIN, has forgiven what was wrong.
-      if (known?.stored.wrong === 0) accounts.right(known.user.id);
+      if (account?.stored.wrong === 0) accountThrottle.reset(account.user.id);
       const waitMs = Math.max(
-        tablets.waitMs(tablet.id, now),
-        known === null ? 0 : accounts.waitMs(known.user.id, now),
+        tabletThrottle.waitMs(tablet.id, now),
+        account === null ? 0 : accountThrottle.waitMs(account.user.id, now),
       );
-      if (waitMs > 0) throw paused(waitMs);
-      const wrongBefore = known?.stored.wrong ?? 0;
-      if (wrongBefore >= wrongBeforeLock) throw locked();
-      tablets.wrong(tablet.id, now);
-      if (known !== null) {
-        accounts.wrong(known.user.id, now);
-        count(known.user, wrongBefore + 1, tablet, now);
+      if (waitMs > 0) throw pausedError(waitMs);
+      const failuresBefore = account?.stored.wrong ?? 0;
+      if (failuresBefore >= maxWrongPins) throw lockedError();
+      tabletThrottle.recordFailure(tablet.id, now);
+      if (account !== null) {
+        accountThrottle.recordFailure(account.user.id, now);
+        recordFailures(account.user, failuresBefore + 1, tablet, now);
       }
-      const given = pin.length <= pinLength.most ? pin : '';
-      const matches = await passwordMatches(given, known?.stored.hash ?? standInHash);
+      const candidate = pin.length <= pinLength.most ? pin : '';
+      const matches = await passwordMatches(candidate, account?.stored.hash ?? dummyHash);
       // Read only now: while we reckoned, the account may have been switched off or its PIN changed.
-      const still = owner(username);
-      if (!matches || known === null || still?.stored.hash !== known.stored.hash) throw wrong();
-      store.transaction(() => store.pins.setWrong(known.user.id, 0));
-      tablets.right(tablet.id);
-      accounts.right(known.user.id);
-      return { user: still.user, wrongBefore };
+      const current = findOwner(username);
+      if (!matches || account === null || current?.stored.hash !== account.stored.hash) throw wrongPinError();
+      store.transaction(() => store.pins.setWrong(account.user.id, 0));
+      tabletThrottle.reset(tablet.id);
+      accountThrottle.reset(account.user.id);
+      return { user: current.user, failuresBefore };
     },
   };
 }
@@ -136,7 +136,7 @@ const pinFaults: Readonly<Record<PinFault, string>> = {
 const pinRule = (fault: PinFault): Rule =>
   fault === 'not digits' ? { name: 'digits_from_to', ...pinLength } : { name: 'guessed_first' };
 
-function paused(waitMs: number): AppError {
+function pausedError(waitMs: number): AppError {
   const seconds = Math.ceil(waitMs / 1_000);
   const wait =
     seconds < 100 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`;
@@ -146,14 +146,14 @@ function paused(waitMs: number): AppError {
   });
 }
 
-const locked = () =>
+const lockedError = () =>
   new AppError(
     'not_allowed',
     'Too many wrong PINs were typed for this name. Log in with the password once, then the PIN works again.',
     { reason: { name: 'pin_locked' } },
   );
 
-const wrong = () =>
+const wrongPinError = () =>
   new AppError('invalid_request', 'This name and this PIN do not belong together.', {
     reason: { name: 'wrong_pin' },
     fields: { pin: 'is not the PIN of this name' },

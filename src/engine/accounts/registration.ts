@@ -8,7 +8,7 @@ import { requireFound } from '../bounds.ts';
 import { mailAddressIn, queueMail } from '../outbox/queue-mail.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { mayInvite } from './invitations.ts';
-import { ageOf, goodSecret, mintSecret } from './mailed-secrets.ts';
+import { createSecret, findValidSecret, toAgeMs } from './mailed-secrets.ts';
 import { activationLink } from './page-links.ts';
 import type { HashedPassword } from './secrets.ts';
 import type { Users } from './users.ts';
@@ -16,10 +16,10 @@ import type { Users } from './users.ts';
 /** How people come by an account. */
 export interface Registration {
   /** Throws `not_allowed` with the reason when the house does not let somebody with this code (or none) register. */
-  mayRegister(inviteCode: string | undefined, now: Moment): void;
+  requireMayRegister(inviteCode: string | undefined, now: Moment): void;
   /** Makes somebody's own account, uses their invitation up, and mails a welcome. Throws as `mayRegister`. */
   register(
-    wanted: {
+    input: {
       readonly username: string;
       readonly email: string;
       readonly password: HashedPassword;
@@ -32,14 +32,14 @@ export interface Registration {
    * leaves and `houseAddress` is known. Without either it is an account of somebody who only pours by token.
    */
   addByStaff(
-    wanted: {
+    input: {
       readonly username: string;
       readonly password?: HashedPassword;
       readonly email: string;
       readonly displayName: string;
       readonly isStaff: boolean;
       readonly actor: Actor;
-      readonly houseAddress: string | null;
+      readonly siteUrl: string | null;
     },
     now: Moment,
   ): { readonly user: User; readonly isLinkMailed: boolean };
@@ -48,25 +48,21 @@ export interface Registration {
    * `conflict` where no mail leaves, and for an account that has a password, is switched off or has no address;
    * `too_many` within five minutes of the last one.
    */
-  sendLink(
-    username: string,
-    wanted: { readonly actor: Actor; readonly houseAddress: string },
-    now: Moment,
-  ): void;
+  sendLink(username: string, input: { readonly actor: Actor; readonly siteUrl: string }, now: Moment): void;
   /** The account that waits for its first password, by the key that was mailed. Throws `not_found`, `not_allowed`. */
-  waiting(activationKey: string, now: Moment): User;
+  findByActivationKey(activationKey: string, now: Moment): User;
   /** Gives that account its password; the key is worth nothing from then on. Throws as `waiting`. */
   activate(activationKey: string, password: HashedPassword, now: Moment): User;
 }
 
 /** Time between two links to the same letter box: one on its way is waited for. */
-const betweenLinksMs = 300_000;
+const minLinkIntervalMs = 300_000;
 
 export function createRegistration(parts: EngineParts, users: Users): Registration {
   const { store } = parts;
 
   /** The invitation that lets somebody in; null where none is needed. */
-  const invitationOf = (code: string, now: Moment): MailedSecret | null => {
+  const requireInvitation = (code: string, now: Moment): MailedSecret | null => {
     const site = store.site.read();
     const isOpen = site.registrationMode === 'public';
     if (code === '') {
@@ -77,7 +73,7 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
         { reason: { name: 'invited_only' } },
       );
     }
-    const invitation = goodSecret(store, { purpose: 'invitation', secret: code }, now);
+    const invitation = findValidSecret(store, { purpose: 'invitation', secret: code }, now);
     const inviter = invitation?.userId == null ? null : store.users.byId(invitation.userId);
     if (invitation !== null && mayInvite(site, inviter)) return invitation;
     if (isOpen) return null;
@@ -88,8 +84,8 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
     );
   };
 
-  const waiting = (key: string, now: Moment): User => {
-    const secret = goodSecret(store, { purpose: 'activation', secret: key }, now);
+  const findByActivationKey = (key: string, now: Moment): User => {
+    const secret = findValidSecret(store, { purpose: 'activation', secret: key }, now);
     const user = secret?.userId == null ? null : store.users.byId(secret.userId);
     const isTheirs = user !== null && user.email === secret?.email;
     const account = requireFound(
@@ -104,7 +100,7 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
   };
 
   return {
-    mayRegister: (code = '', now) => void invitationOf(code, now),
+    requireMayRegister: (code = '', now) => void requireInvitation(code, now),
 
     register({ username, email, password, inviteCode = '' }, now) {
       const address = mailAddressIn('email', email);
@@ -114,7 +110,7 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
           email: address,
           password,
           onCreated(user) {
-            const invitation = invitationOf(inviteCode, now);
+            const invitation = requireInvitation(inviteCode, now);
             if (invitation !== null) store.mailedSecrets.remove(invitation.id);
             queueMail(store, { to: user.id, template: 'welcome', values: { username: user.username } }, now);
           },
@@ -123,11 +119,11 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
       );
     },
 
-    addByStaff({ password, houseAddress, ...wanted }, now) {
+    addByStaff({ password, siteUrl, ...input }, now) {
       let isLinkMailed = false;
       const user = users.addUser(
         {
-          ...wanted,
+          ...input,
           ...(password === undefined ? {} : { password }),
           onCreated({ id, email, username }) {
             if (email === '') return;
@@ -135,8 +131,8 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
               queueMail(store, { to: id, template: 'welcome', values: { username } }, now);
               return;
             }
-            if (houseAddress === null || store.mailSettings.read().host === '') return;
-            mailLink(store, { id, email, username }, houseAddress, now);
+            if (siteUrl === null || store.mailSettings.read().host === '') return;
+            queueActivationMail(store, { id, email, username }, siteUrl, now);
             isLinkMailed = true;
           },
         },
@@ -145,19 +141,19 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
       return { user, isLinkMailed };
     },
 
-    sendLink: (username, { actor, houseAddress }, now) =>
+    sendLink: (username, { actor, siteUrl }, now) =>
       change(parts, () => {
         const user = requireFound(store.users.byName(username), 'account of that name');
-        mustWaitForLink(store, user, now);
-        mailLink(store, user, houseAddress, now);
+        requireLinkAllowed(store, user, now);
+        queueActivationMail(store, user, siteUrl, now);
         const subject = { kind: 'user', id: user.username };
         writeAudit(store, { actor, action: 'user.activation_sent', subject }, now);
       }),
 
-    waiting,
+    findByActivationKey,
     activate: (key, password, now) =>
       change(parts, () => {
-        const user = waiting(key, now);
+        const user = findByActivationKey(key, now);
         store.users.setPassword(user.id, password);
         store.logins.removeOfUser(user.id);
         store.mailedSecrets.removeWaysIn(user.id);
@@ -172,33 +168,39 @@ type NoLink = 'account_off' | 'has_password' | 'no_mail_address' | 'no_mail_serv
 type Owner = Pick<User, 'id' | 'username' | 'email'>;
 
 /** Mails the only good link for a first password; to be called inside a transaction. */
-function mailLink(store: Store, { id, username, email }: Owner, houseAddress: string, now: Moment): void {
-  const wanted = { purpose: 'activation', userId: id, email, lifeMs: null, keep: 1 } as const;
-  const { secret } = mintSecret(store, wanted, now);
-  const values = { username, link: activationLink(houseAddress, secret) };
+function queueActivationMail(
+  store: Store,
+  { id, username, email }: Owner,
+  siteUrl: string,
+  now: Moment,
+): void {
+  const input = { purpose: 'activation', userId: id, email, lifeMs: null, keep: 1 } as const;
+  const { secret } = createSecret(store, input, now);
+  const values = { username, link: activationLink(siteUrl, secret) };
   queueMail(store, { to: id, template: 'activation', values }, now);
 }
 
 /** Throws unless a link for a first password would reach its owner and be of use to them. */
-function mustWaitForLink(store: Store, user: User, now: Moment): void {
-  const no = (name: NoLink, sentence: string) => new AppError('conflict', sentence, { reason: { name } });
-  if (!user.isActive) throw no('account_off', 'This account is switched off. Switch it on first.');
+function requireLinkAllowed(store: Store, user: User, now: Moment): void {
+  const linkError = (name: NoLink, sentence: string) =>
+    new AppError('conflict', sentence, { reason: { name } });
+  if (!user.isActive) throw linkError('account_off', 'This account is switched off. Switch it on first.');
   if (store.users.passwordHash(user.username) !== null)
-    throw no(
+    throw linkError(
       'has_password',
       'This account has a password. Who has forgotten it asks for a new one where one logs in.',
     );
   if (user.email === '')
-    throw no('no_mail_address', 'This account has no mail address. Give it one, or set its password.');
+    throw linkError('no_mail_address', 'This account has no mail address. Give it one, or set its password.');
   if (store.mailSettings.read().host === '')
-    throw no(
+    throw linkError(
       'no_mail_server',
       'This house sends no mail. Set up its mail server first, or set the password of this account.',
     );
   const [last] = store.mailedSecrets.page(user.id, 'activation', Number.MAX_SAFE_INTEGER, 1);
-  const age = last?.email === user.email ? ageOf(last, now) : null;
-  if (age === null || age >= betweenLinksMs) return;
-  const seconds = Math.ceil((betweenLinksMs - age) / 1_000);
+  const age = last?.email === user.email ? toAgeMs(last, now) : null;
+  if (age === null || age >= minLinkIntervalMs) return;
+  const seconds = Math.ceil((minLinkIntervalMs - age) / 1_000);
   throw new AppError(
     'too_many',
     'A link was mailed less than five minutes ago. Let its owner look again, also where unwanted mail is kept.',

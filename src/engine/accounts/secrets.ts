@@ -8,7 +8,7 @@ const hashBytes = 32;
 const maxmem = 64 * 1024 * 1024;
 
 /** Passwords that may wait for their turn; a person sees the refusal of the next within the second. */
-const mostWaiting = 32;
+const maxQueued = 32;
 
 /** A password as it is stored: `scrypt$<logN>$<r>$<p>$<salt>$<hash>`, base64. */
 export type HashedPassword = string & { readonly hashed: true };
@@ -16,24 +16,24 @@ export type HashedPassword = string & { readonly hashed: true };
 /** Hashes a password for storage. Rejects with `unavailable` while too many wait. */
 export async function hashPassword(password: string): Promise<HashedPassword> {
   const salt = randomBytes(16);
-  return written(salt, await derive(password, salt, cost, hashBytes));
+  return formatHash(salt, await derive(password, salt, cost, hashBytes));
 }
 
 /** Nobody's: what a password is measured against where no account has that name, so that the time tells no names. */
-export const standInHash = written(Buffer.alloc(16), Buffer.alloc(hashBytes));
+export const dummyHash = formatHash(Buffer.alloc(16), Buffer.alloc(hashBytes));
 
 /** Whether the password is the one behind the stored hash; constant time in the hash. */
 export async function passwordMatches(password: string, stored: string): Promise<boolean> {
   const [kind, logN, r, p, salt, hash] = stored.split('$');
   if (kind !== 'scrypt' || salt === undefined || hash === undefined) return false;
   const expected = Buffer.from(hash, 'base64');
-  const given = await derive(
+  const derived = await derive(
     password,
     Buffer.from(salt, 'base64'),
     { logN: Number(logN), r: Number(r), p: Number(p) },
     expected.length,
   );
-  return timingSafeEqual(expected, given);
+  return timingSafeEqual(expected, derived);
 }
 
 /** A new API key: 32 lower-case hexadecimal digits, 128 bits. */
@@ -42,7 +42,7 @@ export function newKey(): string {
 }
 
 /** What of a key is stored. One hash is enough for 128 random bits: nobody guesses those by trying. */
-export function keyTrace(secret: string): { readonly prefix: string; readonly hash: Buffer } {
+export function toStoredKey(secret: string): { readonly prefix: string; readonly hash: Buffer } {
   return { prefix: secret.slice(0, 8), hash: hash('sha256', secret, 'buffer') };
 }
 
@@ -51,30 +51,30 @@ export function sameHash(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-function written(salt: Buffer, hash: Buffer): HashedPassword {
+function formatHash(salt: Buffer, hash: Buffer): HashedPassword {
   const parts = ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')];
   return parts.join('$') as HashedPassword;
 }
 
-let waiting = 0;
+let queued = 0;
 /** One at a time: each takes a processor and 32 MiB, and a Pi has few of either. */
-let turn: Promise<unknown> = Promise.resolve();
+let queue: Promise<unknown> = Promise.resolve();
 
 /** The same letters typed on another keyboard make the same password. */
 function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost, bytes: number): Promise<Buffer> {
-  if (waiting >= mostWaiting) {
+  if (queued >= maxQueued) {
     throw new AppError('unavailable', 'Many people log in just now: try again in a moment.', {
       reason: { name: 'many_log_in' },
     });
   }
-  waiting += 1;
+  queued += 1;
   const options = { N: 2 ** logN, r, p, maxmem };
-  const made = turn.then(() => scryptOf(password.normalize('NFKC'), salt, bytes, options));
-  turn = made.catch(() => {}).finally(() => (waiting -= 1));
-  return made;
+  const result = queue.then(() => runScrypt(password.normalize('NFKC'), salt, bytes, options));
+  queue = result.catch(() => {}).finally(() => (queued -= 1));
+  return result;
 }
 
-function scryptOf(password: string, salt: Buffer, bytes: number, options: ScryptOptions): Promise<Buffer> {
+function runScrypt(password: string, salt: Buffer, bytes: number, options: ScryptOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(password, salt, bytes, options, (fault, hash) => (fault ? reject(fault) : resolve(hash)));
   });

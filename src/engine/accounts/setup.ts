@@ -9,7 +9,7 @@ import type { Users } from './users.ts';
 /** The first hour of a house: its settings, its first account, and then its doors open. */
 export interface Setup {
   /** Makes settings, and a first tap where the configuration file names none. */
-  settings(wanted: Partial<Omit<Site, 'isSetUp'>>): Site;
+  settings(input: Partial<Omit<Site, 'isSetUp'>>): Site;
   /** The account that looks after the house: staff and superuser. */
   admin(
     user: { readonly username: string; readonly password: HashedPassword; readonly email?: string },
@@ -24,9 +24,9 @@ export interface Setup {
 export function createSetup(parts: EngineParts, users: Users): Setup {
   const { store } = parts;
   return {
-    settings: (wanted) =>
+    settings: (input) =>
       change(parts, () => {
-        const site = writeSite(store, wanted);
+        const site = writeSite(store, input);
         if (store.taps.all().length === 0) store.taps.add({ name: 'Main Tap', notes: '', sortOrder: 0 });
         return site;
       }),

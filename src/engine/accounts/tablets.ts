@@ -7,7 +7,7 @@ import { type Actor, writeAudit } from '../audit.ts';
 import { readPage, requireFound, validateText } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
-import { looksLikeLogin } from './logins.ts';
+import { isTokenFormat } from './logins.ts';
 import { PinUnlocks } from './pin-unlocks.ts';
 
 export type { TabletRecord } from '../../store/tables/tablets-table.ts';
@@ -25,7 +25,7 @@ export interface FoundTablet extends Tablet {
 }
 
 /** More than a large house has bars. */
-const mostTablets = 50;
+const maxTablets = 50;
 /** Uses closer together than this are one use: an SD card does not want a write with every page. */
 const touchMs = 12 * 3_600_000;
 /** Part of what is hashed. A change of what a tablet keeps changes this, and every tablet is enrolled anew. */
@@ -86,12 +86,17 @@ export function createTablets(parts: EngineParts): Tablets {
     enrol: (name, actor, now) =>
       change(parts, () => {
         if (actor.userId === null) throw new Error('A tablet is brought in by somebody.');
-        if (store.tablets.count() >= mostTablets) {
-          throw new AppError('conflict', `There are ${mostTablets} tablets already: take one out first.`);
+        if (store.tablets.count() >= maxTablets) {
+          throw new AppError('conflict', `There are ${maxTablets} tablets already: take one out first.`);
         }
         const token = randomBytes(32).toString('base64url');
         const ms = Math.max(0, Math.round(now.wallMs));
-        const id = store.tablets.add({ name: nameIn(name), hash: hashOf(token), userId: actor.userId, ms });
+        const id = store.tablets.add({
+          name: validateName(name),
+          hash: hashToken(token),
+          userId: actor.userId,
+          ms,
+        });
         for (const kind of ['tablet_enrolled', 'tablet_seen'] as const) store.stamps.note(kind, id, now);
         const tablet = store.tablets.byId(id)!;
         note('tablet.enrolled', tablet, actor, now);
@@ -101,7 +106,7 @@ export function createTablets(parts: EngineParts): Tablets {
     rename: (id, name, actor, now) =>
       change(parts, () => {
         const before = requireFound(store.tablets.byId(id), 'such tablet');
-        store.tablets.rename(id, nameIn(name));
+        store.tablets.rename(id, validateName(name));
         const tablet = store.tablets.byId(id)!;
         if (tablet.name !== before.name) note('tablet.renamed', tablet, actor, now);
         return tablet;
@@ -117,8 +122,8 @@ export function createTablets(parts: EngineParts): Tablets {
       }),
 
     find(token, now) {
-      if (!looksLikeLogin(token)) return null;
-      const tablet = store.tablets.byHash(hashOf(token));
+      if (!isTokenFormat(token)) return null;
+      const tablet = store.tablets.byHash(hashToken(token));
       return tablet && { id: tablet.id, name: tablet.name, extended: extend(tablet, now) };
     },
 
@@ -139,6 +144,6 @@ export function createTablets(parts: EngineParts): Tablets {
 }
 
 /** One hash is enough for 256 random bits: nobody guesses those by trying. */
-const hashOf = (token: string): Buffer => createHash('sha256').update(`${format}:${token}`).digest();
+const hashToken = (token: string): Buffer => createHash('sha256').update(`${format}:${token}`).digest();
 
-const nameIn = (name: string): string => validateText('name', name, { max: 64 });
+const validateName = (name: string): string => validateText('name', name, { max: 64 });

@@ -6,8 +6,8 @@ import { change, type EngineParts } from '../parts.ts';
 import { findToken, normalizeToken } from '../resolve-user.ts';
 import { writeSite } from '../site.ts';
 import { createTokens, type TokenRequest } from '../tokens.ts';
-import { displayNameIn, emailIn, usernameIn } from './account-bounds.ts';
-import { type HashedPassword, keyTrace, newKey, sameHash } from './secrets.ts';
+import { validateDisplayName, validateEmail, validateUsername } from './account-bounds.ts';
+import { type HashedPassword, newKey, sameHash, toStoredKey } from './secrets.ts';
 
 export interface Users {
   user(username: string): User | null;
@@ -90,9 +90,9 @@ export function createUsers(parts: EngineParts): Users {
       },
       now,
     ) {
-      const name = usernameIn(username);
-      const address = emailIn(email);
-      const shown = displayNameIn(displayName, name);
+      const name = validateUsername(username);
+      const address = validateEmail(email);
+      const shown = validateDisplayName(displayName, name);
       return change(parts, () => {
         if (store.users.byName(name) !== null)
           throw validationError('username', 'is taken', { name: 'taken' });
@@ -122,7 +122,7 @@ export function createUsers(parts: EngineParts): Users {
       const keyId = change(parts, () => {
         const { id: userId } = requireFound(store.users.byName(username), 'account of that name');
         const createdTimeMs = Math.round(now.wallMs);
-        const id = store.keys.add({ userId, ...keyTrace(secret), description: text, createdTimeMs });
+        const id = store.keys.add({ userId, ...toStoredKey(secret), description: text, createdTimeMs });
         store.stamps.note('key_created', id, now);
         return id;
       });
@@ -131,7 +131,7 @@ export function createUsers(parts: EngineParts): Users {
 
     byKey(secret, now) {
       if (!/^[0-9a-f]{32}$/.test(secret)) return { refused: 'unknown' };
-      const { prefix, hash } = keyTrace(secret);
+      const { prefix, hash } = toStoredKey(secret);
       const cache = keyCache();
       const candidates = cache.get(prefix) ?? [];
       const known = candidates.find((candidate) => sameHash(candidate.hash, hash));
@@ -157,6 +157,6 @@ export function createUsers(parts: EngineParts): Users {
     addToken: (token, now) => tokens.create(token, now),
 
     site: () => store.site.read(),
-    changeSite: (wanted) => change(parts, () => writeSite(store, wanted)),
+    changeSite: (changes) => change(parts, () => writeSite(store, changes)),
   };
 }

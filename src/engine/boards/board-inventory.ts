@@ -1,6 +1,6 @@
 import type { Board } from '../../core/boards.ts';
 import { defaultTicksPerMl } from '../../core/calibration.ts';
-import type { Controller, StandingMeter } from '../../core/records.ts';
+import type { Controller, MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { BoardStatus } from './board-batch.ts';
 
@@ -40,7 +40,7 @@ export function findOrAddMeter(
   controller: Controller,
   number: number,
   ticksPerMl: number | null = null,
-): (StandingMeter & { readonly isNew: boolean }) | null {
+): (MeterConfig & { readonly isNew: boolean }) | null {
   const existing = store.meters.byName(`${controller.name}.${meterPort(number)}`);
   if (existing !== null) return { ...existing, isNew: false };
   if (ownMeters(store, controller).length >= maxPorts) return null;

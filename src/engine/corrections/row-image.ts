@@ -27,8 +27,8 @@ const kegTotalColumns = [
 /** The scope grown by the keg, session and pour that the drinks name just now. */
 export function widenScope(store: Store, scope: ImageScope): ImageScope {
   const drinks = readRows(store, 'drinks', scope.drinkIds);
-  const collectIds = <T>(column: string, known: ReadonlySet<T>) =>
-    new Set([...known, ...drinks.map((row) => row[column]).filter((value) => value !== null)] as T[]);
+  const collectIds = <T>(column: string, ids: ReadonlySet<T>) =>
+    new Set([...ids, ...drinks.map((row) => row[column]).filter((value) => value !== null)] as T[]);
   return {
     ...scope,
     kegIds: collectIds('keg_id', scope.kegIds),
@@ -56,8 +56,8 @@ export const toKegTotals = (keg: Row): Row =>
   Object.fromEntries(kegTotalColumns.map((column) => [column, keg[column] ?? null]));
 
 /** The columns in which two rows differ, as the first has them. */
-export function changedColumns(wanted: Row, other: Row): Row {
-  return Object.fromEntries(Object.entries(wanted).filter(([column, value]) => value !== other[column]));
+export function changedColumns(row: Row, other: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== other[column]));
 }
 
 /** The row of an image by its key. */

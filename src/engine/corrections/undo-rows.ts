@@ -116,8 +116,8 @@ function removeAdded(
 function undoDrinks(store: Store, { before, after }: CorrectionImages, sessionIds: SessionIds): void {
   for (const row of before.drinks) {
     const left = findRow(store, after, 'drinks', row.id);
-    const wanted = left === undefined ? row : changedColumns(row, left);
-    const fitting = withExistingReferences(store, wanted, sessionIds);
+    const values = left === undefined ? row : changedColumns(row, left);
+    const fitting = withExistingReferences(store, values, sessionIds);
     if (left === undefined) store.rows.insert('drinks', fitting);
     else store.rows.update('drinks', Number(row.id), fitting);
   }

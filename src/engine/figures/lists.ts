@@ -64,7 +64,7 @@ export function createLists({ store }: EngineParts): Lists {
 
 function userPage(store: Store, { start, limit, ...which }: PageRequest & UserCut): Page<User> {
   const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
-  const isCut = Object.values(which).some((wanted) => wanted !== undefined);
+  const isCut = Object.values(which).some((value) => value !== undefined);
   if (!isCut) return readPage(page, store.tallies.read('users'), store.users.page);
   return readPage(page, store.users.countOf(which), (from, count) => store.users.pageOf(which, from, count));
 }
@@ -74,9 +74,9 @@ function kegPage(
   { state, ...page }: PageRequest & { readonly state?: KegState | 'offline' },
 ): Page<Keg> {
   const { kegs } = store;
-  const number = (...states: readonly KegState[]) =>
+  const countKegs = (...states: readonly KegState[]) =>
     states.reduce((sum, one) => sum + store.counters.read(one), 0);
-  if (state === undefined) return readPage(page, number('available', 'on_tap', 'finished'), kegs.page);
-  if (state === 'offline') return readPage(page, number('available', 'finished'), kegs.pageOffline);
-  return readPage(page, number(state), (from, limit) => kegs.pageOf(state, from, limit));
+  if (state === undefined) return readPage(page, countKegs('available', 'on_tap', 'finished'), kegs.page);
+  if (state === 'offline') return readPage(page, countKegs('available', 'finished'), kegs.pageOffline);
+  return readPage(page, countKegs(state), (from, limit) => kegs.pageOf(state, from, limit));
 }

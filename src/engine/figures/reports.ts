@@ -1,11 +1,11 @@
 import { AppError } from '../../core/app-error.ts';
 import {
+  addDays,
   type BusinessDay,
   businessDay,
-  businessDayOf,
+  businessDayAt,
   type DayRule,
-  latestEndMinutes,
-  neighbourDay,
+  maxEndMinutes,
 } from '../../core/business-days.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { User } from '../../core/records.ts';
@@ -136,17 +136,17 @@ export function createReports(parts: EngineParts): Reports {
         return after;
       }),
     rule,
-    today: (now) => businessDayOf(now.wallMs, rule()),
+    today: (now) => businessDayAt(now.wallMs, rule()),
     day: (date, now) => store.snapshot(() => report(parseDay('date', date), now)),
     days: ({ last, limit = 7 }, now) =>
       store.snapshot(() => {
         const count = validateNumber('limit', limit, { min: 1, max: maxDays, whole: true });
-        const newest = last === undefined ? businessDayOf(now.wallMs, rule()) : parseDay('last', last);
-        return Array.from({ length: count }, (_, i) => report(neighbourDay(newest, -i, rule()), now));
+        const newest = last === undefined ? businessDayAt(now.wallMs, rule()) : parseDay('last', last);
+        return Array.from({ length: count }, (_, i) => report(addDays(newest, -i, rule()), now));
       }),
     span: ({ first, last }, now) =>
       store.snapshot(() => {
-        const newest = last === undefined ? businessDayOf(now.wallMs, rule()) : parseDay('last', last);
+        const newest = last === undefined ? businessDayAt(now.wallMs, rule()) : parseDay('last', last);
         const oldest = first === undefined ? newest : parseDay('first', first);
         const count = (Date.parse(newest.date) - Date.parse(oldest.date)) / dayMs + 1;
         if (count < 1 || count > maxSpanDays) {
@@ -156,9 +156,7 @@ export function createReports(parts: EngineParts): Reports {
             { name: 'days_from_first', most: maxSpanDays - 1 },
           );
         }
-        return toSpanReport(
-          Array.from({ length: count }, (_, i) => report(neighbourDay(oldest, i, rule()), now)),
-        );
+        return toSpanReport(Array.from({ length: count }, (_, i) => report(addDays(oldest, i, rule()), now)));
       }),
     price: (tapId) => store.reports.price(tapId),
     setPrice(tapId, price, actor, now) {
@@ -205,7 +203,7 @@ export function createReports(parts: EngineParts): Reports {
       }),
     mailWhenDue(now) {
       if (!now.synced) return;
-      const yesterday = neighbourDay(businessDayOf(now.wallMs, rule()), -1, rule());
+      const yesterday = addDays(businessDayAt(now.wallMs, rule()), -1, rule());
       const reported = store.reports.reportedDate();
       if (reported !== null && reported >= yesterday.date) return;
       store.transaction(() => {
@@ -227,7 +225,7 @@ function validateSettings({ dayEndsMinutes, nightlyBackups, currency }: Business
   return {
     dayEndsMinutes: validateNumber('day_ends', dayEndsMinutes, {
       min: 0,
-      max: latestEndMinutes,
+      max: maxEndMinutes,
       whole: true,
     }),
     nightlyBackups,

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { dateOf } from '../../core/local-days.ts';
+import { toCalendarDate } from '../../core/local-days.ts';
 import type { Store } from '../../store/store.ts';
 import type { ViewLetter } from '../../store/tables/statistics-sql.ts';
 import { requireFound } from '../bounds.ts';
@@ -85,7 +85,7 @@ export function createStatistics({ store }: EngineParts): Statistics {
     },
     sessionDays() {
       ensureUpToDate();
-      return statistics.sessionDays().map(({ day, sessions }) => ({ ...dateOf(day), sessions }));
+      return statistics.sessionDays().map(({ day, sessions }) => ({ ...toCalendarDate(day), sessions }));
     },
     addUp() {
       if (statistics.isStale() || statistics.waiting() >= minWaiting) addUpBatch();

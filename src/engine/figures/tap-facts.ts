@@ -1,5 +1,5 @@
 import type { Moment } from '../../core/moment.ts';
-import { type Habit, habitOf, type RunOut, runOutOf } from '../../core/run-out.ts';
+import { estimateHabit, type Habit, predictRunOut, type RunOut } from '../../core/run-out.ts';
 import type { LastDrink } from '../../store/tables/flow-table.ts';
 import type { EngineParts } from '../parts.ts';
 import type { TapView } from '../views.ts';
@@ -32,7 +32,7 @@ export function createTapFacts({ store }: EngineParts): TapFacts {
     const key = `${tapId}/${kegId}/${timeZone}`;
     const cached = cache.get(key);
     if (cached !== undefined && now.monoMs - cached.readMonoMs < habitLifeMs) return cached.habit;
-    const read = (drinks: Parameters<typeof habitOf>[0]) => habitOf(drinks, now.wallMs, timeZone);
+    const read = (drinks: Parameters<typeof estimateHabit>[0]) => estimateHabit(drinks, now.wallMs, timeZone);
     const computed = read(store.flow.ofKeg(kegId)) ?? read(store.flow.ofTap(tapId));
     if (cache.size >= maxCached) cache.clear();
     cache.set(key, { habit: computed, readMonoMs: now.monoMs });
@@ -47,7 +47,7 @@ export function createTapFacts({ store }: EngineParts): TapFacts {
       if (remainMl <= 0) return null;
       const { timeZone } = store.site.read();
       const cached = findHabit(tap.id, keg.id, now, timeZone);
-      return cached && runOutOf(remainMl, cached, now.wallMs, timeZone);
+      return cached && predictRunOut(remainMl, cached, now.wallMs, timeZone);
     },
   };
 }

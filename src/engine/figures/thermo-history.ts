@@ -45,9 +45,9 @@ const sliceMs = 4 * hourMs;
 
 export function createThermoHistory({ store }: EngineParts): ThermoHistory {
   return {
-    chart({ sensorId, sinceMs, untilMs, resolution: wanted }) {
+    chart({ sensorId, sinceMs, untilMs, resolution: requested }) {
       const resolution =
-        wanted === 'auto' ? (untilMs - sinceMs <= autoMinutesMs ? 'minute' : 'hour') : wanted;
+        requested === 'auto' ? (untilMs - sinceMs <= autoMinutesMs ? 'minute' : 'hour') : requested;
       const points = (untilMs - sinceMs) / (resolution === 'minute' ? minuteMs : hourMs);
       if (points > maxPoints) {
         throw validationError('since', `must be at most ${maxPoints} ${resolution}s before until`);

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { backOffMs, longestBackOffMs, mostAttempts } from '../../core/back-off.ts';
+import { backOffMs, maxAttempts, maxBackOffMs } from '../../core/back-off.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import type { OutboxRow, OutboxState } from '../../store/tables/outbox-table.ts';
@@ -171,7 +171,7 @@ function settleOne(store: Store, { message, outcome }: Delivery, now: Moment): v
   }
   const { isFinal, blame } = outcome;
   const error = short(outcome.error);
-  if (!isFinal && message.attempts + 1 < mostAttempts) {
+  if (!isFinal && message.attempts + 1 < maxAttempts) {
     store.outbox.putOff(message.id, wallOf(now) + waitOf(message, outcome), error);
     return;
   }
@@ -193,7 +193,7 @@ function waitOf(
     // Others go first next time: it may be this very message that the carrier cannot bear.
     transport: retryDelayMs * 2,
   };
-  return Math.min(Math.round(waits[blame]), longestBackOffMs);
+  return Math.min(Math.round(waits[blame]), maxBackOffMs);
 }
 
 function wallOf({ wallMs }: Moment): number {
@@ -201,7 +201,7 @@ function wallOf({ wallMs }: Moment): number {
 }
 
 function farFrom(now: Moment): number {
-  return wallOf(now) + longestBackOffMs;
+  return wallOf(now) + maxBackOffMs;
 }
 
 /** The account a message goes to, or null when it goes to an address. */

@@ -1,4 +1,4 @@
-import { whyNotSentTo } from '../../core/address-rules.ts';
+import { blockedAddressReason } from '../../core/address-rules.ts';
 import { validationError } from '../bounds.ts';
 
 /** Each target has its own queue; nobody needs more of them. */
@@ -17,7 +17,7 @@ export function targetIn(field: string, text: string, allowsLocal = false): stri
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isLiteral = host.includes(':') || /^[\d.]+$/.test(host);
   const why = isLiteral
-    ? whyNotSentTo(host)
+    ? blockedAddressReason(host)
     : /(?:^|\.)localhost\.?$/.test(host)
       ? 'is this machine itself'
       : null;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { loginLifeMs, looksLikeLogin } from '../../engine/accounts/logins.ts';
+import { isTokenFormat, loginLifeMs } from '../../engine/accounts/logins.ts';
 
 /** The cookie that carries a login. */
 export const loginCookie = 'sessionid';
@@ -27,7 +27,7 @@ function parseToken({ headers }: IncomingMessage, cookie: string): string | null
     const cut = pair.indexOf('=');
     if (cut < 0 || pair.slice(0, cut).trim() !== cookie) continue;
     const value = pair.slice(cut + 1).trim();
-    if (looksLikeLogin(value)) return value;
+    if (isTokenFormat(value)) return value;
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import type { Flowed } from '../../core/run-out.ts';
+import type { VolumeSample } from '../../core/run-out.ts';
 import type { Database } from '../database.ts';
 
 /** The pour that was over last at a tap. */
@@ -32,8 +32,8 @@ export function flowTable(db: Database) {
   const ofTap = newest('tap_id');
   const ofKeg = newest('keg_id');
   return {
-    ofTap: (tapId: number): readonly Flowed[] => flowed(ofTap.all(tapId, mostRows)),
-    ofKeg: (kegId: number): readonly Flowed[] => flowed(ofKeg.all(kegId, mostRows)),
+    ofTap: (tapId: number): readonly VolumeSample[] => flowed(ofTap.all(tapId, mostRows)),
+    ofKeg: (kegId: number): readonly VolumeSample[] => flowed(ofKeg.all(kegId, mostRows)),
     /** By the time it was poured, whenever it came to be recorded. */
     lastOfTap(tapId: number): LastDrink | null {
       const [row] = ofTap.all(tapId, lately).sort((a, b) => b.pour_time_ms - a.pour_time_ms || b.id - a.id);
@@ -45,7 +45,7 @@ export function flowTable(db: Database) {
 }
 
 /** A time that nobody is certain of tells of no habit. */
-const flowed = (rows: readonly FlowRow[]): readonly Flowed[] =>
+const flowed = (rows: readonly FlowRow[]): readonly VolumeSample[] =>
   rows
     .filter((row) => row.time_certain === 1)
     .map((row) => ({ timeMs: row.pour_time_ms, volumeMl: row.volume_ml }));

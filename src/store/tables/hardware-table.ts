@@ -1,4 +1,4 @@
-import type { Controller, FlowMeter, FlowToggle, StandingMeter } from '../../core/records.ts';
+import type { Controller, FlowMeter, FlowToggle, MeterConfig } from '../../core/records.ts';
 import { cachedUntilTableWrite } from '../cached-until-table-write.ts';
 import type { Database } from '../database.ts';
 
@@ -85,7 +85,7 @@ export function metersTable(db: Database) {
   // Every pour asks for its meter, and meters are named and bound once in a while.
   const known = cachedUntilTableWrite(db)(
     [{ table: 'flow_meters', except: ['ticks_total'] }, { table: 'controllers' }],
-    () => new Map<string, StandingMeter>(),
+    () => new Map<string, MeterConfig>(),
   );
   const insert = db
     .prepare<{ controllerId: number; portName: string; ticksPerMl: number; calibrated: number }, number>(
@@ -122,7 +122,7 @@ export function metersTable(db: Database) {
     byId: (id: number): FlowMeter | null => toMeter(byId.get(id)),
     byTap: (tapId: number): FlowMeter | null => toMeter(byTap.get(tapId)),
     /** By full name `<controller>.<port>`, cut at the first dot. */
-    byName(name: string): StandingMeter | null {
+    byName(name: string): MeterConfig | null {
       const meters = known();
       const kept = meters.get(name);
       if (kept !== undefined) return kept;

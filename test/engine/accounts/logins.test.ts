@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { loginLifeMs, mostLoginsOfUser } from '../../../src/engine/accounts/logins.ts';
+import { loginLifeMs, maxLoginsPerUser } from '../../../src/engine/accounts/logins.ts';
 import type { Logins } from '../../../src/engine/engine.ts';
 import { at, hour, minute, openEmptyBar } from '../bar.ts';
 
@@ -70,10 +70,10 @@ test('one login is ended, or all of a person, or all but the one at hand', () =>
 });
 
 test('the twenty-first telephone pushes out the first', () => {
-  const tokens = Array.from({ length: mostLoginsOfUser + 1 }, () => open().token);
+  const tokens = Array.from({ length: maxLoginsPerUser + 1 }, () => open().token);
   expect(nameOf(tokens[0]!)).toBeNull();
   expect(nameOf(tokens[1]!)).toBe('ana');
-  expect(bar.store.logins.countOfUser(1)).toBe(mostLoginsOfUser);
+  expect(bar.store.logins.countOfUser(1)).toBe(maxLoginsPerUser);
 });
 
 test('logins nobody came back to are cleared away when somebody comes', () => {

@@ -20,9 +20,9 @@ test('an account that is switched off while its password is looked at does not c
   const password = await engine.passwords.hash('hop-garden');
   engine.users.addUser({ username: 'ana', password }, at(0));
   const actor = { userId: null, via: 'console' } as const;
-  const asked = engine.passwords.check('ana', 'hop-garden');
+  const checking = engine.passwords.check('ana', 'hop-garden');
   engine.accounts.change('ana', { isActive: false }, actor, at(0));
-  expect(await asked).toBeNull();
+  expect(await checking).toBeNull();
 });
 
 test('a password that was changed meanwhile opens nothing any more', async () => {
@@ -33,7 +33,7 @@ test('a password that was changed meanwhile opens nothing any more', async () =>
   ];
   engine.users.addUser({ username: 'ana', password: old }, at(0));
   const actor = { userId: null, via: 'console' } as const;
-  const asked = engine.passwords.check('ana', 'hop-garden');
+  const checking = engine.passwords.check('ana', 'hop-garden');
   engine.accounts.setPassword('ana', fresh, { actor, now: at(0) });
-  expect(await asked).toBeNull();
+  expect(await checking).toBeNull();
 });

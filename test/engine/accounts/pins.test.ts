@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { wrongBeforeLock } from '../../../src/core/pin-rules.ts';
+import { maxWrongPins } from '../../../src/core/pin-rules.ts';
 import { hashPassword } from '../../../src/engine/accounts/secrets.ts';
 import { type Tablet, toActor } from '../../../src/engine/engine.ts';
 import { at, minute, openEmptyBar } from '../bar.ts';
@@ -29,7 +29,7 @@ const check = (username: string, typed: string, now = at(0), where = tablet) =>
   bar.engine.pins.check(where, { username, pin: typed }, now);
 
 /** What comes of it: a name, or the code of the refusal. */
-const said = (username: string, typed: string, now = at(0), where = tablet) =>
+const error = (username: string, typed: string, now = at(0), where = tablet) =>
   check(username, typed, now, where).then(
     (right) => right.user.username,
     ({ code }: { code: string }) => code,
@@ -40,13 +40,13 @@ async function guess(times: number, from = 0): Promise<number> {
   let ms = from;
   for (let i = 0; i < times; i++) {
     ms += 20 * minute;
-    expect(await said('ana', '0471', at(ms))).toBe('invalid_request');
+    expect(await error('ana', '0471', at(ms))).toBe('invalid_request');
   }
   return ms;
 }
 
 test('Ana’s PIN is hers, and nobody reads it in the ledger', async () => {
-  expect(await said('ana', pin)).toBe('ana');
+  expect(await error('ana', pin)).toBe('ana');
   const { hash } = bar.store.pins.of(user('ana').id)!;
   expect(hash).toMatch(/^scrypt\$15\$8\$1\$/);
   expect(await bar.engine.pins.hash(pin)).not.toBe(hash);
@@ -81,36 +81,36 @@ test('an obvious PIN is refused with a word why', async () => {
 
 test('a guest’s PIN confirms nothing, nor does that of somebody who left', async () => {
   setPin('bob');
-  expect(await said('bob', '8264')).toBe('invalid_request');
+  expect(await error('bob', '8264')).toBe('invalid_request');
   const { accounts } = bar.engine;
   accounts.change('ana', { isActive: false }, toActor(user('cleo'), 'page'), at(0));
-  expect(await said('ana', pin)).toBe('invalid_request');
+  expect(await error('ana', pin)).toBe('invalid_request');
   expect(bar.engine.pins.owners()).toEqual([]);
 });
 
 test('after five wrong PINs the tablet pauses for everybody, and says for how long', async () => {
   setPin('cleo');
-  for (let i = 0; i < 5; i++) expect(await said('nobody', pin)).toBe('invalid_request');
+  for (let i = 0; i < 5; i++) expect(await error('nobody', pin)).toBe('invalid_request');
   await expect(check('cleo', '8264')).rejects.toMatchObject({ code: 'too_many', retryAfterS: 30 });
   await expect(check('cleo', '8264', at(29_500))).rejects.toMatchObject({ retryAfterS: 1 });
-  expect(await said('cleo', '8264', at(0), enrol('Bar right'))).toBe('cleo');
-  expect(await said('cleo', '8264', at(30_000))).toBe('cleo');
+  expect(await error('cleo', '8264', at(0), enrol('Bar right'))).toBe('cleo');
+  expect(await error('cleo', '8264', at(30_000))).toBe('cleo');
 });
 
 test('setting the clock of the house shortens no pause', async () => {
-  for (let i = 0; i < 5; i++) await said('nobody', pin);
-  expect(await said('ana', pin, at(1_000, { wallMs: at(0).wallMs + 60 * minute }))).toBe('too_many');
+  for (let i = 0; i < 5; i++) await error('nobody', pin);
+  expect(await error('ana', pin, at(1_000, { wallMs: at(0).wallMs + 60 * minute }))).toBe('too_many');
 });
 
 test('a guesser who walks from tablet to tablet has to pause for each name', async () => {
   for (let i = 0; i < 5; i++) {
-    expect(await said('ana', '0471', at(0), enrol(`Tablet ${i}`))).toBe('invalid_request');
+    expect(await error('ana', '0471', at(0), enrol(`Tablet ${i}`))).toBe('invalid_request');
   }
-  expect(await said('ana', pin, at(0), enrol('One more'))).toBe('too_many');
+  expect(await error('ana', pin, at(0), enrol('One more'))).toBe('too_many');
 });
 
 test('many guesses at once are no way around the pause', async () => {
-  const guesses = await Promise.all(Array.from({ length: 12 }, () => said('ana', '0471')));
+  const guesses = await Promise.all(Array.from({ length: 12 }, () => error('ana', '0471')));
   expect(guesses.filter((answer) => answer === 'invalid_request')).toHaveLength(5);
   expect(guesses.filter((answer) => answer === 'too_many')).toHaveLength(7);
 });
@@ -122,17 +122,17 @@ test('the right PIN tells how many wrong ones somebody typed before', async () =
 });
 
 test('too many wrong PINs, over however many days and restarts, and only the password helps', async () => {
-  const ms = await guess(wrongBeforeLock);
+  const ms = await guess(maxWrongPins);
   const later = at(ms + 60 * minute);
-  expect(await said('ana', pin, later)).toBe('not_allowed');
+  expect(await error('ana', pin, later)).toBe('not_allowed');
   expect(bar.engine.pins.of(user('ana'))).toEqual({ isSet: true, isLocked: true });
   expect(bar.engine.audit.list({ action: 'user.pin_locked' }).items).toMatchObject([
     { username: null, via: 'house', subject: { id: 'ana' }, after: '{"tablet":"Bar left"}' },
   ]);
   bar.engine.logins.open('ana', 'registration', later);
-  expect(await said('ana', pin, later)).toBe('not_allowed');
+  expect(await error('ana', pin, later)).toBe('not_allowed');
   bar.engine.logins.open('ana', 'password', later);
-  expect(await said('ana', pin, later)).toBe('ana');
+  expect(await error('ana', pin, later)).toBe('ana');
 });
 
 test('a PIN goes with a password that somebody else sets, and stays with one’s own', async () => {
@@ -143,12 +143,12 @@ test('a PIN goes with a password that somebody else sets, and stays with one’s
   expect(bar.engine.pins.of(user('ana')).isSet).toBe(true);
   setPassword('cleo');
   expect(bar.engine.pins.of(user('ana')).isSet).toBe(false);
-  expect(await said('ana', pin)).toBe('invalid_request');
+  expect(await error('ana', pin)).toBe('invalid_request');
 });
 
 test('a PIN can be given up', async () => {
   bar.engine.pins.remove(user('ana'), toActor(user('ana'), 'page'), at(0));
-  expect(await said('ana', pin)).toBe('invalid_request');
+  expect(await error('ana', pin)).toBe('invalid_request');
   expect(
     bar.engine.audit.list({ subject: { kind: 'user', id: 'ana' } }).items.map(({ action }) => action),
   ).toEqual(['user.pin_removed', 'user.pin_set']);

@@ -56,9 +56,9 @@ test('neither password nor key can be read from the ledger’s file', async () =
   const { secret } = engine.users.createKey('ana', 'bar tablet', at(0));
   expect(store.users.passwordHash('ana')).toMatch(/^scrypt\$/);
   expect(store.users.passwordHash('ana')).not.toContain('correct');
-  const kept = store.keys.byPrefix(secret.slice(0, 8));
-  expect(kept).toHaveLength(1);
-  expect(Buffer.from(kept[0]!.hash).toString('hex')).not.toContain(secret);
+  const stored = store.keys.byPrefix(secret.slice(0, 8));
+  expect(stored).toHaveLength(1);
+  expect(Buffer.from(stored[0]!.hash).toString('hex')).not.toContain(secret);
 });
 
 test('a key is 32 hexadecimal digits and finds its user', () => {

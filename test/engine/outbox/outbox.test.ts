@@ -135,7 +135,7 @@ test('a pause written by a clock that has stepped back is not waited for', () =>
 
 test('what nobody wants is given up, can be sent again, or thrown away', () => {
   const bar = openBar();
-  const { store, engine, told } = bar;
+  const { store, engine, events } = bar;
   setMailServer(store);
   post(store, 'a@bar');
   const refused = { ...down, isFinal: true, blame: 'message' } as const;
@@ -143,9 +143,9 @@ test('what nobody wants is given up, can be sent again, or thrown away', () => {
   expect(engine.outbox.list({ state: 'dead' }).items).toMatchObject([
     { id: 1, recipient: 'a@bar', topic: 'welcome', lastError: 'Nobody answers.' },
   ]);
-  const news = told.length;
+  const news = events.length;
   expect(engine.outbox.sendAgain(1)).toMatchObject({ state: 'waiting', attempts: 0 });
-  expect(told).toHaveLength(news + 1);
+  expect(events).toHaveLength(news + 1);
   expect(due(bar)).toHaveLength(1);
   expect(() => engine.outbox.sendAgain(1)).toThrowError(expect.objectContaining({ code: 'conflict' }));
   engine.outbox.remove(1);

@@ -22,7 +22,7 @@ export const accountLinkRoutes: readonly Route[] = [
     replies: emptyReply,
     run(context, { body: { email } }) {
       const { engine, now } = context;
-      engine.accountLinks.askReset({ email, houseAddress: requireSiteAddress(context) }, now);
+      engine.accountLinks.requestReset({ email, siteUrl: requireSiteAddress(context) }, now);
       return {};
     },
   }),
@@ -47,7 +47,7 @@ export const accountLinkRoutes: readonly Route[] = [
     },
     replies: emptyReply,
     async run({ engine, now }, { body: { new_password: newPassword, ...proof } }) {
-      engine.accountLinks.resetting(proof, now);
+      engine.accountLinks.findResetUser(proof, now);
       const password = await engine.passwords.hash(newPassword, 'new_password');
       engine.accountLinks.reset(proof, password, now);
       return {};
@@ -65,7 +65,7 @@ export const accountLinkRoutes: readonly Route[] = [
     replies: emptyReply,
     run(context, { body: { email } }) {
       const { engine, now, user } = context;
-      engine.accountLinks.askEmail(user!, { email, houseAddress: requireSiteAddress(context) }, now);
+      engine.accountLinks.requestEmailChange(user!, { email, siteUrl: requireSiteAddress(context) }, now);
       return {};
     },
   }),

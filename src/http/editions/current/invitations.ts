@@ -72,10 +72,10 @@ export const invitationRoutes: readonly Route[] = [
       const { engine, user, now } = context;
       const expires = end === undefined ? {} : { expireTimeMs: readInstant('expires_date', end) };
       if (isMailed) {
-        const input = { forEmail, ...expires, houseAddress: requireSiteAddress(context) };
+        const input = { forEmail, ...expires, siteUrl: requireSiteAddress(context) };
         return { invitation: invitationJson(engine.invitations.create(user!, input, now)), link: null };
       }
-      const input = { forEmail, ...expires, houseAddress: siteAddress(context) ?? '' };
+      const input = { forEmail, ...expires, siteUrl: siteAddress(context) ?? '' };
       const { invitation, link } = engine.invitations.createLink(user!, input, now);
       return { invitation: invitationJson(invitation), link };
     },

@@ -34,7 +34,7 @@ export const registrationRoutes: readonly Route[] = [
     async run(context, { body: { invite_code: inviteCode, ...body } }) {
       const { engine, now } = context;
       // Checked first: hashing a password takes 0.1 s of CPU time.
-      engine.registration.mayRegister(inviteCode, now);
+      engine.registration.requireMayRegister(inviteCode, now);
       const password = await engine.passwords.hash(body.password);
       const invited = inviteCode === undefined ? {} : { inviteCode };
       const user = engine.registration.register({ ...body, password, ...invited }, now);
@@ -53,7 +53,7 @@ export const registrationRoutes: readonly Route[] = [
     replies: { status: 200, body: LoginReply },
     async run(context, { body: { activation_key: key, ...body } }) {
       const { engine, now } = context;
-      engine.registration.waiting(key, now);
+      engine.registration.findByActivationKey(key, now);
       const password = await engine.passwords.hash(body.password);
       const user = engine.registration.activate(key, password, now);
       logIn(context, user.username, 'activation');

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { readMailLine } from '../../../core/mail-uri.ts';
+import { parseMailUri } from '../../../core/mail-uri.ts';
 import type { ActorContext, Engine, PreparedPicture } from '../../../engine/engine.ts';
 import { actorContext } from '../../auth/actor-context.ts';
 import { requestActor } from '../../auth/request-actor.ts';
@@ -44,7 +44,7 @@ export const siteRoutes: readonly Route[] = [
     run(context, { body: { email_config: line, ...body } }) {
       const { engine, now } = context;
       const actor = requestActor(context);
-      const mail = line === undefined ? undefined : readMailLine(line);
+      const mail = line === undefined ? undefined : parseMailUri(line);
       if (mail === null)
         throw unfit('email_config', 'must be smtp://…, submission://…, smtps://… or console:');
       engine.site.change(toSettings(body), actor, now, () => {

@@ -153,7 +153,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
       }),
     },
     async run({ engine, tablet, now }, { body }) {
-      const { user, wrongBefore } = await engine.pins.check(tablet!, body, now);
+      const { user, failuresBefore } = await engine.pins.check(tablet!, body, now);
       // Read after the check: hashing takes seconds on a small Pi, and the full minute starts afterwards.
       const { token, seconds } = engine.tablets.startPinUnlock(tablet!.id, user, clock.now());
       return {
@@ -161,7 +161,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
         seconds,
         username: user.username,
         display_name: user.displayName,
-        wrong_before: wrongBefore,
+        wrong_before: failuresBefore,
       };
     },
   }),

@@ -133,7 +133,7 @@ export const createUser = defineRoute({
         displayName: body.display_name ?? '',
         isStaff: body.is_staff ?? false,
         actor: requestActor(context),
-        houseAddress: siteAddress(context),
+        siteUrl: siteAddress(context),
       },
       now,
     );
@@ -217,7 +217,7 @@ export const sendActivation = defineRoute({
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { username } }) {
     const { engine, now } = context;
-    const input = { actor: requestActor(context), houseAddress: requireSiteAddress(context) };
+    const input = { actor: requestActor(context), siteUrl: requireSiteAddress(context) };
     engine.registration.sendLink(username, input, now);
     return {};
   },

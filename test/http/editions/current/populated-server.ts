@@ -1,4 +1,4 @@
-import { mintSecret } from '../../../../src/engine/accounts/mailed-secrets.ts';
+import { createSecret } from '../../../../src/engine/accounts/mailed-secrets.ts';
 import { createTestServer, openingMs } from '../../test-server.ts';
 
 const minute = 60_000;
@@ -51,7 +51,7 @@ export function createPopulatedServer() {
     lifeMs: 24 * hour,
     keep: 1,
   } as const;
-  server.store.transaction(() => mintSecret(server.store, invitation, at(0)));
+  server.store.transaction(() => createSecret(server.store, invitation, at(0)));
   engine.pluginData.add({ pluginName: 'scale', key: 'zero', value: '{"grams":4.2}' });
   server.setClock({ wallMs: openingMs + 25 * hour });
   return server;

@@ -1,10 +1,10 @@
 import type { JournaledPour, MeterPour } from './meter-pour.ts';
 import type { Moment } from './moment.ts';
 import type { EndedPour, Pour } from './pour.ts';
-import { doubtsOf } from './pour-judgement.ts';
+import { findDoubts } from './pour-judgement.ts';
 
 /** What becomes of the pours a former run left in its journal. */
-export interface SettledPours {
+export interface RecoveredPours {
   /** They go on as if nothing had happened: the glass is still under the tap. */
   readonly resumed: readonly MeterPour[];
   /** For the ledger; those that had not ended by themselves are marked recovered. */
@@ -17,50 +17,50 @@ export interface SettledPours {
  * Settles what the journal held at start. A pour goes on when its stamps are of this kernel's boot, its meter still
  * exists and its silence is no longer than the meter's idle time; any other open one is finished at its last known tick.
  */
-export function settlePours({
-  found,
+export function recoverPours({
+  journaled,
   now,
   meters,
   noiseShare,
 }: {
-  readonly found: readonly JournaledPour[];
+  readonly journaled: readonly JournaledPour[];
   readonly now: Moment;
   readonly meters: readonly { readonly name: string; readonly idleMs: number }[];
   /** Share of refused edges, 0…1, above which a train is noise. */
   readonly noiseShare: number;
-}): SettledPours {
+}): RecoveredPours {
   const resumed: MeterPour[] = [];
   const ended: EndedPour[] = [];
   const drips: { pourId: string; meter: string; ticks: number }[] = [];
-  const taken = new Set<string>();
+  const resumedMeters = new Set<string>();
 
-  for (const one of found) {
+  for (const one of journaled) {
     if (one.kind === 'ended') {
-      ended.push(withEnd(one.pour, one.at, now));
+      ended.push(withEndTime(one.pour, one.at, now));
       continue;
     }
     const { pour } = one;
     const idleMs = meters.find(({ name }) => name === pour.meter)?.idleMs;
-    if (idleMs !== undefined && !taken.has(pour.meter) && goesOn(pour, idleMs, now)) {
-      taken.add(pour.meter);
+    if (idleMs !== undefined && !resumedMeters.has(pour.meter) && canResume(pour, idleMs, now)) {
+      resumedMeters.add(pour.meter);
       // Nobody counted while the daemon was down, so nothing is proven any more.
       resumed.push({ ...pour, ticksLost: null });
     } else if (pour.ticks < pour.minTicks) {
       drips.push({ pourId: pour.pourId, meter: pour.meter, ticks: pour.ticks });
     } else {
-      ended.push(withEnd(finished(pour, noiseShare), one.at, now));
+      ended.push(withEndTime(finishPour(pour, noiseShare), one.at, now));
     }
   }
   return { resumed, ended, drips };
 }
 
-function goesOn(pour: MeterPour, idleMs: number, now: Moment): boolean {
+function canResume(pour: MeterPour, idleMs: number, now: Moment): boolean {
   if (pour.bootId !== now.bootId) return false;
   const silenceMs = now.monoMs - pour.lastTickMonoMs;
   return silenceMs >= 0 && silenceMs <= idleMs;
 }
 
-function finished(pour: MeterPour, noiseShare: number): EndedPour {
+function finishPour(pour: MeterPour, noiseShare: number): EndedPour {
   const { pourId, meter, bootId, ticks, startedMonoMs, lastTickMonoMs, series, rejectedEdges } = pour;
   return {
     pourId,
@@ -73,13 +73,13 @@ function finished(pour: MeterPour, noiseShare: number): EndedPour {
     ranOut: false,
     rejectedEdges,
     ticksLost: null,
-    doubts: doubtsOf({ ticks, rejectedEdges, ranOut: false, simultaneous: false, noiseShare }),
+    doubts: findDoubts({ ticks, rejectedEdges, ranOut: false, simultaneous: false, noiseShare }),
     recovered: true,
   };
 }
 
 /** Stamps of another boot mean nothing in this one, so such a pour takes the wall time of its checkpoint along. */
-function withEnd(pour: EndedPour, at: Moment, now: Moment): EndedPour {
+function withEndTime(pour: EndedPour, at: Moment, now: Moment): EndedPour {
   if (pour.bootId === now.bootId || pour.endedWallMs !== undefined) return pour;
   // A checkpoint taken in a later boot than the pour's says only that the pour was before it.
   const sinceEndMs = at.bootId === pour.bootId ? at.monoMs - endMonoMs(pour) : 0;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JournaledPour, MeterPour } from '../../src/core/meter-pour.ts';
 import type { Moment } from '../../src/core/moment.ts';
 import type { EndedPour } from '../../src/core/pour.ts';
-import { settlePours } from '../../src/core/settle-pours.ts';
+import { recoverPours } from '../../src/core/recover-pours.ts';
 
 const tenPm = Date.UTC(2026, 4, 2, 22);
 const at = (monoMs: number, bootId = 'boot-a', synced = true): Moment => ({
@@ -41,14 +41,14 @@ const refused: EndedPour = {
   recovered: false,
 };
 
-function settle(found: readonly JournaledPour[], now: Moment) {
-  return settlePours({ found, now, meters: [{ name: 'pi.flow0', idleMs: 5_000 }], noiseShare: 0.2 });
+function recover(journaled: readonly JournaledPour[], now: Moment) {
+  return recoverPours({ journaled, now, meters: [{ name: 'pi.flow0', idleMs: 5_000 }], noiseShare: 0.2 });
 }
 
 const open = (pour: MeterPour, moment = at(64_500)): JournaledPour => ({ kind: 'open', pour, at: moment });
 
 test('a daemon that is back within the idle time goes on with the same pour, and proves no completeness', () => {
-  expect(settle([open(glass)], at(69_000))).toEqual({
+  expect(recover([open(glass)], at(69_000))).toEqual({
     resumed: [{ ...glass, ticksLost: null }],
     ended: [],
     drips: [],
@@ -56,7 +56,7 @@ test('a daemon that is back within the idle time goes on with the same pour, and
 });
 
 test('a daemon that comes back later finishes the pour at its last known tick', () => {
-  expect(settle([open(glass)], at(69_001))).toEqual({
+  expect(recover([open(glass)], at(69_001))).toEqual({
     resumed: [],
     ended: [
       {
@@ -79,7 +79,7 @@ test('a daemon that comes back later finishes the pour at its last known tick', 
 });
 
 test('after a power cut the pour keeps the wall time it ended at, half a second before its checkpoint', () => {
-  const { resumed, ended } = settle([open(glass)], at(66_000, 'boot-b'));
+  const { resumed, ended } = recover([open(glass)], at(66_000, 'boot-b'));
   expect(resumed).toEqual([]);
   expect(ended).toMatchObject([
     { recovered: true, durationMs: 4_000, endedWallMs: tenPm + 64_000, endedWallSynced: true },
@@ -87,14 +87,14 @@ test('after a power cut the pour keeps the wall time it ended at, half a second 
 });
 
 test('a wall time taken from a clock nobody had set says so', () => {
-  const { ended } = settle([open(glass, at(64_500, 'boot-a', false))], at(10, 'boot-b'));
+  const { ended } = recover([open(glass, at(64_500, 'boot-a', false))], at(10, 'boot-b'));
   expect(ended).toMatchObject([{ endedWallMs: tenPm + 64_000, endedWallSynced: false }]);
 });
 
 test('a pour that had ended by itself waits for the ledger as it was, in this boot and in the next', () => {
   const waiting: JournaledPour = { kind: 'ended', pour: refused, at: at(30_000) };
-  expect(settle([waiting], at(90_000)).ended).toEqual([refused]);
-  expect(settle([waiting], at(90, 'boot-b')).ended).toEqual([
+  expect(recover([waiting], at(90_000)).ended).toEqual([refused]);
+  expect(recover([waiting], at(90, 'boot-b')).ended).toEqual([
     { ...refused, endedWallMs: tenPm + 25_000, endedWallSynced: true },
   ]);
 });
@@ -105,22 +105,22 @@ test('its wall time is not guessed again when the power goes a second time', () 
     pour: { ...refused, recovered: true, endedWallMs: tenPm, endedWallSynced: false },
     at: at(700, 'boot-b'),
   };
-  expect(settle([carried], at(90, 'boot-c')).ended).toEqual([carried.pour]);
+  expect(recover([carried], at(90, 'boot-c')).ended).toEqual([carried.pour]);
 });
 
 test('a pour of a meter that was taken away, or of a clock gone backwards, does not go on', () => {
-  expect(settle([open({ ...glass, meter: 'pi.flow9' })], at(65_000)).resumed).toEqual([]);
-  expect(settle([open(glass)], at(63_999)).resumed).toEqual([]);
+  expect(recover([open({ ...glass, meter: 'pi.flow9' })], at(65_000)).resumed).toEqual([]);
+  expect(recover([open(glass)], at(63_999)).resumed).toEqual([]);
 });
 
 test('only one pour goes on on a meter, the other is finished', () => {
-  const { resumed, ended } = settle([open(glass), open({ ...glass, pourId: 'p2' })], at(65_000));
+  const { resumed, ended } = recover([open(glass), open({ ...glass, pourId: 'p2' })], at(65_000));
   expect(resumed.map(({ pourId }) => pourId)).toEqual(['p1']);
   expect(ended.map(({ pourId }) => pourId)).toEqual(['p2']);
 });
 
 test('two ticks in the journal are a drip', () => {
-  expect(settle([open({ ...glass, ticks: 2 })], at(66_000, 'boot-b'))).toEqual({
+  expect(recover([open({ ...glass, ticks: 2 })], at(66_000, 'boot-b'))).toEqual({
     resumed: [],
     ended: [],
     drips: [{ pourId: 'p1', meter: 'pi.flow0', ticks: 2 }],
@@ -128,6 +128,6 @@ test('two ticks in the journal are a drip', () => {
 });
 
 test('a noisy pour is doubted although it was cut short', () => {
-  const { ended } = settle([open({ ...glass, rejectedEdges: 60 })], at(66_000, 'boot-b'));
+  const { ended } = recover([open({ ...glass, rejectedEdges: 60 })], at(66_000, 'boot-b'));
   expect(ended[0]?.doubts).toEqual(['electrical_noise']);
 });

@@ -1,99 +1,99 @@
 import { expect, test } from 'vitest';
-import { PourCompany } from '../../src/core/pour-company.ts';
 import { PourTracker } from '../../src/core/pour-tracker.ts';
+import { SimultaneousPours } from '../../src/core/simultaneous-pours.ts';
 
 /** Taps whose steps all go into one company, as a drain's do. */
 function bar(simultaneousMs = 20) {
-  const company = new PourCompany({ simultaneousMs });
+  const simultaneous = new SimultaneousPours({ simultaneousMs });
   const taps = new Map<string, PourTracker>();
   const pour = (meter: string, stamps: readonly number[], until: number, idleMs = 5_000) => {
     const tap = taps.get(meter) ?? new PourTracker({ idleMs, minTicks: 3, maxMs: 300_000 });
     taps.set(meter, tap);
     const steps = tap.step(stamps, until);
-    for (const step of steps) company.saw(meter, step);
+    for (const step of steps) simultaneous.observe(meter, step);
     return steps.flatMap((step) => (step.kind === 'ended' ? [step.pour] : []));
   };
-  return { company, pour };
+  return { simultaneous, pour };
 }
 
 test('a burst on two lines in the same instant is no pour on either', () => {
-  const { company, pour } = bar();
+  const { simultaneous, pour } = bar();
   const [left] = pour('pi.flow0', [1_000, 1_004, 1_008], 10_000);
   const [right] = pour('pi.flow1', [1_003, 1_006, 1_012], 10_000);
-  expect(company.isSimultaneous('pi.flow0', left!)).toBe(true);
-  expect(company.isSimultaneous('pi.flow1', right!)).toBe(true);
+  expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(true);
+  expect(simultaneous.isSimultaneous('pi.flow1', right!)).toBe(true);
 });
 
 test('a burst too short for a pour on the other line is company all the same', () => {
-  const { company, pour } = bar();
+  const { simultaneous, pour } = bar();
   pour('pi.flow1', [1_005], 10_000);
   const [left] = pour('pi.flow0', [1_000, 1_004, 1_008], 10_000);
-  expect(company.isSimultaneous('pi.flow0', left!)).toBe(true);
+  expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(true);
 });
 
 test('two people who start together do not also stop together', () => {
-  const { company, pour } = bar();
+  const { simultaneous, pour } = bar();
   const [left] = pour('pi.flow0', [1_000, 3_000, 5_000], 12_000);
   const [right] = pour('pi.flow1', [1_005, 3_000, 5_900], 12_000);
-  expect(company.isSimultaneous('pi.flow0', left!)).toBe(false);
-  expect(company.isSimultaneous('pi.flow1', right!)).toBe(false);
+  expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(false);
+  expect(simultaneous.isSimultaneous('pi.flow1', right!)).toBe(false);
 });
 
 test('two people who stop together but did not start together are two people', () => {
-  const { company, pour } = bar();
+  const { simultaneous, pour } = bar();
   const [left] = pour('pi.flow0', [1_000, 3_000, 5_000], 12_000);
   pour('pi.flow1', [2_000, 3_000, 5_000], 12_000);
-  expect(company.isSimultaneous('pi.flow0', left!)).toBe(false);
+  expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(false);
 });
 
 test('a line whose longer silence is still being waited for is seen too', () => {
-  const { company, pour } = bar();
+  const { simultaneous, pour } = bar();
   pour('pi.flow1', [1_000, 1_010], 7_000, 60_000);
   const [left] = pour('pi.flow0', [1_002, 1_006, 1_012], 7_000);
-  expect(company.isSimultaneous('pi.flow0', left!)).toBe(true);
+  expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(true);
 });
 
 test('a line that poured on after the burst was pouring, not burst', () => {
-  const { company, pour } = bar();
+  const { simultaneous, pour } = bar();
   pour('pi.flow1', [1_000, 1_010], 1_050, 60_000);
   pour('pi.flow1', [2_000], 7_000, 60_000);
   const [left] = pour('pi.flow0', [1_002, 1_006, 1_012], 7_000);
-  expect(company.isSimultaneous('pi.flow0', left!)).toBe(false);
+  expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(false);
 });
 
 test('a burst is remembered while its line pours again', () => {
-  const { company, pour } = bar();
+  const { simultaneous, pour } = bar();
   pour('pi.flow1', [1_000, 1_010, 8_000, 8_100, 8_200], 8_200);
   const [left] = pour('pi.flow0', [1_002, 1_006, 1_012], 8_200);
-  expect(company.isSimultaneous('pi.flow0', left!)).toBe(true);
+  expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(true);
 });
 
 test('a burst on a line whose pour came from the journal is company too', () => {
-  const { company, pour } = bar();
+  const { simultaneous, pour } = bar();
   const burst = { ticks: 3, startedMonoMs: 1_001, durationMs: 10, series: '0:3', ranOut: false };
-  company.saw('pi.flow1', { kind: 'flowing', ticks: 3, lastTickMonoMs: 1_011 });
-  company.saw('pi.flow1', { kind: 'ended', pour: burst });
+  simultaneous.observe('pi.flow1', { kind: 'flowing', ticks: 3, lastTickMonoMs: 1_011 });
+  simultaneous.observe('pi.flow1', { kind: 'ended', pour: burst });
   const [left] = pour('pi.flow0', [1_002, 1_006, 1_012], 8_200);
-  expect(company.isSimultaneous('pi.flow0', left!)).toBe(true);
+  expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(true);
 });
 
 test('drips long ago are forgotten, so that a dripping tap takes no room', () => {
-  const { company, pour } = bar();
+  const { simultaneous, pour } = bar();
   pour('pi.flow1', [1_000, 1_010], 7_000);
   for (let i = 1; i <= 16; i++) pour('pi.flow1', [i * 10_000], i * 10_000 + 6_000);
   const [left] = pour('pi.flow0', [1_002, 1_006, 1_012], 200_000);
-  expect(company.isSimultaneous('pi.flow0', left!)).toBe(false);
+  expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(false);
 });
 
 test('a tap is no company to itself', () => {
-  const { company, pour } = bar();
+  const { simultaneous, pour } = bar();
   const [left] = pour('pi.flow0', [1_000, 1_004, 1_008], 10_000);
-  expect(company.isSimultaneous('pi.flow0', left!)).toBe(false);
+  expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(false);
 });
 
 test('zero switches the judgement off', () => {
-  const { company, pour } = bar(0);
+  const { simultaneous, pour } = bar(0);
   const [left] = pour('pi.flow0', [1_000, 1_004, 1_008], 10_000);
   pour('pi.flow1', [1_000, 1_004, 1_008], 10_000);
-  expect(company.isSimultaneous('pi.flow0', left!)).toBe(false);
+  expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(false);
 });

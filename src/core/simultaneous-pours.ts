@@ -1,7 +1,7 @@
 import type { Pour, PourStep } from './pour.ts';
 
 /** Bursts a meter may have seen while another tap's silence was still being waited for. */
-const rememberedSpans = 16;
+const maxSpans = 16;
 
 /** First and last tick, kernel-monotonic milliseconds. */
 interface Span {
@@ -16,7 +16,7 @@ interface Span {
  * Tell it every step of every meter of a drain before asking about the pours that ended in that drain: after a stall one
  * batch may hold the whole burst.
  */
-export class PourCompany {
+export class SimultaneousPours {
   readonly #simultaneousMs: number;
   /** Newest last; the last one may still run. */
   readonly #spans = new Map<string, Span[]>();
@@ -27,7 +27,7 @@ export class PourCompany {
   }
 
   /** Takes note of one step of one meter's tracker; drips are company too. */
-  saw(meter: string, step: PourStep): void {
+  observe(meter: string, step: PourStep): void {
     const spans = this.#spans.get(meter) ?? [];
     this.#spans.set(meter, spans);
     const last = spans.at(-1);
@@ -39,18 +39,18 @@ export class PourCompany {
         if (last) last.lastMonoMs = step.lastTickMonoMs;
         break;
       default: {
-        const span = spanOf(step.kind === 'drip' ? step : step.pour);
+        const span = toSpan(step.kind === 'drip' ? step : step.pour);
         // A pour reopened from the journal ends without having been seen to start.
         spans.splice(last?.firstMonoMs === span.firstMonoMs ? -1 : spans.length, 1, span);
       }
     }
-    if (spans.length > rememberedSpans) spans.shift();
+    if (spans.length > maxSpans) spans.shift();
   }
 
   /** Whether another meter's ticks began and ended with this pour's. */
   isSimultaneous(meter: string, pour: Pick<Pour, 'startedMonoMs' | 'durationMs'>): boolean {
     if (this.#simultaneousMs <= 0) return false;
-    const span = spanOf(pour);
+    const span = toSpan(pour);
     for (const [other, spans] of this.#spans) {
       if (other !== meter && spans.some((one) => this.#coincide(span, one))) return true;
     }
@@ -65,6 +65,6 @@ export class PourCompany {
   }
 }
 
-function spanOf({ startedMonoMs, durationMs }: Pick<Pour, 'startedMonoMs' | 'durationMs'>): Span {
+function toSpan({ startedMonoMs, durationMs }: Pick<Pour, 'startedMonoMs' | 'durationMs'>): Span {
   return { firstMonoMs: startedMonoMs, lastMonoMs: startedMonoMs + durationMs };
 }
