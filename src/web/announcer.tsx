@@ -1,19 +1,19 @@
 import { useRef } from 'preact/hooks';
 import type { HouseMessage } from '../http/live/shapes.ts';
-import { inWords, volume } from './format.ts';
+import { formatQuantity, volume } from './format.ts';
 import { say } from './words/say.ts';
 
 /** Tells a screen reader of each finished pour, once; the running odometer would only chatter. */
-export function Announcer({ house }: { readonly house: HouseMessage | null }) {
+export function Announcer({ snapshot }: { readonly snapshot: HouseMessage | null }) {
   const newestSeen = useRef<number | null>(null);
   const sentence = useRef('');
-  if (house) {
-    const newest = house.drinks[0];
+  if (snapshot) {
+    const newest = snapshot.drinks[0];
     const known = newestSeen.current;
     if (newest && known !== null && newest.id > known) {
-      const glass = inWords(volume(newest.volume_ml, house));
+      const glass = formatQuantity(volume(newest.volume_ml, snapshot));
       const beer = newest.beverage_name ?? say.beer;
-      const missed = house.drinks.filter(({ id }) => id > known).length;
+      const missed = snapshot.drinks.filter(({ id }) => id > known).length;
       sentence.current =
         missed === 1
           ? say.pouredAloud(glass, beer, newest.tap_name)

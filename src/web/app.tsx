@@ -5,8 +5,8 @@ import { Banners } from './banners.tsx';
 import { currentPath } from './current-path.ts';
 import { Header } from './header.tsx';
 import { lazyComponent, lazyPage } from './lazy-page.tsx';
-import type { LiveHouse } from './live.ts';
-import { isSetUp, mayLook, tablet } from './me.ts';
+import type { LiveState } from './live.ts';
+import { canView, isSetUp, tablet } from './me.ts';
 import { matchRoute } from './routes.tsx';
 import { DrinkList } from './taps/drink-list.tsx';
 import { TapGrid } from './taps/tap-grid.tsx';
@@ -25,51 +25,55 @@ const SetUp = lazyPage(() => import('./way-in/set-up.tsx').then((module) => modu
 const Ways = lazyPage(() => import('./way-in/ways.tsx').then((module) => module.Ways));
 
 /** The page of the house: what is on tap, what was poured last, what needs a hand, and the ways to the rest. */
-export function App({ live }: { readonly live: LiveHouse }) {
-  const house = live.house.value;
-  const away = live.away.value && isSetUp.value && mayLook.value;
-  const title = house?.title;
+export function App({ live }: { readonly live: LiveState }) {
+  const snapshot = live.snapshot.value;
+  const isOffline = live.isOffline.value && isSetUp.value && canView.value;
+  const title = snapshot?.title;
   useEffect(() => {
     if (title) document.title = title;
   }, [title]);
 
-  const isKiosk = currentPath.value.path === '/kiosk' && house !== null;
+  const isKiosk = currentPath.value.path === '/kiosk' && snapshot !== null;
   return (
-    <div class={away ? 'house is-away' : 'house'}>
-      {!isKiosk && <Header house={house} away={away} />}
-      {(!isKiosk || away) && <Banners house={house} away={away} />}
+    <div class={isOffline ? 'house is-away' : 'house'}>
+      {!isKiosk && <Header snapshot={snapshot} isOffline={isOffline} />}
+      {(!isKiosk || isOffline) && <Banners snapshot={snapshot} isOffline={isOffline} />}
       {tablet.value !== null && !isKiosk && <TabletPin />}
-      {isKiosk ? <Kiosk house={house} live={live} /> : <PageContent live={live} house={house} away={away} />}
+      {isKiosk ? (
+        <Kiosk snapshot={snapshot} live={live} />
+      ) : (
+        <PageContent live={live} snapshot={snapshot} isOffline={isOffline} />
+      )}
       <Toaster />
-      <Announcer house={house} />
+      <Announcer snapshot={snapshot} />
     </div>
   );
 }
 
 interface PageContentProps {
-  readonly live: LiveHouse;
-  readonly house: HouseMessage | null;
-  readonly away: boolean;
+  readonly live: LiveState;
+  readonly snapshot: HouseMessage | null;
+  readonly isOffline: boolean;
 }
 
 /** What is at the place the reader is. */
-function PageContent({ live, house, away }: PageContentProps) {
+function PageContent({ live, snapshot, isOffline }: PageContentProps) {
   const { path } = currentPath.value;
   if (!isSetUp.value) return <SetUp />;
   const wayIn = wayInAt(path);
   if (wayIn) return <Ways key={path} {...wayIn} />;
   if (path === '/log-in') return <LogInPage why={say.logInWhy} />;
-  if (!mayLook.value) return <LogInPage why={say.privateHouse} />;
-  if (!house) {
+  if (!canView.value) return <LogInPage why={say.privateHouse} />;
+  if (!snapshot) {
     return (
       <main class="bar">
-        <p class="empty-bar">{away ? say.nothingYet : say.looking}</p>
+        <p class="empty-bar">{isOffline ? say.nothingYet : say.looking}</p>
       </main>
     );
   }
-  if (path === '/held') return <HeldPours house={house} />;
+  if (path === '/held') return <HeldPours snapshot={snapshot} />;
   const match = matchRoute(path);
-  if (match) return <match.Page key={path} app={house} live={live} id={match.id} />;
+  if (match) return <match.Page key={path} app={snapshot} live={live} id={match.id} />;
   if (path !== '/') {
     return (
       <main class="bar">
@@ -79,8 +83,8 @@ function PageContent({ live, house, away }: PageContentProps) {
   }
   return (
     <main class="bar">
-      <TapGrid taps={house.taps} house={house} live={live} buttons={true} />
-      <DrinkList house={house} />
+      <TapGrid taps={snapshot.taps} snapshot={snapshot} live={live} buttons={true} />
+      <DrinkList snapshot={snapshot} />
     </main>
   );
 }

@@ -11,31 +11,37 @@ interface NoticeProps {
 }
 
 /** One line above the taps for each thing that a person should know; nothing when all is well. */
-export function Banners({ house, away }: { readonly house: HouseMessage | null; readonly away: boolean }) {
+export function Banners({
+  snapshot,
+  isOffline,
+}: {
+  readonly snapshot: HouseMessage | null;
+  readonly isOffline: boolean;
+}) {
   return (
     <section class="notices" aria-label={say.notices} aria-live="polite">
-      {away && (
+      {isOffline && (
         <Notice kind="away">
           <p>
-            <strong>{say.away}</strong> {house ? `${say.lastSaid} ` : ''}
+            <strong>{say.away}</strong> {snapshot ? `${say.lastSaid} ` : ''}
             {say.reconnecting}
           </p>
         </Notice>
       )}
-      {house?.problems.map((sentence, i) => (
+      {snapshot?.problems.map((sentence, i) => (
         <Notice key={sentence} kind="problem">
-          <Trouble part={house.problem_parts[i] ?? ''} sentence={sentence} />
+          <Trouble part={snapshot.problem_parts[i] ?? ''} sentence={sentence} />
         </Notice>
       ))}
-      {house && !house.clock_synced && <ClockNotice />}
-      {house && house.held > 0 && (
+      {snapshot && !snapshot.clock_synced && <ClockNotice />}
+      {snapshot && snapshot.held > 0 && (
         <Notice kind="held">
           <p>
-            <strong>{say.held(house.held)}</strong> {say.heldMore(house.held)}
+            <strong>{say.held(snapshot.held)}</strong> {say.heldMore(snapshot.held)}
           </p>
         </Notice>
       )}
-      {house?.simulated && (
+      {snapshot?.simulated && (
         <Notice kind="simulated">
           <p>
             <strong>{say.simulated}</strong> {say.simulatedMore}

@@ -28,7 +28,7 @@ export function volume(ml: number, units: Units): Quantity {
 }
 
 /** A quantity as one piece of text. */
-export function inWords({ number, unit }: Quantity): string {
+export function formatQuantity({ number, unit }: Quantity): string {
   return `${number} ${unit}`;
 }
 
@@ -71,10 +71,10 @@ export function strength(abv: number): string {
 
 /** A share of one in whole percent; only a truly full keg is 100 and only an empty one 0. */
 export function percent(fraction: number): string {
-  const held = Math.min(1, Math.max(0, fraction));
-  const shown = Math.round(held * 100);
-  if (shown === 100 && held < 1) return '99';
-  if (shown === 0 && held > 0) return '1';
+  const share = Math.min(1, Math.max(0, fraction));
+  const shown = Math.round(share * 100);
+  if (shown === 100 && share < 1) return '99';
+  if (shown === 0 && share > 0) return '1';
   return whole.format(shown);
 }
 
@@ -90,19 +90,19 @@ export interface BarTime {
 export function barTime(iso: string, units: Units): BarTime {
   const when = new Date(iso);
   if (Number.isNaN(when.getTime())) return { clock: '', day: null };
-  const clock = dates(units, { hour: '2-digit', minute: '2-digit' }).format(when);
-  const date = dates(units, { year: 'numeric', month: '2-digit', day: '2-digit' });
+  const clock = dateFormatter(units, { hour: '2-digit', minute: '2-digit' }).format(when);
+  const date = dateFormatter(units, { year: 'numeric', month: '2-digit', day: '2-digit' });
   if (date.format(when) === date.format(new Date())) return { clock, day: null };
-  return { clock, day: dates(units, { day: 'numeric', month: 'short' }).format(when) };
+  return { clock, day: dateFormatter(units, { day: 'numeric', month: 'short' }).format(when) };
 }
 
 /** The same in one piece of text. */
-export function timeInWords({ clock, day }: BarTime): string {
+export function formatBarTime({ clock, day }: BarTime): string {
   return day === null ? clock : `${day}, ${clock}`;
 }
 
 /** A formatter in the bar's time zone; the device's own serves where the browser does not know that zone. */
-function dates(units: Units, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function dateFormatter(units: Units, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat(locale, { ...options, timeZone: units.time_zone });
   } catch {
@@ -115,6 +115,6 @@ function roundTenth(value: number): number {
 }
 
 /** The time of day at the bar now, `HH:MM` in 24 hours. */
-export function clockIn(units: Units): string {
-  return dates(units, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date());
+export function formatClock(units: Units): string {
+  return dateFormatter(units, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date());
 }

@@ -1,20 +1,26 @@
 import type { HouseMessage } from '../http/live/shapes.ts';
 import { currentPath, toHref } from './current-path.ts';
-import { isSetUp, logOut, mayAct, mayLook, me } from './me.ts';
+import { canAct, canView, isSetUp, logOut, me } from './me.ts';
 import { headerItems } from './navigation.ts';
 import { SiteMenu } from './site-menu.tsx';
 import { say } from './words/say.ts';
 
 /** The name of the house, the ways through it, and whether what is shown is live. */
-export function Header({ house, away }: { readonly house: HouseMessage | null; readonly away: boolean }) {
-  const isOpen = isSetUp.value && mayLook.value;
-  const isHeld = house !== null && house.held > 0;
+export function Header({
+  snapshot,
+  isOffline,
+}: {
+  readonly snapshot: HouseMessage | null;
+  readonly isOffline: boolean;
+}) {
+  const isOpen = isSetUp.value && canView.value;
+  const isHeld = snapshot !== null && snapshot.held > 0;
   return (
     <header class="masthead">
-      <h1 class="masthead-title">{house?.title ?? 'Tapster'}</h1>
+      <h1 class="masthead-title">{snapshot?.title ?? 'Tapster'}</h1>
       <nav class="ways" aria-label={say.pages}>
         {currentPath.value.path !== '/' && <a href={toHref('/')}>{say.toTaps}</a>}
-        {mayAct.value && (isHeld || currentPath.value.path === '/held') && (
+        {canAct.value && (isHeld || currentPath.value.path === '/held') && (
           <HeaderLink path="/held">{say.toHeld}</HeaderLink>
         )}
         {isOpen &&
@@ -31,8 +37,8 @@ export function Header({ house, away }: { readonly house: HouseMessage | null; r
           </button>
         )}
       </nav>
-      <p class={away || !house ? 'pulse' : 'pulse is-live'}>
-        {away ? say.notLive : house ? say.live : say.joining}
+      <p class={isOffline || !snapshot ? 'pulse' : 'pulse is-live'}>
+        {isOffline ? say.notLive : snapshot ? say.live : say.joining}
       </p>
     </header>
   );

@@ -2,14 +2,14 @@ import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals
 import type { HouseMessage, PourMessage } from '../http/live/shapes.ts';
 
 /** How long the stream may be gone before the page says so; a Wi-Fi hiccup is not worth a word. */
-const awayAfterMs = 2_000;
+const offlineAfterMs = 2_000;
 /** A half-open connection looks just like a quiet bar; after this much silence the stream is opened anew. */
 const silenceMs = 45_000;
 /** Wait before opening a stream that the browser itself has given up, as it does after an HTTP error. */
 const reopenMs = 2_000;
 
 /** The pour an odometer shows: running, or ended and on its way to the drink list. */
-export interface PourNow {
+export interface CurrentPour {
   readonly pourId: string;
   readonly ticks: number;
   readonly volumeMl: number;
@@ -17,61 +17,61 @@ export interface PourNow {
 }
 
 /** What the page knows of the house at this moment. */
-export interface LiveHouse {
+export interface LiveState {
   /** The last whole picture, null before the first. */
-  readonly house: ReadonlySignal<HouseMessage | null>;
+  readonly snapshot: ReadonlySignal<HouseMessage | null>;
   /** True once the daemon has been out of reach for more than two seconds. */
-  readonly away: ReadonlySignal<boolean>;
+  readonly isOffline: ReadonlySignal<boolean>;
   /** The pour on one tap; each tap has its own signal, so that a tick redraws one odometer only. */
-  pourOn(tapId: string): ReadonlySignal<PourNow | null>;
+  currentPour(tapId: string): ReadonlySignal<CurrentPour | null>;
 }
 
 /** Follow the daemon's stream for as long as the page is open, and while its reader is `welcome` there. */
-export function followHouse(address: string, welcome: () => boolean = () => true): LiveHouse {
-  const house = signal<HouseMessage | null>(null);
-  const away = signal(false);
-  const pours = new Map<string, Signal<PourNow | null>>();
-  const waiting = new Map<string, PourMessage>();
+export function subscribeLive(address: string, canConnect: () => boolean = () => true): LiveState {
+  const snapshot = signal<HouseMessage | null>(null);
+  const isOffline = signal(false);
+  const pours = new Map<string, Signal<CurrentPour | null>>();
+  const pendingPours = new Map<string, PourMessage>();
   let frame = 0;
   let stream: EventSource | null = null;
-  let awayTimer: ReturnType<typeof setTimeout> | undefined;
+  let offlineTimer: ReturnType<typeof setTimeout> | undefined;
   let silenceTimer: ReturnType<typeof setTimeout> | undefined;
   let reopenTimer: ReturnType<typeof setTimeout> | undefined;
 
-  const pourOn = (tapId: string): Signal<PourNow | null> => {
+  const currentPour = (tapId: string): Signal<CurrentPour | null> => {
     let pour = pours.get(tapId);
     if (!pour) {
-      pour = signal<PourNow | null>(null);
+      pour = signal<CurrentPour | null>(null);
       pours.set(tapId, pour);
     }
     return pour;
   };
 
-  function missed() {
-    awayTimer ??= setTimeout(() => {
-      away.value = true;
-    }, awayAfterMs);
+  function startOfflineTimer() {
+    offlineTimer ??= setTimeout(() => {
+      isOffline.value = true;
+    }, offlineAfterMs);
   }
 
-  function heard() {
-    clearTimeout(awayTimer);
-    awayTimer = undefined;
-    away.value = false;
+  function markOnline() {
+    clearTimeout(offlineTimer);
+    offlineTimer = undefined;
+    isOffline.value = false;
     clearTimeout(silenceTimer);
     silenceTimer = setTimeout(() => {
-      missed();
+      startOfflineTimer();
       open();
     }, silenceMs);
   }
 
-  function showHouse(message: HouseMessage) {
-    heard();
+  function applySnapshot(message: HouseMessage) {
+    markOnline();
     // The whole picture is newer than any pour still waiting for its frame.
-    waiting.clear();
+    pendingPours.clear();
     batch(() => {
-      house.value = message;
+      snapshot.value = message;
       const running = new Map(message.taps.map((tap) => [tap.id, tap.pouring]));
-      for (const tap of message.taps) pourOn(tap.id);
+      for (const tap of message.taps) currentPour(tap.id);
       for (const [tapId, pour] of pours) {
         const now = running.get(tapId);
         pour.value = now
@@ -81,11 +81,11 @@ export function followHouse(address: string, welcome: () => boolean = () => true
     });
   }
 
-  function showPours() {
+  function applyPours() {
     frame = 0;
     batch(() => {
-      for (const message of waiting.values()) {
-        pourOn(message.tap_id).value =
+      for (const message of pendingPours.values()) {
+        currentPour(message.tap_id).value =
           message.state === 'dripped'
             ? null
             : {
@@ -95,35 +95,35 @@ export function followHouse(address: string, welcome: () => boolean = () => true
                 running: message.state !== 'ended',
               };
       }
-      waiting.clear();
+      pendingPours.clear();
     });
   }
 
   function open() {
     clearTimeout(reopenTimer);
     stream?.close();
-    if (!welcome()) {
+    if (!canConnect()) {
       reopenTimer = setTimeout(open, reopenMs);
       return;
     }
     const source = new EventSource(address);
     stream = source;
-    source.addEventListener('house', (event: MessageEvent<string>) => showHouse(JSON.parse(event.data)));
+    source.addEventListener('house', (event: MessageEvent<string>) => applySnapshot(JSON.parse(event.data)));
     source.addEventListener('pour', (event: MessageEvent<string>) => {
-      heard();
+      markOnline();
       const message: PourMessage = JSON.parse(event.data);
-      waiting.set(message.tap_id, message);
-      if (frame === 0) frame = requestAnimationFrame(showPours);
+      pendingPours.set(message.tap_id, message);
+      if (frame === 0) frame = requestAnimationFrame(applyPours);
     });
     source.addEventListener('error', () => {
-      missed();
+      startOfflineTimer();
       if (source.readyState !== EventSource.CLOSED) return;
       clearTimeout(reopenTimer);
       reopenTimer = setTimeout(open, reopenMs);
     });
   }
 
-  missed();
+  startOfflineTimer();
   open();
-  return { house, away, pourOn };
+  return { snapshot, isOffline, currentPour };
 }

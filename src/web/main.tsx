@@ -1,8 +1,8 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { interceptLinks, toHref } from './current-path.ts';
-import { followHouse } from './live.ts';
-import { isSetUp, mayLook, meet } from './me.ts';
+import { subscribeLive } from './live.ts';
+import { canView, isSetUp, loadMe } from './me.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';
@@ -17,7 +17,7 @@ import './styles/toast.css';
 const page = document.getElementById('page');
 if (page) {
   interceptLinks();
-  void meet();
-  const live = followHouse(toHref('/api/live'), () => isSetUp.value && mayLook.value);
+  void loadMe();
+  const live = subscribeLive(toHref('/api/live'), () => isSetUp.value && canView.value);
   render(<App live={live} />, page);
 }

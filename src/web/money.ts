@@ -1,5 +1,5 @@
 import type { LiveTap } from '../http/live/shapes.ts';
-import { inWords, type Units, volume } from './format.ts';
+import { formatQuantity, type Units, volume } from './format.ts';
 import { locale } from './words/say.ts';
 
 /** What a serving costs, in two parts, so that the sum can be set larger than the glass. */
@@ -13,7 +13,7 @@ export function shownPrice(
   { price, serving_ml: servingMl, currency }: NonNullable<LiveTap['price']>,
   units: Units,
 ): ShownPrice {
-  return { sum: money(price, currency), serving: inWords(volume(servingMl, units)) };
+  return { sum: money(price, currency), serving: formatQuantity(volume(servingMl, units)) };
 }
 
 /** A sum of money; a currency this browser does not know is written by its code. */

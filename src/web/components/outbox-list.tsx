@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { barTime, timeInWords, type Units } from '../format.ts';
+import { barTime, formatBarTime, type Units } from '../format.ts';
 import { dataVersion } from '../toast.tsx';
 import { words } from '../words/office.ts';
 import { ErrorMessage, useAction } from './action.tsx';
@@ -105,7 +105,7 @@ function MessageRow({ message, units }: { readonly message: Message; readonly un
         <p class="soft">
           {[
             words.to(shortenUrl(recipient)),
-            timeInWords(barTime(message.created_time, units)),
+            formatBarTime(barTime(message.created_time, units)),
             words.states[state],
             attempts > 0 && state !== 'sent' && words.tries(attempts),
           ]

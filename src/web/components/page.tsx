@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { HouseMessage } from '../../http/live/shapes.ts';
-import type { LiveHouse } from '../live.ts';
+import type { LiveState } from '../live.ts';
 import { isStaff, me } from '../me.ts';
 import { LogIn } from '../way-in/log-in.tsx';
 import { say } from '../words/say.ts';
@@ -11,7 +11,7 @@ import '../styles/pages.css';
 export interface PageProps {
   readonly app: HouseMessage;
   /** Pours as they run. */
-  readonly live: LiveHouse;
+  readonly live: LiveState;
   /** What stands in the address where the page has an `:id`; else empty. */
   readonly id: string;
 }

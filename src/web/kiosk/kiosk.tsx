@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { encode } from 'uqr';
 import type { HouseMessage } from '../../http/live/shapes.ts';
 import { currentPath, toHref } from '../current-path.ts';
-import { clockIn } from '../format.ts';
-import type { LiveHouse } from '../live.ts';
+import { formatClock } from '../format.ts';
+import type { LiveState } from '../live.ts';
 import { TapGrid } from '../taps/tap-grid.tsx';
 import { say } from '../words/say.ts';
 import { isNight, type KioskOptions, kioskOptions } from './kiosk-options.ts';
@@ -13,10 +13,10 @@ import '../styles/kiosk.css';
 const lookMs = 5_000;
 
 /** The board on the wall: nothing to touch, nothing but the taps, and a little of the night kept dark. */
-export function Kiosk({ house, live }: { readonly house: HouseMessage; readonly live: LiveHouse }) {
+export function Kiosk({ snapshot, live }: { readonly snapshot: HouseMessage; readonly live: LiveState }) {
   const options = kioskOptions(currentPath.value.query);
-  const clock = useClock(house);
-  const shown = house.taps
+  const clock = useClock(snapshot);
+  const shown = snapshot.taps
     .filter((tap) => options.taps === null || options.taps.includes(tap.id))
     .map((tap) => ({
       ...tap,
@@ -26,15 +26,15 @@ export function Kiosk({ house, live }: { readonly house: HouseMessage; readonly 
   return (
     <div class="kiosk" data-night={isNight(options.night, clock)}>
       <header class="kiosk-head">
-        {house.logo_url !== null && !options.hide.has('logo') && (
-          <img class="kiosk-logo" src={house.logo_url} alt="" />
+        {snapshot.logo_url !== null && !options.hide.has('logo') && (
+          <img class="kiosk-logo" src={snapshot.logo_url} alt="" />
         )}
-        <h1>{house.title}</h1>
-        <WayToMenu options={options} house={house} />
+        <h1>{snapshot.title}</h1>
+        <WayToMenu options={options} snapshot={snapshot} />
         <p class="kiosk-clock">{clock}</p>
       </header>
       <main class="kiosk-taps">
-        <TapGrid taps={shown} house={house} live={live} buttons={false} columns={options.columns} />
+        <TapGrid taps={shown} snapshot={snapshot} live={live} buttons={false} columns={options.columns} />
       </main>
     </div>
   );
@@ -42,12 +42,12 @@ export function Kiosk({ house, live }: { readonly house: HouseMessage; readonly 
 
 interface WayToMenuProps {
   readonly options: KioskOptions;
-  readonly house: HouseMessage;
+  readonly snapshot: HouseMessage;
 }
 
 /** What a guest holds a phone to. */
-function WayToMenu({ options, house }: WayToMenuProps) {
-  const menu = options.menu ?? menuAddress(house);
+function WayToMenu({ options, snapshot }: WayToMenuProps) {
+  const menu = options.menu ?? menuAddress(snapshot);
   if (menu === null || menu === 'off') return null;
   return (
     <div class="kiosk-menu">
@@ -83,11 +83,11 @@ function QrCode({ text }: { readonly text: string }) {
 }
 
 /** The time of day at the bar, `HH:MM`. */
-function useClock(house: HouseMessage): string {
-  const [clock, setClock] = useState(() => clockIn(house));
+function useClock(snapshot: HouseMessage): string {
+  const [clock, setClock] = useState(() => formatClock(snapshot));
   useEffect(() => {
-    const timer = setInterval(() => setClock(clockIn(house)), lookMs);
+    const timer = setInterval(() => setClock(formatClock(snapshot)), lookMs);
     return () => clearInterval(timer);
-  }, [house.time_zone]);
+  }, [snapshot.time_zone]);
   return clock;
 }

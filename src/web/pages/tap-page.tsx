@@ -3,7 +3,7 @@ import { Page, type PageProps } from '../components/page.tsx';
 import { useResource } from '../components/use-resource.ts';
 import { toHref } from '../current-path.ts';
 import { lazyComponent } from '../lazy-page.tsx';
-import { isStaff, mayAct } from '../me.ts';
+import { canAct, isStaff } from '../me.ts';
 import { Choice } from '../taps/drink-dialog.tsx';
 import { NextChooser } from '../taps/next-chooser.tsx';
 import { words } from '../words/house.ts';
@@ -62,7 +62,7 @@ export function TapPage({ app, id }: PageProps) {
               <a href={toHref(`/taps/${tap.id}/calibrate`)}>{words.calibrateTap}</a>
             </p>
           )}
-          {liveTap && mayAct.value && (
+          {liveTap && canAct.value && (
             <div class="card">
               <NextChooser tap={liveTap} units={app} />
             </div>

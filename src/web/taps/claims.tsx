@@ -4,7 +4,7 @@ import type { HouseMessage } from '../../http/live/shapes.ts';
 import { request } from '../api/client.ts';
 import type { Claimable } from '../api/operations.ts';
 import type { DisplayText } from '../error-text.ts';
-import { barTime, inWords, timeInWords, volume } from '../format.ts';
+import { barTime, formatBarTime, formatQuantity, volume } from '../format.ts';
 import { allowsClaims, me } from '../me.ts';
 import { dataVersion, showToast } from '../toast.tsx';
 import { words } from '../words/guests.ts';
@@ -16,13 +16,13 @@ const pageLength = 12;
 const lookMs = 30_000;
 
 /** Pours of nobody that the reader may take with one touch; nothing where there are none, or the house lets nobody. */
-export default function Claims({ house }: { readonly house: HouseMessage }) {
+export default function Claims({ snapshot }: { readonly snapshot: HouseMessage }) {
   const claims = useSignal<readonly Claimable[]>([]);
   const next = useSignal<number | null>(null);
   const refusal = useSignal<DisplayText | null>(null);
   const may = allowsClaims.value && me.value !== null;
   // Whose the newest drinks are tells of every pour, claim and correction elsewhere.
-  const news = house.drinks.map(({ id, user_id: user }) => `${id}${user ?? ''}`).join();
+  const news = snapshot.drinks.map(({ id, user_id: user }) => `${id}${user ?? ''}`).join();
 
   async function look(start: number | null) {
     const query = { limit: pageLength, ...(start === null ? {} : { start }) };
@@ -43,7 +43,10 @@ export default function Claims({ house }: { readonly house: HouseMessage }) {
     const answer = await request('POST /drinks/{id}/claim', { path });
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return void look(null);
-    showToast(words.claimed(inWords(volume(claim.drink.volume_ml, house))), () => void giveBack(path));
+    showToast(
+      words.claimed(formatQuantity(volume(claim.drink.volume_ml, snapshot))),
+      () => void giveBack(path),
+    );
   }
 
   if (!may || (claims.value.length === 0 && next.value === null)) return null;
@@ -55,7 +58,7 @@ export default function Claims({ house }: { readonly house: HouseMessage }) {
       </p>
       <ul>
         {claims.value.map((claim) => (
-          <ClaimRow key={claim.drink.id} claim={claim} house={house} onTake={() => void take(claim)} />
+          <ClaimRow key={claim.drink.id} claim={claim} snapshot={snapshot} onTake={() => void take(claim)} />
         ))}
       </ul>
       {next.value !== null && (
@@ -75,14 +78,14 @@ async function giveBack(path: { readonly id: number }) {
 
 interface ClaimRowProps {
   readonly claim: Claimable;
-  readonly house: HouseMessage;
+  readonly snapshot: HouseMessage;
   onTake(): void;
 }
 
-function ClaimRow({ claim, house, onTake }: ClaimRowProps) {
-  const glass = inWords(volume(claim.drink.volume_ml, house));
+function ClaimRow({ claim, snapshot, onTake }: ClaimRowProps) {
+  const glass = formatQuantity(volume(claim.drink.volume_ml, snapshot));
   const beer = claim.beverage_name ?? words.noKeg;
-  const where = [claim.tap_name, timeInWords(barTime(claim.drink.pour_time, house))]
+  const where = [claim.tap_name, formatBarTime(barTime(claim.drink.pour_time, snapshot))]
     .filter(Boolean)
     .join(' · ');
   return (

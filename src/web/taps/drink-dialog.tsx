@@ -4,8 +4,8 @@ import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
 import { request } from '../api/client.ts';
 import { Dialog } from '../dialog.tsx';
 import type { DisplayText } from '../error-text.ts';
-import { barTime, inWords, timeInWords, volume } from '../format.ts';
-import { mayAct, me } from '../me.ts';
+import { barTime, formatBarTime, formatQuantity, volume } from '../format.ts';
+import { canAct, me } from '../me.ts';
 import { LogIn } from '../way-in/log-in.tsx';
 import { say } from '../words/say.ts';
 import { correctionsOf } from './corrections.ts';
@@ -15,27 +15,27 @@ import '../styles/dialog.css';
 
 interface DrinkDialogProps {
   readonly drink: LiveDrink;
-  readonly house: HouseMessage;
+  readonly snapshot: HouseMessage;
   onClose(): void;
 }
 
 /** Everything that can be put right about one drink, each one touch away. */
-export default function DrinkDialog({ drink, house, onClose }: DrinkDialogProps) {
+export default function DrinkDialog({ drink, snapshot, onClose }: DrinkDialogProps) {
   return (
-    <Dialog title={formatTitle(drink, house)} onClose={onClose}>
-      {me.value === null && !mayAct.value && <LogIn why={say.logInWhy} />}
-      {me.value !== null && !mayAct.value && <p class="refusal">{say.staffOnly}</p>}
-      {mayAct.value && <Choices drink={drink} house={house} onClose={onClose} />}
+    <Dialog title={formatTitle(drink, snapshot)} onClose={onClose}>
+      {me.value === null && !canAct.value && <LogIn why={say.logInWhy} />}
+      {me.value !== null && !canAct.value && <p class="refusal">{say.staffOnly}</p>}
+      {canAct.value && <Choices drink={drink} snapshot={snapshot} onClose={onClose} />}
     </Dialog>
   );
 }
 
-function Choices({ drink, house, onClose }: DrinkDialogProps) {
+function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
   const busy = useSignal(false);
   const refusal = useSignal<DisplayText | null>(null);
   const kegId = useDrinkKeg(drink.id);
   const corrections = correctionsOf(drink.id);
-  const previous = findPreviousAtTap(drink, house);
+  const previous = findPreviousAtTap(drink, snapshot);
 
   async function run(correction: Promise<DisplayText | null>) {
     if (busy.value) return;
@@ -62,12 +62,12 @@ function Choices({ drink, house, onClose }: DrinkDialogProps) {
       <WhoChooser current={drink.user_id} onChoose={(username) => run(corrections.give(username))} />
       <VolumeChooser
         currentMl={drink.volume_ml}
-        units={house}
+        units={snapshot}
         onChoose={(ml) => run(corrections.setVolume(ml))}
       />
       <fieldset class="choice">
         <legend>{say.whichKeg}</legend>
-        {house.taps.map(
+        {snapshot.taps.map(
           ({ keg, beverage, id }) =>
             keg && (
               <Choice
@@ -121,11 +121,15 @@ function useDrinkKeg(id: number) {
 }
 
 /** The pour before this one at the same tap; only such a one can be the other half of a glass. */
-function findPreviousAtTap(drink: LiveDrink, house: HouseMessage): LiveDrink | undefined {
-  return house.drinks.find((other) => other.id < drink.id && other.tap_name === drink.tap_name);
+function findPreviousAtTap(drink: LiveDrink, snapshot: HouseMessage): LiveDrink | undefined {
+  return snapshot.drinks.find((other) => other.id < drink.id && other.tap_name === drink.tap_name);
 }
 
-function formatTitle(drink: LiveDrink, house: HouseMessage): string {
-  const when = timeInWords(barTime(drink.pour_time, house));
-  return [inWords(volume(drink.volume_ml, house)), drink.beverage_name ?? say.noKegOnTap, when].join(' · ');
+function formatTitle(drink: LiveDrink, snapshot: HouseMessage): string {
+  const when = formatBarTime(barTime(drink.pour_time, snapshot));
+  return [
+    formatQuantity(volume(drink.volume_ml, snapshot)),
+    drink.beverage_name ?? say.noKegOnTap,
+    when,
+  ].join(' · ');
 }

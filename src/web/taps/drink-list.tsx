@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
-import { barTime, inWords, timeInWords, type Units, volume } from '../format.ts';
+import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../format.ts';
 import { lazyComponent } from '../lazy-page.tsx';
-import { allowsClaims, mayAct, me } from '../me.ts';
+import { allowsClaims, canAct, me } from '../me.ts';
 import { say } from '../words/say.ts';
 
 const Claims = lazyComponent(() => import('./claims.tsx').then((module) => module.default));
@@ -10,12 +10,12 @@ const Claims = lazyComponent(() => import('./claims.tsx').then((module) => modul
 const DrinkDialog = lazyComponent(() => import('./drink-dialog.tsx').then((module) => module.default));
 
 /** The last pours, newest first. Staff touch one to put it right. */
-export function DrinkList({ house }: { readonly house: HouseMessage }) {
-  const { drinks } = house;
+export function DrinkList({ snapshot }: { readonly snapshot: HouseMessage }) {
+  const { drinks } = snapshot;
   const open = useSignal<LiveDrink | null>(null);
   return (
     <section class="drinks" aria-labelledby="drinks-heading">
-      {me.value !== null && allowsClaims.value && <Claims house={house} />}
+      {me.value !== null && allowsClaims.value && <Claims snapshot={snapshot} />}
       <h2 id="drinks-heading" class="drinks-heading">
         {say.lastDrinks}
       </h2>
@@ -27,7 +27,7 @@ export function DrinkList({ house }: { readonly house: HouseMessage }) {
             <DrinkRow
               key={drink.id}
               drink={drink}
-              units={house}
+              units={snapshot}
               onCorrect={() => {
                 open.value = drink;
               }}
@@ -38,7 +38,7 @@ export function DrinkList({ house }: { readonly house: HouseMessage }) {
       {open.value && (
         <DrinkDialog
           drink={open.value}
-          house={house}
+          snapshot={snapshot}
           onClose={() => {
             open.value = null;
           }}
@@ -76,11 +76,11 @@ export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
         {when.clock}
         {when.day !== null && <span class="drink-day"> {when.day}</span>}
       </time>
-      {mayAct.value && (
+      {canAct.value && (
         <button
           type="button"
           class="drink-correct"
-          aria-label={say.correct(`${inWords(poured)}, ${timeInWords(when)}`)}
+          aria-label={say.correct(`${formatQuantity(poured)}, ${formatBarTime(when)}`)}
           onClick={onCorrect}
         />
       )}

@@ -5,8 +5,8 @@ import { type Result, request } from '../api/client.ts';
 import type { HeldPour } from '../api/operations.ts';
 import { type Answer, requestWithoutPin } from '../api/request-with-pin.ts';
 import type { DisplayText } from '../error-text.ts';
-import { barTime, inWords, timeInWords, volume } from '../format.ts';
-import { mayAct, me, tablet } from '../me.ts';
+import { barTime, formatBarTime, formatQuantity, volume } from '../format.ts';
+import { canAct, me, tablet } from '../me.ts';
 import { pinUnlock } from '../pin-unlock.ts';
 import { showToast } from '../toast.tsx';
 import { LogIn } from '../way-in/log-in.tsx';
@@ -20,10 +20,10 @@ import '../styles/held-pours.css';
 type Held = Result<'GET /held-pours'>;
 
 /** Pours that look impossible, or whose meter hangs on no tap: kept at a tap, or discarded, by somebody who looks. */
-export function HeldPours({ house }: { readonly house: HouseMessage }) {
+export function HeldPours({ snapshot }: { readonly snapshot: HouseMessage }) {
   const pours = useSignal<readonly HeldPour[] | null>(null);
   const refusal = useSignal<DisplayText | null>(null);
-  const staff = mayAct.value;
+  const staff = canAct.value;
 
   // Whoever comes here has asked for it, by their PIN if need be; from then on the page looks by itself.
   const hasCome = useRef(false);
@@ -40,7 +40,7 @@ export function HeldPours({ house }: { readonly house: HouseMessage }) {
     // A shared tablet on which nobody acts would be refused.
     const isLeft = tablet.value !== null && pinUnlock.value === null && hasCome.current;
     if (staff && !isLeft) void look();
-  }, [staff, house.held]);
+  }, [staff, snapshot.held]);
 
   return (
     <main class="held">
@@ -53,7 +53,9 @@ export function HeldPours({ house }: { readonly house: HouseMessage }) {
       {staff && pours.value?.length === 0 && <p class="empty-bar">{say.heldNone}</p>}
       <ul class="held-list">
         {staff &&
-          pours.value?.map((pour) => <HeldCard key={pour.id} pour={pour} house={house} onDone={look} />)}
+          pours.value?.map((pour) => (
+            <HeldCard key={pour.id} pour={pour} snapshot={snapshot} onDone={look} />
+          ))}
       </ul>
     </main>
   );
@@ -61,14 +63,14 @@ export function HeldPours({ house }: { readonly house: HouseMessage }) {
 
 interface HeldCardProps {
   readonly pour: HeldPour;
-  readonly house: HouseMessage;
+  readonly snapshot: HouseMessage;
   onDone(): void;
 }
 
-function HeldCard({ pour, house, onDone }: HeldCardProps) {
+function HeldCard({ pour, snapshot, onDone }: HeldCardProps) {
   const refusal = useSignal<DisplayText | null>(null);
   const path = { id: pour.id };
-  const own = house.taps.find((tap) => tap.id === pour.suggested_tap_id);
+  const own = snapshot.taps.find((tap) => tap.id === pour.suggested_tap_id);
 
   async function decide(asked: Promise<Answer<unknown>>, done: string) {
     const answer = await asked;
@@ -83,10 +85,10 @@ function HeldCard({ pour, house, onDone }: HeldCardProps) {
 
   return (
     <li class="held-card">
-      <p class="held-volume">{inWords(volume(pour.volume_ml, house))}</p>
+      <p class="held-volume">{formatQuantity(volume(pour.volume_ml, snapshot))}</p>
       <p class="held-facts">
         {[
-          timeInWords(barTime(pour.pour_time, house)),
+          formatBarTime(barTime(pour.pour_time, snapshot)),
           say.seconds(String(pour.duration)),
           own?.name ?? pour.meter_name,
         ]
@@ -97,7 +99,7 @@ function HeldCard({ pour, house, onDone }: HeldCardProps) {
       <PulseTrace series={pour.series} />
       <div class="choice">
         {own && <Choice onChoose={() => keep()}>{say.keepOn}</Choice>}
-        {house.taps
+        {snapshot.taps
           .filter((tap) => tap !== own)
           .map((tap) => (
             <Choice key={tap.id} onChoose={() => keep(tap.id)}>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { request } from '../api/client.ts';
 import type { Keg } from '../api/operations.ts';
-import { inWords, type Units, volume } from '../format.ts';
+import { formatQuantity, type Units, volume } from '../format.ts';
 import { say } from '../words/say.ts';
 import { Choice } from './drink-dialog.tsx';
 
@@ -24,7 +24,8 @@ export function KegChooser({ units, onChoose }: { readonly units: Units; onChoos
       <legend>{say.tapKeg}</legend>
       {kegs.value.map((keg) => (
         <Choice key={keg.id} onChoose={() => onChoose(keg.id)}>
-          {names.value.get(keg.type_id) ?? say.keg(keg.id)} · {inWords(volume(keg.volume_ml_remain, units))}
+          {names.value.get(keg.type_id) ?? say.keg(keg.id)} ·{' '}
+          {formatQuantity(volume(keg.volume_ml_remain, units))}
         </Choice>
       ))}
     </fieldset>

@@ -5,7 +5,7 @@ import { request } from '../api/client.ts';
 import type { BeerType, Keg } from '../api/operations.ts';
 import type { Answer } from '../api/request-with-pin.ts';
 import type { DisplayText } from '../error-text.ts';
-import { inWords, type Units, volume } from '../format.ts';
+import { formatQuantity, type Units, volume } from '../format.ts';
 import { showToast } from '../toast.tsx';
 import { words } from '../words/guests.ts';
 import { say } from '../words/say.ts';
@@ -62,7 +62,7 @@ export function NextChooser({ tap, units, onDone }: NextChooserProps) {
             isChosen={tap.next?.keg_id === keg.id}
             onChoose={() => void announce({ keg_id: keg.id }, name)}
           >
-            {name} · {inWords(volume(keg.volume_ml_remain, units))}
+            {name} · {formatQuantity(volume(keg.volume_ml_remain, units))}
           </Choice>
         );
       })}

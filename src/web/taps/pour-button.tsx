@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { LiveTap } from '../../http/live/shapes.ts';
 import { request } from '../api/client.ts';
 import type { DisplayText } from '../error-text.ts';
-import { inWords, type Units, volume } from '../format.ts';
+import { formatQuantity, type Units, volume } from '../format.ts';
 import { say } from '../words/say.ts';
 
 /** A glass: a third of a litre, or twelve ounces. */
@@ -62,7 +62,7 @@ export function PourButton({ tap, pouring, units }: PourButtonProps) {
           )
         }
       >
-        {say.pourGlass(inWords(volume(glass, units)))}
+        {say.pourGlass(formatQuantity(volume(glass, units)))}
         <span class="unseen"> {say.atTap(tap.name)}</span>
       </button>
       <p class="refusal" aria-live="polite">

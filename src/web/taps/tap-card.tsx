@@ -2,8 +2,8 @@ import type { ReadonlySignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { LiveTap } from '../../http/live/shapes.ts';
 import { toHref } from '../current-path.ts';
-import { barTime, drumCount, strength, timeInWords, type Units } from '../format.ts';
-import type { PourNow } from '../live.ts';
+import { barTime, drumCount, formatBarTime, strength, type Units } from '../format.ts';
+import type { CurrentPour } from '../live.ts';
 import { isStaff } from '../me.ts';
 import { say } from '../words/say.ts';
 import { beerColor } from './beer-color.ts';
@@ -15,7 +15,7 @@ import { TapNext, TapPrice } from './tap-offer.tsx';
 
 interface TapCardProps {
   readonly tap: LiveTap;
-  readonly pour: ReadonlySignal<PourNow | null>;
+  readonly pour: ReadonlySignal<CurrentPour | null>;
   /** At this share of a keg somebody should look for the next one. */
   readonly lowShare: number;
   readonly units: Units;
@@ -90,7 +90,7 @@ function BeerLine({ tap }: { readonly tap: LiveTap }) {
 
 interface MeterPlateProps {
   readonly tap: LiveTap;
-  readonly now: PourNow | null;
+  readonly now: CurrentPour | null;
   readonly units: Units;
 }
 
@@ -125,7 +125,7 @@ function MeterPlate({ tap, now, units }: MeterPlateProps) {
 function MeterState({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
   const { meter_state: state, meter_seen_time: seen } = tap;
   if (tap.meter_problem !== null) return null;
-  const silent = () => say.meterSilent(seen && timeInWords(barTime(seen, units)));
+  const silent = () => say.meterSilent(seen && formatBarTime(barTime(seen, units)));
   return (
     <p class="meter-state" data-meter={state}>
       {state === 'silent' ? silent() : state === 'simulated' ? say.meterSimulated : say.meterCounts}
@@ -133,10 +133,10 @@ function MeterState({ tap, units }: { readonly tap: LiveTap; readonly units: Uni
   );
 }
 
-function meterCaption(now: PourNow | null, lastDrink: LiveTap['last_drink'], units: Units): string {
+function meterCaption(now: CurrentPour | null, lastDrink: LiveTap['last_drink'], units: Units): string {
   if (now) return now.running ? say.pouring : say.poured;
   if (!lastDrink) return say.noPourYet;
-  return say.lastPour(timeInWords(barTime(lastDrink.pour_time, units)), lastDrink.time_certain);
+  return say.lastPour(formatBarTime(barTime(lastDrink.pour_time, units)), lastDrink.time_certain);
 }
 
 function levelOf(keg: NonNullable<LiveTap['keg']>, remainMl: number): number {

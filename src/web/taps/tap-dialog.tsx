@@ -18,12 +18,12 @@ import '../styles/dialog.css';
 
 interface TapDialogProps {
   readonly tap: LiveTap;
-  readonly house: HouseMessage;
+  readonly snapshot: HouseMessage;
   onClose(): void;
 }
 
 /** What staff do at one tap: pour by hand, book a spill, change the keg, say what comes next, and move the valve. */
-export default function TapDialog({ tap, house, onClose }: TapDialogProps) {
+export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
   const busy = useSignal(false);
   const refusal = useSignal<DisplayText | null>(null);
   const isSpill = useSignal(false);
@@ -71,13 +71,13 @@ export default function TapDialog({ tap, house, onClose }: TapDialogProps) {
             {say.spilled}
           </Choice>
         </fieldset>
-        <VolumeChooser currentMl={null} units={house} onChoose={recordDrink} />
+        <VolumeChooser currentMl={null} units={snapshot} onChoose={recordDrink} />
         {tap.keg === null && (
           <>
             {nextKegId !== null && (
               <Choice onChoose={() => attachKeg(nextKegId)}>{words.tapNext(tap.next?.name ?? '')}</Choice>
             )}
-            <KegChooser units={house} onChoose={attachKeg} />
+            <KegChooser units={snapshot} onChoose={attachKeg} />
             {isNew.value ? (
               <NewKegForm
                 onSend={(keg) =>
@@ -103,7 +103,7 @@ export default function TapDialog({ tap, house, onClose }: TapDialogProps) {
             </Choice>
           </fieldset>
         )}
-        <NextChooser tap={tap} units={house} />
+        <NextChooser tap={tap} units={snapshot} />
         <ValveChooser tap={tap} onDone={onClose} />
       </div>
     </Dialog>

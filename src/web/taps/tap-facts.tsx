@@ -1,6 +1,6 @@
 import type { LiveTap } from '../../http/live/shapes.ts';
 import { toHref } from '../current-path.ts';
-import { barTime, percent, temperature, timeInWords, type Units, volume } from '../format.ts';
+import { barTime, formatBarTime, percent, temperature, type Units, volume } from '../format.ts';
 import { say } from '../words/say.ts';
 import { runsOutInWords } from './runs-out.ts';
 
@@ -93,7 +93,7 @@ function Temperature({ tap, units }: { readonly tap: LiveTap; readonly units: Un
       </span>
       <span class="fact-word">
         {stale && tap.temp_time !== null
-          ? say.temperatureAt(timeInWords(barTime(tap.temp_time, units)))
+          ? say.temperatureAt(formatBarTime(barTime(tap.temp_time, units)))
           : say.temperature}
       </span>
     </p>

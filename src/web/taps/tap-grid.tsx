@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { HouseMessage, LiveTap } from '../../http/live/shapes.ts';
 import { lazyComponent } from '../lazy-page.tsx';
-import type { LiveHouse } from '../live.ts';
-import { mayAct } from '../me.ts';
+import type { LiveState } from '../live.ts';
+import { canAct } from '../me.ts';
 import { say } from '../words/say.ts';
 import { TapCard } from './tap-card.tsx';
 
@@ -10,8 +10,8 @@ const TapDialog = lazyComponent(() => import('./tap-dialog.tsx').then((module) =
 
 interface TapGridProps {
   readonly taps: readonly LiveTap[];
-  readonly house: HouseMessage;
-  readonly live: LiveHouse;
+  readonly snapshot: HouseMessage;
+  readonly live: LiveState;
   /** False where nobody can touch the screen. */
   readonly buttons: boolean;
   /** Cards beside each other on a large screen; null to find an even number. */
@@ -19,7 +19,7 @@ interface TapGridProps {
 }
 
 /** All taps in the bar's own order. */
-export function TapGrid({ taps, house, live, buttons, columns = null }: TapGridProps) {
+export function TapGrid({ taps, snapshot, live, buttons, columns = null }: TapGridProps) {
   const managed = useSignal<string | null>(null);
   const open = taps.find((tap) => tap.id === managed.value);
   return (
@@ -35,17 +35,17 @@ export function TapGrid({ taps, house, live, buttons, columns = null }: TapGridP
             <TapCard
               key={tap.id}
               tap={tap}
-              pour={live.pourOn(tap.id)}
-              lowShare={house.keg_low_share}
-              units={house}
-              simulated={buttons && house.simulated}
+              pour={live.currentPour(tap.id)}
+              lowShare={snapshot.keg_low_share}
+              units={snapshot}
+              simulated={buttons && snapshot.simulated}
               hasPage={buttons}
-              onManage={buttons && mayAct.value ? () => (managed.value = tap.id) : undefined}
+              onManage={buttons && canAct.value ? () => (managed.value = tap.id) : undefined}
             />
           ))}
         </ul>
       )}
-      {open && <TapDialog tap={open} house={house} onClose={() => (managed.value = null)} />}
+      {open && <TapDialog tap={open} snapshot={snapshot} onClose={() => (managed.value = null)} />}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { inWords, type Units, volume } from '../format.ts';
+import { formatQuantity, type Units, volume } from '../format.ts';
 import { say } from '../words/say.ts';
 import { Choice } from './drink-dialog.tsx';
 
@@ -36,7 +36,7 @@ export function VolumeChooser({ currentMl, units, onChoose }: VolumeChooserProps
           isChosen={currentMl !== null && Math.abs(ml - currentMl) < 0.5}
           onChoose={() => onChoose(ml)}
         >
-          {inWords(volume(ml, units))}
+          {formatQuantity(volume(ml, units))}
         </Choice>
       ))}
       <form

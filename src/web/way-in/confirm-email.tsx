@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { request } from '../api/client.ts';
-import { me, meet } from '../me.ts';
+import { loadMe, me } from '../me.ts';
 import { say } from '../words/say.ts';
 import { LetterForm, Said } from './letter-form.tsx';
 import { LogInPage } from './log-in-page.tsx';
@@ -25,7 +25,7 @@ export function ConfirmEmail({ secret }: { readonly secret: string }) {
       button={words.confirm}
       send={() => request('POST /account/confirm-email', { body: { token: secret } })}
       onDone={async () => {
-        await meet();
+        await loadMe();
         taken.value = me.value?.email ?? '';
       }}
     />

@@ -3,7 +3,7 @@ import { request } from '../api/client.ts';
 import { navigate, toHref } from '../current-path.ts';
 import type { DisplayText } from '../error-text.ts';
 import { Field } from '../field.tsx';
-import { meet } from '../me.ts';
+import { loadMe } from '../me.ts';
 import { say } from '../words/say.ts';
 import { LetterForm, Said } from './letter-form.tsx';
 import { resetProof } from './ways-in.ts';
@@ -82,7 +82,7 @@ export function Reset({ secret }: { readonly secret: string }) {
         })
       }
       onDone={async () => {
-        await meet();
+        await loadMe();
         isSet.value = true;
       }}
       lines={(faults) => <NewPassword fault={faults.new_password} />}
@@ -104,7 +104,7 @@ export function Activate({ secret }: { readonly secret: string }) {
         })
       }
       onDone={async () => {
-        await meet();
+        await loadMe();
         navigate('/');
       }}
       lines={(faults) => <NewPassword fault={faults.password} />}

@@ -1,7 +1,7 @@
 import { request } from '../api/client.ts';
 import { currentPath, navigate } from '../current-path.ts';
 import { Field } from '../field.tsx';
-import { meet, registrationMode } from '../me.ts';
+import { loadMe, registrationMode } from '../me.ts';
 import { say } from '../words/say.ts';
 import { LetterForm, Said } from './letter-form.tsx';
 import { NewPassword } from './passwords.tsx';
@@ -33,7 +33,7 @@ export function Register() {
         })
       }
       onDone={async () => {
-        await meet();
+        await loadMe();
         navigate('/');
       }}
       lines={(faults) => (

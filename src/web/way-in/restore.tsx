@@ -3,7 +3,7 @@ import { request } from '../api/client.ts';
 import { navigate } from '../current-path.ts';
 import type { DisplayText } from '../error-text.ts';
 import { Field } from '../field.tsx';
-import { meet } from '../me.ts';
+import { loadMe } from '../me.ts';
 import { words } from '../words/restore.ts';
 import { locale, say } from '../words/say.ts';
 import { BackupChoice, type Offer } from './backup-choice.tsx';
@@ -111,7 +111,7 @@ function Done({ restored }: { readonly restored: Restored }) {
         type="button"
         class="button"
         onClick={async () => {
-          await meet();
+          await loadMe();
           navigate('/log-in');
         }}
       >

@@ -5,7 +5,7 @@ import type { Answer } from '../api/request-with-pin.ts';
 import { navigate } from '../current-path.ts';
 import { Field, SelectField } from '../field.tsx';
 import { lazyComponent } from '../lazy-page.tsx';
-import { meet } from '../me.ts';
+import { loadMe } from '../me.ts';
 import { say } from '../words/say.ts';
 import '../styles/dialog.css';
 
@@ -38,7 +38,7 @@ function NewHouse({ onRestore }: { onRestore(): void }) {
     refusal.value = await setUp(new FormData(event.currentTarget));
     busy.value = false;
     if (!refusal.value.ok) return;
-    await meet();
+    await loadMe();
     navigate('/');
   }
 

@@ -2,7 +2,7 @@ import { requestWithPin } from '../../api/request-with-pin.ts';
 import { type FieldSpec, Form } from '../../components/form.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { isStaff, logOut, mayInvite, me } from '../../me.ts';
+import { canInvite, isStaff, logOut, me } from '../../me.ts';
 import { showToast } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
 import { ApiKeys } from './api-keys.tsx';
@@ -54,7 +54,7 @@ export function AccountPage({ app }: PageProps) {
           <OwnPicture />
         </div>
       </div>
-      {mayInvite.value && !isStaff.value && <Invitations units={app} />}
+      {canInvite.value && !isStaff.value && <Invitations units={app} />}
       <ApiKeys units={app} />
       {isStaff.value && <SharedTablets units={app} />}
       <OwnLogins units={app} />

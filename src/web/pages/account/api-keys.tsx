@@ -4,7 +4,7 @@ import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Form } from '../../components/form.tsx';
 import { OneTimeSecret } from '../../components/one-time-secret.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
-import { barTime, timeInWords, type Units } from '../../format.ts';
+import { barTime, formatBarTime, type Units } from '../../format.ts';
 import { dataVersion, showToast } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
 
@@ -56,7 +56,7 @@ export function ApiKeys({ units }: { readonly units: Units }) {
 function KeyRow({ apiKey, units }: { readonly apiKey: Key; readonly units: Units }) {
   const { runAction, error } = useAction();
   const { id, prefix, description, last_used_time: lastUsedTime } = apiKey;
-  const lastUsed = lastUsedTime === null ? words.never : timeInWords(barTime(lastUsedTime, units));
+  const lastUsed = lastUsedTime === null ? words.never : formatBarTime(barTime(lastUsedTime, units));
   return (
     <li>
       <div class="row-words">

@@ -5,7 +5,7 @@ import { type FieldSpec, Form } from '../../components/form.tsx';
 import { OneTimeSecret } from '../../components/one-time-secret.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { toHref } from '../../current-path.ts';
-import { barTime, timeInWords, type Units } from '../../format.ts';
+import { barTime, formatBarTime, type Units } from '../../format.ts';
 import { sendsMail } from '../../me.ts';
 import { dataVersion, showToast } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
@@ -80,7 +80,7 @@ interface InvitationRowProps {
 function InvitationRow({ invitation, units }: InvitationRowProps) {
   const { runAction, error } = useAction();
   const recipient = invitation.for_email || words.somebody;
-  const until = timeInWords(barTime(invitation.expires_date, units));
+  const until = formatBarTime(barTime(invitation.expires_date, units));
   return (
     <li>
       <div class="row-words">

@@ -1,6 +1,6 @@
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { barTime, timeInWords, type Units } from '../../format.ts';
+import { barTime, formatBarTime, type Units } from '../../format.ts';
 import { words } from '../../words/own.ts';
 import { browserName } from './browser-name.ts';
 
@@ -33,7 +33,7 @@ export function OwnLogins({ units }: { readonly units: Units }) {
 function LoginRow({ login, units }: { readonly login: Login; readonly units: Units }) {
   const { runAction, error } = useAction();
   const name = browserName(login.user_agent);
-  const formatTime = (iso: string) => timeInWords(barTime(iso, units));
+  const formatTime = (iso: string) => formatBarTime(barTime(iso, units));
   return (
     <li>
       <div class="row-words">

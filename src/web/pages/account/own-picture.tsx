@@ -4,7 +4,7 @@ import { requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { toHref } from '../../current-path.ts';
 import type { DisplayText } from '../../error-text.ts';
-import { me, meet } from '../../me.ts';
+import { loadMe, me } from '../../me.ts';
 import { showToast } from '../../toast.tsx';
 import { words } from '../../words/own.ts';
 
@@ -27,7 +27,7 @@ export function OwnPicture() {
     if (fileInput.current) fileInput.current.value = '';
     if (!answer.ok) return;
     showToast(successMessage);
-    await meet();
+    await loadMe();
   }
 
   return (

@@ -5,8 +5,8 @@ import { type FieldSpec, Form } from '../../components/form.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { navigate } from '../../current-path.ts';
-import { barTime, timeInWords, type Units } from '../../format.ts';
-import { meet } from '../../me.ts';
+import { barTime, formatBarTime, type Units } from '../../format.ts';
+import { loadMe } from '../../me.ts';
 import { dataVersion, showToast } from '../../toast.tsx';
 import { words } from '../../words/tablet.ts';
 
@@ -116,7 +116,7 @@ function Tablets({ units }: { readonly units: Units }) {
           submit={words.enrol}
           send={(values) => requestWithPin('POST', '/tablets', values)}
           onDone={({ tablet }) => {
-            void meet().then(() => {
+            void loadMe().then(() => {
               navigate('/');
               showToast(words.enrolled(tablet.name));
             });
@@ -130,7 +130,7 @@ function Tablets({ units }: { readonly units: Units }) {
 
 function TabletRow({ tablet, units }: { readonly tablet: Tablet; readonly units: Units }) {
   const { runAction, error } = useAction();
-  const formatTime = (time: string) => timeInWords(barTime(time, units));
+  const formatTime = (time: string) => formatBarTime(barTime(time, units));
   return (
     <li>
       <div class="row-words">

@@ -1,6 +1,6 @@
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { barTime, timeInWords, type Units } from '../../format.ts';
+import { barTime, formatBarTime, type Units } from '../../format.ts';
 import { sendsMail } from '../../me.ts';
 import { words } from '../../words/own.ts';
 
@@ -22,7 +22,7 @@ export function UserState({ path, units }: UserStateProps) {
   if (!state) return null;
   const { has_password: hasPassword, has_email: hasEmail, last_seen_time: lastSeenTime } = state;
   const lastSeen =
-    lastSeenTime === null ? words.notHereLately : words.lastHere(timeInWords(barTime(lastSeenTime, units)));
+    lastSeenTime === null ? words.notHereLately : words.lastHere(formatBarTime(barTime(lastSeenTime, units)));
   return (
     <>
       <p class="soft">{hasPassword ? lastSeen : words.waitsForPassword}</p>

@@ -1,4 +1,4 @@
-import { barTime, inWords, timeInWords, type Units, volume } from '../../format.ts';
+import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../../format.ts';
 import { words } from '../../words/audit.ts';
 import { words as common } from '../../words/house.ts';
 
@@ -72,10 +72,10 @@ function formatValue(key: string, value: unknown, units: Units): string {
     /(?:^|_)ml$/.test(toSnakeCase(key)) &&
     !toSnakeCase(key).includes('per_ml')
   ) {
-    return inWords(volume(value, units));
+    return formatQuantity(volume(value, units));
   }
   if (typeof value === 'number' && toSnakeCase(key).endsWith('_time_ms')) {
-    return timeInWords(barTime(new Date(value).toISOString(), units));
+    return formatBarTime(barTime(new Date(value).toISOString(), units));
   }
   if (typeof value === 'string') return common.states[value] ?? value;
   return String(value);

@@ -1,6 +1,6 @@
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { toHref } from '../../current-path.ts';
-import { barTime, timeInWords, type Units } from '../../format.ts';
+import { barTime, formatBarTime, type Units } from '../../format.ts';
 import { words } from '../../words/audit.ts';
 import { listChanges } from './changes.ts';
 
@@ -35,7 +35,7 @@ export function EntryRow({ entry, units }: { readonly entry: Entry; readonly uni
           {[
             entry.user_id ?? words.house,
             entry.tablet === null ? (words.via[entry.via] ?? entry.via) : words.byPin(entry.tablet),
-            timeInWords(barTime(entry.time, units)),
+            formatBarTime(barTime(entry.time, units)),
             entry.undone_by !== null && words.wasUndone,
           ]
             .filter(Boolean)

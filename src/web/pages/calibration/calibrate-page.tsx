@@ -6,7 +6,7 @@ import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { toHref } from '../../current-path.ts';
-import type { LiveHouse } from '../../live.ts';
+import type { LiveState } from '../../live.ts';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
 import { ApplyCalibration } from './apply-calibration.tsx';
@@ -58,7 +58,7 @@ interface CalibrationWizardProps {
   /** Final gravity of what is on the tap. */
   readonly gravity: number;
   readonly app: HouseMessage;
-  readonly live: LiveHouse;
+  readonly live: LiveState;
 }
 
 function CalibrationWizard({ tap, meter, gravity, app, live }: CalibrationWizardProps) {
@@ -102,7 +102,7 @@ function CalibrationWizard({ tap, meter, gravity, app, live }: CalibrationWizard
       <p>
         {words.now(factorFormat.format(meter.ticks_per_ml))} {!meter.calibrated && words.usual}
       </p>
-      <RunningPour tap={tap} app={app} pour={live.pourOn(tap.id)} />
+      <RunningPour tap={tap} app={app} pour={live.currentPour(tap.id)} />
       <MeasuredPours
         pours={pours}
         app={app}

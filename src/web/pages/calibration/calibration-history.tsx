@@ -3,7 +3,7 @@ import type { Result } from '../../api/client.ts';
 import type { AuditEntry, FlowMeter } from '../../api/operations.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { barTime, timeInWords } from '../../format.ts';
+import { barTime, formatBarTime } from '../../format.ts';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
 
@@ -39,7 +39,7 @@ export function CalibrationHistory({
 
 function HistoryEntry({ entry, app }: { readonly entry: AuditEntry; readonly app: HouseMessage }) {
   const { runAction, error } = useAction();
-  const time = timeInWords(barTime(entry.time, app));
+  const time = formatBarTime(barTime(entry.time, app));
   const drinks = getNumber(entry.after, 'drinks') ?? 0;
   return (
     <li>

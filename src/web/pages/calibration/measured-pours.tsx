@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import type { CalibrationEstimate, MeteredPour } from '../../api/operations.ts';
-import { barTime, inWords, timeInWords, volume } from '../../format.ts';
+import { barTime, formatBarTime, formatQuantity, volume } from '../../format.ts';
 import { Choice } from '../../taps/drink-dialog.tsx';
 import { words } from '../../words/calibration.ts';
 import { locale } from '../../words/say.ts';
@@ -120,7 +120,7 @@ interface PourRowProps extends MeasuredPoursProps {
 function PourRow({ pour, isLatest, app, method, inputs, estimates, onInput }: PourRowProps) {
   const id = useId();
   const unit = method.tool === 'scale' ? 'g' : jugUnit(app);
-  const time = timeInWords(barTime(pour.pour_time, app));
+  const time = formatBarTime(barTime(pour.pour_time, app));
   const estimate = estimates.get(pour.id);
   return (
     <li>
@@ -129,7 +129,9 @@ function PourRow({ pour, isLatest, app, method, inputs, estimates, onInput }: Po
           {time}
           {isLatest && <span class="soft"> · {words.latest}</span>}
         </p>
-        <p>{words.countedAs(integerFormat.format(pour.ticks), inWords(volume(pour.volume_ml, app)))}</p>
+        <p>
+          {words.countedAs(integerFormat.format(pour.ticks), formatQuantity(volume(pour.volume_ml, app)))}
+        </p>
         <p class="soft">{formatWarnings(pour)}</p>
         {estimate && (
           <p id={`${id}-says`} class={estimate.is_outlier ? 'refusal' : 'measured-says'}>

@@ -1,5 +1,5 @@
 import type { Operations } from '../../api/operations.ts';
-import { inWords, type Units, volume } from '../../format.ts';
+import { formatQuantity, type Units, volume } from '../../format.ts';
 import { locale } from '../../words/say.ts';
 
 const mlPerOz = 29.5735295625;
@@ -53,6 +53,6 @@ const litreFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, ma
 /** A volume fine enough to show what a calibration moves: hundredths of a litre, else as everywhere. */
 export function formatFineVolume(ml: number, units: Units): string {
   return units.volume_units === 'imperial'
-    ? inWords(volume(ml, units))
+    ? formatQuantity(volume(ml, units))
     : `${litreFormat.format(ml / 1_000)} L`;
 }

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { HouseMessage, LiveTap } from '../../../http/live/shapes.ts';
-import type { PourNow } from '../../live.ts';
+import type { CurrentPour } from '../../live.ts';
 import { Odometer } from '../../taps/odometer.tsx';
 import { PourButton } from '../../taps/pour-button.tsx';
 import { words } from '../../words/calibration.ts';
@@ -9,7 +9,7 @@ import '../../styles/odometer.css';
 interface RunningPourProps {
   readonly tap: LiveTap;
   readonly app: HouseMessage;
-  readonly pour: ReadonlySignal<PourNow | null>;
+  readonly pour: ReadonlySignal<CurrentPour | null>;
 }
 
 /** The meter's ticks while somebody pours. */

@@ -1,7 +1,7 @@
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { barTime, timeInWords } from '../../format.ts';
+import { barTime, formatBarTime } from '../../format.ts';
 import { words } from '../../words/house.ts';
 
 /** A board that waits should be seen while its bringer still looks at the page. */
@@ -110,7 +110,7 @@ function KegboardRow({ kegboard, app }: { readonly kegboard: Kegboard; readonly 
 
 function formatHealth(kegboard: Kegboard, app: HouseMessage): string {
   return [
-    kegboard.last_seen && words.lastSeen(timeInWords(barTime(kegboard.last_seen, app))),
+    kegboard.last_seen && words.lastSeen(formatBarTime(barTime(kegboard.last_seen, app))),
     kegboard.fw_version && words.firmware(kegboard.fw_version),
     kegboard.wifi_rssi_dbm === null ? null : `${kegboard.wifi_rssi_dbm} dBm`,
     kegboard.events_dropped ? words.dropped(kegboard.events_dropped) : null,

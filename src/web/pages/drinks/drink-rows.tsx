@@ -53,7 +53,7 @@ export function DrinkRows({ path, app, label, empty }: DrinkRowsProps) {
         }}
       />
       {selected.value && (
-        <DrinkSheet drink={selected.value} house={app} onClose={() => (selected.value = null)} />
+        <DrinkSheet drink={selected.value} snapshot={app} onClose={() => (selected.value = null)} />
       )}
     </div>
   );

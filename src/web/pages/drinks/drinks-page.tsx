@@ -17,7 +17,7 @@ export function DrinksPage({ app }: PageProps) {
   const session = query.get('session');
   return (
     <Page title={words.drinks}>
-      <Claims house={app} />
+      <Claims snapshot={app} />
       <Filters app={app} query={query} />
       {(keg !== null || session !== null) && (
         <p>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { requestWithPin } from '../../api/request-with-pin.ts';
-import { barTime, inWords, timeInWords, volume } from '../../format.ts';
+import { barTime, formatBarTime, formatQuantity, volume } from '../../format.ts';
 import { words } from '../../words/house.ts';
 import type { Drink } from '../drinks/drink-rows.tsx';
 import { Chart, type Point } from '../statistics/chart.tsx';
@@ -33,8 +33,8 @@ export function KegLevel({ keg, app, reloadKey }: KegLevelProps) {
   const points: readonly Point[] = levels.map(({ timeMs, ml }) => ({
     x: timeMs / 1000,
     y: ml * factor,
-    name: timeInWords(barTime(new Date(timeMs).toISOString(), app)),
-    value: inWords(volume(ml, app)),
+    name: formatBarTime(barTime(new Date(timeMs).toISOString(), app)),
+    value: formatQuantity(volume(ml, app)),
   }));
   return (
     <Chart

@@ -3,9 +3,17 @@ import { useEffect } from 'preact/hooks';
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
 import type { DisplayText } from '../../error-text.ts';
-import { barTime, inWords, percent, strength, timeInWords, type Units, volume } from '../../format.ts';
+import {
+  barTime,
+  formatBarTime,
+  formatQuantity,
+  percent,
+  strength,
+  type Units,
+  volume,
+} from '../../format.ts';
 import { lazyComponent } from '../../lazy-page.tsx';
-import { mayAct } from '../../me.ts';
+import { canAct } from '../../me.ts';
 import { beerColor } from '../../taps/beer-color.ts';
 import { KegDrawing } from '../../taps/keg-drawing.tsx';
 import { dataVersion, showToast } from '../../toast.tsx';
@@ -52,7 +60,7 @@ export function KegPage({ app, id }: PageProps) {
             </div>
             <div class="group">
               <KegFacts item={item} units={app} />
-              {mayAct.value && <KegActions keg={item.keg} app={app} onDone={showToast} />}
+              {canAct.value && <KegActions keg={item.keg} app={app} onDone={showToast} />}
             </div>
           </div>
           <section class="group">
@@ -77,8 +85,8 @@ export function KegPage({ app, id }: PageProps) {
 }
 
 function KegFacts({ item: { keg, type, size }, units }: { readonly item: KegItem; readonly units: Units }) {
-  const formatAmount = (ml: number) => inWords(volume(ml, units));
-  const formatTime = (iso: string) => timeInWords(barTime(iso, units));
+  const formatAmount = (ml: number) => formatQuantity(volume(ml, units));
+  const formatTime = (iso: string) => formatBarTime(barTime(iso, units));
   return (
     <>
       <p class="soft">

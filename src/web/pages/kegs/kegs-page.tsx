@@ -3,8 +3,8 @@ import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { toHref } from '../../current-path.ts';
 import { Dialog } from '../../dialog.tsx';
-import { inWords, percent, type Units, volume } from '../../format.ts';
-import { mayAct } from '../../me.ts';
+import { formatQuantity, percent, type Units, volume } from '../../format.ts';
+import { canAct } from '../../me.ts';
 import { beerColor } from '../../taps/beer-color.ts';
 import { KegDrawing } from '../../taps/keg-drawing.tsx';
 import { dataVersion, showToast } from '../../toast.tsx';
@@ -31,7 +31,7 @@ export function KegsPage({ app }: PageProps) {
   const tappedKegs = app.taps.map(({ keg }) => `${keg?.id}:${keg?.volume_ml_remain}`).join();
   return (
     <Page title={words.kegs}>
-      {mayAct.value && (
+      {canAct.value && (
         <p>
           <button type="button" class="button" onClick={() => (isNew.value = true)}>
             {words.newKeg}
@@ -54,7 +54,7 @@ export function KegsPage({ app }: PageProps) {
                 keg={keg}
                 beverage={beverages.value.get(keg.type_id)}
                 units={app}
-                onManage={mayAct.value ? () => (selected.value = keg) : null}
+                onManage={canAct.value ? () => (selected.value = keg) : null}
               />
             )}
           />
@@ -98,8 +98,8 @@ function KegCard({ keg, beverage, units, onManage }: KegCardProps) {
         <p class="soft">{[beverage?.producer.name, say.keg(keg.id)].filter(Boolean).join(' · ')}</p>
         <p>
           {words.leftOf(
-            inWords(volume(Math.max(0, keg.volume_ml_remain), units)),
-            inWords(volume(keg.full_volume_ml, units)),
+            formatQuantity(volume(Math.max(0, keg.volume_ml_remain), units)),
+            formatQuantity(volume(keg.full_volume_ml, units)),
           )}{' '}
           <span class="soft">({percent(keg.percent_full)} %)</span>
         </p>

@@ -1,6 +1,6 @@
 import type { FieldSpec } from '../../components/form.tsx';
 import { SettingsForm } from '../../components/settings-form.tsx';
-import { meet } from '../../me.ts';
+import { loadMe } from '../../me.ts';
 import { words } from '../../words/office.ts';
 
 /** The server that carries the mails; its password goes in and is never shown. */
@@ -15,7 +15,7 @@ export function MailServer() {
         toField={({ name }, { has_password: isSet }) =>
           name === 'password' ? passwordField(isSet === true) : null
         }
-        onSaved={() => void meet()}
+        onSaved={() => void loadMe()}
       />
     </section>
   );

@@ -20,7 +20,7 @@ export function MenuPage({ app }: PageProps) {
   return (
     <Page title={words.menu}>
       {app.logo_url !== null && <img class="menu-logo" src={app.logo_url} alt="" />}
-      <Claims house={app} />
+      <Claims snapshot={app} />
       {shownTaps.length === 0 && <p class="empty-bar">{words.nothingOnTap}</p>}
       <ul class="menu">
         {shownTaps.map((tap) => (

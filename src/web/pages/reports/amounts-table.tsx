@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { toHref } from '../../current-path.ts';
-import { inWords, volume } from '../../format.ts';
+import { formatQuantity, volume } from '../../format.ts';
 import { money } from '../../money.ts';
 import { words } from '../../words/reports.ts';
 import { locale } from '../../words/say.ts';
@@ -29,7 +29,7 @@ const noAmount = '–';
 /** Sums side by side. Columns in which nobody has anything are left out; on a phone the rest is moved sideways. */
 export function AmountsTable({ title, rowHeader, rows, currency, app }: AmountsTableProps) {
   const id = useId();
-  const formatMl = (amount: number) => (amount === 0 ? noAmount : inWords(volume(amount, app)));
+  const formatMl = (amount: number) => (amount === 0 ? noAmount : formatQuantity(volume(amount, app)));
   const columns = [
     { name: words.drinks, format: (row: Amounts) => integerFormat.format(row.drinks), isShown: () => true },
     { name: words.poured, format: (row: Amounts) => formatMl(row.poured_ml), isShown: () => true },

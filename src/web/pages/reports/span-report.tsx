@@ -1,6 +1,6 @@
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { toHref } from '../../current-path.ts';
-import { barTime, inWords, timeInWords, volume } from '../../format.ts';
+import { barTime, formatBarTime, formatQuantity, volume } from '../../format.ts';
 import { money } from '../../money.ts';
 import { words } from '../../words/reports.ts';
 import { locale } from '../../words/say.ts';
@@ -26,13 +26,13 @@ interface SpanReportProps {
 export function SpanReport({ span, app }: SpanReportProps) {
   const { first, last, currency, days } = span;
   const formatDay = (date: string) => longDayFormat.format(Date.parse(date));
-  const formatTime = (iso: string) => timeInWords(barTime(iso, app));
+  const formatTime = (iso: string) => formatBarTime(barTime(iso, app));
   const isEmpty = span.drinks + span.spills + span.held === 0;
   const totals = [
     [words.drinks, integerFormat.format(span.drinks)],
-    [words.poured, inWords(volume(span.poured_ml, app))],
-    [words.spilled, inWords(volume(span.spilled_ml, app))],
-    ...(span.held > 0 ? [[words.held, inWords(volume(span.held_ml, app))] as const] : []),
+    [words.poured, formatQuantity(volume(span.poured_ml, app))],
+    [words.spilled, formatQuantity(volume(span.spilled_ml, app))],
+    ...(span.held > 0 ? [[words.held, formatQuantity(volume(span.held_ml, app))] as const] : []),
     ...(span.revenue === null ? [] : [[words.takings, money(span.revenue, currency)] as const]),
   ] as const;
   const tableProps = { app, currency };

@@ -3,7 +3,7 @@ import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { toHref } from '../../current-path.ts';
-import { barTime, timeInWords, type Units } from '../../format.ts';
+import { barTime, formatBarTime, type Units } from '../../format.ts';
 import { words } from '../../words/house.ts';
 import { locale } from '../../words/say.ts';
 
@@ -40,7 +40,7 @@ function BackupList({ units }: { readonly units: Units }) {
   const { result, error } = useResource<Backups>('/admin/backups', refreshMs);
   const backupAction = useAction();
   const running = result?.state.running ?? null;
-  const formatTime = (iso: string) => timeInWords(barTime(iso, units));
+  const formatTime = (iso: string) => formatBarTime(barTime(iso, units));
   return (
     <>
       <p>

@@ -4,7 +4,7 @@ import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { toHref } from '../../current-path.ts';
-import { barTime, timeInWords, type Units } from '../../format.ts';
+import { barTime, formatBarTime, type Units } from '../../format.ts';
 import { words } from '../../words/house.ts';
 import { words as ownWords } from '../../words/own.ts';
 import { BugReport } from './bug-report.tsx';
@@ -62,7 +62,7 @@ function LogLines({ units }: { readonly units: Units }) {
             <li key={`${line.time} ${index}`} data-level={line.level}>
               <p>
                 <time class="soft" dateTime={line.time}>
-                  {timeInWords(barTime(line.time, units))}
+                  {formatBarTime(barTime(line.time, units))}
                 </time>{' '}
                 <strong>{line.level}</strong> {line.msg}
               </p>

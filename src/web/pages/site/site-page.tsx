@@ -1,6 +1,6 @@
 import { Page } from '../../components/page.tsx';
 import { SettingsForm } from '../../components/settings-form.tsx';
-import { meet } from '../../me.ts';
+import { loadMe } from '../../me.ts';
 import { words } from '../../words/house.ts';
 import { SiteLogo } from './site-logo.tsx';
 
@@ -12,7 +12,7 @@ export function SitePage() {
         path="/site"
         resultKey="site"
         words={{ labels: words.settings, choices: words.choices }}
-        onSaved={() => void meet()}
+        onSaved={() => void loadMe()}
       />
       <SiteLogo />
     </Page>

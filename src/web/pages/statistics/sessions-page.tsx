@@ -2,7 +2,7 @@ import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { currentPath, navigate, toHref } from '../../current-path.ts';
-import { barTime, inWords, type Units, volume } from '../../format.ts';
+import { barTime, formatQuantity, type Units, volume } from '../../format.ts';
 import { words } from '../../words/house.ts';
 import { locale } from '../../words/say.ts';
 
@@ -103,7 +103,7 @@ function SessionRow({ session, units }: { readonly session: Session; readonly un
           {isOver ? `${from} – ${to}` : `${words.started} ${from}`}
         </p>
       </div>
-      <p class="row-figure">{inWords(volume(session.volume_ml, units))}</p>
+      <p class="row-figure">{formatQuantity(volume(session.volume_ml, units))}</p>
     </li>
   );
 }

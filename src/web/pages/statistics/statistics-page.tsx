@@ -1,7 +1,7 @@
 import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { inWords, type Units, volume } from '../../format.ts';
+import { formatQuantity, type Units, volume } from '../../format.ts';
 import { lazyComponent } from '../../lazy-page.tsx';
 import { words } from '../../words/house.ts';
 import { locale, say } from '../../words/say.ts';
@@ -63,7 +63,7 @@ const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'U
 const integerFormat = new Intl.NumberFormat(locale);
 
 function Totals({ stats, units }: { readonly stats: Stats; readonly units: Units }) {
-  const formatAmount = (ml = 0) => inWords(volume(ml, units));
+  const formatAmount = (ml = 0) => formatQuantity(volume(ml, units));
   const totals = [
     [formatAmount(stats.total_volume_ml), words.total],
     [integerFormat.format(stats.total_pours ?? 0), words.pours],

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { barTime, inWords, temperature, timeInWords } from '../../format.ts';
+import { barTime, formatBarTime, formatQuantity, temperature } from '../../format.ts';
 import { words } from '../../words/house.ts';
 import { Chart } from './chart.tsx';
 
@@ -40,8 +40,8 @@ export function TemperatureChart({ sensor, days, app, label }: TemperatureChartP
       .map(({ time, mean_c: celsius }) => ({
         x: Date.parse(time) / 1000,
         y: isFahrenheit ? celsius * 1.8 + 32 : celsius,
-        name: timeInWords(barTime(time, app)),
-        value: inWords(temperature(celsius, app)),
+        name: formatBarTime(barTime(time, app)),
+        value: formatQuantity(temperature(celsius, app)),
       }));
   }, [result, isFahrenheit, app.time_zone]);
   return (

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
-import { inWords, volume } from '../../format.ts';
+import { formatQuantity, volume } from '../../format.ts';
 import { Chart } from './chart.tsx';
 import { volumeAxis } from './volume-axis.ts';
 
@@ -23,7 +23,8 @@ export function VolumeBars({ label, nameHeader, bars, app }: VolumeBarsProps) {
   const { unit, factor } = volumeAxis(app, Math.max(0, ...bars.map(({ ml }) => ml)));
   const key = JSON.stringify([bars, unit]);
   const points = useMemo(
-    () => bars.map(({ name, ml }, x) => ({ x, y: ml * factor, name, value: inWords(volume(ml, app)) })),
+    () =>
+      bars.map(({ name, ml }, x) => ({ x, y: ml * factor, name, value: formatQuantity(volume(ml, app)) })),
     [key],
   );
   return (

@@ -5,7 +5,7 @@ import type { Wiring } from '../../api/operations.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { inWords, temperature } from '../../format.ts';
+import { formatQuantity, temperature } from '../../format.ts';
 import { words } from '../../words/wiring.ts';
 import { Findings } from './findings.tsx';
 import { MeterCard } from './meter-card.tsx';
@@ -89,7 +89,9 @@ function ThermoSensors({ wiring, app }: { readonly wiring: Wiring; readonly app:
               {tapName(probe.tap_id) !== undefined && <p class="soft">{probe.name}</p>}
               <Findings findings={probe.findings} facts={probe} />
             </div>
-            {probe.temp_c !== null && <p class="row-figure">{inWords(temperature(probe.temp_c, app))}</p>}
+            {probe.temp_c !== null && (
+              <p class="row-figure">{formatQuantity(temperature(probe.temp_c, app))}</p>
+            )}
           </li>
         ))}
       </ul>
