@@ -5,21 +5,21 @@ import { say } from './words/say.ts';
 
 /** Tells a screen reader of each finished pour, once; the running odometer would only chatter. */
 export function Announcer({ snapshot }: { readonly snapshot: HouseMessage | null }) {
-  const newestSeen = useRef<number | null>(null);
+  const lastAnnouncedId = useRef<number | null>(null);
   const sentence = useRef('');
   if (snapshot) {
     const newest = snapshot.drinks[0];
-    const known = newestSeen.current;
-    if (newest && known !== null && newest.id > known) {
-      const glass = formatQuantity(volume(newest.volume_ml, snapshot));
+    const lastId = lastAnnouncedId.current;
+    if (newest && lastId !== null && newest.id > lastId) {
+      const amount = formatQuantity(volume(newest.volume_ml, snapshot));
       const beer = newest.beverage_name ?? say.beer;
-      const missed = snapshot.drinks.filter(({ id }) => id > known).length;
+      const newCount = snapshot.drinks.filter(({ id }) => id > lastId).length;
       sentence.current =
-        missed === 1
-          ? say.pouredAloud(glass, beer, newest.tap_name)
-          : say.pouredMeanwhile(missed, glass, beer);
+        newCount === 1
+          ? say.pouredAloud(amount, beer, newest.tap_name)
+          : say.pouredMeanwhile(newCount, amount, beer);
     }
-    newestSeen.current = Math.max(known ?? 0, newest?.id ?? 0);
+    lastAnnouncedId.current = Math.max(lastId ?? 0, newest?.id ?? 0);
   }
   return (
     <p class="unseen" aria-live="polite">

@@ -30,7 +30,7 @@ export function Banners({
       )}
       {snapshot?.problems.map((sentence, i) => (
         <Notice key={sentence} kind="problem">
-          <Trouble part={snapshot.problem_parts[i] ?? ''} sentence={sentence} />
+          <ProblemText part={snapshot.problem_parts[i] ?? ''} sentence={sentence} />
         </Notice>
       ))}
       {snapshot && !snapshot.clock_synced && <ClockNotice />}
@@ -53,7 +53,7 @@ export function Banners({
 }
 
 /** What is wrong, in the reader's language; the daemon's own sentence follows with its figures and names. */
-function Trouble({ part, sentence }: { readonly part: string; readonly sentence: string }) {
+function ProblemText({ part, sentence }: { readonly part: string; readonly sentence: string }) {
   const words = say.troubles[part];
   return (
     <p>
@@ -72,16 +72,16 @@ function Notice({ kind, children }: NoticeProps) {
 
 /** A Pi has no clock of its own, but whoever stands before it has one in the pocket. */
 function ClockNotice() {
-  const busy = useSignal(false);
+  const isBusy = useSignal(false);
   const refusal = useSignal<DisplayText | null>(null);
 
-  async function takeTime() {
-    if (busy.value) return;
-    busy.value = true;
+  async function setClock() {
+    if (isBusy.value) return;
+    isBusy.value = true;
     const time = new Date(Math.round(Date.now() / 1000) * 1000).toISOString().replace('.000Z', 'Z');
     const answer = await request('POST /clock', { body: { time } });
     refusal.value = answer.ok ? null : answer.sentence;
-    busy.value = false;
+    isBusy.value = false;
   }
 
   return (
@@ -90,7 +90,7 @@ function ClockNotice() {
         <strong>{say.clockUnset}</strong> {say.clockUnsetMore}
         {refusal.value && <span class="refusal"> {refusal.value}</span>}
       </p>
-      <button type="button" class="button" aria-disabled={busy.value} onClick={takeTime}>
+      <button type="button" class="button" aria-disabled={isBusy.value} onClick={setClock}>
         {say.takeTime}
       </button>
     </Notice>

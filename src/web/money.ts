@@ -3,21 +3,21 @@ import { formatQuantity, type Units, volume } from './format.ts';
 import { locale } from './words/say.ts';
 
 /** What a serving costs, in two parts, so that the sum can be set larger than the glass. */
-export interface ShownPrice {
+export interface FormattedPrice {
   readonly sum: string;
   readonly serving: string;
 }
 
 /** A price as a board shows it: the sum in the house's currency, and the glass it buys. */
-export function shownPrice(
+export function formatPrice(
   { price, serving_ml: servingMl, currency }: NonNullable<LiveTap['price']>,
   units: Units,
-): ShownPrice {
-  return { sum: money(price, currency), serving: formatQuantity(volume(servingMl, units)) };
+): FormattedPrice {
+  return { sum: formatMoney(price, currency), serving: formatQuantity(volume(servingMl, units)) };
 }
 
 /** A sum of money; a currency this browser does not know is written by its code. */
-export function money(sum: number, currency: string): string {
+export function formatMoney(sum: number, currency: string): string {
   try {
     return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(sum);
   } catch {

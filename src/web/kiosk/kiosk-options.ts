@@ -12,16 +12,16 @@ export interface KioskOptions {
   readonly hide: ReadonlySet<string>;
 }
 
-const usualNight = { from: 1, until: 9 };
+const defaultNight = { from: 1, until: 9 };
 
 /** Reads a kiosk's options; what cannot be read is as if it were not there. */
-export function kioskOptions(query: URLSearchParams): KioskOptions {
+export function parseKioskOptions(query: URLSearchParams): KioskOptions {
   const columns = Number(query.get('columns'));
   const menu = query.get('menu');
   return {
     taps: query.get('taps')?.split(',').filter(Boolean) ?? null,
     columns: Number.isInteger(columns) && columns >= 1 && columns <= 8 ? columns : null,
-    night: nightOf(query.get('night')),
+    night: parseNight(query.get('night')),
     menu: menu === 'off' || (menu !== null && /^https?:\/\/\S{1,500}$/.test(menu)) ? menu : null,
     hide: new Set(query.get('hide')?.split(',')),
   };
@@ -36,8 +36,8 @@ export function isNight(night: KioskOptions['night'], clock: string): boolean {
     : hour >= night.from || hour < night.until;
 }
 
-function nightOf(text: string | null): KioskOptions['night'] {
-  if (text === null) return usualNight;
+function parseNight(text: string | null): KioskOptions['night'] {
+  if (text === null) return defaultNight;
   const [, from, until] = /^(\d{1,2})-(\d{1,2})$/.exec(text) ?? [];
   if (from === undefined || until === undefined) return null;
   return Number(from) < 24 && Number(until) < 24 ? { from: Number(from), until: Number(until) } : null;

@@ -6,17 +6,17 @@ import { formatClock } from '../format.ts';
 import type { LiveState } from '../live.ts';
 import { TapGrid } from '../taps/tap-grid.tsx';
 import { say } from '../words/say.ts';
-import { isNight, type KioskOptions, kioskOptions } from './kiosk-options.ts';
+import { isNight, type KioskOptions, parseKioskOptions } from './kiosk-options.ts';
 import '../styles/kiosk.css';
 
 /** How often the board looks at the clock; a minute is shown at most this late. */
-const lookMs = 5_000;
+const refreshMs = 5_000;
 
 /** The board on the wall: nothing to touch, nothing but the taps, and a little of the night kept dark. */
 export function Kiosk({ snapshot, live }: { readonly snapshot: HouseMessage; readonly live: LiveState }) {
-  const options = kioskOptions(currentPath.value.query);
+  const options = parseKioskOptions(currentPath.value.query);
   const clock = useClock(snapshot);
-  const shown = snapshot.taps
+  const taps = snapshot.taps
     .filter((tap) => options.taps === null || options.taps.includes(tap.id))
     .map((tap) => ({
       ...tap,
@@ -30,24 +30,24 @@ export function Kiosk({ snapshot, live }: { readonly snapshot: HouseMessage; rea
           <img class="kiosk-logo" src={snapshot.logo_url} alt="" />
         )}
         <h1>{snapshot.title}</h1>
-        <WayToMenu options={options} snapshot={snapshot} />
+        <MenuLink options={options} snapshot={snapshot} />
         <p class="kiosk-clock">{clock}</p>
       </header>
       <main class="kiosk-taps">
-        <TapGrid taps={shown} snapshot={snapshot} live={live} buttons={false} columns={options.columns} />
+        <TapGrid taps={taps} snapshot={snapshot} live={live} buttons={false} columns={options.columns} />
       </main>
     </div>
   );
 }
 
-interface WayToMenuProps {
+interface MenuLinkProps {
   readonly options: KioskOptions;
   readonly snapshot: HouseMessage;
 }
 
 /** What a guest holds a phone to. */
-function WayToMenu({ options, snapshot }: WayToMenuProps) {
-  const menu = options.menu ?? menuAddress(snapshot);
+function MenuLink({ options, snapshot }: MenuLinkProps) {
+  const menu = options.menu ?? findMenuUrl(snapshot);
   if (menu === null || menu === 'off') return null;
   return (
     <div class="kiosk-menu">
@@ -62,10 +62,10 @@ function WayToMenu({ options, snapshot }: WayToMenuProps) {
 }
 
 /** The menu's address for somebody else's phone; a name that only the screen's own machine knows is none. */
-function menuAddress({ address: known }: HouseMessage): string | null {
-  const isOnlyHere = /^(?:localhost|127\.|\[::1\])/.test(location.host);
-  if (!isOnlyHere) return new URL(toHref('/menu'), location.href).href;
-  return known === null ? null : `${known.replace(/\/$/, '')}/menu`;
+function findMenuUrl({ address: siteUrl }: HouseMessage): string | null {
+  const isLocalhost = /^(?:localhost|127\.|\[::1\])/.test(location.host);
+  if (!isLocalhost) return new URL(toHref('/menu'), location.href).href;
+  return siteUrl === null ? null : `${siteUrl.replace(/\/$/, '')}/menu`;
 }
 
 /** Dark squares on a light ground whatever the colours of the page: some phones read nothing else. */
@@ -86,7 +86,7 @@ function QrCode({ text }: { readonly text: string }) {
 function useClock(snapshot: HouseMessage): string {
   const [clock, setClock] = useState(() => formatClock(snapshot));
   useEffect(() => {
-    const timer = setInterval(() => setClock(formatClock(snapshot)), lookMs);
+    const timer = setInterval(() => setClock(formatClock(snapshot)), refreshMs);
     return () => clearInterval(timer);
   }, [snapshot.time_zone]);
   return clock;

@@ -5,7 +5,7 @@ import { toHref } from '../current-path.ts';
 import { lazyComponent } from '../lazy-page.tsx';
 import { canAct, isStaff } from '../me.ts';
 import { Choice } from '../taps/drink-dialog.tsx';
-import { NextChooser } from '../taps/next-chooser.tsx';
+import { NextBeerPicker } from '../taps/next-beer-picker.tsx';
 import { words } from '../words/house.ts';
 import { DrinkRows } from './drinks/drink-rows.tsx';
 
@@ -64,7 +64,7 @@ export function TapPage({ app, id }: PageProps) {
           )}
           {liveTap && canAct.value && (
             <div class="card">
-              <NextChooser tap={liveTap} units={app} />
+              <NextBeerPicker tap={liveTap} units={app} />
             </div>
           )}
           <section class="group">

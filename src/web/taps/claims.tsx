@@ -13,18 +13,18 @@ import '../styles/claims.css';
 /** How many pours a page of them looks at. */
 const pageLength = 12;
 /** What may be claimed ends by itself; so often the list is looked at again, in milliseconds. */
-const lookMs = 30_000;
+const refreshMs = 30_000;
 
 /** Pours of nobody that the reader may take with one touch; nothing where there are none, or the house lets nobody. */
 export default function Claims({ snapshot }: { readonly snapshot: HouseMessage }) {
   const claims = useSignal<readonly Claimable[]>([]);
   const next = useSignal<number | null>(null);
   const refusal = useSignal<DisplayText | null>(null);
-  const may = allowsClaims.value && me.value !== null;
+  const canClaim = allowsClaims.value && me.value !== null;
   // Whose the newest drinks are tells of every pour, claim and correction elsewhere.
-  const news = snapshot.drinks.map(({ id, user_id: user }) => `${id}${user ?? ''}`).join();
+  const version = snapshot.drinks.map(({ id, user_id: user }) => `${id}${user ?? ''}`).join();
 
-  async function look(start: number | null) {
+  async function load(start: number | null) {
     const query = { limit: pageLength, ...(start === null ? {} : { start }) };
     const answer = await request('GET /claims', { query });
     if (!answer.ok) return;
@@ -32,24 +32,24 @@ export default function Claims({ snapshot }: { readonly snapshot: HouseMessage }
     next.value = answer.result.next;
   }
   useEffect(() => {
-    if (!may) return;
-    void look(null);
-    const timer = setInterval(() => void look(null), lookMs);
+    if (!canClaim) return;
+    void load(null);
+    const timer = setInterval(() => void load(null), refreshMs);
     return () => clearInterval(timer);
-  }, [may, news, dataVersion.value]);
+  }, [canClaim, version, dataVersion.value]);
 
-  async function take(claim: Claimable) {
+  async function claimPour(claim: Claimable) {
     const path = { id: claim.drink.id };
     const answer = await request('POST /drinks/{id}/claim', { path });
     refusal.value = answer.ok ? null : answer.sentence;
-    if (!answer.ok) return void look(null);
+    if (!answer.ok) return void load(null);
     showToast(
       words.claimed(formatQuantity(volume(claim.drink.volume_ml, snapshot))),
-      () => void giveBack(path),
+      () => void releaseClaim(path),
     );
   }
 
-  if (!may || (claims.value.length === 0 && next.value === null)) return null;
+  if (!canClaim || (claims.value.length === 0 && next.value === null)) return null;
   return (
     <section class="claims" aria-labelledby="claims-heading">
       <h2 id="claims-heading">{words.claimTitle}</h2>
@@ -58,11 +58,16 @@ export default function Claims({ snapshot }: { readonly snapshot: HouseMessage }
       </p>
       <ul>
         {claims.value.map((claim) => (
-          <ClaimRow key={claim.drink.id} claim={claim} snapshot={snapshot} onTake={() => void take(claim)} />
+          <ClaimRow
+            key={claim.drink.id}
+            claim={claim}
+            snapshot={snapshot}
+            onClaim={() => void claimPour(claim)}
+          />
         ))}
       </ul>
       {next.value !== null && (
-        <button type="button" class="linkish" onClick={() => void look(next.value)}>
+        <button type="button" class="linkish" onClick={() => void load(next.value)}>
           {words.moreClaims}
         </button>
       )}
@@ -71,7 +76,7 @@ export default function Claims({ snapshot }: { readonly snapshot: HouseMessage }
 }
 
 /** One touch too many is no harm. */
-async function giveBack(path: { readonly id: number }) {
+async function releaseClaim(path: { readonly id: number }) {
   const answer = await request('DELETE /drinks/{id}/claim', { path });
   showToast(answer.ok ? words.notMine : answer.sentence);
 }
@@ -79,11 +84,11 @@ async function giveBack(path: { readonly id: number }) {
 interface ClaimRowProps {
   readonly claim: Claimable;
   readonly snapshot: HouseMessage;
-  onTake(): void;
+  onClaim(): void;
 }
 
-function ClaimRow({ claim, snapshot, onTake }: ClaimRowProps) {
-  const glass = formatQuantity(volume(claim.drink.volume_ml, snapshot));
+function ClaimRow({ claim, snapshot, onClaim }: ClaimRowProps) {
+  const amount = formatQuantity(volume(claim.drink.volume_ml, snapshot));
   const beer = claim.beverage_name ?? words.noKeg;
   const where = [claim.tap_name, formatBarTime(barTime(claim.drink.pour_time, snapshot))]
     .filter(Boolean)
@@ -91,14 +96,14 @@ function ClaimRow({ claim, snapshot, onTake }: ClaimRowProps) {
   return (
     <li class="claim">
       <span class="claim-what">
-        <strong>{glass}</strong> {beer}
+        <strong>{amount}</strong> {beer}
         <span class="claim-where">{where}</span>
       </span>
       <button
         type="button"
         class="button"
-        aria-label={words.mineSpoken(`${glass} ${beer}, ${where}`)}
-        onClick={onTake}
+        aria-label={words.mineSpoken(`${amount} ${beer}, ${where}`)}
+        onClick={onClaim}
       >
         {words.mine}
       </button>

@@ -8,7 +8,7 @@ import { say } from '../words/say.ts';
 export interface Corrections {
   cancel(spilled: boolean): Promise<DisplayText | null>;
   /** null: nobody's. */
-  give(username: string | null): Promise<DisplayText | null>;
+  reassign(username: string | null): Promise<DisplayText | null>;
   setVolume(ml: number): Promise<DisplayText | null>;
   moveTo(kegId: number | null): Promise<DisplayText | null>;
   split(ml: number): Promise<DisplayText | null>;
@@ -16,32 +16,32 @@ export interface Corrections {
 }
 
 /** Corrections of drink `id`; each gives null when it was made, else a sentence. What was made can be undone. */
-export function correctionsOf(id: number): Corrections {
+export function createCorrections(id: number): Corrections {
   const path = { id };
-  async function made(answer: Promise<Answer<unknown>>, sentence: string) {
-    const said = await answer;
-    if (!said.ok) return said.sentence;
+  async function run(pending: Promise<Answer<unknown>>, sentence: string) {
+    const settled = await pending;
+    if (!settled.ok) return settled.sentence;
     showToast(sentence, () => void undo(request('POST /drinks/{id}/undo', { path })));
     return null;
   }
   return {
     cancel: (spilled) =>
-      made(
+      run(
         request('DELETE /drinks/{id}', { path, query: { spilled } }),
         spilled ? say.spilledDone : say.cancelled,
       ),
-    give: (username) =>
-      made(request('POST /drinks/{id}/reassign', { path, body: { username } }), say.given(username)),
-    setVolume: (ml) => made(request('PATCH /drinks/{id}', { path, body: { volume_ml: ml } }), say.volumeSet),
-    moveTo: (kegId) => made(request('POST /drinks/{id}/move', { path, body: { keg_id: kegId } }), say.moved),
-    split: (ml) => made(request('POST /drinks/{id}/split', { path, body: { volume_ml: ml } }), say.splitDone),
+    reassign: (username) =>
+      run(request('POST /drinks/{id}/reassign', { path, body: { username } }), say.given(username)),
+    setVolume: (ml) => run(request('PATCH /drinks/{id}', { path, body: { volume_ml: ml } }), say.volumeSet),
+    moveTo: (kegId) => run(request('POST /drinks/{id}/move', { path, body: { keg_id: kegId } }), say.moved),
+    split: (ml) => run(request('POST /drinks/{id}/split', { path, body: { volume_ml: ml } }), say.splitDone),
     joinWith: (otherId) =>
-      made(request('POST /drinks/{id}/join', { path, body: { drink_id: otherId } }), say.joined),
+      run(request('POST /drinks/{id}/join', { path, body: { drink_id: otherId } }), say.joined),
   };
 }
 
 /** Says what came of taking something back. */
-export async function undo(asked: Promise<Answer<unknown>>) {
-  const answer = await asked;
+export async function undo(pending: Promise<Answer<unknown>>) {
+  const answer = await pending;
   showToast(answer.ok ? say.undone : answer.sentence);
 }

@@ -8,9 +8,9 @@ import { barTime, formatBarTime, formatQuantity, volume } from '../format.ts';
 import { canAct, me } from '../me.ts';
 import { LogIn } from '../way-in/log-in.tsx';
 import { say } from '../words/say.ts';
-import { correctionsOf } from './corrections.ts';
-import { VolumeChooser } from './volume-chooser.tsx';
-import { WhoChooser } from './who-chooser.tsx';
+import { createCorrections } from './corrections.ts';
+import { UserPicker } from './user-picker.tsx';
+import { VolumePicker } from './volume-picker.tsx';
 import '../styles/dialog.css';
 
 interface DrinkDialogProps {
@@ -34,7 +34,7 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
   const busy = useSignal(false);
   const refusal = useSignal<DisplayText | null>(null);
   const kegId = useDrinkKeg(drink.id);
-  const corrections = correctionsOf(drink.id);
+  const corrections = createCorrections(drink.id);
   const previous = findPreviousAtTap(drink, snapshot);
 
   async function run(correction: Promise<DisplayText | null>) {
@@ -59,8 +59,8 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
           <Choice onChoose={() => run(corrections.joinWith(previous.id))}>{say.joinBefore}</Choice>
         )}
       </fieldset>
-      <WhoChooser current={drink.user_id} onChoose={(username) => run(corrections.give(username))} />
-      <VolumeChooser
+      <UserPicker current={drink.user_id} onChoose={(username) => run(corrections.reassign(username))} />
+      <VolumePicker
         currentMl={drink.volume_ml}
         units={snapshot}
         onChoose={(ml) => run(corrections.setVolume(ml))}

@@ -72,7 +72,7 @@ export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
         {drink.recovered && <span class="drink-note">{say.savedAfterCut}</span>}
       </span>
       <time class="drink-time" dateTime={drink.pour_time}>
-        {!drink.time_certain && <About />}
+        {!drink.time_certain && <Approximate />}
         {when.clock}
         {when.day !== null && <span class="drink-day"> {when.day}</span>}
       </time>
@@ -89,7 +89,7 @@ export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
 }
 
 /** The clock was not set when this was poured. */
-function About() {
+function Approximate() {
   return (
     <>
       <span aria-hidden="true" title={say.clockWasUnset}>

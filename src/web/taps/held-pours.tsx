@@ -23,14 +23,14 @@ type Held = Result<'GET /held-pours'>;
 export function HeldPours({ snapshot }: { readonly snapshot: HouseMessage }) {
   const pours = useSignal<readonly HeldPour[] | null>(null);
   const refusal = useSignal<DisplayText | null>(null);
-  const staff = canAct.value;
+  const canReview = canAct.value;
 
   // Whoever comes here has asked for it, by their PIN if need be; from then on the page looks by itself.
-  const hasCome = useRef(false);
+  const hasLoaded = useRef(false);
 
-  async function look() {
-    const isFirst = !hasCome.current;
-    hasCome.current = true;
+  async function load() {
+    const isFirst = !hasLoaded.current;
+    hasLoaded.current = true;
     const answer = await (isFirst ? request('GET /held-pours') : requestWithoutPin<Held>('/held-pours'));
     refusal.value = answer.ok ? null : answer.sentence;
     if (answer.ok) pours.value = answer.result.held_pours;
@@ -38,23 +38,23 @@ export function HeldPours({ snapshot }: { readonly snapshot: HouseMessage }) {
   // The live picture says how many there are; it changes whenever somebody else keeps or discards one.
   useEffect(() => {
     // A shared tablet on which nobody acts would be refused.
-    const isLeft = tablet.value !== null && pinUnlock.value === null && hasCome.current;
-    if (staff && !isLeft) void look();
-  }, [staff, snapshot.held]);
+    const isLocked = tablet.value !== null && pinUnlock.value === null && hasLoaded.current;
+    if (canReview && !isLocked) void load();
+  }, [canReview, snapshot.held]);
 
   return (
     <main class="held">
       <h2>{say.heldTitle}</h2>
-      {me.value === null && !staff && <LogIn why={say.logInWhy} />}
-      {me.value !== null && !staff && <p class="refusal">{say.staffOnly}</p>}
+      {me.value === null && !canReview && <LogIn why={say.logInWhy} />}
+      {me.value !== null && !canReview && <p class="refusal">{say.staffOnly}</p>}
       <p class="refusal" role="alert">
         {refusal.value}
       </p>
-      {staff && pours.value?.length === 0 && <p class="empty-bar">{say.heldNone}</p>}
+      {canReview && pours.value?.length === 0 && <p class="empty-bar">{say.heldNone}</p>}
       <ul class="held-list">
-        {staff &&
+        {canReview &&
           pours.value?.map((pour) => (
-            <HeldCard key={pour.id} pour={pour} snapshot={snapshot} onDone={look} />
+            <HeldCard key={pour.id} pour={pour} snapshot={snapshot} onDone={load} />
           ))}
       </ul>
     </main>
@@ -70,10 +70,10 @@ interface HeldCardProps {
 function HeldCard({ pour, snapshot, onDone }: HeldCardProps) {
   const refusal = useSignal<DisplayText | null>(null);
   const path = { id: pour.id };
-  const own = snapshot.taps.find((tap) => tap.id === pour.suggested_tap_id);
+  const suggestedTap = snapshot.taps.find((tap) => tap.id === pour.suggested_tap_id);
 
-  async function decide(asked: Promise<Answer<unknown>>, done: string) {
-    const answer = await asked;
+  async function decide(pending: Promise<Answer<unknown>>, done: string) {
+    const answer = await pending;
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return;
     showToast(done, () => void undo(request('POST /held-pours/{id}/undo', { path })).then(onDone));
@@ -90,7 +90,7 @@ function HeldCard({ pour, snapshot, onDone }: HeldCardProps) {
         {[
           formatBarTime(barTime(pour.pour_time, snapshot)),
           say.seconds(String(pour.duration)),
-          own?.name ?? pour.meter_name,
+          suggestedTap?.name ?? pour.meter_name,
         ]
           .filter(Boolean)
           .join(' · ')}
@@ -98,9 +98,9 @@ function HeldCard({ pour, snapshot, onDone }: HeldCardProps) {
       <p>{say.heldWhy[pour.held_reason] ?? pour.held_reason}</p>
       <PulseTrace series={pour.series} />
       <div class="choice">
-        {own && <Choice onChoose={() => keep()}>{say.keepOn}</Choice>}
+        {suggestedTap && <Choice onChoose={() => keep()}>{say.keepOn}</Choice>}
         {snapshot.taps
-          .filter((tap) => tap !== own)
+          .filter((tap) => tap !== suggestedTap)
           .map((tap) => (
             <Choice key={tap.id} onChoose={() => keep(tap.id)}>
               {say.keepAt(tap.name)}

@@ -7,13 +7,13 @@ import { formatQuantity, type Units, volume } from '../format.ts';
 import { say } from '../words/say.ts';
 
 /** A glass: a third of a litre, or twelve ounces. */
-const glassMl = { metric: 330, imperial: 355 } as const;
+const servingsMl = { metric: 330, imperial: 355 } as const;
 /** A brisk tap. */
 const mlPerSecond = 60;
 /** Pulses closer together than the meter's dead time would be refused as bounce. */
-const fastestHz = 800;
+const maxHz = 800;
 /** How long an ordered pour may take to show itself, in milliseconds, before the button opens again. */
-const patienceMs = 2000;
+const orderTimeoutMs = 2000;
 
 interface PourButtonProps {
   readonly tap: LiveTap;
@@ -23,30 +23,30 @@ interface PourButtonProps {
 
 /** Makes the simulated meter of one tap pour a glass. */
 export function PourButton({ tap, pouring, units }: PourButtonProps) {
-  const busy = useSignal(false);
-  const ordered = useSignal(false);
+  const isBusy = useSignal(false);
+  const isOrdered = useSignal(false);
   const refusal = useSignal<DisplayText | null>(null);
   const { meter_name: meter, ticks_per_ml: ticksPerMl } = tap;
   // The answer can be back before the first tick is: a second touch in between must not double the glass.
   useEffect(() => {
-    if (pouring) ordered.value = false;
-    if (!ordered.value) return;
+    if (pouring) isOrdered.value = false;
+    if (!isOrdered.value) return;
     const timer = setTimeout(() => {
-      ordered.value = false;
-    }, patienceMs);
+      isOrdered.value = false;
+    }, orderTimeoutMs);
     return () => clearTimeout(timer);
-  }, [pouring, ordered.value]);
+  }, [pouring, isOrdered.value]);
   if (tap.meter_state !== 'simulated' || meter === null || ticksPerMl === null) return null;
-  const glass = glassMl[units.volume_units];
-  const closed = busy.value || ordered.value || pouring;
+  const servingMl = servingsMl[units.volume_units];
+  const isDisabled = isBusy.value || isOrdered.value || pouring;
 
   const pour = async (ticks: number, hz: number) => {
-    if (closed) return;
-    busy.value = true;
+    if (isDisabled) return;
+    isBusy.value = true;
     const answer = await request('POST /simulator/pulses', { body: { meter, ticks, hz } });
     refusal.value = answer.ok ? null : answer.sentence;
-    ordered.value = answer.ok;
-    busy.value = false;
+    isOrdered.value = answer.ok;
+    isBusy.value = false;
   };
 
   return (
@@ -54,15 +54,15 @@ export function PourButton({ tap, pouring, units }: PourButtonProps) {
       <button
         type="button"
         class="button"
-        aria-disabled={closed}
+        aria-disabled={isDisabled}
         onClick={() =>
           pour(
-            Math.max(1, Math.round(glass * ticksPerMl)),
-            Math.min(fastestHz, Math.max(1, Math.round(mlPerSecond * ticksPerMl))),
+            Math.max(1, Math.round(servingMl * ticksPerMl)),
+            Math.min(maxHz, Math.max(1, Math.round(mlPerSecond * ticksPerMl))),
           )
         }
       >
-        {say.pourGlass(formatQuantity(volume(glass, units)))}
+        {say.pourGlass(formatQuantity(volume(servingMl, units)))}
         <span class="unseen"> {say.atTap(tap.name)}</span>
       </button>
       <p class="refusal" aria-live="polite">

@@ -13,8 +13,8 @@ export interface TraceStep {
 export function PulseTrace({ series: points }: { readonly series: readonly TraceStep[] }) {
   if (points.length < 2) return null;
   const lastMs = Math.max(1, points.at(-1)!.ms);
-  const most = Math.max(1, ...points.map(({ ticks }) => ticks));
-  const bar = width / points.length;
+  const maxTicks = Math.max(1, ...points.map(({ ticks }) => ticks));
+  const barWidth = width / points.length;
   return (
     <svg
       class="trace"
@@ -24,14 +24,14 @@ export function PulseTrace({ series: points }: { readonly series: readonly Trace
       aria-label={say.heldFlow}
     >
       {points.map(({ ms, ticks }) => {
-        const tall = (ticks / most) * height;
+        const barHeight = (ticks / maxTicks) * height;
         return (
           <rect
             key={ms}
-            x={(ms / lastMs) * (width - bar)}
-            y={height - tall}
-            width={bar * 0.85}
-            height={tall}
+            x={(ms / lastMs) * (width - barWidth)}
+            y={height - barHeight}
+            width={barWidth * 0.85}
+            height={barHeight}
           />
         );
       })}

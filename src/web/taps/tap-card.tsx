@@ -11,7 +11,7 @@ import { KegDrawing } from './keg-drawing.tsx';
 import { Odometer } from './odometer.tsx';
 import { PourButton } from './pour-button.tsx';
 import { TapFacts } from './tap-facts.tsx';
-import { TapNext, TapPrice } from './tap-offer.tsx';
+import { TapNext, TapPrice } from './tap-price.tsx';
 
 interface TapCardProps {
   readonly tap: LiveTap;
@@ -33,7 +33,7 @@ export function TapCard({ tap, pour, lowShare, units, simulated, hasPage, onMana
   const running = now?.running ?? false;
   // The books learn of a pour when it ends; the eye sees the keg sink at once.
   const remainMl = tap.keg ? tap.keg.volume_ml_remain - (now?.volumeMl ?? 0) : null;
-  const level = tap.keg && remainMl !== null ? levelOf(tap.keg, remainMl) : null;
+  const level = tap.keg && remainMl !== null ? toLevel(tap.keg, remainMl) : null;
 
   return (
     <li class={running ? 'tap is-pouring' : 'tap'}>
@@ -125,10 +125,10 @@ function MeterPlate({ tap, now, units }: MeterPlateProps) {
 function MeterState({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
   const { meter_state: state, meter_seen_time: seen } = tap;
   if (tap.meter_problem !== null) return null;
-  const silent = () => say.meterSilent(seen && formatBarTime(barTime(seen, units)));
+  const silentText = () => say.meterSilent(seen && formatBarTime(barTime(seen, units)));
   return (
     <p class="meter-state" data-meter={state}>
-      {state === 'silent' ? silent() : state === 'simulated' ? say.meterSimulated : say.meterCounts}
+      {state === 'silent' ? silentText() : state === 'simulated' ? say.meterSimulated : say.meterCounts}
     </p>
   );
 }
@@ -139,6 +139,6 @@ function meterCaption(now: CurrentPour | null, lastDrink: LiveTap['last_drink'],
   return say.lastPour(formatBarTime(barTime(lastDrink.pour_time, units)), lastDrink.time_certain);
 }
 
-function levelOf(keg: NonNullable<LiveTap['keg']>, remainMl: number): number {
+function toLevel(keg: NonNullable<LiveTap['keg']>, remainMl: number): number {
   return keg.full_volume_ml > 0 ? remainMl / keg.full_volume_ml : keg.percent_full;
 }

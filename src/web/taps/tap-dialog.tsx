@@ -9,11 +9,11 @@ import { words } from '../words/guests.ts';
 import { say } from '../words/say.ts';
 import { undo } from './corrections.ts';
 import { Choice } from './drink-dialog.tsx';
-import { KegChooser } from './keg-chooser.tsx';
+import { KegPicker } from './keg-picker.tsx';
 import { NewKegForm } from './new-keg-form.tsx';
-import { NextChooser } from './next-chooser.tsx';
-import { ValveChooser } from './valve-chooser.tsx';
-import { VolumeChooser } from './volume-chooser.tsx';
+import { NextBeerPicker } from './next-beer-picker.tsx';
+import { TapValve } from './tap-valve.tsx';
+import { VolumePicker } from './volume-picker.tsx';
 import '../styles/dialog.css';
 
 interface TapDialogProps {
@@ -71,13 +71,13 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
             {say.spilled}
           </Choice>
         </fieldset>
-        <VolumeChooser currentMl={null} units={snapshot} onChoose={recordDrink} />
+        <VolumePicker currentMl={null} units={snapshot} onChoose={recordDrink} />
         {tap.keg === null && (
           <>
             {nextKegId !== null && (
               <Choice onChoose={() => attachKeg(nextKegId)}>{words.tapNext(tap.next?.name ?? '')}</Choice>
             )}
-            <KegChooser units={snapshot} onChoose={attachKeg} />
+            <KegPicker units={snapshot} onChoose={attachKeg} />
             {isNew.value ? (
               <NewKegForm
                 onSend={(keg) =>
@@ -103,8 +103,8 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
             </Choice>
           </fieldset>
         )}
-        <NextChooser tap={tap} units={snapshot} />
-        <ValveChooser tap={tap} onDone={onClose} />
+        <NextBeerPicker tap={tap} units={snapshot} />
+        <TapValve tap={tap} onDone={onClose} />
       </div>
     </Dialog>
   );

@@ -2,7 +2,7 @@ import type { LiveTap } from '../../http/live/shapes.ts';
 import { toHref } from '../current-path.ts';
 import { barTime, formatBarTime, percent, temperature, type Units, volume } from '../format.ts';
 import { say } from '../words/say.ts';
-import { runsOutInWords } from './runs-out.ts';
+import { formatRunOut } from './run-out.ts';
 
 /** A reading older than this is shown with its time, whoever sent it: the probe may be gone. */
 const staleTempMs = 15 * 60_000;
@@ -24,11 +24,11 @@ export function TapFacts({ tap, remainMl, level, lowShare, units, mayCalibrate }
   return (
     <div class="facts">
       {remainMl !== null && level !== null && (
-        <Left
+        <Remaining
           remainMl={remainMl}
           level={level}
           isLow={level <= lowShare}
-          runsOut={tap.runs_out && runsOutInWords(tap.runs_out, units)}
+          runOut={tap.runs_out && formatRunOut(tap.runs_out, units)}
           units={units}
         />
       )}
@@ -46,16 +46,16 @@ export function TapFacts({ tap, remainMl, level, lowShare, units, mayCalibrate }
   );
 }
 
-interface LeftProps {
+interface RemainingProps {
   readonly remainMl: number;
   readonly level: number;
   readonly isLow: boolean;
   /** About when it is empty, in words. */
-  readonly runsOut: string | null;
+  readonly runOut: string | null;
   readonly units: Units;
 }
 
-function Left({ remainMl, level, isLow, runsOut, units }: LeftProps) {
+function Remaining({ remainMl, level, isLow, runOut, units }: RemainingProps) {
   if (remainMl <= 0) {
     return (
       <p class="fact fact-left" data-low="true">
@@ -64,17 +64,17 @@ function Left({ remainMl, level, isLow, runsOut, units }: LeftProps) {
       </p>
     );
   }
-  const left = volume(remainMl, units);
+  const remaining = volume(remainMl, units);
   return (
     <p class="fact fact-left" data-low={isLow}>
       <span class="fact-number">
-        {left.number}
-        <span class="fact-unit"> {left.unit}</span>
+        {remaining.number}
+        <span class="fact-unit"> {remaining.unit}</span>
       </span>
       <span class="fact-word">
         {say.left(percent(level))}
         {isLow && <strong class="fact-alarm">{say.nearlyEmpty}</strong>}
-        {runsOut !== null && <span class="fact-until">{runsOut}</span>}
+        {runOut !== null && <span class="fact-until">{runOut}</span>}
       </span>
     </p>
   );
@@ -83,8 +83,8 @@ function Left({ remainMl, level, isLow, runsOut, units }: LeftProps) {
 function Temperature({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
   if (tap.temp_c === null) return null;
   const reading = temperature(tap.temp_c, units);
-  const isOld = tap.temp_time !== null && Date.now() - Date.parse(tap.temp_time) > staleTempMs;
-  const stale = tap.temp_stale || isOld;
+  const isTooOld = tap.temp_time !== null && Date.now() - Date.parse(tap.temp_time) > staleTempMs;
+  const stale = tap.temp_stale || isTooOld;
   return (
     <p class="fact fact-temp" data-stale={stale}>
       <span class="fact-number">

@@ -20,8 +20,8 @@ interface TapGridProps {
 
 /** All taps in the bar's own order. */
 export function TapGrid({ taps, snapshot, live, buttons, columns = null }: TapGridProps) {
-  const managed = useSignal<string | null>(null);
-  const open = taps.find((tap) => tap.id === managed.value);
+  const managedTapId = useSignal<string | null>(null);
+  const open = taps.find((tap) => tap.id === managedTapId.value);
   return (
     <section class="taps" aria-labelledby="taps-heading">
       <h2 id="taps-heading" class="unseen">
@@ -30,7 +30,7 @@ export function TapGrid({ taps, snapshot, live, buttons, columns = null }: TapGr
       {taps.length === 0 ? (
         <p class="empty-bar">{say.noTaps}</p>
       ) : (
-        <ul class="tap-grid" data-columns={columns ?? columnsFor(taps.length)} data-many={taps.length > 3}>
+        <ul class="tap-grid" data-columns={columns ?? pickColumns(taps.length)} data-many={taps.length > 3}>
           {taps.map((tap) => (
             <TapCard
               key={tap.id}
@@ -40,18 +40,18 @@ export function TapGrid({ taps, snapshot, live, buttons, columns = null }: TapGr
               units={snapshot}
               simulated={buttons && snapshot.simulated}
               hasPage={buttons}
-              onManage={buttons && canAct.value ? () => (managed.value = tap.id) : undefined}
+              onManage={buttons && canAct.value ? () => (managedTapId.value = tap.id) : undefined}
             />
           ))}
         </ul>
       )}
-      {open && <TapDialog tap={open} snapshot={snapshot} onClose={() => (managed.value = null)} />}
+      {open && <TapDialog tap={open} snapshot={snapshot} onClose={() => (managedTapId.value = null)} />}
     </section>
   );
 }
 
 /** On a large screen the cards stand in even rows: four taps are two by two, never three and one. */
-function columnsFor(taps: number): number {
+function pickColumns(taps: number): number {
   if (taps <= 3) return Math.max(1, taps);
   if (taps === 4) return 2;
   return taps <= 9 ? 3 : 4;

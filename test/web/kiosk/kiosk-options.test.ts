@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isNight, kioskOptions } from '../../../src/web/kiosk/kiosk-options.ts';
+import { isNight, parseKioskOptions } from '../../../src/web/kiosk/kiosk-options.ts';
 
-const options = (query: string) => kioskOptions(new URLSearchParams(query));
+const options = (query: string) => parseKioskOptions(new URLSearchParams(query));
 
 test('a board with nothing said shows every tap, sleeps from one to nine and leads to the menu', () => {
   expect(options('')).toEqual({

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { Dialog } from '../../dialog.tsx';
-import { WhoChooser } from '../../taps/who-chooser.tsx';
+import { UserPicker } from '../../taps/user-picker.tsx';
 import { words } from '../../words/house.ts';
 
 const refreshMs = 3_000;
@@ -69,7 +69,7 @@ function AssignDialog({ token, onClose }: { readonly token: Token; onClose(): vo
   }
   return (
     <Dialog title={`${words.whose} ${token.token_value}`} onClose={onClose}>
-      <WhoChooser current={null} onChoose={assign} />
+      <UserPicker current={null} onChoose={assign} />
       <ErrorMessage>{error}</ErrorMessage>
     </Dialog>
   );

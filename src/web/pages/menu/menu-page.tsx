@@ -5,7 +5,7 @@ import { request } from '../../api/client.ts';
 import type { BeerType } from '../../api/operations.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { strength, type Units } from '../../format.ts';
-import { shownPrice } from '../../money.ts';
+import { formatPrice } from '../../money.ts';
 import { BeerGlass } from '../../taps/beer-glass.tsx';
 import Claims from '../../taps/claims.tsx';
 import { words } from '../../words/guests.ts';
@@ -40,7 +40,7 @@ interface MenuCardProps {
 
 function MenuCard({ tap, beverage, units }: MenuCardProps) {
   const name = tap.beverage?.name ?? (tap.keg ? say.keg(tap.keg.id) : say.noKeg);
-  const price = tap.price && shownPrice(tap.price, units);
+  const price = tap.price && formatPrice(tap.price, units);
   return (
     <li class="menu-card" data-empty={tap.keg === null}>
       <BeverageImage tap={tap} beverage={beverage} />

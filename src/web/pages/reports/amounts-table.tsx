@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { toHref } from '../../current-path.ts';
 import { formatQuantity, volume } from '../../format.ts';
-import { money } from '../../money.ts';
+import { formatMoney } from '../../money.ts';
 import { words } from '../../words/reports.ts';
 import { locale } from '../../words/say.ts';
 import type { Amounts } from './spans.ts';
@@ -45,7 +45,7 @@ export function AmountsTable({ title, rowHeader, rows, currency, app }: AmountsT
     },
     {
       name: words.takings,
-      format: (row: Amounts) => (row.revenue === null ? noAmount : money(row.revenue, currency)),
+      format: (row: Amounts) => (row.revenue === null ? noAmount : formatMoney(row.revenue, currency)),
       isShown: (row: Amounts) => row.revenue !== null,
     },
   ].filter(({ isShown }) => rows.some(isShown));

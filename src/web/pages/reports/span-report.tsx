@@ -1,7 +1,7 @@
 import type { HouseMessage } from '../../../http/live/shapes.ts';
 import { toHref } from '../../current-path.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../format.ts';
-import { money } from '../../money.ts';
+import { formatMoney } from '../../money.ts';
 import { words } from '../../words/reports.ts';
 import { locale } from '../../words/say.ts';
 import { AmountsTable } from './amounts-table.tsx';
@@ -33,7 +33,7 @@ export function SpanReport({ span, app }: SpanReportProps) {
     [words.poured, formatQuantity(volume(span.poured_ml, app))],
     [words.spilled, formatQuantity(volume(span.spilled_ml, app))],
     ...(span.held > 0 ? [[words.held, formatQuantity(volume(span.held_ml, app))] as const] : []),
-    ...(span.revenue === null ? [] : [[words.takings, money(span.revenue, currency)] as const]),
+    ...(span.revenue === null ? [] : [[words.takings, formatMoney(span.revenue, currency)] as const]),
   ] as const;
   const tableProps = { app, currency };
   return (

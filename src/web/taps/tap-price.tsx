@@ -1,12 +1,12 @@
 import type { LiveTap } from '../../http/live/shapes.ts';
 import type { Units } from '../format.ts';
-import { shownPrice } from '../money.ts';
+import { formatPrice } from '../money.ts';
 import { say } from '../words/say.ts';
 
 /** What a glass costs at a tap; nothing where nobody has said so. */
 export function TapPrice({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
   if (tap.price === null) return null;
-  const { sum, serving } = shownPrice(tap.price, units);
+  const { sum, serving } = formatPrice(tap.price, units);
   return (
     <p class="tap-price">
       {sum} <span class="tap-serving">{serving}</span>

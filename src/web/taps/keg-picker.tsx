@@ -7,7 +7,7 @@ import { say } from '../words/say.ts';
 import { Choice } from './drink-dialog.tsx';
 
 /** Kegs that wait in the cellar for a tap; nothing where there are none. */
-export function KegChooser({ units, onChoose }: { readonly units: Units; onChoose(kegId: number): void }) {
+export function KegPicker({ units, onChoose }: { readonly units: Units; onChoose(kegId: number): void }) {
   const kegs = useSignal<readonly Keg[]>([]);
   const names = useSignal<ReadonlyMap<string, string>>(new Map());
   useEffect(() => {

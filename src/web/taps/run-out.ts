@@ -7,29 +7,29 @@ const dayMs = 24 * hourMs;
 /** A night is called after the evening before it. */
 const nightMs = 6 * hourMs;
 /** Further away a date is clearer than a weekday. */
-const nearDays = 6;
+const maxWeekdayDays = 6;
 
 /** About when a keg is empty, as somebody at the bar would say it. */
-export function runsOutInWords(
+export function formatRunOut(
   { time, part }: NonNullable<LiveTap['runs_out']>,
   { time_zone }: Pick<Units, 'time_zone'>,
   nowMs = Date.now(),
 ): string {
   const atMs = Date.parse(time) - (part === 'night' ? nightMs : 0);
-  const date = dayNames(time_zone, { year: 'numeric', month: 'numeric', day: 'numeric' });
-  const days = Array.from({ length: nearDays + 2 }, (_, index) => index - 1).find(
+  const date = dateFormatter(time_zone, { year: 'numeric', month: 'numeric', day: 'numeric' });
+  const days = Array.from({ length: maxWeekdayDays + 2 }, (_, index) => index - 1).find(
     (ahead) => date.format(nowMs + ahead * dayMs) === date.format(atMs),
   );
   if (days === undefined) {
-    return say.runsOut.onDate(dayNames(time_zone, { day: 'numeric', month: 'long' }).format(atMs));
+    return say.runsOut.onDate(dateFormatter(time_zone, { day: 'numeric', month: 'long' }).format(atMs));
   }
   if (days <= 0) return say.runsOut.today[part];
   if (days === 1) return say.runsOut.tomorrow[part];
-  return say.runsOut.onDay(dayNames(time_zone, { weekday: 'long' }).format(atMs), part);
+  return say.runsOut.onDay(dateFormatter(time_zone, { weekday: 'long' }).format(atMs), part);
 }
 
 /** In the language of the words around it; in UTC where the browser does not know the zone. */
-function dayNames(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function dateFormatter(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat(say.locale, { ...options, timeZone });
   } catch {

@@ -8,30 +8,30 @@ import { say } from '../words/say.ts';
 import { Choice } from './drink-dialog.tsx';
 
 /** Names that fit on a tablet without hiding the rest. */
-const shownNames = 12;
+const maxShown = 12;
 
-interface WhoChooserProps {
+interface UserPickerProps {
   /** Username; null for nobody. */
   readonly current: string | null;
   onChoose(username: string | null): void;
 }
 
 /** Whose a drink is: somebody of the house, found by a few letters where there are many, or nobody. */
-export function WhoChooser({ current, onChoose }: WhoChooserProps) {
-  const people = useSignal<readonly User[]>([]);
-  const letters = useSignal('');
+export function UserPicker({ current, onChoose }: UserPickerProps) {
+  const users = useSignal<readonly User[]>([]);
+  const filter = useSignal('');
   // On a shared tablet nobody sees who comes here before they have said who they are.
-  const isShut = tablet.value !== null && people.value.length === 0;
-  async function look() {
+  const isLocked = tablet.value !== null && users.value.length === 0;
+  async function loadUsers() {
     const answer = await request('GET /users', { query: { limit: 1000 } });
-    if (answer.ok) people.value = answer.result.users;
+    if (answer.ok) users.value = answer.result.users;
   }
   useEffect(() => {
-    if (tablet.value === null || pinUnlock.value !== null) void look();
+    if (tablet.value === null || pinUnlock.value !== null) void loadUsers();
   }, []);
-  const sought = letters.value.trim().toLocaleLowerCase();
-  const matching = people.value.filter(({ username, display_name }) =>
-    `${username} ${display_name}`.toLocaleLowerCase().includes(sought),
+  const search = filter.value.trim().toLocaleLowerCase();
+  const matching = users.value.filter(({ username, display_name }) =>
+    `${username} ${display_name}`.toLocaleLowerCase().includes(search),
   );
   return (
     <fieldset class="choice">
@@ -39,25 +39,25 @@ export function WhoChooser({ current, onChoose }: WhoChooserProps) {
       <Choice isChosen={current === null} onChoose={() => onChoose(null)}>
         {say.guest}
       </Choice>
-      {isShut && <Choice onChoose={look}>{say.somebody}</Choice>}
-      {matching.slice(0, shownNames).map(({ username, display_name }) => (
+      {isLocked && <Choice onChoose={loadUsers}>{say.somebody}</Choice>}
+      {matching.slice(0, maxShown).map(({ username, display_name }) => (
         <Choice key={username} isChosen={username === current} onChoose={() => onChoose(username)}>
           {display_name || username}
         </Choice>
       ))}
-      {people.value.length > shownNames && (
+      {users.value.length > maxShown && (
         <input
           class="chip-input"
           type="search"
           aria-label={say.findUser}
           placeholder={say.findUser}
-          value={letters.value}
+          value={filter.value}
           onInput={(event) => {
-            letters.value = event.currentTarget.value;
+            filter.value = event.currentTarget.value;
           }}
         />
       )}
-      {sought !== '' && matching.length === 0 && <p>{say.nobodyFound}</p>}
+      {search !== '' && matching.length === 0 && <p>{say.nobodyFound}</p>}
     </fieldset>
   );
 }

@@ -11,7 +11,7 @@ import { words } from '../words/guests.ts';
 import { say } from '../words/say.ts';
 import { Choice } from './drink-dialog.tsx';
 
-interface NextChooserProps {
+interface NextBeerPickerProps {
   readonly tap: LiveTap;
   readonly units: Units;
   /** Called when something else was announced. */
@@ -19,7 +19,7 @@ interface NextChooserProps {
 }
 
 /** What comes next on a tap: a keg from the cellar, or a beer whose keg is still to come. */
-export function NextChooser({ tap, units, onDone }: NextChooserProps) {
+export function NextBeerPicker({ tap, units, onDone }: NextBeerPickerProps) {
   const id = useId();
   const kegs = useSignal<readonly Keg[]>([]);
   const beverages = useSignal<readonly BeerType[]>([]);
@@ -33,34 +33,34 @@ export function NextChooser({ tap, units, onDone }: NextChooserProps) {
     });
   }, []);
   const path = { ref: tap.id };
-  const nameOf = (beverageId: string) => beverages.value.find((one) => one.id === beverageId)?.name;
+  const findBeverageName = (beverageId: string) => beverages.value.find((one) => one.id === beverageId)?.name;
 
-  async function make(asked: Promise<Answer<unknown>>, done: string) {
-    const answer = await asked;
+  async function run(pending: Promise<Answer<unknown>>, done: string) {
+    const answer = await pending;
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return;
     showToast(done);
     onDone?.();
   }
-  const announce = (body: { keg_id: number } | { beverage_id: string }, name: string) =>
-    make(request('PUT /taps/{ref}/next', { path, body }), words.nextSet(name));
+  const setNext = (body: { keg_id: number } | { beverage_id: string }, name: string) =>
+    run(request('PUT /taps/{ref}/next', { path, body }), words.nextSet(name));
 
   return (
     <fieldset class="choice">
       <legend>{words.whatIsNext}</legend>
       <Choice
         isChosen={tap.next === null}
-        onChoose={() => void make(request('DELETE /taps/{ref}/next', { path }), words.nextGone)}
+        onChoose={() => void run(request('DELETE /taps/{ref}/next', { path }), words.nextGone)}
       >
         {words.nothingNext}
       </Choice>
       {kegs.value.map((keg) => {
-        const name = nameOf(keg.type_id) ?? say.keg(keg.id);
+        const name = findBeverageName(keg.type_id) ?? say.keg(keg.id);
         return (
           <Choice
             key={keg.id}
             isChosen={tap.next?.keg_id === keg.id}
-            onChoose={() => void announce({ keg_id: keg.id }, name)}
+            onChoose={() => void setNext({ keg_id: keg.id }, name)}
           >
             {name} · {formatQuantity(volume(keg.volume_ml_remain, units))}
           </Choice>
@@ -78,7 +78,7 @@ export function NextChooser({ tap, units, onDone }: NextChooserProps) {
             id={`${id}-beer`}
             value=""
             onChange={({ currentTarget: { value } }) => {
-              if (value !== '') void announce({ beverage_id: value }, nameOf(value) ?? value);
+              if (value !== '') void setNext({ beverage_id: value }, findBeverageName(value) ?? value);
             }}
           >
             <option value="">–</option>

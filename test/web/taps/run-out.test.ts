@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runsOutInWords } from '../../src/web/taps/runs-out.ts';
+import { formatRunOut } from '../../../src/web/taps/run-out.ts';
 
 const berlin = { time_zone: 'Europe/Berlin' };
 /** Thursday 21 May 2026, 17:00 in Berlin. */
@@ -15,12 +15,10 @@ test.each([
   ['2026-05-26T10:30:00Z', 'afternoon', 'Empty about Tuesday afternoon'],
   ['2026-05-29T18:30:00Z', 'evening', 'Empty about May 29'],
 ] as const)('at five on a Thursday, %s in the %s is said as “%s”', (time, part, words) => {
-  expect(runsOutInWords({ time, part }, berlin, now)).toBe(words);
+  expect(formatRunOut({ time, part }, berlin, now)).toBe(words);
 });
 
 test('in the small hours, the night it is runs on', () => {
   const atTwo = Date.UTC(2026, 4, 22, 0);
-  expect(runsOutInWords({ time: '2026-05-22T02:00:00Z', part: 'night' }, berlin, atTwo)).toBe(
-    'Empty tonight',
-  );
+  expect(formatRunOut({ time: '2026-05-22T02:00:00Z', part: 'night' }, berlin, atTwo)).toBe('Empty tonight');
 });

@@ -6,31 +6,31 @@ import { Choice } from './drink-dialog.tsx';
 
 const mlPerOz = 29.5735295625;
 /** Glasses of the two worlds, millilitres. */
-const glassesMl = {
+const servingsMl = {
   metric: [100, 200, 250, 300, 330, 400, 500],
   imperial: [4, 8, 10, 12, 16, 20].map((oz) => oz * mlPerOz),
 } as const;
 /** The most that can be typed: a large keg, millilitres. */
-const mostMl = 100_000;
+const maxMl = 100_000;
 
-interface VolumeChooserProps {
+interface VolumePickerProps {
   readonly currentMl: number | null;
   readonly units: Units;
   onChoose(ml: number): void;
 }
 
 /** How much it was: one of the house's glasses, or a figure. */
-export function VolumeChooser({ currentMl, units, onChoose }: VolumeChooserProps) {
+export function VolumePicker({ currentMl, units, onChoose }: VolumePickerProps) {
   const id = useId();
-  const figure = useSignal('');
+  const text = useSignal('');
   const [unit, mlPerUnit] =
     units.volume_units === 'imperial' ? (['oz', mlPerOz] as const) : (['mL', 1] as const);
-  const typed = Number(figure.value.replace(',', '.'));
-  const isGood = figure.value.trim() !== '' && typed >= 0 && typed * mlPerUnit <= mostMl;
+  const typed = Number(text.value.replace(',', '.'));
+  const isValid = text.value.trim() !== '' && typed >= 0 && typed * mlPerUnit <= maxMl;
   return (
     <fieldset class="choice">
       <legend>{say.howMuch}</legend>
-      {glassesMl[units.volume_units].map((ml) => (
+      {servingsMl[units.volume_units].map((ml) => (
         <Choice
           key={ml}
           isChosen={currentMl !== null && Math.abs(ml - currentMl) < 0.5}
@@ -43,7 +43,7 @@ export function VolumeChooser({ currentMl, units, onChoose }: VolumeChooserProps
         class="chip-form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isGood) onChoose(typed * mlPerUnit);
+          if (isValid) onChoose(typed * mlPerUnit);
         }}
       >
         <label class="unseen" for={id}>
@@ -55,12 +55,12 @@ export function VolumeChooser({ currentMl, units, onChoose }: VolumeChooserProps
           inputmode="decimal"
           autocomplete="off"
           placeholder={unit}
-          value={figure.value}
+          value={text.value}
           onInput={(event) => {
-            figure.value = event.currentTarget.value;
+            text.value = event.currentTarget.value;
           }}
         />
-        <button type="submit" class="chip" aria-disabled={!isGood}>
+        <button type="submit" class="chip" aria-disabled={!isValid}>
           {say.set}
         </button>
       </form>
