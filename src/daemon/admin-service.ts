@@ -3,7 +3,7 @@ import type { Config } from '../config/schema.ts';
 import { AppError } from '../core/app-error.ts';
 import type { Clock } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { DaemonDesk, Restored } from '../http/admin-ports.ts';
+import type { AdminService, RestoreResult } from '../http/admin-ports.ts';
 import { backupsFolder, listBackups, readBackup } from '../store/archive/backup-folder.ts';
 import type { HealthRegistry } from '../system/health.ts';
 import type { Logger } from '../system/log.ts';
@@ -29,7 +29,7 @@ export function createAdminService(options: {
   readonly replaceDatabase?: DatabaseLifecycle['replace'];
   /** Told when another ledger is open: whoever watches the old one is sent away. */
   readonly onReplaced?: () => void;
-}): { readonly backups: BackupScheduler; readonly admin: DaemonDesk } {
+}): { readonly backups: BackupScheduler; readonly admin: AdminService } {
   const { config, clock, engine, health, reporters, memory, log } = options;
   const database = resolve(config.database);
   const copyTo = config.backups.copy_to === '' ? null : resolve(config.backups.copy_to);
@@ -49,7 +49,7 @@ export function createAdminService(options: {
     reportProblem: reporters('backups'),
     log,
   });
-  const admin: DaemonDesk = {
+  const admin: AdminService = {
     backups,
     recentLog: memory.recent,
     restorable,
@@ -75,7 +75,9 @@ export function createAdminService(options: {
     throw new AppError('not_found', 'There is no backup of that name.', { reason: { name: 'not_here' } });
   }
 
-  async function restore(from: { readonly name: string } | { readonly path: string }): Promise<Restored> {
+  async function restore(
+    from: { readonly name: string } | { readonly path: string },
+  ): Promise<RestoreResult> {
     if (options.replaceDatabase === undefined) {
       throw new AppError('unavailable', 'This ledger lies nowhere, so nothing can take its place.');
     }

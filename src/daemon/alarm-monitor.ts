@@ -1,7 +1,7 @@
 import { type ConditionState, ConditionTimer, toTempCondition } from '../core/alarm-rules.ts';
 import type { Clock, Moment } from '../core/moment.ts';
 import type { AlarmKind, EmailTemplates, Engine } from '../engine/engine.ts';
-import type { HealthPart, ProbeNow } from '../http/ports.ts';
+import type { HealthPart, LatestTemperature } from '../http/ports.ts';
 import type { Logger } from '../system/log.ts';
 
 const minuteMs = 60_000;
@@ -20,7 +20,7 @@ export interface AlarmMonitorOptions {
   /** Null while the ledger cannot be opened. */
   readonly engine: () => Engine | null;
   readonly clock: Clock;
-  readonly probes: () => ReadonlyMap<string, ProbeNow>;
+  readonly probes: () => ReadonlyMap<string, LatestTemperature>;
   readonly health: () => readonly HealthPart[];
   readonly log: Pick<Logger, 'warn'>;
 }

@@ -3,7 +3,7 @@ import type { EventBus } from '../core/event-bus.ts';
 import type { Clock } from '../core/moment.ts';
 import { createMeterFeed, type FeedSnapshot, type MeterFeed } from '../devices/meter-feed.ts';
 import type { Pours } from '../engine/engine.ts';
-import type { MeterLine, RunningNow } from '../http/ports.ts';
+import type { MeterStatus, RunningPour } from '../http/ports.ts';
 import { createPourJournal } from '../store/journal/pour-journal.ts';
 import { randomIds } from '../system/ids.ts';
 import type { Logger } from '../system/log.ts';
@@ -39,8 +39,8 @@ export interface Counting {
   /** Ends the pour that runs on a meter now: what flows on is somebody else's. */
   cut(meter: string): void;
   /** Pours that run now, by full meter name. */
-  running(): ReadonlyMap<string, RunningNow>;
-  lines(): readonly MeterLine[];
+  runningPours(): ReadonlyMap<string, RunningPour>;
+  lines(): readonly MeterStatus[];
   /** What the feed of our own pins has seen of each wire. */
   snapshot(): FeedSnapshot;
   /** Milliseconds since the pulses were last drained; the watchdog is fed by it. */
@@ -151,7 +151,7 @@ export function startCounting(options: CountingOptions): Counting {
     cut(meter) {
       for (const one of feeds) one.endPour(meter);
     },
-    running: () => new Map(running().map(({ meter, pourId, ticks }) => [meter, { pourId, ticks }])),
+    runningPours: () => new Map(running().map(({ meter, pourId, ticks }) => [meter, { pourId, ticks }])),
     lines: () => meterLines(input),
     snapshot: feed.snapshot,
     sinceHeartbeatMs: () => clock.now().monoMs - lastHeartbeatMonoMs,

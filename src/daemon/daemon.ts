@@ -214,11 +214,11 @@ export async function startDaemon({
       probes: () => thermo.probes(),
       health: () => health.report().parts,
     });
-    const { running } = counting;
-    const lines = () => [...counting.lines(), ...(serial?.lines() ?? [])];
+    const { runningPours } = counting;
+    const meterStatuses = () => [...counting.lines(), ...(serial?.lines() ?? [])];
     if (config.upstream.url !== '') {
       const { startUpstreamService } = await import('./upstream-service.ts');
-      const meterNames = () => lines().map(({ meter }) => meter);
+      const meterNames = () => meterStatuses().map(({ meter }) => meter);
       const engine = database.engine;
       upstream = startUpstreamService({
         config,
@@ -248,15 +248,15 @@ export async function startDaemon({
       bus,
       clock,
       log,
-      running,
-      lines,
-      probes: () => thermo.probes(),
+      runningPours,
+      meterStatuses,
+      latestTemperatures: () => thermo.probes(),
       valves: valveControl.manual,
       mailTester: outbox.tester,
       webhookTester: outbox.webhookTester,
       ...(upstream === null ? {} : { upstream: upstream.control }),
       health: health.report,
-      desk: admin,
+      admin: admin,
       wiring,
       config: config.http,
       reportProblem: reporters('serving'),

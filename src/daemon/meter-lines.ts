@@ -1,17 +1,17 @@
 import type { PulseInput } from '../devices/ports.ts';
-import type { MeterLine } from '../http/ports.ts';
+import type { MeterStatus } from '../http/ports.ts';
 
 /** How far each of our own meters can be trusted, in the words of the page. */
-export function meterLines(input: PulseInput): readonly MeterLine[] {
+export function meterLines(input: PulseInput): readonly MeterStatus[] {
   const faults = input.faults.map(
-    ({ name, problem }): MeterLine => ({ meter: name, state: 'fault', problem }),
+    ({ name, problem }): MeterStatus => ({ meter: name, state: 'fault', problem }),
   );
   const faulty = new Set(faults.map(({ meter }) => meter));
   const others = input.lines().filter(({ name }) => !faulty.has(name));
   return [...faults, ...others.map(({ name, lost }) => toMeterLine(name, lost, input.driver))];
 }
 
-function toMeterLine(meter: string, lost: number | null, driver: string): MeterLine {
+function toMeterLine(meter: string, lost: number | null, driver: string): MeterStatus {
   if (driver === 'simulated') return { meter, state: 'simulated', problem: null };
   if (lost === 0) return { meter, state: 'counting', problem: null };
   if (lost === null) {

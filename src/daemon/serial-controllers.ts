@@ -7,7 +7,7 @@ import { createSerialBoards } from '../devices/serial/serial-boards.ts';
 import { openSerialLink } from '../devices/serial/serial-link.ts';
 import { findPorts } from '../devices/serial/serial-ports.ts';
 import type { Hardware } from '../engine/engine.ts';
-import type { MeterLine } from '../http/ports.ts';
+import type { MeterStatus } from '../http/ports.ts';
 import { randomIds } from '../system/ids.ts';
 import type { Logger } from '../system/log.ts';
 import { monotonicMs } from '../system/monotonic.ts';
@@ -34,7 +34,7 @@ export interface SerialControllers {
   readonly feed: MeterFeed;
   readonly thermo: ThermoBus;
   readonly toggles: ToggleOutput;
-  lines(): readonly MeterLine[];
+  lines(): readonly MeterStatus[];
   /** Every port, and every board that was heard and is not connected any more. */
   ports(): readonly SerialPortStatus[];
   /** Shuts the boards' relays and lets the ports go. */
@@ -152,7 +152,7 @@ export function startSerialControllers(options: SerialControllersOptions): Seria
 
     lines() {
       const present = new Set(boards.ports().map(({ controller }) => controller));
-      return [...meters].map((meter): MeterLine => {
+      return [...meters].map((meter): MeterStatus => {
         const controller = meter.slice(0, meter.indexOf('.'));
         if (present.has(controller)) return { meter, state: 'counting', problem: null };
         return { meter, state: 'fault', problem: `The board ${controller} is not connected.` };

@@ -20,16 +20,16 @@ export interface HttpOptions
     | 'clock'
     | 'log'
     | 'health'
-    | 'running'
-    | 'lines'
-    | 'probes'
+    | 'runningPours'
+    | 'meterStatuses'
+    | 'latestTemperatures'
     | 'simulator'
     | 'valves'
     | 'mailTester'
     | 'webhookTester'
     | 'upstream'
     | 'wiring'
-    | 'desk'
+    | 'admin'
   > {
   readonly config: Config['http'];
   /** Null while the ledger cannot be opened. */

@@ -2,7 +2,7 @@ import type { EventBus } from '../core/event-bus.ts';
 import { type Clock, type Moment, momentAt } from '../core/moment.ts';
 import type { ThermoBus, ThermoReading } from '../devices/ports.ts';
 import type { Thermo } from '../engine/engine.ts';
-import type { ProbeNow } from '../http/ports.ts';
+import type { LatestTemperature } from '../http/ports.ts';
 import type { Logger } from '../system/log.ts';
 import type { ReportProblem } from './health-reporters.ts';
 
@@ -68,9 +68,9 @@ export class ThermoRecorder {
   }
 
   /** What each probe said last, dated by the clock as it is known now. */
-  probes(): ReadonlyMap<string, ProbeNow> {
+  probes(): ReadonlyMap<string, LatestTemperature> {
     const now = this.#clock.now();
-    const entries = [...this.#newest.values()].map(({ sensor, tempC, at }): [string, ProbeNow] => [
+    const entries = [...this.#newest.values()].map(({ sensor, tempC, at }): [string, LatestTemperature] => [
       sensor,
       { tempC, timeMs: momentAt(now, at.monoMs).wallMs, isStale: this.#stale.has(sensor) },
     ]);

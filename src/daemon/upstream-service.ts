@@ -2,7 +2,7 @@ import type { Config } from '../config/schema.ts';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Clock } from '../core/moment.ts';
 import { type Engine, systemActor } from '../engine/engine.ts';
-import { realScheduler, type UpstreamDesk } from '../http/ports.ts';
+import { realScheduler, type UpstreamAdmin } from '../http/ports.ts';
 import { startUpstream } from '../outbox/upstream.ts';
 import { createUpstreamPost } from '../outbox/upstream-post.ts';
 import type { Logger } from '../system/log.ts';
@@ -11,7 +11,7 @@ import type { ReportProblem } from './health-reporters.ts';
 
 /** Where this house reports to another one. */
 export interface UpstreamService {
-  readonly control: UpstreamDesk;
+  readonly control: UpstreamAdmin;
   /** Lets go of what is under way; it is sent again at the next start. */
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function startUpstreamService(options: {
   });
   const { host } = new URL(url);
   return {
-    control: { host, device, meterNames, state: sender.state, askAgain: sender.retryNow },
+    control: { host, device, meterNames, state: sender.state, retryNow: sender.retryNow },
     close: sender.stop,
   };
 }

@@ -3,7 +3,7 @@ import type { EventBus } from '../core/event-bus.ts';
 import type { Clock } from '../core/moment.ts';
 import type { ToggleOutput } from '../devices/ports.ts';
 import type { Grants } from '../engine/engine.ts';
-import type { ValveHand } from '../http/ports.ts';
+import type { ManualValves } from '../http/ports.ts';
 import type { Logger } from '../system/log.ts';
 import { monotonicMs } from '../system/monotonic.ts';
 import { GrantService } from './grant-service.ts';
@@ -40,7 +40,7 @@ export interface ValveControl {
   everyHeartbeat(): void;
   /** Every second. */
   everySecond(): void;
-  readonly manual: ValveHand;
+  readonly manual: ManualValves;
   /** The readers of this machine. */
   readers(): readonly ReaderStatus[];
   /** A relay's driver says that it could not be switched. */

@@ -47,7 +47,7 @@ export interface LogLine {
 }
 
 /** What came of a restore. */
-export interface Restored {
+export interface RestoreResult {
   /** When the backup was made, Unix milliseconds. */
   readonly createdMs: number;
   /** True when totals in it are not the sums they stand for. */
@@ -55,7 +55,7 @@ export interface Restored {
 }
 
 /** What the daemon lets staff see of itself. */
-export interface DaemonDesk {
+export interface AdminService {
   readonly backups: Backups;
   /** The last few hundred lines of the log, the newest first. */
   recentLog(): readonly LogLine[];
@@ -67,5 +67,5 @@ export interface DaemonDesk {
    * Puts a backup in the place of the ledger, which is set aside: one that is `restorable`, or a file that was sent.
    * Everything in it is looked at first. Throws `invalid_request` and `not_found`, and then nothing has changed.
    */
-  restore(from: { readonly name: string } | { readonly path: string }): Promise<Restored>;
+  restore(from: { readonly name: string } | { readonly path: string }): Promise<RestoreResult>;
 }

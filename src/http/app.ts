@@ -1,54 +1,54 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { DaemonDesk } from './admin-ports.ts';
+import type { AdminService } from './admin-ports.ts';
 import { LoginDelay } from './auth/login-delay.ts';
 import { createSetupCode, type SetupCode } from './auth/setup-code.ts';
 import { currentApi } from './editions/current/api.ts';
 import { deviceEventPaths, deviceEventsApi } from './editions/device-events/api.ts';
 import { legacyApi } from './editions/legacy-v1/api.ts';
-import { createEventWait } from './event-wait.ts';
 import { healthRoute } from './health.ts';
-import { houseMessage } from './live/house-view.ts';
 import { createLiveHub } from './live/hub.ts';
 import { createOdometer } from './live/odometer.ts';
+import { snapshotMessage } from './live/snapshot.ts';
 import { pageRoutes } from './page.ts';
+import { createPendingPolls } from './pending-polls.ts';
 import type {
   HealthReport,
-  HouseClock,
+  LatestTemperature,
   Log,
   MailTester,
-  MeterLine,
-  ProbeNow,
-  RunningNow,
+  ManualValves,
+  MeterStatus,
+  RunningPour,
   Scheduler,
+  SettableClock,
   Simulator,
-  UpstreamDesk,
-  ValveHand,
+  UpstreamAdmin,
   WebhookTester,
 } from './ports.ts';
-import { mountEdition } from './routes/mount.ts';
-import type { Mounting } from './routes/mounting.ts';
+import type { MountOptions } from './routes/exchange.ts';
+import { mountApi } from './routes/mount.ts';
 import { sendJson } from './routes/replies.ts';
 import { fastPath } from './server/fast-path.ts';
 import { createLimits, noLimits } from './server/limits.ts';
 import { securityHeaders, setHeaders } from './server/security-headers.ts';
-import type { WiringDesk } from './wiring-ports.ts';
+import type { WiringService } from './wiring-ports.ts';
 
 /** What the faces of the house need from the daemon. */
 export interface AppOptions {
   readonly engine: Engine;
   readonly bus: EventBus;
-  readonly clock: HouseClock;
+  readonly clock: SettableClock;
   readonly log: Log;
   readonly scheduler: Scheduler;
   health(): HealthReport;
   /** Pours that run now, by full meter name. */
-  running(): ReadonlyMap<string, RunningNow>;
+  runningPours(): ReadonlyMap<string, RunningPour>;
   /** Our own meters and how far their count can be trusted. */
-  lines(): readonly MeterLine[];
+  meterStatuses(): readonly MeterStatus[];
   /** Our own thermometers, by name; the ledger hears of their readings minutes later. */
-  probes(): ReadonlyMap<string, ProbeNow>;
+  latestTemperatures(): ReadonlyMap<string, LatestTemperature>;
   /** Present only when the pins are simulated. */
   readonly simulator?: Simulator;
   /** Absent where no mail can be sent. */
@@ -56,13 +56,13 @@ export interface AppOptions {
   /** Absent where no webhook can be called. */
   readonly webhookTester?: WebhookTester;
   /** Absent where nothing is reported to another house. */
-  readonly upstream?: UpstreamDesk;
+  readonly upstream?: UpstreamAdmin;
   /** Absent where nothing of this machine moves relays. */
-  readonly valves?: ValveHand;
+  readonly valves?: ManualValves;
   /** Absent where no wire of this machine is looked after. */
-  readonly wiring?: WiringDesk;
+  readonly wiring?: WiringService;
   /** What the daemon lets staff see of itself: backups, log, bug report. */
-  readonly desk?: DaemonDesk;
+  readonly admin?: AdminService;
   /** What the wizard of the first start asks for; the daemon shows it on its console. */
   readonly setup?: SetupCode;
   readonly settings: {
@@ -84,15 +84,15 @@ export interface AppOptions {
 export function createApp(options: AppOptions): Express {
   const { engine, bus, clock, log, scheduler, simulator, settings } = options;
   // Boards count for themselves and tell us how far their pours are.
-  const running = () => new Map([...options.running(), ...engine.kegboards.running()]);
+  const runningPours = () => new Map([...options.runningPours(), ...engine.kegboards.running()]);
   const live = createLiveHub({
     bus,
     scheduler,
-    house: () => houseMessage({ ...options, running, isSimulated: simulator !== undefined }),
+    snapshot: () => snapshotMessage({ ...options, runningPours, isSimulated: simulator !== undefined }),
     pour: createOdometer(engine, bus),
   });
-  const eventWait = createEventWait({ bus, scheduler, clock });
-  const mounting: Mounting = {
+  const pendingPolls = createPendingPolls({ bus, scheduler, clock });
+  const mountOptions: MountOptions = {
     engine,
     clock,
     log,
@@ -107,50 +107,51 @@ export function createApp(options: AppOptions): Express {
   app.disable('etag');
   app.set('trust proxy', settings.trustProxy ? 1 : false);
   const headers = securityHeaders();
-  const legacy = mountEdition(legacyApi, { ...mounting, headers });
+  const legacyHandler = mountApi(legacyApi, { ...mountOptions, headers });
   // Controllers ask all day long.
-  app.use(fastPath(legacyApi.prefix, legacy));
+  app.use(fastPath(legacyApi.prefix, legacyHandler));
   app.use(setHeaders(headers));
-  app.use(legacyApi.prefix, legacy);
+  app.use(legacyApi.prefix, legacyHandler);
   app.all(
     '/healthz',
     healthRoute(options.health, () => engine.users.site().privacy),
   );
   app.all(deviceEventPaths, deviceEventsApi({ engine, clock, log }));
-  const pace = settings.rateLimits ? new LoginDelay(scheduler) : null;
+  const loginDelay = settings.rateLimits ? new LoginDelay(scheduler) : null;
   const current = currentApi({
     clock,
     live,
-    eventWait,
-    pace,
+    pendingPolls,
+    loginDelay,
     setup: options.setup ?? createSetupCode(),
     simulator,
     valves: options.valves,
-    admin: options.desk,
+    admin: options.admin,
     wiring: options.wiring,
     mailTester: options.mailTester,
     webhookTester: options.webhookTester,
     upstream: options.upstream,
   });
-  app.use(current.prefix, mountEdition(current, mounting));
+  app.use(current.prefix, mountApi(current, mountOptions));
   app.use(pageRoutes(options.webDirectory));
-  app.use(lastResort(log));
+  app.use(handleError(log));
   return app;
 }
 
 /** For what fails outside the editions: a malformed address, a page that cannot be read. */
-function lastResort(log: Log): ErrorRequestHandler {
+function handleError(log: Log): ErrorRequestHandler {
   return (fault, request, response, _next) => {
     const status: unknown = fault?.status;
-    const isTheirs = typeof status === 'number' && status >= 400 && status < 500;
-    if (!isTheirs) log.error({ err: fault, method: request.method, path: request.path }, 'a request failed');
+    const isClientError = typeof status === 'number' && status >= 400 && status < 500;
+    if (!isClientError)
+      log.error({ err: fault, method: request.method, path: request.path }, 'a request failed');
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    const error = isTheirs
+    const error = isClientError
       ? { code: 'BadRequestError', message: 'The address cannot be read.' }
       : { code: 'ServerError', message: 'Something went wrong in here.' };
-    sendJson(response, isTheirs ? 400 : 500, { error });
+    sendJson(response, isClientError ? 400 : 500, { error });
   };
 }

@@ -12,11 +12,11 @@ interface HealthAnswer {
 
 /** 200 while counting, storing and serving work, else 503 with what does not. */
 export function healthAnswer({ parts }: HealthReport): HealthAnswer {
-  const isWell = parts.every(({ vital, problem }) => !vital || problem === null);
+  const isHealthy = parts.every(({ vital, problem }) => !vital || problem === null);
   return {
-    status: isWell ? 200 : 503,
+    status: isHealthy ? 200 : 503,
     body: {
-      status: isWell ? 'ok' : 'trouble',
+      status: isHealthy ? 'ok' : 'trouble',
       parts: Object.fromEntries(parts.map(({ name, problem }) => [name, problem ?? 'ok'])),
     },
   };
@@ -27,7 +27,7 @@ export function healthRoute(health: () => HealthReport, privacy: () => Site['pri
   return (request, response) => {
     const { status, body } = healthAnswer(health());
     response.setHeader('Cache-Control', 'no-store');
-    const tellsAll = privacy() === 'public' || isFromThisMachine(request);
-    sendJson(response, status, tellsAll ? body : { status: body.status });
+    const showsParts = privacy() === 'public' || isFromThisMachine(request);
+    sendJson(response, status, showsParts ? body : { status: body.status });
   };
 }

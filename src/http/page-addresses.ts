@@ -1,5 +1,5 @@
 /** A part of an address that stands for anything but a slash. */
-const any = '[^/]+';
+const anySegment = '[^/]+';
 
 /** Every address of the page beside its front, as written in the browser; `:name` stands for one part of it. */
 export const pageAddresses = [
@@ -38,7 +38,9 @@ export const pageAddresses = [
   '/set-up',
 ] as const;
 
-const pattern = new RegExp(`^(?:${pageAddresses.map((one) => one.replace(/:\w+/g, any)).join('|')})/?$`);
+const pattern = new RegExp(
+  `^(?:${pageAddresses.map((one) => one.replace(/:\w+/g, anySegment)).join('|')})/?$`,
+);
 
 /** Whether the page, rather than a file, is at this path. */
 export const isPageAddress = (path: string): boolean => path === '/' || pattern.test(path);
@@ -47,7 +49,7 @@ export const isPageAddress = (path: string): boolean => path === '/' || pattern.
  * The way from a page's address back to the front, for its `<base>`: the page's own files are named relative to it, so
  * that everything also works below a proxy's prefix.
  */
-export function wayToFront(path: string): string {
+export function pathToRoot(path: string): string {
   const depth = path.split('/').length - 2;
   return depth === 0 ? './' : '../'.repeat(depth);
 }

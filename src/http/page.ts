@@ -2,54 +2,54 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
-import { isPageAddress, wayToFront } from './page-addresses.ts';
+import { isPageAddress, pathToRoot } from './page-addresses.ts';
 
 /** Vite names these after their content, so they never change. */
 const assetsFolder = `${sep}assets${sep}`;
 
-const notBuilt =
+const notBuiltMessage =
   'The page has not been built yet. Run `npm run build`, then load this again. Counting and the API work without it.';
 
 /** Serves the built page from `webDirectory`. */
 export function pageRoutes(webDirectory: string): Router {
   const router = express.Router({ caseSensitive: true });
-  router.use(oneDocument(webDirectory));
+  router.use(serveDocument(webDirectory));
   router.use(
     express.static(webDirectory, {
       redirect: false,
       index: false,
       setHeaders(response, file) {
-        const isForever = file.includes(assetsFolder);
-        response.setHeader('Cache-Control', isForever ? 'public, max-age=31536000, immutable' : 'no-cache');
+        const isImmutable = file.includes(assetsFolder);
+        response.setHeader('Cache-Control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     }),
   );
-  router.use(nothingHere);
+  router.use(notFound);
   return router;
 }
 
 /** Every address of the page is the same document; it is told how far from the front it stands. */
-function oneDocument(webDirectory: string): RequestHandler {
+function serveDocument(webDirectory: string): RequestHandler {
   const file = join(webDirectory, 'index.html');
   return async (request, response, next) => {
     const path = request.path === '/index.html' ? '/' : request.path;
     if (!isPageAddress(path)) return next();
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
-      return sayPlainly(response, 405, 'The page can only be read.');
+      return sendText(response, 405, 'The page can only be read.');
     }
-    if (!existsSync(file)) return sayPlainly(response, 503, notBuilt);
+    if (!existsSync(file)) return sendText(response, 503, notBuiltMessage);
     const document = await readFile(file, 'utf8');
     response.setHeader('Cache-Control', 'no-cache');
-    response.type('html').send(document.replace('<head>', `<head><base href="${wayToFront(path)}">`));
+    response.type('html').send(document.replace('<head>', `<head><base href="${pathToRoot(path)}">`));
   };
 }
 
-const nothingHere: RequestHandler = (_request, response) => {
-  sayPlainly(response, 404, 'Nothing is at this address. The page is at / and the API at /api/.');
+const notFound: RequestHandler = (_request, response) => {
+  sendText(response, 404, 'Nothing is at this address. The page is at / and the API at /api/.');
 };
 
-function sayPlainly(response: express.Response, status: number, sentence: string) {
+function sendText(response: express.Response, status: number, sentence: string) {
   response.setHeader('Cache-Control', 'no-store');
   response.status(status).type('text/plain').send(`${sentence}\n`);
 }

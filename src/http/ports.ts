@@ -1,14 +1,14 @@
 import type { Clock } from '../core/moment.ts';
 
 /** A pour that runs at this moment. */
-export interface RunningNow {
+export interface RunningPour {
   readonly pourId: string;
   /** Ticks counted so far. */
   readonly ticks: number;
 }
 
 /** How far one meter's count can be trusted now. */
-export interface MeterLine {
+export interface MeterStatus {
   /** Full meter name, `<controller>.<port>`. */
   readonly meter: string;
   readonly state: 'counting' | 'losing' | 'fault' | 'simulated';
@@ -17,7 +17,7 @@ export interface MeterLine {
 }
 
 /** What one of our own thermometers said last. */
-export interface ProbeNow {
+export interface LatestTemperature {
   readonly tempC: number;
   /** When that was, Unix milliseconds. */
   readonly timeMs: number;
@@ -65,7 +65,7 @@ export interface OpenValve {
 }
 
 /** The relays of taps, as staff may move them. */
-export interface ValveHand {
+export interface ManualValves {
   /** Opens one for `ms`, whoever pours. Throws `unavailable` or `not_found` when it cannot be switched. */
   openManually(toggle: string, ms: number): void;
   /** Shuts one, whatever it was opened for. Throws `unavailable` when it cannot be switched. */
@@ -86,7 +86,7 @@ export interface WebhookTester {
 }
 
 /** How reporting to another house goes. */
-export interface UpstreamDesk {
+export interface UpstreamAdmin {
   /** Host of that house, with its port. */
   readonly host: string;
   /** Our name there. */
@@ -99,11 +99,11 @@ export interface UpstreamDesk {
   /** Our own meters, by full name. */
   meterNames(): readonly string[];
   /** Asks at once, whatever was answered before. */
-  askAgain(): void;
+  retryNow(): void;
 }
 
 /** The daemon's clock, which a person may set while nobody else has. */
-export interface HouseClock extends Clock {
+export interface SettableClock extends Clock {
   /**
    * Takes a person's word for the time, Unix milliseconds; counts as synchronisation. Throws `invalid_request` for a
    * time that cannot be, `conflict` when the machine knows better.

@@ -96,6 +96,6 @@ export interface WiringReport {
 }
 
 /** Shows the wiring. Looking more often than a few times a second shows nothing new. */
-export interface WiringDesk {
-  look(): WiringReport;
+export interface WiringService {
+  snapshot(): WiringReport;
 }

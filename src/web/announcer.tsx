@@ -1,10 +1,10 @@
 import { useRef } from 'preact/hooks';
-import type { HouseMessage } from '../http/live/shapes.ts';
+import type { SnapshotMessage } from '../http/live/shapes.ts';
 import { formatQuantity, volume } from './format.ts';
 import { say } from './words/say.ts';
 
 /** Tells a screen reader of each finished pour, once; the running odometer would only chatter. */
-export function Announcer({ snapshot }: { readonly snapshot: HouseMessage | null }) {
+export function Announcer({ snapshot }: { readonly snapshot: SnapshotMessage | null }) {
   const lastAnnouncedId = useRef<number | null>(null);
   const sentence = useRef('');
   if (snapshot) {

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { HouseMessage } from '../http/live/shapes.ts';
+import type { SnapshotMessage } from '../http/live/shapes.ts';
 import { Announcer } from './announcer.tsx';
 import { Banners } from './banners.tsx';
 import { currentPath } from './current-path.ts';
@@ -52,7 +52,7 @@ export function App({ live }: { readonly live: LiveState }) {
 
 interface PageContentProps {
   readonly live: LiveState;
-  readonly snapshot: HouseMessage | null;
+  readonly snapshot: SnapshotMessage | null;
   readonly isOffline: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { HouseMessage } from '../http/live/shapes.ts';
+import type { SnapshotMessage } from '../http/live/shapes.ts';
 import { request } from './api/client.ts';
 import { type DisplayText, markEnglish } from './error-text.ts';
 import { say } from './words/say.ts';
@@ -15,7 +15,7 @@ export function Banners({
   snapshot,
   isOffline,
 }: {
-  readonly snapshot: HouseMessage | null;
+  readonly snapshot: SnapshotMessage | null;
   readonly isOffline: boolean;
 }) {
   return (

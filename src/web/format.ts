@@ -1,8 +1,8 @@
-import type { HouseMessage } from '../http/live/shapes.ts';
+import type { SnapshotMessage } from '../http/live/shapes.ts';
 import { locale, say } from './words/say.ts';
 
 /** The part of the house's settings that numbers and dates are written by. */
-export type Units = Pick<HouseMessage, 'volume_units' | 'temperature_units' | 'time_zone'>;
+export type Units = Pick<SnapshotMessage, 'volume_units' | 'temperature_units' | 'time_zone'>;
 
 /** A quantity in two parts, so that the number can be set larger than its unit. */
 export interface Quantity {

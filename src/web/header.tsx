@@ -1,4 +1,4 @@
-import type { HouseMessage } from '../http/live/shapes.ts';
+import type { SnapshotMessage } from '../http/live/shapes.ts';
 import { currentPath, toHref } from './current-path.ts';
 import { canAct, canView, isSetUp, logOut, me } from './me.ts';
 import { headerItems } from './navigation.ts';
@@ -10,7 +10,7 @@ export function Header({
   snapshot,
   isOffline,
 }: {
-  readonly snapshot: HouseMessage | null;
+  readonly snapshot: SnapshotMessage | null;
   readonly isOffline: boolean;
 }) {
   const isOpen = isSetUp.value && canView.value;

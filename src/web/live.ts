@@ -1,5 +1,5 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { HouseMessage, PourMessage } from '../http/live/shapes.ts';
+import type { PourMessage, SnapshotMessage } from '../http/live/shapes.ts';
 
 /** How long the stream may be gone before the page says so; a Wi-Fi hiccup is not worth a word. */
 const offlineAfterMs = 2_000;
@@ -19,7 +19,7 @@ export interface CurrentPour {
 /** What the page knows of the house at this moment. */
 export interface LiveState {
   /** The last whole picture, null before the first. */
-  readonly snapshot: ReadonlySignal<HouseMessage | null>;
+  readonly snapshot: ReadonlySignal<SnapshotMessage | null>;
   /** True once the daemon has been out of reach for more than two seconds. */
   readonly isOffline: ReadonlySignal<boolean>;
   /** The pour on one tap; each tap has its own signal, so that a tick redraws one odometer only. */
@@ -28,7 +28,7 @@ export interface LiveState {
 
 /** Follow the daemon's stream for as long as the page is open, and while its reader is `welcome` there. */
 export function subscribeLive(address: string, canConnect: () => boolean = () => true): LiveState {
-  const snapshot = signal<HouseMessage | null>(null);
+  const snapshot = signal<SnapshotMessage | null>(null);
   const isOffline = signal(false);
   const pours = new Map<string, Signal<CurrentPour | null>>();
   const pendingPours = new Map<string, PourMessage>();
@@ -64,7 +64,7 @@ export function subscribeLive(address: string, canConnect: () => boolean = () =>
     }, silenceMs);
   }
 
-  function applySnapshot(message: HouseMessage) {
+  function applySnapshot(message: SnapshotMessage) {
     markOnline();
     // The whole picture is newer than any pour still waiting for its frame.
     pendingPours.clear();
@@ -108,7 +108,9 @@ export function subscribeLive(address: string, canConnect: () => boolean = () =>
     }
     const source = new EventSource(address);
     stream = source;
-    source.addEventListener('house', (event: MessageEvent<string>) => applySnapshot(JSON.parse(event.data)));
+    source.addEventListener('snapshot', (event: MessageEvent<string>) =>
+      applySnapshot(JSON.parse(event.data)),
+    );
     source.addEventListener('pour', (event: MessageEvent<string>) => {
       markOnline();
       const message: PourMessage = JSON.parse(event.data);

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { HouseMessage, PourMessage } from '../../src/http/live/shapes.ts';
+import type { PourMessage, SnapshotMessage } from '../../src/http/live/shapes.ts';
 import { openBrowser } from '../kit/browser.ts';
 import { createDrink, createSnapshot, createTap } from './kit/live-messages.ts';
 import { openPage, type PageSession } from './kit/open-page.ts';
@@ -18,7 +18,7 @@ afterEach(async () => {
   await session.close();
 });
 
-async function open(snapshot: HouseMessage, options?: BrowserContextOptions) {
+async function open(snapshot: SnapshotMessage, options?: BrowserContextOptions) {
   session = await openPage(browser, snapshot, options);
   return session;
 }

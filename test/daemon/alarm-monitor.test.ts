@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { AlarmMonitor } from '../../src/daemon/alarm-monitor.ts';
-import type { HealthPart, ProbeNow } from '../../src/http/ports.ts';
+import type { HealthPart, LatestTemperature } from '../../src/http/ports.ts';
 import { minute } from '../engine/bar.ts';
 import { createTestServer } from '../http/test-server.ts';
 
@@ -24,7 +24,7 @@ function createAlarmBar() {
   store.users.change({ ...anna, email: 'anna@example.org' });
   const wants = { keg_tapped: false, too_warm: true, controller_silent: true, house_trouble: true };
   engine.notifications.add(anna, { wants });
-  const probes = new Map<string, ProbeNow>();
+  const probes = new Map<string, LatestTemperature>();
   const parts: HealthPart[] = [];
   const createMonitor = () =>
     new AlarmMonitor({

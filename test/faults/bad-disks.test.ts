@@ -92,7 +92,7 @@ async function pageSays(url: string, words: RegExp): Promise<void> {
   const live = await openLiveStream(url);
   try {
     const isTold = live.until(
-      (message) => message.event === 'house' && message.data.problems.some((one) => words.test(one)),
+      (message) => message.event === 'snapshot' && message.data.problems.some((one) => words.test(one)),
     );
     await Promise.race([
       isTold,

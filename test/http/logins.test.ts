@@ -174,10 +174,10 @@ test('who is logged out, or the house closed to, does not go on watching', async
   const cookie = server.createLoginCookie('bert');
   const bert = await watch(`${url}/api/live`, { Cookie: cookie });
   const anna = await watch(`${url}/api/live?api_key=${server.staffKey}`);
-  for (const stream of [bert, anna]) expect(await stream.next()).toMatchObject({ event: 'house' });
+  for (const stream of [bert, anna]) expect(await stream.next()).toMatchObject({ event: 'snapshot' });
   await request(server.app).post('/api/auth/logout').set('Cookie', cookie).expect(200);
   server.scheduler.advance(0);
   expect(await bert.next()).toBeNull();
-  expect(await anna.next()).toMatchObject({ event: 'house' });
+  expect(await anna.next()).toMatchObject({ event: 'snapshot' });
   await close(0);
 });

@@ -8,7 +8,7 @@ import { dummyHash } from '../../src/engine/accounts/secrets.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { toActor } from '../../src/engine/engine.ts';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
-import type { HealthPart, MeterLine, ProbeNow, RunningNow } from '../../src/http/ports.ts';
+import type { HealthPart, LatestTemperature, MeterStatus, RunningPour } from '../../src/http/ports.ts';
 import { openStore } from '../../src/store/store.ts';
 import { manualScheduler } from './live/streams.ts';
 
@@ -74,9 +74,9 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
 
   const faults: object[] = [];
   const pulses: object[] = [];
-  const running = new Map<string, RunningNow>();
-  const lines: MeterLine[] = [];
-  const probes = new Map<string, ProbeNow>();
+  const running = new Map<string, RunningPour>();
+  const lines: MeterStatus[] = [];
+  const probes = new Map<string, LatestTemperature>();
   const parts: HealthPart[] = [{ name: 'counting', problem: null, vital: true }];
   const scheduler = manualScheduler();
   const webDirectory = mkdtempSync(join(tmpdir(), 'tapster-page-'));
@@ -88,9 +88,9 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
     webDirectory,
     log: { info() {}, warn() {}, error: (details) => faults.push(details) },
     health: () => ({ parts }),
-    running: () => running,
-    lines: () => lines,
-    probes: () => probes,
+    runningPours: () => running,
+    meterStatuses: () => lines,
+    latestTemperatures: () => probes,
     settings: { trustProxy: false, rateLimits: false, hosts: [] },
     checkReplies: true,
     ...options,

@@ -67,7 +67,7 @@ describe('one beer, from the pulses to the JSON', () => {
     await live.until(({ event, data }) => event === 'pour' && data.state === 'started');
     const flowing = await live.until(({ event, data }) => event === 'pour' && data.ticks > 200);
     expect(flowing.data).toMatchObject({ tap_id: '1' });
-    const message = await live.until(({ event, data }) => event === 'house' && data.drinks.length === 1);
+    const message = await live.until(({ event, data }) => event === 'snapshot' && data.drinks.length === 1);
     expect(message.data).toMatchObject({ drinks: [{ tap_name: 'Left', volume_ml: 200 }] });
     live.close();
 
@@ -86,7 +86,7 @@ describe('one beer, from the pulses to the JSON', () => {
     const live = await openLiveStream(daemon.url);
     await pulse(daemon, { meter: 'pi.flow0', ticks: 500, hz: 400 });
     await pulse(daemon, { meter: 'pi.flow1', ticks: 300, hz: 400 });
-    await live.until(({ event, data }) => event === 'house' && data.drinks.length === 2);
+    await live.until(({ event, data }) => event === 'snapshot' && data.drinks.length === 2);
     live.close();
     expect((await drinks(daemon)).map(({ ticks }) => ticks).toSorted((a, b) => a - b)).toEqual([300, 500]);
   });
@@ -105,7 +105,7 @@ describe('the plug is pulled', () => {
 
     const second = await open(bar);
     const secondStream = await openLiveStream(second.url);
-    const message = await secondStream.until(({ event }) => event === 'house');
+    const message = await secondStream.until(({ event }) => event === 'snapshot');
     const pouring = (message.data as { taps: { pouring: { ticks: number } | null }[] }).taps[0]!.pouring;
     expect(pouring).not.toBeNull();
     expect(pouring!.ticks).toBeGreaterThanOrEqual(counted - 400 * 1.5);
@@ -132,7 +132,7 @@ describe('the plug is pulled', () => {
     expect(others).toEqual([]);
     expect(drink!.ticks).toBeGreaterThanOrEqual((cut.data as { ticks: number }).ticks - 400 * 1.5);
     const stream = await openLiveStream(second.url);
-    const message = await stream.until(({ event }) => event === 'house');
+    const message = await stream.until(({ event }) => event === 'snapshot');
     expect(message.data).toMatchObject({ drinks: [{ recovered: true, tap_name: 'Right' }] });
     stream.close();
   });
@@ -142,7 +142,7 @@ describe('the plug is pulled', () => {
     const first = await open(bar);
     const live = await openLiveStream(first.url);
     await pulse(first, { meter: 'pi.flow0', ticks: 50, hz: 500 });
-    await live.until(({ event, data }) => event === 'house' && data.drinks.length === 1);
+    await live.until(({ event, data }) => event === 'snapshot' && data.drinks.length === 1);
     await first.kill();
     expect(await drinks(await open(bar))).toMatchObject([{ ticks: 50 }]);
   });
@@ -171,7 +171,7 @@ describe('the disk fails', () => {
     await daemon.waitForLog('works again');
     const live = await openLiveStream(daemon.url);
     await pulse(daemon, { meter: 'pi.flow0', ticks: 50, hz: 500 });
-    await live.until(({ event, data }) => event === 'house' && data.drinks.length === 1);
+    await live.until(({ event, data }) => event === 'snapshot' && data.drinks.length === 1);
     live.close();
     expect((await fetch(`${daemon.url}/healthz`)).status).toBe(200);
   });

@@ -132,7 +132,7 @@ test('a glass from a serial board, reset in mid-pour and unplugged after, become
   await waitForTicks(50);
   pty.write(boardMessages.meter('flow0', 30));
   await waitForTicks(70);
-  await live.until(({ event, data }) => event === 'house' && data.drinks.length === 1);
+  await live.until(({ event, data }) => event === 'snapshot' && data.drinks.length === 1);
   expect(await drinks(url)).toMatchObject([{ ticks: 70, volume_ml: 14, keg_id: 1 }]);
 
   unplug();
@@ -142,7 +142,7 @@ test('a glass from a serial board, reset in mid-pour and unplugged after, become
   pty.write(boardMessages.hello({ serialNumber, uptimeMs: 20_000 }));
   pty.write(boardMessages.meter('flow0', 45));
   await waitForTicks(15);
-  await live.until(({ event, data }) => event === 'house' && data.drinks.length === 2);
+  await live.until(({ event, data }) => event === 'snapshot' && data.drinks.length === 2);
   expect((await drinks(url)).map(({ ticks }) => ticks)).toEqual([15, 70]);
   live.close();
 });

@@ -1,7 +1,7 @@
-import type { HouseMessage, PourMessage } from '../../src/http/live/shapes.ts';
+import type { PourMessage, SnapshotMessage } from '../../src/http/live/shapes.ts';
 
 type LiveMessage =
-  | { readonly event: 'house'; readonly data: HouseMessage }
+  | { readonly event: 'snapshot'; readonly data: SnapshotMessage }
   | { readonly event: 'pour'; readonly data: PourMessage };
 
 /** The page's own stream, read as the page reads it. */

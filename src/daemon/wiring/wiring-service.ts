@@ -3,15 +3,15 @@ import { findMainsHz, isEcho, pulseHz, pulseShape } from '../../core/pulse-shape
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import type { FeedSnapshot } from '../../devices/meter-feed.ts';
 import type { PulseInput, ToggleOutput } from '../../devices/ports.ts';
-import type { MeterLine } from '../../http/ports.ts';
+import type { MeterStatus } from '../../http/ports.ts';
 import type {
   WiredMeter,
   WiredPart,
   WiredProbe,
   WiredReader,
-  WiringDesk,
   WiringFinding,
   WiringReport,
+  WiringService,
 } from '../../http/wiring-ports.ts';
 import type { SerialPortStatus } from '../serial-controllers.ts';
 import type { KnownSensor } from '../thermo-recorder.ts';
@@ -39,11 +39,11 @@ export interface WiringServiceOptions {
   readonly nowMonoMs: () => number;
   /** What our own feed has seen, and how far each line can be trusted. */
   readonly snapshot: () => FeedSnapshot;
-  readonly lines: () => readonly MeterLine[];
+  readonly lines: () => readonly MeterStatus[];
   /** The serial boards; null where none is configured. */
   readonly serial: {
     readonly snapshot: () => FeedSnapshot;
-    readonly lines: () => readonly MeterLine[];
+    readonly lines: () => readonly MeterStatus[];
     readonly ports: () => readonly SerialPortStatus[];
   } | null;
   readonly sensors: () => readonly KnownSensor[];
@@ -53,14 +53,14 @@ export interface WiringServiceOptions {
 }
 
 /** Looks at every wire of this machine on demand, and says of each what is wrong and what to do. */
-export function createWiringService(options: WiringServiceOptions): WiringDesk {
+export function createWiringService(options: WiringServiceOptions): WiringService {
   const { config, nowMonoMs } = options;
   let lastReport: WiringReport | null = null;
   let lastReportMonoMs = Number.NEGATIVE_INFINITY;
   let polledMonoMs = nowMonoMs();
 
   return {
-    look() {
+    snapshot() {
       const now = nowMonoMs();
       if (now - polledMonoMs >= sensorPollMs) {
         polledMonoMs = now;
@@ -137,7 +137,7 @@ function boardMeters({ serial }: WiringServiceOptions): WiredMeter[] {
 
 function judgeMeter(
   { meters, untilMonoMs, sinceMonoMs }: FeedSnapshot,
-  { meter, state, problem }: MeterLine,
+  { meter, state, problem }: MeterStatus,
   limits: { readonly minGapMs: number; readonly noiseShare: number },
 ) {
   const own = meters.find((one) => one.meter === meter);

@@ -4,10 +4,10 @@ import type { ServerResponse } from 'node:http';
 const backlogBytes = 65_536;
 
 /** Bytes that may wait for anybody; beyond them the stream is cut, and the page connects again if it still lives. */
-const mostWaitingBytes = 262_144;
+const maxQueuedBytes = 262_144;
 
 /** Heartbeats in a row that a reader may be behind: a minute without reading is nobody. */
-const mostMissedHeartbeats = 4;
+const maxMissedHeartbeats = 4;
 
 /** One stream of events, with a bounded memory of what its reader has not taken yet. */
 export interface LiveClient {
@@ -20,7 +20,7 @@ export interface LiveClient {
 }
 
 /** `house` gives the whole picture with which a reader that fell behind catches up. */
-export function liveClient(response: ServerResponse, house: () => string): LiveClient {
+export function liveClient(response: ServerResponse, snapshot: () => string): LiveClient {
   let isBehind = false;
   let missedHeartbeats = 0;
 
@@ -28,13 +28,13 @@ export function liveClient(response: ServerResponse, house: () => string): LiveC
     if (!isBehind) return;
     isBehind = false;
     missedHeartbeats = 0;
-    write(house());
+    write(snapshot());
   });
 
   function write(text: string): void {
     if (response.destroyed || response.writableEnded) return;
     response.write(text);
-    if (response.writableLength > mostWaitingBytes) response.destroy();
+    if (response.writableLength > maxQueuedBytes) response.destroy();
   }
 
   return {
@@ -45,7 +45,7 @@ export function liveClient(response: ServerResponse, house: () => string): LiveC
     heartbeat() {
       if (!isBehind) return write(':\n\n');
       missedHeartbeats += 1;
-      if (missedHeartbeats >= mostMissedHeartbeats) response.destroy();
+      if (missedHeartbeats >= maxMissedHeartbeats) response.destroy();
     },
     end: () => void response.end(),
   };

@@ -3,13 +3,13 @@ import { AppError } from '../../core/app-error.ts';
 import type { EventBus } from '../../core/event-bus.ts';
 import type { Scheduler } from '../ports.ts';
 import { type LiveClient, liveClient } from './client.ts';
-import type { HouseMessage, PourMessage } from './shapes.ts';
+import type { PourMessage, SnapshotMessage } from './shapes.ts';
 
 /** Pages and programs that may watch at the same time. */
-const mostClients = 200;
+const maxClients = 200;
 
 /** Changes within this are told in one message, milliseconds: quicker than an eye, slower than a rush of drinks. */
-const houseGapMs = 100;
+const minSnapshotGapMs = 100;
 
 /** A silent stream is cut by proxies and telephones; a comment this often keeps it open. */
 const heartbeatMs = 15_000;
@@ -21,10 +21,10 @@ export interface LiveOptions {
   readonly bus: EventBus;
   readonly scheduler: Scheduler;
   /** The whole picture now; computed once for all who watch. */
-  house(): HouseMessage;
+  snapshot(): SnapshotMessage;
   /** The odometer of the tap on this meter; null when no tap owns it. */
   pour(meter: string, now: Omit<PourMessage, 'tap_id' | 'volume_ml'>): PourMessage | null;
-  readonly mostClients?: number;
+  readonly maxClients?: number;
 }
 
 /** Everybody who watches the house live. */
@@ -33,7 +33,7 @@ export interface LiveHub {
    * Turns a response into a stream of events; `unavailable` when too many watch already. It ends when its reader is not
    * `welcome` any more: the house may have closed its doors, or a login be over.
    */
-  join(response: ServerResponse, welcome?: () => boolean): void;
+  join(response: ServerResponse, isAllowed?: () => boolean): void;
   readonly clients: number;
 }
 
@@ -45,43 +45,43 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   let pace: 'idle' | 'pending' | 'resting' = 'idle';
   let isStale = false;
 
-  const house = () => frame('house', options.house());
+  const snapshot = () => formatFrame('snapshot', options.snapshot());
 
-  function changed(): void {
+  function onChange(): void {
     isStale = true;
     if (clients.size === 0 || pace !== 'idle') return;
     pace = 'pending';
     // Not at once: whoever published this may publish more in the same breath.
-    scheduler.after(0, tellHouse);
+    scheduler.after(0, sendSnapshot);
   }
 
   /** Those who may still watch; the others are shown out. */
-  function welcomeClients(): readonly LiveClient[] {
-    for (const [client, isWelcome] of [...clients]) {
-      if (isWelcome()) continue;
+  function allowedClients(): readonly LiveClient[] {
+    for (const [client, isAllowed] of [...clients]) {
+      if (isAllowed()) continue;
       clients.delete(client);
       client.end();
     }
     return [...clients.keys()];
   }
 
-  function tellHouse(): void {
+  function sendSnapshot(): void {
     if (clients.size > 0 && isStale) {
       isStale = false;
-      const text = house();
-      for (const client of welcomeClients()) client.send(text);
+      const text = snapshot();
+      for (const client of allowedClients()) client.send(text);
       pace = 'resting';
-      scheduler.after(houseGapMs, tellHouse);
+      scheduler.after(minSnapshotGapMs, sendSnapshot);
       return;
     }
     pace = 'idle';
   }
 
-  function tellPour(meter: string, pourId: string, state: PourMessage['state'], ticks: number): void {
+  function sendPour(meter: string, pourId: string, state: PourMessage['state'], ticks: number): void {
     if (clients.size === 0) return;
     const message = options.pour(meter, { pour_id: pourId, state, ticks });
     if (message === null) return;
-    const text = frame('pour', message);
+    const text = formatFrame('pour', message);
     for (const client of clients.keys()) client.send(text);
   }
 
@@ -92,27 +92,27 @@ export function createLiveHub(options: LiveOptions): LiveHub {
     'sensor.trouble',
     'health.changed',
   ] as const) {
-    bus.on(type, changed);
+    bus.on(type, onChange);
   }
-  bus.on('pour.started', ({ meter, pourId }) => tellPour(meter, pourId, 'started', 1));
-  bus.on('pour.flowing', ({ meter, pourId, ticks }) => tellPour(meter, pourId, 'flowing', ticks));
-  bus.on('pour.ended', ({ pour }) => tellPour(pour.meter, pour.pourId, 'ended', pour.ticks));
-  bus.on('pour.dripped', ({ meter, pourId, ticks }) => tellPour(meter, pourId, 'dripped', ticks));
+  bus.on('pour.started', ({ meter, pourId }) => sendPour(meter, pourId, 'started', 1));
+  bus.on('pour.flowing', ({ meter, pourId, ticks }) => sendPour(meter, pourId, 'flowing', ticks));
+  bus.on('pour.ended', ({ pour }) => sendPour(pour.meter, pour.pourId, 'ended', pour.ticks));
+  bus.on('pour.dripped', ({ meter, pourId, ticks }) => sendPour(meter, pourId, 'dripped', ticks));
 
   return {
-    join(response, welcome = () => true) {
-      if (clients.size >= (options.mostClients ?? mostClients)) {
+    join(response, isAllowed = () => true) {
+      if (clients.size >= (options.maxClients ?? maxClients)) {
         throw new AppError('unavailable', 'Too many pages watch at the moment. Try again a little later.');
       }
-      const client = liveClient(response, house);
-      const first = `retry: ${retryMs}\n\n${house()}`;
+      const client = liveClient(response, snapshot);
+      const first = `retry: ${retryMs}\n\n${snapshot()}`;
       response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
       response.setHeader('Cache-Control', 'no-store');
       // A proxy that collects bytes would hold the odometer back.
       response.setHeader('X-Accel-Buffering', 'no');
-      clients.set(client, welcome);
+      clients.set(client, isAllowed);
       stopHeartbeat ??= scheduler.every(heartbeatMs, () => {
-        for (const one of welcomeClients()) one.heartbeat();
+        for (const one of allowedClients()) one.heartbeat();
       });
       response.once('close', () => {
         clients.delete(client);
@@ -128,4 +128,5 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   };
 }
 
-const frame = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+const formatFrame = (event: string, data: unknown): string =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

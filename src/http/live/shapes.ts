@@ -90,7 +90,7 @@ export const LiveDrink = Type.Object({
 });
 
 /** Event `house`: the whole picture; sent first and again whenever anything but a running pour changes. */
-export const HouseMessage = Type.Object({
+export const SnapshotMessage = Type.Object({
   title: Type.String(),
   /** Where a phone finds this page; null where only the daemon’s own machine does. */
   address: Nullable(Type.String()),
@@ -125,5 +125,5 @@ export const PourMessage = Type.Object({
 
 export type LiveTap = Static<typeof LiveTap>;
 export type LiveDrink = Static<typeof LiveDrink>;
-export type HouseMessage = Static<typeof HouseMessage>;
+export type SnapshotMessage = Static<typeof SnapshotMessage>;
 export type PourMessage = Static<typeof PourMessage>;

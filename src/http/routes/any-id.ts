@@ -7,4 +7,4 @@ export const AnyId = Type.Union([Id, Type.String({ pattern: '^[1-9]\\d{0,14}$' }
 });
 
 /** The number an `AnyId` stands for. */
-export const idIn = (id: Static<typeof AnyId>): number => Number(id);
+export const toId = (id: Static<typeof AnyId>): number => Number(id);

@@ -7,9 +7,9 @@ import { type AuthRequest, createContext, resolveCaller } from '../auth/context.
 import { parseLoginToken, parseTabletToken, pinUnlockHeader } from '../auth/login-cookie.ts';
 import { maxPictureBytes, type ReadBody, readBody, type UploadTarget } from '../body/read-body.ts';
 import { parseUrlencoded } from '../body/urlencoded.ts';
-import { readersOf, takesLogins } from './edition.ts';
-import { fitInput } from './fit-input.ts';
-import type { Exchange } from './mounting.ts';
+import { acceptsLogins, bodyReadersFor } from './api-definition.ts';
+import type { Exchange } from './exchange.ts';
+import { parseInput } from './parse-input.ts';
 import type { Fields } from './route.ts';
 
 const nothing: Fields = {};
@@ -17,8 +17,8 @@ const emptyBody: ReadBody = { fields: nothing, areTexts: false };
 
 /** Lets a request in, charges its limits, and reads what it brought; throws what is wrong with it. */
 export async function authorizeAndRead(exchange: Exchange) {
-  const { edition, mounting, request, response, found, route, writes } = exchange;
-  const { limits, clock } = mounting;
+  const { api, options, request, response, match, route, writes } = exchange;
+  const { limits, clock } = options;
   await limits.chargeAddress(request, response, writes ? 'write' : 'read');
 
   const query = parseQuery(request);
@@ -39,27 +39,27 @@ export async function authorizeAndRead(exchange: Exchange) {
   if (caller.kind === 'key' && authRequest.key !== null)
     await limits.chargeKey(request, response, authRequest.key);
   if (fault !== null) throw fault;
-  const input = fitInput(route, edition, { values: found.values, query, body });
+  const input = parseInput(route, api, { paramValues: match.paramValues, query, body });
   return { input, context: createContext(authRequest, caller, now) };
 }
 
 function toAuthRequest(exchange: Exchange, query: Fields, fields: Fields): AuthRequest {
-  const { edition, mounting, request, response, route, writes } = exchange;
-  const acceptsLogin = takesLogins(edition, route);
+  const { api, options, request, response, route, writes } = exchange;
+  const acceptsLogin = acceptsLogins(api, route);
   return {
-    engine: mounting.engine,
-    clock: mounting.clock,
-    hosts: mounting.hosts,
+    engine: options.engine,
+    clock: options.clock,
+    hosts: options.hosts,
     request,
     response,
     access: route.access,
-    key: findKey({ request, body: fields, query, basic: edition.basicKeys }),
+    key: findKey({ request, body: fields, query, basic: api.basicKeys }),
     loginToken: acceptsLogin ? parseLoginToken(request) : null,
     tabletToken: acceptsLogin ? parseTabletToken(request) : null,
     byPin: route.byPin ? { pinUnlock: parsePinUnlock(request) } : null,
     writes,
     requiresSetUp:
-      edition.waitsForSetUp === true && requiresSetUp(route.access, route.allowedBeforeSetUp === true),
+      api.requiresSetUp === true && requiresSetUp(route.access, route.allowedBeforeSetUp === true),
   };
 }
 
@@ -68,12 +68,12 @@ function toAuthRequest(exchange: Exchange, query: Fields, fields: Fields): AuthR
  * of a body that could not be read: to say that it was missing would mislead.
  */
 async function chargeRefusal(
-  { mounting, request, response }: Exchange,
+  { options, request, response }: Exchange,
   refusal: unknown,
   bodyFault: unknown,
 ): Promise<unknown> {
   const code = refusal instanceof AppError ? refusal.code : null;
-  if (code === 'bad_key') await mounting.limits.chargeWrongKey(request, response);
+  if (code === 'bad_key') await options.limits.chargeWrongKey(request, response);
   return code === 'no_key' && bodyFault !== null ? bodyFault : refusal;
 }
 
@@ -93,7 +93,7 @@ async function tryReadBody(
   exchange: Exchange,
   isAuthorized: () => boolean,
 ): Promise<{ body: ReadBody; fault: unknown }> {
-  const { edition, mounting, request, response, route, uploads, uploadSlots, largeFileSlot } = exchange;
+  const { api, options, request, response, route, uploads, uploadSlots, largeFileSlot } = exchange;
   const uploadTarget: UploadTarget = {
     files: route.accepts.files ?? [],
     maxFileBytes: route.largeFile?.maxBytes ?? maxPictureBytes,
@@ -102,13 +102,13 @@ async function tryReadBody(
       const maxBytes = route.largeFile
         ? await largeFileSlot.acquire({ route, earlierFields, request, response })
         : maxPictureBytes;
-      const upload = mounting.engine.pictures.receive();
+      const upload = options.engine.pictures.receive();
       uploads.push(upload);
       return { upload, maxBytes };
     },
   };
   try {
-    return { body: await readBody(request, readersOf(edition, route), uploadTarget), fault: null };
+    return { body: await readBody(request, bodyReadersFor(api, route), uploadTarget), fault: null };
   } catch (fault) {
     return { body: emptyBody, fault };
   }

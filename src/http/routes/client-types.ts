@@ -71,11 +71,12 @@ function operationType({
   readonly operation: Operation;
 }): string {
   const { summary, parameters, requestBody } = operation;
-  const at = (where: string) => parametersType(parameters.filter((parameter) => parameter.in === where));
+  const parametersIn = (where: string) =>
+    parametersType(parameters.filter((parameter) => parameter.in === where));
   const result = resultOf(operation);
   const members = [
-    ['path', at('path')],
-    ['query', at('query')],
+    ['path', parametersIn('path')],
+    ['query', parametersIn('query')],
     ['body', requestBody === undefined ? null : bodyType(requestBody.content)],
     ['result', result === null ? null : typeOf(result, '    ')],
   ] as const;
@@ -132,7 +133,7 @@ function objectType({ properties = {}, required = [], ...schema }: Schema, inden
   const inner = `${indent}  `;
   const members = Object.entries(properties).map(([name, property]) => {
     const mark = required.includes(name) ? '' : '?';
-    return `${comment(property, inner)}${inner}readonly ${wordOf(name)}${mark}: ${typeOf(property, inner)};\n`;
+    return `${comment(property, inner)}${inner}readonly ${toPropertyName(name)}${mark}: ${typeOf(property, inner)};\n`;
   });
   const further = furtherType(schema, indent);
   if (members.length > 0) return `{\n${members.join('')}${indent}}`;
@@ -150,7 +151,7 @@ function furtherType({ patternProperties, additionalProperties }: Schema, indent
 const comment = ({ description }: Schema, indent: string): string =>
   description === undefined ? '' : `${indent}/** ${description.replaceAll('*/', '* /')} */\n`;
 
-const wordOf = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : literal(name));
+const toPropertyName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : literal(name));
 
 const literal = (value: unknown): string => {
   if (typeof value !== 'string') return JSON.stringify(value);

@@ -1,6 +1,6 @@
 import type { RouteContext } from './route.ts';
 import { Open, PourId } from './schemas.ts';
-import { mustFit } from './validate.ts';
+import { validate } from './validate.ts';
 
 export const IdempotencyHeader = Open({ 'Idempotency-Key': PourId });
 
@@ -8,6 +8,6 @@ export const IdempotencyHeader = Open({ 'Idempotency-Key': PourId });
 export function idempotencyKey({ header }: RouteContext): string | undefined {
   const key = header('idempotency-key')?.trim();
   if (!key) return undefined;
-  mustFit(IdempotencyHeader, { 'Idempotency-Key': key });
+  validate(IdempotencyHeader, { 'Idempotency-Key': key });
   return key;
 }

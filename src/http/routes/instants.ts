@@ -9,7 +9,7 @@ export const Instant = Type.String({
 });
 
 /** The Unix milliseconds of an `Instant`; refuses a day or hour that no clock shows, in the field's name. */
-export function readInstant(field: string, text: string): number {
+export function parseInstant(field: string, text: string): number {
   const wallMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text.replace(' ', '+'));
   if (wallMs >= 0) return wallMs;
   const allowed = 'must be a time since 1970 that a calendar has';
@@ -17,9 +17,9 @@ export function readInstant(field: string, text: string): number {
 }
 
 /** A time span as a query names it: from `since`, before `until`. */
-export function readSpan({ since, until }: { readonly since?: string; readonly until?: string }) {
+export function parseTimeSpan({ since, until }: { readonly since?: string; readonly until?: string }) {
   return {
-    ...(since === undefined ? {} : { sinceMs: readInstant('since', since) }),
-    ...(until === undefined ? {} : { untilMs: readInstant('until', until) }),
+    ...(since === undefined ? {} : { sinceMs: parseInstant('since', since) }),
+    ...(until === undefined ? {} : { untilMs: parseInstant('until', until) }),
   };
 }

@@ -4,58 +4,58 @@ import type { Upload } from '../../engine/engine.ts';
 import { createLargeFileSlot } from '../body/large-file.ts';
 import { createUploadSlots } from '../body/upload-slots.ts';
 import type { Log } from '../ports.ts';
+import type { ApiDefinition, WireForm } from './api-definition.ts';
 import { authorizeAndRead } from './authorize-and-read.ts';
-import type { Edition, WireForm } from './edition.ts';
-import type { Exchange, Mounting } from './mounting.ts';
-import { printOnce } from './print-once.ts';
-import { raise, sendFailure, sendInForm } from './replies.ts';
+import { cachedDocument } from './cached-document.ts';
+import type { Exchange, MountOptions } from './exchange.ts';
+import { sendFailure, sendInForm, setBaseHeaders } from './replies.ts';
 import type { JsonAnswer, RawAnswer, Route } from './route.ts';
-import { type Place, routeTable } from './route-table.ts';
-import { misfit } from './validate.ts';
+import { type Endpoint, routeTable } from './route-table.ts';
+import { schemaMismatch } from './validate.ts';
 
-const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** An address as nearly everybody writes it: no scheme, no host, nothing behind a `#`. */
-const plainAddress = /^(\/[^?#\s]*)(?:\?|$)/;
+const plainUrl = /^(\/[^?#\s]*)(?:\?|$)/;
 
 /** Answers every request under the edition's prefix: routes, retired addresses, and everything that is neither. */
-export function mountEdition(edition: Edition, mounting: Mounting): RequestHandler {
-  const find = routeTable(edition.routes, edition.retired);
+export function mountApi(api: ApiDefinition, options: MountOptions): RequestHandler {
+  const find = routeTable(api.routes, api.retired);
   const uploadSlots = createUploadSlots();
-  const largeFileSlot = createLargeFileSlot(mounting);
-  const standing = [...(mounting.headers ?? []), ...Object.entries(edition.headers).flat()];
-  const { log } = mounting;
+  const largeFileSlot = createLargeFileSlot(options);
+  const baseHeaders = [...(options.headers ?? []), ...Object.entries(api.headers).flat()];
+  const { log } = options;
 
   return async (request, response) => {
-    const writes = !harmless.has(request.method);
+    const writes = !readMethods.has(request.method);
     // A body that breaks off is answered by whoever reads the bytes, with the headers that are there by then.
-    if (writes) raise(response, standing);
-    const form = edition.formFor(request);
+    if (writes) setBaseHeaders(response, baseHeaders);
+    const form = api.formFor(request);
     const uploads: Upload[] = [];
     try {
-      const found = find(segmentsOf(pathOf(request)));
-      if (!found) throw new AppError('not_found', `Nothing is at this address of ${edition.prefix}.`);
-      const route = routeFor(request.method, found.place, response);
+      const match = find(splitPath(requestPath(request)));
+      if (!match) throw new AppError('not_found', `Nothing is at this address of ${api.prefix}.`);
+      const route = routeFor(request.method, match.endpoint, response);
       if (route === 'options') {
-        sendInForm(response, { form, status: 200, json: JSON.stringify(form.ok({})), standing });
+        sendInForm(response, { form, status: 200, json: JSON.stringify(form.ok({})), baseHeaders });
       } else {
         const rest = {
-          edition,
-          mounting,
+          api,
+          options,
           request,
           response,
-          standing,
+          baseHeaders,
           form,
-          found,
+          match,
           uploads,
           uploadSlots,
           largeFileSlot,
         };
-        await answer({ ...rest, route, writes });
+        await sendAnswer({ ...rest, route, writes });
       }
     } catch (fault) {
       largeFileSlot.release(request);
-      sendFailure({ fault, form, request, response, standing, log });
+      sendFailure({ fault, form, request, response, baseHeaders, log });
     } finally {
       if (uploads.length > 0) await discardAll(uploads, log);
       uploadSlots.release(request);
@@ -63,35 +63,35 @@ export function mountEdition(edition: Edition, mounting: Mounting): RequestHandl
   };
 }
 
-async function answer(exchange: Exchange): Promise<void> {
-  const { mounting, request, response, standing, form, route, largeFileSlot } = exchange;
+async function sendAnswer(exchange: Exchange): Promise<void> {
+  const { options, request, response, baseHeaders, form, route, largeFileSlot } = exchange;
   const { input, context } = await authorizeAndRead(exchange);
   if (route.answer.kind === 'raw') {
-    raise(response, standing);
+    setBaseHeaders(response, baseHeaders);
     const { mediaType, send } = route.answer;
-    if (isHeadOfStream(request, route.answer)) response.writeHead(200, { 'Content-Type': mediaType }).end();
+    if (isHeadForStream(request, route.answer)) response.writeHead(200, { 'Content-Type': mediaType }).end();
     else await send(context, { request, response }, input);
     return;
   }
   const isCharged = route.attempt === undefined || largeFileSlot.hasCountedAttempt(request);
-  const giveBack = !isCharged && (await mounting.limits.chargeAttempt(route.attempt!, request, response));
+  const refund = !isCharged && (await options.limits.chargeAttempt(route.attempt!, request, response));
   const outcome = route.answer.run(context, input);
   const result = (outcome instanceof Promise ? await outcome : outcome) as never;
-  if (giveBack) giveBack();
+  if (refund) refund();
   largeFileSlot.release(request);
-  const shown = viewFor(route.answer, form);
+  const view = findView(route.answer, form);
   const print = () => {
-    const value = shown.show(result);
-    if (mounting.checkReplies) mustBeAsDeclared(route, shown.body, value);
+    const value = view.show(result);
+    if (options.checkReplies) requireDeclaredReply(route, view.body, value);
     return JSON.stringify(form.ok(value));
   };
-  const { status, printOnceFor } = route.answer;
-  const json = printOnceFor ? printOnce(printOnceFor(result), shown, print) : print();
-  sendInForm(response, { form, status, json, standing });
+  const { status, cacheKey } = route.answer;
+  const json = cacheKey ? cachedDocument(cacheKey(result), view, print) : print();
+  sendInForm(response, { form, status, json, baseHeaders });
 }
 
 /** Node leaves out the body of such an answer, but a stream would be held open for it. */
-const isHeadOfStream = ({ method }: Request, { mediaType }: RawAnswer): boolean =>
+const isHeadForStream = ({ method }: Request, { mediaType }: RawAnswer): boolean =>
   method === 'HEAD' && mediaType === 'text/event-stream';
 
 /** Files that stay behind are swept up later; the answer is out already. */
@@ -102,7 +102,7 @@ async function discardAll(uploads: readonly Upload[], log: Log): Promise<void> {
 }
 
 /** The route for a method; `wrong_method` and `gone` when there is none. Sets `Allow` where it is asked for. */
-function routeFor(method: string, { routes, retired }: Place, response: Response): Route | 'options' {
+function routeFor(method: string, { routes, retired }: Endpoint, response: Response): Route | 'options' {
   const route = routes.get(method === 'HEAD' ? 'GET' : method);
   if (route) return route;
   // Where nothing is served any more, no method can bring it back.
@@ -115,9 +115,9 @@ function routeFor(method: string, { routes, retired }: Place, response: Response
   throw new AppError('wrong_method', `This address answers ${allowed.join(', ')} only.`);
 }
 
-const pathOf = (request: Request): string => plainAddress.exec(request.url)?.[1] ?? request.path;
+const requestPath = (request: Request): string => plainUrl.exec(request.url)?.[1] ?? request.path;
 
-function segmentsOf(path: string): readonly string[] {
+function splitPath(path: string): readonly string[] {
   const segments = path.split('/').slice(1);
   if (segments.at(-1) === '') segments.pop();
   try {
@@ -127,13 +127,17 @@ function segmentsOf(path: string): readonly string[] {
   }
 }
 
-function viewFor(answer: JsonAnswer, form: WireForm) {
-  const shown = answer.views[form.name] ?? answer.views.any;
-  if (!shown) throw new Error(`No view for the wire form ${form.name}.`);
-  return shown;
+function findView(answer: JsonAnswer, form: WireForm) {
+  const view = answer.views[form.name] ?? answer.views.any;
+  if (!view) throw new Error(`No view for the wire form ${form.name}.`);
+  return view;
 }
 
-function mustBeAsDeclared(route: Route, schema: Parameters<typeof misfit>[0], value: unknown): void {
-  const fault = misfit(schema, value);
+function requireDeclaredReply(
+  route: Route,
+  schema: Parameters<typeof schemaMismatch>[0],
+  value: unknown,
+): void {
+  const fault = schemaMismatch(schema, value);
   if (fault !== null) throw new Error(`The reply of ${route.id} is not as declared: ${fault}`);
 }

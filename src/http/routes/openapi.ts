@@ -1,20 +1,20 @@
 import type Type from 'typebox';
 import { productVersion } from '../../system/product.ts';
 import { loginCookie, tabletCookie } from '../auth/login-cookie.ts';
-import { type Edition, readersOf, takesLogins } from './edition.ts';
+import { type ApiDefinition, acceptsLogins, bodyReadersFor } from './api-definition.ts';
 import type { JsonAnswer, Route } from './route.ts';
-import { nameOf } from './schemas.ts';
+import { schemaName } from './schemas.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /** Prints an edition as an OpenAPI 3.1 document. Named schemas are hoisted, each once, by the object's identity. */
-export function printOpenApi(edition: Edition): Json {
+export function printOpenApi(api: ApiDefinition): Json {
   const hoisted = new Map<string, { readonly schema: object; printed: Json }>();
 
   function print(value: unknown, isTop = false): Json {
     if (typeof value !== 'object' || value === null) return value as Json;
     if (Array.isArray(value)) return value.map((item) => print(item));
-    const name = isTop ? undefined : nameOf(value);
+    const name = isTop ? undefined : schemaName(value);
     if (name !== undefined) return reference(name, value);
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, print(inner)]));
   }
@@ -33,41 +33,41 @@ export function printOpenApi(edition: Edition): Json {
   }
 
   const paths: Record<string, Record<string, Json>> = {};
-  for (const route of edition.routes) {
-    const path = `${edition.prefix}${route.path}`;
-    paths[path] = { ...paths[path], [route.method]: operation(route, edition, print) };
+  for (const route of api.routes) {
+    const path = `${api.prefix}${route.path}`;
+    paths[path] = { ...paths[path], [route.method]: operation(route, api, print) };
   }
   return {
     openapi: '3.1.0',
-    info: { title: edition.title, version: productVersion() },
+    info: { title: api.title, version: productVersion() },
     paths,
     components: {
       schemas: Object.fromEntries([...hoisted].map(([name, { printed }]) => [name, printed])),
-      securitySchemes: keyCarriers(edition),
+      securitySchemes: securitySchemes(api),
     },
   };
 }
 
-function operation(route: Route, edition: Edition, print: (value: unknown) => Json): Json {
+function operation(route: Route, api: ApiDefinition, print: (value: unknown) => Json): Json {
   const { params, query, body } = route.accepts;
-  const carriers = carriersOf(route, edition);
-  const needsNobody = route.access === 'open' || route.access === 'setup';
-  const needsNoKey = ['viewer', 'loopback', 'same-origin'].includes(route.access);
+  const credentials = toSecurity(route, api);
+  const isOpen = route.access === 'open' || route.access === 'setup';
+  const isKeyOptional = ['viewer', 'loopback', 'same-origin'].includes(route.access);
   return {
     operationId: route.id,
-    tags: [subjectOf(route.path)],
+    tags: [toTag(route.path)],
     summary: route.summary,
-    security: needsNobody ? [] : [...(needsNoKey ? [{}] : []), ...carriers],
+    security: isOpen ? [] : [...(isKeyOptional ? [{}] : []), ...credentials],
     parameters: [...parameters('path', params, print), ...parameters('query', query, print)],
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: contents(edition, route, body, print) } }),
+      : { requestBody: { required: true, content: contents(api, route, body, print) } }),
     responses: {
-      ...success(route, edition, print),
+      ...success(route, api, print),
       default: {
         description: 'Refused or failed',
         content: {
-          'application/json': { schema: oneOrAny(edition.forms.map((form) => print(form.failSchema))) },
+          'application/json': { schema: oneOrAny(api.forms.map((form) => print(form.failSchema))) },
         },
       },
     },
@@ -75,20 +75,20 @@ function operation(route: Route, edition: Edition, print: (value: unknown) => Js
 }
 
 /** What lets somebody in: a key, a login, or a shared tablet, where staff confirm some things by their PIN. */
-function carriersOf(route: Route, edition: Edition): readonly Json[] {
+function toSecurity(route: Route, api: ApiDefinition): readonly Json[] {
   if (route.access === 'tablet') return [{ tablet: [] }];
-  const onTablets = takesLogins(edition, route) && route.access === 'viewer' ? [{ tablet: [] }] : [];
-  const keys = Object.keys(keyCarriers(edition))
+  const onTablets = acceptsLogins(api, route) && route.access === 'viewer' ? [{ tablet: [] }] : [];
+  const keys = Object.keys(securitySchemes(api))
     .filter((name) => name !== 'tablet' && name !== 'pinUnlock')
-    .filter((name) => name !== 'login' || takesLogins(edition, route))
+    .filter((name) => name !== 'login' || acceptsLogins(api, route))
     .map((name) => ({ [name]: [] }));
   return [...keys, ...onTablets, ...(route.byPin ? [{ tablet: [], pinUnlock: [] }] : [])];
 }
 
 /** What a route is about, `drinks` of `/drinks/{id}`: the interactive page folds a long document by it. */
-const subjectOf = (path: string): string => path.split('/')[1] ?? '';
+const toTag = (path: string): string => path.split('/')[1] ?? '';
 
-function success(route: Route, edition: Edition, print: (value: unknown) => Json): Record<string, Json> {
+function success(route: Route, api: ApiDefinition, print: (value: unknown) => Json): Record<string, Json> {
   const { answer } = route;
   if (answer.kind === 'raw') {
     const content = Object.fromEntries(
@@ -96,14 +96,14 @@ function success(route: Route, edition: Edition, print: (value: unknown) => Json
     );
     return { '200': { description: 'Done', content } };
   }
-  const schema = oneOrAny(edition.forms.map((form) => print(form.okSchema(bodyOf(answer, form.name)))));
+  const schema = oneOrAny(api.forms.map((form) => print(form.okSchema(bodyOf(answer, form.name)))));
   return { [answer.status]: { description: 'Done', content: { 'application/json': { schema } } } };
 }
 
 function bodyOf(answer: JsonAnswer, form: string): Type.TSchema {
-  const shown = answer.views[form] ?? answer.views.any;
-  if (!shown) throw new Error(`No view for the wire form ${form}.`);
-  return shown.body;
+  const view = answer.views[form] ?? answer.views.any;
+  if (!view) throw new Error(`No view for the wire form ${form}.`);
+  return view.body;
 }
 
 function parameters(
@@ -121,14 +121,19 @@ function parameters(
   }));
 }
 
-function contents(edition: Edition, route: Route, body: Type.TObject, print: (value: unknown) => Json): Json {
+function contents(
+  api: ApiDefinition,
+  route: Route,
+  body: Type.TObject,
+  print: (value: unknown) => Json,
+): Json {
   const { files = [] } = route.accepts;
   const upload = { type: 'string', contentMediaType: 'application/octet-stream' };
   const uploads = Object.fromEntries(files.map((name) => [name, upload]));
   // One object and not a sum of two: a closed one would refuse the files of the other.
   const withFiles = () => print({ ...body, properties: { ...body.properties, ...uploads } });
   return Object.fromEntries(
-    readersOf(edition, route).map(({ mediaType }) => {
+    bodyReadersFor(api, route).map(({ mediaType }) => {
       const hasFiles = files.length > 0 && mediaType === 'multipart/form-data';
       return [mediaType, { schema: hasFiles ? withFiles() : print(body) }];
     }),
@@ -138,19 +143,19 @@ function contents(edition: Edition, route: Route, body: Type.TObject, print: (va
 const oneOrAny = (schemas: readonly Json[]): Json =>
   schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
 
-function keyCarriers(edition: Edition): Record<string, Json> {
+function securitySchemes(api: ApiDefinition): Record<string, Json> {
   return {
     header: { type: 'apiKey', in: 'header', name: 'X-Kegbot-Api-Key' },
     query: { type: 'apiKey', in: 'query', name: 'api_key' },
     bearer: { type: 'http', scheme: 'bearer' },
-    ...(edition.basicKeys ? { basic: { type: 'http', scheme: 'basic' } } : {}),
-    ...(edition.logins
+    ...(api.basicKeys ? { basic: { type: 'http', scheme: 'basic' } } : {}),
+    ...(api.logins
       ? {
           login: { type: 'apiKey', in: 'cookie', name: loginCookie },
           tablet: { type: 'apiKey', in: 'cookie', name: tabletCookie },
         }
       : {}),
-    ...(edition.routes.some(({ byPin }) => byPin)
+    ...(api.routes.some(({ byPin }) => byPin)
       ? { pinUnlock: { type: 'apiKey', in: 'header', name: 'X-Tapster-Pin-Unlock' } }
       : {}),
   };

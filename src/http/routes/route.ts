@@ -92,7 +92,7 @@ export const view = <R, S extends Type.TSchema>(body: S, show: (result: R) => St
 /** Fields of a body before they are checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-interface Declared<A extends Accepts> {
+interface RouteDeclaration<A extends Accepts> {
   /** Unique within its edition; the operation's name in the printed document. */
   readonly id: string;
   readonly method: Method;
@@ -121,7 +121,7 @@ export interface JsonAnswer {
    * The unchanging thing that alone decides the answer: for the same one it is printed once. Absent where every answer
    * is new.
    */
-  readonly printOnceFor?: ((result: never) => object) | undefined;
+  readonly cacheKey?: ((result: never) => object) | undefined;
   /** By the wire form's name; `any` serves every form that is not named. */
   readonly views: Readonly<Record<string, View<never>>>;
   run(context: RouteContext, input: RouteInput<Accepts>): unknown;
@@ -141,13 +141,13 @@ export interface RawAnswer {
 }
 
 /** A declared route, its types folded away. */
-export interface Route extends Declared<Accepts> {
+export interface Route extends RouteDeclaration<Accepts> {
   readonly answer: JsonAnswer | RawAnswer;
 }
 
 /** Declares a route whose answer looks the same in every wire form of its edition. */
 export function defineRoute<A extends Accepts, B extends Type.TSchema>(
-  route: Declared<A> & {
+  route: RouteDeclaration<A> & {
     readonly replies: { readonly status: number; readonly body: B };
     run(context: RouteContext, input: RouteInput<A>): Static<B> | Promise<Static<B>>;
   },
@@ -162,21 +162,21 @@ export function defineRoute<A extends Accepts, B extends Type.TSchema>(
 
 /** Declares a route that finds one result and shows it in each wire form of its edition. */
 export function defineViewedRoute<A extends Accepts, R>(
-  route: Declared<A> & {
+  route: RouteDeclaration<A> & {
     readonly status: number;
     run(context: RouteContext, input: RouteInput<A>): R | Promise<R>;
     /** See `JsonAnswer`. */
-    readonly printOnceFor?: (result: NoInfer<R>) => object;
+    readonly cacheKey?: (result: NoInfer<R>) => object;
     readonly views: Readonly<Record<string, View<NoInfer<R>>>>;
   },
 ): Route {
-  const { status, run, views, printOnceFor, ...declared } = route;
+  const { status, run, views, cacheKey, ...declared } = route;
   return {
     ...declared,
     answer: {
       kind: 'json',
       status,
-      printOnceFor,
+      cacheKey,
       views: views as JsonAnswer['views'],
       run: run as JsonAnswer['run'],
     },
@@ -185,7 +185,7 @@ export function defineViewedRoute<A extends Accepts, R>(
 
 /** Declares a route that writes its own answer. */
 export function defineRawRoute<A extends Accepts>(
-  route: Declared<A> & {
+  route: RouteDeclaration<A> & {
     readonly mediaType: string;
     readonly otherMediaTypes?: readonly string[];
     send(

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import Type from 'typebox';
-import type { Edition } from './edition.ts';
+import type { ApiDefinition } from './api-definition.ts';
 import { printOpenApi } from './openapi.ts';
 import { defineRawRoute, type Route } from './route.ts';
 import { Maybe, Open } from './schemas.ts';
@@ -15,10 +15,10 @@ const mediaTypes: Readonly<Record<Format, string>> = {
 const load = createRequire(import.meta.url);
 
 /** The edition’s own document, printed from its routes when first asked for. */
-export function schemaRoute(edition: () => Edition): Route {
+export function schemaRoute(api: () => ApiDefinition): Route {
   const texts = new Map<Format, string>();
-  const textIn = (format: Format): string => {
-    const text = texts.get(format) ?? print(edition(), format);
+  const documentText = (format: Format): string => {
+    const text = texts.get(format) ?? formatDocument(api(), format);
     texts.set(format, text);
     return text;
   };
@@ -33,15 +33,15 @@ export function schemaRoute(edition: () => Edition): Route {
     mediaType: 'application/json',
     otherMediaTypes: ['application/yaml'],
     send(_context, { response }, { query: { format = 'json' } }) {
-      const text = textIn(format);
+      const text = documentText(format);
       response.setHeader('Content-Length', Buffer.byteLength(text));
       response.writeHead(200, { 'Content-Type': mediaTypes[format] }).end(text);
     },
   });
 }
 
-function print(edition: Edition, format: Format): string {
-  const document = printOpenApi(edition);
+function formatDocument(api: ApiDefinition, format: Format): string {
+  const document = printOpenApi(api);
   if (format === 'json') return JSON.stringify(document);
   // The writer is loaded by the first person who asks; most houses never do.
   const { stringify } = load('yaml') as typeof import('yaml');

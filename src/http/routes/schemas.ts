@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
 
 /** Names under which the printed document lists a schema; kept aside so that the atoms stay plain. */
-const names = new WeakMap<object, string>();
+const schemaNames = new WeakMap<object, string>();
 
 /** The name a schema was declared with, if any. */
-export const nameOf = (schema: object): string | undefined => names.get(schema);
+export const schemaName = (schema: object): string | undefined => schemaNames.get(schema);
 
 /** Gives a schema a name in the printed document. The schema itself stays as it is. */
 export function named<S extends Type.TSchema>(name: string, schema: S): S {
-  names.set(schema, name);
+  schemaNames.set(schema, name);
   return schema;
 }
 
@@ -26,8 +26,8 @@ export const Nullable = <S extends Type.TSchema>(schema: S) => Type.Union([schem
 /** The same schema, or absent; keeps its name in the printed document. */
 export function Maybe<S extends Type.TSchema>(schema: S) {
   const optional = Type.Optional(schema);
-  const name = names.get(schema);
-  if (name !== undefined) names.set(optional, name);
+  const name = schemaNames.get(schema);
+  if (name !== undefined) schemaNames.set(optional, name);
   return optional;
 }
 

@@ -4,10 +4,10 @@ import { AppError } from '../../core/app-error.ts';
 import type { Rule } from '../../core/reasons.ts';
 
 /** Our own words in schemas, for people who read the printed document. */
-export const ownKeywords = ['unit'] as const;
+export const customKeywords = ['unit'] as const;
 
 /** At most this many faults are named: a body of ten thousand wrong fields needs no longer answer. */
-const namedFaults = 20;
+const maxNamedFaults = 20;
 
 // The schemas are our own and a test holds them to the standard: to prove it anew at the first request would keep a small
 // Pi from everything else for most of a second.
@@ -18,10 +18,10 @@ const ajv = new Ajv2020({
   ownProperties: true,
   validateSchema: false,
 });
-for (const keyword of ownKeywords) ajv.addKeyword(keyword);
+for (const keyword of customKeywords) ajv.addKeyword(keyword);
 
 /** Throws `invalid_request` with a message for each field that does not fit. Compiles the schema on first use. */
-export function mustFit(schema: Type.TSchema, value: unknown): void {
+export function validate(schema: Type.TSchema, value: unknown): void {
   const check = ajv.compile(schema);
   if (check(value)) return;
   const { fields, rules } = faultsByField(check.errors ?? []);
@@ -32,7 +32,7 @@ export function mustFit(schema: Type.TSchema, value: unknown): void {
 }
 
 /** What a value lacks to fit a schema, as one line for a programmer; null when it fits. */
-export function misfit(schema: Type.TSchema, value: unknown): string | null {
+export function schemaMismatch(schema: Type.TSchema, value: unknown): string | null {
   const check = ajv.compile(schema);
   return check(value) ? null : ajv.errorsText(check.errors);
 }
@@ -40,25 +40,25 @@ export function misfit(schema: Type.TSchema, value: unknown): string | null {
 function faultsByField(errors: readonly ErrorObject[]) {
   const faults = new Map<string, ErrorObject>();
   for (const error of errors) {
-    const field = fieldOf(error);
-    if (faults.size < namedFaults && !faults.has(field)) faults.set(field, error);
+    const field = toFieldName(error);
+    if (faults.size < maxNamedFaults && !faults.has(field)) faults.set(field, error);
   }
-  const named = [...faults].map(([field, error]) => [field, ruleOf(error)] as const);
+  const named = [...faults].map(([field, error]) => [field, toRule(error)] as const);
   return {
-    fields: Object.fromEntries([...faults].map(([field, error]) => [field, sentenceOf(error)])),
+    fields: Object.fromEntries([...faults].map(([field, error]) => [field, toSentence(error)])),
     rules: Object.fromEntries(named.filter((one): one is [string, Rule] => one[1] !== null)),
   };
 }
 
-function fieldOf({ instancePath, params }: ErrorObject): string {
+function toFieldName({ instancePath, params }: ErrorObject): string {
   const inside = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
-  const own: unknown = params.missingProperty ?? params.additionalProperty;
-  const field = own === undefined ? inside : [inside, String(own)].filter(Boolean).join('.');
+  const extra: unknown = params.missingProperty ?? params.additionalProperty;
+  const field = extra === undefined ? inside : [inside, String(extra)].filter(Boolean).join('.');
   // A client may invent a field's name; ours are short.
   return field.slice(0, 64) || 'body';
 }
 
-function sentenceOf({ keyword, params, message }: ErrorObject): string {
+function toSentence({ keyword, params, message }: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return 'is required';
@@ -82,7 +82,7 @@ function sentenceOf({ keyword, params, message }: ErrorObject): string {
 }
 
 /** The rule by its name; null where few will ever meet it. */
-function ruleOf({ keyword, params }: ErrorObject): Rule | null {
+function toRule({ keyword, params }: ErrorObject): Rule | null {
   switch (keyword) {
     case 'required':
       return { name: 'required' };

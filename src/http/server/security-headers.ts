@@ -2,10 +2,10 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import { raise, type StandingHeaders } from '../routes/replies.ts';
+import { type BaseHeaders, setBaseHeaders } from '../routes/replies.ts';
 
 /** The page runs its own scripts and styles only. Plain HTTP on a bar's network: nothing here may ask for TLS. */
-export function securityHeaders(): StandingHeaders {
+export function securityHeaders(): BaseHeaders {
   const helmetMiddleware = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -31,8 +31,8 @@ export function securityHeaders(): StandingHeaders {
 
 /** Sets them on whatever comes by. */
 export const setHeaders =
-  (headers: StandingHeaders): RequestHandler =>
+  (headers: BaseHeaders): RequestHandler =>
   (_request, response, next) => {
-    raise(response, headers);
+    setBaseHeaders(response, headers);
     next();
   };

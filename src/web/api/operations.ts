@@ -16,7 +16,7 @@ export type CurrentUser = {
 
 export type Site = {
   readonly server_version: string;
-  /** False until somebody has gone through the set-up. */
+  /** False until the set-up is finished. */
   readonly is_setup: boolean;
   readonly background_image_url: string | null;
   readonly logo_url: string | null;
@@ -46,20 +46,20 @@ export type Site = {
 
 export type Failure = {
   readonly error: {
-    /** Name of the error, for machines. */
+    /** Name of the error, for programs. */
     readonly code: string;
-    /** What is wrong and what to do, for people. */
+    /** What is wrong and what to do, for users. */
     readonly message: string;
     /** Field name → what is allowed there. */
     readonly fields?: Readonly<Record<string, string>>;
-    /** Why it is refused, where that has a name, with the facts about it. */
+    /** Named reason of the refusal, if there is one, with its parameters. */
     readonly reason?: {
-      /** Stays as it is; new ones are added. */
+      /** Stable name; new ones may be added. */
       readonly name: string;
     };
-    /** Field name → the rule it breaks, where that has a name. */
+    /** Field name → the broken rule, if it has a name. */
     readonly rules?: Readonly<Record<string, {
-      /** Stays as it is; new ones are added. */
+      /** Stable name; new ones may be added. */
       readonly name: string;
     }>>;
   };
@@ -70,19 +70,19 @@ export type Backup = {
   readonly backup_name: string;
   /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
   readonly created_time: string;
-  /** False when nobody had told the house the time yet. */
+  /** False when the clock was not synchronized at that time. */
   readonly clock_synced: boolean;
   readonly occasion: 'nightly' | 'by_hand';
   readonly size_bytes: number;
-  /** Files of pictures in it. */
+  /** Number of picture files in it. */
   readonly num_media_files: number;
-  /** Title of the house it was made in. */
+  /** Title of the site. */
   readonly server_name: string;
   readonly server_version: string;
   readonly schema_version: number;
   readonly db_engine: 'sqlite';
   readonly backup_format: number;
-  /** Where staff download it. */
+  /** Download path, for staff. */
   readonly url: string;
 };
 
@@ -97,7 +97,7 @@ export type KegTap = {
   readonly current_keg_id: number | null;
   readonly meter_id: number | null;
   readonly toggle_id: number | null;
-  /** The lowest comes first. */
+  /** Taps are listed in ascending order. */
   readonly sort_order: number;
   /** Shown to staff only. */
   readonly notes?: string;
@@ -135,7 +135,7 @@ export type BeerType = {
   /** Identifier, as text. */
   readonly id: string;
   readonly name: string;
-  /** The style’s own name; empty when unknown. */
+  /** Name of the style; empty when unknown. */
   readonly style_id: string;
   /** Identifier, as text. */
   readonly brewer_id: string;
@@ -213,10 +213,10 @@ export type Event = {
 };
 
 export type Paging = {
-  /** Items of the whole list. Where several filters meet, of the newest 2 000 that the narrower one finds. */
+  /** Number of items in the whole list. With several filters, counted among the newest 2 000 matches of the most selective one. */
   readonly total: number;
   readonly limit: number;
-  /** The `start` asked for, else 0. */
+  /** The requested `start`, else 0. */
   readonly pos: number;
 };
 
@@ -236,9 +236,9 @@ export type Drink = {
   /** Seconds from the first tick to the last. */
   readonly duration: number;
   readonly keg_id: number | null;
-  /** What the drinker had to say. */
+  /** Comment of the drinker. */
   readonly shout?: string;
-  /** Why a held pour waits for staff to look at it. */
+  /** Why the pour is held for review. */
   readonly held_reason?: string;
 };
 
@@ -281,7 +281,7 @@ export type Claimable = {
 export type HeldPour = {
   /** Identifier, a positive whole number. */
   readonly id: number;
-  /** Why it waits for staff to look at it. */
+  /** Why it waits for review. */
   readonly held_reason: string;
   readonly meter_name: string | null;
   readonly tap_id: string | null;
@@ -299,9 +299,9 @@ export type HeldPour = {
   readonly claimed_username: string | null;
   readonly source: 'pin' | 'serial' | 'device' | 'post' | 'hand';
   readonly ticks_lost: number | null;
-  /** Pulses refused as bounce. */
+  /** Edges rejected as bounce. */
   readonly rejected_edges: number;
-  /** When its ticks fell, from the first one on; empty where nobody knows. */
+  /** When the ticks were counted, relative to the first one; empty when unknown. */
   readonly series: readonly {
     readonly ms: number;
     /** Ticks counted by the flow meter. */
@@ -337,9 +337,9 @@ export type CalibrationEstimate = {
     /** Volume in millilitres. */
     readonly volume_ml: number;
     readonly ticks_per_ml: number;
-    /** A share: 0.02 is two per cent. */
+    /** Fraction: 0.02 is 2 %. */
     readonly deviation: number;
-    /** It disagrees with the others more than they do. */
+    /** True when it deviates from the others more than they from each other. */
     readonly is_outlier: boolean;
   }[];
 };
@@ -350,13 +350,13 @@ export type CalibrationPreview = {
   readonly ticks_per_ml_before: number;
   readonly ticks_per_ml: number;
   readonly keg: Keg | null;
-  /** Drinks whose volume changes. */
+  /** Number of drinks whose volume changes. */
   readonly drink_count: number;
   /** Volume in millilitres. */
   readonly volume_ml_before: number;
   /** Volume in millilitres. */
   readonly volume_ml: number;
-  /** The newest 100 of them. */
+  /** The newest 100 of these drinks. */
   readonly drinks: readonly {
     /** Identifier, a positive whole number. */
     readonly id: number;
@@ -373,13 +373,13 @@ export type Calibration = {
   readonly ticks_per_ml_before: number;
   readonly ticks_per_ml: number;
   readonly keg: Keg | null;
-  /** Drinks whose volume changes. */
+  /** Number of drinks whose volume changes. */
   readonly drink_count: number;
   /** Volume in millilitres. */
   readonly volume_ml_before: number;
   /** Volume in millilitres. */
   readonly volume_ml: number;
-  /** The newest 100 of them. */
+  /** The newest 100 of these drinks. */
   readonly drinks: readonly {
     /** Identifier, a positive whole number. */
     readonly id: number;
@@ -397,7 +397,7 @@ export type AuditEntry = {
   /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
   readonly time: string;
   readonly user_id: string | null;
-  /** `tablet`: by PIN, on the shared tablet of that name. */
+  /** How: `tablet` is by PIN on the shared tablet named in `tablet`; `house` is the daemon itself. */
   readonly via: 'page' | 'key' | 'tablet' | 'console' | 'house';
   readonly tablet: string | null;
   /** Such as `drink.cancelled`. */
@@ -406,7 +406,7 @@ export type AuditEntry = {
   readonly subject_id: string;
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;
-  /** A correction of drinks that nobody has undone. */
+  /** True for a correction of drinks that is not undone yet. */
   readonly can_undo: boolean;
   readonly undone_by: number | null;
 };
@@ -414,14 +414,14 @@ export type AuditEntry = {
 export type NewTap = {
   readonly name: string;
   readonly notes?: string | null;
-  /** The lowest comes first. */
+  /** Taps are listed in ascending order. */
   readonly sort_order?: number;
 };
 
 export type TapChange = {
   readonly name?: string;
   readonly notes?: string | null;
-  /** The lowest comes first. */
+  /** Taps are listed in ascending order. */
   readonly sort_order?: number;
 };
 
@@ -431,7 +431,7 @@ export type NewKeg = {
   readonly producer_name?: string | null;
   readonly style_name?: string | null;
   readonly beverage_type?: 'beer' | 'wine' | 'soda' | 'kombucha' | 'other';
-  /** Key of its size, see `/api/keg-sizes`; `half-barrel` when nothing is said. */
+  /** Key of its size, see `/api/keg-sizes`; default `half-barrel`. */
   readonly keg_type?: 'mini' | 'corny-2_5-gal' | 'corny-3-gal' | 'corny' | 'sixth' | 'quarter' | 'euro-30-liter' | 'euro-half' | 'half-barrel' | 'euro' | 'other';
   /** Identifier, a positive whole number or its decimal text. */
   readonly size_id?: number | string;
@@ -443,7 +443,7 @@ export type NewKeg = {
 export type KegSize = {
   /** Identifier, a positive whole number. */
   readonly id: number;
-  /** The trade’s short name, `half-barrel`. */
+  /** Short name such as `half-barrel`. */
   readonly key: string;
   readonly name: string;
   /** Volume in millilitres. */
@@ -461,7 +461,7 @@ export type NewBeverage = {
   readonly abv_percent?: number | null;
   readonly calories_per_ml?: number | null;
   readonly carbs_per_ml?: number | null;
-  /** `#rgb` or `#rrggbb`; amber when nobody tells. */
+  /** `#rgb` or `#rrggbb`; amber by default. */
   readonly color_hex?: string;
   readonly original_gravity?: number | null;
   readonly specific_gravity?: number | null;
@@ -482,7 +482,7 @@ export type BeverageChange = {
   readonly abv_percent?: number | null;
   readonly calories_per_ml?: number | null;
   readonly carbs_per_ml?: number | null;
-  /** `#rgb` or `#rrggbb`; amber when nobody tells. */
+  /** `#rgb` or `#rrggbb`; amber by default. */
   readonly color_hex?: string;
   readonly original_gravity?: number | null;
   readonly specific_gravity?: number | null;
@@ -494,7 +494,7 @@ export type BeverageChange = {
 
 export type NewProducer = {
   readonly name: string;
-  /** ISO 3166, three letters; `USA` when nobody tells. */
+  /** ISO 3166, three letters; default `USA`. */
   readonly country?: string;
   readonly origin_state?: string | null;
   readonly origin_city?: string | null;
@@ -505,7 +505,7 @@ export type NewProducer = {
 
 export type ProducerChange = {
   readonly name?: string;
-  /** ISO 3166, three letters; `USA` when nobody tells. */
+  /** ISO 3166, three letters; default `USA`. */
   readonly country?: string;
   readonly origin_state?: string | null;
   readonly origin_city?: string | null;
@@ -517,7 +517,7 @@ export type ProducerChange = {
 export type Statistics = Readonly<Record<string, never>> | {
   /** Identifier, a positive whole number. */
   readonly last_drink_id: number;
-  /** In the order of first use; the newest 100. */
+  /** In the order of first drinks; the newest 100. */
   readonly keg_ids: readonly number[];
   /** Volume in millilitres. */
   readonly total_volume_ml: number;
@@ -528,20 +528,20 @@ export type Statistics = Readonly<Record<string, never>> | {
   readonly greatest_volume_ml: number;
   /** Identifier, a positive whole number. */
   readonly greatest_volume_id: number;
-  /** Millilitres by the day on which the session began, in the bar’s zone of that evening; 0 is Sunday. */
+  /** Millilitres by the weekday on which the session began, in the site’s time zone at that time; 0 is Sunday. */
   readonly volume_by_day_of_week: Readonly<Record<string, number>>;
   /** Millilitres by the year of the pour, in UTC. */
   readonly volume_by_year: Readonly<Record<string, number>>;
-  /** Usernames in the order of their first pours, `guest` for nobody in particular; the 100 who drank last. */
+  /** Usernames in the order of first drinks, `guest` for drinks without a user; the 100 who drank last. */
   readonly registered_drinkers: readonly string[];
-  /** Millilitres by username; of the same 100. */
+  /** Millilitres by username, for the same 100. */
   readonly volume_by_drinker: Readonly<Record<string, number>>;
-  /** Millilitres by session; of the newest 100. */
+  /** Millilitres by session, for the newest 100. */
   readonly volume_by_session: Readonly<Record<string, number>>;
   readonly sessions_count: number;
-  /** Whether somebody drank without being known. */
+  /** True when there are drinks without a user. */
   readonly has_guest_pour: boolean;
-  /** With all that was drunk there, by whomever. */
+  /** Its volume includes the drinks of everybody. */
   readonly largest_session: {
     /** Identifier, a positive whole number. */
     readonly session_id: number;
@@ -551,10 +551,10 @@ export type Statistics = Readonly<Record<string, never>> | {
 };
 
 export type PagingNext = {
-  /** Items of the whole list. Where several filters meet, of the newest 2 000 that the narrower one finds. */
+  /** Number of items in the whole list. With several filters, counted among the newest 2 000 matches of the most selective one. */
   readonly total: number;
   readonly limit: number;
-  /** The `start` asked for, else 0. */
+  /** The requested `start`, else 0. */
   readonly pos: number;
   readonly next: number | null;
 };
@@ -564,7 +564,7 @@ export type ApiKey = {
   readonly id: number;
   /** Username of its owner. */
   readonly user_id: string;
-  /** The first eight digits, to tell it from others. */
+  /** The first eight digits, to tell keys apart. */
   readonly prefix: string;
   readonly key: string | null;
   readonly description: string;
@@ -588,11 +588,11 @@ export type Tablet = {
 export type Login = {
   /** Identifier, a positive whole number. */
   readonly id: number;
-  /** How one came in. */
+  /** How the login was opened. */
   readonly by: 'password' | 'registration' | 'activation' | 'setup';
-  /** What the browser called itself; may be empty. */
+  /** User-Agent of the browser; may be empty. */
   readonly user_agent: string;
-  /** The login this was asked with. */
+  /** True for the login of this request. */
   readonly is_this: boolean;
   /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
   readonly created_time: string;
@@ -603,7 +603,7 @@ export type Login = {
 export type Invitation = {
   /** Identifier, a positive whole number. */
   readonly id: number;
-  /** Where it was mailed, or whom its link is for; its code stands there only. */
+  /** Address it was mailed to, or whom its link is for. The code is not shown here. */
   readonly for_email: string;
   /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
   readonly invited_date: string;
@@ -617,9 +617,9 @@ export type AuthToken = {
   readonly id: string;
   readonly auth_device: string;
   readonly token_value: string;
-  /** What its owner calls it; may be empty. */
+  /** Display name; may be empty. */
   readonly nice_name: string;
-  /** A pin belongs to it; the pin itself is never shown. */
+  /** True when it has a PIN; the PIN is never shown. */
   readonly has_pin: boolean;
   readonly user_id: string | null;
   readonly enabled: boolean;
@@ -631,7 +631,7 @@ export type AuthToken = {
 export type NewAuthToken = {
   /** Such as `core.rfid`. */
   readonly auth_device: string;
-  /** Hexadecimal values of `core.rfid` and `core.onewire` are kept in lower case. */
+  /** Hexadecimal values of `core.rfid` and `core.onewire` are stored in lower case. */
   readonly token_value: string;
   readonly nice_name?: string | null;
   readonly pin?: string | null;
@@ -643,7 +643,7 @@ export type NewAuthToken = {
 export type AuthTokenChange = {
   /** Such as `core.rfid`. */
   readonly auth_device?: string;
-  /** Hexadecimal values of `core.rfid` and `core.onewire` are kept in lower case. */
+  /** Hexadecimal values of `core.rfid` and `core.onewire` are stored in lower case. */
   readonly token_value?: string;
   readonly nice_name?: string | null;
   readonly pin?: string | null;
@@ -670,7 +670,7 @@ export type FlowMeter = {
   readonly port_name: string;
   readonly tap_id: string | null;
   readonly ticks_per_ml: number;
-  /** False while the usual figure stands in for a measured one. */
+  /** False while the default calibration factor is used. */
   readonly calibrated: boolean;
 };
 
@@ -686,14 +686,14 @@ export type FlowToggle = {
 };
 
 export type NewController = {
-  /** Unique, without a dot: it begins the names of its meters. */
+  /** Unique, without a dot: it is the first part of its meters’ names. */
   readonly name: string;
   readonly model_name?: string | null;
   readonly serial_number?: string | null;
 };
 
 export type ControllerChange = {
-  /** Unique, without a dot: it begins the names of its meters. */
+  /** Unique, without a dot: it is the first part of its meters’ names. */
   readonly name?: string;
   readonly model_name?: string | null;
   readonly serial_number?: string | null;
@@ -706,21 +706,21 @@ export type NewFlowMeter = {
   readonly controller_id?: number | string;
   /** Such as `flow0` or `relay0`. */
   readonly port_name: string;
-  /** A new meter without it has the usual figure, marked uncalibrated. */
+  /** A new meter without it gets the default, marked as uncalibrated. */
   readonly ticks_per_ml?: number;
 };
 
 export type FlowMeterReplacement = {
   /** Such as `flow0` or `relay0`. */
   readonly port_name: string;
-  /** A new meter without it has the usual figure, marked uncalibrated. */
+  /** A new meter without it gets the default, marked as uncalibrated. */
   readonly ticks_per_ml?: number;
 };
 
 export type FlowMeterChange = {
   /** Such as `flow0` or `relay0`. */
   readonly port_name?: string;
-  /** A new meter without it has the usual figure, marked uncalibrated. */
+  /** A new meter without it gets the default, marked as uncalibrated. */
   readonly ticks_per_ml?: number;
 };
 
@@ -746,9 +746,9 @@ export type FlowToggleChange = {
 export type ThermoSensorItem = {
   /** Identifier, as text. */
   readonly id: string;
-  /** What the bus or its poster calls it. */
+  /** Name given by the bus or by the client that posts its readings. */
   readonly name: string;
-  /** What people call it; may be empty. */
+  /** Display name; may be empty. */
   readonly nice_name: string;
   readonly last_temp: number | null;
   readonly last_time: string | null;
@@ -757,9 +757,9 @@ export type ThermoSensorItem = {
 export type ThermoSensor = {
   /** Identifier, as text. */
   readonly id: string;
-  /** What the bus or its poster calls it. */
+  /** Name given by the bus or by the client that posts its readings. */
   readonly name: string;
-  /** What people call it; may be empty. */
+  /** Display name; may be empty. */
   readonly nice_name: string;
 };
 
@@ -781,7 +781,7 @@ export type ThermoPoint = {
   readonly mean_c: number;
   /** Temperature in degrees Celsius. */
   readonly max_c: number;
-  /** Of how many readings. */
+  /** Number of readings. */
   readonly readings: number;
 };
 
@@ -792,10 +792,10 @@ export type ThermoSensorFields = {
 };
 
 export type Kegboard = {
-  /** The name the board gives itself. */
+  /** Name the kegboard reports for itself. */
   readonly device: string;
   readonly state: 'pending' | 'allowed' | 'paired' | 'denied';
-  /** Heard of within two and a half of its heartbeats. */
+  /** True when it reported within the last 2.5 heartbeat intervals. */
   readonly online: boolean;
   /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
   readonly first_seen: string;
@@ -809,14 +809,14 @@ export type Kegboard = {
   readonly controller_id: number | null;
   readonly last_error: string | null;
   readonly warnings: readonly string[];
-  /** Pours of it that could not be read. */
+  /** Number of its pours that could not be read. */
   readonly pours_set_aside: number;
 };
 
 export type UnknownToken = {
   readonly auth_device: string;
   readonly token_value: string;
-  /** The board it was presented to last. */
+  /** Device to which it was last presented. */
   readonly device: string;
   readonly times: number;
   /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
@@ -825,14 +825,14 @@ export type UnknownToken = {
 
 export type Grant = {
   readonly id: string;
-  /** Counts up; pages start from it. */
+  /** Ascending number; `start` of a page refers to it. */
   readonly serial: number;
-  /** The board or controller the token was presented to. */
+  /** Controller to which the token was presented. */
   readonly controller: string;
   readonly user: string | null;
   readonly auth_device: string;
   readonly token_value: string;
-  /** True while it opens a tap of this machine; boards tell only of ends. */
+  /** True while it opens a valve of this machine; kegboards report only ends. */
   readonly open: boolean;
   readonly granted_time: string | null;
   readonly ended_time: string | null;
@@ -843,7 +843,7 @@ export type Grant = {
 
 export type OpenValve = {
   readonly flow_toggle: FlowToggle;
-  /** It shuts after this at the latest. */
+  /** It closes after this time at the latest. */
   readonly seconds_left: number;
   readonly grant_id: string | null;
   readonly by_hand: boolean;
@@ -865,11 +865,11 @@ export type Wiring = {
 };
 
 export type WiringFinding = {
-  /** What it is about, a word that stays: `bounce`, `echo`, `never` … */
+  /** Stable name of the topic: `bounce`, `echo`, `never` … */
   readonly topic: string;
   readonly verdict: 'ok' | 'warn' | 'fail' | 'unknown';
   readonly text: string;
-  /** What to do about it. */
+  /** What to do. */
   readonly advice?: string;
 };
 
@@ -882,12 +882,12 @@ export type WiredMeter = {
   readonly header_pin: number | null;
   readonly level: 0 | 1 | null;
   readonly hz: number | null;
-  /** Counted since the start. */
+  /** Ticks counted since the start. */
   readonly ticks: number;
-  /** Edges refused as bounce since the start. */
+  /** Edges rejected as bounce since the start. */
   readonly refused: number;
   readonly lost: number | null;
-  /** How the edges of the last ten seconds look; `stray` keep no rhythm. */
+  /** Pattern of the edges in the last ten seconds; `stray`: irregular. */
   readonly shape: 'quiet' | 'few' | 'steady' | 'bounce' | 'stray';
   readonly echo_of: string | null;
 };
@@ -916,17 +916,17 @@ export type NotificationSettings = {
   readonly id: number;
   /** Username. */
   readonly user_id: string;
-  /** The channel; mail is the only one, by the name existing pages use for it. */
+  /** The channel. Mail is the only one, under the name that existing clients use. */
   readonly backend: string;
   readonly keg_tapped: boolean;
   readonly session_started: boolean;
   readonly keg_volume_low: boolean;
   readonly keg_ended: boolean;
-  /** A tap’s thermometer has been too warm for a while. Staff only. */
+  /** A tap’s temperature was above the alarm limit for the configured time. Staff only. */
   readonly too_warm: boolean;
-  /** A board has not been heard of for a while. Staff only. */
+  /** A controller has not reported for the configured time. Staff only. */
   readonly controller_silent: boolean;
-  /** Disk, power, counting, a backup. Staff only. */
+  /** Problems with disk, power, counting or backups. Staff only. */
   readonly house_trouble: boolean;
 };
 
@@ -935,11 +935,11 @@ export type OutboxMessage = {
   readonly id: number;
   /** `mail` or `webhook`. */
   readonly kind: string;
-  /** The kind of event it tells of, or the name of the letter. */
+  /** Kind of event, or name of the mail template. */
   readonly topic: string;
-  /** A web address, a mail address or a username. */
+  /** A URL, an e-mail address or a username. */
   readonly recipient: string;
-  /** `skipped`: nobody was there to read it any more; `dead`: given up. */
+  /** `skipped`: the recipient no longer exists; `dead`: given up after the last retry. */
   readonly state: 'waiting' | 'sent' | 'skipped' | 'dead';
   readonly attempts: number;
   readonly last_error: string | null;
@@ -948,21 +948,21 @@ export type OutboxMessage = {
 };
 
 export type Upstream = {
-  /** `off`: the configuration names no server; `pending`: nobody has let this house in there. */
+  /** `off`: no server is configured; `pending`: the server has not allowed this site yet. */
   readonly state: 'off' | 'starting' | 'pending' | 'denied' | 'connected' | 'trouble';
   readonly problem: string | null;
   readonly host: string | null;
   readonly device: string | null;
   readonly last_answer_time: string | null;
-  /** Reports that are still to be sent. */
+  /** Number of reports not sent yet. */
   readonly waiting: number;
-  /** Reports that the other server refused. */
+  /** Number of reports the server refused. */
   readonly set_aside: number;
-  /** Temperatures let go of in outages, ever; pours never are. */
+  /** Total of temperatures dropped in outages; pours are never dropped. */
   readonly events_dropped: number;
   readonly flow_meters: readonly {
     readonly name: string;
-    /** `flow<number>` there. */
+    /** Number of the meter at the server: `flow<number>`. */
     readonly number: number;
   }[];
 };
@@ -971,27 +971,27 @@ export type UpstreamReport = {
   /** Identifier, a positive whole number. */
   readonly id: number;
   readonly type: 'pour' | 'temperature';
-  /** As the protocol of device events has it. */
+  /** As in the device event protocol. */
   readonly data: Readonly<Record<string, unknown>>;
   /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
   readonly time: string;
-  /** The other server’s words. */
+  /** Answer of the server. */
   readonly refusal: string;
 };
 
 export type MailSettings = {
-  /** Name or address of the mail server; empty: no mail leaves. */
+  /** Name or address of the mail server; empty: no mail is sent. */
   readonly host: string;
   readonly port: number;
-  /** `tls` from the first byte (port 465), `starttls` before anything else is said (587), or none. */
+  /** `tls` from the first byte (port 465), `starttls` before login (port 587), or `none`. */
   readonly security: 'none' | 'starttls' | 'tls';
-  /** Empty: the server asks for no login. */
+  /** Empty: no login at the mail server. */
   readonly username: string;
-  /** The password itself is never shown. */
+  /** True when a password is set; it is never shown. */
   readonly has_password: boolean;
-  /** Who the mails are from. */
+  /** Sender address. */
   readonly from_address: string;
-  /** What links in mails begin with, `http://bar.example`; empty: they have none. */
+  /** Start of links in mails, such as `http://bar.example`; empty: mails contain no links. */
   readonly base_url: string;
 };
 
@@ -1006,7 +1006,7 @@ export type Plugin = {
   readonly name: string;
   readonly description: string;
   readonly version: string;
-  /** Empty: it is part of the house. */
+  /** Empty for a built-in plugin. */
   readonly url: string;
   readonly has_settings: boolean;
 };
@@ -1023,19 +1023,19 @@ export type PluginDatum = {
   readonly id: number;
   readonly plugin_name: string;
   readonly key: string;
-  /** Any JSON, up to 16 384 characters of it. */
+  /** Any JSON of up to 16 384 characters. */
   readonly value: unknown;
 };
 
 export type Webhook = {
   /** Identifier, a positive whole number. */
   readonly id: number;
-  /** Web address, http or https. */
+  /** URL, http or https. */
   readonly url: string;
-  /** While it is not, nothing is told to it. */
+  /** False: no events are sent to it. */
   readonly is_enabled: boolean;
   readonly num_waiting: number;
-  /** Messages that were given up; `/admin/outbox` has them. */
+  /** Messages that were given up; see `/admin/outbox`. */
   readonly num_dead: number;
 };
 
@@ -1055,7 +1055,7 @@ export type BusinessDay = {
   readonly spills: number;
   /** Volume in millilitres. */
   readonly spilled_ml: number;
-  /** Pours that wait for review; counted nowhere else. */
+  /** Pours held for review; included in no other number. */
   readonly held: number;
   /** Volume in millilitres. */
   readonly held_ml: number;
@@ -1069,7 +1069,7 @@ export type BusinessDay = {
     readonly spills: number;
     /** Volume in millilitres. */
     readonly spilled_ml: number;
-    /** Pours that wait for review; counted nowhere else. */
+    /** Pours held for review; included in no other number. */
     readonly held: number;
     /** Volume in millilitres. */
     readonly held_ml: number;
@@ -1084,7 +1084,7 @@ export type BusinessDay = {
     readonly spills: number;
     /** Volume in millilitres. */
     readonly spilled_ml: number;
-    /** Pours that wait for review; counted nowhere else. */
+    /** Pours held for review; included in no other number. */
     readonly held: number;
     /** Volume in millilitres. */
     readonly held_ml: number;
@@ -1110,7 +1110,7 @@ export type BusinessSpan = {
   readonly spills: number;
   /** Volume in millilitres. */
   readonly spilled_ml: number;
-  /** Pours that wait for review; counted nowhere else. */
+  /** Pours held for review; included in no other number. */
   readonly held: number;
   /** Volume in millilitres. */
   readonly held_ml: number;
@@ -1124,7 +1124,7 @@ export type BusinessSpan = {
     readonly spills: number;
     /** Volume in millilitres. */
     readonly spilled_ml: number;
-    /** Pours that wait for review; counted nowhere else. */
+    /** Pours held for review; included in no other number. */
     readonly held: number;
     /** Volume in millilitres. */
     readonly held_ml: number;
@@ -1139,13 +1139,13 @@ export type BusinessSpan = {
     readonly spills: number;
     /** Volume in millilitres. */
     readonly spilled_ml: number;
-    /** Pours that wait for review; counted nowhere else. */
+    /** Pours held for review; included in no other number. */
     readonly held: number;
     /** Volume in millilitres. */
     readonly held_ml: number;
     readonly revenue: number | null;
   })[];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly days: readonly ({
     /** A date, `YYYY-MM-DD`. */
     readonly date: string;
@@ -1155,7 +1155,7 @@ export type BusinessSpan = {
     readonly spills: number;
     /** Volume in millilitres. */
     readonly spilled_ml: number;
-    /** Pours that wait for review; counted nowhere else. */
+    /** Pours held for review; included in no other number. */
     readonly held: number;
     /** Volume in millilitres. */
     readonly held_ml: number;
@@ -1164,9 +1164,9 @@ export type BusinessSpan = {
 };
 
 export type BusinessSettings = {
-  /** When the business day ends, by the clocks of the bar: `00:00` to `12:00`. */
+  /** When the business day ends, in the site’s time zone: `00:00` to `12:00`. */
   readonly day_ends: string;
-  /** Make a backup when the business day ends. */
+  /** Whether a backup is made when the business day ends. */
   readonly nightly_backups: boolean;
   /** ISO 4217. */
   readonly currency: string;
@@ -1174,20 +1174,20 @@ export type BusinessSettings = {
 
 /** What is asked and answered in JSON. */
 export interface Operations {
-  /** What a page needs first: who asks, and what house this is. */
+  /** What a page needs first: the requester’s own user and the site. */
   readonly 'GET /users/me': {
     readonly result: {
       readonly user: CurrentUser | null;
       readonly tablet: {
-        /** Present where this browser is a shared tablet of the house. */
+        /** Present when this browser is a shared tablet. */
         readonly name: string;
       } | null;
       readonly site: Site;
-      /** Whether who asks may invite others, and the mails for it leave. */
+      /** Whether the requester may invite others and mail can be sent. */
       readonly can_invite: boolean;
-      /** Whether a forgotten password can be replaced by mail. */
+      /** Whether a password can be reset by mail. */
       readonly sends_mail: boolean;
-      /** True once anybody has drunk here. */
+      /** True once there is a session. */
       readonly have_sessions: boolean;
       readonly sso_login_url: string | null;
       readonly sso_logout_url: string | null;
@@ -1197,10 +1197,10 @@ export interface Operations {
       }[];
     };
   };
-  /** Log in by name and password; the answer sets the cookie `sessionid`. */
+  /** Log in by name and password. Sets the cookie `sessionid`. */
   readonly 'POST /auth/login': {
     readonly body: {
-      /** The user’s name. */
+      /** Username. */
       readonly username: string;
       /** The password. */
       readonly password: string;
@@ -1209,11 +1209,11 @@ export interface Operations {
       readonly user: CurrentUser;
     };
   };
-  /** Log out, on this browser only. */
+  /** Log out in this browser. */
   readonly 'POST /auth/logout': {
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Make an account of one’s own and log in; whom the house lets do that, `registration_mode` says. */
+  /** Create an account and log in. `registration_mode` of the site says who may. */
   readonly 'POST /auth/register': {
     readonly body: {
       /** Letters, digits and _ . @ + - */
@@ -1221,14 +1221,14 @@ export interface Operations {
       readonly email: string;
       /** At least 8 characters. */
       readonly password: string;
-      /** From the invitation, where the house asks for one. */
+      /** From the invitation, when one is required. */
       readonly invite_code?: string;
     };
     readonly result: {
       readonly user: CurrentUser;
     };
   };
-  /** Choose the first password of an account that staff have made, and log in. */
+  /** Set the first password of an account created by staff, and log in. */
   readonly 'POST /account/activate': {
     readonly body: {
       /** From the link in the mail. */
@@ -1240,32 +1240,32 @@ export interface Operations {
       readonly user: CurrentUser;
     };
   };
-  /** What is left to do before this house opens. */
+  /** Get what is left to set up. */
   readonly 'GET /setup/status': {
     readonly result: {
       readonly need_setup: boolean;
-      /** Never: the ledger is upgraded at the start. */
+      /** Always false: the database is upgraded at the start. */
       readonly need_upgrade: boolean;
       readonly installed_version: string | null;
       readonly current_version: string;
-      /** True once there is somebody to look after the house. */
+      /** True once there is a staff account. */
       readonly has_admin: boolean;
     };
   };
-  /** Make the ledger ready; it always is, since it is brought up to date at the start. */
+  /** Does nothing: the database is upgraded at the start. */
   readonly 'POST /setup/migrate': {
     readonly body: {
-      /** The code that the console of this machine shows, and its journal. */
+      /** Set-up code shown on the console of this machine and in its journal. */
       readonly code: string;
     };
     readonly result: {
       readonly output: string;
     };
   };
-  /** Make the first settings of the house, and a first tap where there is none. */
+  /** Store the first site settings, and create a first tap when there is none. */
   readonly 'POST /setup/settings': {
     readonly body: {
-      /** The code that the console of this machine shows, and its journal. */
+      /** Set-up code shown on the console of this machine and in its journal. */
       readonly code: string;
       /** What the house is called. */
       readonly title?: string;
@@ -1294,10 +1294,10 @@ export interface Operations {
       readonly site: Site;
     };
   };
-  /** Make the account that looks after the house, and log it in. */
+  /** Create the first superuser account and log it in. */
   readonly 'POST /setup/admin-user': {
     readonly body: {
-      /** The code that the console of this machine shows, and its journal. */
+      /** Set-up code shown on the console of this machine and in its journal. */
       readonly code: string;
       /** Letters, digits and _ . @ + - */
       readonly username: string;
@@ -1309,47 +1309,47 @@ export interface Operations {
       readonly user: CurrentUser;
     };
   };
-  /** Open the house; the code is worth nothing from then on. */
+  /** Finish the set-up. The code is invalid from then on. */
   readonly 'POST /setup/finish': {
     readonly body: {
-      /** The code that the console of this machine shows, and its journal. */
+      /** Set-up code shown on the console of this machine and in its journal. */
       readonly code: string;
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Refused: nothing is ever left to upgrade. */
+  /** Always refused: the database is upgraded at the start. */
   readonly 'POST /setup/upgrade': {
     readonly body: {
-      /** The code that the console of this machine shows, and its journal. */
+      /** Set-up code shown on the console of this machine and in its journal. */
       readonly code: string;
     };
     readonly result: {
       readonly output: string;
     };
   };
-  /** Backups that lie on this machine or on its stick, the newest first, for who has the code. */
+  /** List backups on this machine and its USB stick, newest first. Requires the set-up code. */
   readonly 'POST /setup/backups': {
     readonly body: {
-      /** The code that the console shows. */
+      /** Set-up code shown on the console. */
       readonly code: string;
     };
     readonly result: {
       readonly backups: readonly Backup[];
-      /** How large a file may be sent now. */
+      /** Largest file that can be uploaded now. */
       readonly most_bytes: number;
     };
   };
-  /** Put back a backup: one that lies on this machine, or a file of up to 4 GiB sent after the code. */
+  /** Restore a backup: one stored on this machine, or an uploaded file of up to 4 GiB, sent after the code. */
   readonly 'POST /setup/restore': {
     readonly body: FormData;
     readonly result: {
       /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
       readonly created_time: string;
-      /** True when `tapster doctor` should look at its totals. */
+      /** True when its totals should be checked with `tapster doctor`. */
       readonly is_doubtful: boolean;
     };
   };
-  /** The house at a glance: taps in their order, who is at it, what happened last. */
+  /** Overview: taps in their order, the running session and the newest events. */
   readonly 'GET /status': {
     readonly result: {
       readonly site: Site;
@@ -1373,14 +1373,14 @@ export interface Operations {
       readonly events: readonly Event[];
     };
   };
-  /** Drinks, the newest first. */
+  /** List drinks, newest first. */
   readonly 'GET /drinks': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
-      /** Only this user’s, by username. */
+      /** Only those of this user, by username. */
       readonly user?: string;
       /** Identifier, a positive whole number. */
       readonly keg?: number;
@@ -1392,7 +1392,7 @@ export interface Operations {
       readonly since?: string;
       /** ISO 8601 with its zone, `2026-05-02T17:04:11Z`, or whole Unix seconds. */
       readonly until?: string;
-      /** False shows staff the pours that are held for review; default true. */
+      /** False lists the pours held for review, for staff only. Default true. */
       readonly is_valid?: boolean;
     };
     readonly result: {
@@ -1400,7 +1400,7 @@ export interface Operations {
       readonly drinks: readonly Drink[];
     };
   };
-  /** One drink with its keg, drinker and session. */
+  /** Get a drink with its keg, user, session and picture. */
   readonly 'GET /drinks/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1408,33 +1408,33 @@ export interface Operations {
     };
     readonly result: DrinkDetail;
   };
-  /** Shout of a drink, by its drinker or staff; its volume, by staff. */
+  /** Change a drink: the shout by its drinker or staff, the volume by staff only. */
   readonly 'PATCH /drinks/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
       readonly id: number;
     };
     readonly body: {
-      /** What the drinker has to say; empty takes it away. */
+      /** The drinker’s comment; empty removes it. */
       readonly shout?: string;
       /** Volume in millilitres. */
       readonly volume_ml?: number;
     };
     readonly result: DrinkDetail;
   };
-  /** Take a drink back with all that was charged for it; it can be undone. */
+  /** Cancel a drink: keg, session and totals are reduced. Can be undone. */
   readonly 'DELETE /drinks/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
       readonly id: number;
     };
     readonly query: {
-      /** True: the beer is gone all the same, as the keg’s loss. */
+      /** True: the volume is added to the keg’s spilled volume. */
       readonly spilled?: boolean;
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Give a drink to another drinker, or to nobody. */
+  /** Assign a drink to another user, or to nobody. */
   readonly 'POST /drinks/{id}/reassign': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1445,7 +1445,7 @@ export interface Operations {
     };
     readonly result: DrinkDetail;
   };
-  /** Say that a pour of nobody was one’s own, for ten minutes, where the house lets people. */
+  /** Claim a drink without a user as your own, within ten minutes of the pour, where claims are allowed. */
   readonly 'POST /drinks/{id}/claim': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1453,7 +1453,7 @@ export interface Operations {
     };
     readonly result: DrinkDetail;
   };
-  /** Say that a pour claimed within ten minutes was not one’s own after all. */
+  /** Withdraw your own claim, within ten minutes of the pour. */
   readonly 'DELETE /drinks/{id}/claim': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1461,7 +1461,7 @@ export interface Operations {
     };
     readonly result: DrinkDetail;
   };
-  /** Cut a drink in two: a part of it, by volume or by ticks, becomes a drink of its own. */
+  /** Split a drink in two: a part, given by volume or ticks, becomes a new drink. */
   readonly 'POST /drinks/{id}/split': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1479,7 +1479,7 @@ export interface Operations {
       readonly part: Drink;
     };
   };
-  /** Put another drink of the same keg and session into this one; this one’s drinker stays. */
+  /** Join another drink of the same keg and session into this one, which keeps its drinker. */
   readonly 'POST /drinks/{id}/join': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1491,7 +1491,7 @@ export interface Operations {
     };
     readonly result: DrinkDetail;
   };
-  /** Charge a drink to another keg, to none, or to a tap and the keg that is on it. */
+  /** Move a drink to another keg, to no keg, or to a tap and its current keg. */
   readonly 'POST /drinks/{id}/move': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1504,7 +1504,7 @@ export interface Operations {
     };
     readonly result: DrinkDetail;
   };
-  /** Take back the latest correction of a drink; one that was cancelled comes back. */
+  /** Undo the latest correction of a drink; a cancelled drink is restored. */
   readonly 'POST /drinks/{id}/undo': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1512,7 +1512,7 @@ export interface Operations {
     };
     readonly result: MaybeDrinkDetail;
   };
-  /** Take back a correction by its number in the book of changes. */
+  /** Undo a correction by its id in the audit log. */
   readonly 'POST /corrections/{id}/undo': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1520,12 +1520,12 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Pours of nobody that one may still say were one’s own, the newest first; none where the house lets nobody. */
+  /** List drinks without a user that you may still claim, newest first. Empty when claims are not allowed. */
   readonly 'GET /claims': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -1533,7 +1533,7 @@ export interface Operations {
       readonly next: number | null;
     };
   };
-  /** Give a drink its picture, by its drinker or staff; the one it had is erased. */
+  /** Set the picture of a drink, as its drinker or staff. The previous picture is deleted. */
   readonly 'POST /drinks/{id}/picture': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1542,7 +1542,7 @@ export interface Operations {
     readonly body: FormData;
     readonly result: DrinkDetail;
   };
-  /** Erase a drink’s picture for good, by its drinker or staff. */
+  /** Delete the picture of a drink for good, as its drinker or staff. */
   readonly 'DELETE /drinks/{id}/picture': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1550,12 +1550,12 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Pours that wait for staff to look at them, the newest first. */
+  /** List pours held for review, newest first. */
   readonly 'GET /held-pours': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -1563,7 +1563,7 @@ export interface Operations {
       readonly held_pours: readonly HeldPour[];
     };
   };
-  /** Make a drink of a held pour, on any tap, keg and drinker; what is left out is as suggested. */
+  /** Record a held pour as a drink on any tap, keg and user. Fields left out take the suggested values. */
   readonly 'POST /held-pours/{id}/keep': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1577,7 +1577,7 @@ export interface Operations {
     };
     readonly result: DrinkDetail;
   };
-  /** Forget a held pour; it can be undone. */
+  /** Discard a held pour. Can be undone. */
   readonly 'POST /held-pours/{id}/discard': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1585,7 +1585,7 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Hold a pour again that was kept or discarded. */
+  /** Undo the review of a pour: it is held again. */
   readonly 'POST /held-pours/{id}/undo': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1593,7 +1593,7 @@ export interface Operations {
     };
     readonly result: DrinkDetail;
   };
-  /** What a meter counted of late, the newest first; held pours too. */
+  /** List a meter’s recent pours, newest first, held pours included. */
   readonly 'GET /flow-meters/{id}/pours': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1603,7 +1603,7 @@ export interface Operations {
       readonly pours: readonly MeteredPour[];
     };
   };
-  /** The figure that measured pours come to, each by volume or by weight; changes nothing. */
+  /** Estimate the calibration factor from pours measured by volume or by weight. Changes nothing. */
   readonly 'POST /flow-meters/{id}/calibration-estimate': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1615,15 +1615,15 @@ export interface Operations {
         readonly volume_ml?: number;
         readonly grams?: number;
         readonly tare_grams?: number;
-        /** Of the finished beer, against water at 20 °C. */
+        /** Final gravity of the beer relative to water at 20 °C. */
         readonly final_gravity?: number;
-        /** Of the beer as it ran through the meter. */
+        /** Temperature of the beer in the meter. */
         readonly temp_c?: number;
       }[];
     };
     readonly result: CalibrationEstimate;
   };
-  /** What a calibration would make of a keg’s past drinks; changes nothing. */
+  /** Preview how a calibration would change a keg’s past drinks. Changes nothing. */
   readonly 'POST /flow-meters/{id}/calibration-preview': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1635,7 +1635,7 @@ export interface Operations {
     };
     readonly result: CalibrationPreview;
   };
-  /** Calibrate a meter; with a keg, volumes of its past drinks that we computed from ticks follow. Undone as one correction. */
+  /** Calibrate a meter. With `apply_to_keg`, volumes of past drinks computed from ticks are recomputed; one correction undoes all of it. */
   readonly 'POST /flow-meters/{id}/calibrate': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -1647,17 +1647,17 @@ export interface Operations {
     };
     readonly result: Calibration;
   };
-  /** Who changed what by hand, the newest first. */
+  /** List the audit log, newest first. */
   readonly 'GET /audit': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
-      /** Only this user’s, by username. */
+      /** Only those of this user, by username. */
       readonly user?: string;
       readonly action?: string;
-      /** With `subject_id`: one thing’s. */
+      /** Requires `subject_id`: entries about this one thing. */
       readonly subject_kind?: string;
       readonly subject_id?: string;
       /** ISO 8601 with its zone, `2026-05-02T17:04:11Z`, or whole Unix seconds. */
@@ -1670,7 +1670,7 @@ export interface Operations {
       readonly entries: readonly AuditEntry[];
     };
   };
-  /** All taps with what is on them. */
+  /** List taps with their kegs and beverages. */
   readonly 'GET /taps': {
     readonly result: {
       readonly taps: readonly ({
@@ -1691,7 +1691,7 @@ export interface Operations {
       })[];
     };
   };
-  /** A new tap. */
+  /** Create a tap. */
   readonly 'POST /taps': {
     readonly body: NewTap;
     readonly result: {
@@ -1711,7 +1711,7 @@ export interface Operations {
       } | null;
     };
   };
-  /** One tap, by its id or its meter’s name. */
+  /** Get a tap by its id or its meter’s name. */
   readonly 'GET /taps/{ref}': {
     readonly path: {
       /** A tap, by its id or by the full name of its meter such as `pi.flow0`. */
@@ -1734,7 +1734,7 @@ export interface Operations {
       } | null;
     };
   };
-  /** Name, notes and place of a tap; what is left out stays. */
+  /** Change name, notes or sort order of a tap. Fields left out keep their values. */
   readonly 'PUT /taps/{ref}': {
     readonly path: {
       /** A tap, by its id or by the full name of its meter such as `pi.flow0`. */
@@ -1758,7 +1758,7 @@ export interface Operations {
       } | null;
     };
   };
-  /** Name, notes and place of a tap; what is left out stays. */
+  /** Change name, notes or sort order of a tap. Fields left out keep their values. */
   readonly 'PATCH /taps/{ref}': {
     readonly path: {
       /** A tap, by its id or by the full name of its meter such as `pi.flow0`. */
@@ -1782,7 +1782,7 @@ export interface Operations {
       } | null;
     };
   };
-  /** Take a tap away: refused while a keg is on it; its meter and toggle are free then, its drinks stay. */
+  /** Delete a tap. Refused while a keg is on it; its meter and toggle become free, its drinks stay. */
   readonly 'DELETE /taps/{ref}': {
     readonly path: {
       /** A tap, by its id or by the full name of its meter such as `pi.flow0`. */
@@ -1841,7 +1841,7 @@ export interface Operations {
       } | null;
     };
   };
-  /** Take the keg off its tap and finish it. */
+  /** End the keg on a tap. */
   readonly 'POST /taps/{ref}/end-keg': {
     readonly path: {
       /** A tap, by its id or by the full name of its meter such as `pi.flow0`. */
@@ -1864,7 +1864,7 @@ export interface Operations {
       } | null;
     };
   };
-  /** Say what comes next on a tap: a keg that waits, or a beverage whose keg is still to come. */
+  /** Set what comes next on a tap: an available keg, or a beverage without a keg yet. */
   readonly 'PUT /taps/{ref}/next': {
     readonly path: {
       /** A tap, by its id or by the full name of its meter such as `pi.flow0`. */
@@ -1893,7 +1893,7 @@ export interface Operations {
       } | null;
     };
   };
-  /** Announce nothing for a tap any more. */
+  /** Delete what comes next on a tap. */
   readonly 'DELETE /taps/{ref}/next': {
     readonly path: {
       /** A tap, by its id or by the full name of its meter such as `pi.flow0`. */
@@ -1916,7 +1916,7 @@ export interface Operations {
       } | null;
     };
   };
-  /** Give a tap its meter, from another tap if need be; null takes it away. */
+  /** Connect a flow meter to a tap, from another tap if needed; null disconnects it. */
   readonly 'POST /taps/{ref}/connect-meter': {
     readonly path: {
       /** A tap, by its id or by the full name of its meter such as `pi.flow0`. */
@@ -1942,7 +1942,7 @@ export interface Operations {
       } | null;
     };
   };
-  /** Give a tap its relay, from another tap if need be; null takes it away. */
+  /** Connect a flow toggle to a tap, from another tap if needed; null disconnects it. */
   readonly 'POST /taps/{ref}/connect-toggle': {
     readonly path: {
       /** A tap, by its id or by the full name of its meter such as `pi.flow0`. */
@@ -1968,7 +1968,7 @@ export interface Operations {
       } | null;
     };
   };
-  /** Give a tap its thermometer, which several may share; null takes it away. */
+  /** Connect a thermo sensor to a tap; several taps may share one; null disconnects it. */
   readonly 'POST /taps/{ref}/connect-thermo': {
     readonly path: {
       /** A tap, by its id or by the full name of its meter such as `pi.flow0`. */
@@ -1994,7 +1994,7 @@ export interface Operations {
       } | null;
     };
   };
-  /** Record a drink or a spill by hand; an `Idempotency-Key` that was used before records nothing. */
+  /** Record a drink or a spill by hand. A repeated `Idempotency-Key` records nothing. */
   readonly 'POST /taps/{ref}/record-drink': {
     readonly path: {
       /** A tap, by its id or by the full name of its meter such as `pi.flow0`. */
@@ -2003,24 +2003,24 @@ export interface Operations {
     readonly body: {
       /** Volume in millilitres. */
       readonly volume_ml: number;
-      /** Who drank it; empty and `guest` mean nobody. */
+      /** Who drank it; empty or `guest` means nobody. */
       readonly username?: string;
       /** ISO 8601 with its zone, `2026-05-02T17:04:11Z`, or whole Unix seconds. */
       readonly pour_time?: string;
       /** Seconds from the first tick to the last. */
       readonly duration?: number;
       readonly shout?: string;
-      /** True: no drink; the volume is the keg’s loss. */
+      /** True: records a spill of the keg instead of a drink. */
       readonly spilled?: boolean;
     };
     readonly result: MaybeDrinkDetail;
   };
-  /** Kegs, the newest first. */
+  /** List kegs, newest first. */
   readonly 'GET /kegs': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
       readonly status?: 'online' | 'offline' | 'available' | 'on_tap' | 'finished';
       readonly state?: 'available' | 'on_tap' | 'finished';
@@ -2030,7 +2030,7 @@ export interface Operations {
       readonly kegs: readonly Keg[];
     };
   };
-  /** A new keg in the cellar. */
+  /** Create a keg that is on no tap. */
   readonly 'POST /kegs': {
     readonly body: NewKeg;
     readonly result: {
@@ -2039,7 +2039,7 @@ export interface Operations {
       readonly size: KegSize | null;
     };
   };
-  /** One keg with what is in it, its size and its newest drinks. */
+  /** Get a keg with its beverage, size and newest drinks. */
   readonly 'GET /kegs/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2052,14 +2052,14 @@ export interface Operations {
       readonly drinks: readonly Drink[];
     };
   };
-  /** Size, volume and words of a keg; what is left out stays, and another size leaves the volume. */
+  /** Change a keg’s size, volume, description or notes. Fields left out keep their values; a new size does not change the volume. */
   readonly 'PUT /kegs/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
       readonly id: number;
     };
     readonly body: {
-      /** Key of its size, see `/api/keg-sizes`; `half-barrel` when nothing is said. */
+      /** Key of its size, see `/api/keg-sizes`; default `half-barrel`. */
       readonly keg_type?: 'mini' | 'corny-2_5-gal' | 'corny-3-gal' | 'corny' | 'sixth' | 'quarter' | 'euro-30-liter' | 'euro-half' | 'half-barrel' | 'euro' | 'other';
       /** Identifier, a positive whole number or its decimal text. */
       readonly size_id?: number | string;
@@ -2073,14 +2073,14 @@ export interface Operations {
       readonly size: KegSize | null;
     };
   };
-  /** Size, volume and words of a keg; what is left out stays, and another size leaves the volume. */
+  /** Change a keg’s size, volume, description or notes. Fields left out keep their values; a new size does not change the volume. */
   readonly 'PATCH /kegs/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
       readonly id: number;
     };
     readonly body: {
-      /** Key of its size, see `/api/keg-sizes`; `half-barrel` when nothing is said. */
+      /** Key of its size, see `/api/keg-sizes`; default `half-barrel`. */
       readonly keg_type?: 'mini' | 'corny-2_5-gal' | 'corny-3-gal' | 'corny' | 'sixth' | 'quarter' | 'euro-30-liter' | 'euro-half' | 'half-barrel' | 'euro' | 'other';
       /** Identifier, a positive whole number or its decimal text. */
       readonly size_id?: number | string;
@@ -2094,7 +2094,7 @@ export interface Operations {
       readonly size: KegSize | null;
     };
   };
-  /** Forget a keg that nothing came from: one on a tap, or with drinks or spills, stays. */
+  /** Delete a keg. Refused while it is on a tap or when it has drinks or spills. */
   readonly 'DELETE /kegs/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2102,16 +2102,16 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Drinks poured from a keg, the newest first. */
+  /** List drinks poured from a keg, newest first. */
   readonly 'GET /kegs/{id}/drinks': {
     readonly path: {
       /** Identifier, a positive whole number. */
       readonly id: number;
     };
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -2119,16 +2119,16 @@ export interface Operations {
       readonly drinks: readonly Drink[];
     };
   };
-  /** Sessions that drank of a keg, the newest first. */
+  /** List sessions with drinks from a keg, newest first. */
   readonly 'GET /kegs/{id}/sessions': {
     readonly path: {
       /** Identifier, a positive whole number. */
       readonly id: number;
     };
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -2136,7 +2136,7 @@ export interface Operations {
       readonly sessions: readonly Session[];
     };
   };
-  /** Finish a keg that is on no tap. */
+  /** End a keg that is on no tap. */
   readonly 'POST /kegs/{id}/end': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2148,7 +2148,7 @@ export interface Operations {
       readonly size: KegSize | null;
     };
   };
-  /** Bring a finished keg back as available. */
+  /** Make a finished keg available again. */
   readonly 'POST /kegs/{id}/reactivate': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2160,7 +2160,7 @@ export interface Operations {
       readonly size: KegSize | null;
     };
   };
-  /** Beer of that keg went down the drain: no drink and no event, its spilled volume grows. */
+  /** Record a spill: adds to the keg’s spilled volume, without a drink or an event. */
   readonly 'POST /kegs/{id}/spill': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2176,12 +2176,12 @@ export interface Operations {
       readonly size: KegSize | null;
     };
   };
-  /** Sizes of kegs in the trade. */
+  /** List keg sizes. */
   readonly 'GET /keg-sizes': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -2189,12 +2189,12 @@ export interface Operations {
       readonly keg_sizes: readonly KegSize[];
     };
   };
-  /** Beverages, the newest first. */
+  /** List beverages, newest first. */
   readonly 'GET /beverages': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -2202,14 +2202,14 @@ export interface Operations {
       readonly beverages: readonly BeerType[];
     };
   };
-  /** A new beverage. */
+  /** Create a beverage. */
   readonly 'POST /beverages': {
     readonly body: NewBeverage;
     readonly result: {
       readonly beverage: BeerType;
     };
   };
-  /** One beverage. */
+  /** Get a beverage. */
   readonly 'GET /beverages/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2219,7 +2219,7 @@ export interface Operations {
       readonly beverage: BeerType;
     };
   };
-  /** What is known of a beverage; what is left out stays. */
+  /** Change a beverage. Fields left out keep their values. */
   readonly 'PUT /beverages/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2230,7 +2230,7 @@ export interface Operations {
       readonly beverage: BeerType;
     };
   };
-  /** What is known of a beverage; what is left out stays. */
+  /** Change a beverage. Fields left out keep their values. */
   readonly 'PATCH /beverages/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2241,7 +2241,7 @@ export interface Operations {
       readonly beverage: BeerType;
     };
   };
-  /** Forget a beverage; refused while a keg has it, finished ones too. */
+  /** Delete a beverage. Refused while any keg contains it, finished kegs included. */
   readonly 'DELETE /beverages/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2249,12 +2249,12 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Producers of beverages, the newest first. */
+  /** List beverage producers, newest first. */
   readonly 'GET /beverage-producers': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -2262,14 +2262,14 @@ export interface Operations {
       readonly beverage_producers: readonly Producer[];
     };
   };
-  /** A new producer of beverages. */
+  /** Create a beverage producer. */
   readonly 'POST /beverage-producers': {
     readonly body: NewProducer;
     readonly result: {
       readonly beverage_producer: Producer;
     };
   };
-  /** One producer. */
+  /** Get a beverage producer. */
   readonly 'GET /beverage-producers/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2279,7 +2279,7 @@ export interface Operations {
       readonly beverage_producer: Producer;
     };
   };
-  /** What is known of a producer; what is left out stays. */
+  /** Change a beverage producer. Fields left out keep their values. */
   readonly 'PUT /beverage-producers/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2290,7 +2290,7 @@ export interface Operations {
       readonly beverage_producer: Producer;
     };
   };
-  /** What is known of a producer; what is left out stays. */
+  /** Change a beverage producer. Fields left out keep their values. */
   readonly 'PATCH /beverage-producers/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2301,7 +2301,7 @@ export interface Operations {
       readonly beverage_producer: Producer;
     };
   };
-  /** Forget a producer; refused while a beverage is theirs. */
+  /** Delete a beverage producer. Refused while it has beverages. */
   readonly 'DELETE /beverage-producers/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2309,7 +2309,7 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Give a beverage its one picture; the one it had goes. */
+  /** Set the picture of a beverage. Replaces the previous one. */
   readonly 'POST /beverages/{id}/picture': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2320,7 +2320,7 @@ export interface Operations {
       readonly beverage: BeerType;
     };
   };
-  /** Take its picture away; harmless where there is none. */
+  /** Delete the picture. Succeeds when there is none. */
   readonly 'DELETE /beverages/{id}/picture': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2328,7 +2328,7 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Give a producer its one picture; the one it had goes. */
+  /** Set the picture of a producer. Replaces the previous one. */
   readonly 'POST /beverage-producers/{id}/picture': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2339,7 +2339,7 @@ export interface Operations {
       readonly beverage_producer: Producer;
     };
   };
-  /** Take its picture away; harmless where there is none. */
+  /** Delete the picture. Succeeds when there is none. */
   readonly 'DELETE /beverage-producers/{id}/picture': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2347,18 +2347,18 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Sessions, the newest first; by the day they began in the site’s own zone. */
+  /** List sessions, newest first, optionally by the day they began in the site’s time zone. */
   readonly 'GET /sessions': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
-      /** Only those that began in this year. */
+      /** Only sessions that began in this year. */
       readonly year?: number;
-      /** Only with a year. */
+      /** Requires `year`. */
       readonly month?: number;
-      /** Looked at only with a month. */
+      /** Ignored without `month`. */
       readonly day?: number;
     };
     readonly result: {
@@ -2366,33 +2366,33 @@ export interface Operations {
       readonly sessions: readonly Session[];
     };
   };
-  /** The session that people are at now. */
+  /** Get the running session. */
   readonly 'GET /sessions/current': {
     readonly result: {
       readonly session: Session;
     };
   };
-  /** On which days sessions began, the newest first, by the bar’s zone of that evening. */
+  /** List the days on which sessions began, newest first, in the time zone that the site had then. */
   readonly 'GET /sessions/directory': {
     readonly result: {
       readonly years: readonly {
         readonly year: number;
-        /** Sessions that began then. */
+        /** Number of sessions that began then. */
         readonly count: number;
         readonly months: readonly {
           readonly month: number;
-          /** Sessions that began then. */
+          /** Number of sessions that began then. */
           readonly count: number;
           readonly days: readonly {
             readonly day: number;
-            /** Sessions that began then. */
+            /** Number of sessions that began then. */
             readonly count: number;
           }[];
         }[];
       }[];
     };
   };
-  /** One session. */
+  /** Get a session. */
   readonly 'GET /sessions/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2402,19 +2402,19 @@ export interface Operations {
       readonly session: Session;
     };
   };
-  /** What happened, the newest first; by `since` and `wait` as it happens. */
+  /** List events, newest first. With `since` and `wait`, a long poll for new ones. */
   readonly 'GET /events': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
       /** Only events with a greater id. */
       readonly since?: number;
-      /** With `since`: when there is nothing to tell yet, the answer waits so many seconds for it. May be shorter. */
+      /** With `since`: seconds to wait for a new event when there is none yet. The answer may come earlier. */
       readonly wait?: number;
       readonly kind?: 'keg_tapped' | 'keg_ended' | 'session_started' | 'session_joined' | 'drink_poured' | 'keg_volume_low';
-      /** Only this user’s, by username. */
+      /** Only those of this user, by username. */
       readonly user?: string;
       /** Identifier, a positive whole number. */
       readonly keg?: number;
@@ -2426,7 +2426,7 @@ export interface Operations {
       readonly events: readonly Event[];
     };
   };
-  /** One event. */
+  /** Get an event. */
   readonly 'GET /events/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2436,19 +2436,19 @@ export interface Operations {
       readonly event: Event;
     };
   };
-  /** What all drinks of the house come to. */
+  /** Get the statistics of all drinks. */
   readonly 'GET /stats': {
     readonly result: {
       readonly stats: Statistics;
     };
   };
-  /** What all drinks of the house come to. */
+  /** Get the statistics of all drinks. */
   readonly 'GET /stats/system': {
     readonly result: {
       readonly stats: Statistics;
     };
   };
-  /** What a user’s drinks come to. */
+  /** Get the statistics of a user’s drinks. */
   readonly 'GET /users/{username}/stats': {
     readonly path: {
       /** The user’s name. */
@@ -2458,7 +2458,7 @@ export interface Operations {
       readonly stats: Statistics;
     };
   };
-  /** What a keg’s drinks come to. */
+  /** Get the statistics of a keg’s drinks. */
   readonly 'GET /kegs/{id}/stats': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2468,7 +2468,7 @@ export interface Operations {
       readonly stats: Statistics;
     };
   };
-  /** What a session’s drinks come to. */
+  /** Get the statistics of a session’s drinks. */
   readonly 'GET /sessions/{id}/stats': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2478,16 +2478,16 @@ export interface Operations {
       readonly stats: Statistics;
     };
   };
-  /** Accounts, the newest first. */
+  /** List users, newest first. */
   readonly 'GET /users': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
       readonly is_active?: boolean;
       readonly is_staff?: boolean;
-      /** A part of the user name or the display name. */
+      /** Part of the username or the display name. */
       readonly search?: string;
     };
     readonly result: {
@@ -2495,45 +2495,45 @@ export interface Operations {
       readonly users: readonly User[];
     };
   };
-  /** A new account. */
+  /** Create a user. */
   readonly 'POST /users': {
     readonly body: {
       /** Letters, digits and _ . @ + - */
       readonly username: string;
-      /** At least 8 characters. Without one, its owner gets a mail with a link to choose it where that can be; else nobody logs in to the account until it has a password, and it pours by token only. */
+      /** At least 8 characters. Without one, a link to choose it is mailed to the user if possible; until a password is set, nobody can log in to the account, and it can only pour by token. */
       readonly password?: string;
       /** Empty for none. Shown to its owner only. */
       readonly email?: string;
-      /** Empty for the user name. */
+      /** Empty: the username is shown. */
       readonly display_name?: string;
       readonly is_staff?: boolean;
     };
     readonly result: {
       readonly user: User;
-      /** Whether a link to choose the first password is on its way by mail. False for an account that has a password or no address, and where the house has no mail server or does not know its own address. */
+      /** Whether a link to choose the first password was mailed. False for a user with a password or without an e-mail address, and when no mail server is set or the site’s own address is unknown. */
       readonly activation_sent: boolean;
     };
   };
-  /** One user. */
+  /** Get a user. */
   readonly 'GET /users/{username}': {
     readonly path: {
-      /** The user’s name. */
+      /** Username. */
       readonly username: string;
     };
     readonly result: {
       readonly user: User;
     };
   };
-  /** Change an account, or switch it off: nobody is ever deleted. */
+  /** Change a user, or deactivate it. Users cannot be deleted. */
   readonly 'PATCH /users/{username}': {
     readonly path: {
-      /** The user’s name. */
+      /** Username. */
       readonly username: string;
     };
     readonly body: {
       /** Empty for none. Shown to its owner only. */
       readonly email?: string;
-      /** Empty for the user name. */
+      /** Empty: the username is shown. */
       readonly display_name?: string;
       readonly is_staff?: boolean;
       readonly is_active?: boolean;
@@ -2542,16 +2542,16 @@ export interface Operations {
       readonly user: User;
     };
   };
-  /** What a user drank, the newest first. */
+  /** List a user’s drinks, newest first. */
   readonly 'GET /users/{username}/drinks': {
     readonly path: {
-      /** The user’s name. */
+      /** Username. */
       readonly username: string;
     };
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -2559,23 +2559,23 @@ export interface Operations {
       readonly drinks: readonly Drink[];
     };
   };
-  /** Whether somebody has chosen a password and has an address, and when they were here last. */
+  /** Get whether a user has a password and an e-mail address, and when they were last seen. */
   readonly 'GET /users/{username}/state': {
     readonly path: {
-      /** The user’s name. */
+      /** Username. */
       readonly username: string;
     };
     readonly result: {
       readonly has_password: boolean;
-      /** Whether mails reach them; the address is its owner’s own. */
+      /** True when an e-mail address is set; only its owner can read it. */
       readonly has_email: boolean;
       readonly last_seen_time: string | null;
     };
   };
-  /** Give somebody a new password; all their logins end. */
+  /** Set the password of a user. Ends all their logins. */
   readonly 'POST /users/{username}/set-password': {
     readonly path: {
-      /** The user’s name. */
+      /** Username. */
       readonly username: string;
     };
     readonly body: {
@@ -2584,15 +2584,15 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Mail the link for a first password once more to who has none yet; the link before opens nothing any more. */
+  /** Mail the link for the first password again, to a user without a password. The previous link stops working. */
   readonly 'POST /users/{username}/send-activation': {
     readonly path: {
-      /** The user’s name. */
+      /** Username. */
       readonly username: string;
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Change one’s own password; one’s other logins end. */
+  /** Change your own password. Ends your other logins. */
   readonly 'POST /account/password': {
     readonly body: {
       /** The password. */
@@ -2602,31 +2602,31 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Put up a picture of oneself, as the file `image`. */
+  /** Set your own picture, sent as the file `image`. */
   readonly 'POST /account/mugshot': {
     readonly body: FormData;
     readonly result: {
       readonly user: CurrentUser;
     };
   };
-  /** Take one’s own picture down. */
+  /** Delete your own picture. */
   readonly 'DELETE /account/mugshot': {
     readonly result: {
       readonly user: CurrentUser;
     };
   };
-  /** Replace one’s only API key by a new one, or make the first. */
+  /** Replace your only API key with a new one, or create the first. */
   readonly 'POST /account/regenerate-api-key': {
     readonly result: {
       readonly api_key: ApiKey;
     };
   };
-  /** One’s own API keys, the newest first. */
+  /** List your own API keys, newest first. */
   readonly 'GET /api-keys': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -2634,10 +2634,10 @@ export interface Operations {
       readonly api_keys: readonly ApiKey[];
     };
   };
-  /** A new API key of one’s own; this answer is the only one that shows it. */
+  /** Create an API key of your own. Only this answer shows the key. */
   readonly 'POST /api-keys': {
     readonly body: {
-      /** What it is for. */
+      /** What the key is used for. */
       readonly description?: string;
       readonly is_active?: boolean;
     };
@@ -2645,7 +2645,7 @@ export interface Operations {
       readonly api_key: ApiKey;
     };
   };
-  /** One of one’s own API keys. */
+  /** Get one of your own API keys. */
   readonly 'GET /api-keys/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2655,14 +2655,14 @@ export interface Operations {
       readonly api_key: ApiKey;
     };
   };
-  /** Describe a key of one’s own anew, or switch it on or off. */
+  /** Change the description of one of your own API keys, or switch it on or off. */
   readonly 'PUT /api-keys/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
       readonly id: number;
     };
     readonly body: {
-      /** What it is for. */
+      /** What the key is used for. */
       readonly description?: string;
       readonly is_active?: boolean;
     };
@@ -2670,14 +2670,14 @@ export interface Operations {
       readonly api_key: ApiKey;
     };
   };
-  /** Describe a key of one’s own anew, or switch it on or off. */
+  /** Change the description of one of your own API keys, or switch it on or off. */
   readonly 'PATCH /api-keys/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
       readonly id: number;
     };
     readonly body: {
-      /** What it is for. */
+      /** What the key is used for. */
       readonly description?: string;
       readonly is_active?: boolean;
     };
@@ -2685,7 +2685,7 @@ export interface Operations {
       readonly api_key: ApiKey;
     };
   };
-  /** Delete a key of one’s own: from now on nobody has it. */
+  /** Delete one of your own API keys. Requests with it are refused from then on. */
   readonly 'DELETE /api-keys/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2693,17 +2693,17 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Mail a link for a new password to every account with this address; never says whether there is one. */
+  /** Mail a password reset link to every account with this address. The answer is the same whether or not one exists. */
   readonly 'POST /auth/password-reset': {
     readonly body: {
       readonly email: string;
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Choose a new password by the link in the mail, once and within three days; all logins end. */
+  /** Set a new password with the link in the mail, once and within three days. Ends all logins of the account. */
   readonly 'POST /auth/password-reset-confirm': {
     readonly body: {
-      /** What stands before the first hyphen. */
+      /** User id: the part of the link before the first hyphen. */
       readonly uid: string;
       /** From the link in the mail. */
       readonly token: string;
@@ -2712,14 +2712,14 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Mail a link to a new address of one’s own; it is taken when the link is followed within a day. */
+  /** Mail a confirmation link to your new e-mail address. The address changes when the link is used within a day. */
   readonly 'POST /account/email': {
     readonly body: {
       readonly email: string;
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Take the new address, by the link that was mailed to it. */
+  /** Confirm your new e-mail address with the link that was mailed to it. */
   readonly 'POST /account/confirm-email': {
     readonly body: {
       /** From the link in the mail. */
@@ -2729,12 +2729,12 @@ export interface Operations {
       readonly user: CurrentUser;
     };
   };
-  /** Shared tablets, the newest first. */
+  /** List shared tablets, newest first. */
   readonly 'GET /tablets': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -2742,31 +2742,31 @@ export interface Operations {
       readonly tablets: readonly Tablet[];
     };
   };
-  /** Make this very browser a shared tablet: the answer sets its cookie, and ends the login at hand. */
+  /** Enrol this browser as a shared tablet. Sets its cookie and ends the current login. */
   readonly 'POST /tablets': {
     readonly body: {
-      /** What the book of changes calls it. */
+      /** Name in the audit log. */
       readonly name: string;
     };
     readonly result: {
       readonly tablet: Tablet;
     };
   };
-  /** Call a shared tablet something else. */
+  /** Rename a shared tablet. */
   readonly 'PATCH /tablets/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
       readonly id: number;
     };
     readonly body: {
-      /** What the book of changes calls it. */
+      /** Name in the audit log. */
       readonly name: string;
     };
     readonly result: {
       readonly tablet: Tablet;
     };
   };
-  /** Take a shared tablet out: from now on it is a stranger. */
+  /** Delete a shared tablet. Its cookie stops working. */
   readonly 'DELETE /tablets/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2774,7 +2774,7 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Who may confirm by PIN on this shared tablet, by name. */
+  /** List the staff who have a PIN for this shared tablet, by name. */
   readonly 'GET /tablet/staff': {
     readonly result: {
       readonly staff: readonly {
@@ -2788,19 +2788,19 @@ export interface Operations {
   /** Confirm by PIN on this shared tablet; send the returned `pin_unlock` in `X-Tapster-Pin-Unlock`. */
   readonly 'POST /tablet/pin-unlock': {
     readonly body: {
-      /** Whose PIN it is. */
+      /** Owner of the PIN. */
       readonly username: string;
-      /** The PIN as it was typed. */
+      /** The PIN as typed. */
       readonly pin: string;
     };
     readonly result: {
-      /** Good on this tablet only; shown here and never again. */
+      /** Valid on this tablet only; shown only here. */
       readonly pin_unlock: string;
       /** How long it lasts. */
       readonly seconds: number;
       readonly username: string;
       readonly display_name: string;
-      /** Wrong PINs typed for this name since its last right one. */
+      /** Wrong PINs for this name since the last correct one. */
       readonly wrong_before: number;
     };
   };
@@ -2808,15 +2808,15 @@ export interface Operations {
   readonly 'DELETE /tablet/pin-unlock': {
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Whether one has a PIN for shared tablets. */
+  /** Get whether you have a PIN for shared tablets. */
   readonly 'GET /account/pin': {
     readonly result: {
       readonly is_set: boolean;
-      /** After too many wrong ones, until its owner logs in by password. */
+      /** True after too many wrong PINs, until its owner logs in by password. */
       readonly is_locked: boolean;
     };
   };
-  /** Choose one’s own PIN for shared tablets; the password is asked once more. */
+  /** Set your own PIN for shared tablets. Requires your password. */
   readonly 'POST /account/pin': {
     readonly body: {
       /** The password. */
@@ -2826,25 +2826,25 @@ export interface Operations {
     };
     readonly result: {
       readonly is_set: boolean;
-      /** After too many wrong ones, until its owner logs in by password. */
+      /** True after too many wrong PINs, until its owner logs in by password. */
       readonly is_locked: boolean;
     };
   };
-  /** Have no PIN any more. */
+  /** Delete your own PIN. */
   readonly 'DELETE /account/pin': {
     readonly result: {
       readonly is_set: boolean;
-      /** After too many wrong ones, until its owner logs in by password. */
+      /** True after too many wrong PINs, until its owner logs in by password. */
       readonly is_locked: boolean;
     };
   };
-  /** Browsers on which one is logged in, the newest first. */
+  /** List your own logins, newest first. */
   readonly 'GET /account/logins': {
     readonly result: {
       readonly logins: readonly Login[];
     };
   };
-  /** Log out on one of one’s browsers. */
+  /** End one of your own logins. */
   readonly 'DELETE /account/logins/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2852,12 +2852,12 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** One’s own invitations that were not used, the newest first. */
+  /** List your own unused invitations, newest first. */
   readonly 'GET /invitations': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -2865,14 +2865,14 @@ export interface Operations {
       readonly invitations: readonly Invitation[];
     };
   };
-  /** Invite somebody by mail or by a link to hand over, for a day when nothing else is said. */
+  /** Create an invitation, sent by mail or returned as a link. Valid for one day by default. */
   readonly 'POST /invitations': {
     readonly body: {
-      /** Needed for one that is mailed. */
+      /** Required when it is mailed. */
       readonly for_email?: string;
       /** ISO 8601 with its zone, `2026-05-02T17:04:11Z`, or whole Unix seconds. */
       readonly expires_date?: string;
-      /** False: no mail leaves, and the answer has the link. */
+      /** False: nothing is mailed, and the answer contains the link. */
       readonly by_mail?: boolean;
     };
     readonly result: {
@@ -2880,7 +2880,7 @@ export interface Operations {
       readonly link: string | null;
     };
   };
-  /** One of one’s own invitations. */
+  /** Get one of your own invitations. */
   readonly 'GET /invitations/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2890,7 +2890,7 @@ export interface Operations {
       readonly invitation: Invitation;
     };
   };
-  /** Take an invitation of one’s own back: its link opens nothing any more. */
+  /** Delete one of your own invitations. Its link stops working. */
   readonly 'DELETE /invitations/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -2898,13 +2898,13 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** The settings of the house. */
+  /** Get the site settings. */
   readonly 'GET /site': {
     readonly result: {
       readonly site: Site;
     };
   };
-  /** Change settings of the house, all of those sent or none. */
+  /** Change site settings. If one value is invalid, none is changed. */
   readonly 'PATCH /site': {
     readonly body: {
       /** What the house is called. */
@@ -2929,51 +2929,51 @@ export interface Operations {
       readonly enable_users?: boolean;
       /** Let whoever is logged in say for ten minutes that a pour of nobody was theirs. */
       readonly allow_claims?: boolean;
-      /** The mail server in one line, `submission://user:password@host:587/?_default_from_email=a@b`, `smtp://…` or `smtps://…`; `console:` for none. A password that is left out stays with its server and name. Shown by `GET /api/admin/mail` alone. */
+      /** The mail server as one URL: `submission://user:password@host:587/?_default_from_email=a@b`, `smtp://…` or `smtps://…`; `console:` for none. Without a password, the stored one of the same server and user is kept. Read it with `GET /api/admin/mail`. */
       readonly email_config?: string;
     };
     readonly result: {
       readonly site: Site;
     };
   };
-  /** Put up a picture behind the pages, as the file `image`. */
+  /** Set the background picture of the pages, sent as the file `image`. */
   readonly 'POST /site/background-image': {
     readonly body: FormData;
     readonly result: {
       readonly site: Site;
     };
   };
-  /** Take the picture behind the pages down. */
+  /** Delete the background picture. */
   readonly 'DELETE /site/background-image': {
     readonly result: {
       readonly site: Site;
     };
   };
-  /** Hang up the sign of the house, as the file `image`. */
+  /** Set the logo, sent as the file `image`. */
   readonly 'POST /site/logo': {
     readonly body: FormData;
     readonly result: {
       readonly site: Site;
     };
   };
-  /** Take the sign of the house down. */
+  /** Delete the logo. */
   readonly 'DELETE /site/logo': {
     readonly result: {
       readonly site: Site;
     };
   };
-  /** Tags and buttons that people present, the newest first. */
+  /** List auth tokens (cards, buttons), newest first. */
   readonly 'GET /auth-tokens': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
       readonly auth_device?: string;
       readonly enabled?: boolean;
       /** Username of the owner. */
       readonly user?: string;
-      /** A part of its value, its name or its owner’s name. */
+      /** Part of the token’s value, its name or its owner’s name. */
       readonly search?: string;
     };
     readonly result: {
@@ -2981,14 +2981,14 @@ export interface Operations {
       readonly tokens: readonly AuthToken[];
     };
   };
-  /** A new token, somebody’s or nobody’s yet; `/api/admin/unknown-tokens` shows which were presented. */
+  /** Create an auth token, with or without an owner. `/api/admin/unknown-tokens` lists presented unknown ones. */
   readonly 'POST /auth-tokens': {
     readonly body: NewAuthToken;
     readonly result: {
       readonly token: AuthToken;
     };
   };
-  /** A token by its whole id, device and value joined by a dot or a bar. */
+  /** Get an auth token by its id: device and value joined by `.` or `|`. */
   readonly 'GET /auth-tokens/{token}': {
     readonly path: {
       readonly token: string;
@@ -2997,7 +2997,7 @@ export interface Operations {
       readonly token: AuthToken;
     };
   };
-  /** A token by its whole id, device and value joined by a dot or a bar. */
+  /** Get an auth token by its id: device and value joined by `.` or `|`. */
   readonly 'POST /auth-tokens/{token}': {
     readonly path: {
       readonly token: string;
@@ -3006,7 +3006,7 @@ export interface Operations {
       readonly token: AuthToken;
     };
   };
-  /** Whose a token is, until when, and whether it works; what is left out stays. */
+  /** Change owner, expiry or state of an auth token. Fields left out keep their values. */
   readonly 'PUT /auth-tokens/{token}': {
     readonly path: {
       readonly token: string;
@@ -3016,7 +3016,7 @@ export interface Operations {
       readonly token: AuthToken;
     };
   };
-  /** Whose a token is, until when, and whether it works; what is left out stays. */
+  /** Change owner, expiry or state of an auth token. Fields left out keep their values. */
   readonly 'PATCH /auth-tokens/{token}': {
     readonly path: {
       readonly token: string;
@@ -3026,14 +3026,14 @@ export interface Operations {
       readonly token: AuthToken;
     };
   };
-  /** Forget a token: whoever presents it is nobody again. */
+  /** Delete an auth token. It is unknown from then on. */
   readonly 'DELETE /auth-tokens/{token}': {
     readonly path: {
       readonly token: string;
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** A token by its device and value. */
+  /** Get an auth token by its device and value. */
   readonly 'GET /auth-tokens/{auth_device}/{token_value}': {
     readonly path: {
       readonly auth_device: string;
@@ -3043,7 +3043,7 @@ export interface Operations {
       readonly token: AuthToken;
     };
   };
-  /** A token by its device and value. */
+  /** Get an auth token by its device and value. */
   readonly 'POST /auth-tokens/{auth_device}/{token_value}': {
     readonly path: {
       readonly auth_device: string;
@@ -3053,7 +3053,7 @@ export interface Operations {
       readonly token: AuthToken;
     };
   };
-  /** Whose a token is, until when, and whether it works; what is left out stays. */
+  /** Change owner, expiry or state of an auth token. Fields left out keep their values. */
   readonly 'PUT /auth-tokens/{auth_device}/{token_value}': {
     readonly path: {
       readonly auth_device: string;
@@ -3064,7 +3064,7 @@ export interface Operations {
       readonly token: AuthToken;
     };
   };
-  /** Whose a token is, until when, and whether it works; what is left out stays. */
+  /** Change owner, expiry or state of an auth token. Fields left out keep their values. */
   readonly 'PATCH /auth-tokens/{auth_device}/{token_value}': {
     readonly path: {
       readonly auth_device: string;
@@ -3075,7 +3075,7 @@ export interface Operations {
       readonly token: AuthToken;
     };
   };
-  /** Forget a token: whoever presents it is nobody again. */
+  /** Delete an auth token. It is unknown from then on. */
   readonly 'DELETE /auth-tokens/{auth_device}/{token_value}': {
     readonly path: {
       readonly auth_device: string;
@@ -3083,12 +3083,12 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Boards that own meters and toggles. */
+  /** List controllers, which own meters and toggles. */
   readonly 'GET /controllers': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -3096,14 +3096,14 @@ export interface Operations {
       readonly controllers: readonly Controller[];
     };
   };
-  /** A new board. */
+  /** Create a controller. */
   readonly 'POST /controllers': {
     readonly body: NewController;
     readonly result: {
       readonly controller: Controller;
     };
   };
-  /** One board. */
+  /** Get a controller. */
   readonly 'GET /controllers/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3113,7 +3113,7 @@ export interface Operations {
       readonly controller: Controller;
     };
   };
-  /** What is said of a board; what is left out stays. A name that the configuration file or a plugged-in board uses stays too. */
+  /** Change a controller. Fields left out keep their values. A name that comes from the configuration file or a plugged-in board cannot be changed. */
   readonly 'PUT /controllers/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3124,7 +3124,7 @@ export interface Operations {
       readonly controller: Controller;
     };
   };
-  /** What is said of a board; what is left out stays. A name that the configuration file or a plugged-in board uses stays too. */
+  /** Change a controller. Fields left out keep their values. A name that comes from the configuration file or a plugged-in board cannot be changed. */
   readonly 'PATCH /controllers/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3135,7 +3135,7 @@ export interface Operations {
       readonly controller: Controller;
     };
   };
-  /** Take a board away with its meters, toggles and token; drinks stay. Refused for what the configuration file declares or what is plugged in; a board that reports by itself has to ask to be let in again. */
+  /** Delete a controller with its meters, toggles and token; drinks stay. Refused for a controller in the configuration file or plugged in. A network kegboard has to be paired again. */
   readonly 'DELETE /controllers/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3143,12 +3143,12 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Flow meters with their calibration. */
+  /** List flow meters with their calibration. */
   readonly 'GET /flow-meters': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -3156,14 +3156,14 @@ export interface Operations {
       readonly flow_meters: readonly FlowMeter[];
     };
   };
-  /** A new meter on a board, by `controller` or `controller_id`. */
+  /** Create a flow meter on a controller, given by `controller` or `controller_id`. */
   readonly 'POST /flow-meters': {
     readonly body: NewFlowMeter;
     readonly result: {
       readonly flow_meter: FlowMeter;
     };
   };
-  /** One flow meter. */
+  /** Get a flow meter. */
   readonly 'GET /flow-meters/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3173,7 +3173,7 @@ export interface Operations {
       readonly flow_meter: FlowMeter;
     };
   };
-  /** Port and calibration of a meter; what is left out stays, and past drinks do. */
+  /** Change port or calibration of a flow meter. Fields left out keep their values; past drinks do not change. */
   readonly 'PUT /flow-meters/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3184,7 +3184,7 @@ export interface Operations {
       readonly flow_meter: FlowMeter;
     };
   };
-  /** Port and calibration of a meter; what is left out stays, and past drinks do. */
+  /** Change port or calibration of a flow meter. Fields left out keep their values; past drinks do not change. */
   readonly 'PATCH /flow-meters/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3195,7 +3195,7 @@ export interface Operations {
       readonly flow_meter: FlowMeter;
     };
   };
-  /** Take a meter away; its tap has none then, drinks stay. One that its board reports is made anew. */
+  /** Delete a flow meter; its tap has none then, and drinks stay. A meter that its controller reports is created again. */
   readonly 'DELETE /flow-meters/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3203,12 +3203,12 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Relays that open taps. */
+  /** List flow toggles (relays that open valves). */
   readonly 'GET /flow-toggles': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -3216,14 +3216,14 @@ export interface Operations {
       readonly flow_toggles: readonly FlowToggle[];
     };
   };
-  /** A new relay on a board, by `controller` or `controller_id`. */
+  /** Create a flow toggle on a controller, given by `controller` or `controller_id`. */
   readonly 'POST /flow-toggles': {
     readonly body: NewFlowToggle;
     readonly result: {
       readonly flow_toggle: FlowToggle;
     };
   };
-  /** One relay. */
+  /** Get a flow toggle. */
   readonly 'GET /flow-toggles/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3233,7 +3233,7 @@ export interface Operations {
       readonly flow_toggle: FlowToggle;
     };
   };
-  /** The port of a relay. */
+  /** Change the port of a flow toggle. */
   readonly 'PUT /flow-toggles/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3244,7 +3244,7 @@ export interface Operations {
       readonly flow_toggle: FlowToggle;
     };
   };
-  /** The port of a relay. */
+  /** Change the port of a flow toggle. */
   readonly 'PATCH /flow-toggles/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3255,7 +3255,7 @@ export interface Operations {
       readonly flow_toggle: FlowToggle;
     };
   };
-  /** Take a relay away; one that its board reports is made anew. */
+  /** Delete a flow toggle. One that its controller reports is created again. */
   readonly 'DELETE /flow-toggles/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3263,12 +3263,12 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Thermometers and what they showed last. */
+  /** List thermo sensors with their last readings. */
   readonly 'GET /thermo-sensors': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -3276,7 +3276,7 @@ export interface Operations {
       readonly thermo_sensors: readonly ThermoSensorItem[];
     };
   };
-  /** A new thermometer, by the name its bus or poster calls it; others are made by their first reading. */
+  /** Create a thermo sensor by the name its bus or client uses. Other sensors are created with their first reading. */
   readonly 'POST /thermo-sensors': {
     readonly body: ThermoSensorFields;
     readonly result: {
@@ -3285,10 +3285,10 @@ export interface Operations {
       readonly last_time: string | null;
     };
   };
-  /** A thermometer and what it showed last. */
+  /** Get a thermo sensor with its last reading. */
   readonly 'GET /thermo-sensors/{sensor}': {
     readonly path: {
-      /** A thermometer, by its own name, the name people gave it, or its id. */
+      /** A thermo sensor by raw name, display name or id. */
       readonly sensor: string;
     };
     readonly result: {
@@ -3297,10 +3297,10 @@ export interface Operations {
       readonly last_time: string | null;
     };
   };
-  /** What a thermometer is called; what is left out stays. */
+  /** Change the names of a thermo sensor. Fields left out keep their values. */
   readonly 'PUT /thermo-sensors/{sensor}': {
     readonly path: {
-      /** A thermometer, by its own name, the name people gave it, or its id. */
+      /** A thermo sensor by raw name, display name or id. */
       readonly sensor: string;
     };
     readonly body: ThermoSensorFields;
@@ -3310,10 +3310,10 @@ export interface Operations {
       readonly last_time: string | null;
     };
   };
-  /** What a thermometer is called; what is left out stays. */
+  /** Change the names of a thermo sensor. Fields left out keep their values. */
   readonly 'PATCH /thermo-sensors/{sensor}': {
     readonly path: {
-      /** A thermometer, by its own name, the name people gave it, or its id. */
+      /** A thermo sensor by raw name, display name or id. */
       readonly sensor: string;
     };
     readonly body: ThermoSensorFields;
@@ -3323,22 +3323,22 @@ export interface Operations {
       readonly last_time: string | null;
     };
   };
-  /** Forget a thermometer with its readings; one that goes on measuring is made anew. */
+  /** Delete a thermo sensor with its readings. It is created again with its next reading. */
   readonly 'DELETE /thermo-sensors/{sensor}': {
     readonly path: {
-      /** A thermometer, by its own name, the name people gave it, or its id. */
+      /** A thermo sensor by raw name, display name or id. */
       readonly sensor: string;
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Temperatures, at most one a thermometer and minute, the last received first. */
+  /** List temperatures, at most one per sensor and minute, last received first. */
   readonly 'GET /thermo-logs': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
-      /** A thermometer, by its own name, the name people gave it, or its id. */
+      /** A thermo sensor by raw name, display name or id. */
       readonly sensor?: string;
       /** ISO 8601 with its zone, `2026-05-02T17:04:11Z`, or whole Unix seconds. */
       readonly since?: string;
@@ -3350,10 +3350,10 @@ export interface Operations {
       readonly logs: readonly ThermoLog[];
     };
   };
-  /** Temperatures of a span, the oldest first: by the minute for a month, by the hour before. */
+  /** Get temperatures of a time span, oldest first: per minute for the last month, per hour before. */
   readonly 'GET /thermo-sensors/{sensor}/chart': {
     readonly path: {
-      /** A thermometer, by its own name, the name people gave it, or its id. */
+      /** A thermo sensor by raw name, display name or id. */
       readonly sensor: string;
     };
     readonly query: {
@@ -3361,7 +3361,7 @@ export interface Operations {
       readonly since?: string;
       /** ISO 8601 with its zone, `2026-05-02T17:04:11Z`, or whole Unix seconds. */
       readonly until?: string;
-      /** `auto`, the default, takes minutes for up to two days. At most 10 000 of either. */
+      /** `auto`, the default, uses minutes for up to two days. At most 10 000 points. */
       readonly resolution?: 'auto' | 'minute' | 'hour';
     };
     readonly result: {
@@ -3370,16 +3370,16 @@ export interface Operations {
       readonly points: readonly ThermoPoint[];
     };
   };
-  /** Make a simulated meter pulse. */
+  /** Generate pulses on a simulated meter. */
   readonly 'POST /simulator/pulses': {
     readonly body: {
       /** Full name, such as `pi.flow0`. */
       readonly meter: string;
-      /** Pulses to make. */
+      /** Number of pulses. */
       readonly ticks: number;
-      /** Pulses in a second. */
+      /** Pulses per second. */
       readonly hz: number;
-      /** Meters that hear the same pulses, as cables that touch make them. */
+      /** Meters that count the same pulses, as with crosstalk between cables. */
       readonly echoes?: readonly string[];
     };
     readonly result: {
@@ -3389,10 +3389,10 @@ export interface Operations {
       readonly seconds: number;
     };
   };
-  /** Tell the house what time it is, while nobody else has. */
+  /** Set the clock while it is not synchronized. */
   readonly 'POST /clock': {
     readonly body: {
-      /** Unix seconds, or ISO 8601 with its zone. */
+      /** Unix seconds, or ISO 8601 with a time zone. */
       readonly time: number | string;
     };
     readonly result: {
@@ -3401,52 +3401,52 @@ export interface Operations {
       readonly clock_synced: boolean;
     };
   };
-  /** Boards that report device events, the newest heard of first. */
+  /** List kegboards, the most recently seen first. */
   readonly 'GET /admin/kegboards': {
     readonly result: {
       readonly kegboards: readonly Kegboard[];
     };
   };
-  /** Let a board in: a new token waits an hour for it, to be fetched once. */
+  /** Allow a kegboard. A new token waits one hour for it and can be fetched once. */
   readonly 'POST /admin/kegboards/{device}/allow': {
     readonly path: {
-      /** The name the board gives itself. */
+      /** Name the kegboard reports for itself. */
       readonly device: string;
     };
     readonly result: {
       readonly kegboard: Kegboard;
     };
   };
-  /** Send a board away, its token with it. */
+  /** Deny a kegboard and revoke its token. */
   readonly 'POST /admin/kegboards/{device}/deny': {
     readonly path: {
-      /** The name the board gives itself. */
+      /** Name the kegboard reports for itself. */
       readonly device: string;
     };
     readonly result: {
       readonly kegboard: Kegboard;
     };
   };
-  /** End a board’s token; its controller, meters and drinks stay. */
+  /** Revoke the token of a kegboard. Its controller, meters and drinks stay. */
   readonly 'POST /admin/kegboards/{device}/revoke': {
     readonly path: {
-      /** The name the board gives itself. */
+      /** Name the kegboard reports for itself. */
       readonly device: string;
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Forget what is known of a board; a paired one keeps its token and shows up again. */
+  /** Delete the status of a kegboard. A paired one keeps its token and is listed again with its next report. */
   readonly 'DELETE /admin/kegboards/{device}': {
     readonly path: {
-      /** The name the board gives itself. */
+      /** Name the kegboard reports for itself. */
       readonly device: string;
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Close a board’s taps: its grants end when it next reports, all of them unless some are named. */
+  /** Close the taps of a kegboard: the given grants, or all, end with its next report. */
   readonly 'POST /admin/kegboards/{device}/deauthorize': {
     readonly path: {
-      /** The name the board gives itself. */
+      /** Name the kegboard reports for itself. */
       readonly device: string;
     };
     readonly body: {
@@ -3454,22 +3454,22 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Close the taps of every board when it next reports. */
+  /** Close the taps of every kegboard with its next report. */
   readonly 'POST /admin/kegboards/deauthorize': {
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Tokens presented lately that nobody knows, the latest first. */
+  /** List unknown tokens that were presented recently, newest first. */
   readonly 'GET /admin/unknown-tokens': {
     readonly result: {
       readonly unknown_tokens: readonly UnknownToken[];
     };
   };
-  /** Leave to pour that was given for tokens, the newest first. */
+  /** List grants, newest first. */
   readonly 'GET /admin/grants': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -3477,13 +3477,13 @@ export interface Operations {
       readonly grants: readonly Grant[];
     };
   };
-  /** Relays of this machine and its serial boards that are open now. */
+  /** List the toggles of this machine and its serial boards that are open. */
   readonly 'GET /admin/valves': {
     readonly result: {
       readonly valves: readonly OpenValve[];
     };
   };
-  /** Close a tap: its grants end now; on a board that reports device events, when it next reports. */
+  /** Close a tap: ends its grants now; on a network kegboard with its next report. */
   readonly 'POST /admin/taps/{id}/deauthorize': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3494,13 +3494,13 @@ export interface Operations {
       readonly board: string | null;
     };
   };
-  /** Close every tap: all grants end now; on boards that report device events, when they next report. */
+  /** Close every tap: ends all grants now; on network kegboards with their next report. */
   readonly 'POST /admin/taps/deauthorize': {
     readonly result: {
       readonly ended: number;
     };
   };
-  /** Open a relay by hand for a while, to rinse a line or find a fault; what runs is recorded as ever. */
+  /** Open a toggle by hand for a limited time, to rinse a line or find a fault. Flow is recorded as usual. */
   readonly 'POST /flow-toggles/{id}/open': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3513,7 +3513,7 @@ export interface Operations {
       readonly valve: OpenValve;
     };
   };
-  /** Shut a relay, whatever it was opened for; a grant on its tap ends with it; on a board that reports device events, when it next reports. */
+  /** Close a toggle, for whatever it was opened. Ends a grant on its tap; on a network kegboard with its next report. */
   readonly 'POST /flow-toggles/{id}/close': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3523,18 +3523,18 @@ export interface Operations {
       readonly board: string | null;
     };
   };
-  /** How every wire is now; asked again within five seconds, it tells rates and rhythm as well. Twice a second is often enough. */
+  /** Get the state of all wiring. Rates and patterns are included when the last request was less than five seconds ago; poll at most twice a second. */
   readonly 'GET /admin/wiring': {
     readonly result: {
       readonly wiring: Wiring;
     };
   };
-  /** Which news one wants; empty for who has not asked for any. */
+  /** List your own notification settings; empty by default. */
   readonly 'GET /notification-settings': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -3542,27 +3542,27 @@ export interface Operations {
       readonly notification_settings: readonly NotificationSettings[];
     };
   };
-  /** Ask for news; what is not named gets its usual value: fresh kegs, and nothing else. */
+  /** Create your notification settings. Fields left out take their defaults: only `keg_tapped` is on. */
   readonly 'POST /notification-settings': {
     readonly body: {
-      /** The channel; mail is the only one, by the name existing pages use for it. */
+      /** The channel. Mail is the only one, under the name that existing clients use. */
       readonly backend?: string;
       readonly keg_tapped?: boolean;
       readonly session_started?: boolean;
       readonly keg_volume_low?: boolean;
       readonly keg_ended?: boolean;
-      /** A tap’s thermometer has been too warm for a while. Staff only. */
+      /** A tap’s temperature was above the alarm limit for the configured time. Staff only. */
       readonly too_warm?: boolean;
-      /** A board has not been heard of for a while. Staff only. */
+      /** A controller has not reported for the configured time. Staff only. */
       readonly controller_silent?: boolean;
-      /** Disk, power, counting, a backup. Staff only. */
+      /** Problems with disk, power, counting or backups. Staff only. */
       readonly house_trouble?: boolean;
     };
     readonly result: {
       readonly notification_setting: NotificationSettings;
     };
   };
-  /** One of one’s own settings. */
+  /** Get one of your own notification settings. */
   readonly 'GET /notification-settings/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3572,55 +3572,55 @@ export interface Operations {
       readonly notification_setting: NotificationSettings;
     };
   };
-  /** Ask for news anew; what is not named gets its usual value again. */
+  /** Replace notification settings. Fields left out take their defaults. */
   readonly 'PUT /notification-settings/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
       readonly id: number;
     };
     readonly body: {
-      /** The channel; mail is the only one, by the name existing pages use for it. */
+      /** The channel. Mail is the only one, under the name that existing clients use. */
       readonly backend?: string;
       readonly keg_tapped?: boolean;
       readonly session_started?: boolean;
       readonly keg_volume_low?: boolean;
       readonly keg_ended?: boolean;
-      /** A tap’s thermometer has been too warm for a while. Staff only. */
+      /** A tap’s temperature was above the alarm limit for the configured time. Staff only. */
       readonly too_warm?: boolean;
-      /** A board has not been heard of for a while. Staff only. */
+      /** A controller has not reported for the configured time. Staff only. */
       readonly controller_silent?: boolean;
-      /** Disk, power, counting, a backup. Staff only. */
+      /** Problems with disk, power, counting or backups. Staff only. */
       readonly house_trouble?: boolean;
     };
     readonly result: {
       readonly notification_setting: NotificationSettings;
     };
   };
-  /** Ask for more news or for less; what is not named stays. */
+  /** Change notification settings. Fields left out keep their values. */
   readonly 'PATCH /notification-settings/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
       readonly id: number;
     };
     readonly body: {
-      /** The channel; mail is the only one, by the name existing pages use for it. */
+      /** The channel. Mail is the only one, under the name that existing clients use. */
       readonly backend?: string;
       readonly keg_tapped?: boolean;
       readonly session_started?: boolean;
       readonly keg_volume_low?: boolean;
       readonly keg_ended?: boolean;
-      /** A tap’s thermometer has been too warm for a while. Staff only. */
+      /** A tap’s temperature was above the alarm limit for the configured time. Staff only. */
       readonly too_warm?: boolean;
-      /** A board has not been heard of for a while. Staff only. */
+      /** A controller has not reported for the configured time. Staff only. */
       readonly controller_silent?: boolean;
-      /** Disk, power, counting, a backup. Staff only. */
+      /** Problems with disk, power, counting or backups. Staff only. */
       readonly house_trouble?: boolean;
     };
     readonly result: {
       readonly notification_setting: NotificationSettings;
     };
   };
-  /** Ask for no news any more. */
+  /** Delete notification settings: no notifications are sent any more. */
   readonly 'DELETE /notification-settings/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3628,14 +3628,14 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Messages that wait, have left or were given up, the newest first; never what they say. */
+  /** List outgoing messages, newest first, without their content. */
   readonly 'GET /admin/outbox': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
-      /** `skipped`: nobody was there to read it any more; `dead`: given up. */
+      /** `skipped`: the recipient no longer exists; `dead`: given up after the last retry. */
       readonly state?: 'waiting' | 'sent' | 'skipped' | 'dead';
       readonly kind?: 'mail' | 'webhook';
     };
@@ -3644,7 +3644,7 @@ export interface Operations {
       readonly messages: readonly OutboxMessage[];
     };
   };
-  /** Try a message anew that was given up. */
+  /** Send a given-up message again. */
   readonly 'POST /admin/outbox/{id}/send-again': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3654,7 +3654,7 @@ export interface Operations {
       readonly message: OutboxMessage;
     };
   };
-  /** Try everything of one kind anew that was given up, as after a repair. */
+  /** Send all given-up messages of one kind again. */
   readonly 'POST /admin/outbox/send-again': {
     readonly body: {
       readonly kind: 'mail' | 'webhook';
@@ -3663,7 +3663,7 @@ export interface Operations {
       readonly num_messages: number;
     };
   };
-  /** Throw a message away; one that waits is not sent any more. */
+  /** Delete a message. A waiting message is not sent. */
   readonly 'DELETE /admin/outbox/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3671,22 +3671,22 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** How reporting to another server goes. */
+  /** Get the state of upstream reporting. */
   readonly 'GET /admin/upstream': {
     readonly result: {
       readonly upstream: Upstream;
     };
   };
-  /** Ask the other server now, also after it has refused this house. */
+  /** Connect to the upstream server now, also after it has denied this site. */
   readonly 'POST /admin/upstream/ask-again': {
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Reports that the other server refused, the newest first. */
+  /** List refused reports, newest first. */
   readonly 'GET /admin/upstream/set-aside': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -3694,13 +3694,13 @@ export interface Operations {
       readonly reports: readonly UpstreamReport[];
     };
   };
-  /** Send up to 1000 of the refused reports anew. */
+  /** Send up to 1000 refused reports again. */
   readonly 'POST /admin/upstream/set-aside/send-again': {
     readonly result: {
       readonly sent_again: number;
     };
   };
-  /** Send a refused report anew. */
+  /** Send a refused report again. */
   readonly 'POST /admin/upstream/set-aside/{id}/send-again': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3710,7 +3710,7 @@ export interface Operations {
       readonly sent_again: number;
     };
   };
-  /** Throw a refused report away; the drink itself stays in this house. */
+  /** Delete a refused report. The local drink stays. */
   readonly 'DELETE /admin/upstream/set-aside/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3718,34 +3718,34 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** How mails leave the house. */
+  /** Get the mail settings. */
   readonly 'GET /admin/mail': {
     readonly result: {
       readonly mail: MailSettings;
     };
   };
-  /** Change how mails leave; a password goes with its server and name, and must be given anew for others. */
+  /** Change the mail settings. A new host or username clears the stored password. */
   readonly 'PATCH /admin/mail': {
     readonly body: {
-      /** Name or address of the mail server; empty: no mail leaves. */
+      /** Name or address of the mail server; empty: no mail is sent. */
       readonly host?: string;
       readonly port?: number;
-      /** `tls` from the first byte (port 465), `starttls` before anything else is said (587), or none. */
+      /** `tls` from the first byte (port 465), `starttls` before login (port 587), or `none`. */
       readonly security?: 'none' | 'starttls' | 'tls';
-      /** Empty: the server asks for no login. */
+      /** Empty: no login at the mail server. */
       readonly username?: string;
       /** Never shown again. */
       readonly password?: string;
-      /** Who the mails are from. */
+      /** Sender address. */
       readonly from_address?: string;
-      /** What links in mails begin with, `http://bar.example`; empty: they have none. */
+      /** Start of links in mails, such as `http://bar.example`; empty: mails contain no links. */
       readonly base_url?: string;
     };
     readonly result: {
       readonly mail: MailSettings;
     };
   };
-  /** Send a mail now and wait until the mail server has taken it; 409 says why it has not. */
+  /** Send a test mail and wait until the mail server accepts it; 409 with the reason if it does not. */
   readonly 'POST /admin/email-test': {
     readonly body: {
       /** Where the test mail goes. */
@@ -3753,13 +3753,13 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** When staff are told that a tap is too warm or a board silent. */
+  /** Get the limits for the alarms “tap too warm” and “controller silent”. */
   readonly 'GET /admin/alarms': {
     readonly result: {
       readonly alarms: AlarmSettings;
     };
   };
-  /** Change when staff are told. */
+  /** Change the alarm limits. */
   readonly 'PATCH /admin/alarms': {
     readonly body: {
       readonly too_warm_c?: number | null;
@@ -3770,13 +3770,13 @@ export interface Operations {
       readonly alarms: AlarmSettings;
     };
   };
-  /** What the house can do beside pouring. */
+  /** List plugins. */
   readonly 'GET /admin/plugins': {
     readonly result: {
       readonly plugins: readonly Plugin[];
     };
   };
-  /** Settings of a plugin; the one there is are the webhooks. */
+  /** Get the settings of a plugin. `webhook` is the only plugin. */
   readonly 'GET /admin/plugins/{short_name}/settings': {
     readonly path: {
       readonly short_name: string;
@@ -3785,7 +3785,7 @@ export interface Operations {
       readonly settings: WebhookSettings;
     };
   };
-  /** Set where webhooks go; a secret that is not sent stays, an empty one takes it away. */
+  /** Change the webhook URLs and the secret. Without `secret` it stays; an empty one removes it. */
   readonly 'PUT /admin/plugins/{short_name}/settings': {
     readonly path: {
       readonly short_name: string;
@@ -3798,12 +3798,12 @@ export interface Operations {
       readonly settings: WebhookSettings;
     };
   };
-  /** What plugins and programs of the house have put by, the newest first. */
+  /** List stored plugin data, newest first. */
   readonly 'GET /plugin-data': {
     readonly query: {
-      /** First id to show, ids descending; absent or 0 starts with the newest. */
+      /** Highest id to list, ids descending; absent or 0 starts with the newest. */
       readonly start?: number;
-      /** Items on the page; 100 when absent. */
+      /** Maximum number of items on the page. */
       readonly limit?: number;
     };
     readonly result: {
@@ -3811,7 +3811,7 @@ export interface Operations {
       readonly plugin_data: readonly PluginDatum[];
     };
   };
-  /** Put a value by; a plugin has each key once. */
+  /** Store a value. A key is unique within its plugin. */
   readonly 'POST /plugin-data': {
     readonly body: {
       readonly plugin_name: string;
@@ -3822,7 +3822,7 @@ export interface Operations {
       readonly plugin_datum: PluginDatum;
     };
   };
-  /** One value that was put by. */
+  /** Get a stored value. */
   readonly 'GET /plugin-data/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3832,7 +3832,7 @@ export interface Operations {
       readonly plugin_datum: PluginDatum;
     };
   };
-  /** Put another value in its place. */
+  /** Replace a stored value. */
   readonly 'PUT /plugin-data/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3847,7 +3847,7 @@ export interface Operations {
       readonly plugin_datum: PluginDatum;
     };
   };
-  /** Change its plugin, key or value. */
+  /** Change the plugin, key or value of a stored value. */
   readonly 'PATCH /plugin-data/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3862,7 +3862,7 @@ export interface Operations {
       readonly plugin_datum: PluginDatum;
     };
   };
-  /** Remove a value. */
+  /** Delete a stored value. */
   readonly 'DELETE /plugin-data/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3870,31 +3870,31 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Web addresses that hear of every event, in the order they were added. */
+  /** List webhooks in the order they were added. */
   readonly 'GET /admin/webhooks': {
     readonly result: {
       readonly is_signed: boolean;
       readonly webhooks: readonly Webhook[];
     };
   };
-  /** Tell every event to one more address; ten at most. */
+  /** Add a webhook. Ten at most. */
   readonly 'POST /admin/webhooks': {
     readonly body: {
-      /** Web address, http or https. */
+      /** URL, http or https. */
       readonly url: string;
     };
     readonly result: {
       readonly webhook: Webhook;
     };
   };
-  /** Give it another address, or switch it off or on. */
+  /** Change the URL of a webhook, or switch it on or off. */
   readonly 'PATCH /admin/webhooks/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
       readonly id: number;
     };
     readonly body: {
-      /** Web address, http or https. */
+      /** URL, http or https. */
       readonly url?: string;
       readonly is_enabled?: boolean;
     };
@@ -3902,7 +3902,7 @@ export interface Operations {
       readonly webhook: Webhook;
     };
   };
-  /** Tell it nothing any more; what waits for it is thrown away. */
+  /** Delete a webhook and its waiting messages. */
   readonly 'DELETE /admin/webhooks/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3910,7 +3910,7 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Call it now with the event `test` and wait for its answer; 409 says what is wrong. */
+  /** Call a webhook with the event `test` and wait for its answer; 409 with the reason if it fails. */
   readonly 'POST /admin/webhooks/{id}/test': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -3918,13 +3918,13 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** Sign what is sent with a new secret; this answer is the only one that shows it. */
+  /** Create a new secret for signing. Only this answer shows it. */
   readonly 'POST /admin/webhook-secret': {
     readonly result: {
       readonly secret: string;
     };
   };
-  /** Backups, the newest first, and how the making of them goes. */
+  /** List backups, newest first, and the state of the running one. */
   readonly 'GET /admin/backups': {
     readonly result: {
       readonly backups: readonly Backup[];
@@ -3938,13 +3938,13 @@ export interface Operations {
       };
     };
   };
-  /** Begin a backup; beer is counted all the while. */
+  /** Start a backup. Counting goes on meanwhile. */
   readonly 'POST /admin/backups': {
     readonly result: {
       readonly started: true;
     };
   };
-  /** Remove a backup. */
+  /** Delete a backup. */
   readonly 'DELETE /admin/backups/{name}': {
     readonly path: {
       /** Name of the backup’s file. */
@@ -3952,19 +3952,19 @@ export interface Operations {
     };
     readonly result: Readonly<Record<string, never>>;
   };
-  /** What was poured, spilled and held on the last business days, the newest first. */
+  /** List the totals of the last business days, newest first. */
   readonly 'GET /reports/days': {
     readonly query: {
       /** A date, `YYYY-MM-DD`. */
       readonly last?: string;
-      /** How many days. */
+      /** Number of days. */
       readonly limit?: number;
     };
     readonly result: {
       readonly days: readonly BusinessDay[];
     };
   };
-  /** What was poured, spilled and held on one business day, by tap and by keg. */
+  /** Get the totals of a business day, by tap and by keg. */
   readonly 'GET /reports/days/{date}': {
     readonly path: {
       /** A date, `YYYY-MM-DD`. */
@@ -3974,7 +3974,7 @@ export interface Operations {
       readonly day: BusinessDay;
     };
   };
-  /** The same of all days from `first` to `last`, at most 92, in one sum and day by day; today where nothing is named. */
+  /** Get the totals of the days from `first` to `last` (at most 92), together and by day. Default: today. */
   readonly 'GET /reports/span': {
     readonly query: {
       /** A date, `YYYY-MM-DD`. */
@@ -3986,7 +3986,7 @@ export interface Operations {
       readonly span: BusinessSpan;
     };
   };
-  /** When the business day ends, the currency, and whether a backup is made every night. */
+  /** Get the end of the business day, the currency, and whether a backup is made every night. */
   readonly 'GET /admin/business': {
     readonly result: {
       readonly business: BusinessSettings;
@@ -3995,9 +3995,9 @@ export interface Operations {
   /** Change when the business day ends, the currency, and whether a backup is made every night. */
   readonly 'PATCH /admin/business': {
     readonly body: {
-      /** When the business day ends, by the clocks of the bar: `00:00` to `12:00`. */
+      /** When the business day ends, in the site’s time zone: `00:00` to `12:00`. */
       readonly day_ends?: string;
-      /** Make a backup when the business day ends. */
+      /** Whether a backup is made when the business day ends. */
       readonly nightly_backups?: boolean;
       /** ISO 4217. */
       readonly currency?: string;
@@ -4006,7 +4006,7 @@ export interface Operations {
       readonly business: BusinessSettings;
     };
   };
-  /** What a serving costs at each tap. */
+  /** List the price of a serving at each tap. */
   readonly 'GET /admin/prices': {
     readonly result: {
       readonly currency: string;
@@ -4017,7 +4017,7 @@ export interface Operations {
       })[];
     };
   };
-  /** Say what a serving costs at a tap from now on; null for both takes the price away. */
+  /** Set the price of a serving at a tap from now on; null for both fields removes the price. */
   readonly 'PUT /admin/prices/{id}': {
     readonly path: {
       /** Identifier, a positive whole number. */
@@ -4041,7 +4041,7 @@ export interface Operations {
       readonly daily_report: boolean;
     };
   };
-  /** Ask for the report of each business day by mail, or ask for it no more. */
+  /** Switch the daily report by mail on or off for yourself. */
   readonly 'PUT /admin/report-mail': {
     readonly body: {
       readonly daily_report: boolean;
@@ -4050,22 +4050,22 @@ export interface Operations {
       readonly daily_report: boolean;
     };
   };
-  /** How many people there are, and what waits for the staff. */
+  /** Number of accounts, and what waits for staff. */
   readonly 'GET /admin/dashboard': {
     readonly result: {
       /** True when a mail server is set. */
       readonly email_configured: boolean;
       /** Active accounts. */
       readonly num_users: number;
-      /** Those of them that joined within 30 days. */
+      /** Active accounts that joined in the last 30 days. */
       readonly num_new_users: number;
       readonly num_held_pours: number;
     };
   };
-  /** The last lines of the log, the newest first; secrets are struck out. */
+  /** The last lines of the log, newest first, with secrets removed. */
   readonly 'GET /admin/logs': {
     readonly query: {
-      /** This severity and above. */
+      /** Lowest severity to list. */
       readonly level?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
       readonly limit?: number;
     };
@@ -4075,12 +4075,12 @@ export interface Operations {
         /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
         readonly time: string;
         readonly msg: string;
-        /** What was told beside it, as JSON; may be empty. */
+        /** Further fields of the line as JSON; may be empty. */
         readonly details: string;
       })[];
     };
   };
-  /** A text for whoever mends the program: no names, keys, tokens or addresses are in it. */
+  /** A text for a bug report. Contains no names, keys, tokens or addresses. */
   readonly 'GET /admin/bugreport': {
     readonly result: {
       readonly output: string;
@@ -4090,14 +4090,14 @@ export interface Operations {
 
 /** What is fetched as it is: pictures, tables, streams, documents. */
 export interface Files {
-  /** A picture, at most 1024 pixels long, or a square of 128. */
+  /** Get a picture: at most 1024 pixels long, or a square of 128 pixels. */
   readonly 'GET /pictures/{file}': {
     readonly path: {
       /** `<name>-1024.jpg` or `<name>-128.jpg`. */
       readonly file: string;
     };
   };
-  /** Taps, pours and drinks as they happen: events `house` and `pour`. */
+  /** Stream of taps, pours and drinks: events `snapshot` and `pour`. */
   readonly 'GET /live': {
   };
   /** This document: OpenAPI 3.1. */
@@ -4106,17 +4106,17 @@ export interface Files {
       readonly format?: 'json' | 'yaml';
     };
   };
-  /** The archive itself: ledger and pictures, everybody’s names and addresses in it. */
+  /** Download a backup: database and pictures, including names and e-mail addresses. */
   readonly 'GET /admin/backups/{name}/download': {
     readonly path: {
       /** Name of the backup’s file. */
       readonly name: string;
     };
   };
-  /** Everything of one kind, the oldest first, as CSV or as one JSON object a line. */
+  /** Export all records of one kind, oldest first, as CSV or as one JSON object per line. */
   readonly 'GET /admin/export/{file}': {
     readonly path: {
-      /** What, and in which form. */
+      /** Kind and format. */
       readonly file: 'drinks.csv' | 'drinks.jsonl' | 'kegs.csv' | 'kegs.jsonl' | 'sessions.csv' | 'sessions.jsonl' | 'temperatures.csv' | 'temperatures.jsonl';
     };
     readonly query: {
@@ -4126,14 +4126,14 @@ export interface Files {
       readonly until?: string;
     };
   };
-  /** The same for a spreadsheet. */
+  /** Get the totals of a business day as CSV. */
   readonly 'GET /reports/days/{date}/csv': {
     readonly path: {
       /** A date, `YYYY-MM-DD`. */
       readonly date: string;
     };
   };
-  /** Its days for a spreadsheet. */
+  /** Get the totals of the days from `first` to `last` as CSV. */
   readonly 'GET /reports/span/csv': {
     readonly query: {
       /** A date, `YYYY-MM-DD`. */
@@ -4142,10 +4142,10 @@ export interface Files {
       readonly last?: string;
     };
   };
-  /** The interactive page of this document and of the legacy one. */
+  /** Interactive page of this document and of the legacy API’s. */
   readonly 'GET /docs': {
   };
-  /** What the interactive page is made of. */
+  /** Files of the interactive page. */
   readonly 'GET /docs/{file}': {
     readonly path: {
       readonly file: string;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { HouseMessage } from '../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../http/live/shapes.ts';
 import type { LiveState } from '../live.ts';
 import { isStaff, me } from '../me.ts';
 import { LogIn } from '../way-in/log-in.tsx';
@@ -9,7 +9,7 @@ import '../styles/pages.css';
 
 /** What every page beyond the taps is given. */
 export interface PageProps {
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
   /** Pours as they run. */
   readonly live: LiveState;
   /** What stands in the address where the page has an `:id`; else empty. */

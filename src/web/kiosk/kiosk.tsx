@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { encode } from 'uqr';
-import type { HouseMessage } from '../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../http/live/shapes.ts';
 import { currentPath, toHref } from '../current-path.ts';
 import { formatClock } from '../format.ts';
 import type { LiveState } from '../live.ts';
@@ -13,7 +13,7 @@ import '../styles/kiosk.css';
 const refreshMs = 5_000;
 
 /** The board on the wall: nothing to touch, nothing but the taps, and a little of the night kept dark. */
-export function Kiosk({ snapshot, live }: { readonly snapshot: HouseMessage; readonly live: LiveState }) {
+export function Kiosk({ snapshot, live }: { readonly snapshot: SnapshotMessage; readonly live: LiveState }) {
   const options = parseKioskOptions(currentPath.value.query);
   const clock = useClock(snapshot);
   const taps = snapshot.taps
@@ -42,7 +42,7 @@ export function Kiosk({ snapshot, live }: { readonly snapshot: HouseMessage; rea
 
 interface MenuLinkProps {
   readonly options: KioskOptions;
-  readonly snapshot: HouseMessage;
+  readonly snapshot: SnapshotMessage;
 }
 
 /** What a guest holds a phone to. */
@@ -62,7 +62,7 @@ function MenuLink({ options, snapshot }: MenuLinkProps) {
 }
 
 /** The menu's address for somebody else's phone; a name that only the screen's own machine knows is none. */
-function findMenuUrl({ address: siteUrl }: HouseMessage): string | null {
+function findMenuUrl({ address: siteUrl }: SnapshotMessage): string | null {
   const isLocalhost = /^(?:localhost|127\.|\[::1\])/.test(location.host);
   if (!isLocalhost) return new URL(toHref('/menu'), location.href).href;
   return siteUrl === null ? null : `${siteUrl.replace(/\/$/, '')}/menu`;
@@ -83,7 +83,7 @@ function QrCode({ text }: { readonly text: string }) {
 }
 
 /** The time of day at the bar, `HH:MM`. */
-function useClock(snapshot: HouseMessage): string {
+function useClock(snapshot: SnapshotMessage): string {
   const [clock, setClock] = useState(() => formatClock(snapshot));
   useEffect(() => {
     const timer = setInterval(() => setClock(formatClock(snapshot)), refreshMs);

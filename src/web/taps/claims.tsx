@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { HouseMessage } from '../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../http/live/shapes.ts';
 import { request } from '../api/client.ts';
 import type { Claimable } from '../api/operations.ts';
 import type { DisplayText } from '../error-text.ts';
@@ -16,7 +16,7 @@ const pageLength = 12;
 const refreshMs = 30_000;
 
 /** Pours of nobody that the reader may take with one touch; nothing where there are none, or the house lets nobody. */
-export default function Claims({ snapshot }: { readonly snapshot: HouseMessage }) {
+export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const claims = useSignal<readonly Claimable[]>([]);
   const next = useSignal<number | null>(null);
   const refusal = useSignal<DisplayText | null>(null);
@@ -83,7 +83,7 @@ async function releaseClaim(path: { readonly id: number }) {
 
 interface ClaimRowProps {
   readonly claim: Claimable;
-  readonly snapshot: HouseMessage;
+  readonly snapshot: SnapshotMessage;
   onClaim(): void;
 }
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
+import type { LiveDrink, SnapshotMessage } from '../../http/live/shapes.ts';
 import { request } from '../api/client.ts';
 import { Dialog } from '../dialog.tsx';
 import type { DisplayText } from '../error-text.ts';
@@ -15,7 +15,7 @@ import '../styles/dialog.css';
 
 interface DrinkDialogProps {
   readonly drink: LiveDrink;
-  readonly snapshot: HouseMessage;
+  readonly snapshot: SnapshotMessage;
   onClose(): void;
 }
 
@@ -121,11 +121,11 @@ function useDrinkKeg(id: number) {
 }
 
 /** The pour before this one at the same tap; only such a one can be the other half of a glass. */
-function findPreviousAtTap(drink: LiveDrink, snapshot: HouseMessage): LiveDrink | undefined {
+function findPreviousAtTap(drink: LiveDrink, snapshot: SnapshotMessage): LiveDrink | undefined {
   return snapshot.drinks.find((other) => other.id < drink.id && other.tap_name === drink.tap_name);
 }
 
-function formatTitle(drink: LiveDrink, snapshot: HouseMessage): string {
+function formatTitle(drink: LiveDrink, snapshot: SnapshotMessage): string {
   const when = formatBarTime(barTime(drink.pour_time, snapshot));
   return [
     formatQuantity(volume(drink.volume_ml, snapshot)),

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { HouseMessage, LiveDrink } from '../../http/live/shapes.ts';
+import type { LiveDrink, SnapshotMessage } from '../../http/live/shapes.ts';
 import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../format.ts';
 import { lazyComponent } from '../lazy-page.tsx';
 import { allowsClaims, canAct, me } from '../me.ts';
@@ -10,7 +10,7 @@ const Claims = lazyComponent(() => import('./claims.tsx').then((module) => modul
 const DrinkDialog = lazyComponent(() => import('./drink-dialog.tsx').then((module) => module.default));
 
 /** The last pours, newest first. Staff touch one to put it right. */
-export function DrinkList({ snapshot }: { readonly snapshot: HouseMessage }) {
+export function DrinkList({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const { drinks } = snapshot;
   const open = useSignal<LiveDrink | null>(null);
   return (

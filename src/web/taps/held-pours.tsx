@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { HouseMessage } from '../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../http/live/shapes.ts';
 import { type Result, request } from '../api/client.ts';
 import type { HeldPour } from '../api/operations.ts';
 import { type Answer, requestWithoutPin } from '../api/request-with-pin.ts';
@@ -20,7 +20,7 @@ import '../styles/held-pours.css';
 type Held = Result<'GET /held-pours'>;
 
 /** Pours that look impossible, or whose meter hangs on no tap: kept at a tap, or discarded, by somebody who looks. */
-export function HeldPours({ snapshot }: { readonly snapshot: HouseMessage }) {
+export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const pours = useSignal<readonly HeldPour[] | null>(null);
   const refusal = useSignal<DisplayText | null>(null);
   const canReview = canAct.value;
@@ -63,7 +63,7 @@ export function HeldPours({ snapshot }: { readonly snapshot: HouseMessage }) {
 
 interface HeldCardProps {
   readonly pour: HeldPour;
-  readonly snapshot: HouseMessage;
+  readonly snapshot: SnapshotMessage;
   onDone(): void;
 }
 

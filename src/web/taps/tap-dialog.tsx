@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { HouseMessage, LiveTap } from '../../http/live/shapes.ts';
+import type { LiveTap, SnapshotMessage } from '../../http/live/shapes.ts';
 import { request } from '../api/client.ts';
 import type { Answer } from '../api/request-with-pin.ts';
 import { Dialog } from '../dialog.tsx';
@@ -18,7 +18,7 @@ import '../styles/dialog.css';
 
 interface TapDialogProps {
   readonly tap: LiveTap;
-  readonly snapshot: HouseMessage;
+  readonly snapshot: SnapshotMessage;
   onClose(): void;
 }
 

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { HouseMessage, LiveTap } from '../../http/live/shapes.ts';
+import type { LiveTap, SnapshotMessage } from '../../http/live/shapes.ts';
 import { lazyComponent } from '../lazy-page.tsx';
 import type { LiveState } from '../live.ts';
 import { canAct } from '../me.ts';
@@ -10,7 +10,7 @@ const TapDialog = lazyComponent(() => import('./tap-dialog.tsx').then((module) =
 
 interface TapGridProps {
   readonly taps: readonly LiveTap[];
-  readonly snapshot: HouseMessage;
+  readonly snapshot: SnapshotMessage;
   readonly live: LiveState;
   /** False where nobody can touch the screen. */
   readonly buttons: boolean;

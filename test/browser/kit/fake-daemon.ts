@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import express from 'express';
-import type { HouseMessage, PourMessage } from '../../../src/http/live/shapes.ts';
+import type { PourMessage, SnapshotMessage } from '../../../src/http/live/shapes.ts';
 
 /** As strict as the daemon's: whatever is inline or foreign is refused by the browser. */
 const contentPolicy =
@@ -23,7 +23,7 @@ export interface FakeDaemon {
   /** How often a page has opened the stream. */
   readonly connectionCount: number;
   /** The whole picture, now and for whoever connects later. */
-  sendSnapshot(snapshot: HouseMessage): void;
+  sendSnapshot(snapshot: SnapshotMessage): void;
   sendPour(message: PourMessage): void;
   /** Answer posts with this sentence and status 403; null takes them again. */
   rejectPosts(sentence: string | null): void;
@@ -34,7 +34,7 @@ export interface FakeDaemon {
 }
 
 /** Serve dist/web under the strict policy and play the daemon's part in the stream. */
-export async function startFakeDaemon(initialSnapshot: HouseMessage): Promise<FakeDaemon> {
+export async function startFakeDaemon(initialSnapshot: SnapshotMessage): Promise<FakeDaemon> {
   const streams = new Set<ServerResponse>();
   const postedRequests: PostedRequest[] = [];
   let snapshot = initialSnapshot;
@@ -49,7 +49,7 @@ export async function startFakeDaemon(initialSnapshot: HouseMessage): Promise<Fa
   });
   app.get('/api/live', (request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-    send(response, 'house', snapshot);
+    send(response, 'snapshot', snapshot);
     streams.add(response);
     connectionCount += 1;
     request.on('close', () => streams.delete(response));
@@ -83,7 +83,7 @@ export async function startFakeDaemon(initialSnapshot: HouseMessage): Promise<Fa
     },
     sendSnapshot(next) {
       snapshot = next;
-      for (const stream of streams) send(stream, 'house', snapshot);
+      for (const stream of streams) send(stream, 'snapshot', snapshot);
     },
     sendPour(message) {
       for (const stream of streams) send(stream, 'pour', message);

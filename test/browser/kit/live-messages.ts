@@ -1,4 +1,4 @@
-import type { HouseMessage, LiveDrink, LiveTap } from '../../../src/http/live/shapes.ts';
+import type { LiveDrink, LiveTap, SnapshotMessage } from '../../../src/http/live/shapes.ts';
 
 /** A healthy tap with two thirds of a Helles on it. */
 export function createTap(changes: Partial<LiveTap> = {}): LiveTap {
@@ -48,7 +48,7 @@ export function createDrink(changes: Partial<LiveDrink> = {}): LiveDrink {
 }
 
 /** A house where all is well: one tap, one drink, nothing to say. */
-export function createSnapshot(changes: Partial<HouseMessage> = {}): HouseMessage {
+export function createSnapshot(changes: Partial<SnapshotMessage> = {}): SnapshotMessage {
   return {
     title: 'The Bent Spile',
     address: null,

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { HouseMessage } from '../../../src/http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../src/http/live/shapes.ts';
 import { type FakeDaemon, startFakeDaemon } from './fake-daemon.ts';
 
 /** A guest before the page, and everything the browser had to complain about. */
@@ -14,7 +14,7 @@ export interface PageSession {
 /** Open the built page in a fresh profile on a house of the test's own. */
 export async function openPage(
   browser: Browser,
-  snapshot: HouseMessage,
+  snapshot: SnapshotMessage,
   options: BrowserContextOptions = {},
 ): Promise<PageSession> {
   const daemon = await startFakeDaemon(snapshot);

@@ -77,7 +77,7 @@ function createService(change: Partial<WiringServiceOptions> = {}) {
   };
   const meters = () =>
     service
-      .look()
+      .snapshot()
       .meters.map(({ meter, hz, shape, findings }) => [meter, hz, shape, findings[0]?.topic].join(' '));
   return { clock, config, pins, service, pass, meters, polls: () => polls };
 }
@@ -94,14 +94,14 @@ test('a look begins the watching, and a second later there is a rate', () => {
 test('two meters that hear one another are both named, and two glasses at once are not', () => {
   const { pins, pass, meters, service } = createService();
   pass(50);
-  service.look();
+  service.snapshot();
   pins.pulse('pi.flow0', 300, 61);
   pass(300);
   pins.pulse('pi.flow1', 300, 73);
   pass(3_000);
   expect(meters().join()).not.toContain('echo');
   pass(15_000);
-  service.look();
+  service.snapshot();
   pins.pulse('pi.flow0', 100, 60, ['pi.flow1']);
   pass(1_500);
   expect(meters()).toEqual(['pi.flow0 60 steady echo', 'pi.flow1 60 steady echo']);
@@ -110,13 +110,13 @@ test('two meters that hear one another are both named, and two glasses at once a
 test('a pin that catches noise is named while it does, and for ten seconds after', () => {
   const { pins, pass, meters, service } = createService();
   pass(50);
-  service.look();
+  service.snapshot();
   pins.pulse('pi.flow0', 2_000, 2_000);
   pass(1_200);
   expect(meters()[0]).toMatch(/^pi\.flow0 \d+ bounce bounce$/);
   for (let i = 0; i < 4; i++) {
     pass(3_000);
-    service.look();
+    service.snapshot();
   }
   expect(meters()[0]).toBe('pi.flow0 0 quiet counts');
 });
@@ -124,7 +124,7 @@ test('a pin that catches noise is named while it does, and for ten seconds after
 test('probes are polls anew while somebody looks, at most every five seconds', () => {
   const { pass, service, polls } = createService();
   for (let i = 0; i < 40; i++) {
-    service.look();
+    service.snapshot();
     pass(300);
   }
   expect(polls()).toBe(2);
@@ -140,7 +140,7 @@ test('however many look, the wires are looked at five times a second', () => {
     },
   });
   for (let i = 0; i < 20; i++) {
-    for (let who = 0; who < 10; who++) service.look();
+    for (let who = 0; who < 10; who++) service.snapshot();
     pass(50);
   }
   expect(snapshots).toBe(5);
@@ -170,7 +170,7 @@ test('probes, boards, readers and relays say what ails them', () => {
     },
     readers: () => [{ name: '/dev/input/card', problem: 'Plug it in again.', shown: 2 }],
   });
-  const { probes, boards, readers, relays, meters } = service.look();
+  const { probes, boards, readers, relays, meters } = service.snapshot();
   const topics = (parts: readonly { findings: readonly { topic: string }[] }[]) =>
     parts.map(({ findings }) => findings[0]?.topic);
   expect(topics(probes)).toEqual(['temperature', 'checksum']);
@@ -186,5 +186,5 @@ test('probes, boards, readers and relays say what ails them', () => {
 test('a bar without a meter and without a bus is told what is missing', () => {
   const { service } = createService({ lines: () => [] });
   rmSync(directory, { recursive: true });
-  expect(service.look().findings.map(({ topic }) => topic)).toEqual(['no_meters', 'no_bus']);
+  expect(service.snapshot().findings.map(({ topic }) => topic)).toEqual(['no_meters', 'no_bus']);
 });

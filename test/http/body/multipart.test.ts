@@ -10,14 +10,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { multipartReader } from '../../../src/http/body/multipart.ts';
 import { maxBodyBytes, maxPictureBytes } from '../../../src/http/body/read-body.ts';
 import { currentForm } from '../../../src/http/editions/current/wire-form.ts';
-import type { Edition } from '../../../src/http/routes/edition.ts';
-import { mountEdition } from '../../../src/http/routes/mount.ts';
+import type { ApiDefinition } from '../../../src/http/routes/api-definition.ts';
+import { mountApi } from '../../../src/http/routes/mount.ts';
 import { defineRoute } from '../../../src/http/routes/route.ts';
 import { Maybe, Open } from '../../../src/http/routes/schemas.ts';
 import { noLimits } from '../../../src/http/server/limits.ts';
 import { openBar } from '../../engine/bar.ts';
 
-const routes: Edition['routes'] = [
+const routes: ApiDefinition['routes'] = [
   defineRoute({
     id: 'hangUp',
     method: 'post',
@@ -45,7 +45,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tapster-multipart-'));
   bar = openBar(join(folder, 'tapster.db'));
   faults = [];
-  const edition: Edition = {
+  const edition: ApiDefinition = {
     name: 'bar',
     title: 'Bar',
     prefix: '/bar',
@@ -61,7 +61,7 @@ beforeEach(async () => {
   app = express();
   app.use(
     edition.prefix,
-    mountEdition(edition, {
+    mountApi(edition, {
       engine: bar.engine,
       clock: { now: () => ({ monoMs: 0, wallMs: 0, synced: true, bootId: 'b' }) },
       log: { info() {}, warn: (details) => faults.push(details), error: (details) => faults.push(details) },

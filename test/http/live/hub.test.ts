@@ -4,11 +4,11 @@ import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createEventBus, type EventBus } from '../../../src/core/event-bus.ts';
 import { createLiveHub, type LiveHub } from '../../../src/http/live/hub.ts';
-import type { HouseMessage } from '../../../src/http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../src/http/live/shapes.ts';
 import type { HttpServer } from '../../../src/http/server/http-server.ts';
 import { listen, type ManualScheduler, manualScheduler, watch } from './streams.ts';
 
-const house = (title: string): HouseMessage => ({
+const snapshot = (title: string): SnapshotMessage => ({
   title,
   address: null,
   logo_url: null,
@@ -45,7 +45,7 @@ afterEach(async () => {
   open = undefined;
 });
 
-async function openBar(mostClients = 200): Promise<Bar> {
+async function openBar(maxClients = 200): Promise<Bar> {
   const bus = createEventBus((fault) => {
     throw fault;
   });
@@ -54,10 +54,10 @@ async function openBar(mostClients = 200): Promise<Bar> {
   const hub = createLiveHub({
     bus,
     scheduler,
-    mostClients,
-    house() {
+    maxClients,
+    snapshot() {
       bar.drawn += 1;
-      return house(bar.title);
+      return snapshot(bar.title);
     },
     pour: (meter, now) => (meter === 'pi.flow0' ? { tap_id: '1', ...now, volume_ml: now.ticks / 2 } : null),
   });
@@ -78,7 +78,7 @@ test('a page is told the whole picture first, and how long to wait before it com
   const bar = await openBar();
   const page = await watch(bar.url);
   expect(page.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-  expect(await page.next()).toEqual({ event: 'house', data: house('Bar') });
+  expect(await page.next()).toEqual({ event: 'snapshot', data: snapshot('Bar') });
 });
 
 test('the odometer runs without waiting for any timer', async () => {
@@ -142,7 +142,7 @@ test.each([
   await page.next();
   bar.bus.publish(event);
   bar.scheduler.advance(0);
-  expect(await page.next()).toMatchObject({ event: 'house' });
+  expect(await page.next()).toMatchObject({ event: 'snapshot' });
 });
 
 test('a silent stream says something every fifteen seconds', async () => {

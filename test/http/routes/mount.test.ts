@@ -6,8 +6,8 @@ import { AppError } from '../../../src/core/app-error.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { jsonReader, maxBodyBytes, urlencodedReader } from '../../../src/http/body/read-body.ts';
 import { currentForm } from '../../../src/http/editions/current/wire-form.ts';
-import type { Edition } from '../../../src/http/routes/edition.ts';
-import { mountEdition } from '../../../src/http/routes/mount.ts';
+import type { ApiDefinition } from '../../../src/http/routes/api-definition.ts';
+import { mountApi } from '../../../src/http/routes/mount.ts';
 import { defineRoute } from '../../../src/http/routes/route.ts';
 import { Closed, Maybe, Open } from '../../../src/http/routes/schemas.ts';
 import { noLimits } from '../../../src/http/server/limits.ts';
@@ -16,7 +16,7 @@ const secret = 'SELECT * FROM drinks /var/lib/tapster';
 
 const Glass = Closed({ ml: Type.Integer({ minimum: 1, maximum: 1000 }), cold: Maybe(Type.Boolean()) });
 
-const routes: Edition['routes'] = [
+const routes: ApiDefinition['routes'] = [
   defineRoute({
     id: 'getGlass',
     method: 'get',
@@ -55,8 +55,8 @@ const routes: Edition['routes'] = [
 
 const faults: object[] = [];
 
-function app(change: Partial<Edition> = {}) {
-  const edition: Edition = {
+function app(change: Partial<ApiDefinition> = {}) {
+  const edition: ApiDefinition = {
     name: 'bar',
     title: 'Bar',
     prefix: '/bar',
@@ -77,7 +77,7 @@ function app(change: Partial<Edition> = {}) {
   server.enable('case sensitive routing');
   server.use(
     edition.prefix,
-    mountEdition(edition, {
+    mountApi(edition, {
       // Every route here is open, so the ledger is never asked.
       engine: {} as Engine,
       clock: { now: () => ({ monoMs: 0, wallMs: 0, synced: true, bootId: 'boot' }) },

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { ownKeywords } from '../../../src/http/routes/validate.ts';
+import { customKeywords } from '../../../src/http/routes/validate.ts';
 
 /** As much of a printed document as the checks look at. */
 export interface OpenApiDocument {
@@ -154,7 +154,7 @@ export function openApiFaults(document: OpenApiDocument): string[] {
 /** An Ajv that knows the document's named schemas, so that any schema out of it can be compiled. */
 export function ajvFor({ components }: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
-  for (const keyword of [...ownKeywords, 'components']) ajv.addKeyword(keyword);
+  for (const keyword of [...customKeywords, 'components']) ajv.addKeyword(keyword);
   ajv.addSchema({ $id: 'house', components } as object, 'house');
   return {
     compile: (schema: object) =>

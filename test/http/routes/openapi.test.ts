@@ -4,15 +4,15 @@ import { expect, test } from 'vitest';
 import { jsonReader } from '../../../src/http/body/read-body.ts';
 import { currentForm } from '../../../src/http/editions/current/wire-form.ts';
 import { legacyApi } from '../../../src/http/editions/legacy-v1/api.ts';
-import type { Edition } from '../../../src/http/routes/edition.ts';
+import type { ApiDefinition } from '../../../src/http/routes/api-definition.ts';
 import { printOpenApi } from '../../../src/http/routes/openapi.ts';
 import { defineRoute } from '../../../src/http/routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open, TapRef, Ticks } from '../../../src/http/routes/schemas.ts';
-import { ownKeywords } from '../../../src/http/routes/validate.ts';
+import { customKeywords } from '../../../src/http/routes/validate.ts';
 
 const Beer = named('Beer', Closed({ id: Id, ticks: Ticks }));
 
-const edition = (beer: Type.TSchema): Edition => ({
+const edition = (beer: Type.TSchema): ApiDefinition => ({
   name: 'test',
   title: 'Test',
   prefix: '/api',
@@ -85,7 +85,7 @@ test('two different beers of one name cannot be printed', () => {
 test('every schema of the legacy document is valid JSON Schema, and both wire forms are in it', () => {
   const document = printOpenApi(legacyApi) as unknown as Printed;
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
-  for (const keyword of [...ownKeywords, 'components']) ajv.addKeyword(keyword);
+  for (const keyword of [...customKeywords, 'components']) ajv.addKeyword(keyword);
   ajv.addSchema({ $id: 'house', components: document.components } as object, 'house');
   for (const name of Object.keys(document.components.schemas)) {
     expect(() => ajv.compile({ $ref: `house#/components/schemas/${name}` })).not.toThrow();

@@ -27,7 +27,7 @@ const find = routeTable(
   [{ methods: ['DELETE'], path: '/taps/{name}' }],
 );
 
-const idAt = (...segments: string[]) => find(segments)?.place.routes.get('GET')?.id;
+const idAt = (...segments: string[]) => find(segments)?.endpoint.routes.get('GET')?.id;
 
 test('the last drink is not a drink called “last”', () => {
   expect(idAt('drinks', 'last')).toBe('get /drinks/last');
@@ -39,7 +39,7 @@ test('a word that leads nowhere gives way to the braces', () => {
 });
 
 test('values come in the order of the path, slashes inside them are theirs', () => {
-  expect(find(['tokens', 'core.rfid', 'a/b'])?.values).toEqual(['core.rfid', 'a/b']);
+  expect(find(['tokens', 'core.rfid', 'a/b'])?.paramValues).toEqual(['core.rfid', 'a/b']);
   expect(paramNames('/tokens/{device}/{value}')).toEqual(['device', 'value']);
 });
 
@@ -51,7 +51,7 @@ test.each([[[]], [['nothing']], [['taps', '']], [['taps', 'a', 'b']], [['', 'tap
 );
 
 test('a retired method lies at the same place, whatever the braces are called', () => {
-  expect([...find(['taps', '1'])!.place.retired]).toEqual(['DELETE']);
+  expect([...find(['taps', '1'])!.endpoint.retired]).toEqual(['DELETE']);
 });
 
 test('two routes for one method and place are a slip of ours', () => {

@@ -5,11 +5,11 @@ import { Envelope, Sender } from '../../../src/http/editions/device-events/envel
 import { boardSchemas } from '../../../src/http/editions/device-events/events.ts';
 import { legacyApi } from '../../../src/http/editions/legacy-v1/api.ts';
 import { IdempotencyHeader } from '../../../src/http/routes/idempotency-key.ts';
-import { ownKeywords } from '../../../src/http/routes/validate.ts';
+import { customKeywords } from '../../../src/http/routes/validate.ts';
 
 test('every order that a guest may place is written down by the rules of the trade', () => {
   const ajv = new Ajv2020();
-  for (const keyword of ownKeywords) ajv.addKeyword(keyword);
+  for (const keyword of customKeywords) ajv.addKeyword(keyword);
   const routes = [...legacyApi.routes, ...currentApi({} as CurrentApiServices).routes];
   const ofRoutes = routes.flatMap(({ id, accepts: { params, query, body } }) =>
     [params, query, body].flatMap((schema) => (schema === undefined ? [] : [{ id, schema }])),

@@ -5,7 +5,7 @@ import { requestActor } from '../../auth/request-actor.ts';
 import { withPicture } from '../../body/with-picture.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
-import { unfit } from '../../routes/unfit.ts';
+import { validationError } from '../../routes/validation-error.ts';
 import { LoginReply, NewPassword, PasswordInput } from './login.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from './paging.ts';
 import { currentUserJson } from './user-views.ts';
@@ -77,7 +77,7 @@ export const accountRoutes: readonly Route[] = [
     run: ({ engine, user }, { files }) =>
       withPicture(engine, { upload: files.get('image'), field: 'image' }, (picture) => {
         if (picture === undefined)
-          throw unfit('image', 'is required: a picture in a multipart form', { name: 'picture' });
+          throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
         return { user: currentUserJson(engine.accounts.setMugshot(user!.username, picture)) };
       }),
   }),

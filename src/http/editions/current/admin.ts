@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { DaemonDesk } from '../../admin-ports.ts';
+import type { AdminService } from '../../admin-ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe, Open } from '../../routes/schemas.ts';
 
@@ -8,7 +8,7 @@ const Level = Type.Enum([...levels]);
 const Count = Type.Integer({ minimum: 0 });
 
 /** Dashboard, log and bug report, for staff. */
-export const adminRoutes = (admin: DaemonDesk | undefined): readonly Route[] => [
+export const adminRoutes = (admin: AdminService | undefined): readonly Route[] => [
   defineRoute({
     id: 'getDashboard',
     method: 'get',

@@ -1,21 +1,21 @@
-import type { DaemonDesk } from '../../admin-ports.ts';
+import type { AdminService } from '../../admin-ports.ts';
 import type { LoginDelay } from '../../auth/login-delay.ts';
 import type { SetupCode } from '../../auth/setup-code.ts';
 import { multipartReader } from '../../body/multipart.ts';
 import { jsonReader } from '../../body/read-body.ts';
-import type { EventWait } from '../../event-wait.ts';
 import type { LiveHub } from '../../live/hub.ts';
+import type { PendingPolls } from '../../pending-polls.ts';
 import type {
-  HouseClock,
   MailTester,
+  ManualValves,
+  SettableClock,
   Simulator,
-  UpstreamDesk,
-  ValveHand,
+  UpstreamAdmin,
   WebhookTester,
 } from '../../ports.ts';
-import type { Edition } from '../../routes/edition.ts';
+import type { ApiDefinition } from '../../routes/api-definition.ts';
 import { schemaRoute } from '../../routes/schema-route.ts';
-import type { WiringDesk } from '../../wiring-ports.ts';
+import type { WiringService } from '../../wiring-ports.ts';
 import { accountRoutes } from './account.ts';
 import { accountLinkRoutes } from './account-links.ts';
 import { adminRoutes } from './admin.ts';
@@ -76,27 +76,27 @@ import { wiringRoutes } from './wiring.ts';
 
 /** Services outside the engine that some routes of the current API need. */
 export interface CurrentApiServices {
-  readonly clock: HouseClock;
+  readonly clock: SettableClock;
   readonly live: LiveHub;
-  readonly eventWait: EventWait;
+  readonly pendingPolls: PendingPolls;
   /** Null when login attempts are not limited. */
-  readonly pace: LoginDelay | null;
+  readonly loginDelay: LoginDelay | null;
   readonly setup: SetupCode;
-  readonly admin?: DaemonDesk | undefined;
-  readonly wiring?: WiringDesk | undefined;
+  readonly admin?: AdminService | undefined;
+  readonly wiring?: WiringService | undefined;
   readonly simulator: Simulator | undefined;
   readonly mailTester?: MailTester | undefined;
   readonly webhookTester?: WebhookTester | undefined;
-  readonly upstream?: UpstreamDesk | undefined;
-  readonly valves?: ValveHand | undefined;
+  readonly upstream?: UpstreamAdmin | undefined;
+  readonly valves?: ManualValves | undefined;
 }
 
 /** The current API, `/api/`: strict JSON in the specification's shapes. */
 export function currentApi({
   clock,
   live,
-  eventWait,
-  pace,
+  pendingPolls,
+  loginDelay,
   setup,
   simulator,
   valves,
@@ -105,15 +105,15 @@ export function currentApi({
   upstream,
   admin,
   wiring,
-}: CurrentApiServices): Edition {
-  const api: Edition = {
+}: CurrentApiServices): ApiDefinition {
+  const api: ApiDefinition = {
     name: 'current',
     title: 'Tapster API',
     prefix: '/api',
     headers: { 'Cache-Control': 'no-store' },
     routes: [
       getMe,
-      ...loginRoutes(pace),
+      ...loginRoutes(loginDelay),
       ...registrationRoutes,
       ...setupRoutes(setup),
       ...setupRestoreRoutes(setup, admin),
@@ -137,7 +137,7 @@ export function currentApi({
       ...producerChangeRoutes,
       ...cataloguePictureRoutes,
       ...sessionRoutes,
-      ...eventRoutes(eventWait),
+      ...eventRoutes(pendingPolls),
       ...statisticsRoutes,
       ...userRoutes,
       ...accountRoutes,
@@ -179,7 +179,7 @@ export function currentApi({
     lenientJson: false,
     basicKeys: true,
     logins: 'everywhere',
-    waitsForSetUp: true,
+    requiresSetUp: true,
     forms: [currentForm],
     formFor: () => currentForm,
   };

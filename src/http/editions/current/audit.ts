@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { AuditEntry } from '../../../engine/engine.ts';
-import { Instant, readSpan } from '../../routes/instants.ts';
+import { Instant, parseTimeSpan } from '../../routes/instants.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
-import { unfit } from '../../routes/unfit.ts';
+import { validationError } from '../../routes/validation-error.ts';
 import { UsernameFilter } from './drinks.ts';
 import { PagingJson, pageFields, pagingJson, toPageRequest } from './paging.ts';
 
@@ -52,14 +52,14 @@ export const listAudit = defineRoute({
   run({ engine }, { query }) {
     const { user, action, subject_kind: kind, subject_id: id, since, until } = query;
     if ((kind === undefined) !== (id === undefined)) {
-      throw unfit(kind === undefined ? 'subject_kind' : 'subject_id', 'is required with the other');
+      throw validationError(kind === undefined ? 'subject_kind' : 'subject_id', 'is required with the other');
     }
     const page = engine.audit.list({
       ...toPageRequest(query),
       ...(user === undefined ? {} : { username: user }),
       ...(action === undefined ? {} : { action }),
       ...(kind === undefined || id === undefined ? {} : { subject: { kind, id } }),
-      ...readSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
+      ...parseTimeSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
     });
     return { paging: pagingJson(page), entries: page.items.map(auditEntryJson) };
   },

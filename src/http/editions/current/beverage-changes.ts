@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { BeverageFields } from '../../../engine/engine.ts';
 import { actorContext } from '../../auth/actor-context.ts';
-import { AnyId, idIn } from '../../routes/any-id.ts';
+import { AnyId, toId } from '../../routes/any-id.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { BeverageType } from './new-keg.ts';
@@ -54,7 +54,7 @@ const createBeverage = defineRoute({
   replies: { status: 201, body: BeverageReply },
   run(context, { body }) {
     const { name, producer_id: producerId } = body;
-    const fields = { ...toBeverageFields(body), name, producerId: idIn(producerId) };
+    const fields = { ...toBeverageFields(body), name, producerId: toId(producerId) };
     return { beverage: beverageJson(context.engine.catalogue.addBeverage(fields, actorContext(context))) };
   },
 });
@@ -123,7 +123,7 @@ function toBeverageFields(body: Static<typeof BeverageChangeJson>): Partial<Beve
   });
   return {
     ...(Object.fromEntries(plain) as Partial<BeverageFields>),
-    ...(producerId === undefined ? {} : { producerId: idIn(producerId) }),
+    ...(producerId === undefined ? {} : { producerId: toId(producerId) }),
     ...(description === undefined ? {} : { description: description ?? '' }),
   };
 }

@@ -18,7 +18,7 @@ import {
   Ticks,
   VolumeMl,
 } from '../../routes/schemas.ts';
-import { unfit } from '../../routes/unfit.ts';
+import { validationError } from '../../routes/validation-error.ts';
 
 /** Defaults for final gravity and temperature; their error is smaller than the reading error of a measuring jug. */
 const usualGravity = 1.01;
@@ -124,7 +124,8 @@ export const calibrationPourRoutes: readonly Route[] = [
       const estimate = estimateCalibration(
         body.pours.map((pour, i) => ({ ticks: pour.ticks, volumeMl: toVolumeMl(pour, `pours.${i}`) })),
       );
-      if (estimate === null) throw unfit('pours', 'must contain a pour with ticks and a volume above 0');
+      if (estimate === null)
+        throw validationError('pours', 'must contain a pour with ticks and a volume above 0');
       return {
         ticks_per_ml: estimate.ticksPerMl,
         ticks_per_ml_before: meter.ticksPerMl,
@@ -144,10 +145,11 @@ export const calibrationPourRoutes: readonly Route[] = [
 function toVolumeMl(pour: Static<typeof MeasuredJson>, field: string): number {
   const { volume_ml: volumeMl, grams, tare_grams: tareGrams = 0 } = pour;
   if ((volumeMl === undefined) === (grams === undefined)) {
-    throw unfit(`${field}.volume_ml`, 'or grams is required, exactly one of them');
+    throw validationError(`${field}.volume_ml`, 'or grams is required, exactly one of them');
   }
   if (volumeMl !== undefined) return volumeMl;
-  if (grams! <= tareGrams) throw unfit(`${field}.grams`, 'must be more than the empty glass weighs');
+  if (grams! <= tareGrams)
+    throw validationError(`${field}.grams`, 'must be more than the empty glass weighs');
   const { final_gravity: finalGravity = usualGravity, temp_c: tempC = usualTempC } = pour;
   return volumeOfWeight({ grams: grams!, tareGrams, finalGravity, tempC });
 }

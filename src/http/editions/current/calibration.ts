@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { AppliedCalibration, CalibrationPreview } from '../../../engine/engine.ts';
 import { requestActor } from '../../auth/request-actor.ts';
-import { AnyId, idIn } from '../../routes/any-id.ts';
+import { AnyId, toId } from '../../routes/any-id.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open, TotalMl, VolumeMl } from '../../routes/schemas.ts';
 import { calibrationPourRoutes } from './calibration-pours.ts';
@@ -71,7 +71,7 @@ export const calibrationRoutes: readonly Route[] = [...calibrationPourRoutes, pr
 
 const toRecalibration = ({ ticks_per_ml: ticksPerMl, apply_to_keg: keg }: Static<typeof body>) => ({
   ticksPerMl,
-  kegId: keg == null ? null : idIn(keg),
+  kegId: keg == null ? null : toId(keg),
 });
 
 const previewJson = (calibration: CalibrationPreview | AppliedCalibration): Static<typeof PreviewJson> => ({

@@ -5,7 +5,7 @@ import { actorContext } from '../../auth/actor-context.ts';
 import { withPicture } from '../../body/with-picture.ts';
 import { defineRoute, type RouteContext } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
-import { unfit } from '../../routes/unfit.ts';
+import { validationError } from '../../routes/validation-error.ts';
 import { BeverageJson, beverageJson, ProducerJson, producerJson } from './views.ts';
 
 const params = Open({ id: Id });
@@ -86,7 +86,7 @@ async function setPicture(
   if (existing === null)
     throw new AppError('not_found', `There is no ${item.kind} ${item.id}.`, { reason: { name: 'not_here' } });
   if (upload === undefined)
-    throw unfit('image', 'is required: a picture in a multipart form', { name: 'picture' });
+    throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
   await withPicture(engine, { upload, field: 'image' }, (picture) =>
     catalogue.setPicture(item, picture!, caption.trim(), actorContext(context)),
   );

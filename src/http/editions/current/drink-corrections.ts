@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { requestActor } from '../../auth/request-actor.ts';
-import { AnyId, idIn } from '../../routes/any-id.ts';
+import { AnyId, toId } from '../../routes/any-id.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, Open, TapRef, Ticks, VolumeMl } from '../../routes/schemas.ts';
-import { unfit } from '../../routes/unfit.ts';
+import { validationError } from '../../routes/validation-error.ts';
 import { requireClaimant } from './claims.ts';
 import {
   DrinkDetailJson,
@@ -22,7 +22,7 @@ const replies = { status: 200, body: DrinkDetailJson };
 
 const Username = Type.String({
   maxLength: 128,
-  description: 'Name of an account; `guest` and an empty text mean nobody.',
+  description: 'Username; `guest` or an empty string means nobody.',
 });
 
 const editDrink = defineRoute({
@@ -164,7 +164,7 @@ const joinDrinks = defineRoute({
   replies,
   run(context, { params: { id }, body }) {
     const { engine, now } = context;
-    const other = { otherId: idIn(body.drink_id), by: requestActor(context) };
+    const other = { otherId: toId(body.drink_id), by: requestActor(context) };
     return drinkDetailJson(engine, engine.drinks.join(id, other, now));
   },
 });
@@ -182,8 +182,11 @@ const moveDrink = defineRoute({
     const { engine, now } = context;
     const by = requestActor(context);
     if ((kegId === undefined) === (tap === undefined))
-      throw unfit('keg_id', 'or tap is required, exactly one of them', { name: 'either', other: 'tap' });
-    const to = tap === undefined ? { kegId: kegId == null ? null : idIn(kegId), by } : { tap, by };
+      throw validationError('keg_id', 'or tap is required, exactly one of them', {
+        name: 'either',
+        other: 'tap',
+      });
+    const to = tap === undefined ? { kegId: kegId == null ? null : toId(kegId), by } : { tap, by };
     return drinkDetailJson(engine, engine.drinks.move(id, to, now));
   },
 });
@@ -218,7 +221,7 @@ const undoCorrection = defineRoute({
   },
 });
 
-/** What may be put right about a drink once it is in the ledger. */
+/** Routes that correct recorded drinks. */
 export const drinkCorrectionRoutes: readonly Route[] = [
   editDrink,
   reassignDrink,
@@ -235,5 +238,8 @@ export const drinkCorrectionRoutes: readonly Route[] = [
 function toSize(volumeMl: number | undefined, ticks: number | undefined) {
   if (volumeMl !== undefined && ticks === undefined) return { volumeMl };
   if (ticks !== undefined && volumeMl === undefined) return { ticks };
-  throw unfit('volume_ml', 'or ticks is required, exactly one of them', { name: 'either', other: 'ticks' });
+  throw validationError('volume_ml', 'or ticks is required, exactly one of them', {
+    name: 'either',
+    other: 'ticks',
+  });
 }

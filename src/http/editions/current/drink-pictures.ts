@@ -3,7 +3,7 @@ import { requestActor } from '../../auth/request-actor.ts';
 import { withPicture } from '../../body/with-picture.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
-import { unfit } from '../../routes/unfit.ts';
+import { validationError } from '../../routes/validation-error.ts';
 import { DrinkDetailJson, drinkDetailJson, requireDrinkerOrStaff } from './drink-detail.ts';
 
 const params = Open({ id: Id });
@@ -26,7 +26,7 @@ const setDrinkPicture = defineRoute({
     const image = { upload: files.get('image'), field: 'image' };
     return withPicture(engine, image, (picture) => {
       if (picture === undefined)
-        throw unfit('image', 'is required: a picture in a multipart form', { name: 'picture' });
+        throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
       const input = { picture, caption: body.caption ?? '', by: requestActor(context) };
       return drinkDetailJson(engine, engine.drinks.putPicture(id, input, now));
     });

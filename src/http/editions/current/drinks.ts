@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { User } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { Instant, readSpan } from '../../routes/instants.ts';
+import { Instant, parseTimeSpan } from '../../routes/instants.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open, TapRef } from '../../routes/schemas.ts';
 import { DrinkDetailJson, drinkDetailJson, isStaff, requireDrink } from './drink-detail.ts';
@@ -12,7 +12,7 @@ import { DrinkJson, drinkJson } from './views.ts';
 /** A page of drinks. */
 export const DrinkPageJson = Closed({ paging: PagingJson, drinks: Type.Array(DrinkJson) });
 
-/** Longer than any valid username, so an over-long name simply matches nobody. */
+/** Longer than any valid username, so a name that is too long matches nobody. */
 export const UsernameFilter = Type.String({
   maxLength: 128,
   description: 'Only those of this user, by username.',
@@ -44,7 +44,7 @@ export const listDrinks = defineRoute({
     if (!isValid) requireStaff(requester);
     const page = engine.lists.drinks({
       ...toPageRequest(query),
-      ...readSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
+      ...parseTimeSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
       isValid,
       ...(user === undefined ? {} : { username: user }),
       ...(keg === undefined ? {} : { kegId: keg }),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import type { EventWait } from '../../event-wait.ts';
+import type { PendingPolls } from '../../pending-polls.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
 import { UsernameFilter } from './drinks.ts';
@@ -10,7 +10,7 @@ import { PagingJson, pageFields, pagingJson, toPageRequest } from './paging.ts';
 /** Longest long poll in seconds: proxies and phones close idle requests after about a minute. */
 const maxWaitS = 60;
 
-const listEvents = (eventWait: EventWait) =>
+const listEvents = (pendingPolls: PendingPolls) =>
   defineRoute({
     id: 'listEvents',
     method: 'get',
@@ -54,8 +54,8 @@ const listEvents = (eventWait: EventWait) =>
       };
       if (wait) {
         if (since === undefined) throw sinceRequired();
-        const hasCome = () => engine.lists.events({ ...filter, limit: 1 }).items.length > 0;
-        await eventWait.wait({ address, hasCome, atMostMs: wait * 1_000 });
+        const isReady = () => engine.lists.events({ ...filter, limit: 1 }).items.length > 0;
+        await pendingPolls.wait({ address, isReady, timeoutMs: wait * 1_000 });
         // The site may have become private meanwhile, or the login may have ended.
         if (!isStillAllowed())
           throw new AppError('no_key', 'You may not read events any more. Log in again.');
@@ -81,7 +81,10 @@ export const getEvent = defineRoute({
   },
 });
 
-export const eventRoutes = (eventWait: EventWait): readonly Route[] => [listEvents(eventWait), getEvent];
+export const eventRoutes = (pendingPolls: PendingPolls): readonly Route[] => [
+  listEvents(pendingPolls),
+  getEvent,
+];
 
 function sinceRequired(): AppError {
   const allowed = 'requires since: the id of the newest event you have';

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { type ExportFormat, type ExportKind, exportFormats, exportKinds } from '../../../engine/engine.ts';
-import { Instant, readSpan } from '../../routes/instants.ts';
+import { Instant, parseTimeSpan } from '../../routes/instants.ts';
 import { defineRawRoute } from '../../routes/route.ts';
 import { Maybe, Open } from '../../routes/schemas.ts';
 
@@ -36,7 +36,7 @@ export const getExport = defineRawRoute({
   otherMediaTypes: ['application/x-ndjson'],
   async send({ engine }, { request, response }, { params: { file }, query }) {
     const [kind, format] = file.split('.') as [ExportKind, ExportFormat];
-    const pieces = engine.exports.pieces({ kind, format, ...readSpan(query) });
+    const pieces = engine.exports.pieces({ kind, format, ...parseTimeSpan(query) });
     if (runningExports >= maxConcurrentExports) {
       throw new AppError('too_many', 'Other exports are running. Try again when one of them has ended.');
     }

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { actorContext } from '../../auth/actor-context.ts';
-import { AnyId, idIn } from '../../routes/any-id.ts';
+import { AnyId, toId } from '../../routes/any-id.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
-import { unfit } from '../../routes/unfit.ts';
+import { validationError } from '../../routes/validation-error.ts';
 import {
   ControllerJson,
   controllerJson,
@@ -224,9 +224,9 @@ function toControllerFields(body: Static<typeof ControllerChangeJson>) {
 
 function toControllerId({ controller, controller_id: controllerId }: Static<typeof NewToggleJson>): number {
   const id = controller ?? controllerId;
-  if (id === undefined) throw unfit('controller', 'is required', { name: 'required' });
-  if (controller !== undefined && controllerId !== undefined && idIn(controller) !== idIn(controllerId)) {
-    throw unfit('controller_id', 'must be the same as controller');
+  if (id === undefined) throw validationError('controller', 'is required', { name: 'required' });
+  if (controller !== undefined && controllerId !== undefined && toId(controller) !== toId(controllerId)) {
+    throw validationError('controller_id', 'must be the same as controller');
   }
-  return idIn(id);
+  return toId(id);
 }

@@ -4,7 +4,7 @@ import type { Drink } from '../../../core/records.ts';
 import { parseTickSeries } from '../../../core/tick-series.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { requestActor } from '../../auth/request-actor.ts';
-import { AnyId, idIn } from '../../routes/any-id.ts';
+import { AnyId, toId } from '../../routes/any-id.ts';
 import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
 import {
   Closed,
@@ -21,7 +21,7 @@ import {
   Ticks,
   VolumeMl,
 } from '../../routes/schemas.ts';
-import { unfit } from '../../routes/unfit.ts';
+import { validationError } from '../../routes/validation-error.ts';
 import { DrinkDetailJson, drinkDetailJson } from './drink-detail.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from './paging.ts';
 
@@ -90,7 +90,7 @@ const keepHeldPour = defineRoute({
     requireHeldPour(context, id);
     const input = {
       ...(body.tap === undefined ? {} : { tapId: requireTapId(engine, body.tap) }),
-      ...(body.keg_id === undefined ? {} : { kegId: body.keg_id === null ? null : idIn(body.keg_id) }),
+      ...(body.keg_id === undefined ? {} : { kegId: body.keg_id === null ? null : toId(body.keg_id) }),
       ...(body.username === undefined ? {} : { username: body.username }),
       by: requestActor(context),
     };
@@ -141,7 +141,10 @@ function requireHeldPour({ engine }: RouteContext, id: number): void {
 function requireTapId(engine: Engine, ref: string): number {
   const found = engine.taps.find(ref);
   if (found) return found.tap.id;
-  throw unfit('tap', 'must be the id of a tap or the name of its meter', { name: 'exists', what: 'tap' });
+  throw validationError('tap', 'must be the id of a tap or the name of its meter', {
+    name: 'exists',
+    what: 'tap',
+  });
 }
 
 function heldPourJson(engine: Engine, held: Drink): Static<typeof HeldPourJson> {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { InvitationView } from '../../../engine/engine.ts';
 import { requireSiteAddress, siteAddress } from '../../auth/own-address.ts';
-import { Instant, readInstant } from '../../routes/instants.ts';
+import { Instant, parseInstant } from '../../routes/instants.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from './paging.ts';
@@ -70,7 +70,7 @@ export const invitationRoutes: readonly Route[] = [
     },
     run(context, { body: { for_email: forEmail = '', expires_date: end, by_mail: isMailed = true } }) {
       const { engine, user, now } = context;
-      const expires = end === undefined ? {} : { expireTimeMs: readInstant('expires_date', end) };
+      const expires = end === undefined ? {} : { expireTimeMs: parseInstant('expires_date', end) };
       if (isMailed) {
         const input = { forEmail, ...expires, siteUrl: requireSiteAddress(context) };
         return { invitation: invitationJson(engine.invitations.create(user!, input, now)), link: null };

@@ -7,7 +7,7 @@ export const liveRoutes = (hub: LiveHub): readonly Route[] => [
     id: 'live',
     method: 'get',
     path: '/live',
-    summary: 'Stream of taps, pours and drinks: events `house` and `pour`',
+    summary: 'Stream of taps, pours and drinks: events `snapshot` and `pour`',
     access: 'viewer',
     accepts: {},
     mediaType: 'text/event-stream',

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { kegSizes } from '../../../core/keg-volume.ts';
 import type { NewKeg } from '../../../engine/engine.ts';
-import { AnyId, idIn } from '../../routes/any-id.ts';
+import { AnyId, toId } from '../../routes/any-id.ts';
 import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
-import { unfit } from '../../routes/unfit.ts';
+import { validationError } from '../../routes/validation-error.ts';
 
 export const BeverageType = Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other']);
 
@@ -54,10 +54,10 @@ export function toNewKeg(body: Static<typeof NewKegJson>): NewKeg {
 export function toKegFields(body: Pick<Static<typeof NewKegJson>, keyof typeof kegFields>) {
   const { keg_type: sizeKey, size_id: sizeId, full_volume_ml: ml, description, notes } = body;
   if (sizeKey !== undefined && sizeId !== undefined)
-    throw unfit('size_id', 'cannot be combined with keg_type');
+    throw validationError('size_id', 'cannot be combined with keg_type');
   return {
     ...(sizeKey === undefined ? {} : { sizeKey }),
-    ...(sizeId === undefined ? {} : { sizeId: idIn(sizeId) }),
+    ...(sizeId === undefined ? {} : { sizeId: toId(sizeId) }),
     ...(ml == null ? {} : { fullVolumeMl: ml }),
     ...(description === undefined ? {} : { description }),
     ...(notes === undefined ? {} : { notes }),
@@ -67,16 +67,17 @@ export function toKegFields(body: Pick<Static<typeof NewKegJson>, keyof typeof k
 function toBeverage(body: Static<typeof NewKegJson>): NewKeg['beverage'] {
   const { beverage_id: id, beverage_name: name, producer_name: producerName, style_name: styleName } = body;
   if (id != null) {
-    if (name != null) throw unfit('beverage_name', 'cannot be combined with beverage_id');
-    return { id: idIn(id) };
+    if (name != null) throw validationError('beverage_name', 'cannot be combined with beverage_id');
+    return { id: toId(id) };
   }
   if (name == null)
-    throw unfit('beverage_id', 'is required, or beverage_name with producer_name and style_name', {
+    throw validationError('beverage_id', 'is required, or beverage_name with producer_name and style_name', {
       name: 'required',
     });
   if (producerName == null)
-    throw unfit('producer_name', 'is required with beverage_name', { name: 'required' });
-  if (styleName == null) throw unfit('style_name', 'is required with beverage_name', { name: 'required' });
+    throw validationError('producer_name', 'is required with beverage_name', { name: 'required' });
+  if (styleName == null)
+    throw validationError('style_name', 'is required with beverage_name', { name: 'required' });
   const { beverage_type: beverageType } = body;
   return { name, producerName, styleName, ...(beverageType === undefined ? {} : { beverageType }) };
 }

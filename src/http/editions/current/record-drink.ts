@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { requestActor } from '../../auth/request-actor.ts';
 import { idempotencyKey } from '../../routes/idempotency-key.ts';
-import { Instant, readInstant } from '../../routes/instants.ts';
+import { Instant, parseInstant } from '../../routes/instants.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, DurationSeconds, Maybe, Open, TapRef, VolumeMl } from '../../routes/schemas.ts';
-import { unfit } from '../../routes/unfit.ts';
+import { validationError } from '../../routes/validation-error.ts';
 import { drinkDetailJson, MaybeDrinkDetailJson, noDrinkJson } from './drink-detail.ts';
 import { kegJson } from './views.ts';
 
@@ -47,12 +47,15 @@ export const recordDrink = defineRoute({
     const { username, pour_time: pourTime, duration, shout } = body;
     // An unknown name is an error here, unlike in pours from controllers: a person can correct it.
     if (username && username !== 'guest' && !engine.users.user(username)) {
-      throw unfit('username', 'must be the name of an account', { name: 'exists', what: 'account' });
+      throw validationError('username', 'must be the name of an account', {
+        name: 'exists',
+        what: 'account',
+      });
     }
     const pour = {
       ...measured,
       ...(username === undefined ? {} : { username }),
-      ...(pourTime === undefined ? {} : { agoMs: now.wallMs - readInstant('pour_time', pourTime) }),
+      ...(pourTime === undefined ? {} : { agoMs: now.wallMs - parseInstant('pour_time', pourTime) }),
       ...(duration === undefined ? {} : { durationMs: duration * 1000 }),
       ...(shout === undefined ? {} : { shout }),
       source: 'hand' as const,

@@ -4,7 +4,7 @@ import type { Engine } from '../../../engine/engine.ts';
 import { actorContext } from '../../auth/actor-context.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
-import { unfit } from '../../routes/unfit.ts';
+import { validationError } from '../../routes/validation-error.ts';
 import { readingJson, SensorReadingJson, sensorJson } from './hardware-views.ts';
 import { requireSensor, SensorRef } from './thermo.ts';
 
@@ -75,7 +75,8 @@ export const sensorChangeRoutes = [createSensor, changeSensor('put'), changeSens
 
 function toSensorFields(body: Static<typeof SensorFieldsJson>) {
   const { raw_name: rawName = body.name, nice_name: niceName } = body;
-  if (body.name !== undefined && body.name !== rawName) throw unfit('name', 'must be the same as raw_name');
+  if (body.name !== undefined && body.name !== rawName)
+    throw validationError('name', 'must be the same as raw_name');
   return {
     ...(rawName === undefined ? {} : { rawName }),
     ...(niceName === undefined ? {} : { niceName: niceName ?? '' }),
@@ -84,7 +85,7 @@ function toSensorFields(body: Static<typeof SensorFieldsJson>) {
 
 function requireRawName({ raw_name: rawName, name }: Static<typeof SensorFieldsJson>): string {
   const text = rawName ?? name;
-  if (text === undefined) throw unfit('raw_name', 'is required', { name: 'required' });
+  if (text === undefined) throw validationError('raw_name', 'is required', { name: 'required' });
   return text;
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import type { DaemonDesk } from '../../admin-ports.ts';
+import type { AdminService } from '../../admin-ports.ts';
 import type { SetupCode } from '../../auth/setup-code.ts';
 import { availableBytes } from '../../body/large-file.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
@@ -13,7 +13,7 @@ const Code = Type.String({ minLength: 1, maxLength: 64, description: 'Set-up cod
 const maxArchiveBytes = 4 * 1024 ** 3 - 1;
 
 /** The set-up step that restores a backup, instead of all other steps. */
-export const setupRestoreRoutes = (setup: SetupCode, admin: DaemonDesk | undefined): readonly Route[] => [
+export const setupRestoreRoutes = (setup: SetupCode, admin: AdminService | undefined): readonly Route[] => [
   defineRoute({
     id: 'setupListBackups',
     method: 'post',

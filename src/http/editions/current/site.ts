@@ -6,7 +6,7 @@ import { requestActor } from '../../auth/request-actor.ts';
 import { withPicture } from '../../body/with-picture.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Maybe } from '../../routes/schemas.ts';
-import { unfit } from '../../routes/unfit.ts';
+import { validationError } from '../../routes/validation-error.ts';
 import { SettingsChange, SiteJson, siteJson, toSettings } from './site-views.ts';
 
 const replies = { status: 200, body: Closed({ site: SiteJson }) };
@@ -46,7 +46,7 @@ export const siteRoutes: readonly Route[] = [
       const actor = requestActor(context);
       const mail = line === undefined ? undefined : parseMailUri(line);
       if (mail === null)
-        throw unfit('email_config', 'must be smtp://…, submission://…, smtps://… or console:');
+        throw validationError('email_config', 'must be smtp://…, submission://…, smtps://… or console:');
       engine.site.change(toSettings(body), actor, now, () => {
         if (mail !== undefined) engine.mail.change(mail, actor, now);
       });
@@ -92,7 +92,7 @@ function pictureRoutes({
         const { engine } = context;
         return withPicture(engine, { upload: files.get('image'), field: 'image' }, (picture) => {
           if (picture === undefined)
-            throw unfit('image', 'is required: a picture in a multipart form', { name: 'picture' });
+            throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
           set(engine, picture, actorContext(context));
           return { site: siteJson(engine) };
         });

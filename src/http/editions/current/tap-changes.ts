@@ -3,10 +3,10 @@ import type { Tap } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { actorContext } from '../../auth/actor-context.ts';
 import { requestActor } from '../../auth/request-actor.ts';
-import { AnyId, idIn } from '../../routes/any-id.ts';
+import { AnyId, toId } from '../../routes/any-id.ts';
 import { defineRoute, type RouteContext } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable, named, Open, TapRef } from '../../routes/schemas.ts';
-import { unfit } from '../../routes/unfit.ts';
+import { validationError } from '../../routes/validation-error.ts';
 import { NewKegJson, toNewKeg } from './new-keg.ts';
 import { tapItemJsonFor } from './staff-views.ts';
 import { requireTapView } from './taps.ts';
@@ -86,8 +86,8 @@ const attachKeg = defineRoute({
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
-    const keg = engine.kegs.get(idIn(body.keg_id));
-    if (!keg) throw unfit('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
+    const keg = engine.kegs.get(toId(body.keg_id));
+    if (!keg) throw validationError('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
     engine.kegs.attach(id, keg.id, now, requestActor(context));
     return tapReply(context, id);
   },
@@ -200,12 +200,12 @@ const setNext = defineRoute({
     const { engine } = context;
     const { id } = requireTap(engine, ref);
     if ((kegId === undefined) === (beverageId === undefined)) {
-      throw unfit('keg_id', 'or beverage_id is required, exactly one of them', {
+      throw validationError('keg_id', 'or beverage_id is required, exactly one of them', {
         name: 'either',
         other: 'beverage_id',
       });
     }
-    const next = kegId === undefined ? { beverageId: idIn(beverageId!) } : { kegId: idIn(kegId) };
+    const next = kegId === undefined ? { beverageId: toId(beverageId!) } : { kegId: toId(kegId) };
     return tapReply(context, engine.taps.setNext(id, next, actorContext(context)).id);
   },
 });
@@ -263,7 +263,7 @@ function requireExistingId(reference: {
   readonly noun: string;
 }): number | null {
   if (reference.id === null) return null;
-  const id = idIn(reference.id);
+  const id = toId(reference.id);
   if (reference.all.some((one) => one.id === id)) return id;
-  throw unfit(reference.field, `must be the id of ${reference.noun}, or null`);
+  throw validationError(reference.field, `must be the id of ${reference.noun}, or null`);
 }

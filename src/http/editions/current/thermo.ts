@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { Instant, readSpan } from '../../routes/instants.ts';
+import { Instant, parseTimeSpan } from '../../routes/instants.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Maybe, Open } from '../../routes/schemas.ts';
 import {
@@ -81,7 +81,7 @@ export const listThermoLogs = defineRoute({
     const { sensor, since, until } = query;
     const page = engine.lists.thermoLogs({
       ...toPageRequest(query),
-      ...readSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
+      ...parseTimeSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
       ...(sensor === undefined ? {} : { sensorId: sensorId(engine, sensor) }),
     });
     return { paging: pagingNextJson(page), logs: page.items.map(thermoLogJson) };
@@ -124,7 +124,7 @@ export const getThermoChart = defineRoute({
         reason: { name: 'not_here' },
       });
     const { since, until, resolution = 'auto' } = query;
-    const { untilMs = now.wallMs, sinceMs = untilMs - dayMs } = readSpan({
+    const { untilMs = now.wallMs, sinceMs = untilMs - dayMs } = parseTimeSpan({
       ...(since ? { since } : {}),
       ...(until ? { until } : {}),
     });

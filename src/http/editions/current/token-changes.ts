@@ -4,7 +4,7 @@ import type { AuthToken } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { actorContext } from '../../auth/actor-context.ts';
 import { requestActor } from '../../auth/request-actor.ts';
-import { Instant, readInstant } from '../../routes/instants.ts';
+import { Instant, parseInstant } from '../../routes/instants.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { TokenJson, tokenJson } from './user-views.ts';
@@ -141,6 +141,6 @@ function toTokenFields(body: Static<typeof TokenChangeJson>) {
     ...(pin === undefined ? {} : { pin: pin ?? '' }),
     ...(user === undefined ? {} : { username: user }),
     ...(enabled === undefined ? {} : { enabled }),
-    ...(end === undefined ? {} : { expireTimeMs: end === null ? null : readInstant('expire_time', end) }),
+    ...(end === undefined ? {} : { expireTimeMs: end === null ? null : parseInstant('expire_time', end) }),
   };
 }

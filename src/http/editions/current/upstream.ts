@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Engine, UpstreamEvent } from '../../../engine/engine.ts';
 import { requestActor } from '../../auth/request-actor.ts';
-import type { UpstreamDesk } from '../../ports.ts';
+import type { UpstreamAdmin } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingNextJson, pagingNextJson, toPageRequest } from './paging.ts';
@@ -53,7 +53,7 @@ const staff = { access: 'staff' } as const;
 const SentAgain = Closed({ sent_again: Count });
 
 /** Upstream reporting: state, and reports that the server refused, for staff. */
-export const upstreamRoutes = (service: UpstreamDesk | undefined): readonly Route[] => [
+export const upstreamRoutes = (service: UpstreamAdmin | undefined): readonly Route[] => [
   defineRoute({
     ...staff,
     id: 'getUpstream',
@@ -76,7 +76,7 @@ export const upstreamRoutes = (service: UpstreamDesk | undefined): readonly Rout
       if (service === undefined) {
         throw new AppError('conflict', 'Upstream reporting is off: set upstream.url in the configuration.');
       }
-      service.askAgain();
+      service.retryNow();
       return {};
     },
   }),
@@ -132,7 +132,7 @@ export const upstreamRoutes = (service: UpstreamDesk | undefined): readonly Rout
   }),
 ];
 
-function upstreamJson(engine: Engine, service: UpstreamDesk | undefined): Static<typeof UpstreamJson> {
+function upstreamJson(engine: Engine, service: UpstreamAdmin | undefined): Static<typeof UpstreamJson> {
   const { waiting, setAside, eventsDropped } = engine.upstream.counts();
   const now = service?.state();
   const lastMs = now?.lastAnswerMs ?? null;

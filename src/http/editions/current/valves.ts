@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Engine, GrantView } from '../../../engine/engine.ts';
 import { requestActor } from '../../auth/request-actor.ts';
-import type { OpenValve, ValveHand } from '../../ports.ts';
+import type { ManualValves, OpenValve } from '../../ports.ts';
 import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
 import {
   Closed,
@@ -71,14 +71,14 @@ const staff = { access: 'staff' } as const;
 /** Routes for a single tap are allowed by PIN; reading tokens and closing all taps are not. */
 const staffOrPin = { ...staff, byPin: true } as const;
 
-/** Leave to pour, and the valves it opens: who has it, ending it, and moving a valve by hand. For staff. */
-export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route[] => [
+/** Grants and valves: listing and ending grants, opening and closing valves by hand, for staff. */
+export const valveRoutes = (valveControl: ManualValves | undefined): readonly Route[] => [
   defineRoute({
     ...staff,
     id: 'listGrants',
     method: 'get',
     path: '/admin/grants',
-    summary: 'Leave to pour that was given for tokens, the newest first',
+    summary: 'List grants, newest first',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingNextJson, grants: Type.Array(GrantJson) }) },
     run({ engine }, { query }) {
@@ -187,7 +187,7 @@ export const valveRoutes = (valveControl: ValveHand | undefined): readonly Route
   }),
 ];
 
-function requireValveControl(valveControl: ValveHand | undefined): ValveHand {
+function requireValveControl(valveControl: ManualValves | undefined): ManualValves {
   if (valveControl === undefined)
     throw new AppError('unavailable', 'This machine has no toggles that can be switched.', {
       reason: { name: 'no_relays' },

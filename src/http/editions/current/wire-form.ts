@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { WireForm } from '../../routes/edition.ts';
+import type { WireForm } from '../../routes/api-definition.ts';
 import { errorNames } from '../../routes/error-names.ts';
 import { Closed, Maybe, named } from '../../routes/schemas.ts';
 

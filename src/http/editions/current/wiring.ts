@@ -16,9 +16,9 @@ import type {
   WiredPart,
   WiredProbe,
   WiredReader,
-  WiringDesk,
   WiringFinding,
   WiringReport,
+  WiringService,
 } from '../../wiring-ports.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -86,7 +86,7 @@ const noWiring: WiringReport = {
 };
 
 /** Live state of the wiring of this machine, with findings and advice. */
-export const wiringRoutes = (service: WiringDesk | undefined): readonly Route[] => [
+export const wiringRoutes = (service: WiringService | undefined): readonly Route[] => [
   defineRoute({
     id: 'getWiring',
     method: 'get',
@@ -97,7 +97,7 @@ export const wiringRoutes = (service: WiringDesk | undefined): readonly Route[] 
     accepts: {},
     replies: { status: 200, body: Closed({ wiring: WiringJson }) },
     run({ engine }) {
-      const report = service?.look() ?? noWiring;
+      const report = service?.snapshot() ?? noWiring;
       const { driver, describe, findings, meters, relays, probes, boards, readers } = report;
       const taps = engine.taps.list();
       return {

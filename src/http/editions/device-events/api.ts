@@ -5,24 +5,24 @@ import type { BoardAnswer, Engine } from '../../../engine/engine.ts';
 import { readBytes } from '../../body/read-body.ts';
 import type { Log } from '../../ports.ts';
 import { sendJson } from '../../routes/replies.ts';
-import { misfit, mustFit } from '../../routes/validate.ts';
+import { schemaMismatch, validate } from '../../routes/validate.ts';
 import { Envelope, Sender } from './envelope.ts';
 import { readEvent } from './events.ts';
 
-/** Where boards report. A board keeps the whole address and reads nothing into it; the second one is of old. */
+/** Paths for kegboards. A kegboard stores the whole URL; the second path is for older ones. */
 export const deviceEventPaths = ['/api/device-event', '/api/kegboard-event'];
 
 /** The largest batch, bytes. */
 const maxBatchBytes = 16_384;
 
-/** A passing fault passes within seconds; boards have a back-off of their own. */
+/** Temporary faults last seconds; kegboards also back off by themselves. */
 const retryAfterSeconds = 5;
 
-/** A refusal in the protocol's own words. */
+/** A refusal as the protocol defines it. */
 interface Refusal {
   readonly status: number;
   readonly body: object;
-  /** For staff, beside the board's name. */
+  /** For staff, shown with the kegboard's name. */
   readonly reason: string;
 }
 
@@ -33,9 +33,9 @@ interface Dependencies {
 }
 
 /**
- * Device events, version 1. Statuses are chosen by what a board does with them: at a 4xx it throws the batch away, so
- * whatever passes is a 503; at a 401 it asks to be paired; a 2xx promises that everything in the batch is kept.
- * No rate limit and no set-up stands before it.
+ * Device events, version 1. The status decides what a kegboard does: at 4xx it drops the batch, so temporary faults are
+ * 503; at 401 it asks for pairing; 2xx confirms that the whole batch is stored. Neither the rate limit nor an unfinished
+ * set-up applies here.
  */
 export function deviceEventsApi(parts: Dependencies): RequestHandler {
   return async (request, response) => {
@@ -63,11 +63,11 @@ async function handleRequest(
   if ('refusal' in read) {
     const { status, body, reason } = read.refusal;
     if (status === 413) response.setHeader('Connection', 'close');
-    if (misfit(Sender, read.body) === null) {
+    if (schemaMismatch(Sender, read.body) === null) {
       const { device } = read.body as { device: string };
       tryRecord(() => engine.kegboards.noteRefusal({ device, ...caller }, reason, clock.now()), log);
     }
-    log.warn({ address: caller.address, reason }, 'a board’s batch was refused');
+    log.warn({ address: caller.address, reason }, 'batch of a kegboard refused');
     sendJson(response, status, body);
     return;
   }
@@ -90,11 +90,11 @@ function sendAnswer(
     return;
   }
   const { commands, notes } = answer;
-  if (notes.length > 0) log.warn({ device, notes }, 'some events of a board could not be used');
+  if (notes.length > 0) log.warn({ device, notes }, 'some events of a kegboard could not be used');
   sendJson(response, 200, { commands });
 }
 
-/** In the order boards are used to: size, JSON, media type, envelope, version. */
+/** Checks in the order that kegboards expect: size, JSON, media type, envelope, version. */
 async function readBatch(
   request: Request,
 ): Promise<{ readonly envelope: Envelope } | { readonly refusal: Refusal; readonly body: unknown }> {
@@ -109,8 +109,8 @@ async function readBatch(
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault;
     if (fault.code === 'too_large') return refuse(413, { error: 'too_large' }, fault.message);
-    // The line broke: nobody waits for this answer, and a board must not lose its batch by it.
-    throw new AppError('unavailable', 'The batch broke off.', { cause: fault });
+    // The connection broke. A 503 makes the kegboard keep its batch, in case it still reads the answer.
+    throw new AppError('unavailable', 'The batch is incomplete.', { cause: fault });
   }
   try {
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -122,14 +122,14 @@ async function readBatch(
     return refuse(415, { detail: 'Send the batch as application/json.' }, 'It was not sent as JSON.');
   }
   try {
-    mustFit(Envelope, body);
+    validate(Envelope, body);
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault;
     return refuse(400, { error: 'invalid', detail: fault.fields ?? {} }, fault.message);
   }
   const envelope = body as Envelope;
   if (envelope.v !== 1) {
-    const reason = `It speaks version ${envelope.v} of the protocol; this house knows version 1.`;
+    const reason = `It uses version ${envelope.v} of the protocol; only version 1 is supported.`;
     return refuse(400, { error: 'unsupported_version' }, reason);
   }
   return { envelope };
@@ -142,12 +142,12 @@ function remoteAddress({ ip }: Request): string | null {
   return ip === undefined ? null : ip.replace(/^::ffff:(?=\d+\.)/, '').slice(0, 64);
 }
 
-/** The roster is for staff; that it cannot be written just now does not change what the board is told. */
+/** The list of kegboards is for staff; failing to write it does not change the answer. */
 function tryRecord(note: () => void, log: Log): void {
   try {
     note();
   } catch (err) {
-    log.warn({ err }, 'a refused batch could not be noted');
+    log.warn({ err }, 'refused batch could not be recorded');
   }
 }
 
@@ -156,7 +156,7 @@ function sendFailure(
   { log, request, response }: { log: Log; request: Request; response: Response },
 ): void {
   const isTemporary = fault instanceof AppError && fault.code === 'unavailable';
-  if (!isTemporary) log.error({ err: fault, path: request.path }, 'a board’s batch could not be taken');
+  if (!isTemporary) log.error({ err: fault, path: request.path }, 'batch of a kegboard failed');
   if (response.headersSent) {
     response.destroy();
     return;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { BoardEvent, BoardReport } from '../../../engine/engine.ts';
 import { Open } from '../../routes/schemas.ts';
-import { misfit } from '../../routes/validate.ts';
+import { schemaMismatch } from '../../routes/validate.ts';
 import type { WireEvent } from './envelope.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -16,7 +16,7 @@ const Pour = Open({
   volume_ml: Type.Number({ exclusiveMinimum: 0 }),
   duration_ms: Count,
 });
-/** What a pour may say beside: a fault in it is no reason to lose the beer. */
+/** Optional fields of a pour; an invalid one is ignored so that the pour is not lost. */
 const PourExtras = {
   grant_id: Id,
   auth_device: Text,
@@ -48,7 +48,7 @@ const GrantEnd = Open({
 });
 const Rssi = Type.Integer({ minimum: -1_000, maximum: 1_000 });
 
-/** Everything that the words of a board are judged by. */
+/** All schemas for the data of events. */
 export const boardSchemas: readonly Type.TSchema[] = [
   ...[Pour, PourUpdate, Temperature, Token, Status, Port, Relay, CommandResult, GrantEnd, Rssi],
   ...Object.values(PourExtras),
@@ -56,10 +56,10 @@ export const boardSchemas: readonly Type.TSchema[] = [
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Ports in one inventory; further ones are not looked at. */
+/** Ports read from one inventory; further ones are ignored. */
 const maxPorts = 64;
 
-/** Reads one event of an envelope; one that cannot be understood says why. */
+/** Parses one event of an envelope; an invalid one becomes `unusable` with the reason. */
 export function readEvent(event: WireEvent): BoardEvent {
   const { id, age_ms: ageMs, type } = event;
   const reader = Object.hasOwn(readers, type) ? readers[type] : undefined;
@@ -75,7 +75,7 @@ const createReader =
     report: (data: Static<S> & Data, event: WireEvent) => BoardReport,
   ): Reader =>
   (data, event) => {
-    const fault = misfit(schema, data);
+    const fault = schemaMismatch(schema, data);
     if (fault === null) return report(data as Static<S> & Data, event);
     return { kind: 'unusable', type: event.type, reason: fault, raw: toRawText(event) };
   };
@@ -114,7 +114,7 @@ const readers: Readonly<Record<string, Reader>> = {
     uptimeMs: clampCount(data.uptime_ms),
     eventsDropped: clampCount(data.events_dropped),
     config: toConfigText(data.config),
-    rssiDbm: misfit(Rssi, data.wifi_rssi_dbm) === null ? (data.wifi_rssi_dbm as number) : null,
+    rssiDbm: schemaMismatch(Rssi, data.wifi_rssi_dbm) === null ? (data.wifi_rssi_dbm as number) : null,
     meters: inventory(Port, data.meters, ({ meter_number: meterNumber, ml_per_tick: mlPerTick }) => ({
       ...{ meterNumber, mlPerTick },
     })),
@@ -138,21 +138,21 @@ function readExtra<K extends keyof typeof PourExtras>(
   name: K,
 ): Static<(typeof PourExtras)[K]> | null {
   const value = data[name];
-  return misfit(PourExtras[name], value) === null ? (value as Static<(typeof PourExtras)[K]>) : null;
+  return schemaMismatch(PourExtras[name], value) === null ? (value as Static<(typeof PourExtras)[K]>) : null;
 }
 
-/** The usable entries of an inventory; null when there is none, which says nothing about what is connected. */
+/** The valid entries of an inventory; null without an inventory, which means that nothing is known. */
 function inventory<S extends Type.TSchema, T>(
   schema: S,
   list: unknown,
   take: (entry: Static<S>) => T,
 ): readonly T[] | null {
   if (!Array.isArray(list)) return null;
-  const usable = list.filter((entry): entry is Static<S> => misfit(schema, entry) === null);
+  const usable = list.filter((entry): entry is Static<S> => schemaMismatch(schema, entry) === null);
   return usable.slice(0, maxPorts).map(take);
 }
 
-/** An opaque name becomes one the ledger can keep; the same name always the same one. */
+/** Converts an opaque name to a valid pour id; the same name gives the same id. */
 function toPourId(text: string): string {
   if (/^[\x21-\x7e]{1,64}$/.test(text)) return text;
   return `sha256-${createHash('sha256').update(text).digest('hex').slice(0, 56)}`;
@@ -165,5 +165,5 @@ function toConfigText(config: object): string {
 
 const clampCount = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER);
 const truncate = (text: string, length: number): string => [...text].slice(0, length).join('');
-/** As it came, to a byte less than the largest batch. */
+/** The event as received, at most 16 384 characters. */
 const toRawText = (event: WireEvent): string => JSON.stringify(event).slice(0, 16_384);

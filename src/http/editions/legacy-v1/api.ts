@@ -1,6 +1,6 @@
 import { multipartReader } from '../../body/multipart.ts';
 import { jsonReader, urlencodedReader } from '../../body/read-body.ts';
-import type { Edition } from '../../routes/edition.ts';
+import type { ApiDefinition } from '../../routes/api-definition.ts';
 import { schemaRoute } from '../../routes/schema-route.ts';
 import { tokenRoutes } from './auth-tokens.ts';
 import { cancelDrink } from './cancel-drink.ts';
@@ -15,8 +15,8 @@ import { createTap, getTap, listTaps } from './taps.ts';
 import { getThermoSensor, logTemperature, logTemperatureOldPath } from './thermo-sensors.ts';
 import { kegbotForm, referenceForm } from './wire-forms.ts';
 
-/** The legacy API, `/api/v1/`: for the controllers that are already out there. */
-export const legacyApi: Edition = {
+/** The legacy API, `/api/v1/`, for existing controllers. */
+export const legacyApi: ApiDefinition = {
   name: 'legacy-v1',
   title: 'Tapster legacy API',
   prefix: '/api/v1',
@@ -49,7 +49,7 @@ export const legacyApi: Edition = {
   formFor(request) {
     const callback = parseCallback(request);
     if (callback !== null) return jsonpForm(callback);
-    // The existing controllers send this header on every request, even when it is empty.
+    // The existing controllers send this header with every request, even when it is empty.
     return request.headers['x-kegbot-api-key'] === undefined ? referenceForm : kegbotForm;
   },
 };

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { WireForm } from '../../routes/edition.ts';
+import type { WireForm } from '../../routes/api-definition.ts';
 import { kegbotForm } from './wire-forms.ts';
 
-/** Nobody names a function at greater length. */
+/** Bounds the length of the callback name. */
 const maxNameLength = 128;
 
 const part = String.raw`[$_\p{ID_Start}][$\p{ID_Continue}]*(?:\[\d+\])*`;
@@ -15,7 +15,7 @@ const reserved = new Set(
    transient true try typeof var void volatile while with yield`.split(/\s+/),
 );
 
-/** The function that a page of another site wants its answer handed to; null when none, or no legal name, is given. */
+/** The callback function named in the query; null when it is absent or not a valid JavaScript name. */
 export function parseCallback({ url = '' }: IncomingMessage): string | null {
   const mark = url.indexOf('?');
   if (mark < 0 || !url.includes('callback=', mark)) return null;
@@ -28,15 +28,15 @@ function isFunctionName(name: string): boolean {
   return !name.split('.').some((word) => reserved.has(word.replace(/\[.*/, '')));
 }
 
-/** The kegbot form as a script that calls `callback` with the answer, whatever it is. */
+/** The kegbot format as a script that calls `callback` with the reply, errors included. */
 export const jsonpForm = (callback: string): WireForm => ({
   ...kegbotForm,
   headers: {
-    // A script tag of another site is the whole point of it. Nothing but the name is theirs in what they run.
+    // JSONP is loaded by script tags of other sites; only the callback name is under their control.
     'Cross-Origin-Resource-Policy': 'cross-origin',
-    // Its type is JSON by old custom, and a browser that may not look further would refuse to run it.
+    // The media type is JSON for compatibility; with `nosniff`, browsers refuse to run it as a script.
     'X-Content-Type-Options': null,
   },
-  // Old browsers end a line of script at these two; JSON allows them.
+  // JSON allows U+2028 and U+2029, but old browsers treat them as line ends in scripts.
   wrap: (json) => `${callback}(${json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')});`,
 });

@@ -20,13 +20,13 @@ export const listTaps = defineViewedRoute({
   id: 'listTaps',
   method: 'get',
   path: '/taps',
-  summary: 'All taps with what is on them',
+  summary: 'List taps with their kegs and beverages',
   access: 'viewer',
   accepts: {},
   status: 200,
   run: ({ engine }): AllTaps => ({ engine, taps: engine.taps.list() }),
-  // The engine gives the same list until something changes in the ledger, and boards ask for it all day long.
-  printOnceFor: ({ taps }) => taps,
+  // The engine returns the same list object until the database changes; controllers poll this route all day.
+  cacheKey: ({ taps }) => taps,
   views: {
     reference: view(Closed({ taps: Type.Array(TapItemReference) }), ({ taps }: AllTaps) => ({
       taps: taps.map(tapItemReference),
@@ -39,11 +39,11 @@ export const createTap = defineViewedRoute({
   id: 'createTap',
   method: 'post',
   path: '/taps',
-  summary: 'A new tap, with nothing on it yet',
+  summary: 'Create a tap without a keg',
   access: 'staff',
   accepts: {
     body: Open({
-      name: Type.String({ minLength: 1, maxLength: 128, description: 'What the bar calls it.' }),
+      name: Type.String({ minLength: 1, maxLength: 128, description: 'Name of the tap.' }),
     }),
   },
   status: 200,
@@ -63,7 +63,7 @@ export const getTap = defineViewedRoute({
   id: 'getTap',
   method: 'get',
   path: '/taps/{ref}',
-  summary: 'One tap, by its id or its meter’s name',
+  summary: 'Get a tap by its id or its meter’s name',
   access: 'viewer',
   accepts: { params: Open({ ref: TapRef }) },
   status: 200,

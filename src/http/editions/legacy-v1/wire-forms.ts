@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import type { AppError } from '../../../core/app-error.ts';
-import type { WireForm } from '../../routes/edition.ts';
+import type { WireForm } from '../../routes/api-definition.ts';
 import { errorNames, type NamedError } from '../../routes/error-names.ts';
 import { Closed, named } from '../../routes/schemas.ts';
 
-/** The specification's form: success in `result`. */
+/** The specification's reply format: `result` on success. */
 export const referenceForm: WireForm = {
   name: 'reference',
   ok: (value) => ({ result: value }),
@@ -16,14 +16,14 @@ export const referenceForm: WireForm = {
   failSchema: named('Failure', Closed({ error: Closed({ code: Type.String(), message: Type.String() }) })),
 };
 
-/** Where the existing controllers know an error by another name or expect another status. */
+/** Errors with a different name or status for existing controllers. */
 const kegbotNames: Partial<Record<AppError['code'], NamedError>> = {
   bad_key: { name: 'BadApiKeyError', status: 401 },
   not_allowed: { name: 'PermissionDeniedError', status: 401 },
   conflict: { name: 'BadRequestError', status: 400 },
 };
 
-/** The form the existing controllers read: `object` or `objects`, with `meta`. */
+/** The reply format that existing controllers read: `object` or `objects`, and `meta`. */
 export const kegbotForm: WireForm = {
   name: 'kegbot',
   ok: (value) => ({ [Array.isArray(value) ? 'objects' : 'object']: value, meta: { result: 'ok' } }),
@@ -51,7 +51,7 @@ export const kegbotForm: WireForm = {
   ),
 };
 
-/** Faults of fields come as field → list of texts, everything else as one text. */
+/** Field errors are field → list of texts; any other error is one text. */
 function kegbotMessage({ message, fields }: AppError): unknown {
   if (fields === undefined) return message;
   return Object.fromEntries(Object.entries(fields).map(([field, fault]) => [field, [fault]]));

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { HouseMessage, LiveTap } from '../../../http/live/shapes.ts';
+import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import type { CalibrationEstimate, CalibrationPreview, FlowMeter } from '../../api/operations.ts';
 import { ErrorMessage } from '../../components/action.tsx';
@@ -30,7 +30,7 @@ export interface MeasuredDrink {
 interface ApplyCalibrationProps {
   readonly meter: FlowMeter;
   readonly tap: LiveTap;
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
   readonly estimate: CalibrationEstimate | null;
   /** False while a newer estimate is on its way. */
   readonly isCurrent: boolean;
@@ -173,7 +173,13 @@ function FactorChange({ before, after }: { readonly before: number; readonly aft
   );
 }
 
-function KegEffect({ preview, app }: { readonly preview: CalibrationPreview; readonly app: HouseMessage }) {
+function KegEffect({
+  preview,
+  app,
+}: {
+  readonly preview: CalibrationPreview;
+  readonly app: SnapshotMessage;
+}) {
   const formatAmount = (ml: number) => formatFineVolume(ml, app);
   const { drink_count: count, volume_ml_before: before, volume_ml: after, keg } = preview;
   return (

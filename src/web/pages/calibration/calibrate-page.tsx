@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { HouseMessage, LiveTap } from '../../../http/live/shapes.ts';
+import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Result, request } from '../../api/client.ts';
 import type { FlowMeter } from '../../api/operations.ts';
 import { ErrorMessage } from '../../components/action.tsx';
@@ -57,7 +57,7 @@ interface CalibrationWizardProps {
   readonly meter: FlowMeter;
   /** Final gravity of what is on the tap. */
   readonly gravity: number;
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
   readonly live: LiveState;
 }
 
@@ -131,7 +131,7 @@ function CalibrationWizard({ tap, meter, gravity, app, live }: CalibrationWizard
 }
 
 /** What the tap's thermometer says, else the cold of a usual cellar; in the site's scale. */
-function beerTemperature(tap: LiveTap, app: HouseMessage): number {
+function beerTemperature(tap: LiveTap, app: SnapshotMessage): number {
   const celsius = tap.temp_c === null || tap.temp_stale ? 5 : tap.temp_c;
   return app.temperature_units === 'f' ? celsius * 1.8 + 32 : celsius;
 }

@@ -1,4 +1,4 @@
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { Result } from '../../api/client.ts';
 import type { AuditEntry, FlowMeter } from '../../api/operations.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
@@ -16,7 +16,7 @@ export function CalibrationHistory({
   app,
 }: {
   readonly meter: FlowMeter;
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
 }) {
   const { result } = useResource<Result<'GET /audit'>>(
     `/audit?action=meter.calibrated&subject_kind=flow_meter&subject_id=${meter.id}&limit=${maxEntries}`,
@@ -37,7 +37,7 @@ export function CalibrationHistory({
   );
 }
 
-function HistoryEntry({ entry, app }: { readonly entry: AuditEntry; readonly app: HouseMessage }) {
+function HistoryEntry({ entry, app }: { readonly entry: AuditEntry; readonly app: SnapshotMessage }) {
   const { runAction, error } = useAction();
   const time = formatBarTime(barTime(entry.time, app));
   const drinks = getNumber(entry.after, 'drinks') ?? 0;

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { CalibrationEstimate, MeteredPour } from '../../api/operations.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../format.ts';
 import { Choice } from '../../taps/drink-dialog.tsx';
@@ -19,7 +19,7 @@ type PourEstimate = CalibrationEstimate['pours'][number];
 
 interface MeasuredPoursProps {
   readonly pours: readonly MeteredPour[];
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
   readonly method: MeasuringMethod;
   /** What was typed beside each pour, by its id. */
   readonly inputs: Readonly<Record<number, string>>;

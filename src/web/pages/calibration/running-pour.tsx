@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { HouseMessage, LiveTap } from '../../../http/live/shapes.ts';
+import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { CurrentPour } from '../../live.ts';
 import { Odometer } from '../../taps/odometer.tsx';
 import { PourButton } from '../../taps/pour-button.tsx';
@@ -8,7 +8,7 @@ import '../../styles/odometer.css';
 
 interface RunningPourProps {
   readonly tap: LiveTap;
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
   readonly pour: ReadonlySignal<CurrentPour | null>;
 }
 

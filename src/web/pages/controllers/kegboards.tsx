@@ -1,4 +1,4 @@
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { barTime, formatBarTime } from '../../format.ts';
@@ -21,7 +21,7 @@ interface Kegboard {
 }
 
 /** Boards that ask to be let in, and how those that report are. */
-export function Kegboards({ app }: { readonly app: HouseMessage }) {
+export function Kegboards({ app }: { readonly app: SnapshotMessage }) {
   const { result, error } = useResource<{ readonly kegboards: readonly Kegboard[] }>(
     '/admin/kegboards',
     refreshMs,
@@ -53,7 +53,7 @@ export function Kegboards({ app }: { readonly app: HouseMessage }) {
 
 interface KegboardListProps {
   readonly kegboards: readonly Kegboard[];
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
   readonly label: string;
 }
 
@@ -68,7 +68,7 @@ function KegboardList({ kegboards, app, label }: KegboardListProps) {
   );
 }
 
-function KegboardRow({ kegboard, app }: { readonly kegboard: Kegboard; readonly app: HouseMessage }) {
+function KegboardRow({ kegboard, app }: { readonly kegboard: Kegboard; readonly app: SnapshotMessage }) {
   const { runAction, error } = useAction();
   const { device, state, online } = kegboard;
   const basePath = `/admin/kegboards/${encodeURIComponent(device)}`;
@@ -108,7 +108,7 @@ function KegboardRow({ kegboard, app }: { readonly kegboard: Kegboard; readonly 
   );
 }
 
-function formatHealth(kegboard: Kegboard, app: HouseMessage): string {
+function formatHealth(kegboard: Kegboard, app: SnapshotMessage): string {
   return [
     kegboard.last_seen && words.lastSeen(formatBarTime(barTime(kegboard.last_seen, app))),
     kegboard.fw_version && words.firmware(kegboard.fw_version),

@@ -1,4 +1,4 @@
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { words } from '../../words/house.ts';
@@ -22,7 +22,7 @@ interface Grant {
 }
 
 /** Taps that are open by permission, and valves open by hand: each can be closed. */
-export function OpenTaps({ app }: { readonly app: HouseMessage }) {
+export function OpenTaps({ app }: { readonly app: SnapshotMessage }) {
   const valves = useResource<{ readonly valves: readonly Valve[] }>('/admin/valves', refreshMs);
   const grants = useResource<{ readonly grants: readonly Grant[] }>('/admin/grants?limit=50', refreshMs);
   const { runAction, error } = useAction();

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { words } from '../../words/house.ts';
@@ -20,7 +20,7 @@ interface Tap {
 }
 
 /** What hangs on which tap, each chosen from what the house has seen. */
-export function Wiring({ app }: { readonly app: HouseMessage }) {
+export function Wiring({ app }: { readonly app: SnapshotMessage }) {
   const query = `?limit=1000&taps=${app.taps.length}`;
   const taps = useResource<{ readonly taps: readonly { readonly tap: Tap }[] }>(`/taps${query}`).result?.taps;
   const meters = useResource<{ readonly flow_meters: readonly Part[] }>(`/flow-meters${query}`).result;

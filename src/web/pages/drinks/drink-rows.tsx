@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { HouseMessage, LiveDrink } from '../../../http/live/shapes.ts';
+import type { LiveDrink, SnapshotMessage } from '../../../http/live/shapes.ts';
 import { PagedList } from '../../components/paged-list.tsx';
 import { lazyComponent } from '../../lazy-page.tsx';
 import { DrinkRow } from '../../taps/drink-list.tsx';
@@ -22,7 +22,7 @@ export interface Drink {
 interface DrinkRowsProps {
   /** Which drinks, below `/api`. */
   readonly path: string;
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
   readonly label: string;
   readonly empty: string;
 }
@@ -60,7 +60,7 @@ export function DrinkRows({ path, app, label, empty }: DrinkRowsProps) {
 }
 
 /** The drink as the live list knows it, or as much of that as the books tell. */
-function toLiveDrink(drink: Drink, app: HouseMessage, beverageName: string | null): LiveDrink {
+function toLiveDrink(drink: Drink, app: SnapshotMessage, beverageName: string | null): LiveDrink {
   const recent = app.drinks.find(({ id }) => id === drink.id);
   return {
     tap_name: recent?.tap_name ?? '',

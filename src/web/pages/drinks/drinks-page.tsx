@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { currentPath, navigate } from '../../current-path.ts';
@@ -33,7 +33,7 @@ export function DrinksPage({ app }: PageProps) {
   );
 }
 
-function Filters({ app, query }: { readonly app: HouseMessage; readonly query: URLSearchParams }) {
+function Filters({ app, query }: { readonly app: SnapshotMessage; readonly query: URLSearchParams }) {
   const id = useId();
   const names = useUserNames();
   const setFilter = (name: string) => (event: { readonly currentTarget: { readonly value: string } }) => {
@@ -96,7 +96,7 @@ function useUserNames(): readonly string[] {
 }
 
 /** What the daemon is asked for. */
-function drinksPath(query: URLSearchParams, app: HouseMessage): string {
+function drinksPath(query: URLSearchParams, app: SnapshotMessage): string {
   const filters = new URLSearchParams();
   for (const name of ['tap', 'user', 'keg', 'session']) {
     const value = query.get(name);

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import type { DisplayText } from '../../error-text.ts';
 import { Choice } from '../../taps/drink-dialog.tsx';
@@ -8,7 +8,7 @@ import type { Keg } from './keg-data.ts';
 
 interface KegActionsProps {
   readonly keg: Keg;
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
   /** It was done; the sentence says what. */
   onDone(successMessage: string): void;
 }

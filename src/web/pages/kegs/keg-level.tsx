@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../format.ts';
 import { words } from '../../words/house.ts';
@@ -11,7 +11,7 @@ import type { Keg } from './keg-data.ts';
 
 interface KegLevelProps {
   readonly keg: Keg;
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
   readonly reloadKey: string;
 }
 

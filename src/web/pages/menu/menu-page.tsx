@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { HouseMessage, LiveTap } from '../../../http/live/shapes.ts';
+import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import type { BeerType } from '../../api/operations.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
@@ -95,7 +95,7 @@ function listFacts({ beverage: live }: LiveTap, beverage: BeerType | null): read
 }
 
 /** What is written of the beers, by tap; asked for again when another keg is on. */
-function useBeverages(app: HouseMessage): ReadonlyMap<string, BeerType> {
+function useBeverages(app: SnapshotMessage): ReadonlyMap<string, BeerType> {
   const beverages = useSignal<ReadonlyMap<string, BeerType>>(new Map());
   const kegs = app.taps.map(({ id, keg, beverage }) => `${id}:${keg?.id}:${beverage?.name}`).join();
   useEffect(() => {

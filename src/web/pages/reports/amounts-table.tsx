@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { toHref } from '../../current-path.ts';
 import { formatQuantity, volume } from '../../format.ts';
 import { formatMoney } from '../../money.ts';
@@ -20,7 +20,7 @@ interface AmountsTableProps {
   readonly rowHeader: string;
   readonly rows: readonly AmountsRow[];
   readonly currency: string;
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
 }
 
 const integerFormat = new Intl.NumberFormat(locale);

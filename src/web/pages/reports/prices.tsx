@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Answer, requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { NumberField } from '../../components/form-fields.tsx';
@@ -18,7 +18,7 @@ interface Price {
 }
 
 interface PricesProps {
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
 }
 
 /** What a serving costs at each tap, and how large it is. */

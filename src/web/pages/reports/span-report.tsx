@@ -1,4 +1,4 @@
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { toHref } from '../../current-path.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../format.ts';
 import { formatMoney } from '../../money.ts';
@@ -19,7 +19,7 @@ const integerFormat = new Intl.NumberFormat(locale);
 
 interface SpanReportProps {
   readonly span: Span;
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
 }
 
 /** What a span came to: in all, by tap, by keg and day by day. */

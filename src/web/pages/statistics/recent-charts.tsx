@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import { dataVersion } from '../../toast.tsx';
 import { words } from '../../words/house.ts';
@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 const maxPages = 5;
 
 /** Volumes by day and by hour of the last 30 days, from the drinks themselves. */
-export function RecentCharts({ app }: { readonly app: HouseMessage }) {
+export function RecentCharts({ app }: { readonly app: SnapshotMessage }) {
   const drinks = useSignal<readonly Drink[]>([]);
   const isTruncated = useSignal(false);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { barTime, formatBarTime, formatQuantity, temperature } from '../../format.ts';
@@ -20,7 +20,7 @@ interface Reading {
 interface TemperatureChartProps {
   readonly sensor: string;
   readonly days: number;
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
   readonly label: string;
 }
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { formatQuantity, volume } from '../../format.ts';
 import { Chart } from './chart.tsx';
 import { volumeAxis } from './volume-axis.ts';
@@ -15,7 +15,7 @@ interface VolumeBarsProps {
   /** What the bars are of: days, hours, people. */
   readonly nameHeader: string;
   readonly bars: readonly VolumeBar[];
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
 }
 
 /** Volumes side by side, in the units of the house. */

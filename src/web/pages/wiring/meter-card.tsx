@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { WiredMeter } from '../../api/operations.ts';
 import { toHref } from '../../current-path.ts';
 import { locale } from '../../words/say.ts';
@@ -16,7 +16,7 @@ const integerFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }
 
 interface MeterCardProps {
   readonly meter: WiredMeter;
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
   /** True when its pulses can be asked for. */
   readonly isSimulated: boolean;
   /** Counts the looks, so that each is drawn once. */

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { WiredMeter } from '../../api/operations.ts';
 import { toHref } from '../../current-path.ts';
 import { words } from '../../words/wiring.ts';
@@ -11,7 +11,7 @@ const adviceDelayMs = 20_000;
 
 interface PourTestProps {
   readonly meters: readonly WiredMeter[];
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
 }
 
 /** “Pour a little now”: says which tap's meter ticks, and what to look at when none does. */
@@ -61,7 +61,7 @@ export function PourTest({ meters, app }: PourTestProps) {
 interface ActiveMeterRowProps {
   readonly active: ActiveMeter;
   readonly isFirst: boolean;
-  readonly app: HouseMessage;
+  readonly app: SnapshotMessage;
 }
 
 function ActiveMeterRow({ active: { meter, edges, isNoise }, isFirst, app }: ActiveMeterRowProps) {

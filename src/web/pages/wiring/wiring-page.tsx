@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { HouseMessage } from '../../../http/live/shapes.ts';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { Result } from '../../api/client.ts';
 import type { Wiring } from '../../api/operations.ts';
 import { ErrorMessage } from '../../components/action.tsx';
@@ -24,7 +24,7 @@ export function WiringPage({ app }: PageProps) {
   );
 }
 
-function WiringStatus({ app }: { readonly app: HouseMessage }) {
+function WiringStatus({ app }: { readonly app: SnapshotMessage }) {
   const { result, error } = useResource<Result<'GET /admin/wiring'>>('/admin/wiring', refreshMs);
   const wiring = result?.wiring;
   return (
@@ -55,7 +55,7 @@ function WiringStatus({ app }: { readonly app: HouseMessage }) {
   );
 }
 
-function Meters({ wiring, app }: { readonly wiring: Wiring; readonly app: HouseMessage }) {
+function Meters({ wiring, app }: { readonly wiring: Wiring; readonly app: SnapshotMessage }) {
   if (wiring.meters.length === 0) return null;
   return (
     <section class="group" aria-labelledby="wired-meters">
@@ -76,7 +76,7 @@ function Meters({ wiring, app }: { readonly wiring: Wiring; readonly app: HouseM
   );
 }
 
-function ThermoSensors({ wiring, app }: { readonly wiring: Wiring; readonly app: HouseMessage }) {
+function ThermoSensors({ wiring, app }: { readonly wiring: Wiring; readonly app: SnapshotMessage }) {
   const tapName = (id: string | null) => app.taps.find((tap) => tap.id === id)?.name;
   return (
     <Group title={words.probes}>

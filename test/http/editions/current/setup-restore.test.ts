@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { DaemonDesk } from '../../../../src/http/admin-ports.ts';
+import type { AdminService } from '../../../../src/http/admin-ports.ts';
 import { createSetupCode } from '../../../../src/http/auth/setup-code.ts';
 import { listen } from '../../live/streams.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
@@ -24,7 +24,7 @@ let newestSocket: Socket | undefined;
 beforeEach(async () => {
   const { desk } = createServerWithAdmin();
   restored = [];
-  const recordingAdmin: DaemonDesk = {
+  const recordingAdmin: AdminService = {
     ...desk,
     async restore(from) {
       restored.push(from);
@@ -33,7 +33,7 @@ beforeEach(async () => {
   };
   server = createTestServer({
     setup,
-    desk: recordingAdmin,
+    admin: recordingAdmin,
     settings: { trustProxy: false, rateLimits: true, hosts: [] },
   });
   server.store.transaction(() => {

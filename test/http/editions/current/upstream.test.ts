@@ -31,7 +31,7 @@ test('staff see how reporting goes, ask again, and send what was refused anew or
       device: 'cellar-pi',
       state: () => ({ state: 'connected', problem: null, lastAnswerMs: Date.UTC(2026, 4, 2, 17) }),
       meterNames: () => ['pi.flow0', 'pi.flow1', 'pi.gone'],
-      askAgain() {
+      retryNow() {
         retryCount += 1;
       },
     },

@@ -1,13 +1,13 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/core/app-error.ts';
-import type { ValveHand } from '../../../../src/http/ports.ts';
+import type { ManualValves } from '../../../../src/http/ports.ts';
 import { createTestServer, openingMs } from '../../test-server.ts';
 
 /** A house whose one relay is a note on paper. */
-function createServerWithValve(change: Partial<ValveHand> = {}) {
+function createServerWithValve(change: Partial<ManualValves> = {}) {
   const open = new Map<string, number>();
-  const valves: ValveHand = {
+  const valves: ManualValves = {
     openManually: (toggle, ms) => void open.set(toggle, ms / 1_000),
     shut: (toggle) => void open.delete(toggle),
     open: () =>

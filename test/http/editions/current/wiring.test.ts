@@ -47,7 +47,7 @@ const report: WiringReport = {
 };
 
 test('staff see every wire with the tap it belongs to', async () => {
-  const server = createTestServer({ wiring: { look: () => report } });
+  const server = createTestServer({ wiring: { snapshot: () => report } });
   const { body } = await request(server.app)
     .get('/api/admin/wiring')
     .set('X-Kegbot-Api-Key', server.staffKey)

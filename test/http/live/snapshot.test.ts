@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { HouseMessage, PourMessage } from '../../../src/http/live/shapes.ts';
-import { misfit } from '../../../src/http/routes/validate.ts';
+import { PourMessage, SnapshotMessage } from '../../../src/http/live/shapes.ts';
+import { schemaMismatch } from '../../../src/http/routes/validate.ts';
 import { createTestServer, openingMs } from '../test-server.ts';
 import { listen, watch } from './streams.ts';
 
@@ -28,8 +28,8 @@ test('the first thing a page hears is the whole house', async () => {
   server.parts.push({ name: 'storing', problem: 'The disk is full.', vital: true });
 
   const first = await (await page()).next();
-  expect(first?.event).toBe('house');
-  expect(misfit(HouseMessage, first?.data)).toBeNull();
+  expect(first?.event).toBe('snapshot');
+  expect(schemaMismatch(SnapshotMessage, first?.data)).toBeNull();
   expect(first?.data).toMatchObject({
     title: expect.any(String),
     simulated: false,
@@ -95,7 +95,7 @@ test('after some evenings a card says about when its keg is empty; where nobody 
   }
   // Five litres an evening, ten are left.
   const first = await (await page()).next();
-  expect(misfit(HouseMessage, first?.data)).toBeNull();
+  expect(schemaMismatch(SnapshotMessage, first?.data)).toBeNull();
   expect(first?.data).toMatchObject({
     taps: [{ runs_out: { time: expect.stringMatching(/^2026-05-05T/) } }, { runs_out: null }, {}],
   });
@@ -117,7 +117,7 @@ test('a board that is not heard of any more makes its meters silent, and its own
   taps.connectMeter(server.attic.id, meter.id);
   const attic = async () => {
     const first = await (await page()).next();
-    return (first!.data as HouseMessage).taps[2];
+    return (first!.data as SnapshotMessage).taps[2];
   };
   expect(await attic()).toMatchObject({ meter_state: 'counting', meter_seen_time: null });
   const { monoMs, wallMs } = server.now();
@@ -132,13 +132,13 @@ test('ticks reach the page as they fall, and the drink when it is in the ledger'
   server.bus.publish({ type: 'pour.started', meter: 'pi.flow0', pourId: 'p1' });
   server.bus.publish({ type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks: 660 });
   const [started, flowing] = [await stream.next(), await stream.next()];
-  expect(misfit(PourMessage, started?.data)).toBeNull();
+  expect(schemaMismatch(PourMessage, started?.data)).toBeNull();
   expect(started).toMatchObject({ event: 'pour', data: { tap_id: '1', state: 'started' } });
   expect(flowing).toMatchObject({ event: 'pour', data: { ticks: 660, volume_ml: 330 } });
 
   server.engine.pours.report({ tap: 'pi.flow0', ticks: 660, source: 'post' }, now);
   server.scheduler.advance(0);
-  expect(await stream.next()).toMatchObject({ event: 'house', data: { drinks: [{ volume_ml: 330 }] } });
+  expect(await stream.next()).toMatchObject({ event: 'snapshot', data: { drinks: [{ volume_ml: 330 }] } });
 });
 
 test('a corrected calibration moves the odometer of the next ticks', async () => {
@@ -159,7 +159,7 @@ test('a stranger does not watch a private house', async () => {
   server.engine.users.changeSite({ privacy: 'members' });
   expect((await fetch(`${url}/api/live`)).status).toBe(401);
   const stream = await watch(`${url}/api/live?api_key=${server.guestKey}`);
-  expect(await stream.next()).toMatchObject({ event: 'house' });
+  expect(await stream.next()).toMatchObject({ event: 'snapshot' });
 });
 
 test('looking at the head of the stream does not open it', async () => {

@@ -1,14 +1,14 @@
 import type { View } from './route.ts';
 
 /** Texts by what they were printed from, forgotten with it; within that by view, since each prints differently. */
-const printed = new WeakMap<object, Map<View<never>, Buffer>>();
+const cache = new WeakMap<object, Map<View<never>, Buffer>>();
 
 /** The text that `print` made of `source` for this view when it was first asked for, as the bytes that go out. */
-export function printOnce(source: object, view: View<never>, print: () => string): Buffer {
-  let texts = printed.get(source);
+export function cachedDocument(source: object, view: View<never>, print: () => string): Buffer {
+  let texts = cache.get(source);
   if (texts === undefined) {
     texts = new Map();
-    printed.set(source, texts);
+    cache.set(source, texts);
   }
   let text = texts.get(view);
   if (text === undefined) {

@@ -20,7 +20,7 @@ export interface WireForm {
 }
 
 /** One age of the interface, as data. Editions share atoms and the engine, never one another's objects. */
-export interface Edition {
+export interface ApiDefinition {
   readonly name: string;
   readonly title: string;
   /** `/api/v1`; no slash at the end. */
@@ -40,7 +40,7 @@ export interface Edition {
   /** Where a login counts beside a key: on every route, or where the site's privacy decides. Absent, nowhere. */
   readonly logins?: 'everywhere' | 'viewer';
   /** True when those nobody knows are told to wait until the house is set up. */
-  readonly waitsForSetUp?: boolean;
+  readonly requiresSetUp?: boolean;
   /** All wire forms; the first is the usual one. */
   readonly forms: readonly WireForm[];
   /** Chosen for each request, before anything else is known of it. */
@@ -48,11 +48,11 @@ export interface Edition {
 }
 
 /** Whether a login lets anybody in on a route. */
-export const takesLogins = ({ logins }: Edition, { access }: Pick<Route, 'access'>): boolean =>
+export const acceptsLogins = ({ logins }: ApiDefinition, { access }: Pick<Route, 'access'>): boolean =>
   logins === 'everywhere' || (logins === 'viewer' && access === 'viewer');
 
 /** What reads the bodies of a route. */
-export const readersOf = (
-  { bodyReaders, fileReaders }: Edition,
+export const bodyReadersFor = (
+  { bodyReaders, fileReaders }: ApiDefinition,
   { accepts }: Route,
 ): readonly BodyReader[] => (accepts.files === undefined ? bodyReaders : (fileReaders ?? bodyReaders));

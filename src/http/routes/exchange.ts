@@ -5,13 +5,13 @@ import type { LargeFileSlot } from '../body/large-file.ts';
 import type { UploadSlots } from '../body/upload-slots.ts';
 import type { Log } from '../ports.ts';
 import type { Limits } from '../server/limits.ts';
-import type { Edition, WireForm } from './edition.ts';
-import type { StandingHeaders } from './replies.ts';
+import type { ApiDefinition, WireForm } from './api-definition.ts';
+import type { BaseHeaders } from './replies.ts';
 import type { Route } from './route.ts';
-import type { FoundPlace } from './route-table.ts';
+import type { RouteMatch } from './route-table.ts';
 
 /** What an edition is mounted on. */
-export interface Mounting {
+export interface MountOptions {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly log: Log;
@@ -19,20 +19,20 @@ export interface Mounting {
   /** Names under which this house is reached, beside its own host name. */
   readonly hosts: readonly string[];
   /** What every answer of the house carries, where nobody has set it before; the edition's own headers follow. */
-  readonly headers?: StandingHeaders;
+  readonly headers?: BaseHeaders;
   /** True in tests: a reply that differs from its schema is a fault. */
   readonly checkReplies: boolean;
 }
 
 /** One request with all that is known of it before its sender is. */
 export interface Exchange {
-  readonly edition: Edition;
-  readonly mounting: Mounting;
+  readonly api: ApiDefinition;
+  readonly options: MountOptions;
   readonly request: Request;
   readonly response: Response;
-  readonly standing: StandingHeaders;
+  readonly baseHeaders: BaseHeaders;
   readonly form: WireForm;
-  readonly found: FoundPlace;
+  readonly match: RouteMatch;
   readonly route: Route;
   /** True for a method that changes something. */
   readonly writes: boolean;

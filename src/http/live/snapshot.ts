@@ -3,46 +3,46 @@ import type { Drink } from '../../core/records.ts';
 import type { RunOut } from '../../core/run-out.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { pictureAddress } from '../picture-address.ts';
-import type { HealthReport, MeterLine, ProbeNow, RunningNow } from '../ports.ts';
+import type { HealthReport, LatestTemperature, MeterStatus, RunningPour } from '../ports.ts';
 import { isoSeconds } from '../routes/schemas.ts';
-import type { HouseMessage, LiveDrink, LiveTap } from './shapes.ts';
+import type { LiveDrink, LiveTap, SnapshotMessage } from './shapes.ts';
 
 /** Drinks in the page's list. */
 const newestDrinks = 12;
 
 /** Where the picture of the house comes from. */
-export interface HouseSources {
+export interface SnapshotSources {
   readonly engine: Engine;
   readonly clock: Clock;
   /** By full meter name. */
-  running(): ReadonlyMap<string, RunningNow>;
-  lines(): readonly MeterLine[];
+  runningPours(): ReadonlyMap<string, RunningPour>;
+  meterStatuses(): readonly MeterStatus[];
   /** By the sensor's own name. */
-  probes(): ReadonlyMap<string, ProbeNow>;
+  latestTemperatures(): ReadonlyMap<string, LatestTemperature>;
   health(): HealthReport;
   readonly isSimulated: boolean;
   phoneAddress?(): string | null;
 }
 
 /** The whole picture the page shows, as it is now. */
-export function houseMessage({
+export function snapshotMessage({
   engine,
   clock,
-  running,
-  lines,
-  probes,
+  runningPours,
+  meterStatuses,
+  latestTemperatures,
   health,
   isSimulated,
   phoneAddress,
-}: HouseSources): HouseMessage {
+}: SnapshotSources): SnapshotMessage {
   const site = engine.users.site();
   const logo = engine.site.logo();
   const now = clock.now();
   const views = engine.taps.list();
-  const byMeter = new Map(lines().map((line) => [line.meter, line]));
-  const pours = running();
-  const silent = silentBoards(engine, views, byMeter, now);
-  const temps = probes();
+  const byMeter = new Map(meterStatuses().map((line) => [line.meter, line]));
+  const pours = runningPours();
+  const silent = findSilentBoards(engine, views, byMeter, now);
+  const temps = latestTemperatures();
   const tapNames = new Map(views.map(({ tap }) => [tap.id, tap.name]));
   return {
     title: site.title,
@@ -62,19 +62,19 @@ export function houseMessage({
     held: engine.drinks.heldCount(),
     simulated: isSimulated,
     clock_synced: now.synced,
-    ...problemsOf(health()),
+    ...toProblems(health()),
   };
 }
 
-function problemsOf({ parts }: HealthReport): Pick<HouseMessage, 'problems' | 'problem_parts'> {
-  const told = parts.flatMap(({ name, problem }) => (problem === null ? [] : [{ name, problem }]));
-  return { problems: told.map(({ problem }) => problem), problem_parts: told.map(({ name }) => name) };
+function toProblems({ parts }: HealthReport): Pick<SnapshotMessage, 'problems' | 'problem_parts'> {
+  const active = parts.flatMap(({ name, problem }) => (problem === null ? [] : [{ name, problem }]));
+  return { problems: active.map(({ problem }) => problem), problem_parts: active.map(({ name }) => name) };
 }
 
 function liveTap(
   { tap, keg, beverage, lastTemp, next, price }: TapView,
-  pours: ReadonlyMap<string, RunningNow>,
-  temps: ReadonlyMap<string, ProbeNow>,
+  pours: ReadonlyMap<string, RunningPour>,
+  temps: ReadonlyMap<string, LatestTemperature>,
 ): Omit<LiveTap, 'meter_state' | 'meter_problem' | 'meter_seen_time' | 'runs_out' | 'last_drink'> {
   const { meter } = tap;
   const pour = meter ? pours.get(meter.name) : undefined;
@@ -114,13 +114,13 @@ function liveTap(
 }
 
 /** By controller, since when the boards have been silent that report by themselves and are missed. */
-function silentBoards(
+function findSilentBoards(
   engine: Engine,
   views: readonly TapView[],
-  lines: ReadonlyMap<string, MeterLine>,
+  meterStatuses: ReadonlyMap<string, MeterStatus>,
   now: Moment,
 ): ReadonlyMap<number, number> {
-  const hasForeign = views.some(({ tap }) => tap.meter !== null && !lines.has(tap.meter.name));
+  const hasForeign = views.some(({ tap }) => tap.meter !== null && !meterStatuses.has(tap.meter.name));
   // A clock that is not right yet cannot tell how long ago anything was.
   if (!hasForeign || !now.synced) return new Map();
   const { silentMinutes } = engine.alarms.settings();
@@ -137,12 +137,12 @@ function silentBoards(
 /** A meter that is none of our own lines belongs to another controller, which counts for itself while it is heard of. */
 function meterState(
   { tap: { meter } }: TapView,
-  lines: ReadonlyMap<string, MeterLine>,
+  meterStatuses: ReadonlyMap<string, MeterStatus>,
   silent: ReadonlyMap<number, number>,
 ): Pick<LiveTap, 'meter_state' | 'meter_problem' | 'meter_seen_time'> {
   const none = { meter_problem: null, meter_seen_time: null };
   if (meter === null) return { ...none, meter_state: 'unmetered' };
-  const line = lines.get(meter.name);
+  const line = meterStatuses.get(meter.name);
   if (line !== undefined) return { ...none, meter_state: line.state, meter_problem: line.problem };
   const seenMs = silent.get(meter.controllerId);
   if (seenMs === undefined) return { ...none, meter_state: 'counting' };
@@ -161,12 +161,12 @@ const lastDrinkJson = (drink: ReturnType<Engine['tapFacts']['lastDrink']>): Live
   };
 
 /** The newest reading there is: our own probes are heard at once, and written down in batches. */
-function temperature(kept: TapView['lastTemp'], probe: ProbeNow | undefined) {
-  if (probe !== undefined && probe.timeMs >= (kept?.timeMs ?? 0)) {
+function temperature(stored: TapView['lastTemp'], probe: LatestTemperature | undefined) {
+  if (probe !== undefined && probe.timeMs >= (stored?.timeMs ?? 0)) {
     return { temp_c: probe.tempC, temp_time: isoSeconds(probe.timeMs), temp_stale: probe.isStale };
   }
-  if (kept === null) return { temp_c: null, temp_time: null, temp_stale: false };
-  return { temp_c: kept.tempC, temp_time: isoSeconds(kept.timeMs), temp_stale: false };
+  if (stored === null) return { temp_c: null, temp_time: null, temp_stale: false };
+  return { temp_c: stored.tempC, temp_time: isoSeconds(stored.timeMs), temp_stale: false };
 }
 
 function liveDrink(engine: Engine, drink: Drink, tapNames: ReadonlyMap<number, string>): LiveDrink {

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import Type from 'typebox';
 import { expect, test } from 'vitest';
-import { printOnce } from '../../../src/http/routes/print-once.ts';
+import { cachedDocument } from '../../../src/http/routes/cached-document.ts';
 import { view } from '../../../src/http/routes/route.ts';
 import { createTestServer } from '../test-server.ts';
 
@@ -12,10 +12,10 @@ test('what stays the same is printed once for each way it is shown', () => {
   let prints = 0;
   const print = () => `print ${++prints}`;
   const taps = ['Left'];
-  expect(printOnce(taps, plain, print).toString()).toBe('print 1');
-  expect(printOnce(taps, plain, print).toString()).toBe('print 1');
-  expect(printOnce(taps, other, print).toString()).toBe('print 2');
-  expect(printOnce(['Left'], plain, print).toString()).toBe('print 3');
+  expect(cachedDocument(taps, plain, print).toString()).toBe('print 1');
+  expect(cachedDocument(taps, plain, print).toString()).toBe('print 1');
+  expect(cachedDocument(taps, other, print).toString()).toBe('print 2');
+  expect(cachedDocument(['Left'], plain, print).toString()).toBe('print 3');
 });
 
 test('the list of taps is never older than the last drop, in either form', async () => {

@@ -1,0 +1,50 @@
+import type { Upload } from '../../engine/engine.ts';
+import { parseTexts } from '../body/form-values.ts';
+import type { ReadBody } from '../body/read-body.ts';
+import type { ApiDefinition } from './api-definition.ts';
+import type { Accepts, Fields, Route, RouteInput } from './route.ts';
+import { paramNames } from './route-table.ts';
+import { validate } from './validate.ts';
+
+/** What a request has brought, unread. */
+export interface RawInput {
+  /** Texts that stood where the route's path has `{…}`, in order. */
+  readonly paramValues: readonly string[];
+  readonly query: Fields;
+  readonly body: ReadBody;
+}
+
+const noFiles: ReadonlyMap<string, Upload> = new Map();
+
+/** The handler's input, checked and converted by the route's schemas. Throws `invalid_request`. */
+export function parseInput(route: Route, api: ApiDefinition, { paramValues, query, body }: RawInput) {
+  const { accepts, path } = route;
+  return {
+    params: accepts.params ? parseFields(accepts.params, toParams(path, paramValues), true) : {},
+    query: accepts.query ? parseFields(accepts.query, withoutKey(query), true) : {},
+    body: accepts.body ? parseBody(route, body, api) : {},
+    files: body.files ?? noFiles,
+  } as RouteInput<Accepts>;
+}
+
+function toParams(path: string, paramValues: readonly string[]): Fields {
+  return Object.fromEntries(paramNames(path).map((name, i) => [name, paramValues[i]!]));
+}
+
+function parseBody(route: Route, body: ReadBody, api: ApiDefinition): Fields {
+  const fields = withoutKey(body.fields);
+  const cleaned = route.tidyBody ? route.tidyBody(fields) : fields;
+  return parseFields(route.accepts.body!, cleaned, body.areTexts || api.lenientJson);
+}
+
+function parseFields(schema: NonNullable<Accepts['body']>, fields: Fields, areTexts: boolean): Fields {
+  const values = areTexts ? parseTexts(schema, fields) : fields;
+  validate(schema, values);
+  return values;
+}
+
+function withoutKey(fields: Fields): Fields {
+  if (!('api_key' in fields)) return fields;
+  const { api_key: _key, ...rest } = fields;
+  return rest;
+}
