@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { SnapshotMessage } from '../http/live/shapes.ts';
 import { Announcer } from './announcer.tsx';
+import { matchAuthRoute } from './auth/auth-routes.ts';
 import { Banners } from './banners.tsx';
 import { currentPath } from './current-path.ts';
 import { Header } from './header.tsx';
@@ -11,18 +12,17 @@ import { matchRoute } from './routes.tsx';
 import { DrinkList } from './taps/drink-list.tsx';
 import { TapGrid } from './taps/tap-grid.tsx';
 import { Toaster } from './toast.tsx';
-import { wayInAt } from './way-in/ways-in.ts';
 import { say } from './words/say.ts';
 
 const Kiosk = lazyPage(() => import('./kiosk/kiosk.tsx').then((module) => module.Kiosk));
 const HeldPours = lazyPage(() => import('./taps/held-pours.tsx').then((module) => module.HeldPours));
-const LogInPage = lazyPage(() => import('./way-in/log-in-page.tsx').then((module) => module.LogInPage));
+const LogInPage = lazyPage(() => import('./auth/log-in-page.tsx').then((module) => module.LogInPage));
 
 const TabletPin = lazyComponent(() => import('./tablet/tablet-pin.tsx').then((module) => module.default));
 
-const SetUp = lazyPage(() => import('./way-in/set-up.tsx').then((module) => module.SetUp));
+const SetUp = lazyPage(() => import('./auth/set-up.tsx').then((module) => module.SetUp));
 
-const Ways = lazyPage(() => import('./way-in/ways.tsx').then((module) => module.Ways));
+const AuthPage = lazyPage(() => import('./auth/auth-page.tsx').then((module) => module.AuthPage));
 
 /** The page of the house: what is on tap, what was poured last, what needs a hand, and the ways to the rest. */
 export function App({ live }: { readonly live: LiveState }) {
@@ -60,8 +60,8 @@ interface PageContentProps {
 function PageContent({ live, snapshot, isOffline }: PageContentProps) {
   const { path } = currentPath.value;
   if (!isSetUp.value) return <SetUp />;
-  const wayIn = wayInAt(path);
-  if (wayIn) return <Ways key={path} {...wayIn} />;
+  const authRoute = matchAuthRoute(path);
+  if (authRoute) return <AuthPage key={path} {...authRoute} />;
   if (path === '/log-in') return <LogInPage why={say.logInWhy} />;
   if (!canView.value) return <LogInPage why={say.privateHouse} />;
   if (!snapshot) {

@@ -5,7 +5,7 @@ interface FieldProps {
   readonly name: string;
   readonly label: string;
   /** What the daemon found wrong with it. */
-  readonly fault?: DisplayText | undefined;
+  readonly error?: DisplayText | undefined;
   readonly type?: 'text' | 'password' | 'email';
   readonly value?: string;
   readonly autocomplete?: string;
@@ -18,7 +18,7 @@ interface FieldProps {
 export function Field({
   name,
   label,
-  fault,
+  error,
   type = 'text',
   value = '',
   autocomplete = 'off',
@@ -27,7 +27,7 @@ export function Field({
   required = true,
 }: FieldProps) {
   const id = useId();
-  const line = {
+  const inputProps = {
     id,
     name,
     defaultValue: value,
@@ -35,18 +35,18 @@ export function Field({
     minLength,
     maxLength,
     required,
-    'aria-invalid': fault !== undefined,
-    'aria-describedby': fault === undefined ? undefined : `${id}-fault`,
+    'aria-invalid': error !== undefined,
+    'aria-describedby': error === undefined ? undefined : `${id}-fault`,
   };
   return (
     <label class="field" for={id}>
       {label}
-      {type === 'password' && <input type="password" {...line} />}
-      {type === 'email' && <input type="email" {...line} />}
-      {type === 'text' && <input type="text" {...line} />}
-      {fault !== undefined && (
+      {type === 'password' && <input type="password" {...inputProps} />}
+      {type === 'email' && <input type="email" {...inputProps} />}
+      {type === 'text' && <input type="text" {...inputProps} />}
+      {error !== undefined && (
         <span class="refusal" id={`${id}-fault`}>
-          {fault}
+          {error}
         </span>
       )}
     </label>

@@ -93,7 +93,7 @@ function FormField({ field, fault }: { readonly field: FieldSpec; readonly fault
         <Field
           name={name}
           label={label}
-          fault={fault}
+          error={fault}
           type={field.kind}
           value={field.value ?? ''}
           autocomplete={field.autocomplete ?? 'off'}

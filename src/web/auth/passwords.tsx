@@ -5,8 +5,8 @@ import type { DisplayText } from '../error-text.ts';
 import { Field } from '../field.tsx';
 import { loadMe } from '../me.ts';
 import { say } from '../words/say.ts';
-import { LetterForm, Said } from './letter-form.tsx';
-import { resetProof } from './ways-in.ts';
+import { AuthForm, AuthNotice } from './auth-form.tsx';
+import { parseResetSecret } from './auth-routes.ts';
 
 /** The line for a password that is being chosen. */
 export function NewPassword({ fault }: { readonly fault: DisplayText | undefined }) {
@@ -14,7 +14,7 @@ export function NewPassword({ fault }: { readonly fault: DisplayText | undefined
     <Field
       name="new_password"
       label={say.setUp.newPassword}
-      fault={fault}
+      error={fault}
       type="password"
       autocomplete="new-password"
       minLength={8}
@@ -24,18 +24,18 @@ export function NewPassword({ fault }: { readonly fault: DisplayText | undefined
 }
 
 /** Asking for a mail, because the password is forgotten. */
-export function Forgotten() {
+export function ForgottenPassword() {
   const words = say.wayIn;
   const isSent = useSignal(false);
   if (isSent.value) {
     return (
-      <Said title={words.forgottenTitle}>
+      <AuthNotice title={words.forgottenTitle}>
         <p>{words.forgottenSent}</p>
-      </Said>
+      </AuthNotice>
     );
   }
   return (
-    <LetterForm
+    <AuthForm
       title={words.forgottenTitle}
       why={words.forgottenWhy}
       button={words.sendLink}
@@ -43,11 +43,11 @@ export function Forgotten() {
       onDone={() => {
         isSent.value = true;
       }}
-      lines={(faults) => (
+      fields={(errors) => (
         <Field
           name="email"
           label={words.email}
-          fault={faults.email}
+          error={errors.email}
           type="email"
           autocomplete="email"
           maxLength={254}
@@ -58,43 +58,43 @@ export function Forgotten() {
 }
 
 /** Choosing another password by the link of that mail. */
-export function Reset({ secret }: { readonly secret: string }) {
+export function ResetPassword({ secret }: { readonly secret: string }) {
   const words = say.wayIn;
   const isSet = useSignal(false);
   if (isSet.value) {
     return (
-      <Said title={words.resetTitle}>
+      <AuthNotice title={words.resetTitle}>
         <p>{words.resetDone}</p>
         <p>
           <a href={toHref('/log-in')}>{say.logIn}</a>
         </p>
-      </Said>
+      </AuthNotice>
     );
   }
   return (
-    <LetterForm
+    <AuthForm
       title={words.resetTitle}
       why={words.resetWhy}
       button={words.choose}
       send={(text) =>
         request('POST /auth/password-reset-confirm', {
-          body: { ...resetProof(secret), new_password: text('new_password') },
+          body: { ...parseResetSecret(secret), new_password: text('new_password') },
         })
       }
       onDone={async () => {
         await loadMe();
         isSet.value = true;
       }}
-      lines={(faults) => <NewPassword fault={faults.new_password} />}
+      fields={(errors) => <NewPassword fault={errors.new_password} />}
     />
   );
 }
 
 /** Choosing the first password of an account that staff have made. */
-export function Activate({ secret }: { readonly secret: string }) {
+export function ActivateAccount({ secret }: { readonly secret: string }) {
   const words = say.wayIn;
   return (
-    <LetterForm
+    <AuthForm
       title={words.activateTitle}
       why={words.activateWhy}
       button={words.choose}
@@ -107,7 +107,7 @@ export function Activate({ secret }: { readonly secret: string }) {
         await loadMe();
         navigate('/');
       }}
-      lines={(faults) => <NewPassword fault={faults.password} />}
+      fields={(errors) => <NewPassword fault={errors.password} />}
     />
   );
 }

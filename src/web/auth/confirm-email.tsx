@@ -2,31 +2,31 @@ import { useSignal } from '@preact/signals';
 import { request } from '../api/client.ts';
 import { loadMe, me } from '../me.ts';
 import { say } from '../words/say.ts';
-import { LetterForm, Said } from './letter-form.tsx';
+import { AuthForm, AuthNotice } from './auth-form.tsx';
 import { LogInPage } from './log-in-page.tsx';
 
 /** Taking a new address by the link that was mailed to it: only its owner can, so they log in first. */
 export function ConfirmEmail({ secret }: { readonly secret: string }) {
   const words = say.wayIn;
-  const taken = useSignal<string | null>(null);
-  if (taken.value !== null) {
+  const confirmedEmail = useSignal<string | null>(null);
+  if (confirmedEmail.value !== null) {
     return (
-      <Said title={words.confirmTitle}>
-        <p>{words.confirmed(taken.value)}</p>
-      </Said>
+      <AuthNotice title={words.confirmTitle}>
+        <p>{words.confirmed(confirmedEmail.value)}</p>
+      </AuthNotice>
     );
   }
   // It stays at this address when they are in.
   if (me.value === null) return <LogInPage why={words.confirmLogIn} onDone={() => {}} />;
   return (
-    <LetterForm
+    <AuthForm
       title={words.confirmTitle}
       why={words.confirmWhy(me.value.username)}
       button={words.confirm}
       send={() => request('POST /account/confirm-email', { body: { token: secret } })}
       onDone={async () => {
         await loadMe();
-        taken.value = me.value?.email ?? '';
+        confirmedEmail.value = me.value?.email ?? '';
       }}
     />
   );

@@ -3,7 +3,7 @@ import { toHref } from '../current-path.ts';
 import { words } from '../words/restore.ts';
 
 /** What came of it. */
-export interface Restored {
+export interface RestoredBackup {
   readonly created_time: string;
   readonly is_doubtful: boolean;
 }
@@ -12,7 +12,7 @@ export interface Restored {
  * Has a backup put back: one of the machine's own, or a file that is sent with it. `onSent` is told which share of the
  * body is out. Takes as long as it takes; never throws.
  */
-export function sendBackup(body: FormData, onSent: (share: number) => void): Promise<Answer<Restored>> {
+export function sendBackup(body: FormData, onSent: (share: number) => void): Promise<Answer<RestoredBackup>> {
   return new Promise((resolve) => {
     // `fetch` cannot tell how much of a body has been sent.
     const request = new XMLHttpRequest();
@@ -21,7 +21,7 @@ export function sendBackup(body: FormData, onSent: (share: number) => void): Pro
       if (total > 0) onSent(loaded / total);
     });
     request.addEventListener('load', () => {
-      void parseAnswer<Restored>(request.status, read(request.responseText)).then(resolve);
+      void parseAnswer<RestoredBackup>(request.status, parseJson(request.responseText)).then(resolve);
     });
     for (const end of ['error', 'abort', 'timeout']) {
       request.addEventListener(end, () =>
@@ -32,7 +32,7 @@ export function sendBackup(body: FormData, onSent: (share: number) => void): Pro
   });
 }
 
-function read(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -13,20 +13,20 @@ const Restore = lazyComponent(() => import('./restore.tsx').then((module) => mod
 
 /** The first start: a new house, or an old one brought back from its backup. */
 export function SetUp() {
-  const restores = useSignal(false);
+  const isRestoring = useSignal(false);
   return (
     <main class="bar">
-      {restores.value ? (
-        <Restore onBack={() => (restores.value = false)} />
+      {isRestoring.value ? (
+        <Restore onBack={() => (isRestoring.value = false)} />
       ) : (
-        <NewHouse onRestore={() => (restores.value = true)} />
+        <NewSite onRestore={() => (isRestoring.value = true)} />
       )}
     </main>
   );
 }
 
 /** Who looks after the house, what it is called, and who may look in. */
-function NewHouse({ onRestore }: { onRestore(): void }) {
+function NewSite({ onRestore }: { onRestore(): void }) {
   const busy = useSignal(false);
   const refusal = useSignal<Answer<unknown> | null>(null);
   const fields = refusal.value && !refusal.value.ok ? refusal.value.fields : {};
@@ -46,8 +46,8 @@ function NewHouse({ onRestore }: { onRestore(): void }) {
     <form class="card-form" onSubmit={send}>
       <h2>{say.setUp.title}</h2>
       <p>{say.setUp.why}</p>
-      <Field name="code" label={say.setUp.code} fault={fields.code} autocomplete="off" />
-      <Field name="title" label={say.setUp.houseName} fault={fields.title} value="Tapster" maxLength={64} />
+      <Field name="code" label={say.setUp.code} error={fields.code} autocomplete="off" />
+      <Field name="title" label={say.setUp.houseName} error={fields.title} value="Tapster" maxLength={64} />
       <SelectField name="privacy" label={say.setUp.privacy} options={say.setUp.privacies} />
       <SelectField
         name="volume_display_units"
@@ -58,14 +58,14 @@ function NewHouse({ onRestore }: { onRestore(): void }) {
       <Field
         name="username"
         label={say.username}
-        fault={fields.username}
+        error={fields.username}
         autocomplete="username"
         maxLength={30}
       />
       <Field
         name="password"
         label={say.setUp.newPassword}
-        fault={fields.password}
+        error={fields.password}
         type="password"
         autocomplete="new-password"
         minLength={8}

@@ -5,66 +5,66 @@ import { words } from '../words/restore.ts';
 import { locale } from '../words/say.ts';
 
 /** What lies on the machine, and how large a file may be sent to it. */
-export type Offer = Result<'POST /setup/backups'>;
+export type RestoreOptions = Result<'POST /setup/backups'>;
 
-interface BackupChoiceProps {
-  readonly offer: Offer;
+interface BackupPickerProps {
+  readonly options: RestoreOptions;
   readonly isBusy: boolean;
   /** Either the name of one of the machine's own or a file. */
   onChoose(name: string | null, file: File | null): void;
 }
 
 const megabytes = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-const inMb = (bytes: number): string => `${megabytes.format(Math.max(bytes, 1e5) / 1e6)} MB`;
-const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const formatMb = (bytes: number): string => `${megabytes.format(Math.max(bytes, 1e5) / 1e6)} MB`;
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 /** Chosen where the file comes from the reader's own device; no backup has this name. */
-const own = '';
+const ownFile = '';
 
 /** One of the backups that were found, or a file. */
-export function BackupChoice({ offer, isBusy, onChoose }: BackupChoiceProps) {
+export function BackupPicker({ options, isBusy, onChoose }: BackupPickerProps) {
   const id = useId();
-  const chosen = useSignal<string>(offer.backups[0]?.backup_name ?? own);
-  const fault = useSignal<string | null>(null);
+  const chosen = useSignal<string>(options.backups[0]?.backup_name ?? ownFile);
+  const error = useSignal<string | null>(null);
 
   function send(event: SubmitEvent) {
     event.preventDefault();
     if (isBusy || !(event.currentTarget instanceof HTMLFormElement)) return;
     const file = new FormData(event.currentTarget).get('backup');
-    fault.value = faultOf(file);
-    if (fault.value !== null) return;
-    if (chosen.value === own) onChoose(null, file as File);
+    error.value = validateFile(file);
+    if (error.value !== null) return;
+    if (chosen.value === ownFile) onChoose(null, file as File);
     else onChoose(chosen.value, null);
   }
 
-  function faultOf(file: FormDataEntryValue | null): string | null {
-    if (chosen.value !== own) return null;
+  function validateFile(file: FormDataEntryValue | null): string | null {
+    if (chosen.value !== ownFile) return null;
     if (!(file instanceof File) || file.size === 0) return words.nothingChosen;
-    return file.size > offer.most_bytes ? words.tooLarge(inMb(offer.most_bytes)) : null;
+    return file.size > options.most_bytes ? words.tooLarge(formatMb(options.most_bytes)) : null;
   }
 
   return (
     <form class="form" onSubmit={send}>
       <fieldset class="choice backup-choice">
         <legend>{words.which}</legend>
-        {offer.backups.length === 0 && <p>{words.none}</p>}
-        {offer.backups.map((backup) => (
+        {options.backups.length === 0 && <p>{words.none}</p>}
+        {options.backups.map((backup) => (
           <Option
             key={backup.backup_name}
             value={backup.backup_name}
             chosen={chosen.value}
-            label={moments.format(new Date(backup.created_time))}
-            about={words.about(backup.server_name, inMb(backup.size_bytes))}
+            label={dateTime.format(new Date(backup.created_time))}
+            about={words.about(backup.server_name, formatMb(backup.size_bytes))}
             onChoose={(name) => (chosen.value = name)}
           />
         ))}
         <Option
-          value={own}
+          value={ownFile}
           chosen={chosen.value}
           label={words.file}
           onChoose={(name) => (chosen.value = name)}
         />
       </fieldset>
-      {chosen.value === own && (
+      {chosen.value === ownFile && (
         <label class="field" for={`${id}-file`}>
           {words.choose}
           <input
@@ -72,13 +72,13 @@ export function BackupChoice({ offer, isBusy, onChoose }: BackupChoiceProps) {
             type="file"
             name="backup"
             accept=".gz,.tgz,application/gzip"
-            aria-invalid={fault.value !== null}
+            aria-invalid={error.value !== null}
             aria-describedby={`${id}-fault`}
           />
         </label>
       )}
       <p class="refusal" role="alert" id={`${id}-fault`}>
-        {fault.value}
+        {error.value}
       </p>
       <p>{words.warning}</p>
       <button type="submit" class="button" aria-disabled={isBusy}>

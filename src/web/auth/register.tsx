@@ -3,7 +3,7 @@ import { currentPath, navigate } from '../current-path.ts';
 import { Field } from '../field.tsx';
 import { loadMe, registrationMode } from '../me.ts';
 import { say } from '../words/say.ts';
-import { LetterForm, Said } from './letter-form.tsx';
+import { AuthForm, AuthNotice } from './auth-form.tsx';
 import { NewPassword } from './passwords.tsx';
 
 /** Making an account of one’s own, by the link of an invitation where the house asks for one. */
@@ -12,13 +12,13 @@ export function Register() {
   const code = currentPath.value.query.get('invite_code') ?? '';
   if (code === '' && registrationMode.value !== 'public') {
     return (
-      <Said title={words.register}>
+      <AuthNotice title={words.register}>
         <p>{words.invitedOnly}</p>
-      </Said>
+      </AuthNotice>
     );
   }
   return (
-    <LetterForm
+    <AuthForm
       title={words.register}
       why={words.registerWhy}
       button={words.register}
@@ -36,24 +36,24 @@ export function Register() {
         await loadMe();
         navigate('/');
       }}
-      lines={(faults) => (
+      fields={(errors) => (
         <>
           <Field
             name="username"
             label={say.username}
-            fault={faults.username}
+            error={errors.username}
             autocomplete="username"
             maxLength={30}
           />
           <Field
             name="email"
             label={words.email}
-            fault={faults.email}
+            error={errors.email}
             type="email"
             autocomplete="email"
             maxLength={254}
           />
-          <NewPassword fault={faults.password} />
+          <NewPassword fault={errors.password} />
         </>
       )}
     />

@@ -4,7 +4,7 @@ import type { Answer } from '../api/request-with-pin.ts';
 import type { DisplayText } from '../error-text.ts';
 import '../styles/dialog.css';
 
-interface LetterFormProps {
+interface AuthFormProps {
   readonly title: string;
   readonly why: string;
   readonly button: string;
@@ -13,14 +13,14 @@ interface LetterFormProps {
   /** What happens once it was taken. */
   onDone(): void | Promise<void>;
   /** The lines to fill in; given is what the daemon found wrong with which. */
-  readonly lines?: (faults: Readonly<Record<string, DisplayText>>) => ComponentChildren;
+  readonly fields?: (errors: Readonly<Record<string, DisplayText>>) => ComponentChildren;
 }
 
 /** A form on a page of its own: what it is for, some lines, one button, and why not when it is refused. */
-export function LetterForm({ title, why, button, send, onDone, lines }: LetterFormProps) {
+export function AuthForm({ title, why, button, send, onDone, fields }: AuthFormProps) {
   const busy = useSignal(false);
   const refusal = useSignal<Answer<unknown> | null>(null);
-  const said = refusal.value && !refusal.value.ok ? refusal.value : null;
+  const failure = refusal.value && !refusal.value.ok ? refusal.value : null;
 
   async function submit(event: SubmitEvent) {
     event.preventDefault();
@@ -38,9 +38,9 @@ export function LetterForm({ title, why, button, send, onDone, lines }: LetterFo
       <form class="card-form" onSubmit={submit}>
         <h2>{title}</h2>
         <p>{why}</p>
-        {lines?.(said?.fields ?? {})}
+        {fields?.(failure?.fields ?? {})}
         <p class="refusal" role="alert">
-          {said?.sentence}
+          {failure?.sentence}
         </p>
         <button type="submit" class="button" aria-disabled={busy.value}>
           {button}
@@ -51,7 +51,13 @@ export function LetterForm({ title, why, button, send, onDone, lines }: LetterFo
 }
 
 /** What is left to say when nothing is left to fill in. */
-export function Said({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+export function AuthNotice({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) {
   return (
     <main class="bar">
       <div class="card-form" role="status">
