@@ -113,7 +113,7 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
 ];
 
 function recordAudit(context: RouteContext, action: string, id: string): void {
-  context.engine.audit.note(
+  context.engine.audit.record(
     { actor: requestActor(context), action, subject: { kind: 'backup', id } },
     context.now,
   );

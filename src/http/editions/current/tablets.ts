@@ -142,7 +142,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
     replies: {
       status: 201,
       body: Closed({
-        pin_unlock: Type.String({ description: 'Good on this tablet only; shown here and never again.' }),
+        pin_unlock: Type.String({ description: 'Valid on this tablet only; shown only here.' }),
         seconds: Type.Integer({ minimum: 1, unit: 's', description: 'How long it lasts.' }),
         username: Type.String(),
         display_name: Type.String(),

@@ -1,22 +1,22 @@
 import Type, { type Static } from 'typebox';
 import { Open } from '../../routes/schemas.ts';
 
-/** A whole number that arithmetic can carry. */
+/** An integer that JavaScript represents exactly. */
 const SafeInteger = (minimum: number) => Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER });
 
-/** A name without the character that ends texts in half the world's programs. */
+/** A name without NUL, which ends strings in C programs. */
 const Name = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000]*$', description: 'A name.' });
 
 const WireEvent = Open({
   id: SafeInteger(1),
   type: Type.String(),
-  // Only the sign is judged here: what is too old to be true is cut, never a reason to lose a batch.
+  // Only the sign is checked: an implausible age is clamped later and must not reject the batch.
   age_ms: Type.Integer({ minimum: 0 }),
   data: Type.Object({}),
 });
 
-/** A batch before the events in it are read. `time` is never looked at: boards have no clock to speak of. */
+/** A batch with unparsed events. `time` is ignored: kegboards have no reliable clock. */
 export const Envelope = Open({
   v: Type.Integer(),
   device: Name(64),
@@ -28,5 +28,5 @@ export const Envelope = Open({
 export type Envelope = Static<typeof Envelope>;
 export type WireEvent = Static<typeof WireEvent>;
 
-/** What names the sender of a batch that may be broken everywhere else. */
+/** The sender of a batch whose other fields may be invalid. */
 export const Sender = Open({ device: Name(64) });

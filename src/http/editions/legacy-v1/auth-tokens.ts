@@ -29,13 +29,13 @@ const views = {
   kegbot: view(TokenKegbot, ({ token, owner }: TokenWithOwner) => tokenKegbot(token, owner)),
 };
 
-/** The oldest clients send their key as a form field, and so look a token up with POST. */
+/** The oldest clients send their key as a form field and therefore look a token up with POST. */
 const tokenByText = (method: Method) =>
   defineViewedRoute({
     id: method === 'get' ? 'getToken' : 'getTokenByForm',
     method,
     path: '/auth-tokens/{token}',
-    summary: 'A token by its whole id, device and value joined by a dot or a bar',
+    summary: 'Get an auth token by its id: device and value joined by `.` or `|`',
     access: 'staff',
     accepts: { params: Open({ token: Type.String({ minLength: 1, maxLength: 256 }) }) },
     status: 200,
@@ -48,7 +48,7 @@ const tokenByParts = (method: Method) =>
     id: method === 'get' ? 'getTokenOfDevice' : 'getTokenOfDeviceByForm',
     method,
     path: '/auth-tokens/{auth_device}/{token_value}',
-    summary: 'A token by its device and value',
+    summary: 'Get an auth token by its device and value',
     access: 'staff',
     accepts: {
       params: Open({

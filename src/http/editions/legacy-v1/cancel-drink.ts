@@ -8,7 +8,7 @@ import { DrinkDetailReference, drinkDetailReference } from './reference-views.ts
 
 interface CancelledDrink {
   readonly engine: Engine;
-  /** The drink and all it belonged to, as it was. */
+  /** The drink with its keg, user and session, as before the cancellation. */
   readonly view: DrinkView;
 }
 
@@ -16,14 +16,12 @@ export const cancelDrink = defineViewedRoute({
   id: 'cancelDrink',
   method: 'post',
   path: '/cancel-drink',
-  summary: 'Takes a drink back, with all that was charged for it',
+  summary: 'Cancel a drink: keg, session and totals are reduced',
   access: 'staff',
   accepts: {
     body: Open({
       id: Id,
-      spilled: Maybe(
-        Type.Boolean({ description: 'True: the beer is gone all the same, as the keg’s loss.' }),
-      ),
+      spilled: Maybe(Type.Boolean({ description: 'True: the volume is added to the keg’s spilled volume.' })),
     }),
   },
   status: 200,

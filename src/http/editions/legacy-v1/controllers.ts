@@ -9,7 +9,7 @@ export const listControllers = defineViewedRoute({
   id: 'listControllers',
   method: 'get',
   path: '/controllers',
-  summary: 'All boards that count or switch',
+  summary: 'List controllers',
   access: 'staff',
   accepts: {},
   status: 200,
@@ -29,7 +29,7 @@ export const createController = defineViewedRoute({
   id: 'createController',
   method: 'post',
   path: '/controllers',
-  summary: 'A board says that it is there; a second one of the same name is refused',
+  summary: 'Create a controller. Refused when the name is taken',
   access: 'staff',
   accepts: {
     body: Open({

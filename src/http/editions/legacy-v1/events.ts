@@ -16,7 +16,7 @@ import {
 } from '../../routes/schemas.ts';
 import { EventKegbot, eventDetailKegbot } from './kegbot-events.ts';
 
-/** As many as the old feed ever showed. */
+/** The legacy events feed shows at most ten events. */
 const maxEvents = 10;
 
 export const EventReference = named(
@@ -42,12 +42,12 @@ export const listEvents = defineViewedRoute({
   id: 'listEvents',
   method: 'get',
   path: '/events',
-  summary: 'What happened last, at most ten lines, the newest first',
+  summary: 'List the newest events, at most ten, newest first',
   access: 'viewer',
   accepts: {
     query: Open({
       since: Maybe(
-        Type.String({ description: 'Only ids above this one; anything but a whole number is ignored.' }),
+        Type.String({ description: 'Only events with a greater id; ignored unless it is a whole number.' }),
       ),
     }),
   },
@@ -77,7 +77,7 @@ export const eventReference = (event: SystemEvent): Static<typeof EventReference
   user_id: event.username,
 });
 
-/** A page that polls must not break over what it once kept as its last id. */
+/** Ignores malformed ids: a polling page must not fail because of an id it stored long ago. */
 function parseSince(text = ''): number | undefined {
   const id = parseNumber(text);
   if (id === undefined || !Number.isInteger(id)) return undefined;

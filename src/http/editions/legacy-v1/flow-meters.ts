@@ -19,7 +19,7 @@ export const listMeters = defineViewedRoute({
   id: 'listFlowMeters',
   method: 'get',
   path: '/flow-meters',
-  summary: 'All flow meters',
+  summary: 'List flow meters',
   access: 'staff',
   accepts: {},
   status: 200,
@@ -41,7 +41,7 @@ export const createMeter = defineViewedRoute({
   id: 'createFlowMeter',
   method: 'post',
   path: '/flow-meters',
-  summary: 'A new flow meter, on no tap yet',
+  summary: 'Create a flow meter without a tap',
   access: 'staff',
   accepts: {
     body: Open({
@@ -52,7 +52,7 @@ export const createMeter = defineViewedRoute({
           minimum: 0.001,
           maximum: 1000,
           unit: 'ticks/mL',
-          description: 'Absent: the house’s default, until somebody calibrates the meter.',
+          description: 'Absent: the default, until the meter is calibrated.',
         }),
       ),
     }),

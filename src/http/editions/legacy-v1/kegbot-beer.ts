@@ -52,13 +52,13 @@ export const KegKegbot = named(
     end_time: KegbotTime,
     online: Type.Boolean({ description: 'True while the keg is on a tap.' }),
     beverage: BeverageKegbot,
-    illustration_url: Type.String({ description: 'Empty: kegs are drawn by the page.' }),
+    illustration_url: Type.String({ description: 'Always empty.' }),
     illustration_thumbnail_url: Type.String(),
     description: Maybe(Type.String()),
   }),
 );
 
-/** A keg with what it holds and the size it comes in. */
+/** A keg with its beverage and size. */
 export interface KegWithBeer {
   readonly keg: Keg;
   readonly beverage: Beverage;
@@ -77,7 +77,7 @@ export function kegKegbot({ keg, beverage, size }: KegWithBeer): Static<typeof K
     spilled_volume_ml: keg.spilledVolumeMl,
     percent_full: Math.min(100, Math.max(0, percent)),
     start_time: kegbotTime(keg.startedTimeMs),
-    // Old readers take a time for granted, also while the keg still runs.
+    // Existing clients require a time here, even while the keg is on tap.
     end_time: kegbotTime(keg.finishedTimeMs ?? keg.startedTimeMs),
     online: keg.state === 'on_tap',
     beverage: beverageKegbot(beverage),

@@ -29,7 +29,7 @@ export const DrinkKegbot = named(
   }),
 );
 
-/** A drink alone, in the form of the existing controllers; what has no value is left out. */
+/** A drink without related objects, in the kegbot format; null fields are left out. */
 export const drinkKegbot = (drink: Drink): Static<typeof DrinkKegbot> => ({
   id: drink.id,
   url: `/drinks/${drink.id}/`,
@@ -44,7 +44,7 @@ export const drinkKegbot = (drink: Drink): Static<typeof DrinkKegbot> => ({
   ...(drink.series ? { tick_time_series: drink.series } : {}),
 });
 
-/** The same with all it belongs to. */
+/** A drink with its user, keg, session and picture. */
 export const drinkDetailKegbot = (
   engine: Engine,
   { drink, keg, user, session }: DrinkView,

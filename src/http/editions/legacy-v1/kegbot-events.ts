@@ -27,7 +27,7 @@ export const EventKegbot = named(
   }),
 );
 
-/** A line of the diary, by ids and a picture alone. */
+/** An event with ids and a picture only. */
 export const eventKegbot = (engine: Engine, event: SystemEvent): Static<typeof EventKegbot> => ({
   id: event.id,
   kind: event.kind,
@@ -39,7 +39,7 @@ export const eventKegbot = (engine: Engine, event: SystemEvent): Static<typeof E
   ...imageField(engine, event),
 });
 
-/** Who drank, or what was tapped. */
+/** The picture of the user, or of the keg's beverage. */
 function imageField(engine: Engine, { kind, username, kegId }: SystemEvent) {
   switch (kind) {
     case 'drink_poured':
@@ -59,7 +59,7 @@ function imageField(engine: Engine, { kind, username, kegId }: SystemEvent) {
   }
 }
 
-/** The same with all it tells of. */
+/** An event with its drink, keg, session and user. */
 export function eventDetailKegbot(
   engine: Engine,
   event: SystemEvent,

@@ -40,7 +40,7 @@ export const ThermoSensorKegbot = named(
   Closed({ id: Id, sensor_name: Type.String(), nice_name: Type.String(), last_log: Maybe(ThermoLogKegbot) }),
 );
 
-/** Controllers by id: their boards are shown inside every meter and toggle. */
+/** Controllers by id; every meter and toggle contains its controller. */
 export type Controllers = ReadonlyMap<number, Controller>;
 
 export const controllersById = (engine: Engine): Controllers =>

@@ -9,7 +9,7 @@ export const PictureKegbot = named(
   Closed({
     url: Type.String({ description: 'At most 1024 pixels long.' }),
     thumbnail_url: Type.String({ description: 'A square of 128 pixels.' }),
-    original_url: Type.String({ description: 'The same as `url`: what a camera wrote is not kept.' }),
+    original_url: Type.String({ description: 'The same as `url`: originals are not stored.' }),
     time: Maybe(KegbotTime),
     caption: Maybe(Type.String()),
     user_id: Maybe(Type.String()),
@@ -18,7 +18,7 @@ export const PictureKegbot = named(
   }),
 );
 
-/** A drink's picture in the form of the existing controllers; drinker, keg and session are the drink's own. */
+/** A drink's picture in the kegbot format, with the drink's user, keg and session. */
 export const pictureKegbot = (picture: Picture, drink: Drink): Static<typeof PictureKegbot> => ({
   ...addresses(picture),
   time: kegbotTime(drink.pourTimeMs),
@@ -27,14 +27,14 @@ export const pictureKegbot = (picture: Picture, drink: Drink): Static<typeof Pic
   ...(drink.sessionId === null ? {} : { session_id: drink.sessionId }),
 });
 
-/** The picture of somebody, as a field to be spread; nothing without one. */
+/** The picture of a user as a field to spread; an empty object without one. */
 export const mugshotKegbot = ({
   mugshot,
   username,
 }: User): { readonly image?: Static<typeof PictureKegbot> } =>
   mugshot === null ? {} : { image: { ...addresses({ name: mugshot }), user_id: username } };
 
-/** The picture of a beverage or its producer. */
+/** The picture of a beverage or producer. */
 export const cataloguePictureKegbot = (picture: CataloguePicture): Static<typeof PictureKegbot> => ({
   ...addresses(picture),
   ...(picture.caption ? { caption: picture.caption } : {}),

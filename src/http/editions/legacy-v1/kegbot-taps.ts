@@ -35,13 +35,13 @@ export const TapKegbot = named(
   }),
 );
 
-/** Taps in the form of the existing controllers, by name; what has no value is left out. */
+/** Taps in the kegbot format, sorted by name; null fields are left out. */
 export function tapsKegbot(engine: Engine, views: readonly TapView[]): Static<typeof TapKegbot>[] {
   const controllers = controllersById(engine);
   return views.map((view) => tapKegbot(view, controllers)).sort(byName);
 }
 
-/** The same with the keg that is on each. */
+/** Taps with their kegs. */
 export function tapDetailsKegbot(engine: Engine, views: readonly TapView[]): Static<typeof TapKegbot>[] {
   const controllers = controllersById(engine);
   return views.map((view) => tapWithKeg(engine, view, controllers)).sort(byName);

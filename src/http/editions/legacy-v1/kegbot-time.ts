@@ -1,12 +1,12 @@
 import Type from 'typebox';
 
-/** UTC with microseconds, left out when zero, and a numeric offset, as the existing controllers parse it. */
+/** UTC with a numeric offset, and microseconds unless they are zero: the format that existing controllers parse. */
 export const KegbotTime = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{6})?\\+00:00$',
   description: 'UTC time with `+00:00`; microseconds left out when zero.',
 });
 
-/** Unix milliseconds in that form. */
+/** Formats Unix milliseconds as `KegbotTime`. */
 export function kegbotTime(wallMs: number): string {
   const iso = new Date(wallMs).toISOString();
   const millis = iso.slice(20, 23);

@@ -24,7 +24,7 @@ export const SessionKegbot = named(
     start_time: KegbotTime,
     end_time: KegbotTime,
     volume_ml: TotalMl,
-    name: Type.String({ description: 'Empty when nobody gave one.' }),
+    name: Type.String({ description: 'Empty without a name.' }),
     is_active: Maybe(Type.Boolean({ description: 'In events only.' })),
   }),
 );
@@ -44,7 +44,7 @@ export const TokenKegbot = named(
   }),
 );
 
-/** What everybody may know of a person: no address, no rights, no dates. */
+/** The public fields of a user: no e-mail address, roles or dates. */
 export const userKegbot = (user: User): Static<typeof UserKegbot> => ({
   username: user.username,
   url: `/drinkers/${encodeURIComponent(user.username)}/`,
@@ -66,13 +66,13 @@ export function sessionKegbot(session: Session): Static<typeof SessionKegbot> {
   };
 }
 
-/** A session, and whether people are still at it. */
+/** A session, and whether it is still active. */
 export const sessionDetailKegbot = (session: Session, nowMs: number): Static<typeof SessionKegbot> => ({
   ...sessionKegbot(session),
   is_active: isSessionActive(session, nowMs),
 });
 
-/** A token as it is, also when it is switched off, expired or nobody's: its reader judges for itself. */
+/** A token, also when disabled, expired or without an owner: the controller decides about it. */
 export const tokenKegbot = (token: AuthToken, owner: User | null): Static<typeof TokenKegbot> => ({
   id: token.id,
   auth_device: token.authDevice,

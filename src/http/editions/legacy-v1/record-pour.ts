@@ -17,7 +17,7 @@ import {
 
 const daySeconds = 86_400;
 
-/** For beer in the drain nobody asks who, when or how long. */
+/** Fields that are ignored, and not validated, for a spill. */
 const ignoredForSpills: ReadonlySet<string> = new Set([
   'username',
   'pour_time',
@@ -32,7 +32,7 @@ const PourBody = Open({
   username: Maybe(
     Type.String({
       maxLength: 128,
-      description: 'Who drank it; a name without an account is kept all the same.',
+      description: 'Who drank it; an unknown name is stored as the claimed username.',
     }),
   ),
   pour_time: Maybe(UnixSeconds),
@@ -40,34 +40,39 @@ const PourBody = Open({
   duration: Maybe(
     Type.Integer({
       unit: 's',
-      description: 'Seconds from the first tick to the last; cut to between none and a day.',
+      description: 'Seconds from the first tick to the last; limited to 0 to 86 400.',
     }),
   ),
   auth_token: Maybe(
-    Type.String({ maxLength: 256, description: 'Token shown at the tap, `device|value` or the bare value.' }),
+    Type.String({
+      maxLength: 256,
+      description: 'Auth token presented at the tap: `device|value` or the value alone.',
+    }),
   ),
-  spilled: Maybe(Type.Boolean({ description: 'True: no drink; the volume is the keg’s loss.' })),
-  shout: Maybe(Type.String({ maxLength: 1000, description: 'What the drinker has to say.' })),
+  spilled: Maybe(Type.Boolean({ description: 'True: records a spill of the keg instead of a drink.' })),
+  shout: Maybe(Type.String({ maxLength: 1000, description: 'Comment of the drinker.' })),
   tick_time_series: Maybe(
-    Type.String({ description: 'When the ticks fell, `<ms>:<ticks>` pairs; dropped when malformed.' }),
+    Type.String({
+      description: 'When the ticks were counted: `<ms>:<ticks>` pairs; ignored when malformed.',
+    }),
   ),
   pour_id: Maybe(PourId),
 });
 
 type PourBody = Static<typeof PourBody>;
 
-/** What became of the pour: a drink, or a loss of the keg. */
+/** The result: a drink, or a spill of the keg. */
 type Outcome =
   | { readonly kind: 'drink'; readonly engine: Engine; readonly view: DrinkView }
   | { readonly kind: 'spill'; readonly keg: Keg | null };
 
-/** The old API has two addresses for one thing. */
+/** The legacy API has two paths for this operation. */
 const recordPourAt = (id: string, path: string) =>
   defineViewedRoute({
     id,
     method: 'post',
     path,
-    summary: 'Record a pour that was counted elsewhere',
+    summary: 'Record a pour counted by another controller',
     access: 'staff',
     accepts: { params: Open({ ref: TapRef }), body: PourBody, files: ['photo'] },
     tidyBody: removeIgnoredFields,
@@ -81,7 +86,7 @@ const recordPourAt = (id: string, path: string) =>
       reference: view(Type.Union([DrinkDetailReference, SpillReference]), (outcome: Outcome) =>
         outcome.kind === 'drink' ? drinkDetailReference(outcome.view) : spillReference(outcome.keg),
       ),
-      // An empty object tells the existing controllers that nothing was drunk.
+      // Existing controllers read an empty object as “no drink recorded”.
       kegbot: view(Type.Union([DrinkKegbot, Type.Object({})]), (outcome: Outcome) =>
         outcome.kind === 'drink' ? drinkDetailKegbot(outcome.engine, outcome.view) : {},
       ),
@@ -127,10 +132,10 @@ function drink(
   return { kind: 'drink', engine, view };
 }
 
-/** For statistics only: a clock that leapt in mid-pour must not cost the drink. */
+/** Limits the duration: it is used for statistics only, and a clock step in mid-pour must not reject the drink. */
 const clampDuration = (duration: number): number => Math.min(Math.max(duration, 0), daySeconds);
 
-/** What was counted, and the poster's own name for it. */
+/** Ticks, volume and the client's id of the pour. */
 function toMeasurement(context: RouteContext, body: PourBody) {
   const pourId = body.pour_id ?? idempotencyKey(context);
   return {
@@ -140,7 +145,7 @@ function toMeasurement(context: RouteContext, body: PourBody) {
   };
 }
 
-/** How long ago the pour ended by the poster's own clock, however wrong that is. Zero is what a clock shows that was never set. */
+/** How long ago the pour ended, by the client's own clock, which may be wrong. A clock that was never set shows 0. */
 function agoMs({ pour_time: pourTime, now }: PourBody): number | undefined {
   if (!pourTime) return undefined;
   if (!now) {

@@ -91,14 +91,14 @@ export const SessionReference = named(
   Closed({ id: TextId, start_time: IsoSeconds, end_time: IsoSeconds, volume_ml: TotalMl }),
 );
 
-/** A tap with what is on it. */
+/** A tap with its keg and beverage. */
 export const TapItemReference = Closed({
   tap: TapReference,
   keg: Nullable(KegReference),
   beverage: Nullable(BeverageReference),
 });
 
-/** A new drink with all it belongs to. */
+/** A drink with its keg, user and session. */
 export const DrinkDetailReference = Closed({
   drink: DrinkReference,
   keg: Nullable(KegReference),
@@ -106,7 +106,7 @@ export const DrinkDetailReference = Closed({
   session: Nullable(SessionReference),
 });
 
-/** Beer that went down the drain leaves no drink. */
+/** The reply to a spill: no drink, only the keg. */
 export const SpillReference = Closed({ drink: Type.Null(), keg: Nullable(KegReference) });
 
 export const drinkReference = (drink: Drink): Static<typeof DrinkReference> => ({

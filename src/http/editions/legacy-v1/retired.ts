@@ -1,6 +1,6 @@
 import type { RetiredPath } from '../../routes/route-table.ts';
 
-/** Addresses of the old API that are gone for good, with the methods they once had. */
+/** Removed paths of the legacy API with the methods they had; they answer 410. */
 export const retiredPaths: readonly RetiredPath[] = [
   { methods: ['GET'], path: '/version' },
   { methods: ['POST'], path: '/login' },

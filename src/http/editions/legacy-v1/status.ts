@@ -41,7 +41,7 @@ import {
   userReference,
 } from './reference-views.ts';
 
-/** Drinks and events in the picture. */
+/** Number of drinks and of events in the status. */
 const newestCount = 5;
 
 const version = productVersion();
@@ -86,7 +86,7 @@ export const getStatus = defineViewedRoute({
   id: 'getStatus',
   method: 'get',
   path: '/status',
-  summary: 'The whole house at a glance; existing controllers ask for it once a minute',
+  summary: 'Get the complete state; existing controllers poll it once a minute',
   access: 'staff',
   accepts: {},
   status: 200,

@@ -24,7 +24,7 @@ const SensorParams = Open({
   sensor: Type.String({
     minLength: 1,
     maxLength: 256,
-    description: 'A thermometer, by its own name, the name it was given, or its id.',
+    description: 'A thermo sensor by raw name, display name or id.',
   }),
 });
 
@@ -54,13 +54,13 @@ export const getThermoSensor = defineViewedRoute({
   id: 'getThermoSensor',
   method: 'get',
   path: '/thermo-sensors/{sensor}',
-  summary: 'A thermometer and what it showed last',
+  summary: 'Get a thermo sensor with its last reading',
   access: 'viewer',
   accepts: { params: SensorParams },
   status: 200,
   run({ engine }, { params }): Reading {
     const found = engine.thermo.find(params.sensor);
-    if (!found) throw new AppError('not_found', `No thermometer has the name or id “${params.sensor}”.`);
+    if (!found) throw new AppError('not_found', `No thermo sensor has the name or id “${params.sensor}”.`);
     return found;
   },
   views: {
@@ -73,13 +73,14 @@ export const getThermoSensor = defineViewedRoute({
   },
 });
 
-/** The old API has two addresses for one thing. */
+/** The legacy API has two paths for this operation. */
 const logTemperatureAt = (id: string, path: string) =>
   defineViewedRoute({
     id,
     method: 'post',
     path,
-    summary: 'What a thermometer shows now; `when` and `now`, which old controllers send, are not read',
+    summary:
+      'Record the current reading of a thermo sensor. `when` and `now`, which existing controllers send, are ignored',
     access: 'staff',
     accepts: { params: SensorParams, body: Open({ temp_c: TempC }) },
     status: 200,
