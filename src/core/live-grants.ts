@@ -61,7 +61,7 @@ export interface LiveGrant extends NewGrant {
   readonly volumeMl: number;
 }
 
-interface Live {
+interface RunningGrant {
   readonly grant: NewGrant;
   readonly token: PresentedToken;
   readonly startedMonoMs: number;
@@ -72,7 +72,7 @@ interface Live {
 
 /** Grants that run at the house's own taps, and when each must end. Owns no timer: it is stepped. */
 export class LiveGrants {
-  readonly #live = new Map<string, Live>();
+  readonly #live = new Map<string, RunningGrant>();
 
   /** A token was let in. A tap has one grant: a newer one takes it over. */
   begin(grant: NewGrant, token: PresentedToken, nowMonoMs: number): GrantRelease[] {
@@ -139,13 +139,13 @@ export class LiveGrants {
     }));
   }
 
-  #releaseWhere(isMatch: (live: Live) => boolean, reason: GrantEnd): GrantRelease[] {
+  #releaseWhere(isMatch: (live: RunningGrant) => boolean, reason: GrantEnd): GrantRelease[] {
     return [...this.#live.values()]
       .filter(isMatch)
       .flatMap((live) => this.#release(live, () => true, reason));
   }
 
-  #release(live: Live, isMatch: (tap: GrantedTap) => boolean, reason: GrantEnd): GrantRelease[] {
+  #release(live: RunningGrant, isMatch: (tap: GrantedTap) => boolean, reason: GrantEnd): GrantRelease[] {
     const taps = live.taps.filter(isMatch);
     if (taps.length === 0) return [];
     live.taps = live.taps.filter((tap) => !taps.includes(tap));
@@ -156,7 +156,10 @@ export class LiveGrants {
   }
 }
 
-function limitReached({ grant, startedMonoMs, lastMonoMs, volumeMl }: Live, now: number): GrantEnd | null {
+function limitReached(
+  { grant, startedMonoMs, lastMonoMs, volumeMl }: RunningGrant,
+  now: number,
+): GrantEnd | null {
   const { maxVolumeMl, maxDurationMs, maxIdleMs } = grant.limits;
   if (maxVolumeMl > 0 && volumeMl >= maxVolumeMl) return 'max_volume';
   if (maxDurationMs > 0 && now - startedMonoMs >= maxDurationMs) return 'max_duration';

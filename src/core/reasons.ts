@@ -27,10 +27,10 @@ export interface Refusals {
   readonly has_password: Plain;
   readonly no_mail_address: Plain;
   readonly no_mail_server: Plain;
-  readonly no_house_address: Plain;
+  readonly no_site_address: Plain;
   readonly link_on_its_way: { readonly seconds: number };
   readonly superusers_only: Plain;
-  readonly last_keeper: Plain;
+  readonly last_admin: Plain;
   // Bar and cellar.
   readonly not_here: Plain;
   readonly nobody_drinks: Plain;
@@ -40,7 +40,7 @@ export interface Refusals {
   readonly keg_on_other_tap: { readonly keg: number };
   readonly keg_finished: { readonly keg: number };
   readonly keg_not_finished: { readonly keg: number };
-  readonly keg_in_books: { readonly keg: number; readonly drinks: number; readonly spills: number };
+  readonly keg_has_records: { readonly keg: number; readonly drinks: number; readonly spills: number };
   readonly keg_not_waiting: { readonly keg: number };
   readonly beverage_in_kegs: { readonly beverage: string };
   readonly producer_has_beverages: { readonly producer: string };
@@ -82,7 +82,7 @@ export interface Refusals {
   readonly database_busy: Plain;
   readonly database_read_only: Plain;
   readonly database_damaged: Plain;
-  readonly ledger_not_open: Plain;
+  readonly database_not_open: Plain;
   readonly backup_running: Plain;
   readonly no_mail: Plain;
   readonly too_large: { readonly kilobytes: number };

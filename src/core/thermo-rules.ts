@@ -70,7 +70,7 @@ interface Sample {
  */
 export class ThermoWatch {
   #last: Sample | null = null;
-  #leapt: Sample | null = null;
+  #jumped: Sample | null = null;
   #misses = 0;
 
   /** True from the third miss in a row until the next good reading. */
@@ -80,16 +80,16 @@ export class ThermoWatch {
 
   /** Takes what the probe gave at `monoMs`; a probe that gave nothing is `{ kind: 'unusable', reason: … }`. */
   step(reading: W1Reading, monoMs: number): ThermoStep {
-    const reason = reading.kind === 'unusable' ? reading.reason : this.#doubt(reading.tempC, monoMs);
+    const reason = reading.kind === 'unusable' ? reading.reason : this.#findDoubt(reading.tempC, monoMs);
     if (reading.kind === 'unusable' || reason !== null) return this.#miss(reason ?? 'no value');
     const recovered = this.isStale;
     this.#misses = 0;
-    this.#leapt = null;
+    this.#jumped = null;
     this.#last = { tempC: reading.tempC, monoMs };
     return { kind: 'temperature', tempC: reading.tempC, recovered };
   }
 
-  #doubt(tempC: number, monoMs: number): string | null {
+  #findDoubt(tempC: number, monoMs: number): string | null {
     const impossible = checkTemperature(tempC);
     if (impossible !== null) return impossible;
     if (tempC === powerOnTempC) {
@@ -98,8 +98,8 @@ export class ThermoWatch {
     }
     const seen = { tempC, monoMs };
     if (this.#last === null || agrees(this.#last, seen)) return null;
-    if (this.#leapt !== null && agrees(this.#leapt, seen)) return null;
-    this.#leapt = seen;
+    if (this.#jumped !== null && agrees(this.#jumped, seen)) return null;
+    this.#jumped = seen;
     return `leapt from ${this.#last.tempC} to ${tempC} °C`;
   }
 

@@ -34,16 +34,16 @@ export class TickCounter {
     if (!Number.isInteger(total) || total < 0 || total >= wrap) return { kind: 'unusable' };
     const last = this.#last;
     const suspect = this.#suspect;
-    if (last === null) return this.#settle(total, { kind: 'baseline' });
+    if (last === null) return this.#accept(total, { kind: 'baseline' });
 
     const sinceLast = ticksBetween(last, total);
-    if (sinceLast <= maxJump) return this.#settle(total, { kind: 'counted', ticks: sinceLast });
+    if (sinceLast <= maxJump) return this.#accept(total, { kind: 'counted', ticks: sinceLast });
     if (suspect !== null) {
       const sinceSuspect = ticksBetween(suspect, total);
-      if (sinceSuspect <= maxJump) return this.#settle(total, { kind: 'counted', ticks: sinceSuspect });
+      if (sinceSuspect <= maxJump) return this.#accept(total, { kind: 'counted', ticks: sinceSuspect });
     }
     // A counter that falls was reset, for it would take two million litres to wrap; what it shows fell since.
-    if (total < last && total <= maxJump) return this.#settle(total, { kind: 'restarted', ticks: total });
+    if (total < last && total <= maxJump) return this.#accept(total, { kind: 'restarted', ticks: total });
 
     this.#suspect = total;
     return { kind: 'jumped', ticks: total - last };
@@ -51,10 +51,10 @@ export class TickCounter {
 
   /** The board has said that it began again at zero, so the next total counts from there. */
   reset(): void {
-    this.#settle(0, { kind: 'baseline' });
+    this.#accept(0, { kind: 'baseline' });
   }
 
-  #settle(total: number, step: CountStep): CountStep {
+  #accept(total: number, step: CountStep): CountStep {
     this.#last = total;
     this.#suspect = null;
     return step;

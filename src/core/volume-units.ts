@@ -2,7 +2,7 @@
 export const mlPerOz = 29.57353;
 
 /** US fluid ounces in `volumeMl`. */
-export function ozOfMl(volumeMl: number): number {
+export function toOz(volumeMl: number): number {
   return volumeMl / mlPerOz;
 }
 

@@ -74,7 +74,7 @@ export function createDatabaseLifecycle(options: {
     requireEngine() {
       if (open === null)
         throw new AppError('unavailable', 'The ledger is not open yet.', {
-          reason: { name: 'ledger_not_open' },
+          reason: { name: 'database_not_open' },
         });
       return open.engine;
     },

@@ -57,7 +57,7 @@ export interface Audit {
   /** Newest first. Its total is counted up to 2 000 where anything cuts the list. */
   list(query: AuditQuery): Page<AuditEntry>;
   /** Writes down what was done outside the ledger, such as with a backup. */
-  note(note: NewAuditEntry, now: Moment): void;
+  record(record: NewAuditEntry, now: Moment): void;
 }
 
 /** Longer texts are cut: the book tells what happened, it is no copy of the ledger. */
@@ -78,23 +78,23 @@ export function createAudit({ store }: EngineParts): Audit {
       const cut: Cut = { seek, sift: Object.assign({}, ...sift), ...time };
       return readPage(page, store.audit.count(cut), (from, count) => store.audit.page(cut, from, count));
     },
-    note: (note, now) => store.transaction(() => void writeAudit(store, note, now)),
+    record: (record, now) => store.transaction(() => void writeAudit(store, record, now)),
   };
 }
 
 /** Writes a change into the book; call it inside the transaction that makes the change. Gives the entry's id. */
-export function writeAudit(store: Store, note: NewAuditEntry, now: Moment): number {
+export function writeAudit(store: Store, entry: NewAuditEntry, now: Moment): number {
   if (now.synced) store.site.raiseNewestSynced(now.wallMs);
   const id = store.audit.add({
     timeMs: Math.max(0, Math.round(now.wallMs)),
-    userId: note.actor.userId,
-    via: note.actor.via,
-    tablet: note.actor.tablet ?? null,
-    action: validateText('action', note.action, { max: 64 }),
-    subjectKind: note.subject.kind,
-    subjectId: String(note.subject.id),
-    before: toJson(note.before),
-    after: toJson(note.after),
+    userId: entry.actor.userId,
+    via: entry.actor.via,
+    tablet: entry.actor.tablet ?? null,
+    action: validateText('action', entry.action, { max: 64 }),
+    subjectKind: entry.subject.kind,
+    subjectId: String(entry.subject.id),
+    before: toJson(entry.before),
+    after: toJson(entry.after),
   });
   store.stamps.note('audit', id, now);
   return id;

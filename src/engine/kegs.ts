@@ -227,7 +227,7 @@ function kegInUseError(kegId: number, drinks: number, spills: number): AppError 
     'conflict',
     `${what} came from keg ${kegId}, so it stays in the books: finish it instead.`,
     {
-      reason: { name: 'keg_in_books', keg: kegId, drinks, spills },
+      reason: { name: 'keg_has_records', keg: kegId, drinks, spills },
     },
   );
 }

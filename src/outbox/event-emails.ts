@@ -1,6 +1,6 @@
 import { percentFull } from '../core/keg-volume.ts';
 import type { Site, SystemEventKind } from '../core/records.ts';
-import { ozOfMl } from '../core/volume-units.ts';
+import { toOz } from '../core/volume-units.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Email } from './email.ts';
 import type { EventNote } from './webhook-body.ts';
@@ -76,6 +76,6 @@ function renderKegEmail(
 
 /** A volume as people of the site say it. */
 export function formatVolume(volumeMl: number, { volumeUnits }: Pick<Site, 'volumeUnits'>): string {
-  if (volumeUnits === 'imperial') return `${Math.round(ozOfMl(volumeMl))} oz`;
+  if (volumeUnits === 'imperial') return `${Math.round(toOz(volumeMl))} oz`;
   return volumeMl < 500 ? `${Math.round(volumeMl)} mL` : `${(volumeMl / 1_000).toFixed(1)} L`;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { defaultTicksPerMl, volumeOfTicks } from '../../src/core/calibration.ts';
-import { caloriesPerOz, ozOfMl } from '../../src/core/volume-units.ts';
+import { caloriesPerOz, toOz } from '../../src/core/volume-units.ts';
 
 test('a twelve-ounce beer is 354.882 mL', () => {
-  expect(ozOfMl(354.88236)).toBeCloseTo(12, 9);
+  expect(toOz(354.88236)).toBeCloseTo(12, 9);
 });
 
 test('calories are told by the ounce, or not at all', () => {

@@ -143,7 +143,7 @@ function requireActiveStaff(store: Store): void {
   throw new AppError(
     'conflict',
     'This is the last account that looks after the house. Make another one staff first.',
-    { reason: { name: 'last_keeper' } },
+    { reason: { name: 'last_admin' } },
   );
 }
 

@@ -92,13 +92,13 @@ export function createUsers(parts: EngineParts): Users {
     ) {
       const name = validateUsername(username);
       const address = validateEmail(email);
-      const shown = validateDisplayName(displayName, name);
+      const display = validateDisplayName(displayName, name);
       return change(parts, () => {
         if (store.users.byName(name) !== null)
           throw validationError('username', 'is taken', { name: 'taken' });
         const user = store.users.add({
           username: name,
-          displayName: shown,
+          displayName: display,
           email: address,
           isStaff,
           isSuperuser,

@@ -52,7 +52,7 @@ export function previewCalibration(
   meterId: number,
   recalibration: Recalibration,
 ): CalibrationPreview {
-  return store.snapshot(() => preview(store, meterId, recalibration).shown);
+  return store.snapshot(() => computePreview(store, meterId, recalibration).preview);
 }
 
 /**
@@ -67,10 +67,10 @@ export function calibrate(
 ): AppliedCalibration {
   const { store } = parts;
   return change(parts, () => {
-    const { shown, changes } = preview(store, meterId, recalibration);
-    const { meter, ticksPerMl, keg } = shown;
+    const { preview, changes } = computePreview(store, meterId, recalibration);
+    const { meter, ticksPerMl, keg } = preview;
     if (changes.length === 0 && meter.ticksPerMl === ticksPerMl && meter.calibrated) {
-      return { ...shown, correctionId: null };
+      return { ...preview, correctionId: null };
     }
     const before = readCalibration(store, meterId);
     store.meters.calibrate(meterId, ticksPerMl);
@@ -81,10 +81,10 @@ export function calibrate(
         actor: actor ?? systemActor,
         action: 'meter.calibrated',
         subject: { kind: 'flow_meter', id: meterId },
-        before: { ticks_per_ml: meter.ticksPerMl, volume_ml: shown.beforeMl },
+        before: { ticks_per_ml: meter.ticksPerMl, volume_ml: preview.beforeMl },
         after: {
           ticks_per_ml: ticksPerMl,
-          volume_ml: shown.afterMl,
+          volume_ml: preview.afterMl,
           keg_id: keg?.id ?? null,
           drinks: changes.length,
         },
@@ -106,7 +106,7 @@ export function calibrate(
       changes.map(({ drinkId }) => drinkId),
     );
     return {
-      ...shown,
+      ...preview,
       meter: store.meters.byId(meterId)!,
       keg: keg && store.kegs.byId(keg.id),
       correctionId: id,
@@ -142,7 +142,7 @@ export function undoCalibration(store: Store, { id, before, after }: CorrectionR
   );
 }
 
-function preview(store: Store, meterId: number, { ticksPerMl, kegId }: Recalibration) {
+function computePreview(store: Store, meterId: number, { ticksPerMl, kegId }: Recalibration) {
   const calibration = validateTicksPerMl(ticksPerMl);
   const meter = requireFound(store.meters.byId(meterId), `flow meter ${meterId}`);
   const keg = kegId === null ? null : requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
@@ -156,7 +156,7 @@ function preview(store: Store, meterId: number, { ticksPerMl, kegId }: Recalibra
     .filter(({ beforeMl, afterMl }) => beforeMl !== afterMl);
   const sum = (of: (one: (typeof changes)[number]) => number) =>
     changes.reduce((total, one) => total + of(one), 0);
-  const shown: CalibrationPreview = {
+  const preview: CalibrationPreview = {
     meter,
     beforeTicksPerMl: meter.ticksPerMl,
     ticksPerMl: calibration,
@@ -166,7 +166,7 @@ function preview(store: Store, meterId: number, { ticksPerMl, kegId }: Recalibra
     beforeMl: sum(({ beforeMl }) => beforeMl),
     afterMl: sum(({ afterMl }) => afterMl),
   };
-  return { shown, changes };
+  return { preview, changes };
 }
 
 /** What of the meter a calibration sets. */

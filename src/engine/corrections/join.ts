@@ -62,8 +62,8 @@ function findJoinConflict(drink: Drink, other: Drink) {
 
 /** Both together, from the first tick of the one that began first to the last tick of the other. */
 function combineMeasures(drink: Drink, other: Drink): DrinkMeasure {
-  const startOf = (one: Drink) => one.pourTimeMs - one.durationMs;
-  const [early, late] = startOf(other) < startOf(drink) ? [other, drink] : [drink, other];
+  const toStartMs = (one: Drink) => one.pourTimeMs - one.durationMs;
+  const [early, late] = toStartMs(other) < toStartMs(drink) ? [other, drink] : [drink, other];
   const pourTimeMs = Math.max(drink.pourTimeMs, other.pourTimeMs);
   const { ticksLost } = drink;
   return {
@@ -71,13 +71,13 @@ function combineMeasures(drink: Drink, other: Drink): DrinkMeasure {
     volumeMl: drink.volumeMl + other.volumeMl,
     volumeGiven: drink.volumeGiven || other.volumeGiven,
     series:
-      joinTickSeries(early.series, late.series, startOf(late) - startOf(early)) ??
+      joinTickSeries(early.series, late.series, toStartMs(late) - toStartMs(early)) ??
       drink.series ??
       other.series,
     ticksLost: ticksLost === null || other.ticksLost === null ? null : ticksLost + other.ticksLost,
     rejectedEdges: Math.min(drink.rejectedEdges + other.rejectedEdges, maxTicks),
     pourTimeMs,
-    durationMs: Math.min(pourTimeMs - startOf(early), maxDurationMs),
+    durationMs: Math.min(pourTimeMs - toStartMs(early), maxDurationMs),
   };
 }
 

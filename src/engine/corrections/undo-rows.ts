@@ -66,12 +66,12 @@ function untouchedTotals(store: Store, { before, after }: CorrectionImages) {
   const findUnchanged = (table: 'kegs' | 'sessions') =>
     new Map(
       before[table].flatMap((row) => {
-        const left = findRow(store, after, table, row.id);
+        const applied = findRow(store, after, table, row.id);
         const current = store.rows.byKey(table, Number(row.id));
-        if (left === undefined || current === null) return [];
+        if (applied === undefined || current === null) return [];
         const isSame = (columns: readonly string[]) =>
-          columns.every((column) => left[column] === current[column]);
-        const figures = table === 'kegs' ? Object.keys(toKegTotals(row)) : sessionFigures;
+          columns.every((column) => applied[column] === current[column]);
+        const figures = table === 'kegs' ? Object.keys(toKegTotals(row)) : sessionTotalColumns;
         return isSame(figures)
           ? [[Number(row.id), Object.fromEntries(figures.map((c) => [c, row[c] ?? null]))]]
           : [];
@@ -80,7 +80,7 @@ function untouchedTotals(store: Store, { before, after }: CorrectionImages) {
   return { kegs: findUnchanged('kegs'), sessions: findUnchanged('sessions') };
 }
 
-const sessionFigures: readonly string[] = ['start_time_ms', 'end_time_ms', 'volume_ml'];
+const sessionTotalColumns: readonly string[] = ['start_time_ms', 'end_time_ms', 'volume_ml'];
 
 /**
  * A gathering that vanished with its last drink opens again, unless another one has taken its time meanwhile: then the
@@ -115,10 +115,10 @@ function removeAdded(
 
 function undoDrinks(store: Store, { before, after }: CorrectionImages, sessionIds: SessionIds): void {
   for (const row of before.drinks) {
-    const left = findRow(store, after, 'drinks', row.id);
-    const values = left === undefined ? row : changedColumns(row, left);
+    const applied = findRow(store, after, 'drinks', row.id);
+    const values = applied === undefined ? row : changedColumns(row, applied);
     const fitting = withExistingReferences(store, values, sessionIds);
-    if (left === undefined) store.rows.insert('drinks', fitting);
+    if (applied === undefined) store.rows.insert('drinks', fitting);
     else store.rows.update('drinks', Number(row.id), fitting);
   }
   removeAdded(store, { before, after }, 'drinks');
@@ -126,12 +126,12 @@ function undoDrinks(store: Store, { before, after }: CorrectionImages, sessionId
 
 function undoEvents(store: Store, { before, after }: CorrectionImages, sessionIds: SessionIds): void {
   for (const row of before.events) {
-    const left = findRow(store, after, 'events', row.id);
-    if (left !== undefined) {
+    const applied = findRow(store, after, 'events', row.id);
+    if (applied !== undefined) {
       store.rows.update(
         'events',
         Number(row.id),
-        withExistingReferences(store, changedColumns(row, left), sessionIds),
+        withExistingReferences(store, changedColumns(row, applied), sessionIds),
       );
       continue;
     }
@@ -160,12 +160,12 @@ function withExistingReferences(store: Store, row: Row, sessionIds: SessionIds):
 /** A picture that was taken down since stays down. */
 function undoPictures(store: Store, { before, after }: CorrectionImages): void {
   for (const row of before.pictures) {
-    const left = findRow(store, after, 'pictures', row.id);
+    const applied = findRow(store, after, 'pictures', row.id);
     const isShown = store.rows.byKey('pictures', Number(row.id)) !== null;
     const drinkId = Number(row.drink_id);
     if (store.pictures.ofDrink(drinkId) !== null) continue;
     if (isShown) store.rows.update('pictures', Number(row.id), { drink_id: drinkId });
-    else if (left === undefined && store.pictures.takeBack(String(row.name)))
+    else if (applied === undefined && store.pictures.takeBack(String(row.name)))
       store.rows.insert('pictures', row);
   }
 }
@@ -178,25 +178,25 @@ function recomputeTotals(
     untouched,
   }: { readonly sessionIds: SessionIds; readonly untouched: ReturnType<typeof untouchedTotals> },
 ): void {
-  const idsOf = (table: 'kegs' | 'sessions') =>
+  const findIds = (table: 'kegs' | 'sessions') =>
     [...before[table], ...after[table]].map(({ id }) => Number(id));
-  for (const id of new Set([...idsOf('sessions'), ...sessionIds.values()])) {
+  for (const id of new Set([...findIds('sessions'), ...sessionIds.values()])) {
     const session = untouched.sessions.get(id);
     // As it was when this very correction emptied it; one that a later correction emptied has less in it by now.
     const isReopened = sessionIds.get(id) === id && findRow(store, after, 'sessions', id) === undefined;
-    if (session) store.sessions.setSpan(id, spanOf(session));
+    if (session) store.sessions.setSpan(id, toSpan(session));
     else if (!isReopened && store.sessions.byId(id) !== null) recomputeSession(store, id);
     const now = store.sessions.byId(id);
     if (now) store.events.setSessionStart(id, now.startTimeMs);
   }
-  for (const id of new Set(idsOf('kegs'))) {
+  for (const id of new Set(findIds('kegs'))) {
     const keg = untouched.kegs.get(id);
     if (keg) store.rows.update('kegs', id, keg);
     else if (store.kegs.byId(id) !== null) recomputeKeg(store, id);
   }
 }
 
-const spanOf = (row: Row) => ({
+const toSpan = (row: Row) => ({
   startTimeMs: Number(row.start_time_ms),
   endTimeMs: Number(row.end_time_ms),
   volumeMl: Number(row.volume_ml),

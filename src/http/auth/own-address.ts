@@ -32,6 +32,6 @@ export function requireSiteAddress(context: Pick<RouteContext, 'engine' | 'ownAd
   throw new AppError(
     'conflict',
     'Links in mails need the address of this house. Ask the staff to set it (`base_url`), or open the page by the machine’s own name.',
-    { reason: { name: 'no_house_address' } },
+    { reason: { name: 'no_site_address' } },
   );
 }

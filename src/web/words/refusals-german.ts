@@ -49,12 +49,12 @@ export const refusalsGerman: Wordings<Refusals> = {
   no_mail_address: () => 'Dieses Konto hat keine Mailadresse. Ihm eine geben oder sein Passwort setzen.',
   no_mail_server: () =>
     'Dieses Haus verschickt keine E-Mails. Erst den Mailserver eintragen oder das Passwort des Kontos setzen.',
-  no_house_address: () =>
+  no_site_address: () =>
     'Links in E-Mails brauchen die Adresse dieses Hauses: Das Personal trägt sie unter „E-Mail“ ein. Oder die Seite unter dem eigenen Namen des Rechners öffnen.',
   link_on_its_way: ({ seconds }) =>
     `Ein Link ist schon unterwegs: bitte nachsehen lassen, auch bei der unerwünschten Post. Der nächste geht in ${inSeconds(seconds)}.`,
   superusers_only: () => 'Einen Verwalter darf nur ein Verwalter ändern.',
-  last_keeper: () =>
+  last_admin: () =>
     'Das ist das letzte Konto, das sich um das Haus kümmert. Erst ein anderes zum Personal machen.',
 
   not_here: () => 'Das gibt es hier nicht oder nicht mehr.',
@@ -67,7 +67,7 @@ export const refusalsGerman: Wordings<Refusals> = {
     `Fass ${keg} ist zu Ende: es erst zurückholen, dann kann es wieder an einen Hahn.`,
   keg_not_finished: ({ keg }) =>
     `Fass ${keg} ist nicht zu Ende; zurückholen lässt sich nur eines, das es ist.`,
-  keg_in_books: ({ keg, drinks, spills }) =>
+  keg_has_records: ({ keg, drinks, spills }) =>
     `Aus Fass ${keg} kamen ${told(drinks, 'Getränk', 'Getränke')} und ${told(spills, 'Verlust', 'Verluste')}: Es bleibt in den Büchern. Stattdessen beenden.`,
   keg_not_waiting: ({ keg }) =>
     `Fass ${keg} wartet nicht im Keller: Nur ein wartendes Fass kann das nächste sein.`,
@@ -120,7 +120,7 @@ export const refusalsGerman: Wordings<Refusals> = {
   database_read_only: () =>
     'Die Bücher lassen sich nur lesen: bitte prüfen, wem die Datei gehört und ob der Speicher beschreibbar ist.',
   database_damaged: () => 'Die Bücher sind beschädigt oder gar keine: bitte eine Sicherung zurückspielen.',
-  ledger_not_open: () => 'Die Bücher sind noch nicht offen: gleich noch einmal versuchen.',
+  database_not_open: () => 'Die Bücher sind noch nicht offen: gleich noch einmal versuchen.',
   backup_running: () => 'Es wird gerade eine Sicherung gemacht: bitte warten, bis sie fertig ist.',
   no_mail: () => `Dieses Haus verschickt keine E-Mails. ${askStaff}`,
   too_large: ({ kilobytes }) =>

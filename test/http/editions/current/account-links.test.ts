@@ -134,7 +134,7 @@ test.each([
 ])('a link is not built on the name “%s” that whoever asks has made up', async (host) => {
   const refused = await requestReset('bert@example.org', host).expect(409);
   expect(refused.body.error.message).toContain('base_url');
-  expect(refused.body.error.reason).toEqual({ name: 'no_house_address' });
+  expect(refused.body.error.reason).toEqual({ name: 'no_site_address' });
   const unknown = await requestReset('nobody@example.org', host).expect(409);
   expect(unknown.body).toEqual(refused.body);
   await server.call('post', '/invitations', {
