@@ -5,10 +5,10 @@ import type { EndedPour } from '../core/pour.ts';
 import type { Pours } from '../engine/engine.ts';
 import type { ReportProblem } from './health-reporters.ts';
 
-/** What the keeper needs of the journal beside the database. */
+/** The part of the pour journal that the recorder needs. */
 export interface EndedPours {
-  /** Throws when the disk refuses; the pour is then safe in memory only. */
-  keepEnded(pour: EndedPour, now: Moment): void;
+  /** Throws when the disk cannot be written; the pour is then in memory only. */
+  addEnded(pour: EndedPour, now: Moment): void;
   /** Never throws. */
   free(pourId: string): void;
 }
@@ -17,10 +17,11 @@ export interface EndedPours {
 const maxPause = 10;
 
 /**
- * Brings ended pours into the ledger, and never lets go of one before it is there.
+ * Records ended pours in the database, and keeps each until it is stored.
  *
- * Its last checkpoint is on the disk already, since silence is longer than the second between two checkpoints. What the
- * database refuses waits here and in the journal: a full disk delays it, a power cut brings it back at the next start.
+ * The last checkpoint of an ended pour is on the disk already, because the idle time is longer than the second between two
+ * checkpoints. What the database refuses waits here and in the journal: a full disk delays it, and after a power cut it is
+ * recovered at the next start.
  */
 export class PourRecorder {
   readonly #pours: () => Pours;
@@ -37,13 +38,13 @@ export class PourRecorder {
   #lastFault: unknown;
 
   constructor(parts: {
-    /** Throws while the ledger is closed. */
+    /** Throws while the database is closed. */
     pours: () => Pours;
     journal: EndedPours;
     clock: Clock;
     reportStoring: ReportProblem;
     reportJournal: ReportProblem;
-    /** The door a meter's pours come through. */
+    /** The source of a meter's pours. */
     findSource: (meter: string) => 'pin' | 'serial';
   }) {
     this.#pours = parts.pours;
@@ -54,7 +55,7 @@ export class PourRecorder {
     this.#findSource = parts.findSource;
   }
 
-  /** Listens to the pulse feed. Returns the way to stop. */
+  /** Subscribes to the meter feed's events. Returns the unsubscribe function. */
   subscribe(bus: EventBus): () => void {
     const subscriptions = [
       bus.on('pour.ended', ({ pour }) => this.take(pour)),
@@ -65,41 +66,41 @@ export class PourRecorder {
     };
   }
 
-  /** Pours that ended and are not in the ledger yet. */
+  /** Number of ended pours that are not in the database yet. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** An ended pour goes into the ledger; if that cannot be, onto the journal until it can. */
+  /** Records an ended pour; when the database refuses it, the pour waits in the journal. */
   take(pour: EndedPour): void {
     if (this.#record(pour)) {
-      // The disk takes pours again, so those that wait need not sit out their pause.
+      // The database works again, so the waiting pours are retried at the next call.
       this.#untilRetry = 0;
       return;
     }
     this.#waiting.set(pour.pourId, pour);
     this.#reportWaiting();
     try {
-      this.#journal.keepEnded(pour, this.#clock.now());
+      this.#journal.addEnded(pour, this.#clock.now());
     } catch (cause) {
       this.#reportJournal(
-        'The pour journal cannot be written either; a power cut now would lose the pours that wait.',
+        'The pour journal cannot be written either; a power cut now would lose the waiting pours.',
         cause,
       );
     }
   }
 
-  /** Too few ticks for a pour: they count in the meter's lifetime total. */
+  /** Adds ticks that are too few for a pour to the meter's lifetime total. */
   drip(meter: string, pourId: string, ticks: number): void {
     this.#drips.set(meter, (this.#drips.get(meter) ?? 0) + ticks);
     this.#journal.free(pourId);
   }
 
-  /** Called about once a second: tries again what could not be stored, at growing intervals. */
+  /** Called about once a second: retries the waiting pours at growing intervals. */
   retry(): void {
     if (this.#waiting.size === 0 || --this.#untilRetry > 0) return;
     const before = this.#waiting.size;
-    // Every one is tried: a pour that cannot be recorded for a reason of its own must not hold up the others.
+    // Tries every one: a pour that fails for a reason of its own must not delay the others.
     for (const pour of [...this.#waiting.values()]) this.#record(pour);
     this.#reportWaiting();
     this.#pause = this.#waiting.size < before ? 1 : Math.min(this.#pause * 2, maxPause);
@@ -107,8 +108,8 @@ export class PourRecorder {
   }
 
   /**
-   * Called about once a minute and at the end: writes the drips into the meters' lifetime totals. A power cut may cost a
-   * minute of them; a leaking tap would otherwise wear the card.
+   * Called about once a minute and at shutdown: adds the drips to the meters' lifetime totals. A power cut may lose one
+   * minute of them; storing each drip of a leaking tap would wear the card.
    */
   flushDrips(): void {
     if (this.#drips.size === 0) return;
@@ -131,7 +132,7 @@ export class PourRecorder {
       return false;
     }
     this.#waiting.delete(pour.pourId);
-    // A power cut just here brings the pour back at the next start, where its pour_id makes it harmless.
+    // After a power cut at this point the pour is recovered at the next start; its pour_id prevents a second drink.
     this.#journal.free(pour.pourId);
     return true;
   }

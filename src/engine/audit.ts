@@ -2,7 +2,7 @@ import type { Moment } from '../core/moment.ts';
 import type { User } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditEntry, Via } from '../store/tables/audit-table.ts';
-import type { Cut } from '../store/tables/paged-list.ts';
+import type { ListFilter } from '../store/tables/paged-list.ts';
 import { readPage, validateText } from './bounds.ts';
 import type { EngineParts } from './parts.ts';
 import type { Page, PageRequest } from './views.ts';
@@ -75,7 +75,7 @@ export function createAudit({ store }: EngineParts): Audit {
         ...(user ? [{ user_id: user.id }] : []),
         ...(action === undefined ? [] : [{ action }]),
       ];
-      const cut: Cut = { seek, sift: Object.assign({}, ...sift), ...time };
+      const cut: ListFilter = { seek, scan: Object.assign({}, ...sift), ...time };
       return readPage(page, store.audit.count(cut), (from, count) => store.audit.page(cut, from, count));
     },
     record: (record, now) => store.transaction(() => void writeAudit(store, record, now)),
@@ -96,7 +96,7 @@ export function writeAudit(store: Store, entry: NewAuditEntry, now: Moment): num
     before: toJson(entry.before),
     after: toJson(entry.after),
   });
-  store.stamps.note('audit', id, now);
+  store.provisionalTimes.note('audit', id, now);
   return id;
 }
 

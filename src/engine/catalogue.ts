@@ -122,7 +122,7 @@ export function createCatalogue(parts: EngineParts): Catalogue {
     setPicture: (of, picture, caption, context) =>
       auditedChange(parts, context, entry('pictured', of.kind, of.id), () => {
         requireItem(of);
-        store.pictures.put({ subject: of.kind, id: of.id, name: picture.name, caption });
+        store.pictures.set({ subject: of.kind, id: of.id, name: picture.name, caption });
       }),
     removePicture: (of, context) =>
       auditedChange(parts, context, entry('picture_removed', of.kind, of.id), () => {

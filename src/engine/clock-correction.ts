@@ -8,7 +8,7 @@ import {
   rebuildSession,
 } from '../core/session-rules.ts';
 import type { Store } from '../store/store.ts';
-import type { UnsetStamp } from '../store/tables/stamps-table.ts';
+import type { ProvisionalTime } from '../store/tables/provisional-times-table.ts';
 import { recomputeSession, sessionTimeoutMs } from './apply-drink.ts';
 import type { EngineParts } from './parts.ts';
 
@@ -32,7 +32,7 @@ interface MovedDrink {
 export function createClockCorrection({ store, bus }: EngineParts): ClockCorrection {
   return {
     newestSyncedMs: () => store.site.newestSyncedMs(),
-    markTimesUncertain: (before) => void store.transaction(() => store.drinks.doubtTimes(before)),
+    markTimesUncertain: (before) => void store.transaction(() => store.drinks.markTimesUncertain(before)),
     correct(now) {
       if (!now.synced) return 0;
       const { drinks, others } = store.transaction(() => {
@@ -49,7 +49,7 @@ export function createClockCorrection({ store, bus }: EngineParts): ClockCorrect
 
 /** Every drink of this boot that waits for it gets its true time; then sessions follow. Returns how many. */
 export function correctDrinks(store: Store, now: Moment): number {
-  const unset = store.drinks.unsetOfBoot(now.bootId);
+  const unset = store.drinks.provisionalOfBoot(now.bootId);
   const movedBySession = new Map<number, MovedDrink[]>();
   for (const drink of unset) {
     const timeMs = toCorrectedMs(now, drink.endMonoMs);
@@ -107,7 +107,7 @@ function reassignSession(
   const { timeZone } = store.site.read();
   const targetId =
     session?.id ?? store.sessions.add({ ...openSession(timeMs, timeoutMs), volumeMl: 0, timeZone });
-  if (store.events.startDrink(sessionId) === id) store.events.rehomeStart(sessionId, firstStayedId);
+  if (store.events.startDrink(sessionId) === id) store.events.setStartDrink(sessionId, firstStayedId);
   store.events.moveToSession(id, targetId);
   store.drinks.setSession(id, targetId);
   const userId = store.drinks.userId(id);
@@ -122,18 +122,18 @@ function reassignSession(
 
 /** Everything but drinks that was dated by the unset clock. */
 function correctProvisionalTimes(store: Store, now: Moment): number {
-  const stamps = store.stamps.ofBoot(now.bootId);
+  const stamps = store.provisionalTimes.ofBoot(now.bootId);
   for (const stamp of stamps) {
     const timeMs = toCorrectedMs(now, stamp.monoMs);
     if (stamp.kind === 'thermo_log') moveReading(store, stamp, timeMs);
-    else store.stamps.correct(stamp, timeMs);
+    else store.provisionalTimes.correct(stamp, timeMs);
   }
-  store.stamps.clearBoot(now.bootId);
+  store.provisionalTimes.clearBoot(now.bootId);
   return stamps.length;
 }
 
 /** A reading goes to its true minute; where that is taken, the one received later stays. */
-function moveReading(store: Store, stamp: UnsetStamp, timeMs: number): void {
+function moveReading(store: Store, stamp: ProvisionalTime, timeMs: number): void {
   const reading = store.thermo.logById(stamp.rowId);
   if (reading === null) return;
   const minute = timeMs - (timeMs % 60_000);

@@ -104,7 +104,7 @@ export type { NewKeg } from './new-keg.ts';
 export type { AlarmKind, AlarmSettings, Alarms } from './outbox/alarms.ts';
 export type { EmailTemplateName, EmailTemplates } from './outbox/email-templates.ts';
 export type { Mail, MailSettings } from './outbox/mail.ts';
-export type { NewsKind, NotificationSettings, Notifications } from './outbox/notifications.ts';
+export type { NotificationKind, NotificationSettings, Notifications } from './outbox/notifications.ts';
 export type {
   Blame,
   Delivery,

@@ -4,7 +4,7 @@ import type { Moment } from '../core/moment.ts';
 import type { EndedPour } from '../core/pour.ts';
 import type { Store } from '../store/store.ts';
 import type { GrantTapRow } from '../store/tables/grant-taps-table.ts';
-import type { KeptGrant } from '../store/tables/grants-table.ts';
+import type { StoredGrant } from '../store/tables/grants-table.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { newId } from './boards/board-commands.ts';
 import { readPage, requireFound } from './bounds.ts';
@@ -38,7 +38,7 @@ export interface TapRelease {
 
 /** A grant as staff see it. */
 export interface GrantView {
-  readonly grant: KeptGrant;
+  readonly grant: StoredGrant;
   /** Of grants at our own taps; the taps of a board's grant are known to the board. */
   readonly taps: readonly GrantTapRow[];
 }
@@ -235,7 +235,7 @@ function isActive(store: Store, username: string | null): boolean {
 }
 
 /** Whether a token still opens anything. Whose it is now is no matter: the tap was opened for its bearer of then. */
-function isValid(store: Store, { authDevice, tokenValue }: KeptGrant): boolean {
+function isValid(store: Store, { authDevice, tokenValue }: StoredGrant): boolean {
   const { device, value } = normalizeToken(authDevice, tokenValue);
   return store.tokens.find(device, value)?.enabled ?? false;
 }

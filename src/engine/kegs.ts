@@ -66,8 +66,8 @@ export function createKegs(parts: EngineParts): Kegs {
       notes: validateText('notes', fresh.notes ?? '', { min: 0, max: 10_000 }),
       timeMs: toStoredTime(store, now),
     });
-    store.stamps.note('keg_created', id, now);
-    store.stamps.note('keg_started', id, now);
+    store.provisionalTimes.note('keg_created', id, now);
+    store.provisionalTimes.note('keg_started', id, now);
     return keg(id);
   };
 
@@ -84,7 +84,7 @@ export function createKegs(parts: EngineParts): Kegs {
     store.taps.setKeg(tapId, kegId);
     clearNext(store, tap, keg(kegId));
     store.kegs.setState(kegId, { state: 'on_tap', startedTimeMs, finishedTimeMs: null });
-    store.stamps.note('keg_started', kegId, now);
+    store.provisionalTimes.note('keg_started', kegId, now);
     addEventOnce(store, 'keg_tapped', kegId, now);
     return keg(kegId);
   };
@@ -94,10 +94,10 @@ export function createKegs(parts: EngineParts): Kegs {
     if (state === 'finished') return keg(kegId);
     const tap = store.taps.byKeg(kegId);
     if (tap !== null) store.taps.setKeg(tap.id, null);
-    store.taps.waitsNoMore(kegId);
+    store.taps.clearNextKeg(kegId);
     const finishedTimeMs = toStoredTime(store, now);
     store.kegs.setState(kegId, { state: 'finished', startedTimeMs, finishedTimeMs });
-    store.stamps.note('keg_finished', kegId, now);
+    store.provisionalTimes.note('keg_finished', kegId, now);
     store.kegs.widen(kegId);
     addEventOnce(store, 'keg_ended', kegId, now);
     return keg(kegId);
@@ -166,11 +166,11 @@ export function createKegs(parts: EngineParts): Kegs {
             reason: { name: 'keg_on_tap', keg: kegId, tap: tap?.name ?? '?' },
           });
         }
-        const drinks = store.tallies.read('drinks of keg', kegId);
+        const drinks = store.listCounters.read('drinks of keg', kegId);
         const spills = store.spills.countOfKeg(kegId);
         if (drinks + spills > 0) throw kegInUseError(kegId, drinks, spills);
         for (const kind of ['keg_created', 'keg_started', 'keg_finished'] as const) {
-          store.stamps.clear(kind, kegId);
+          store.provisionalTimes.clear(kind, kegId);
         }
         store.kegs.remove(kegId);
       }),
@@ -186,7 +186,7 @@ export function createKegs(parts: EngineParts): Kegs {
           );
         }
         store.kegs.setState(kegId, { state: 'available', startedTimeMs, finishedTimeMs: null });
-        store.stamps.clear('keg_finished', kegId);
+        store.provisionalTimes.clear('keg_finished', kegId);
         return keg(kegId);
       }),
 
@@ -204,7 +204,7 @@ export function createKegs(parts: EngineParts): Kegs {
 
 /** What has come is not announced any more: the keg on whatever tap, its beverage on its own. */
 function clearNext(store: Store, tap: TapRecord, { id, beverageId }: Keg): void {
-  store.taps.waitsNoMore(id);
+  store.taps.clearNextKeg(id);
   if (tap.nextBeverageId === beverageId) store.taps.setNext(tap.id, { kegId: null, beverageId: null });
 }
 
@@ -216,7 +216,11 @@ function toStoredTime(store: Store, now: Moment): number {
 /** A keg is tapped and ended once in the diary, however often it comes back. */
 function addEventOnce(store: Store, kind: 'keg_tapped' | 'keg_ended', kegId: number, now: Moment): void {
   if (store.events.hasKegEvent(kegId, kind)) return;
-  store.stamps.note('event', store.events.add({ kind, timeMs: Math.round(now.wallMs), kegId }), now);
+  store.provisionalTimes.note(
+    'event',
+    store.events.add({ kind, timeMs: Math.round(now.wallMs), kegId }),
+    now,
+  );
 }
 
 /** Beer that was poured stays in the books, and so does the keg it came from. */

@@ -45,7 +45,7 @@ export function createPictures({ store }: EngineParts): Pictures {
 
   return {
     receive() {
-      if (files.underWay() >= maxUploads) {
+      if (files.activeUploads() >= maxUploads) {
         throw new AppError('unavailable', 'Many pictures are coming in already: send it again in a moment.');
       }
       return files.receive();
@@ -56,7 +56,7 @@ export function createPictures({ store }: EngineParts): Pictures {
     prepare(upload, field) {
       const name = randomBytes(16).toString('hex');
       prepared.add(name);
-      const task = work.then(() => files.make(upload, name));
+      const task = work.then(() => files.create(upload, name));
       work = task.catch(() => prepared.delete(name));
       return task.then(
         () => ({ name }),
@@ -75,6 +75,6 @@ export function createPictures({ store }: EngineParts): Pictures {
     ofDrink: (drinkId) => store.pictures.ofDrink(drinkId),
     file: (name, size) =>
       pictureSizes.includes(size) && store.pictures.byName(name) !== null ? files.path(name, size) : null,
-    sweep: () => files.sweep(isReferenced),
+    sweep: () => files.removeUnused(isReferenced),
   };
 }

@@ -220,7 +220,7 @@ export function addSpill(
 ): Spill {
   if (now.synced) store.site.raiseNewestSynced(now.wallMs);
   const stored = store.spills.add({ ...spill, timeMs: Math.round(now.wallMs) });
-  store.stamps.note('spill', stored.id, now);
+  store.provisionalTimes.note('spill', stored.id, now);
   return stored;
 }
 

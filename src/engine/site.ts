@@ -36,7 +36,7 @@ export function createSiteService(parts: EngineParts): SiteService {
     const snapshot = () => ({ picture: store.pictures.of(subject, siteId)?.name ?? null });
     auditedChange(parts, context, { action, kind: 'site', id: siteId, snapshot }, () => {
       if (picture === null) store.pictures.remove(subject, siteId);
-      else store.pictures.put({ subject, id: siteId, name: picture.name, caption: '' });
+      else store.pictures.set({ subject, id: siteId, name: picture.name, caption: '' });
     });
   };
   return {

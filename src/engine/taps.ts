@@ -75,7 +75,7 @@ export function createTaps(parts: EngineParts): Taps {
     connectMeter: (tapId, meterId, context) =>
       auditedChange(parts, context, entry('tap.meter_connected', tapId), () => {
         tap(tapId);
-        store.meters.leaveTap(tapId);
+        store.meters.unbindTap(tapId);
         if (meterId !== null) {
           store.meters.bind(requireFound(store.meters.byId(meterId), `flow meter ${meterId}`).id, tapId);
         }
@@ -84,7 +84,7 @@ export function createTaps(parts: EngineParts): Taps {
     connectToggle: (tapId, toggleId, context) =>
       auditedChange(parts, context, entry('tap.toggle_connected', tapId), () => {
         tap(tapId);
-        store.toggles.leaveTap(tapId);
+        store.toggles.unbindTap(tapId);
         if (toggleId !== null) {
           store.toggles.bind(requireFound(store.toggles.byId(toggleId), `flow toggle ${toggleId}`).id, tapId);
         }
@@ -96,7 +96,7 @@ export function createTaps(parts: EngineParts): Taps {
         const kegId = next !== null && 'kegId' in next ? requireAvailableKeg(store, next.kegId) : null;
         const beverageId =
           next !== null && 'beverageId' in next ? requireBeverage(store, next.beverageId) : null;
-        if (kegId !== null) store.taps.waitsNoMore(kegId);
+        if (kegId !== null) store.taps.clearNextKeg(kegId);
         store.taps.setNext(tapId, { kegId, beverageId });
         return tap(tapId);
       }),

@@ -53,7 +53,7 @@ export function createThermo(parts: EngineParts): Thermo {
     const sensor = findSensor(store, name) ?? store.thermo.add(name);
     const timeMs = Math.floor(at.wallMs / minuteMs) * minuteMs;
     const log = store.thermo.log({ sensorId: sensor.id, tempC, timeMs });
-    store.stamps.note('thermo_log', log.id, at);
+    store.provisionalTimes.note('thermo_log', log.id, at);
     if (at.synced) store.site.raiseNewestSynced(at.wallMs);
     return { sensor, log };
   };

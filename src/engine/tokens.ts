@@ -1,7 +1,7 @@
 import type { Moment } from '../core/moment.ts';
 import type { AuthToken } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
-import type { TokenCut, TokenFields } from '../store/tables/tokens-table.ts';
+import type { TokenFields, TokenFilter } from '../store/tables/tokens-table.ts';
 import { type ActorContext, auditedChange, toActorContext } from './actor-context.ts';
 import type { Actor } from './audit.ts';
 import { readPage, requireFound, validateNumber, validateText, validationError } from './bounds.ts';
@@ -25,7 +25,7 @@ export interface TokenRequest {
 }
 
 /** Which tokens; what is left out cuts nothing. */
-export interface TokenQuery extends PageRequest, Omit<TokenCut, 'userId'> {
+export interface TokenQuery extends PageRequest, Omit<TokenFilter, 'userId'> {
   /** Nobody's tokens, when there is no such account. */
   readonly username?: string;
 }
@@ -84,7 +84,7 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
         () => {
           const fresh = validateToken(store, { ...newToken, ...toTokenFields(store, token) });
           const added = store.tokens.add({ ...fresh, createdTimeMs: Math.round(now.wallMs) });
-          store.stamps.note('token_created', added.id, now);
+          store.provisionalTimes.note('token_created', added.id, now);
           return added;
         },
       ),
@@ -102,7 +102,7 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
       closingTaps(id, context, () =>
         auditedChange(parts, context, entry('token.deleted', id), () => {
           requireFound(store.tokens.byId(id), 'token of that device and value');
-          store.stamps.clear('token_created', id);
+          store.provisionalTimes.clear('token_created', id);
           store.tokens.remove(id);
         }),
       ),
@@ -164,7 +164,7 @@ function tokenPage(store: Store, query: TokenQuery): Page<AuthToken> {
   const { start, limit, username, ...cut } = query;
   const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
   if (username === undefined && Object.keys(cut).length === 0) {
-    return readPage(page, store.tallies.read('auth tokens'), store.tokens.page);
+    return readPage(page, store.listCounters.read('auth tokens'), store.tokens.page);
   }
   const userId = username === undefined ? undefined : store.users.byName(username)?.id;
   if (username !== undefined && userId === undefined) return readPage(page, 0, () => []);

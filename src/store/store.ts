@@ -26,6 +26,7 @@ import { grantsTable } from './tables/grants-table.ts';
 import { controllersTable, metersTable, togglesTable } from './tables/hardware-table.ts';
 import { kegsTable } from './tables/kegs-table.ts';
 import { keysTable } from './tables/keys-table.ts';
+import { listCountersTable } from './tables/list-counters-table.ts';
 import { loginsTable } from './tables/logins-table.ts';
 import { mailSettingsTable } from './tables/mail-settings-table.ts';
 import { mailedSecretsTable } from './tables/mailed-secrets-table.ts';
@@ -36,15 +37,14 @@ import { pinsTable } from './tables/pins-table.ts';
 import { pluginsTable } from './tables/plugins-table.ts';
 import { poursSetAsideTable } from './tables/pours-set-aside-table.ts';
 import { producersTable } from './tables/producers-table.ts';
+import { provisionalTimesTable } from './tables/provisional-times-table.ts';
 import { reportsTable } from './tables/reports-table.ts';
 import { rowsTable } from './tables/rows-table.ts';
 import { sessionsTable } from './tables/sessions-table.ts';
 import { siteTable } from './tables/site-table.ts';
 import { spillsTable } from './tables/spills-table.ts';
-import { stampsTable } from './tables/stamps-table.ts';
 import { statisticsTable } from './tables/statistics-table.ts';
 import { tabletsTable } from './tables/tablets-table.ts';
-import { talliesTable } from './tables/tallies-table.ts';
 import { tapsTable } from './tables/taps-table.ts';
 import { thermoHoursTable } from './tables/thermo-hours-table.ts';
 import { thermoTable } from './tables/thermo-table.ts';
@@ -121,9 +121,9 @@ function createTables(db: Database, file: string) {
     exports: exportTable(db),
     reports: reportsTable(db),
     databaseStats: databaseStats(db),
-    stamps: stampsTable(db),
+    provisionalTimes: provisionalTimesTable(db),
     counters: countersTable(db),
-    tallies: talliesTable(db),
+    listCounters: listCountersTable(db),
     statistics: statisticsTable(db),
     outbox: outboxTable(db),
     mailSettings: mailSettingsTable(db),

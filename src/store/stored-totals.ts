@@ -1,8 +1,8 @@
 import type { KegState } from '../core/records.ts';
 import type { Database } from './database.ts';
-import { spanBounds, spanSums } from './tables/span-sums.ts';
-import { statisticsSums } from './tables/statistics-sums.ts';
-import { notYetTallied, tallySums } from './tables/tallies-table.ts';
+import { listCounterChecks, notYetCounted } from './tables/list-counters-table.ts';
+import { spanBoundChecks, spanCountChecks } from './tables/span-blocks.ts';
+import { statisticsChecks } from './tables/statistics-checks.ts';
 
 /** A kept total beside the sum it stands for. */
 export interface TotalCheck {
@@ -18,7 +18,7 @@ export function countersTable(db: Database) {
   const read = db.prepare<[string], number>('SELECT value FROM counters WHERE name = ?').pluck();
   const newest = db
     .prepare<[number], number>(
-      `SELECT count(*) FROM drinks WHERE ${notYetTallied('drinks')} AND +is_valid = ?`,
+      `SELECT count(*) FROM drinks WHERE ${notYetCounted('drinks')} AND +is_valid = ?`,
     )
     .pluck();
   return {
@@ -43,20 +43,20 @@ const equalTotals = `
   UNION ALL SELECT 'start of session ' || id, start_time_ms,
     (SELECT coalesce(min(pour_time_ms), 0) FROM drinks WHERE session_id = sessions.id) FROM sessions
   UNION ALL SELECT 'number of ' || name, value
-      + (SELECT count(*) FROM drinks WHERE ${notYetTallied('drinks')} AND +is_valid = (name = 'drinks')),
+      + (SELECT count(*) FROM drinks WHERE ${notYetCounted('drinks')} AND +is_valid = (name = 'drinks')),
     (SELECT count(*) FROM drinks WHERE is_valid = (name = 'drinks'))
     FROM counters WHERE name IN ('drinks', 'held_drinks')
   UNION ALL SELECT 'number of kegs ' || name, value, (SELECT count(*) FROM kegs WHERE state = name)
     FROM counters WHERE name IN ('available', 'on_tap', 'finished')
-  UNION ALL ${tallySums}
-  UNION ALL ${spanSums}
-  UNION ALL ${statisticsSums}
+  UNION ALL ${listCounterChecks}
+  UNION ALL ${spanCountChecks}
+  UNION ALL ${statisticsChecks}
   UNION ALL SELECT 'events of block ' || block, items,
     (SELECT count(*) FROM events WHERE id BETWEEN block * 1024 AND block * 1024 + 1023) FROM event_blocks`;
 
 /** Kept figures that must reach their sums at least: a drip counts ticks without a drink, a timeout follows the last. */
 const coveringTotals = `
-  ${spanBounds}
+  ${spanBoundChecks}
   UNION ALL SELECT 'end of session ' || id, end_time_ms,
     (SELECT coalesce(max(pour_time_ms), 0) FROM drinks WHERE session_id = sessions.id) FROM sessions
   UNION ALL SELECT 'ticks of meter ' || c.name || '.' || m.port_name, m.ticks_total,

@@ -188,7 +188,7 @@ test('an evening on a wrong clock, once corrected, reads like one on a right clo
         );
         wrong.engine.clockCorrection.correct(at(60 * minute));
         expect(timesOf(wrong)).toEqual(timesOf(right));
-        expect(wrong.store.stamps.ofBoot('boot-1')).toEqual([]);
+        expect(wrong.store.provisionalTimes.ofBoot('boot-1')).toEqual([]);
         expect(wrong.engine.checkDatabase()).toEqual([]);
       } finally {
         right.store.close();

@@ -18,7 +18,7 @@ beforeEach(() => {
 const cookiesIn = ({ headers }: Response) =>
   ((headers['set-cookie'] ?? []) as unknown as string[]).map((text) => text.split('; '));
 
-const giveAnnaPin = () => server.store.pins.put(server.engine.users.user('anna')!.id, pinHash);
+const giveAnnaPin = () => server.store.pins.set(server.engine.users.user('anna')!.id, pinHash);
 
 /** Makes a browser in which Anna is logged in a shared tablet. */
 async function enrol(name = 'Bar left'): Promise<string> {

@@ -121,7 +121,7 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
     createUnlockedTablet(name: string, username: string) {
       const { token, tablet } = enrol(name);
       const user = engine.users.user(username)!;
-      store.pins.put(user.id, dummyHash);
+      store.pins.set(user.id, dummyHash);
       return {
         Cookie: `tabletid=${token}`,
         'X-Tapster-Pin-Unlock': engine.tablets.startPinUnlock(tablet.id, user, now).token,

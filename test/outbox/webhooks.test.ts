@@ -292,14 +292,14 @@ test('a crash after sending and before the note of it sends again, under the sam
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
-  const { settle } = bar.store.outbox;
+  const { finish } = bar.store.outbox;
   Object.assign(bar.store.outbox, {
-    settle: () => {
+    finish: () => {
       throw new Error('power cut');
     },
   });
   await bar.pass(200);
-  Object.assign(bar.store.outbox, { settle });
+  Object.assign(bar.store.outbox, { finish });
   await bar.pass(10_000);
   expect(hook.received).toHaveLength(2);
   expect(new Set(hook.received.map(({ headers }) => headers['tapster-delivery'])).size).toBe(1);

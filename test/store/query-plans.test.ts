@@ -14,13 +14,13 @@ import { grantsTable } from '../../src/store/tables/grants-table.ts';
 import { controllersTable, metersTable, togglesTable } from '../../src/store/tables/hardware-table.ts';
 import { kegsTable } from '../../src/store/tables/kegs-table.ts';
 import { keysTable } from '../../src/store/tables/keys-table.ts';
+import { listCountersTable } from '../../src/store/tables/list-counters-table.ts';
 import { poursSetAsideTable } from '../../src/store/tables/pours-set-aside-table.ts';
 import { producersTable } from '../../src/store/tables/producers-table.ts';
+import { provisionalTimesTable } from '../../src/store/tables/provisional-times-table.ts';
 import { sessionsTable } from '../../src/store/tables/sessions-table.ts';
 import { siteTable } from '../../src/store/tables/site-table.ts';
 import { spillsTable } from '../../src/store/tables/spills-table.ts';
-import { stampsTable } from '../../src/store/tables/stamps-table.ts';
-import { talliesTable } from '../../src/store/tables/tallies-table.ts';
 import { tapsTable } from '../../src/store/tables/taps-table.ts';
 import { thermoTable } from '../../src/store/tables/thermo-table.ts';
 import { tokensSeenTable } from '../../src/store/tables/tokens-seen-table.ts';
@@ -71,7 +71,7 @@ function plans(): { sql: string; steps: string[] }[] {
     sessionsTable,
     eventsTable,
     spillsTable,
-    stampsTable,
+    provisionalTimesTable,
     countersTable,
     devicesTable,
     deviceCursorsTable,
@@ -80,7 +80,7 @@ function plans(): { sql: string; steps: string[] }[] {
     grantsTable,
     tokensSeenTable,
     poursSetAsideTable,
-    talliesTable,
+    listCountersTable,
     auditTable,
     correctionsTable,
   ]) {
@@ -138,7 +138,7 @@ function leafThroughAll(db: Database): void {
       events.count({ seek: column ? pick(column) : {}, ...since });
     }
   }
-  drinks.countBetween({ ...times, sift: pick('is_valid') });
+  drinks.countBetween({ ...times, scan: pick('is_valid') });
   sessions.countBetween(times);
   thermo.countBetween(times);
 }

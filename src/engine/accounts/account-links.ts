@@ -90,7 +90,7 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
         const user = findResetUser(proof, now);
         store.users.setPassword(user.id, password);
         store.logins.removeOfUser(user.id);
-        store.mailedSecrets.removeWaysIn(user.id);
+        store.mailedSecrets.removePasswordSecrets(user.id);
         store.pins.remove(user.id);
         const note = { action: 'user.password_reset', subject: { kind: 'user', id: user.username } };
         writeAudit(store, { actor: toActor(user, 'page'), ...note }, now);

@@ -94,7 +94,7 @@ export function createAccounts(
         const user = requireChangeable(store, username, actor);
         store.users.setPassword(user.id, password);
         store.logins.removeOfUser(user.id, exceptLoginId);
-        store.mailedSecrets.removeWaysIn(user.id);
+        store.mailedSecrets.removePasswordSecrets(user.id);
         if (actor.userId !== user.id) store.pins.remove(user.id);
         writeAudit(
           store,
@@ -108,7 +108,7 @@ export function createAccounts(
       change(parts, () => {
         const { id } = requireFound(store.users.byName(username), 'account of that name');
         if (picture === null) store.pictures.remove('user', id);
-        else store.pictures.put({ subject: 'user', id, name: picture.name, caption: '' });
+        else store.pictures.set({ subject: 'user', id, name: picture.name, caption: '' });
         return store.users.byId(id)!;
       }),
   };

@@ -158,7 +158,7 @@ function toView(invitation: MailedSecret, now: Moment): InvitationView {
   const ageMs = toAgeMs(invitation, now);
   // What an unset clock said is put right in what is shown as soon as it can be reckoned.
   const invitedTimeMs =
-    invitation.unset !== null && ageMs !== null
+    invitation.provisional !== null && ageMs !== null
       ? Math.max(0, Math.round(now.wallMs - ageMs))
       : invitation.createdTimeMs;
   return {

@@ -72,7 +72,7 @@ export function createLogins(parts: EngineParts): Logins {
   const { store } = parts;
 
   const extend = (login: StoredLogin, now: Moment): boolean => {
-    if (toAgeMs(login, now) < touchMs && (login.unset === null || !now.synced)) return false;
+    if (toAgeMs(login, now) < touchMs && (login.provisional === null || !now.synced)) return false;
     try {
       store.transaction(() => store.logins.touch({ ...login, ...toTimes(login, now) }));
       return true;
@@ -102,10 +102,10 @@ export function createLogins(parts: EngineParts): Logins {
         const id = store.logins.add(hashToken(token), {
           ...fresh,
           expireTimeMs: createdTimeMs + loginLifeMs,
-          unset: toUnset(now),
+          provisional: toUnset(now),
         });
         store.logins.removeOld(user.id, maxLoginsPerUser);
-        if (by === 'password') store.pins.forgive(user.id);
+        if (by === 'password') store.pins.resetWrong(user.id);
         return id;
       });
       return { loginId, token };
@@ -147,12 +147,12 @@ export function createLogins(parts: EngineParts): Logins {
 /** One hash is enough for 256 random bits: nobody guesses those by trying. */
 const hashToken = (token: string): Buffer => createHash('sha256').update(`${format}:${token}`).digest();
 
-const toUnset = ({ synced, bootId, monoMs }: Moment): StoredLogin['unset'] =>
+const toUnset = ({ synced, bootId, monoMs }: Moment): StoredLogin['provisional'] =>
   synced ? null : { bootId, monoMs };
 
 /** Time since the last use. Setting the clock must not end the login of the one who set it. */
-function toAgeMs({ seenTimeMs, unset }: StoredLogin, now: Moment): number {
-  if (unset?.bootId === now.bootId) return now.monoMs - unset.monoMs;
+function toAgeMs({ seenTimeMs, provisional }: StoredLogin, now: Moment): number {
+  if (provisional?.bootId === now.bootId) return now.monoMs - provisional.monoMs;
   return Math.round(now.wallMs) - seenTimeMs;
 }
 
@@ -172,7 +172,7 @@ function toOwnLogin(login: StoredLogin, now: Moment): OwnLogin {
 /** The times of a login used now; what an unset clock said of its beginning is set right as soon as it can be. */
 function toTimes(login: StoredLogin, now: Moment) {
   const nowMs = Math.max(0, Math.round(now.wallMs));
-  const wasUnset = login.unset?.bootId === now.bootId;
+  const wasUnset = login.provisional?.bootId === now.bootId;
   const errorMs = wasUnset ? nowMs - toAgeMs(login, now) - login.seenTimeMs : 0;
   return {
     createdTimeMs: Math.max(0, Math.round(login.createdTimeMs + errorMs)),

@@ -34,7 +34,7 @@ export function createSecret(store: Store, input: NewSecret, now: Moment): { id:
     email,
     createdTimeMs: Math.max(0, Math.round(now.wallMs)),
     lifeMs,
-    unset: now.synced ? null : { bootId: now.bootId, monoMs: now.monoMs },
+    provisional: now.synced ? null : { bootId: now.bootId, monoMs: now.monoMs },
   });
   store.mailedSecrets.removeOld(userId, purpose, keep);
   return { id, secret };
@@ -72,8 +72,8 @@ export function isExpired(secret: MailedSecret, now: Moment): boolean {
  * Time since it was made, milliseconds; null while it cannot be known: a clock nobody has set says too early a time, and
  * would let links live on that are over.
  */
-export function toAgeMs({ createdTimeMs, unset }: MailedSecret, now: Moment): number | null {
-  if (unset?.bootId === now.bootId) return now.monoMs - unset.monoMs;
+export function toAgeMs({ createdTimeMs, provisional }: MailedSecret, now: Moment): number | null {
+  if (provisional?.bootId === now.bootId) return now.monoMs - provisional.monoMs;
   return now.synced ? Math.max(0, now.wallMs - createdTimeMs) : null;
 }
 

@@ -54,7 +54,7 @@ export function createOwnKeys(parts: EngineParts): OwnKeys {
       createdTimeMs,
     });
     if (!isActive) store.keys.change(id, { description: validateDescription(description), isActive });
-    store.stamps.note('key_created', id, now);
+    store.provisionalTimes.note('key_created', id, now);
     return { key: requireOwn(store, userId, id), secret };
   };
 
@@ -79,7 +79,7 @@ export function createOwnKeys(parts: EngineParts): OwnKeys {
     remove: (userId, keyId) =>
       change(parts, () => {
         store.keys.remove(requireOwn(store, userId, keyId).id);
-        store.stamps.clear('key_created', keyId);
+        store.provisionalTimes.clear('key_created', keyId);
       }),
 
     regenerate: (userId, now) =>
@@ -94,7 +94,7 @@ export function createOwnKeys(parts: EngineParts): OwnKeys {
         }
         const { description, isActive } = key;
         store.keys.remove(key.id);
-        store.stamps.clear('key_created', key.id);
+        store.provisionalTimes.clear('key_created', key.id);
         return createKey(userId, { description, isActive }, now);
       }),
   };

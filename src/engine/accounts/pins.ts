@@ -77,7 +77,7 @@ export function createPins(parts: EngineParts): Pins {
 
     set: (user, pin, actor, now) =>
       change(parts, () => {
-        store.pins.put(user.id, pin);
+        store.pins.set(user.id, pin);
         accountThrottle.reset(user.id);
         writeAudit(
           store,

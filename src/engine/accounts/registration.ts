@@ -156,7 +156,7 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
         const user = findByActivationKey(key, now);
         store.users.setPassword(user.id, password);
         store.logins.removeOfUser(user.id);
-        store.mailedSecrets.removeWaysIn(user.id);
+        store.mailedSecrets.removePasswordSecrets(user.id);
         return user;
       }),
   };

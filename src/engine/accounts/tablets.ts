@@ -71,7 +71,7 @@ export function createTablets(parts: EngineParts): Tablets {
     try {
       store.transaction(() => {
         store.tablets.seen(tablet.id, Math.max(0, Math.round(now.wallMs)));
-        store.stamps.note('tablet_seen', tablet.id, now);
+        store.provisionalTimes.note('tablet_seen', tablet.id, now);
       });
       return true;
     } catch {
@@ -97,7 +97,8 @@ export function createTablets(parts: EngineParts): Tablets {
           userId: actor.userId,
           ms,
         });
-        for (const kind of ['tablet_enrolled', 'tablet_seen'] as const) store.stamps.note(kind, id, now);
+        for (const kind of ['tablet_enrolled', 'tablet_seen'] as const)
+          store.provisionalTimes.note(kind, id, now);
         const tablet = store.tablets.byId(id)!;
         note('tablet.enrolled', tablet, actor, now);
         return { tablet, token };
@@ -116,7 +117,8 @@ export function createTablets(parts: EngineParts): Tablets {
       change(parts, () => {
         const tablet = requireFound(store.tablets.byId(id), 'such tablet');
         store.tablets.remove(id);
-        for (const kind of ['tablet_enrolled', 'tablet_seen'] as const) store.stamps.clear(kind, id);
+        for (const kind of ['tablet_enrolled', 'tablet_seen'] as const)
+          store.provisionalTimes.clear(kind, id);
         pinUnlocks.end(id);
         note('tablet.removed', tablet, actor, now);
       }),

@@ -106,7 +106,7 @@ export function createUsers(parts: EngineParts): Users {
           joinedTimeMs: Math.round(now.wallMs),
           passwordHash: password ?? null,
         });
-        store.stamps.note('user_joined', user.id, now);
+        store.provisionalTimes.note('user_joined', user.id, now);
         const after = { isStaff, isSuperuser };
         const subject = { kind: 'user', id: name };
         if (actor !== undefined) writeAudit(store, { actor, action: 'user.created', subject, after }, now);
@@ -123,7 +123,7 @@ export function createUsers(parts: EngineParts): Users {
         const { id: userId } = requireFound(store.users.byName(username), 'account of that name');
         const createdTimeMs = Math.round(now.wallMs);
         const id = store.keys.add({ userId, ...toStoredKey(secret), description: text, createdTimeMs });
-        store.stamps.note('key_created', id, now);
+        store.provisionalTimes.note('key_created', id, now);
         return id;
       });
       return { keyId, secret };

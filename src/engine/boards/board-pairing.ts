@@ -98,7 +98,7 @@ export function allowBoard(store: Store, device: string, now: Moment): Board {
 export const wallMs = (now: Moment): number => Math.max(0, Math.round(now.wallMs));
 
 function addPending(store: Store, device: string, now: Moment): Board {
-  if (now.synced) store.devices.forgetSilent(wallMs(now) - silenceMs);
+  if (now.synced) store.devices.removeSilent(wallMs(now) - silenceMs);
   if (store.devices.waiting() >= maxPending) {
     throw new AppError(
       'unavailable',

@@ -89,7 +89,7 @@ function declareTap(store: Store, controller: Controller, tap: DeclaredTap, posi
 }
 
 function bindToggle(store: Store, controller: Controller, tapId: number, port: string | null): void {
-  store.toggles.leaveTap(tapId);
+  store.toggles.unbindTap(tapId);
   const toggle = port === null ? null : store.toggles.byPort(controller.id, port);
   if (toggle !== null) store.toggles.bind(toggle.id, tapId);
 }

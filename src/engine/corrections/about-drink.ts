@@ -51,6 +51,6 @@ export function recomputeTotals(
 
 /** The row goes, with its events; its pour id stays known, so that a retry does not pour it again. */
 export function deleteDrink(store: Store, drink: Drink): void {
-  if (drink.pourId !== null) store.drinks.rememberCancelled(drink.pourId, { ...drink, isValid: false });
+  if (drink.pourId !== null) store.drinks.addCancelled(drink.pourId, { ...drink, isValid: false });
   store.drinks.remove(drink.id);
 }

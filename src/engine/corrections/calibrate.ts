@@ -146,7 +146,7 @@ function computePreview(store: Store, meterId: number, { ticksPerMl, kegId }: Re
   const calibration = validateTicksPerMl(ticksPerMl);
   const meter = requireFound(store.meters.byId(meterId), `flow meter ${meterId}`);
   const keg = kegId === null ? null : requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
-  const computed = keg === null ? [] : store.drinks.computedOf(keg.id, meter.name);
+  const computed = keg === null ? [] : store.drinks.computedVolumes(keg.id, meter.name);
   const changes = computed
     .map(({ id, ticks, volumeMl }) => ({
       drinkId: id,

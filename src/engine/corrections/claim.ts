@@ -32,7 +32,7 @@ export function claimable(store: Store, { start, limit = 100 }: PageRequest, now
   const count = validateNumber('limit', limit, { min: 1, max: 1_000, whole: true });
   const lately = { sinceMs: now.wallMs - claimMs, untilMs: now.wallMs + claimMs + 1 };
   const page = store.drinks.pageOf(
-    { seek: {}, sift: { is_valid: 1 }, ...lately },
+    { seek: {}, scan: { is_valid: 1 }, ...lately },
     start ?? Number.MAX_SAFE_INTEGER,
     count,
   );

@@ -26,7 +26,7 @@ export function join(
     requireJoinable(drink, other);
     movePicture(store, { fromId: otherId, toId: id });
     if (store.events.startDrink(drink.sessionId!) === otherId) {
-      store.events.rehomeStart(drink.sessionId!, id);
+      store.events.setStartDrink(drink.sessionId!, id);
     }
     deleteDrink(store, other);
     store.drinks.setMeasure(id, combineMeasures(drink, other));

@@ -18,7 +18,7 @@ export function putPicture(
   change(parts, () => {
     const drink = requireValidDrink(store, id);
     const previous = store.pictures.ofDrink(drink.id);
-    store.pictures.put({ subject: 'drink', id, name: picture.name, caption });
+    store.pictures.set({ subject: 'drink', id, name: picture.name, caption });
     writeAudit(
       store,
       {

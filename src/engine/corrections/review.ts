@@ -55,7 +55,7 @@ export function keep(
     store.drinks.accept(id, { tapId, kegId, userId, sessionId: assignment.sessionId });
     applyDrink(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
     if (kegId !== null) store.kegs.widen(kegId);
-    const unset = store.drinks.unsetOfBoot(now.bootId).find((drink) => drink.id === id);
+    const unset = store.drinks.provisionalOfBoot(now.bootId).find((drink) => drink.id === id);
     const clock = unset === undefined ? wallOnly : { clockBoot: now.bootId, monoMs: unset.endMonoMs };
     queuePour(parts, held, { atMs: timeMs, timeCertain: held.timeCertain, ...clock });
     return undefined;

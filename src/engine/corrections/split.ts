@@ -95,7 +95,7 @@ function addPartEvents(
 ): void {
   const sessionId = whole.sessionId!;
   const line = { timeMs: whole.pourTimeMs, drinkId: partId, sessionId, userId };
-  store.corrections.quietly(() => {
+  store.corrections.withoutNotifications(() => {
     if (!store.drinks.hasOther(partId, sessionId, userId)) {
       store.events.add({ kind: 'session_joined', ...line });
     }

@@ -26,10 +26,10 @@ export function undoRows(store: Store, images: CorrectionImages, now: Moment): v
   requireUndoable(store, images);
   const untouched = untouchedTotals(store, images);
   const sessionIds = reopenSessions(store, images.before);
-  removeAdded(store, images, 'spills', (id) => store.stamps.clear('spill', id));
+  removeAdded(store, images, 'spills', (id) => store.provisionalTimes.clear('spill', id));
   removeAdded(store, images, 'cancelled_pours');
   undoDrinks(store, images, sessionIds);
-  store.corrections.quietly(() => undoEvents(store, images, sessionIds));
+  store.corrections.withoutNotifications(() => undoEvents(store, images, sessionIds));
   undoPictures(store, images);
   recomputeTotals(store, images, { sessionIds, untouched });
   const isUncertain = images.before.drinks.some(
@@ -165,7 +165,7 @@ function undoPictures(store: Store, { before, after }: CorrectionImages): void {
     const drinkId = Number(row.drink_id);
     if (store.pictures.ofDrink(drinkId) !== null) continue;
     if (isShown) store.rows.update('pictures', Number(row.id), { drink_id: drinkId });
-    else if (applied === undefined && store.pictures.takeBack(String(row.name)))
+    else if (applied === undefined && store.pictures.restore(String(row.name)))
       store.rows.insert('pictures', row);
   }
 }

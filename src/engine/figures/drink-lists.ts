@@ -1,8 +1,8 @@
 import type { Drink } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
-import type { Cut } from '../../store/tables/paged-list.ts';
+import type { CountedList } from '../../store/tables/list-counters-table.ts';
+import type { ListFilter } from '../../store/tables/paged-list.ts';
 import type { TailDrink } from '../../store/tables/statistics-table.ts';
-import type { Tally } from '../../store/tables/tallies-table.ts';
 import { readPage, requireFound, validationError, withMinimumTotal } from '../bounds.ts';
 import type { Page, PageRequest } from '../views.ts';
 
@@ -35,7 +35,7 @@ const listFilters = [
   { column: 'keg_id', tally: 'drinks of keg' },
   { column: 'user_id', tally: 'drinks of user' },
   { column: 'tap_id', tally: 'drinks of tap' },
-] as const satisfies readonly { column: string; tally: Tally }[];
+] as const satisfies readonly { column: string; tally: CountedList }[];
 
 /**
  * A page of drinks in any cut. Its total is exact for one way to cut and for two of user, keg and session; else it is
@@ -60,9 +60,9 @@ export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
   const total = () => {
     const [first, second] = filters;
     if (first === undefined && !isTimed) return store.counters.read(isValid ? 'drinks' : 'held_drinks');
-    if (first === undefined && isValid) return store.drinks.countBetween({ ...cut, sift: { is_valid: 1 } });
+    if (first === undefined && isValid) return store.drinks.countBetween({ ...cut, scan: { is_valid: 1 } });
     if (first !== undefined && second === undefined && !isTimed && isValid) {
-      return store.tallies.read(first.tally, first.value);
+      return store.listCounters.read(first.tally, first.value);
     }
     return pair ?? store.drinks.count(cut);
   };
@@ -92,7 +92,7 @@ function countedPair(
   const [subject, part] = { su: [session, user], sk: [session, keg], ku: [keg, user] }[pair];
   if (filters.length !== 2 || subject === undefined || part === undefined || statistics.isStale())
     return null;
-  if (statistics.waiting() > maxWaiting) return null;
+  if (statistics.pendingCount() > maxWaiting) return null;
   const isMatch = (drink: TailDrink) =>
     (session === undefined || drink.sessionId === session) &&
     (keg === undefined || drink.kegId === keg) &&
@@ -103,7 +103,7 @@ function countedPair(
 function toCut(
   filters: readonly { readonly column: (typeof listFilters)[number]['column']; readonly value: number }[],
   rest: { isValid: boolean; sinceMs: number | undefined; untilMs: number | undefined },
-): Cut {
+): ListFilter {
   const [first, ...others] = filters;
   const validity = { is_valid: Number(rest.isValid) };
   const sift = Object.fromEntries(others.map(({ column, value }) => [column, value]));
@@ -112,7 +112,7 @@ function toCut(
   const seek = first === undefined ? {} : { [first.column]: first.value };
   return {
     seek: apart ? seek : { ...seek, ...validity },
-    sift: apart ? { ...sift, ...validity } : sift,
+    scan: apart ? { ...sift, ...validity } : sift,
     ...(rest.sinceMs === undefined ? {} : { sinceMs: rest.sinceMs }),
     ...(rest.untilMs === undefined ? {} : { untilMs: rest.untilMs }),
   };

@@ -1,7 +1,7 @@
 import { calendarSpan } from '../../core/local-days.ts';
 import type { Session, SystemEvent, SystemEventKind, ThermoLog } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
-import type { Tally } from '../../store/tables/tallies-table.ts';
+import type { CountedList } from '../../store/tables/list-counters-table.ts';
 import { readPage, requireFound, validationError, withMinimumTotal } from '../bounds.ts';
 import type { Page, PageRequest } from '../views.ts';
 import { requireExists, type TimeSpan } from './drink-lists.ts';
@@ -34,7 +34,7 @@ export interface ThermoLogQuery extends PageRequest, TimeSpan {
 export function sessionPage(store: Store, { year, month, day, ...page }: SessionQuery): Page<Session> {
   if (year === undefined) {
     if (month !== undefined) throw validationError('month', 'needs a year');
-    return readPage(page, store.tallies.read('sessions'), (from, limit) =>
+    return readPage(page, store.listCounters.read('sessions'), (from, limit) =>
       store.sessions.page({}, from, limit),
     );
   }
@@ -52,7 +52,7 @@ export function sessionPage(store: Store, { year, month, day, ...page }: Session
 /** A page of the gatherings that drank of a keg; `not_found` when there is no such keg. */
 export function kegSessionPage(store: Store, kegId: number, page: PageRequest): Page<Session> {
   requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
-  return readPage(page, store.tallies.read('sessions of keg', kegId), (from, limit) =>
+  return readPage(page, store.listCounters.read('sessions of keg', kegId), (from, limit) =>
     store.sessions.ofKeg(kegId, from, limit),
   );
 }
@@ -63,7 +63,7 @@ const eventFilters = [
   { column: 'keg_id', tally: 'events of keg' },
   { column: 'user_id', tally: 'events of user' },
   { column: 'kind', tally: 'events of kind' },
-] as const satisfies readonly { column: string; tally: Tally }[];
+] as const satisfies readonly { column: string; tally: CountedList }[];
 
 /** A page of the diary. Its total is exact for at most one way to cut, else counted as far as `mostCounted`. */
 export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
@@ -86,7 +86,9 @@ export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
   const total = () => {
     if (since !== undefined && first === undefined) return store.events.countAbove(since);
     if (since !== undefined || others.length > 0) return store.events.count(cut);
-    return first === undefined ? store.tallies.read('events') : store.tallies.read(first.tally, first.value);
+    return first === undefined
+      ? store.listCounters.read('events')
+      : store.listCounters.read(first.tally, first.value);
   };
   return withMinimumTotal(readPage(page, total(), (from, limit) => store.events.page(cut, from, limit)));
 }
@@ -102,8 +104,8 @@ export function thermoLogPage(store: Store, query: ThermoLogQuery): Page<ThermoL
   const total = () => {
     if (sinceMs === undefined && untilMs === undefined) {
       return sensorId === undefined
-        ? store.tallies.read('thermo logs')
-        : store.tallies.read('thermo logs of sensor', sensorId);
+        ? store.listCounters.read('thermo logs')
+        : store.listCounters.read('thermo logs of sensor', sensorId);
     }
     return sensorId === undefined ? store.thermo.countBetween(cut) : store.thermo.count(cut);
   };

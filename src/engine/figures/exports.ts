@@ -36,7 +36,7 @@ export function createExports({ store }: EngineParts): Exports {
     if (kind === 'temperatures') yield* hourlyRows({ sinceMs, untilMs }, line);
     let after = 0;
     for (;;) {
-      const { rows, upTo } = store.exports.piece(kind, after, { sinceMs, untilMs });
+      const { rows, upTo } = store.exports.readChunk(kind, after, { sinceMs, untilMs });
       if (upTo === null) return;
       after = upTo;
       yield rows.map(line).join('');
@@ -48,7 +48,7 @@ export function createExports({ store }: EngineParts): Exports {
     for (const { id } of store.thermo.all()) {
       let { sinceMs } = span;
       for (;;) {
-        const rows = store.exports.hours(id, { ...span, sinceMs });
+        const rows = store.exports.readHours(id, { ...span, sinceMs });
         yield rows.map(line).join('');
         const last = rows.at(-1);
         if (last === undefined) break;

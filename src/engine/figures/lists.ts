@@ -10,7 +10,7 @@ import type {
   User,
 } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
-import type { UserCut } from '../../store/tables/users-table.ts';
+import type { UserFilter } from '../../store/tables/users-table.ts';
 import { readPage } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
@@ -40,32 +40,32 @@ export interface Lists {
   beverages(page: PageRequest): Page<Beverage>;
   producers(page: PageRequest): Page<Producer>;
   producer(id: number): Producer | null;
-  users(query: PageRequest & UserCut): Page<User>;
+  users(query: PageRequest & UserFilter): Page<User>;
 }
 
 export function createLists({ store }: EngineParts): Lists {
-  const { tallies, beverages } = store;
+  const { listCounters, beverages } = store;
   return {
     drinks: (query) => drinkPage(store, query),
     drinksOfKeg: (kegId, page) => kegDrinkPage(store, kegId, page),
     sessionsOfKeg: (kegId, page) => kegSessionPage(store, kegId, page),
     kegs: (query) => kegPage(store, query),
     sessions: (query) => sessionPage(store, query),
-    hasSessions: () => tallies.read('sessions') > 0,
+    hasSessions: () => listCounters.read('sessions') > 0,
     events: (query) => eventPage(store, query),
     event: (id) => store.events.byId(id),
     thermoLogs: (query) => thermoLogPage(store, query),
-    beverages: (page) => readPage(page, tallies.read('beverages'), beverages.page),
-    producers: (page) => readPage(page, tallies.read('producers'), store.producers.page),
+    beverages: (page) => readPage(page, listCounters.read('beverages'), beverages.page),
+    producers: (page) => readPage(page, listCounters.read('producers'), store.producers.page),
     producer: (id) => store.producers.byId(id),
     users: (query) => userPage(store, query),
   };
 }
 
-function userPage(store: Store, { start, limit, ...which }: PageRequest & UserCut): Page<User> {
+function userPage(store: Store, { start, limit, ...which }: PageRequest & UserFilter): Page<User> {
   const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
   const isCut = Object.values(which).some((value) => value !== undefined);
-  if (!isCut) return readPage(page, store.tallies.read('users'), store.users.page);
+  if (!isCut) return readPage(page, store.listCounters.read('users'), store.users.page);
   return readPage(page, store.users.countOf(which), (from, count) => store.users.pageOf(which, from, count));
 }
 

@@ -13,18 +13,18 @@ export function countSessions(
   subject: number,
   tail: readonly TailDrink[],
 ): number {
-  const { tallies, statistics } = store;
+  const { listCounters, statistics } = store;
   switch (letter) {
     case 'a':
-      return tallies.read('sessions');
+      return listCounters.read('sessions');
     case 'k':
-      return tallies.read('sessions of keg', subject);
+      return listCounters.read('sessions of keg', subject);
     case 's':
       return 1;
     case 'u': {
       const inTail = [...new Set(tail.map(({ sessionId }) => sessionId))];
       const fresh = inTail.filter((id) => statistics.share('us', subject, id) === undefined);
-      return tallies.read('sessions of user', subject) + fresh.length;
+      return listCounters.read('sessions of user', subject) + fresh.length;
     }
   }
 }

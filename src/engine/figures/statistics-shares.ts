@@ -14,7 +14,7 @@ export function findDrinkers(
   tail: readonly TailDrink[],
 ): Share[] {
   if (letter === 'u') {
-    const { volumeNl } = store.statistics.sums('u', subject);
+    const { volumeNl } = store.statistics.totals('u', subject);
     return [{ part: subject, pours: 0, volumeNl: volumeNl + sum(tail), firstId: 0, lastId: 0 }];
   }
   const pair = `${letter}u` as const;

@@ -66,10 +66,10 @@ const maxBatches = 64;
 
 export function createStatistics({ store }: EngineParts): Statistics {
   const { statistics } = store;
-  const addUpBatch = () => store.transaction(() => statistics.addUp(batchSize));
+  const addUpBatch = () => store.transaction(() => statistics.addPending(batchSize));
   const ensureUpToDate = () => {
     for (let i = 0; i < maxBatches; i++) {
-      if (!statistics.isStale() && statistics.waiting() <= maxWaiting) return;
+      if (!statistics.isStale() && statistics.pendingCount() <= maxWaiting) return;
       addUpBatch();
     }
     throw new AppError(
@@ -88,7 +88,7 @@ export function createStatistics({ store }: EngineParts): Statistics {
       return statistics.sessionDays().map(({ day, sessions }) => ({ ...toCalendarDate(day), sessions }));
     },
     addUp() {
-      if (statistics.isStale() || statistics.waiting() >= minWaiting) addUpBatch();
+      if (statistics.isStale() || statistics.pendingCount() >= minWaiting) addUpBatch();
     },
   };
 }
@@ -113,7 +113,7 @@ function toStatistics(store: Store, letter: ViewLetter, subject: number): DrinkS
   const { statistics } = store;
   const all = statistics.tail();
   const tail = all.filter((drink) => isInView(drink, letter, subject));
-  const sums = statistics.sums(letter, subject);
+  const sums = statistics.totals(letter, subject);
   const pours = sums.pours + tail.length;
   if (pours === 0) return null;
   const drinkers = findDrinkers(store, letter, subject, tail);

@@ -35,11 +35,11 @@ export function createAlarms(parts: EngineParts): Alarms {
         writeAudit(store, { actor, action: 'alarms.changed', subject, before, after: settings }, now);
         return settings;
       }),
-    told: () => store.alarms.told(),
+    told: () => store.alarms.raised(),
     raise: (kind, subject, values, now) =>
       change(parts, () => {
         if (!store.alarms.raise(kind, subjectOf(subject), Math.max(0, Math.round(now.wallMs)))) return false;
-        for (const to of store.notificationSettings.staffWho(kind)) {
+        for (const to of store.notificationSettings.staffRecipients(kind)) {
           queueMail(store, { to, template: kind, values }, now);
         }
         return true;

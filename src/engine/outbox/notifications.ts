@@ -1,27 +1,27 @@
 import { AppError } from '../../core/app-error.ts';
 import type { User } from '../../core/records.ts';
 import {
-  type NewsKind,
+  type NotificationKind,
   type NotificationSettings,
-  newsKinds,
+  notificationKinds,
 } from '../../store/tables/notification-settings-table.ts';
 import { validationError } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 
 export {
-  type NewsKind,
+  type NotificationKind,
   type NotificationSettings,
-  newsKinds,
+  notificationKinds,
 } from '../../store/tables/notification-settings-table.ts';
 
 /** The one channel there is, by the name that existing pages use for it. */
 export const mailBackend = 'pykeg.notification.backends.email.EmailNotificationBackend';
 
 /** News about the house itself, which staff alone may ask for. */
-const staffNews: readonly NewsKind[] = ['too_warm', 'controller_silent', 'house_trouble'];
+const staffNews: readonly NotificationKind[] = ['too_warm', 'controller_silent', 'house_trouble'];
 
 /** What somebody wants who only opens the door: fresh beer. */
-const usual: Readonly<Record<NewsKind, boolean>> = {
+const usual: Readonly<Record<NotificationKind, boolean>> = {
   keg_tapped: true,
   session_started: false,
   keg_volume_low: false,
@@ -33,7 +33,7 @@ const usual: Readonly<Record<NewsKind, boolean>> = {
 
 export interface NotificationChange {
   readonly backend?: string;
-  readonly wants?: Readonly<Partial<Record<NewsKind, boolean>>>;
+  readonly wants?: Readonly<Partial<Record<NotificationKind, boolean>>>;
 }
 
 /** Which news each person wants by mail; nobody gets any who has not asked. Everybody sees their own rows only. */
@@ -102,6 +102,6 @@ function settingsIn(
     if (wants[kind] && !user.isStaff && !user.isSuperuser)
       throw validationError(kind, 'is told to staff only', { name: 'staff_only' });
   }
-  const merged = Object.fromEntries(newsKinds.map((kind) => [kind, wants[kind] ?? from[kind]]));
+  const merged = Object.fromEntries(notificationKinds.map((kind) => [kind, wants[kind] ?? from[kind]]));
   return { backend, wants: merged as NotificationSettings['wants'] };
 }

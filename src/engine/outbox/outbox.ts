@@ -166,13 +166,13 @@ export function createOutbox(parts: EngineParts): Outbox {
 
 function settleOne(store: Store, { message, outcome }: Delivery, now: Moment): void {
   if (outcome.kind !== 'failed') {
-    store.outbox.settle(message.id, outcome.kind, outcome.kind === 'sent' ? null : short(outcome.why));
+    store.outbox.finish(message.id, outcome.kind, outcome.kind === 'sent' ? null : short(outcome.why));
     return;
   }
   const { isFinal, blame } = outcome;
   const error = short(outcome.error);
   if (!isFinal && message.attempts + 1 < maxAttempts) {
-    store.outbox.putOff(message.id, wallOf(now) + waitOf(message, outcome), error);
+    store.outbox.postpone(message.id, wallOf(now) + waitOf(message, outcome), error);
     return;
   }
   store.outbox.giveUp(message.id, error);

@@ -37,7 +37,7 @@ export function queueTemperatures(
     const data = JSON.stringify({ sensor, temp_c: tempC });
     store.upstream.add({ type: 'temperature', data, ...timeOf(at) });
   }
-  store.upstream.boundTemperatures();
+  store.upstream.trimTemperatures();
 }
 
 /** The number by which the other house knows this meter: that of its port, `flow3`, while nobody else has it. */

@@ -86,7 +86,7 @@ export function createUpstream(parts: EngineParts): Upstream {
     setToken({ url, device }, token) {
       const stored = upstream.read();
       if (stored.url === url && stored.device === device && stored.token === token) return;
-      store.transaction(() => upstream.keepToken({ url, device, token }));
+      store.transaction(() => upstream.setToken({ url, device, token }));
     },
     meters: (names) =>
       store.transaction(() =>

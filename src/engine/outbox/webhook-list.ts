@@ -80,7 +80,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
       auditedChange(parts, hand, entry('webhook.changed', id), () => {
         const before = get(id);
         const url = text === undefined ? before.url : urlIn(text, id);
-        if (url !== before.url) store.outbox.forgetTarget('webhook', before.url);
+        if (url !== before.url) store.outbox.removeForTarget('webhook', before.url);
         store.plugins.changeWebhook({ id, url, isEnabled: isEnabled ?? before.isEnabled });
         return get(id);
       }),
@@ -89,7 +89,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
       auditedChange(parts, hand, entry('webhook.removed', id), () => {
         const { url } = get(id);
         store.plugins.removeWebhookTarget(url);
-        store.outbox.forgetTarget('webhook', url);
+        store.outbox.removeForTarget('webhook', url);
       }),
 
     makeSecret: ({ actor, now }) =>

@@ -49,7 +49,7 @@ export function createWebhooks(parts: EngineParts): Webhooks {
           const known = store.plugins.webhookTargets();
           for (const url of known.filter((one) => !wanted.includes(one))) {
             store.plugins.removeWebhookTarget(url);
-            store.outbox.forgetTarget('webhook', url);
+            store.outbox.removeForTarget('webhook', url);
           }
           for (const url of new Set(wanted)) if (!known.includes(url)) store.plugins.addWebhookTarget(url);
         }

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { halfAt, layout, mostFileBytes, slotsAt } from './journal-layout.ts';
-import { pageBytes, type ReadRecord, readRecord } from './journal-record.ts';
+import { halfAt, layout, maxFileBytes, slotsAt } from './journal-layout.ts';
+import { type DecodedRecord, decodeRecord, pageBytes } from './journal-record.ts';
 
 /** A slot that was not empty at opening. */
-export interface FoundSlot {
+export interface StoredSlot {
   readonly slot: number;
   readonly sequence: number;
   readonly value: unknown;
@@ -12,30 +12,30 @@ export interface FoundSlot {
 /** What was in a journal when it was opened. */
 export interface JournalContent {
   /** False when it is damaged or foreign: only its slots may be believed then. */
-  readonly isSound: boolean;
+  readonly isValid: boolean;
   readonly sequence: number;
   readonly newestHalf: 0 | 1;
   readonly checkpoint: unknown;
-  readonly ended: readonly FoundSlot[];
+  readonly ended: readonly StoredSlot[];
 }
 
 /** A journal that has just begun. */
 export const emptyContent = { sequence: 1, newestHalf: 1, checkpoint: null, ended: [] } as const;
 
-const unreadable: JournalContent = { ...emptyContent, isSound: false };
+const unreadable: JournalContent = { ...emptyContent, isValid: false };
 
 /** Reads a journal; throws what the file system throws, also when it may not be written to. */
-export function readContent(path: string): JournalContent {
-  const bytes = readBounded(path);
-  const file = bytes && readRecord(bytes.subarray(0, pageBytes), 'file');
+export function readJournal(path: string): JournalContent {
+  const bytes = readFile(path);
+  const file = bytes && decodeRecord(bytes.subarray(0, pageBytes), 'file');
   if (bytes === null || file === null || JSON.stringify(file.value) !== JSON.stringify(layout)) {
     return unreadable;
   }
-  const [first, second] = [halfOf(bytes, 0), halfOf(bytes, 1)];
-  const ended: FoundSlot[] = [];
+  const [first, second] = [readHalf(bytes, 0), readHalf(bytes, 1)];
+  const ended: StoredSlot[] = [];
   for (let at = slotsAt, slot = 0; at < bytes.length; at += layout.slotBytes, slot++) {
-    const found = readRecord(bytes.subarray(at, at + layout.slotBytes), 'ended');
-    if (found !== null) ended.push({ slot, ...found });
+    const record = decodeRecord(bytes.subarray(at, at + layout.slotBytes), 'ended');
+    if (record !== null) ended.push({ slot, ...record });
   }
   ended.sort((a, b) => a.sequence - b.sequence);
   const newestHalf = (second?.sequence ?? -1) > (first?.sequence ?? -1) ? 1 : 0;
@@ -43,19 +43,19 @@ export function readContent(path: string): JournalContent {
   // Both halves are written whole at creation and then by turns: no torn write spoils two.
   if (newest === null) return { ...unreadable, ended };
   const sequence = Math.max(newest.sequence, ended.at(-1)?.sequence ?? 0);
-  return { isSound: true, sequence, newestHalf, checkpoint: newest.value, ended };
+  return { isValid: true, sequence, newestHalf, checkpoint: newest.value, ended };
 }
 
-function halfOf(bytes: Buffer, half: 0 | 1): ReadRecord | null {
-  return readRecord(bytes.subarray(halfAt[half], halfAt[half] + layout.halfBytes), 'checkpoint');
+function readHalf(bytes: Buffer, half: 0 | 1): DecodedRecord | null {
+  return decodeRecord(bytes.subarray(halfAt[half], halfAt[half] + layout.halfBytes), 'checkpoint');
 }
 
 /** The whole file, or null when it is none or larger than a journal can be. */
-function readBounded(path: string): Buffer | null {
+function readFile(path: string): Buffer | null {
   const fd = openSync(path, 'r+');
   try {
     const { size } = fstatSync(fd);
-    if (!fstatSync(fd).isFile() || size > mostFileBytes) return null;
+    if (!fstatSync(fd).isFile() || size > maxFileBytes) return null;
     const bytes = Buffer.alloc(size);
     let read = 0;
     while (read < size) {

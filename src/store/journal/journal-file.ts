@@ -1,16 +1,16 @@
 import { closeSync, existsSync, fdatasyncSync, openSync } from 'node:fs';
 import { writeAll } from '../write-all.ts';
-import { beginJournal } from './journal-begin.ts';
-import { emptyContent, type FoundSlot, type JournalContent, readContent } from './journal-content.ts';
-import { halfAt, layout, mostSlots, slotsAt } from './journal-layout.ts';
-import { writeRecord } from './journal-record.ts';
+import { createJournal } from './create-journal.ts';
+import { emptyContent, type JournalContent, readJournal, type StoredSlot } from './journal-content.ts';
+import { halfAt, layout, maxSlots, slotsAt } from './journal-layout.ts';
+import { encodeRecord } from './journal-record.ts';
 
 /** The journal's file while it is open. Everything throws what the file system throws. */
 export interface JournalFile {
   /** The newest whole checkpoint; null in a file that had to be begun anew. */
   readonly checkpoint: unknown;
   /** Ended pours in their slots, oldest first. */
-  readonly ended: readonly FoundSlot[];
+  readonly ended: readonly StoredSlot[];
   /** True when this opening created the file. */
   readonly isNew: boolean;
   /** Name under which a damaged or foreign file was put aside, null when there was none. */
@@ -27,26 +27,26 @@ export interface JournalFile {
 }
 
 /** Opens the journal, or begins it; what cannot be read is renamed `<path>.damaged-N` and never overwritten. */
-export function openJournalFile(path: string, slotLimit: number = mostSlots): JournalFile {
-  const content = existsSync(path) ? readContent(path) : null;
-  if (content?.isSound) return writable(path, slotLimit, { ...content, isNew: false, setAside: null });
-  const begun = beginJournal(path);
+export function openJournalFile(path: string, slotLimit: number = maxSlots): JournalFile {
+  const content = existsSync(path) ? readJournal(path) : null;
+  if (content?.isValid) return openForWriting(path, slotLimit, { ...content, isNew: false, setAside: null });
+  const created = createJournal(path);
   // Slots outlive a damaged head: what they hold is carried over, and written anew by whoever asked for it.
   const ended = content?.ended ?? [];
-  return writable(path, slotLimit, { ...emptyContent, ...begun, ended, isNew: true });
+  return openForWriting(path, slotLimit, { ...emptyContent, ...created, ended, isNew: true });
 }
 
-function writable(
+function openForWriting(
   path: string,
   slotLimit: number,
-  content: Omit<JournalContent, 'isSound'> & {
+  content: Omit<JournalContent, 'isValid'> & {
     readonly isNew: boolean;
     readonly setAside: string | null;
     readonly bytesWritten?: number;
   },
 ): JournalFile {
   const fd = openSync(path, 'r+');
-  const taken = new Set(content.isNew ? [] : content.ended.map(({ slot }) => slot));
+  const usedSlots = new Set(content.isNew ? [] : content.ended.map(({ slot }) => slot));
   let { sequence, newestHalf, bytesWritten = 0 } = content;
 
   function write(bytes: Buffer, at: number): void {
@@ -54,8 +54,8 @@ function writable(
     bytesWritten += bytes.length;
   }
 
-  function freeSlot(): number | null {
-    for (let slot = 0; slot < slotLimit; slot++) if (!taken.has(slot)) return slot;
+  function findFreeSlot(): number | null {
+    for (let slot = 0; slot < slotLimit; slot++) if (!usedSlots.has(slot)) return slot;
     return null;
   }
 
@@ -67,7 +67,7 @@ function writable(
 
     writeCheckpoint(value) {
       const capacityBytes = layout.halfBytes;
-      const bytes = writeRecord({ kind: 'checkpoint', sequence: sequence + 1, value, capacityBytes });
+      const bytes = encodeRecord({ kind: 'checkpoint', sequence: sequence + 1, value, capacityBytes });
       if (bytes === null) return false;
       const half = newestHalf === 0 ? 1 : 0;
       write(bytes, halfAt[half]);
@@ -78,20 +78,20 @@ function writable(
     },
 
     writeEnded(value) {
-      const slot = freeSlot();
+      const slot = findFreeSlot();
       const capacityBytes = layout.slotBytes;
-      const bytes = writeRecord({ kind: 'ended', sequence: sequence + 1, value, capacityBytes });
+      const bytes = encodeRecord({ kind: 'ended', sequence: sequence + 1, value, capacityBytes });
       if (slot === null || bytes === null) return null;
       write(bytes, slotsAt + slot * layout.slotBytes);
       fdatasyncSync(fd);
       sequence++;
-      taken.add(slot);
+      usedSlots.add(slot);
       return slot;
     },
 
     clearSlot(slot) {
       write(Buffer.alloc(layout.slotBytes), slotsAt + slot * layout.slotBytes);
-      taken.delete(slot);
+      usedSlots.delete(slot);
     },
 
     get bytesWritten() {

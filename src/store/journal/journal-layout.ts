@@ -19,7 +19,7 @@ export const slotsAt = pageBytes + 2 * layout.halfBytes;
 export const reservedSlots = 256;
 
 /** More ended pours than this are not written any more: something else is badly wrong. */
-export const mostSlots = 4_096;
+export const maxSlots = 4_096;
 
 /** A larger file is no journal. */
-export const mostFileBytes = slotsAt + mostSlots * layout.slotBytes;
+export const maxFileBytes = slotsAt + maxSlots * layout.slotBytes;

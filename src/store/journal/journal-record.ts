@@ -15,19 +15,19 @@ const headerBytes = 24;
 const crcAt = 20;
 
 /** No record of ours unpacks to more; anything that does is damage. */
-const mostUnpackedBytes = 4 * 1024 * 1024;
+const maxUnpackedBytes = 4 * 1024 * 1024;
 
 /** Card and file system write whole pages, so a record is padded to them: nothing has to be read first. */
 export const pageBytes = 4096;
 
 /** A value read back, and its place in the order of writing. */
-export interface ReadRecord {
+export interface DecodedRecord {
   readonly sequence: number;
   readonly value: unknown;
 }
 
 /** Packs a value into whole pages; null when it does not fit in `capacityBytes`. */
-export function writeRecord(record: {
+export function encodeRecord(record: {
   readonly kind: RecordKind;
   readonly sequence: number;
   readonly value: unknown;
@@ -49,7 +49,7 @@ export function writeRecord(record: {
 }
 
 /** Reads a record that begins at the first byte; null when it is torn, foreign, of another kind or not there. */
-export function readRecord(bytes: Buffer, kind: RecordKind): ReadRecord | null {
+export function decodeRecord(bytes: Buffer, kind: RecordKind): DecodedRecord | null {
   if (bytes.length < headerBytes || !bytes.subarray(0, 4).equals(magic)) return null;
   if (bytes.readUInt16LE(4) !== version || bytes.readUInt16LE(6) !== kindNumbers[kind]) return null;
   const length = bytes.readUInt32LE(16);
@@ -57,7 +57,7 @@ export function readRecord(bytes: Buffer, kind: RecordKind): ReadRecord | null {
   if (bytes.readUInt32LE(crcAt) !== checksum(bytes, length)) return null;
   try {
     const payload = bytes.subarray(headerBytes, headerBytes + length);
-    const text = inflateRawSync(payload, { maxOutputLength: mostUnpackedBytes }).toString('utf8');
+    const text = inflateRawSync(payload, { maxOutputLength: maxUnpackedBytes }).toString('utf8');
     return { sequence: bytes.readUIntLE(8, 6), value: JSON.parse(text) };
   } catch {
     return null;

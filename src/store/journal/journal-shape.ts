@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Whether a value read from the journal is a pour of ours. Its checksum was right, so only another program's pours fail. */
 export function isJournaledPour(value: unknown): value is JournaledPour {
   if (!isObject(value) || !isObject(value.pour) || !isMoment(value.at)) return false;
-  if (!isCounted(value.pour)) return false;
+  if (!hasTickFields(value.pour)) return false;
   if (value.kind === 'open') return areNumbers(value.pour, ['lastTickMonoMs', 'minTicks']);
   return value.kind === 'ended' && areNumbers(value.pour, ['durationMs']) && Array.isArray(value.pour.doubts);
 }
@@ -15,9 +15,9 @@ export function areJournaledPours(value: unknown): value is JournaledPour[] {
   return Array.isArray(value) && value.every(isJournaledPour);
 }
 
-function isCounted(pour: Fields): boolean {
+function hasTickFields(pour: Fields): boolean {
   return (
-    areTexts(pour, ['pourId', 'meter', 'bootId', 'series']) &&
+    areStrings(pour, ['pourId', 'meter', 'bootId', 'series']) &&
     areNumbers(pour, ['ticks', 'startedMonoMs', 'rejectedEdges']) &&
     (pour.ticksLost === null || areNumbers(pour, ['ticksLost']))
   );
@@ -27,7 +27,7 @@ function isMoment(value: unknown): boolean {
   return (
     isObject(value) &&
     areNumbers(value, ['monoMs', 'wallMs']) &&
-    areTexts(value, ['bootId']) &&
+    areStrings(value, ['bootId']) &&
     typeof value.synced === 'boolean'
   );
 }
@@ -40,6 +40,6 @@ function areNumbers(value: Fields, names: readonly string[]): boolean {
   return names.every((name) => Number.isFinite(value[name]));
 }
 
-function areTexts(value: Fields, names: readonly string[]): boolean {
+function areStrings(value: Fields, names: readonly string[]): boolean {
   return names.every((name) => typeof value[name] === 'string');
 }

@@ -1,9 +1,9 @@
 import type { JournaledPour, MeterPour } from '../../core/meter-pour.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { EndedPour } from '../../core/pour.ts';
+import { journalFullError, journalWriteError } from './journal-errors.ts';
 import { type JournalFile, openJournalFile } from './journal-file.ts';
-import { mostSlots as usualSlots } from './journal-layout.ts';
-import { journalFull, journalRefusal } from './journal-refusal.ts';
+import { maxSlots as defaultMaxSlots } from './journal-layout.ts';
 import { areJournaledPours, isJournaledPour } from './journal-shape.ts';
 
 /** How the journal fares, for health and doctor. */
@@ -31,7 +31,7 @@ export interface PourJournal {
   /** Keeps the open pours; about once a second. One write for all of them, none when nothing changed since the last. */
   checkpoint(open: readonly MeterPour[], now: Moment): void;
   /** Keeps a pour whose recording failed. When it throws, the pour is in memory, and every checkpoint tries again. */
-  keepEnded(pour: EndedPour, now: Moment): void;
+  addEnded(pour: EndedPour, now: Moment): void;
   /** The ended pours kept, oldest first, to be recorded again and freed. */
   waiting(): readonly EndedPour[];
   /** The ledger has it, or it was a drip. Never throws; harmless for a pour that is not kept. */
@@ -43,40 +43,40 @@ export interface PourJournal {
 /** The journal in the file `path`, which is opened or begun when it is first needed. */
 export function createPourJournal({
   path,
-  mostSlots = usualSlots,
+  maxSlots = defaultMaxSlots,
 }: {
   readonly path: string;
   /** Ended pours it may hold at once, at most 4096; further ones share what room the checkpoint has left. */
-  readonly mostSlots?: number;
+  readonly maxSlots?: number;
 }): PourJournal {
-  const kept = new Map<string, JournaledPour>();
+  const entries = new Map<string, JournaledPour>();
   /** Slots of the ended pours that are safe in one. */
   const slots = new Map<string, number>();
   /** What the last checkpoint was asked to hold, null when the disk's content is in doubt. */
-  let offered: readonly JournaledPour[] | null = null;
+  let lastCheckpoint: readonly JournaledPour[] | null = null;
   /** Ids of what it did hold. */
   let checkpointed: ReadonlySet<string> = new Set();
-  let found: readonly JournaledPour[] | null = null;
+  let recovered: readonly JournaledPour[] | null = null;
   let file: JournalFile | null = null;
   let setAside: string | null = null;
   let earlierBytes = 0;
 
   /** Works on the file. After a fault it is opened anew: a disk that comes back is believed. */
-  function onDisk<T>(work: (file: JournalFile) => T): T {
+  function withFile<T>(work: (file: JournalFile) => T): T {
     try {
       file ??= open();
       return work(file);
     } catch (cause) {
-      giveUpFile();
-      throw journalRefusal(cause);
+      closeFile();
+      throw journalWriteError(cause);
     }
   }
 
   function open(): JournalFile {
-    const opened = openJournalFile(path, mostSlots);
+    const opened = openJournalFile(path, maxSlots);
     setAside ??= opened.setAside;
     if (opened.isNew) slots.clear();
-    found ??= load(opened);
+    recovered ??= load(opened);
     return opened;
   }
 
@@ -84,17 +84,17 @@ export function createPourJournal({
     const last = areJournaledPours(checkpoint) ? checkpoint : [];
     const finished = ended.flatMap(({ value }) => (isJournaledPour(value) ? [value] : []));
     // A pour is in both when the power went between its end and the next checkpoint; the end knows more.
-    const all = new Map([...last, ...finished].map((one) => [one.pour.pourId, one]));
-    for (const [pourId, one] of all) kept.set(pourId, one);
+    const byPourId = new Map([...last, ...finished].map((entry) => [entry.pour.pourId, entry]));
+    for (const [pourId, entry] of byPourId) entries.set(pourId, entry);
     if (!isNew) {
       for (const { slot, value } of ended) if (isJournaledPour(value)) slots.set(value.pour.pourId, slot);
     }
-    offered = last;
-    checkpointed = idsOf(last);
-    return [...all.values()].toSorted((a, b) => Number(a.kind === 'ended') - Number(b.kind === 'ended'));
+    lastCheckpoint = last;
+    checkpointed = toPourIds(last);
+    return [...byPourId.values()].toSorted((a, b) => Number(a.kind === 'ended') - Number(b.kind === 'ended'));
   }
 
-  function giveUpFile(): void {
+  function closeFile(): void {
     earlierBytes += file?.bytesWritten ?? 0;
     try {
       file?.close();
@@ -102,30 +102,30 @@ export function createPourJournal({
       // A file that cannot even be closed is given up all the same.
     }
     file = null;
-    offered = null;
+    lastCheckpoint = null;
     checkpointed = new Set();
   }
 
-  function saveEnded(one: JournaledPour): void {
-    const slot = onDisk((file) => file.writeEnded(one) ?? file.writeEnded(withoutShape(one)));
-    if (slot === null) throw journalFull();
-    slots.set(one.pour.pourId, slot);
+  function saveEnded(entry: JournaledPour): void {
+    const slot = withFile((file) => file.writeEnded(entry) ?? file.writeEnded(withoutSeries(entry)));
+    if (slot === null) throw journalFullError();
+    slots.set(entry.pour.pourId, slot);
   }
 
   /** Everything that has no slot of its own. */
-  function loose(): JournaledPour[] {
-    return [...kept.values()].filter(({ pour }) => !slots.has(pour.pourId));
+  function entriesWithoutSlot(): JournaledPour[] {
+    return [...entries.values()].filter(({ pour }) => !slots.has(pour.pourId));
   }
 
   function writeCheckpoint(): void {
-    if (offered !== null && areSame(offered, loose())) return;
-    onDisk((file) => {
+    if (lastCheckpoint !== null && areSameEntries(lastCheckpoint, entriesWithoutSlot())) return;
+    withFile((file) => {
       // Asked only now: opening the file may just have found pours of a former run.
-      const wanted = loose();
-      for (const pours of everSmaller(wanted)) {
+      const content = entriesWithoutSlot();
+      for (const pours of checkpointVariants(content)) {
         if (!file.writeCheckpoint(pours)) continue;
-        offered = wanted;
-        checkpointed = idsOf(pours);
+        lastCheckpoint = content;
+        checkpointed = toPourIds(pours);
         return;
       }
     });
@@ -133,40 +133,40 @@ export function createPourJournal({
 
   return {
     recover() {
-      onDisk(() => {});
-      return found ?? [];
+      withFile(() => {});
+      return recovered ?? [];
     },
 
     checkpoint(pours, now) {
       for (const pour of pours) {
         // Drips are frequent on a leaking tap, and two ticks are not worth a write.
         if (pour.ticks < pour.minTicks) continue;
-        const before = kept.get(pour.pourId);
-        if (before?.kind === 'ended' || before?.pour.ticks === pour.ticks) continue;
-        kept.set(pour.pourId, { kind: 'open', pour, at: now });
+        const previous = entries.get(pour.pourId);
+        if (previous?.kind === 'ended' || previous?.pour.ticks === pour.ticks) continue;
+        entries.set(pour.pourId, { kind: 'open', pour, at: now });
       }
       try {
-        for (const one of loose()) if (one.kind === 'ended') saveEnded(one);
+        for (const entry of entriesWithoutSlot()) if (entry.kind === 'ended') saveEnded(entry);
       } finally {
         // The two halves are reserved, so they may be written when a new slot cannot.
         writeCheckpoint();
       }
     },
 
-    keepEnded(pour, now) {
-      const one: JournaledPour = { kind: 'ended', pour, at: now };
-      kept.set(pour.pourId, one);
-      if (!slots.has(pour.pourId)) saveEnded(one);
+    addEnded(pour, now) {
+      const entry: JournaledPour = { kind: 'ended', pour, at: now };
+      entries.set(pour.pourId, entry);
+      if (!slots.has(pour.pourId)) saveEnded(entry);
     },
 
-    waiting: () => [...kept.values()].flatMap((one) => (one.kind === 'ended' ? [one.pour] : [])),
+    waiting: () => [...entries.values()].flatMap((entry) => (entry.kind === 'ended' ? [entry.pour] : [])),
 
     free(pourId) {
-      kept.delete(pourId);
+      entries.delete(pourId);
       const slot = slots.get(pourId);
       slots.delete(pourId);
       try {
-        if (slot !== undefined) onDisk((file) => file.clearSlot(slot));
+        if (slot !== undefined) withFile((file) => file.clearSlot(slot));
         // A pour that was cut short is still within its idle time: found open by a start a moment later it would go on,
         // and what it gained would be refused with its pour_id.
         if (checkpointed.has(pourId)) writeCheckpoint();
@@ -176,42 +176,42 @@ export function createPourJournal({
     },
 
     state() {
-      const ended = [...kept.values()].filter(({ kind }) => kind === 'ended');
-      const unsafe = ended.filter(({ pour }) => !slots.has(pour.pourId) && !checkpointed.has(pour.pourId));
+      const ended = [...entries.values()].filter(({ kind }) => kind === 'ended');
+      const inMemory = ended.filter(({ pour }) => !slots.has(pour.pourId) && !checkpointed.has(pour.pourId));
       return {
         waiting: ended.length,
-        onlyInMemory: unsafe.length,
+        onlyInMemory: inMemory.length,
         setAside,
         bytesWritten: earlierBytes + (file?.bytesWritten ?? 0),
       };
     },
 
-    close: giveUpFile,
+    close: closeFile,
   };
 }
 
-function idsOf(pours: readonly JournaledPour[]): Set<string> {
+function toPourIds(pours: readonly JournaledPour[]): Set<string> {
   return new Set(pours.map(({ pour }) => pour.pourId));
 }
 
 /** Entries are replaced, never changed, so comparing them is comparing references. */
-function areSame(a: readonly JournaledPour[], b: readonly JournaledPour[]): boolean {
-  return a.length === b.length && a.every((one, i) => one === b[i]);
+function areSameEntries(a: readonly JournaledPour[], b: readonly JournaledPour[]): boolean {
+  return a.length === b.length && a.every((entry, i) => entry === b[i]);
 }
 
 /** What a checkpoint may hold when it cannot hold all: the open pours go before the ended ones, the ticks before their shape. */
-function* everSmaller(pours: readonly JournaledPour[]): Generator<readonly JournaledPour[]> {
+function* checkpointVariants(pours: readonly JournaledPour[]): Generator<readonly JournaledPour[]> {
   const open = pours.filter(({ kind }) => kind === 'open');
   const ended = pours.filter(({ kind }) => kind === 'ended');
-  for (let room = ended.length; room > 0; room >>= 1) yield [...open, ...ended.slice(0, room)];
+  for (let count = ended.length; count > 0; count >>= 1) yield [...open, ...ended.slice(0, count)];
   yield open;
-  for (let room = open.length; room > 0; room >>= 1) yield open.slice(0, room).map(withoutShape);
+  for (let count = open.length; count > 0; count >>= 1) yield open.slice(0, count).map(withoutSeries);
 }
 
 /** The ticks matter; how they were spread is worth less than keeping them. */
-function withoutShape(one: JournaledPour): JournaledPour {
-  const series = `0:${one.pour.ticks}`;
-  return one.kind === 'open'
-    ? { ...one, pour: { ...one.pour, series } }
-    : { ...one, pour: { ...one.pour, series } };
+function withoutSeries(entry: JournaledPour): JournaledPour {
+  const series = `0:${entry.pour.ticks}`;
+  return entry.kind === 'open'
+    ? { ...entry, pour: { ...entry.pour, series } }
+    : { ...entry, pour: { ...entry.pour, series } };
 }

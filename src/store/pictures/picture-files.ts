@@ -20,36 +20,36 @@ export interface Upload {
 }
 
 /** Bytes that are still coming in lie here, so that nothing half-made is ever taken for a picture. */
-const incoming = 'incoming';
+const incomingFolder = 'incoming';
 
 /** The files of pictures: `<name>-1024.jpg` and `<name>-128.jpg` in `pictures/` beside the ledger. */
-export function pictureFiles(ledger: string) {
+export function pictureFiles(database: string) {
   let folder: string | undefined;
-  const folderOf = (): string => {
-    folder ??= ledger === ':memory:' ? mkdtempSync(join(tmpdir(), 'tapster-')) : dirname(ledger);
+  const picturesFolder = (): string => {
+    folder ??= database === ':memory:' ? mkdtempSync(join(tmpdir(), 'tapster-')) : dirname(database);
     return join(folder, 'pictures');
   };
-  const path = (name: string, size: PictureSize): string => join(folderOf(), `${name}-${size}.jpg`);
-  const underWay = new Set<string>();
+  const path = (name: string, size: PictureSize): string => join(picturesFolder(), `${name}-${size}.jpg`);
+  const activeUploads = new Set<string>();
 
   return {
     path,
     /** How many uploads are coming in now. */
-    underWay: (): number => underWay.size,
+    activeUploads: (): number => activeUploads.size,
 
     /** Bytes that are free where they go, for those who are not root. */
     async freeBytes(): Promise<number> {
-      const { bavail, bsize } = await statfs(dirname(folderOf()));
+      const { bavail, bsize } = await statfs(dirname(picturesFolder()));
       return bavail * bsize;
     },
 
     /** Opens a new file for bytes that come in. */
     receive(): Upload {
-      const inbox = join(folderOf(), incoming);
+      const inbox = join(picturesFolder(), incomingFolder);
       mkdirSync(inbox, { recursive: true, mode: 0o700 });
       const name = randomBytes(16).toString('hex');
       const file = join(inbox, name);
-      underWay.add(name);
+      activeUploads.add(name);
       const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 });
       // Whoever writes hears of a fault by itself; without anybody listening it would end the daemon.
       stream.on('error', () => {});
@@ -58,7 +58,7 @@ export function pictureFiles(ledger: string) {
         path: file,
         stream,
         async discard() {
-          if (!underWay.delete(name)) return;
+          if (!activeUploads.delete(name)) return;
           stream.destroy();
           await closed;
           await rm(file, { force: true });
@@ -67,12 +67,12 @@ export function pictureFiles(ledger: string) {
     },
 
     /** Makes the files of the picture `name` from an upload; both are on the disk when it resolves. */
-    async make(upload: Upload, name: string): Promise<void> {
+    async create(upload: Upload, name: string): Promise<void> {
       await finished(upload.stream.end());
       const files = pictureSizes.map((size) => path(name, size));
       try {
         await shrinkPicture(upload.path, { fit: path(name, 1024), square: path(name, 128) });
-        for (const file of [...files, folderOf()]) await syncToDisk(file);
+        for (const file of [...files, picturesFolder()]) await syncToDisk(file);
       } catch (fault) {
         await Promise.all(files.map((file) => rm(file, { force: true })));
         throw fault;
@@ -85,22 +85,22 @@ export function pictureFiles(ledger: string) {
 
     /** Pictures of a ledger that is kept nowhere are kept nowhere either. */
     close(): void {
-      if (ledger === ':memory:' && folder !== undefined) rmSync(folder, { recursive: true, force: true });
+      if (database === ':memory:' && folder !== undefined) rmSync(folder, { recursive: true, force: true });
     },
 
     /** Removes what a crash or a cancelled drink has left: files of no picture, and uploads nobody sends any more. */
-    async sweep(isWanted: (name: string) => boolean): Promise<void> {
-      if (ledger === ':memory:') return;
-      await sweepFolder(join(folderOf(), incoming), (file) => underWay.has(file));
-      await sweepFolder(folderOf(), (file) => isWanted(file.split('-', 1)[0]!));
+    async removeUnused(isUsed: (name: string) => boolean): Promise<void> {
+      if (database === ':memory:') return;
+      await removeUnusedIn(join(picturesFolder(), incomingFolder), (file) => activeUploads.has(file));
+      await removeUnusedIn(picturesFolder(), (file) => isUsed(file.split('-', 1)[0]!));
     },
   };
 }
 
-async function sweepFolder(folder: string, isWanted: (file: string) => boolean): Promise<void> {
+async function removeUnusedIn(folder: string, isUsed: (file: string) => boolean): Promise<void> {
   try {
     for await (const entry of await opendir(folder)) {
-      if (entry.isFile() && !isWanted(entry.name)) await rm(join(folder, entry.name), { force: true });
+      if (entry.isFile() && !isUsed(entry.name)) await rm(join(folder, entry.name), { force: true });
     }
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).code !== 'ENOENT') throw fault;

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import sharp from 'sharp';
-import { pictureFaults } from './shrink-picture.ts';
+import { pictureExitCodes } from './shrink-picture.ts';
 
 // Runs as a process of its own: `shrink-picture-child SOURCE FIT SQUARE`.
 
 /** More than any telephone's camera; a bomb unpacks to a thousand times that. */
-const mostPixels = 50_000_000;
+const maxPixels = 50_000_000;
 
 /** Formats of cameras and screens. Others, such as SVG, are programs in disguise. */
 const loaders = ['JpegFile', 'PngFile', 'WebpFile', 'HeifFile', 'TiffFile', 'NsgifFile'];
@@ -21,7 +21,7 @@ function openSharp(): void {
 
 /** Both sizes, turned as the camera was held, and nothing else of what the camera wrote. */
 async function shrink(source: string): Promise<{ fit: Buffer; square: Buffer }> {
-  const fit = await sharp(source, { limitInputPixels: mostPixels, sequentialRead: true, failOn: 'error' })
+  const fit = await sharp(source, { limitInputPixels: maxPixels, sequentialRead: true, failOn: 'error' })
     .autoOrient()
     .resize(1024, 1024, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#ffffff' })
@@ -46,6 +46,8 @@ try {
   await writeFile(fitPath, fit, { mode: 0o600 });
   await writeFile(squarePath, square, { mode: 0o600 });
 } catch (fault) {
-  if ((fault as NodeJS.ErrnoException).code !== undefined) process.exit(pictureFaults.notWritten);
-  process.exit(String(fault).includes('pixel limit') ? pictureFaults.tooManyPixels : pictureFaults.noImage);
+  if ((fault as NodeJS.ErrnoException).code !== undefined) process.exit(pictureExitCodes.notWritten);
+  process.exit(
+    String(fault).includes('pixel limit') ? pictureExitCodes.tooManyPixels : pictureExitCodes.noImage,
+  );
 }

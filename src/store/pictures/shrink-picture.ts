@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { AppError } from '../../core/app-error.ts';
 
 /** A Pi 2 needs some seconds for the largest picture; whatever takes longer is meant to. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /** Where the two sizes are written. */
 export interface ShrunkPicture {
@@ -13,7 +13,7 @@ export interface ShrunkPicture {
 }
 
 /** Exit codes of the child. */
-export const pictureFaults = { noImage: 65, tooManyPixels: 66, notWritten: 74 } as const;
+export const pictureExitCodes = { noImage: 65, tooManyPixels: 66, notWritten: 74 } as const;
 
 /**
  * Makes both sizes of a picture, without anything its camera wrote beside it. A child process does it: strangers'
@@ -22,17 +22,17 @@ export const pictureFaults = { noImage: 65, tooManyPixels: 66, notWritten: 74 } 
  */
 export function shrinkPicture(source: string, { fit, square }: ShrunkPicture): Promise<void> {
   return new Promise((done, fail) => {
-    const options = { timeout: patienceMs, killSignal: 'SIGKILL', env: {}, encoding: 'utf8' } as const;
+    const options = { timeout: timeoutMs, killSignal: 'SIGKILL', env: {}, encoding: 'utf8' } as const;
     const heap = '--max-old-space-size=64';
     execFile(process.execPath, [heap, childPath(), source, fit, square], options, (fault, _out, stderr) => {
       if (fault === null) return done();
-      if (fault.code === pictureFaults.noImage) {
+      if (fault.code === pictureExitCodes.noImage) {
         return fail(new AppError('wrong_media', 'must be a picture: JPEG, PNG, WebP, AVIF, TIFF or GIF'));
       }
-      if (fault.code === pictureFaults.tooManyPixels) {
+      if (fault.code === pictureExitCodes.tooManyPixels) {
         return fail(new AppError('wrong_media', 'must have at most 50 megapixels'));
       }
-      if (fault.code === pictureFaults.notWritten) {
+      if (fault.code === pictureExitCodes.notWritten) {
         const sentence = 'The picture cannot be kept: check that the disk is not full.';
         return fail(new AppError('unavailable', sentence, { cause: fault }));
       }

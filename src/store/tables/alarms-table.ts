@@ -22,7 +22,7 @@ export function alarmsTable(db: Database) {
     `UPDATE alarm_settings SET too_warm_c = @tooWarmC, too_warm_minutes = @tooWarmMinutes,
        silent_minutes = @silentMinutes`,
   );
-  const told = db.prepare<[], { kind: AlarmKind; subject: string }>('SELECT kind, subject FROM alarms');
+  const raised = db.prepare<[], { kind: AlarmKind; subject: string }>('SELECT kind, subject FROM alarms');
   const insert = db.prepare<{ kind: AlarmKind; subject: string; ms: number }>(
     'INSERT INTO alarms VALUES (@kind, @subject, @ms) ON CONFLICT DO NOTHING',
   );
@@ -37,7 +37,7 @@ export function alarmsTable(db: Database) {
       };
     },
     changeSettings: (settings: AlarmSettings): void => void write.run(settings),
-    told: (): readonly { readonly kind: AlarmKind; readonly subject: string }[] => told.all(),
+    raised: (): readonly { readonly kind: AlarmKind; readonly subject: string }[] => raised.all(),
     /** False when it has been told already. */
     raise: (kind: AlarmKind, subject: string, ms: number): boolean =>
       insert.run({ kind, subject, ms }).changes === 1,

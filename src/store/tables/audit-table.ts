@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
-import { type Cut, pagedList } from './paged-list.ts';
-import { blockSizes } from './span-sums.ts';
+import { type ListFilter, pagedList } from './paged-list.ts';
+import { blockSizes } from './span-blocks.ts';
 
 /**
  * By which door a change came in: a page with a login, a program with a key, a shared tablet with somebody's PIN, the
@@ -86,7 +86,7 @@ export function auditTable(db: Database) {
     add: ({ via, ...entry }: NewAuditEntry): number =>
       insert.get({ ...entry, via: via === 'tablet' ? 'page' : via })!,
     /** Any cut of them, newest first, from id `from` downwards. */
-    page: (cut: Cut, from: number, limit: number): readonly AuditEntry[] =>
+    page: (cut: ListFilter, from: number, limit: number): readonly AuditEntry[] =>
       list.page(cut, from, limit).map((row) => toEntry(row)!),
     /** Counted one by one, up to `mostCounted`. */
     count: list.count,

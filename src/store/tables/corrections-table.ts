@@ -60,8 +60,8 @@ export function correctionsTable(db: Database) {
   const drinks = db.prepare<[number], { drink_id: number; before_ml: number; after_ml: number }>(
     'SELECT drink_id, before_ml, after_ml FROM corrected_drinks WHERE correction_id = ? ORDER BY drink_id',
   );
-  const hush = db.prepare('INSERT INTO diary_mending (id) VALUES (1)');
-  const speak = db.prepare('DELETE FROM diary_mending');
+  const suppressEvents = db.prepare('INSERT INTO diary_mending (id) VALUES (1)');
+  const resumeEvents = db.prepare('DELETE FROM diary_mending');
   const undo = db.prepare<[number, number]>('UPDATE corrections SET undone_by = ? WHERE id = ?');
   return {
     byId(id: number): CorrectionRow | null {
@@ -90,10 +90,10 @@ export function correctionsTable(db: Database) {
         .all(id)
         .map((row) => ({ drinkId: row.drink_id, beforeMl: row.before_ml, afterMl: row.after_ml })),
     /** Does `mend` so that events it writes are told to nobody outside the house. */
-    quietly<T>(mend: () => T): T {
-      hush.run();
-      const result = mend();
-      speak.run();
+    withoutNotifications<T>(work: () => T): T {
+      suppressEvents.run();
+      const result = work();
+      resumeEvents.run();
       return result;
     },
     setUndone: (id: number, by: number): void => void undo.run(by, id),

@@ -3,7 +3,7 @@ import type { Moment } from '../../core/moment.ts';
 import type { Database } from '../database.ts';
 
 /** Commands that wait for one board, at most; the oldest give way. */
-const mostWaiting = 64;
+const maxWaiting = 64;
 
 /** A command that its board has not acknowledged, and when it was given. */
 export interface WaitingCommand extends BoardCommand {
@@ -45,7 +45,7 @@ export function deviceCommandsTable(db: Database) {
   const removeAnswers = db.prepare<{ deviceId: number; presented: string }>(
     'DELETE FROM device_commands WHERE device_id = @deviceId AND presented = @presented',
   );
-  const removeOpening = db.prepare<[number]>(
+  const removeAuthorizations = db.prepare<[number]>(
     `DELETE FROM device_commands WHERE device_id = ? AND type = 'authorize'`,
   );
   return {
@@ -63,7 +63,7 @@ export function deviceCommandsTable(db: Database) {
       const { id, type, data } = command;
       const { bootId, monoMs } = now;
       insert.run({ id, deviceId, type, data: JSON.stringify(data), presented, bootId, monoMs });
-      trim.run({ deviceId, most: mostWaiting });
+      trim.run({ deviceId, most: maxWaiting });
     },
     remove: (deviceId: number, id: string): void => void remove.run(deviceId, id),
     removeAll: (deviceId: number): void => void removeAll.run(deviceId),
@@ -71,6 +71,6 @@ export function deviceCommandsTable(db: Database) {
     removeAnswers: (deviceId: number, presented: string): void =>
       void removeAnswers.run({ deviceId, presented }),
     /** Whatever would open a tap. */
-    removeOpening: (deviceId: number): void => void removeOpening.run(deviceId),
+    removeAuthorizations: (deviceId: number): void => void removeAuthorizations.run(deviceId),
   };
 }

@@ -2,7 +2,7 @@ import { SeenIds } from '../../core/seen-ids.ts';
 import type { Database } from '../database.ts';
 
 /** Boots remembered of one board: one that restarts every twenty minutes is remembered for a week. */
-const mostBoots = 512;
+const maxBoots = 512;
 
 /** Which events of each board and boot were handled. */
 export function deviceCursorsTable(db: Database) {
@@ -27,7 +27,7 @@ export function deviceCursorsTable(db: Database) {
       void save.run({ device, bootId, seen: seen.toString() }),
     /** For a boot that is new; the oldest ones make room. */
     begin(device: string): SeenIds {
-      forgetOld.run({ device, most: mostBoots });
+      forgetOld.run({ device, most: maxBoots });
       return new SeenIds();
     },
   };

@@ -34,7 +34,7 @@ export function devicesTable(db: Database) {
   const waiting = db
     .prepare<[], number>(`SELECT count(*) FROM devices WHERE state = 'pending' AND controller_id IS NULL`)
     .pluck();
-  const forgetSilent = db.prepare<[number]>(
+  const removeSilent = db.prepare<[number]>(
     `DELETE FROM devices WHERE state IN ('pending', 'denied') AND last_seen_ms < ? AND token_hash IS NULL`,
   );
   const insert = db.prepare<[string, number], DeviceRow>(
@@ -58,7 +58,7 @@ export function devicesTable(db: Database) {
     /** How many ask to be let in. */
     waiting: (): number => waiting.get()!,
     /** Those that are not paired and were last heard before `ms`. */
-    forgetSilent: (ms: number): void => void forgetSilent.run(ms),
+    removeSilent: (ms: number): void => void removeSilent.run(ms),
     /** A name nobody has answered yet. */
     add: (device: string, firstSeenMs: number): Board => toBoard(insert.get(device, firstSeenMs))!,
     save: (board: Board): void => void update.run(toRow(board)),
@@ -111,11 +111,11 @@ function toBoard(row: DeviceRow | undefined): Board | null {
     rssiDbm: row.wifi_rssi_dbm,
     eventsDropped: row.events_dropped,
     config: row.config,
-    meterNumbers: numbersIn(row.meter_numbers),
-    relayNumbers: numbersIn(row.relay_numbers),
+    meterNumbers: parseNumbers(row.meter_numbers),
+    relayNumbers: parseNumbers(row.relay_numbers),
     lastError: row.last_error,
   };
 }
 
-const numbersIn = (text: string | null): readonly number[] | null =>
+const parseNumbers = (text: string | null): readonly number[] | null =>
   text === null ? null : (JSON.parse(text) as readonly number[]);

@@ -13,7 +13,7 @@ export interface DrinkMeasure {
 }
 
 /** Whose the new part of a drink is. */
-export interface PartDrinker {
+export interface PartUser {
   readonly userId: number | null;
   readonly claimedUsername: string | null;
   readonly authToken: string | null;
@@ -26,7 +26,7 @@ export function drinkCorrections(db: Database) {
        rejected_edges = @rejectedEdges, pour_time_ms = @pourTimeMs, duration_ms = @durationMs WHERE id = @id`,
   );
   const addPart = db
-    .prepare<Bound<DrinkMeasure> & PartDrinker & { ofId: number }, number>(
+    .prepare<Bound<DrinkMeasure> & PartUser & { ofId: number }, number>(
       `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, auth_token, ticks, volume_ml,
          volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
          meter, ticks_lost, rejected_edges, series, shout, recovered, source)
@@ -45,7 +45,7 @@ export function drinkCorrections(db: Database) {
   const setComputedVolume = db.prepare<{ id: number; ml: number }>(
     'UPDATE drinks SET volume_ml = @ml WHERE id = @id AND volume_given = 0',
   );
-  const computedOf = db.prepare<
+  const computedVolumes = db.prepare<
     { kegId: number; meter: string },
     { id: number; ticks: number; volume_ml: number }
   >(
@@ -56,15 +56,15 @@ export function drinkCorrections(db: Database) {
     setMeasure: (id: number, measure: DrinkMeasure): void =>
       void setMeasure.run({ ...measure, volumeGiven: Number(measure.volumeGiven), id }),
     /** A further drink of the same pour; it has no pour id, since the first keeps that. Gives its id. */
-    addPart: (ofId: number, part: DrinkMeasure & PartDrinker): number =>
+    addPart: (ofId: number, part: DrinkMeasure & PartUser): number =>
       addPart.get({ ...part, volumeGiven: Number(part.volumeGiven), ofId })!,
     setShout: (id: number, shout: string | null): void => void setShout.run({ id, shout }),
     setTap: (id: number, tapId: number): void => void setTap.run({ id, tapId }),
     /** Leaves a volume alone that somebody gave. */
     setComputedVolume: (id: number, ml: number): void => void setComputedVolume.run({ id, ml }),
     /** A keg's drinks whose volume follows from that meter's ticks, the newest first. */
-    computedOf: (kegId: number, meter: string) =>
-      computedOf
+    computedVolumes: (kegId: number, meter: string) =>
+      computedVolumes
         .all({ kegId, meter })
         .map((row) => ({ id: row.id, ticks: row.ticks, volumeMl: row.volume_ml })),
   };

@@ -3,8 +3,8 @@ import type { HeldReason } from '../../core/pour.ts';
 import type { Drink, PourSource } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { drinkCorrections } from './drink-corrections.ts';
-import { type Cut, pagedList } from './paged-list.ts';
-import { blockSizes } from './span-sums.ts';
+import { type ListFilter, pagedList } from './paged-list.ts';
+import { blockSizes } from './span-blocks.ts';
 
 /** A drink about to be written: account by id, and where its end lies on the monotonic clock. */
 export interface NewDrink extends Omit<Drink, 'id' | 'username' | 'isValid'> {
@@ -14,7 +14,7 @@ export interface NewDrink extends Omit<Drink, 'id' | 'username' | 'isValid'> {
 }
 
 /** A drink whose time rests on a clock that nobody had set. */
-export interface UnsetDrink {
+export interface ProvisionalDrinkTime {
   readonly id: number;
   readonly sessionId: number | null;
   readonly kegId: number | null;
@@ -103,7 +103,7 @@ export function drinksTable(db: Database) {
   const setTime = db.prepare<{ id: number; ms: number }>(
     'UPDATE drinks SET pour_time_ms = @ms, time_certain = 1 WHERE id = @id',
   );
-  const doubtTimes = db.prepare<{ bootId: string; monoMs: number; wallMs: number }>(
+  const markTimesUncertain = db.prepare<{ bootId: string; monoMs: number; wallMs: number }>(
     // What this boot poured is in its sessions, or is held and in none.
     `UPDATE drinks SET time_certain = 0
      WHERE (id IN (SELECT drink.id FROM sessions AS session JOIN drinks AS drink ON drink.session_id = session.id
@@ -113,7 +113,7 @@ export function drinksTable(db: Database) {
        AND abs(pour_time_ms - (@wallMs - (@monoMs - end_mono_ms))) < ${sameClockMs}`,
   );
   const userId = db.prepare<[number], number | null>('SELECT user_id FROM drinks WHERE id = ?').pluck();
-  const unset = db.prepare<
+  const provisional = db.prepare<
     [string],
     { id: number; session_id: number | null; keg_id: number | null; end_mono_ms: number }
   >(
@@ -131,7 +131,7 @@ export function drinksTable(db: Database) {
   const cancelled = db
     .prepare<[string], string>('SELECT drink FROM cancelled_pours WHERE pour_id = ?')
     .pluck();
-  const rememberCancelled = db.prepare<[string, string]>(
+  const addCancelled = db.prepare<[string, string]>(
     'INSERT INTO cancelled_pours (pour_id, drink) VALUES (?, ?)',
   );
   return {
@@ -142,7 +142,7 @@ export function drinksTable(db: Database) {
     page: (of: 'valid' | 'held', from: number, limit: number): readonly Drink[] =>
       page[of].all(from, limit).map((row) => toDrink(row)!),
     /** The same of any cut of them; whether they are held is one of its columns. */
-    pageOf: (cut: Cut, from: number, limit: number): readonly Drink[] =>
+    pageOf: (cut: ListFilter, from: number, limit: number): readonly Drink[] =>
       list.page(cut, from, limit).map((row) => toDrink(row)!),
     /** Counted one by one, up to `mostCounted`. */
     count: list.count,
@@ -195,10 +195,11 @@ export function drinksTable(db: Database) {
     /** Gives it its true time, which is then certain. */
     setTime: (id: number, ms: number): void => void setTime.run({ id, ms }),
     /** Takes back the certainty of what was dated by the clock of `before`; times from elsewhere keep theirs. */
-    doubtTimes: ({ bootId, monoMs, wallMs }: Moment): void => void doubtTimes.run({ bootId, monoMs, wallMs }),
+    markTimesUncertain: ({ bootId, monoMs, wallMs }: Moment): void =>
+      void markTimesUncertain.run({ bootId, monoMs, wallMs }),
     /** Drinks of one boot that still wait for the true time, in the order they were poured. */
-    unsetOfBoot: (bootId: string): readonly UnsetDrink[] =>
-      unset.all(bootId).map((row) => ({
+    provisionalOfBoot: (bootId: string): readonly ProvisionalDrinkTime[] =>
+      provisional.all(bootId).map((row) => ({
         id: row.id,
         sessionId: row.session_id,
         kegId: row.keg_id,
@@ -218,8 +219,8 @@ export function drinksTable(db: Database) {
       const text = cancelled.get(pourId);
       return text === undefined ? null : (JSON.parse(text) as Drink);
     },
-    rememberCancelled: (pourId: string, drink: Drink): void =>
-      void rememberCancelled.run(pourId, JSON.stringify(drink)),
+    addCancelled: (pourId: string, drink: Drink): void =>
+      void addCancelled.run(pourId, JSON.stringify(drink)),
   };
 }
 

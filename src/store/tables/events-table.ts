@@ -1,6 +1,6 @@
 import type { SystemEvent, SystemEventKind } from '../../core/records.ts';
 import type { Database } from '../database.ts';
-import { type Cut, pagedList } from './paged-list.ts';
+import { type ListFilter, pagedList } from './paged-list.ts';
 
 /** A line about to be written into the diary. */
 export interface NewEvent {
@@ -61,7 +61,7 @@ export function eventsTable(db: Database) {
   const setKeg = db.prepare<{ drinkId: number; kegId: number | null }>(
     `UPDATE events SET keg_id = @kegId WHERE drink_id = @drinkId AND kind IN ('drink_poured', 'keg_volume_low')`,
   );
-  const forgetLow = db.prepare<[number]>(`DELETE FROM events WHERE drink_id = ? AND kind = 'keg_volume_low'`);
+  const removeLow = db.prepare<[number]>(`DELETE FROM events WHERE drink_id = ? AND kind = 'keg_volume_low'`);
   const setDrinkTime = db.prepare<{ drinkId: number; ms: number }>(
     `UPDATE events SET time_ms = @ms WHERE drink_id = @drinkId AND kind <> 'session_started'`,
   );
@@ -71,7 +71,7 @@ export function eventsTable(db: Database) {
   const setSession = db.prepare<{ drinkId: number; sessionId: number }>(
     `UPDATE events SET session_id = @sessionId WHERE drink_id = @drinkId AND kind IN ('drink_poured', 'keg_volume_low')`,
   );
-  const forgetArrival = db.prepare<[number]>(
+  const removeArrival = db.prepare<[number]>(
     `DELETE FROM events WHERE drink_id = ? AND kind IN ('session_started', 'session_joined')`,
   );
   const startDrink = db
@@ -79,7 +79,7 @@ export function eventsTable(db: Database) {
       `SELECT drink_id FROM events WHERE session_id = ? AND kind = 'session_started'`,
     )
     .pluck();
-  const rehomeStart = db.prepare<{ sessionId: number; drinkId: number }>(
+  const setStartDrink = db.prepare<{ sessionId: number; drinkId: number }>(
     `UPDATE events SET drink_id = @drinkId, user_id = (SELECT user_id FROM drinks WHERE id = @drinkId)
      WHERE session_id = @sessionId AND kind = 'session_started'`,
   );
@@ -91,7 +91,7 @@ export function eventsTable(db: Database) {
       return row === undefined ? null : toEvent(row);
     },
     /** Any cut of them, newest first, from id `from` downwards. */
-    page: (cut: Cut, from: number, limit: number): readonly SystemEvent[] =>
+    page: (cut: ListFilter, from: number, limit: number): readonly SystemEvent[] =>
       list.page(cut, from, limit).map(toEvent),
     /** Counted one by one, up to `mostCounted`. */
     count: list.count,
@@ -111,7 +111,7 @@ export function eventsTable(db: Database) {
     setUser: (drinkId: number, userId: number | null): void => void setUser.run({ drinkId, userId }),
     /** The drink was charged to another keg; whether that one ran low is not told again. */
     setKeg(drinkId: number, kegId: number | null): void {
-      forgetLow.run(drinkId);
+      removeLow.run(drinkId);
       setKeg.run({ drinkId, kegId });
     },
     setDrinkTime: (drinkId: number, ms: number): void => void setDrinkTime.run({ drinkId, ms }),
@@ -119,10 +119,11 @@ export function eventsTable(db: Database) {
     /** The drink that the session's beginning tells of. */
     startDrink: (sessionId: number): number | null => startDrink.get(sessionId) ?? null,
     /** The session began with that drink after all. */
-    rehomeStart: (sessionId: number, drinkId: number): void => void rehomeStart.run({ sessionId, drinkId }),
+    setStartDrink: (sessionId: number, drinkId: number): void =>
+      void setStartDrink.run({ sessionId, drinkId }),
     /** The drink belongs to another gathering: it no longer tells of anybody arriving at the old one. */
     moveToSession(drinkId: number, sessionId: number): void {
-      forgetArrival.run(drinkId);
+      removeArrival.run(drinkId);
       setSession.run({ drinkId, sessionId });
     },
   };

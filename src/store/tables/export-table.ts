@@ -8,17 +8,17 @@ export type ExportKind = (typeof exportKinds)[number];
 export type ExportRow = Readonly<Record<string, CsvValue>>;
 
 /** A piece of an export. */
-export interface ExportPiece {
+export interface ExportChunk {
   readonly rows: readonly ExportRow[];
   /** The last id looked at; null at the end. */
   readonly upTo: number | null;
 }
 
 /** How many ids are looked at in one go: some milliseconds of a Pi. */
-const idsAtOnce = 500;
+const idsPerChunk = 500;
 
 /** Columns whose numbers are times, Unix milliseconds, and such as are yes or no. */
-const times: ReadonlySet<string> = new Set([
+const timeColumns: ReadonlySet<string> = new Set([
   'pour_time',
   'created_time',
   'started_time',
@@ -26,7 +26,12 @@ const times: ReadonlySet<string> = new Set([
   'end_time',
   'time',
 ]);
-const answers: ReadonlySet<string> = new Set(['volume_given', 'is_valid', 'recovered', 'time_certain']);
+const booleanColumns: ReadonlySet<string> = new Set([
+  'volume_given',
+  'is_valid',
+  'recovered',
+  'time_certain',
+]);
 
 interface Plan {
   readonly table: string;
@@ -73,7 +78,7 @@ const plans: Readonly<Record<ExportKind, Plan>> = {
 
 /** Reads whole tables piece by piece, the oldest id first. Nothing is held open between two pieces. */
 export function exportTable(db: Database) {
-  const ready = Object.fromEntries(
+  const statements = Object.fromEntries(
     exportKinds.map((kind) => {
       const { table, time, columns, joins = '' } = plans[kind];
       const rows = db.prepare<{ after: number; upTo: number; sinceMs: number; untilMs: number }>(
@@ -86,38 +91,39 @@ export function exportTable(db: Database) {
       return [kind, { rows, next: next.pluck() }];
     }),
   );
-  const hours = db.prepare<{ sensorId: number; sinceMs: number; untilMs: number }>(
+  const readHours = db.prepare<{ sensorId: number; sinceMs: number; untilMs: number }>(
     `SELECT NULL AS id, h.hour_ms AS time, h.sensor_id, s.raw_name AS sensor, s.nice_name, h.mean_c AS temp_c, h.min_c,
        h.max_c, h.readings
      FROM thermo_hours h JOIN thermo_sensors s ON s.id = h.sensor_id
      WHERE h.sensor_id = @sensorId AND h.hour_ms >= @sinceMs AND h.hour_ms < @untilMs
-     ORDER BY h.hour_ms LIMIT ${idsAtOnce}`,
+     ORDER BY h.hour_ms LIMIT ${idsPerChunk}`,
   );
   return {
     /** Hours of a thermometer whose minutes are kept no longer, from a time on; fewer than asked for at the end. */
-    hours(sensorId: number, span: { sinceMs: number; untilMs: number }): readonly ExportRow[] {
-      return (hours.all({ sensorId, ...span }) as Record<string, CsvValue>[]).map(shown);
+    readHours(sensorId: number, span: { sinceMs: number; untilMs: number }): readonly ExportRow[] {
+      return (readHours.all({ sensorId, ...span }) as Record<string, CsvValue>[]).map(toExportRow);
     },
     /** Names of the columns, in their order. */
-    columns: (kind: ExportKind): readonly string[] => ready[kind]!.rows.columns().map(({ name }) => name),
+    columns: (kind: ExportKind): readonly string[] =>
+      statements[kind]!.rows.columns().map(({ name }) => name),
     /** The rows of the next ids after one. */
-    piece(kind: ExportKind, after: number, span: { sinceMs: number; untilMs: number }): ExportPiece {
-      const { rows, next } = ready[kind]!;
+    readChunk(kind: ExportKind, after: number, span: { sinceMs: number; untilMs: number }): ExportChunk {
+      const { rows, next } = statements[kind]!;
       // Gaps are leapt over: years of thinned readings leave millions of ids without a row.
       const first = next.get(after);
       if (first === undefined) return { rows: [], upTo: null };
-      const upTo = first + idsAtOnce - 1;
+      const upTo = first + idsPerChunk - 1;
       const found = rows.all({ after: first - 1, upTo, ...span }) as Record<string, CsvValue>[];
-      return { rows: found.map(shown), upTo };
+      return { rows: found.map(toExportRow), upTo };
     },
   };
 }
 
-function shown(row: Record<string, CsvValue>): ExportRow {
+function toExportRow(row: Record<string, CsvValue>): ExportRow {
   const entries = Object.entries(row).map(([name, value]) => {
     if (typeof value !== 'number') return [name, value];
-    if (times.has(name)) return [name, `${new Date(value).toISOString().slice(0, 19)}Z`];
-    return [name, answers.has(name) ? value === 1 : value];
+    if (timeColumns.has(name)) return [name, `${new Date(value).toISOString().slice(0, 19)}Z`];
+    return [name, booleanColumns.has(name) ? value === 1 : value];
   });
   return Object.fromEntries(entries);
 }

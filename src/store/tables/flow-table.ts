@@ -17,9 +17,9 @@ interface FlowRow {
 }
 
 /** A night of a busy tap, four weeks of a quiet one: enough to know its habit by. */
-const mostRows = 1_000;
+const maxRows = 1_000;
 /** What was delivered late lies no further behind than this, rows. */
-const lately = 16;
+const lateRows = 16;
 
 const columns = 'id, volume_ml, pour_time_ms, time_certain';
 
@@ -32,11 +32,11 @@ export function flowTable(db: Database) {
   const ofTap = newest('tap_id');
   const ofKeg = newest('keg_id');
   return {
-    ofTap: (tapId: number): readonly VolumeSample[] => flowed(ofTap.all(tapId, mostRows)),
-    ofKeg: (kegId: number): readonly VolumeSample[] => flowed(ofKeg.all(kegId, mostRows)),
+    ofTap: (tapId: number): readonly VolumeSample[] => toFlow(ofTap.all(tapId, maxRows)),
+    ofKeg: (kegId: number): readonly VolumeSample[] => toFlow(ofKeg.all(kegId, maxRows)),
     /** By the time it was poured, whenever it came to be recorded. */
     lastOfTap(tapId: number): LastDrink | null {
-      const [row] = ofTap.all(tapId, lately).sort((a, b) => b.pour_time_ms - a.pour_time_ms || b.id - a.id);
+      const [row] = ofTap.all(tapId, lateRows).sort((a, b) => b.pour_time_ms - a.pour_time_ms || b.id - a.id);
       if (row === undefined) return null;
       const { id, volume_ml: volumeMl, pour_time_ms: pourTimeMs, time_certain: certain } = row;
       return { id, volumeMl, pourTimeMs, timeCertain: certain === 1 };
@@ -45,7 +45,7 @@ export function flowTable(db: Database) {
 }
 
 /** A time that nobody is certain of tells of no habit. */
-const flowed = (rows: readonly FlowRow[]): readonly VolumeSample[] =>
+const toFlow = (rows: readonly FlowRow[]): readonly VolumeSample[] =>
   rows
     .filter((row) => row.time_certain === 1)
     .map((row) => ({ timeMs: row.pour_time_ms, volumeMl: row.volume_ml }));

@@ -2,7 +2,7 @@ import type { Grant } from '../../core/boards.ts';
 import type { Database } from '../database.ts';
 
 /** Grants remembered: at five hundred an evening, forty evenings; no board keeps a pour back for so long. */
-const mostGrants = 20_000;
+const maxGrants = 20_000;
 
 interface GrantRow {
   serial: number;
@@ -19,7 +19,7 @@ interface GrantRow {
 }
 
 /** A grant in the order it was given. */
-export interface KeptGrant extends Grant {
+export interface StoredGrant extends Grant {
   readonly serial: number;
 }
 
@@ -56,7 +56,7 @@ export function grantsTable(db: Database) {
     `INSERT INTO grants (id, device, user_id, auth_device, token_value, boot_id, granted_time_ms)
      VALUES (@id, @device, @userId, @authDevice, @tokenValue, @bootId, @grantedTimeMs)`,
   );
-  const forgetOld = db.prepare<[number]>(
+  const removeOld = db.prepare<[number]>(
     'DELETE FROM grants WHERE serial <= (SELECT max(serial) FROM grants) - ?',
   );
   const end = db.prepare<{ id: string; device: string; reason: string }>(
@@ -70,13 +70,13 @@ export function grantsTable(db: Database) {
     'UPDATE grants SET volume_ml = @volumeMl WHERE id = @id',
   );
   return {
-    byId: (id: string): KeptGrant | null => toGrant(byId.get(id)),
+    byId: (id: string): StoredGrant | null => toGrant(byId.get(id)),
     /** Those on boards that no board has reported ended. */
     liveOfUser: (userId: number): readonly Grant[] => liveOfUser.all(userId).map((row) => toGrant(row)!),
     /** Those at our own taps that have not ended. */
-    open: (): readonly KeptGrant[] => open.all().map((row) => toGrant(row)!),
+    open: (): readonly StoredGrant[] => open.all().map((row) => toGrant(row)!),
     /** The newest first, from serial number `from` downwards. */
-    page: (from: number, limit: number): readonly KeptGrant[] =>
+    page: (from: number, limit: number): readonly StoredGrant[] =>
       page.all(from, limit).map((row) => toGrant(row)!),
     count: (): number => count.get()!,
     /** `bootId` makes it one at our own taps. */
@@ -90,7 +90,7 @@ export function grantsTable(db: Database) {
       grantedTimeMs?: number | null;
     }): void {
       insert.run({ bootId: null, grantedTimeMs: null, ...grant });
-      forgetOld.run(mostGrants);
+      removeOld.run(maxGrants);
     },
     /** A board says that it ended. */
     end: (device: string, id: string, reason: string): void => void end.run({ id, device, reason }),
@@ -101,7 +101,7 @@ export function grantsTable(db: Database) {
   };
 }
 
-function toGrant(row: GrantRow | undefined): KeptGrant | null {
+function toGrant(row: GrantRow | undefined): StoredGrant | null {
   if (row === undefined) return null;
   return {
     serial: row.serial,

@@ -48,7 +48,7 @@ export function controllersTable(db: Database) {
     'UPDATE controllers SET name = @name, model_name = @modelName, serial_number = @serialNumber WHERE id = @id',
   );
   const remove = db.prepare<[number]>('DELETE FROM controllers WHERE id = ?');
-  const names = nameKeeping(db);
+  const nameTicks = meterNameTicks(db);
   const describe = db.prepare<{ id: number; modelName: string | null; serialNumber: string | null }>(
     'UPDATE controllers SET model_name = @modelName, serial_number = @serialNumber WHERE id = @id',
   );
@@ -60,13 +60,13 @@ export function controllersTable(db: Database) {
       toController(insert.get(board))!,
     /** Its meters are called by the new name from now on. */
     change(board: Controller): void {
-      names.leave({ controllerId: board.id });
+      nameTicks.save({ controllerId: board.id });
       change.run(board);
-      names.take({ controllerId: board.id });
+      nameTicks.restore({ controllerId: board.id });
     },
     /** Its meters and toggles go with it. */
     remove(id: number): void {
-      names.leave({ controllerId: id });
+      nameTicks.save({ controllerId: id });
       remove.run(id);
     },
     describe: (id: number, modelName: string | null, serialNumber: string | null): void =>
@@ -93,7 +93,7 @@ export function metersTable(db: Database) {
        VALUES (@controllerId, @portName, @ticksPerMl, @calibrated) RETURNING id`,
     )
     .pluck();
-  const names = nameKeeping(db);
+  const nameTicks = meterNameTicks(db);
   const rename = db.prepare<{ id: number; portName: string }>(
     'UPDATE flow_meters SET port_name = @portName WHERE id = @id',
   );
@@ -113,7 +113,7 @@ export function metersTable(db: Database) {
   const count = db.prepare<[ticks: number, id: number]>(
     'UPDATE flow_meters SET ticks_total = ticks_total + ? WHERE id = ?',
   );
-  const leaveTap = db.prepare<[number]>('UPDATE flow_meters SET tap_id = NULL WHERE tap_id = ?');
+  const unbindTap = db.prepare<[number]>('UPDATE flow_meters SET tap_id = NULL WHERE tap_id = ?');
   const bind = db.prepare<{ id: number; tapId: number }>(
     'UPDATE flow_meters SET tap_id = @tapId WHERE id = @id',
   );
@@ -124,8 +124,8 @@ export function metersTable(db: Database) {
     /** By full name `<controller>.<port>`, cut at the first dot. */
     byName(name: string): MeterConfig | null {
       const meters = known();
-      const kept = meters.get(name);
-      if (kept !== undefined) return kept;
+      const cached = meters.get(name);
+      if (cached !== undefined) return cached;
       const dot = name.indexOf('.');
       const meter = dot < 1 ? null : toMeter(byPort.get(name.slice(0, dot), name.slice(dot + 1)));
       if (meter === null) return null;
@@ -140,16 +140,16 @@ export function metersTable(db: Database) {
       calibrated: boolean;
     }): FlowMeter {
       const meterId = insert.get({ ...meter, calibrated: Number(meter.calibrated) })!;
-      names.take({ meterId });
+      nameTicks.restore({ meterId });
       return toMeter(byId.get(meterId))!;
     },
     rename(id: number, portName: string): void {
-      names.leave({ meterId: id });
+      nameTicks.save({ meterId: id });
       rename.run({ id, portName });
-      names.take({ meterId: id });
+      nameTicks.restore({ meterId: id });
     },
     remove(id: number): void {
-      names.leave({ meterId: id });
+      nameTicks.save({ meterId: id });
       remove.run(id);
     },
     /** Ticks of a name that no meter has; a meter that gets the name takes them over. */
@@ -159,7 +159,7 @@ export function metersTable(db: Database) {
     declaredTicksPerMl: (id: number): number | null => declared.get(id) ?? null,
     declareTicksPerMl: (id: number, ticksPerMl: number | null): void => void declare.run({ id, ticksPerMl }),
     count: (id: number, ticks: number): void => void count.run(ticks, id),
-    leaveTap: (tapId: number): void => void leaveTap.run(tapId),
+    unbindTap: (tapId: number): void => void unbindTap.run(tapId),
     bind: (id: number, tapId: number): void => void bind.run({ id, tapId }),
   };
 }
@@ -181,7 +181,7 @@ export function togglesTable(db: Database) {
     'UPDATE flow_toggles SET port_name = @portName WHERE id = @id',
   );
   const remove = db.prepare<[number]>('DELETE FROM flow_toggles WHERE id = ?');
-  const leaveTap = db.prepare<[number]>('UPDATE flow_toggles SET tap_id = NULL WHERE tap_id = ?');
+  const unbindTap = db.prepare<[number]>('UPDATE flow_toggles SET tap_id = NULL WHERE tap_id = ?');
   const bind = db.prepare<{ id: number; tapId: number }>(
     'UPDATE flow_toggles SET tap_id = @tapId WHERE id = @id',
   );
@@ -195,31 +195,31 @@ export function togglesTable(db: Database) {
       toToggle(byId.get(insert.get(controllerId, port)!))!,
     rename: (id: number, portName: string): void => void rename.run({ id, portName }),
     remove: (id: number): void => void remove.run(id),
-    leaveTap: (tapId: number): void => void leaveTap.run(tapId),
+    unbindTap: (tapId: number): void => void unbindTap.run(tapId),
     bind: (id: number, tapId: number): void => void bind.run({ id, tapId }),
   };
 }
 
 /** One meter, or all of a board. */
-type Named = { readonly meterId: number } | { readonly controllerId: number };
+type MeterSelection = { readonly meterId: number } | { readonly controllerId: number };
 
 /** Lifetime ticks stay with a name, whichever meter has it: drinks keep the name they were poured under. */
-function nameKeeping(db: Database) {
+function meterNameTicks(db: Database) {
   const which = 'm.id = @meterId OR m.controller_id = @controllerId';
-  const leave = db.prepare<{ meterId: number | null; controllerId: number | null }>(
+  const save = db.prepare<{ meterId: number | null; controllerId: number | null }>(
     `INSERT INTO nameless_ticks SELECT c.name || '.' || m.port_name, m.ticks_total
        FROM flow_meters m JOIN controllers c ON c.id = m.controller_id WHERE ${which}
      ON CONFLICT (meter) DO UPDATE SET ticks = max(ticks, excluded.ticks)`,
   );
-  const take = db.prepare<{ meterId: number | null; controllerId: number | null }>(
+  const restore = db.prepare<{ meterId: number | null; controllerId: number | null }>(
     `UPDATE flow_meters AS m SET ticks_total = max(m.ticks_total, n.ticks)
      FROM nameless_ticks n, controllers c
      WHERE c.id = m.controller_id AND n.meter = c.name || '.' || m.port_name AND (${which})`,
   );
-  const nobody = { meterId: null, controllerId: null };
+  const noMeters = { meterId: null, controllerId: null };
   return {
-    leave: (named: Named): void => void leave.run({ ...nobody, ...named }),
-    take: (named: Named): void => void take.run({ ...nobody, ...named }),
+    save: (named: MeterSelection): void => void save.run({ ...noMeters, ...named }),
+    restore: (named: MeterSelection): void => void restore.run({ ...noMeters, ...named }),
   };
 }
 

@@ -10,7 +10,7 @@ export interface StoredLogin {
   readonly seenTimeMs: number;
   readonly expireTimeMs: number;
   /** Where its last use lies on the monotonic clock of a boot whose other clock nobody had set; else null. */
-  readonly unset: { readonly bootId: string; readonly monoMs: number } | null;
+  readonly provisional: { readonly bootId: string; readonly monoMs: number } | null;
 }
 
 interface LoginRow {
@@ -58,10 +58,10 @@ export function loginsTable(db: Database) {
         hash,
         user_id: login.userId,
         data: JSON.stringify(login.data),
-        ...timesOf(login),
+        ...toTimeColumns(login),
       })!,
     /** Writes the times of a login anew. */
-    touch: (login: StoredLogin): void => void touch.run({ id: login.id, ...timesOf(login) }),
+    touch: (login: StoredLogin): void => void touch.run({ id: login.id, ...toTimeColumns(login) }),
     remove: (id: number): void => void remove.run(id),
     /** All of somebody's, but the one named. */
     removeOfUser: (userId: number, exceptId = 0): void => void removeOfUser.run(userId, exceptId),
@@ -75,12 +75,12 @@ export function loginsTable(db: Database) {
   };
 }
 
-const timesOf = (login: Omit<StoredLogin, 'id'>) => ({
+const toTimeColumns = (login: Omit<StoredLogin, 'id'>) => ({
   created_time_ms: login.createdTimeMs,
   seen_time_ms: login.seenTimeMs,
   expire_time_ms: login.expireTimeMs,
-  unset_boot_id: login.unset?.bootId ?? null,
-  unset_mono_ms: login.unset?.monoMs ?? null,
+  unset_boot_id: login.provisional?.bootId ?? null,
+  unset_mono_ms: login.provisional?.monoMs ?? null,
 });
 
 function toLogin(row: LoginRow | undefined): StoredLogin | null {
@@ -93,6 +93,6 @@ function toLogin(row: LoginRow | undefined): StoredLogin | null {
     createdTimeMs: row.created_time_ms,
     seenTimeMs: row.seen_time_ms,
     expireTimeMs: row.expire_time_ms,
-    unset: bootId === null || monoMs === null ? null : { bootId, monoMs },
+    provisional: bootId === null || monoMs === null ? null : { bootId, monoMs },
   };
 }

@@ -17,7 +17,7 @@ export interface MailedSecret {
   /** How long it is good, milliseconds; null: until it is used. */
   readonly lifeMs: number | null;
   /** Where its making lies on the monotonic clock of a boot whose other clock nobody had set; else null. */
-  readonly unset: { readonly bootId: string; readonly monoMs: number } | null;
+  readonly provisional: { readonly bootId: string; readonly monoMs: number } | null;
 }
 
 interface Row {
@@ -74,8 +74,8 @@ export function mailedSecretsTable(db: Database) {
         email: secret.email,
         created_time_ms: secret.createdTimeMs,
         life_ms: secret.lifeMs,
-        unset_boot_id: secret.unset?.bootId ?? null,
-        unset_mono_ms: secret.unset?.monoMs ?? null,
+        unset_boot_id: secret.provisional?.bootId ?? null,
+        unset_mono_ms: secret.provisional?.monoMs ?? null,
       })!,
     byId: (id: number): MailedSecret | null => toSecret(byId.get(id)),
     byHash: (hash: Uint8Array): MailedSecret | null => toSecret(byHash.get(hash)),
@@ -89,7 +89,7 @@ export function mailedSecretsTable(db: Database) {
     count: (userId: number, purpose: MailedPurpose): number => count.get(userId, purpose)!,
     remove: (id: number): void => void remove.run(id),
     /** Whatever could set that account's password. */
-    removeWaysIn: (userId: number): void => void removeOfAccount.run(userId),
+    removePasswordSecrets: (userId: number): void => void removeOfAccount.run(userId),
     /** Leaves somebody the newest `keep` for one purpose. */
     removeOld: (userId: number | null, purpose: MailedPurpose, keep: number): void =>
       void removeOld.run({ userId, purpose, keep }),
@@ -108,6 +108,6 @@ function toSecret(row: Row | undefined): MailedSecret | null {
     email: row.email,
     createdTimeMs: row.created_time_ms,
     lifeMs: row.life_ms,
-    unset: bootId === null || monoMs === null ? null : { bootId, monoMs },
+    provisional: bootId === null || monoMs === null ? null : { bootId, monoMs },
   };
 }

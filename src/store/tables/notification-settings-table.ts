@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 
 /** What a person may ask to be told of. */
-export const newsKinds = [
+export const notificationKinds = [
   'keg_tapped',
   'session_started',
   'keg_volume_low',
@@ -11,7 +11,7 @@ export const newsKinds = [
   'house_trouble',
 ] as const;
 
-export type NewsKind = (typeof newsKinds)[number];
+export type NotificationKind = (typeof notificationKinds)[number];
 
 /** Which news one person wants through one channel. */
 export interface NotificationSettings {
@@ -19,14 +19,14 @@ export interface NotificationSettings {
   readonly userId: number;
   /** Name of the channel. */
   readonly backend: string;
-  readonly wants: Readonly<Record<NewsKind, boolean>>;
+  readonly wants: Readonly<Record<NotificationKind, boolean>>;
 }
 
-type Flags = Record<NewsKind, number>;
+type Flags = Record<NotificationKind, number>;
 type Row = { id: number; user_id: number; backend: string } & Flags;
 
-const columns = newsKinds.join(', ');
-const values = newsKinds.map((kind) => `@${kind}`).join(', ');
+const columns = notificationKinds.join(', ');
+const values = notificationKinds.map((kind) => `@${kind}`).join(', ');
 
 /** Which news everybody wants; the trigger on events reads it too. */
 export function notificationSettingsTable(db: Database) {
@@ -43,7 +43,7 @@ export function notificationSettingsTable(db: Database) {
     `UPDATE notification_settings SET backend = @backend, (${columns}) = (${values}) WHERE id = @id`,
   );
   const remove = db.prepare<[number]>('DELETE FROM notification_settings WHERE id = ?');
-  const staffWho = Object.fromEntries(
+  const staffRecipients = Object.fromEntries(
     (['too_warm', 'controller_silent', 'house_trouble'] as const).map((kind) => [
       kind,
       db
@@ -67,18 +67,18 @@ export function notificationSettingsTable(db: Database) {
       void update.run({ id, backend, ...flags(wants) }),
     remove: (id: number): void => void remove.run(id),
     /** Ids of the active staff who want that news and have an address. */
-    staffWho: (kind: 'too_warm' | 'controller_silent' | 'house_trouble'): readonly number[] =>
-      staffWho[kind]!.all(),
+    staffRecipients: (kind: 'too_warm' | 'controller_silent' | 'house_trouble'): readonly number[] =>
+      staffRecipients[kind]!.all(),
   };
 }
 
-function flags(wants: Readonly<Record<NewsKind, boolean>>): Flags {
-  return Object.fromEntries(newsKinds.map((kind) => [kind, Number(wants[kind])])) as Flags;
+function flags(wants: Readonly<Record<NotificationKind, boolean>>): Flags {
+  return Object.fromEntries(notificationKinds.map((kind) => [kind, Number(wants[kind])])) as Flags;
 }
 
 function toSettings(row: Row | undefined): NotificationSettings | null {
   if (row === undefined) return null;
-  const wants = Object.fromEntries(newsKinds.map((kind) => [kind, row[kind] === 1]));
+  const wants = Object.fromEntries(notificationKinds.map((kind) => [kind, row[kind] === 1]));
   return {
     id: row.id,
     userId: row.user_id,

@@ -24,7 +24,7 @@ export interface OutboxRow {
 }
 
 /** Which messages a list holds; null cuts nothing. */
-export interface OutboxCut {
+export interface OutboxFilter {
   readonly state: OutboxState | null;
   readonly kind: string | null;
 }
@@ -56,21 +56,22 @@ export function outboxTable(db: Database) {
     .pluck();
   const byId = db.prepare<[number], Row>('SELECT * FROM outbox WHERE id = ?');
   // A time further off than any pause was written by a clock that has stepped back since: it is not waited for.
-  const isDue = "state = 'waiting' AND kind = @kind AND (not_before_ms <= @nowMs OR not_before_ms > @farMs)";
+  const dueCondition =
+    "state = 'waiting' AND kind = @kind AND (not_before_ms <= @nowMs OR not_before_ms > @farMs)";
   const receivers = db
     .prepare<{ kind: string; nowMs: number; farMs: number; limit: number }, string>(
-      `SELECT target FROM outbox WHERE ${isDue} GROUP BY target ORDER BY min(id) LIMIT @limit`,
+      `SELECT target FROM outbox WHERE ${dueCondition} GROUP BY target ORDER BY min(id) LIMIT @limit`,
     )
     .pluck();
   const due = db.prepare<{ kind: string; target: string; nowMs: number; farMs: number; limit: number }, Row>(
-    `SELECT * FROM outbox WHERE ${isDue} AND target = @target ORDER BY id LIMIT @limit`,
+    `SELECT * FROM outbox WHERE ${dueCondition} AND target = @target ORDER BY id LIMIT @limit`,
   );
   const isWaiting = db.prepare<[], number>("SELECT 1 FROM outbox WHERE state = 'waiting' LIMIT 1").pluck();
-  const settle = db.prepare<{ id: number; state: OutboxState; error: string | null }>(
+  const finish = db.prepare<{ id: number; state: OutboxState; error: string | null }>(
     `UPDATE outbox SET state = @state, last_error = @error, attempts = attempts + 1, payload = '{}'
      WHERE id = @id AND state = 'waiting'`,
   );
-  const putOff = db.prepare<{ id: number; notBeforeMs: number; error: string }>(
+  const postpone = db.prepare<{ id: number; notBeforeMs: number; error: string }>(
     `UPDATE outbox SET attempts = attempts + 1, not_before_ms = @notBeforeMs, last_error = @error
      WHERE id = @id AND state = 'waiting'`,
   );
@@ -92,14 +93,14 @@ export function outboxTable(db: Database) {
     "UPDATE outbox SET state = 'waiting', attempts = 0, not_before_ms = 0 WHERE kind = ? AND state = 'dead'",
   );
   const remove = db.prepare<[number]>('DELETE FROM outbox WHERE id = ?');
-  const forget = db.prepare<{ kind: string; target: string }>(
+  const removeForTarget = db.prepare<{ kind: string; target: string }>(
     "DELETE FROM outbox WHERE kind = @kind AND target = @target AND state IN ('waiting', 'dead')",
   );
-  const fits = '(@state IS NULL OR state = @state) AND (@kind IS NULL OR kind = @kind)';
-  const page = db.prepare<OutboxCut & { from: number; limit: number }, Row>(
-    `SELECT * FROM outbox WHERE id <= @from AND ${fits} ORDER BY id DESC LIMIT @limit`,
+  const matches = '(@state IS NULL OR state = @state) AND (@kind IS NULL OR kind = @kind)';
+  const page = db.prepare<OutboxFilter & { from: number; limit: number }, Row>(
+    `SELECT * FROM outbox WHERE id <= @from AND ${matches} ORDER BY id DESC LIMIT @limit`,
   );
-  const count = db.prepare<OutboxCut, number>(`SELECT count(*) FROM outbox WHERE ${fits}`).pluck();
+  const count = db.prepare<OutboxFilter, number>(`SELECT count(*) FROM outbox WHERE ${matches}`).pluck();
   const countFor = db
     .prepare<{ kind: string; target: string; state: OutboxState }, number>(
       'SELECT count(*) FROM outbox WHERE kind = @kind AND target = @target AND state = @state',
@@ -128,10 +129,10 @@ export function outboxTable(db: Database) {
     }): readonly OutboxRow[] => due.all(of).map((row) => toMessage(row)!),
     hasWaiting: (): boolean => isWaiting.get() !== undefined,
     /** It has left, or need not leave; what it said is wiped. */
-    settle: (id: number, state: 'sent' | 'skipped', error: string | null = null): void =>
-      void settle.run({ id, state, error }),
-    putOff: (id: number, notBeforeMs: number, error: string): void =>
-      void putOff.run({ id, notBeforeMs, error }),
+    finish: (id: number, state: 'sent' | 'skipped', error: string | null = null): void =>
+      void finish.run({ id, state, error }),
+    postpone: (id: number, notBeforeMs: number, error: string): void =>
+      void postpone.run({ id, notBeforeMs, error }),
     retryNow: (kind: string): void => void retryNow.run(kind),
     giveUp: (id: number, error: string): void => void giveUp.run({ id, error }),
     /** Everything that waits for that receiver, or with null for that carrier. */
@@ -143,11 +144,11 @@ export function outboxTable(db: Database) {
     sendAllAgain: (kind: string): number => allAgain.run(kind).changes,
     remove: (id: number): boolean => remove.run(id).changes === 1,
     /** Nothing more is to go there. */
-    forgetTarget: (kind: string, target: string): void => void forget.run({ kind, target }),
+    removeForTarget: (kind: string, target: string): void => void removeForTarget.run({ kind, target }),
     /** The newest first, from id `from` downwards. */
-    page: (cut: OutboxCut, from: number, limit: number): readonly OutboxRow[] =>
-      page.all({ ...cut, from, limit }).map((row) => toMessage(row)!),
-    count: (cut: OutboxCut): number => count.get(cut)!,
+    page: (filter: OutboxFilter, from: number, limit: number): readonly OutboxRow[] =>
+      page.all({ ...filter, from, limit }).map((row) => toMessage(row)!),
+    count: (filter: OutboxFilter): number => count.get(filter)!,
     /** Messages of that kind to that receiver which are in that state. */
     countFor: (kind: string, target: string, state: OutboxState): number =>
       countFor.get({ kind, target, state })!,

@@ -1,14 +1,14 @@
 import type { Database } from '../database.ts';
-import { groupSize } from './span-sums.ts';
+import { groupSize } from './span-blocks.ts';
 
 type Values = Readonly<Record<string, number | string>>;
 
 /** Which rows of a list are wanted. */
-export interface Cut {
+export interface ListFilter {
   /** Wanted values by column, found through one index that has exactly these columns. */
   readonly seek?: Values;
   /** Further wanted values by column, looked at row by row: for what can only be a part of what is found. */
-  readonly sift?: Values;
+  readonly scan?: Values;
   /** Only ids above this one. */
   readonly aboveId?: number;
   /** Only times from here, Unix milliseconds. */
@@ -37,10 +37,10 @@ export interface ListPlan {
  * Counting rows one by one stops after so many were looked at; more of one combination nobody leafs through. Shorter
  * than a page of everything would make totals of little use, longer is felt on a Pi.
  */
-export const mostCounted = 2_000;
+export const maxCounted = 2_000;
 
 /** Blocks of the groups `g` that may lie between two times, as `s`; ids in one group of blocks follow each other. */
-export const groupsNear = (table: string): string =>
+export const groupsBetween = (table: string): string =>
   `g.list = '${table}' AND g.last_ms >= @sinceMs AND g.first_ms < @untilMs AND s.list = '${table}'
    AND s.block BETWEEN g.grp * ${groupSize} AND g.grp * ${groupSize} + ${groupSize - 1}`;
 
@@ -53,14 +53,14 @@ const endOfTimeMs = Number.MAX_SAFE_INTEGER;
  */
 export function pagedList<Row>(db: Database, plan: ListPlan) {
   const { table, alias, columns, isRaw = false, joins = '', time, sparse } = plan;
-  const known = new Map<string, ReturnType<Database['prepare']>>();
+  const prepared = new Map<string, ReturnType<Database['prepare']>>();
   const statement = (sql: string) => {
-    const ready = known.get(sql) ?? db.prepare(sql);
-    known.set(sql, ready);
-    return ready;
+    const existing = prepared.get(sql) ?? db.prepare(sql);
+    prepared.set(sql, existing);
+    return existing;
   };
 
-  const sought = (column: string, value: number | string): string => {
+  const seekCondition = (column: string, value: number | string): string => {
     const name = `${alias}.${column}`;
     if (sparse?.column !== column) return `${name} = @${column}`;
     // The usual rows lie close together without it; for others SQLite must be told that the index has them.
@@ -70,22 +70,22 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
   };
   const usualText = typeof sparse?.usual === 'string' ? `'${sparse.usual}'` : sparse?.usual;
 
-  const select = (what: string, cut: Cut): string => {
-    const isTimed = cut.sinceMs !== undefined || cut.untilMs !== undefined;
+  const select = (what: string, filter: ListFilter): string => {
+    const isTimeBounded = filter.sinceMs !== undefined || filter.untilMs !== undefined;
     const id = `${alias}.id`;
     const values = [
-      ...Object.entries(cut.seek ?? {}).map(([column, value]) => sought(column, value)),
+      ...Object.entries(filter.seek ?? {}).map(([column, value]) => seekCondition(column, value)),
       // A plus sign keeps SQLite from searching by this column.
-      ...Object.keys(cut.sift ?? {}).map((column) => `+${alias}.${column} = @${column}`),
+      ...Object.keys(filter.scan ?? {}).map((column) => `+${alias}.${column} = @${column}`),
     ];
-    const above = cut.aboveId === undefined ? [] : [`${id} > @aboveId`];
-    if (!isTimed || !time) {
+    const above = filter.aboveId === undefined ? [] : [`${id} > @aboveId`];
+    if (!isTimeBounded || !time) {
       const terms = [`${id} <= @from`, ...above, ...values].join(' AND ');
       return `SELECT ${what} FROM ${table} ${alias} ${joins} WHERE ${terms} ORDER BY ${id} DESC LIMIT @limit`;
     }
     const { column, blockSize: size } = time;
     const terms = [
-      `${groupsNear(table)} AND g.grp <= @from / ${size * groupSize}`,
+      `${groupsBetween(table)} AND g.grp <= @from / ${size * groupSize}`,
       `s.block <= @from / ${size} AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs`,
       `${id} BETWEEN s.block * ${size} AND min(@from, s.block * ${size} + ${size - 1})`,
       `+${alias}.${column} >= @sinceMs AND +${alias}.${column} < @untilMs`,
@@ -95,9 +95,9 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
     return `SELECT ${what} FROM span_groups g CROSS JOIN spans s CROSS JOIN ${table} ${alias} ${joins} WHERE ${terms}
       ORDER BY g.grp DESC, s.block DESC, ${id} DESC LIMIT @limit`;
   };
-  const bound = ({ seek, sift, aboveId, sinceMs = 0, untilMs = endOfTimeMs }: Cut) => ({
+  const parameters = ({ seek, scan, aboveId, sinceMs = 0, untilMs = endOfTimeMs }: ListFilter) => ({
     ...seek,
-    ...sift,
+    ...scan,
     ...(aboveId === undefined ? {} : { aboveId }),
     sinceMs,
     untilMs,
@@ -105,35 +105,36 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
 
   return {
     /** Newest first, from id `from` downwards. */
-    page: (cut: Cut, from: number, limit: number): readonly Row[] =>
-      statement(select(columns, cut))
+    page: (filter: ListFilter, from: number, limit: number): readonly Row[] =>
+      statement(select(columns, filter))
         .raw(isRaw)
-        .all({ ...bound(cut), from, limit }) as Row[],
+        .all({ ...parameters(filter), from, limit }) as Row[],
     /** How many of the newest `mostCounted` rows that are found by index are wanted. */
-    count({ sift = {}, ...found }: Cut): number {
-      const columns = Object.keys(sift);
+    count({ scan = {}, ...found }: ListFilter): number {
+      const columns = Object.keys(scan);
       const values = columns.map((column) => `${column} = @${column}`).join(' AND ') || '1';
-      const looked = columns.map((column) => `${alias}.${column}`).join(', ') || '1';
-      const cut = { ...found, sift };
-      const sql = `SELECT count(*) AS n FROM (${select(looked, found)}) WHERE ${values}`;
-      return (statement(sql).get({ ...bound(cut), from: maxId, limit: mostCounted }) as { n: number }).n;
+      const scannedColumns = columns.map((column) => `${alias}.${column}`).join(', ') || '1';
+      const filter = { ...found, scan };
+      const sql = `SELECT count(*) AS n FROM (${select(scannedColumns, found)}) WHERE ${values}`;
+      return (statement(sql).get({ ...parameters(filter), from: maxId, limit: maxCounted }) as { n: number })
+        .n;
     },
     /** How many rows there are between two times, when nothing else cuts the list; whole blocks and groups count as one. */
-    countBetween({ sinceMs = 0, untilMs = endOfTimeMs, sift = {} }: Cut): number {
+    countBetween({ sinceMs = 0, untilMs = endOfTimeMs, scan = {} }: ListFilter): number {
       if (!time) throw new Error(`The list of ${table} is not cut by time.`);
       const { column, blockSize: size } = time;
       const inside = (row: 'g' | 's') => `${row}.first_ms >= @sinceMs AND ${row}.last_ms < @untilMs`;
-      const values = Object.keys(sift).map((name) => ` AND +${alias}.${name} = @${name}`);
+      const values = Object.keys(scan).map((name) => ` AND +${alias}.${name} = @${name}`);
       const sql = `SELECT
         (SELECT coalesce(sum(g.items), 0) FROM span_groups g WHERE g.list = '${table}' AND ${inside('g')}) +
         (SELECT coalesce(sum(s.items), 0) FROM span_groups g CROSS JOIN spans s
-           WHERE ${groupsNear(table)} AND NOT (${inside('g')}) AND ${inside('s')}) +
+           WHERE ${groupsBetween(table)} AND NOT (${inside('g')}) AND ${inside('s')}) +
         (SELECT count(*) FROM span_groups g CROSS JOIN spans s CROSS JOIN ${table} ${alias}
-           WHERE ${groupsNear(table)} AND NOT (${inside('g')})
+           WHERE ${groupsBetween(table)} AND NOT (${inside('g')})
              AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs AND NOT (${inside('s')})
              AND ${alias}.id BETWEEN s.block * ${size} AND s.block * ${size} + ${size - 1}
              AND +${alias}.${column} >= @sinceMs AND +${alias}.${column} < @untilMs${values.join('')}) AS n`;
-      return (statement(sql).get({ ...sift, sinceMs, untilMs }) as { n: number }).n;
+      return (statement(sql).get({ ...scan, sinceMs, untilMs }) as { n: number }).n;
     },
   };
 }

@@ -13,7 +13,7 @@ interface PictureRow {
 export type PictureSubject = 'drink' | 'beverage' | 'producer' | 'site' | 'site_logo' | 'user';
 
 /** Of pictures whose drinks were taken back so many are kept, the newest: some ten megabytes. */
-const mostSetAside = 100;
+const maxSetAside = 100;
 
 /** Which pictures there are and what they show; their files lie beside the database. */
 export function picturesTable(db: Database) {
@@ -22,11 +22,11 @@ export function picturesTable(db: Database) {
   const setAside = db.prepare<[string]>(
     'INSERT INTO pictures_set_aside (name) VALUES (?) ON CONFLICT (name) DO NOTHING',
   );
-  const forgetOldest = db.prepare<[number]>(
+  const removeOldest = db.prepare<[number]>(
     `DELETE FROM pictures_set_aside
      WHERE id <= (SELECT id FROM pictures_set_aside ORDER BY id DESC LIMIT 1 OFFSET ?)`,
   );
-  const takeBack = db.prepare<[string]>('DELETE FROM pictures_set_aside WHERE name = ?');
+  const restore = db.prepare<[string]>('DELETE FROM pictures_set_aside WHERE name = ?');
   const isSetAside = db.prepare<[string], number>('SELECT 1 FROM pictures_set_aside WHERE name = ?').pluck();
   const names = db.prepare<[], string>('SELECT name FROM pictures').pluck();
   const of = (column: `${PictureSubject}_id`) => ({
@@ -55,7 +55,7 @@ export function picturesTable(db: Database) {
     addToDrink: (name: string, drinkId: number): void =>
       void subjects.drink.insert.run({ name, caption: '', subjectId: drinkId }),
     /** The subject's one picture; the one it had goes. */
-    put({ subject, id, name, caption }: NewPicture): void {
+    set({ subject, id, name, caption }: NewPicture): void {
       subjects[subject].remove.run(id);
       subjects[subject].insert.run({ name, caption, subjectId: id });
     },
@@ -65,11 +65,11 @@ export function picturesTable(db: Database) {
     /** Its drink was taken back: it is shown to nobody, but its files stay, should the drink come back. */
     setAside(name: string): void {
       setAside.run(name);
-      forgetOldest.run(mostSetAside);
+      removeOldest.run(maxSetAside);
     },
     isSetAside: (name: string): boolean => isSetAside.get(name) !== undefined,
     /** Gives it back to the ledger; false when its files are no longer kept. */
-    takeBack: (name: string): boolean => takeBack.run(name).changes > 0,
+    restore: (name: string): boolean => restore.run(name).changes > 0,
     names: (): readonly string[] => names.all(),
   };
 }

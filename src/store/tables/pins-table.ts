@@ -13,12 +13,12 @@ export function pinsTable(db: Database) {
   const ofUser = db.prepare<[number], { pin_hash: string; wrong: number }>(
     'SELECT pin_hash, wrong FROM pins WHERE user_id = ?',
   );
-  const put = db.prepare<[number, string]>(
+  const set = db.prepare<[number, string]>(
     `INSERT INTO pins (user_id, pin_hash) VALUES (?, ?)
      ON CONFLICT (user_id) DO UPDATE SET pin_hash = excluded.pin_hash, wrong = 0`,
   );
   const setWrong = db.prepare<[number, number]>('UPDATE pins SET wrong = ? WHERE user_id = ?');
-  const forgive = db.prepare<[number]>('UPDATE pins SET wrong = 0 WHERE user_id = ? AND wrong > 0');
+  const resetWrong = db.prepare<[number]>('UPDATE pins SET wrong = 0 WHERE user_id = ? AND wrong > 0');
   const remove = db.prepare<[number]>('DELETE FROM pins WHERE user_id = ?');
   const owners = db
     .prepare<[], number>(
@@ -31,10 +31,10 @@ export function pinsTable(db: Database) {
       const row = ofUser.get(userId);
       return row === undefined ? null : { hash: row.pin_hash, wrong: row.wrong };
     },
-    put: (userId: number, hash: string): void => void put.run(userId, hash),
+    set: (userId: number, hash: string): void => void set.run(userId, hash),
     setWrong: (userId: number, wrong: number): void => void setWrong.run(wrong, userId),
     /** Forgets the wrong ones. */
-    forgive: (userId: number): void => void forgive.run(userId),
+    resetWrong: (userId: number): void => void resetWrong.run(userId),
     remove: (userId: number): boolean => remove.run(userId).changes > 0,
     /** Ids of the active staff who have one, by their names. */
     owners: (): readonly number[] => owners.all(),

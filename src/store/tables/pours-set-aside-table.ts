@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 
 /** Unreadable pours kept in all; a board that sends thousands has a fault that more of them would not explain. */
-const mostKept = 1_000;
+const maxRows = 1_000;
 
 /** Reported pours that could not be read, as they came. */
 export function poursSetAsideTable(db: Database) {
@@ -16,7 +16,7 @@ export function poursSetAsideTable(db: Database) {
     `INSERT INTO pours_set_aside (device, boot_id, event_id, reason, event, time_ms)
      VALUES (@device, @bootId, @eventId, @reason, @event, @timeMs) ON CONFLICT DO NOTHING`,
   );
-  const forgetOld = db.prepare<[number]>(
+  const removeOld = db.prepare<[number]>(
     'DELETE FROM pours_set_aside WHERE id <= (SELECT max(id) FROM pours_set_aside) - ?',
   );
   const count = db.prepare<[string], number>('SELECT count(*) FROM pours_set_aside WHERE device = ?').pluck();
@@ -30,7 +30,7 @@ export function poursSetAsideTable(db: Database) {
       timeMs: number;
     }): void {
       insert.run(pour);
-      forgetOld.run(mostKept);
+      removeOld.run(maxRows);
     },
     count: (device: string): number => count.get(device)!,
   };

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
-import { groupsNear } from './paged-list.ts';
-import { blockSizes } from './span-sums.ts';
+import { groupsBetween } from './paged-list.ts';
+import { blockSizes } from './span-blocks.ts';
 
 /** What a house sets about its days, its money and its nights. */
 export interface BusinessSettings {
@@ -11,7 +11,7 @@ export interface BusinessSettings {
 }
 
 /** Drinks of one tap and keg, real or held. */
-export interface PouredSum {
+export interface PouredTotal {
   readonly tapId: number | null;
   readonly kegId: number | null;
   readonly isHeld: boolean;
@@ -21,7 +21,7 @@ export interface PouredSum {
   readonly cents: number | null;
 }
 
-export interface SpilledSum {
+export interface SpilledTotal {
   readonly tapId: number | null;
   readonly kegId: number | null;
   readonly spills: number;
@@ -59,7 +59,7 @@ export function reportsTable(db: Database) {
        sum(d.volume_ml * (SELECT p.price_cents / p.serving_ml FROM tap_prices p
          WHERE p.tap_id = d.tap_id AND p.since_ms <= d.pour_time_ms ORDER BY p.since_ms DESC LIMIT 1)) AS cents
      FROM span_groups g CROSS JOIN spans s CROSS JOIN drinks d
-     WHERE ${groupsNear('drinks')} AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs
+     WHERE ${groupsBetween('drinks')} AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs
        AND d.id BETWEEN s.block * ${blockSizes.drinks} AND s.block * ${blockSizes.drinks} + ${blockSizes.drinks - 1}
        AND +d.pour_time_ms >= @sinceMs AND +d.pour_time_ms < @untilMs
      GROUP BY d.tap_id, d.keg_id, d.is_valid ORDER BY d.tap_id, d.keg_id`,
@@ -106,7 +106,7 @@ export function reportsTable(db: Database) {
       void writeSettings.run({ dayEndsMinutes, nightly: Number(nightlyBackups), currency }),
     reportedDate: (): string | null => settings.get()!.reported_date,
     setReported: (date: string): void => void setReported.run(date),
-    poured: (span: { sinceMs: number; untilMs: number }): readonly PouredSum[] =>
+    poured: (span: { sinceMs: number; untilMs: number }): readonly PouredTotal[] =>
       poured.all(span).map((row) => ({
         tapId: row.tap_id,
         kegId: row.keg_id,
@@ -115,7 +115,7 @@ export function reportsTable(db: Database) {
         volumeMl: row.volume_ml,
         cents: row.cents,
       })),
-    spilled: (span: { sinceMs: number; untilMs: number }): readonly SpilledSum[] =>
+    spilled: (span: { sinceMs: number; untilMs: number }): readonly SpilledTotal[] =>
       spilled.all(span).map((row) => ({
         tapId: row.tap_id,
         kegId: row.keg_id,

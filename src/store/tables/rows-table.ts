@@ -22,16 +22,16 @@ export type RowTable = keyof typeof keys;
  * they come back as they were, and a column it got since takes its default.
  */
 export function rowsTable(db: Database) {
-  const known = new Map<string, ReturnType<Database['prepare']>>();
+  const prepared = new Map<string, ReturnType<Database['prepare']>>();
   const statement = (sql: string) => {
-    const ready = known.get(sql) ?? db.prepare(sql);
-    known.set(sql, ready);
-    return ready;
+    const existing = prepared.get(sql) ?? db.prepare(sql);
+    prepared.set(sql, existing);
+    return existing;
   };
   const columnNames = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck();
   const columnsOf = new Map<RowTable, ReadonlySet<string>>();
   // Only names the table really has ever reach a statement's text.
-  const kept = (table: RowTable, row: Row): string[] => {
+  const knownColumns = (table: RowTable, row: Row): string[] => {
     const columns = columnsOf.get(table) ?? new Set(columnNames.all(table));
     columnsOf.set(table, columns);
     return Object.keys(row).filter((name) => columns.has(name));
@@ -45,14 +45,14 @@ export function rowsTable(db: Database) {
     ofDrink: (table: 'events' | 'pictures', drinkId: number): readonly Row[] =>
       statement(`SELECT * FROM ${table} WHERE drink_id = ? ORDER BY id`).all(drinkId) as Row[],
     insert(table: RowTable, row: Row): void {
-      const names = kept(table, row);
+      const names = knownColumns(table, row);
       statement(
         `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
       ).run(row);
     },
     /** Writes the columns given; its key is left alone. */
     update(table: RowTable, key: string | number, row: Row): void {
-      const names = kept(table, row).filter((name) => name !== keys[table]);
+      const names = knownColumns(table, row).filter((name) => name !== keys[table]);
       if (names.length === 0) return;
       const set = names.map((name) => `${name} = @${name}`).join(', ');
       statement(`UPDATE ${table} SET ${set} WHERE ${keys[table]} = @key`).run({ ...row, key });

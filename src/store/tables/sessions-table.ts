@@ -1,8 +1,8 @@
 import { localDay } from '../../core/local-days.ts';
 import type { Session } from '../../core/records.ts';
 import type { Database } from '../database.ts';
-import { type Cut, pagedList } from './paged-list.ts';
-import { blockSizes } from './span-sums.ts';
+import { type ListFilter, pagedList } from './paged-list.ts';
+import { blockSizes } from './span-blocks.ts';
 
 /** In the order of `columns`: a row read by place is made in half the time of one read by name. */
 type SessionRow = readonly [
@@ -69,7 +69,7 @@ export function sessionsTable(db: Database) {
     /** The one that began last. */
     newest: (): Session | null => toSession(newest.get()),
     /** Newest first, from id `from` downwards; cut by when they began. */
-    page: (cut: Cut, from: number, limit: number): readonly Session[] =>
+    page: (cut: ListFilter, from: number, limit: number): readonly Session[] =>
       list.page(cut, from, limit).map((row) => toSession(row)!),
     countBetween: list.countBetween,
     /** Those that drank of a keg, newest first. */

@@ -20,7 +20,7 @@ interface SiteRow {
 }
 
 /** Sooner after a drink no Pi is up again, milliseconds. */
-const stampStepMs = 5_000;
+const newestSyncedStepMs = 5_000;
 
 /** The one row of settings a person makes on a page, and the newest stamp of a set clock. */
 export function siteTable(db: Database) {
@@ -45,7 +45,8 @@ export function siteTable(db: Database) {
     /** Moves the newest synchronised stamp forward, never back: to the next full step, so that a rush writes it once. */
     raiseNewestSynced(ms: number): void {
       const known = newest.get() ?? null;
-      if (known === null || known < ms) raise.run({ ms: Math.ceil(ms / stampStepMs) * stampStepMs });
+      if (known === null || known < ms)
+        raise.run({ ms: Math.ceil(ms / newestSyncedStepMs) * newestSyncedStepMs });
     },
     /** Sets it outright: a clock that has just been set knows better than any older stamp. */
     resetNewestSynced: (ms: number): void => void reset.run(ms),
@@ -53,23 +54,25 @@ export function siteTable(db: Database) {
 }
 
 function toSite(row: SiteRow): Site {
-  const later = JSON.parse(row.settings) as Readonly<Record<string, unknown>>;
+  const jsonSettings = JSON.parse(row.settings) as Readonly<Record<string, unknown>>;
   const entries = settingList.map(([name, setting]) => {
     const column = columns[name];
-    const kept = column === undefined ? later[name] : row[column];
+    const stored = column === undefined ? jsonSettings[name] : row[column];
     // A setting nobody has made yet, or one of another program version.
-    return [name, settingFault(setting, kept) === null ? kept : setting.default];
+    return [name, settingFault(setting, stored) === null ? stored : setting.default];
   });
   return { ...Object.fromEntries(entries), isSetUp: row.is_set_up === 1 } as Site;
 }
 
 function toRow(site: Site): SiteRow {
-  const kept = settingList.map(([name]) => [name, columns[name], site[name]] as const);
-  const own = kept.flatMap(([, column, value]) => (column === undefined ? [] : [[column, value]]));
-  const later = kept.flatMap(([name, column, value]) => (column === undefined ? [[name, value]] : []));
+  const stored = settingList.map(([name]) => [name, columns[name], site[name]] as const);
+  const own = stored.flatMap(([, column, value]) => (column === undefined ? [] : [[column, value]]));
+  const jsonSettings = stored.flatMap(([name, column, value]) =>
+    column === undefined ? [[name, value]] : [],
+  );
   return {
     ...Object.fromEntries(own),
-    settings: JSON.stringify(Object.fromEntries(later)),
+    settings: JSON.stringify(Object.fromEntries(jsonSettings)),
     is_set_up: Number(site.isSetUp),
   };
 }

@@ -14,7 +14,7 @@ export const sumBlock = 4_096;
 const parts = { u: 'coalesce(d.user_id, 0)', k: 'd.keg_id', s: 'd.session_id' } as const;
 
 /** The columns of a pair. */
-export const ofPair = (pair: Pair) => ({
+export const pairColumns = (pair: Pair) => ({
   subject: views[pair[0] as ViewLetter],
   part: parts[pair[1] as keyof typeof parts],
 });
@@ -24,7 +24,7 @@ export const year = `CAST(strftime('%Y', d.pour_time_ms / 1000, 'unixepoch') AS 
 /** 0 is Sunday; the first of January 1970 was a Thursday. */
 export const weekday = '(x.local_day + 4) % 7';
 
-const sums = (view: ViewLetter) => `
+const addToTotals = (view: ViewLetter) => `
   INSERT INTO drink_sums
     SELECT '${view}', subject, block, count(*), sum(nl),
       max(iif(place = 1, volume_ml, NULL)), max(iif(place = 1, id, NULL))
@@ -40,14 +40,14 @@ const sums = (view: ViewLetter) => `
         excluded.greatest_id, greatest_id),
       greatest_ml = max(greatest_ml, excluded.greatest_ml)`;
 
-const calendar = (view: ViewLetter, slot: string) => `
+const addToCalendar = (view: ViewLetter, slot: string) => `
   INSERT INTO drink_calendar SELECT '${view}', ${views[view]}, ${slot}, sum(${nanolitres})
     FROM drinks d CROSS JOIN sessions x ON x.id = d.session_id
     WHERE d.id BETWEEN @first AND @last AND d.is_valid AND ${views[view]} IS NOT NULL GROUP BY 2, 3
     ON CONFLICT (view, subject, slot) DO UPDATE SET volume_nl = volume_nl + excluded.volume_nl`;
 
-function shares(pair: Pair): string {
-  const { subject, part } = ofPair(pair);
+function addToShares(pair: Pair): string {
+  const { subject, part } = pairColumns(pair);
   return `
   INSERT INTO drink_shares SELECT '${pair}', ${subject}, ${part}, count(*), sum(${nanolitres}), min(d.id), max(d.id)
     FROM drinks d WHERE d.id BETWEEN @first AND @last AND d.is_valid
@@ -61,21 +61,25 @@ function shares(pair: Pair): string {
 
 /** Adds up the real drinks with ids from `@first` to `@last`. */
 export const addDrinks: readonly string[] = [
-  ...viewLetters.flatMap((view) => [sums(view), calendar(view, year), calendar(view, weekday)]),
-  ...pairs.map(shares),
+  ...viewLetters.flatMap((view) => [
+    addToTotals(view),
+    addToCalendar(view, year),
+    addToCalendar(view, weekday),
+  ]),
+  ...pairs.map(addToShares),
 ];
 
 /** A changed drink as the sums have it, `d`; no row where they do not have it: held, or gone until now. */
 const change = '(SELECT * FROM drink_changes WHERE drink_id = @id AND session_id IS NOT NULL) d';
 
-function takeFromView(view: ViewLetter): readonly string[] {
+function removeFromView(view: ViewLetter): readonly string[] {
   const { [view]: subject } = views;
   const row = `view = '${view}' AND subject = ${subject} AND block = @block`;
-  const less = `volume_nl = volume_nl - ${nanolitres}`;
+  const subtractVolume = `volume_nl = volume_nl - ${nanolitres}`;
   // The session's own row says on which weekday the sums have it.
   const slotOfSession = `(SELECT slot FROM drink_calendar o WHERE o.view = 's' AND o.subject = d.session_id AND slot < 7)`;
   return [
-    `UPDATE drink_sums SET pours = pours - 1, ${less} FROM ${change} WHERE ${row}`,
+    `UPDATE drink_sums SET pours = pours - 1, ${subtractVolume} FROM ${change} WHERE ${row}`,
     `DELETE FROM drink_sums WHERE view = '${view}' AND block = @block AND pours = 0
        AND subject = (SELECT ${subject} FROM ${change})`,
     `UPDATE drink_sums SET (greatest_ml, greatest_id) = (
@@ -86,9 +90,9 @@ function takeFromView(view: ViewLetter): readonly string[] {
          ORDER BY n.volume_ml DESC, n.id LIMIT 1)
        WHERE view = '${view}' AND block = @block AND greatest_id = @id
          AND subject = (SELECT ${subject} FROM ${change})`,
-    `UPDATE drink_calendar SET ${less} FROM ${change}
+    `UPDATE drink_calendar SET ${subtractVolume} FROM ${change}
        WHERE view = '${view}' AND subject = ${subject} AND slot = ${year}`,
-    `UPDATE drink_calendar SET ${less} FROM ${change}
+    `UPDATE drink_calendar SET ${subtractVolume} FROM ${change}
        WHERE view = '${view}' AND subject = ${subject} AND slot = ${slotOfSession}`,
   ];
 }
@@ -117,8 +121,8 @@ function drinksOf(pair: Pair): string {
   }
 }
 
-function takeFromPair(pair: Pair): readonly string[] {
-  const { subject, part } = ofPair(pair);
+function removeFromPair(pair: Pair): readonly string[] {
+  const { subject, part } = pairColumns(pair);
   const row = `pair = '${pair}' AND subject = (SELECT ${subject} FROM ${change}) AND part = (SELECT ${part} FROM ${change})`;
   const edge = (order: string) => `(SELECT n.id FROM drinks n WHERE ${drinksOf(pair)} AND n.is_valid
     AND n.id <= (SELECT drink_id FROM drink_sums_upto) ORDER BY n.id ${order} LIMIT 1)`;
@@ -132,9 +136,9 @@ function takeFromPair(pair: Pair): readonly string[] {
 }
 
 /** Takes the changed drink `@id` of `@block` out of the sums; what was largest, first or last gives way to the next one. */
-export const takeDrink: readonly string[] = [
-  ...viewLetters.flatMap(takeFromView),
-  ...pairs.flatMap(takeFromPair),
+export const removeDrink: readonly string[] = [
+  ...viewLetters.flatMap(removeFromView),
+  ...pairs.flatMap(removeFromPair),
   // An empty session is on no day any more. It goes last: the others ask it for theirs.
   `DELETE FROM drink_calendar WHERE view = 's' AND subject = (SELECT session_id FROM drink_changes WHERE drink_id = @id)
      AND NOT EXISTS (SELECT 1 FROM drink_sums o WHERE o.view = 's' AND o.subject = drink_calendar.subject)`,

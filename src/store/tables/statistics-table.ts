@@ -5,8 +5,8 @@ import {
   moveSession,
   nanolitres,
   type Pair,
+  removeDrink,
   sumBlock,
-  takeDrink,
   type ViewLetter,
   weekday,
   year,
@@ -26,7 +26,7 @@ export interface TailDrink {
 }
 
 /** What all drinks of a view come to. */
-export interface ViewSums {
+export interface ViewTotals {
   readonly pours: number;
   readonly volumeNl: number;
   readonly greatestMl: number | null;
@@ -70,7 +70,7 @@ export function statisticsTable(db: Database) {
   const newest = () => (sql('SELECT max(id) AS id FROM drinks').get() as { id: number | null }).id ?? 0;
 
   /** Ledgers from before the statistics have sessions without a day, and so may other programs leave them. */
-  function reckonDays(): void {
+  function computeLocalDays(): void {
     const rows = sql('SELECT id, start_time_ms, time_zone FROM sessions WHERE local_day IS NULL').all() as {
       id: number;
       start_time_ms: number;
@@ -91,10 +91,10 @@ export function statisticsTable(db: Database) {
     sql('DELETE FROM session_changes').run();
   }
 
-  function settleChanges(most: number): number {
+  function applyChanges(most: number): number {
     const ids = sql('SELECT drink_id AS id FROM drink_changes ORDER BY drink_id LIMIT @most').all({ most });
     for (const { id } of ids as { id: number }[]) {
-      runAll(takeDrink, { id, block: Math.floor(id / sumBlock) });
+      runAll(removeDrink, { id, block: Math.floor(id / sumBlock) });
       runAll(addDrinks, { first: id, last: id });
       sql('DELETE FROM drink_changes WHERE drink_id = @id').run({ id });
     }
@@ -103,7 +103,7 @@ export function statisticsTable(db: Database) {
 
   return {
     /** How many drinks wait to be added up. */
-    waiting: (): number => newest() - upto(),
+    pendingCount: (): number => newest() - upto(),
     /** Whether something of what is in the sums has changed since. */
     isStale: (): boolean =>
       sql(
@@ -113,10 +113,10 @@ export function statisticsTable(db: Database) {
         .pluck()
         .get() === 1,
     /** Settles what has changed and adds up the drinks that wait, at most so many of each; only in a transaction. */
-    addUp(most: number): void {
-      reckonDays();
+    addPending(most: number): void {
+      computeLocalDays();
       moveSessions();
-      if (settleChanges(most) === most) return;
+      if (applyChanges(most) === most) return;
       const first = upto() + 1;
       const last = Math.min(newest(), first + most - 1);
       if (last < first) return;
@@ -131,12 +131,12 @@ export function statisticsTable(db: Database) {
          FROM drinks d CROSS JOIN sessions x ON x.id = d.session_id
          WHERE d.id > (SELECT drink_id FROM drink_sums_upto) AND +d.is_valid = 1 ORDER BY d.id`,
       ).all() as TailDrink[],
-    sums(view: ViewLetter, subject: number): ViewSums {
+    totals(view: ViewLetter, subject: number): ViewTotals {
       const key = { view, subject };
       const sums = sql(
         `SELECT coalesce(sum(pours), 0) AS pours, coalesce(sum(volume_nl), 0) AS volumeNl, max(greatest_ml) AS greatestMl
          FROM drink_sums WHERE view = @view AND subject = @subject`,
-      ).get(key) as Omit<ViewSums, 'greatestId'>;
+      ).get(key) as Omit<ViewTotals, 'greatestId'>;
       const greatestId = sql(
         `SELECT min(greatest_id) FROM drink_sums WHERE view = @view AND subject = @subject AND greatest_ml = @ml`,
       )

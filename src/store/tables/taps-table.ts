@@ -69,7 +69,7 @@ export function tapsTable(db: Database) {
   const setNext = db.prepare<{ id: number; kegId: number | null; beverageId: number | null }>(
     'UPDATE taps SET next_keg_id = @kegId, next_beverage_id = @beverageId WHERE id = @id',
   );
-  const waitsNoMore = db.prepare<[number]>('UPDATE taps SET next_keg_id = NULL WHERE next_keg_id = ?');
+  const clearNextKeg = db.prepare<[number]>('UPDATE taps SET next_keg_id = NULL WHERE next_keg_id = ?');
   const declared = db.prepare<[string], DeclaredRow>('SELECT * FROM declared_taps WHERE key = ?');
   const declare = db.prepare<DeclaredTap>(
     `INSERT INTO declared_taps (key, tap_id, name, toggle_port, thermo_sensor)
@@ -98,7 +98,7 @@ export function tapsTable(db: Database) {
     setNext: (id: number, next: { kegId: number | null; beverageId: number | null }): void =>
       void setNext.run({ id, ...next }),
     /** The keg is next on no tap any more. */
-    waitsNoMore: (kegId: number): void => void waitsNoMore.run(kegId),
+    clearNextKeg: (kegId: number): void => void clearNextKeg.run(kegId),
     declared: (key: string): DeclaredTap | null => toDeclared(declared.get(key)),
     declare: (tap: DeclaredTap): void => void declare.run(tap),
   };

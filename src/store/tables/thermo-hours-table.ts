@@ -21,7 +21,7 @@ interface SpanRow {
 }
 
 /** Whose temperatures, from when until when (exclusive), and at most how many spans. */
-export interface ThermoCut {
+export interface ThermoQuery {
   readonly sensorId: number;
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -38,7 +38,7 @@ export function thermoHoursTable(db: Database) {
      ORDER BY time_ms LIMIT 1`,
   );
   const inHour = 'sensor_id = @sensorId AND time_ms >= @hourMs AND time_ms < @endMs';
-  const fold = db.prepare<{ sensorId: number; hourMs: number; endMs: number }>(
+  const addToHour = db.prepare<{ sensorId: number; hourMs: number; endMs: number }>(
     `INSERT INTO thermo_hours (sensor_id, hour_ms, readings, min_c, mean_c, max_c)
      SELECT @sensorId, @hourMs, count(*), min(temp_c), avg(temp_c), max(temp_c) FROM thermo_logs WHERE ${inHour}
      GROUP BY sensor_id
@@ -48,22 +48,23 @@ export function thermoHoursTable(db: Database) {
        mean_c = (mean_c * readings + excluded.mean_c * excluded.readings) / (readings + excluded.readings),
        max_c = max(max_c, excluded.max_c)`,
   );
-  const forget = db.prepare<{ sensorId: number; hourMs: number; endMs: number }>(
+  const removeMinutes = db.prepare<{ sensorId: number; hourMs: number; endMs: number }>(
     `DELETE FROM thermo_logs WHERE ${inHour}`,
   );
-  const cut = (column: string) => `sensor_id = @sensorId AND ${column} >= @sinceMs AND ${column} < @untilMs`;
-  const asSpans = `SELECT hour_ms AS time_ms, min_c, mean_c, max_c, readings FROM thermo_hours WHERE ${cut('hour_ms')}`;
+  const timeCondition = (column: string) =>
+    `sensor_id = @sensorId AND ${column} >= @sinceMs AND ${column} < @untilMs`;
+  const hourSpans = `SELECT hour_ms AS time_ms, min_c, mean_c, max_c, readings FROM thermo_hours WHERE ${timeCondition('hour_ms')}`;
   // The two never meet but while a late reading waits for its hour.
-  const minutes = db.prepare<ThermoCut, SpanRow>(
-    `SELECT * FROM (${asSpans} UNION ALL
-       SELECT time_ms, temp_c, temp_c, temp_c, 1 FROM thermo_logs WHERE ${cut('time_ms')})
+  const minutes = db.prepare<ThermoQuery, SpanRow>(
+    `SELECT * FROM (${hourSpans} UNION ALL
+       SELECT time_ms, temp_c, temp_c, temp_c, 1 FROM thermo_logs WHERE ${timeCondition('time_ms')})
      ORDER BY time_ms LIMIT @limit`,
   );
-  const hours = db.prepare<ThermoCut, SpanRow>(
+  const hours = db.prepare<ThermoQuery, SpanRow>(
     `SELECT time_ms, min(min_c) AS min_c, sum(mean_c * readings) / sum(readings) AS mean_c, max(max_c) AS max_c,
        sum(readings) AS readings
-     FROM (${asSpans} UNION ALL
-       SELECT time_ms / ${hourMs} * ${hourMs}, temp_c, temp_c, temp_c, 1 FROM thermo_logs WHERE ${cut('time_ms')})
+     FROM (${hourSpans} UNION ALL
+       SELECT time_ms / ${hourMs} * ${hourMs}, temp_c, temp_c, temp_c, 1 FROM thermo_logs WHERE ${timeCondition('time_ms')})
      GROUP BY time_ms ORDER BY time_ms LIMIT @limit`,
   );
   return {
@@ -75,13 +76,13 @@ export function thermoHoursTable(db: Database) {
     /** The minutes of that hour become one row, or part of the one that is there. */
     thin(sensorId: number, startMs: number): void {
       const hour = { sensorId, hourMs: startMs, endMs: startMs + hourMs };
-      fold.run(hour);
-      forget.run(hour);
+      addToHour.run(hour);
+      removeMinutes.run(hour);
     },
     /** As finely as they are kept, the oldest first. */
-    minutes: (of: ThermoCut): readonly ThermoSpan[] => minutes.all(of).map(toSpan),
+    minutes: (of: ThermoQuery): readonly ThermoSpan[] => minutes.all(of).map(toSpan),
     /** All by the hour, the oldest first. */
-    hours: (of: ThermoCut): readonly ThermoSpan[] => hours.all(of).map(toSpan),
+    hours: (of: ThermoQuery): readonly ThermoSpan[] => hours.all(of).map(toSpan),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ThermoLog, ThermoSensor } from '../../core/records.ts';
 import type { Database } from '../database.ts';
-import { type Cut, pagedList } from './paged-list.ts';
-import { blockSizes } from './span-sums.ts';
+import { type ListFilter, pagedList } from './paged-list.ts';
+import { blockSizes } from './span-blocks.ts';
 
 interface SensorRow {
   id: number;
@@ -45,7 +45,7 @@ export function thermoTable(db: Database) {
     `INSERT INTO thermo_logs (sensor_id, temp_c, time_ms) VALUES (@sensorId, @tempC, @timeMs)
      ON CONFLICT (sensor_id, time_ms) DO UPDATE SET temp_c = excluded.temp_c RETURNING *`,
   );
-  const occupant = db.prepare<{ sensorId: number; timeMs: number; id: number }, LogRow>(
+  const otherInMinuteOf = db.prepare<{ sensorId: number; timeMs: number; id: number }, LogRow>(
     'SELECT * FROM thermo_logs WHERE sensor_id = @sensorId AND time_ms = @timeMs AND id <> @id',
   );
   const removeLog = db.prepare<[number]>('DELETE FROM thermo_logs WHERE id = ?');
@@ -64,7 +64,7 @@ export function thermoTable(db: Database) {
     last: (sensorId: number): ThermoLog | null => toLog(last.get(sensorId)),
     logById: (id: number): ThermoLog | null => toLog(logById.get(id)),
     /** Any cut of the readings, the last received first, from id `from` downwards. */
-    page: (cut: Cut, from: number, limit: number): readonly ThermoLog[] =>
+    page: (cut: ListFilter, from: number, limit: number): readonly ThermoLog[] =>
       list.page(cut, from, limit).map((row) => toLog(row)!),
     /** Counted one by one, up to `mostCounted`. */
     count: list.count,
@@ -74,7 +74,7 @@ export function thermoTable(db: Database) {
       toLog(log.get(reading))!,
     /** Another reading of that sensor in that minute. */
     otherInMinute: (reading: ThermoLog, timeMs: number): ThermoLog | null =>
-      toLog(occupant.get({ sensorId: reading.sensorId, timeMs, id: reading.id })),
+      toLog(otherInMinuteOf.get({ sensorId: reading.sensorId, timeMs, id: reading.id })),
     removeLog: (id: number): void => void removeLog.run(id),
     moveLog: (id: number, timeMs: number): void => void moveLog.run({ id, timeMs }),
   };

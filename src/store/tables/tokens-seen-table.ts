@@ -2,7 +2,7 @@ import type { SeenToken } from '../../core/boards.ts';
 import type { Database } from '../database.ts';
 
 /** Only what came within so many presentments is remembered. */
-const mostPresentments = 1_000;
+const maxPresentments = 1_000;
 
 interface SeenRow {
   auth_device: string;
@@ -24,7 +24,7 @@ export function tokensSeenTable(db: Database) {
     `INSERT OR REPLACE INTO tokens_seen (auth_device, token_value, device, times, last_time_ms)
      VALUES (@authDevice, @tokenValue, @device, @times, @lastTimeMs)`,
   );
-  const forgetOld = db.prepare<[number]>(
+  const removeOld = db.prepare<[number]>(
     'DELETE FROM tokens_seen WHERE id <= (SELECT max(id) FROM tokens_seen) - ?',
   );
   const unknown = db.prepare<[number], SeenRow>(
@@ -36,7 +36,7 @@ export function tokensSeenTable(db: Database) {
     note(token: Omit<SeenToken, 'times'>): void {
       const before = times.get(token.authDevice, token.tokenValue) ?? 0;
       note.run({ ...token, times: before + 1 });
-      forgetOld.run(mostPresentments);
+      removeOld.run(maxPresentments);
     },
     /** Tokens that no account and nobody else knows, the latest presented first. */
     unknown: (limit: number): readonly SeenToken[] =>

@@ -1,6 +1,6 @@
 import type { AuthToken } from '../../core/records.ts';
 import type { Database } from '../database.ts';
-import { mostCounted } from './paged-list.ts';
+import { maxCounted } from './paged-list.ts';
 
 /** A token as it is written; `pin` may be empty. */
 export interface TokenFields {
@@ -14,7 +14,7 @@ export interface TokenFields {
 }
 
 /** Which tokens; what is left out cuts nothing. */
-export interface TokenCut {
+export interface TokenFilter {
   readonly authDevice?: string;
   readonly enabled?: boolean;
   readonly userId?: number;
@@ -50,15 +50,15 @@ export function tokensTable(db: Database) {
   const byValue = db.prepare<[string], TokenRow>(`${select} WHERE t.token_value = ? ORDER BY t.id LIMIT 2`);
   const page = db.prepare<[number, number], TokenRow>(`${select} WHERE t.id <= ? ORDER BY t.id DESC LIMIT ?`);
   // A house has as many tokens as guests: a search looks at each of them, and stops where the page is full.
-  const cut = `(@authDevice IS NULL OR t.auth_device = @authDevice) AND (@enabled IS NULL OR t.enabled = @enabled)
+  const filterCondition = `(@authDevice IS NULL OR t.auth_device = @authDevice) AND (@enabled IS NULL OR t.enabled = @enabled)
     AND (@userId IS NULL OR t.user_id = @userId) AND (@search IS NULL
       OR instr(lower(t.token_value || char(10) || t.nice_name || char(10) || coalesce(u.username, '')), @search) > 0)`;
-  const pageOf = db.prepare<CutParams & { from: number; limit: number }, TokenRow>(
-    `${select} WHERE t.id <= @from AND ${cut} ORDER BY t.id DESC LIMIT @limit`,
+  const pageOf = db.prepare<FilterParams & { from: number; limit: number }, TokenRow>(
+    `${select} WHERE t.id <= @from AND ${filterCondition} ORDER BY t.id DESC LIMIT @limit`,
   );
   const count = db
-    .prepare<CutParams & { limit: number }, number>(
-      `SELECT count(*) FROM (SELECT 1 FROM auth_tokens t LEFT JOIN users u ON u.id = t.user_id WHERE ${cut} LIMIT @limit)`,
+    .prepare<FilterParams & { limit: number }, number>(
+      `SELECT count(*) FROM (SELECT 1 FROM auth_tokens t LEFT JOIN users u ON u.id = t.user_id WHERE ${filterCondition} LIMIT @limit)`,
     )
     .pluck();
   const insert = db
@@ -86,10 +86,10 @@ export function tokensTable(db: Database) {
     findByValue: (value: string): readonly AuthToken[] => byValue.all(value).map((row) => toToken(row)!),
     byId: (id: number): AuthToken | null => toToken(byId.get(id)),
     /** The same of any cut of them. */
-    pageOf: (which: TokenCut, from: number, limit: number): readonly AuthToken[] =>
-      pageOf.all({ ...toParams(which), from, limit }).map((row) => toToken(row)!),
+    pageOf: (filter: TokenFilter, from: number, limit: number): readonly AuthToken[] =>
+      pageOf.all({ ...toParams(filter), from, limit }).map((row) => toToken(row)!),
     /** How many a cut has, counted up to `mostCounted`. */
-    count: (which: TokenCut): number => count.get({ ...toParams(which), limit: mostCounted })!,
+    count: (filter: TokenFilter): number => count.get({ ...toParams(filter), limit: maxCounted })!,
     add: (token: TokenFields & { readonly createdTimeMs: number }): AuthToken =>
       toToken(byId.get(insert.get({ ...token, enabled: Number(token.enabled) })!))!,
     /** What is written of it, the pin too. */
@@ -103,14 +103,14 @@ export function tokensTable(db: Database) {
   };
 }
 
-interface CutParams {
+interface FilterParams {
   authDevice: string | null;
   enabled: number | null;
   userId: number | null;
   search: string | null;
 }
 
-const toParams = ({ authDevice, enabled, userId, search }: TokenCut): CutParams => ({
+const toParams = ({ authDevice, enabled, userId, search }: TokenFilter): FilterParams => ({
   authDevice: authDevice ?? null,
   enabled: enabled === undefined ? null : Number(enabled),
   userId: userId ?? null,

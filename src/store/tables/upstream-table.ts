@@ -38,7 +38,7 @@ interface Row {
 }
 
 /** So many waiting temperatures are kept, a day and more of one probe: pours are what an outage must not cost. */
-const mostTemperatures = 2_000;
+const maxTemperatures = 2_000;
 
 /** What waits to be told to another house. Each opening of the ledger is a boot of its own towards it. */
 export function upstreamTable(db: Database) {
@@ -80,13 +80,13 @@ export function upstreamTable(db: Database) {
   const countRefused = db
     .prepare<[], number>('SELECT count(*) FROM upstream_events WHERE refusal IS NOT NULL')
     .pluck();
-  const ofTemperatures = `type = 'temperature' AND ${isWaiting}`;
+  const waitingTemperatures = `type = 'temperature' AND ${isWaiting}`;
   const countTemperatures = db
-    .prepare<[], number>(`SELECT count(*) FROM upstream_events WHERE ${ofTemperatures}`)
+    .prepare<[], number>(`SELECT count(*) FROM upstream_events WHERE ${waitingTemperatures}`)
     .pluck();
   const dropTemperatures = db.prepare<[number]>(
     `DELETE FROM upstream_events WHERE id IN
-       (SELECT id FROM upstream_events WHERE ${ofTemperatures} ORDER BY id LIMIT ?)`,
+       (SELECT id FROM upstream_events WHERE ${waitingTemperatures} ORDER BY id LIMIT ?)`,
   );
   const noteDropped = db.prepare<[number]>('UPDATE upstream SET events_dropped = events_dropped + ?');
   const correct = db.prepare<{ clockBoot: string; bootWallMs: number }>(
@@ -96,7 +96,7 @@ export function upstreamTable(db: Database) {
   const read = db.prepare<[], { url: string; device: string; token: string | null; events_dropped: number }>(
     'SELECT url, device, token, events_dropped FROM upstream',
   );
-  const keepToken = db.prepare<{ url: string; device: string; token: string | null }>(
+  const setToken = db.prepare<{ url: string; device: string; token: string | null }>(
     'UPDATE upstream SET url = @url, device = @device, token = @token',
   );
   const numberOf = db.prepare<[string], number>('SELECT number FROM upstream_meters WHERE meter = ?').pluck();
@@ -112,8 +112,8 @@ export function upstreamTable(db: Database) {
     add: (event: { readonly type: UpstreamEventType; readonly data: string } & UpstreamTime): void =>
       void insert.run({ ...event, bootId, eventId: ++lastEventId, timeCertain: Number(event.timeCertain) }),
     /** Lets go of the oldest temperatures where too many wait; pours are never let go of. */
-    boundTemperatures(): void {
-      const surplus = countTemperatures.get()! - mostTemperatures;
+    trimTemperatures(): void {
+      const surplus = countTemperatures.get()! - maxTemperatures;
       if (surplus <= 0) return;
       dropTemperatures.run(surplus);
       noteDropped.run(surplus);
@@ -139,16 +139,16 @@ export function upstreamTable(db: Database) {
       const { events_dropped: eventsDropped, ...rest } = read.get()!;
       return { ...rest, eventsDropped };
     },
-    keepToken: (given: { url: string; device: string; token: string | null }): void =>
-      void keepToken.run(given),
+    setToken: (target: { url: string; device: string; token: string | null }): void =>
+      void setToken.run(target),
     /** A meter's number for the other house; `wished` if nobody has it. */
-    meterNumber(meter: string, wished: number | null): number {
+    meterNumber(meter: string, preferred: number | null): number {
       const known = numberOf.get(meter);
       if (known !== undefined) return known;
-      const isFree = wished !== null && ownerOf.get(wished) === undefined;
-      const given = isFree ? wished : highest.get()! + 1;
-      number.run(meter, given);
-      return given;
+      const isFree = preferred !== null && ownerOf.get(preferred) === undefined;
+      const assigned = isFree ? preferred : highest.get()! + 1;
+      number.run(meter, assigned);
+      return assigned;
     },
   };
 }

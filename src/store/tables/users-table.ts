@@ -15,17 +15,17 @@ interface UserRow {
 }
 
 /** Which accounts are listed; what is absent or null cuts nothing. */
-export interface UserCut {
+export interface UserFilter {
   readonly isActive?: boolean;
   readonly isStaff?: boolean;
   /** A part of the user name or display name, in any case of the letters a to z. */
   readonly search?: string;
 }
 
-const cut = `(@isActive IS NULL OR is_active = @isActive) AND (@isStaff IS NULL OR is_staff = @isStaff)
+const filterCondition = `(@isActive IS NULL OR is_active = @isActive) AND (@isStaff IS NULL OR is_staff = @isStaff)
   AND (@search IS NULL OR instr(lower(username), lower(@search)) OR instr(lower(display_name), lower(@search)))`;
 
-type CutParams = { isActive: number | null; isStaff: number | null; search: string | null };
+type FilterParams = { isActive: number | null; isStaff: number | null; search: string | null };
 
 const select = 'SELECT *, (SELECT name FROM pictures WHERE user_id = users.id) AS mugshot FROM users';
 
@@ -42,10 +42,12 @@ export function usersTable(db: Database) {
      VALUES (@username, @display_name, @email, @password_hash, @is_staff, @is_superuser, @is_active, @joined_time_ms)
      RETURNING *, NULL AS mugshot`,
   );
-  const pageOf = db.prepare<CutParams & { from: number; limit: number }, UserRow>(
-    `${select} WHERE id <= @from AND ${cut} ORDER BY id DESC LIMIT @limit`,
+  const pageOf = db.prepare<FilterParams & { from: number; limit: number }, UserRow>(
+    `${select} WHERE id <= @from AND ${filterCondition} ORDER BY id DESC LIMIT @limit`,
   );
-  const countOf = db.prepare<CutParams, number>(`SELECT count(*) FROM users WHERE ${cut}`).pluck();
+  const countOf = db
+    .prepare<FilterParams, number>(`SELECT count(*) FROM users WHERE ${filterCondition}`)
+    .pluck();
   const change = db.prepare<Pick<UserRow, 'id' | 'display_name' | 'email' | 'is_staff' | 'is_active'>>(
     `UPDATE users SET display_name = @display_name, email = @email, is_staff = @is_staff, is_active = @is_active
      WHERE id = @id`,
@@ -65,9 +67,9 @@ export function usersTable(db: Database) {
     /** The newest accounts first, from id `from` downwards. */
     page: (from: number, limit: number): readonly User[] => page.all(from, limit).map((row) => toUser(row)!),
     /** As `page`, of those the cut leaves. Accounts are few enough to be looked at one by one. */
-    pageOf: (which: UserCut, from: number, limit: number): readonly User[] =>
-      pageOf.all({ ...toParams(which), from, limit }).map((row) => toUser(row)!),
-    countOf: (which: UserCut): number => countOf.get(toParams(which))!,
+    pageOf: (filter: UserFilter, from: number, limit: number): readonly User[] =>
+      pageOf.all({ ...toParams(filter), from, limit }).map((row) => toUser(row)!),
+    countOf: (filter: UserFilter): number => countOf.get(toParams(filter))!,
     /** Writes what may change of an account: names, address, rights. */
     change: ({ id, displayName, email, isStaff, isActive }: User): void =>
       void change.run({
@@ -99,7 +101,7 @@ export function usersTable(db: Database) {
   };
 }
 
-const toParams = ({ isActive, isStaff, search }: UserCut): CutParams => ({
+const toParams = ({ isActive, isStaff, search }: UserFilter): FilterParams => ({
   isActive: isActive === undefined ? null : Number(isActive),
   isStaff: isStaff === undefined ? null : Number(isStaff),
   search: search ?? null,

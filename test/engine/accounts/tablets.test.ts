@@ -11,7 +11,7 @@ beforeEach(() => {
   tablets = bar.engine.tablets;
   for (const username of ['ana', 'cleo']) {
     bar.engine.users.addUser({ username, isStaff: true }, at(0));
-    bar.store.pins.put(user(username).id, dummyHash);
+    bar.store.pins.set(user(username).id, dummyHash);
   }
 });
 
@@ -88,7 +88,7 @@ test('a leave is worth nothing once its giver is no longer staff, is switched of
   expect(acting(tablet.id, pinUnlock)).toBeNull();
   bar.engine.accounts.change('cleo', { isActive: true }, ana(), at(0));
   pinUnlock = give();
-  bar.store.pins.put(user('cleo').id, `${dummyHash}2`);
+  bar.store.pins.set(user('cleo').id, `${dummyHash}2`);
   expect(acting(tablet.id, pinUnlock)).toBeNull();
 });
 

@@ -79,7 +79,7 @@ function act({ engine, store }: Bar, what: Step, index: number, isSet: boolean):
       engine.clockCorrection.correct(at(index * hour));
       return;
     case 'addUp':
-      store.transaction(() => store.statistics.addUp(what.most));
+      store.transaction(() => store.statistics.addPending(what.most));
   }
 }
 
@@ -174,7 +174,7 @@ test('whatever is corrected afterwards, statistics are what the drinks themselve
         for (const view of views)
           expect(engine.statistics.of(view), JSON.stringify(view)).toEqual(byHand(bar, view));
         expect(engine.checkDatabase()).toEqual([]);
-        bar.store.transaction(() => bar.store.statistics.addUp(1_000));
+        bar.store.transaction(() => bar.store.statistics.addPending(1_000));
         for (const view of views)
           expect(engine.statistics.of(view), JSON.stringify(view)).toEqual(byHand(bar, view));
         expect(engine.checkDatabase()).toEqual([]);

@@ -11,7 +11,7 @@ function openWithHeldPour() {
     'pin',
     at(2 * minute, { synced: false }),
   );
-  const addUp = () => store.transaction(() => store.statistics.addUp(1_000));
+  const addUp = () => store.transaction(() => store.statistics.addPending(1_000));
   addUp();
   return { ...bar, held, addUp };
 }

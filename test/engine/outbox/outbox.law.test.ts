@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemActor } from '../../../src/engine/engine.ts';
-import type { NewsKind } from '../../../src/engine/outbox/notifications.ts';
+import type { NotificationKind } from '../../../src/engine/outbox/notifications.ts';
 import { at, minute, openBar } from '../bar.ts';
 
 const wants = fc.record({
@@ -85,5 +85,5 @@ test('each event of the diary has exactly one message for each who asked, and no
 
 const isNews = (
   kind: string,
-): kind is Extract<NewsKind, 'keg_tapped' | 'session_started' | 'keg_volume_low' | 'keg_ended'> =>
+): kind is Extract<NotificationKind, 'keg_tapped' | 'session_started' | 'keg_volume_low' | 'keg_ended'> =>
   ['keg_tapped', 'session_started', 'keg_volume_low', 'keg_ended'].includes(kind);

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pageBytes, readRecord, writeRecord } from '../../../src/store/journal/journal-record.ts';
+import { decodeRecord, encodeRecord, pageBytes } from '../../../src/store/journal/journal-record.ts';
 import { running } from './journal-kit.ts';
 
 const capacityBytes = 16 * pageBytes;
 const record = (value: unknown, sequence = 1) =>
-  writeRecord({ kind: 'checkpoint', sequence, value, capacityBytes })!;
+  encodeRecord({ kind: 'checkpoint', sequence, value, capacityBytes })!;
 
 test('whatever is written is read again, in whole pages', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 2 ** 48 - 1 }), (value, sequence) => {
       const bytes = record(value, sequence);
       expect(bytes.length % pageBytes).toBe(0);
-      expect(readRecord(bytes, 'checkpoint')).toEqual({
+      expect(decodeRecord(bytes, 'checkpoint')).toEqual({
         sequence,
         value: JSON.parse(JSON.stringify(value)),
       });
@@ -26,10 +26,10 @@ test('a checkpoint torn at any byte is not taken for a whole one', () => {
   const torn = Buffer.from(before);
   const differ = [...after.keys()].filter((i) => after[i] !== before[i]);
   for (const i of differ) {
-    expect(readRecord(torn, 'checkpoint')?.sequence).not.toBe(9);
+    expect(decodeRecord(torn, 'checkpoint')?.sequence).not.toBe(9);
     torn[i] = after[i]!;
   }
-  expect(readRecord(torn, 'checkpoint')?.sequence).toBe(9);
+  expect(decodeRecord(torn, 'checkpoint')?.sequence).toBe(9);
 });
 
 test('one wrong bit anywhere in the record is found', () => {
@@ -38,17 +38,17 @@ test('one wrong bit anywhere in the record is found', () => {
   for (let bit = 0; bit < used * 8; bit++) {
     const bytes = Buffer.from(whole);
     bytes[bit >> 3]! ^= 1 << (bit & 7);
-    expect(readRecord(bytes, 'checkpoint')).toBeNull();
+    expect(decodeRecord(bytes, 'checkpoint')).toBeNull();
   }
 });
 
 test('noise, an empty page and a record of another kind are no checkpoint', () => {
-  expect(readRecord(Buffer.alloc(pageBytes), 'checkpoint')).toBeNull();
-  expect(readRecord(Buffer.alloc(3), 'checkpoint')).toBeNull();
-  expect(readRecord(record([]), 'ended')).toBeNull();
+  expect(decodeRecord(Buffer.alloc(pageBytes), 'checkpoint')).toBeNull();
+  expect(decodeRecord(Buffer.alloc(3), 'checkpoint')).toBeNull();
+  expect(decodeRecord(record([]), 'ended')).toBeNull();
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
-      expect(readRecord(Buffer.from(noise), 'checkpoint')).toBeNull();
+      expect(decodeRecord(Buffer.from(noise), 'checkpoint')).toBeNull();
     }),
   );
 });
@@ -61,5 +61,5 @@ test('a pour of five minutes on each of four taps takes one page together', () =
 
 test('what does not fit is not written in part', () => {
   const noise = Array.from({ length: 9_000 }, (_, i) => String((i * 7_919) % 10_007)).join(' ');
-  expect(writeRecord({ kind: 'ended', sequence: 1, value: noise, capacityBytes: pageBytes })).toBeNull();
+  expect(encodeRecord({ kind: 'ended', sequence: 1, value: noise, capacityBytes: pageBytes })).toBeNull();
 });

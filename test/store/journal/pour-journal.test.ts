@@ -109,7 +109,7 @@ test('the journal of an evening stays far below what a card may bear', () => {
 test('a pour the ledger refused waits in the journal over any number of restarts', () => {
   const { journal, path } = barJournal();
   journal.checkpoint([running('p1', 40)], at(2_000));
-  journal.keepEnded(ended('p1', 44), at(7_000));
+  journal.addEnded(ended('p1', 44), at(7_000));
   expect(found(path)).toEqual(['ended p1 44']);
   journal.checkpoint([], at(8_000));
   expect(found(path)).toEqual(['ended p1 44']);
@@ -123,9 +123,9 @@ test('a pour the ledger refused waits in the journal over any number of restarts
 
 test('waiting pours come back in the order they ended, although slots are used again', () => {
   const { journal, path } = barJournal();
-  for (const id of ['p1', 'p2', 'p3']) journal.keepEnded(ended(id, 10), at(5_000));
+  for (const id of ['p1', 'p2', 'p3']) journal.addEnded(ended(id, 10), at(5_000));
   journal.free('p1');
-  journal.keepEnded(ended('p4', 10), at(6_000));
+  journal.addEnded(ended('p4', 10), at(6_000));
   expect(found(path)).toEqual(['ended p2 10', 'ended p3 10', 'ended p4 10']);
 });
 
@@ -138,7 +138,7 @@ test('a pour found at start stays in the journal until it is freed, whatever is 
   next.checkpoint([running('new', 7)], at(9_000));
   next.checkpoint([running('new', 9)], at(10_000));
   expect(found(path)).toEqual(['open old 40', 'open new 9']);
-  next.keepEnded({ ...ended('old', 40), recovered: true }, at(11_000));
+  next.addEnded({ ...ended('old', 40), recovered: true }, at(11_000));
   next.free('old');
   next.checkpoint([running('new', 12)], at(12_000));
   expect(found(path)).toEqual(['open new 12']);
@@ -146,7 +146,7 @@ test('a pour found at start stays in the journal until it is freed, whatever is 
 
 test('freeing twice, and freeing what was never kept, do no harm', () => {
   const { journal, path } = barJournal();
-  journal.keepEnded(ended('p1', 10), at(5_000));
+  journal.addEnded(ended('p1', 10), at(5_000));
   journal.free('p1');
   journal.free('p1');
   journal.free('nobody');
@@ -193,7 +193,7 @@ test('a power cut while an ended pour is written leaves it as its last checkpoin
   const { journal, path } = barJournal();
   journal.checkpoint([running('p1', 40)], at(2_000));
   const before = readFileSync(path);
-  journal.keepEnded(ended('p1', 44), at(7_000));
+  journal.addEnded(ended('p1', 44), at(7_000));
   const after = readFileSync(path);
   const from = [...after.keys()].find((i) => after[i] !== before[i])!;
   const to = [...after.keys()].findLast((i) => after[i] !== before[i])! + 1;
@@ -235,7 +235,7 @@ test('whatever a bar does before the power goes, every pour not recorded is foun
           const pour = open.get(one.tap);
           open.delete(one.tap);
           if (pour && one.recorded) journal.free(pour.id);
-          else if (pour) journal.keepEnded(ended(pour.id, pour.ticks), at(now));
+          else if (pour) journal.addEnded(ended(pour.id, pour.ticks), at(now));
           if (pour && one.recorded) expected.delete(pour.id);
           else if (pour) expected.set(pour.id, `ended ${pour.id} ${pour.ticks}`);
         } else if (one.do === 'restart') {
@@ -259,7 +259,7 @@ test('whatever a bar does before the power goes, every pour not recorded is foun
 
 test('a damaged journal is set aside, what its slots hold is carried over, and nothing is overwritten', () => {
   const { journal, path, folder } = barJournal();
-  journal.keepEnded(ended('p1', 44), at(7_000));
+  journal.addEnded(ended('p1', 44), at(7_000));
   journal.close();
   const bytes = readFileSync(path);
   bytes.fill(0xff, pageBytes, pageBytes + 2 * 16 * pageBytes);
@@ -301,7 +301,7 @@ test('while the disk refuses, pours are kept in memory, and they are written whe
   const { journal, path } = barJournal(join(folder, 'card'));
   expect(refusalOf(() => journal.recover())).toBe('unavailable');
   expect(refusalOf(() => journal.checkpoint([running('p2', 9)], at(2_000)))).toBe('unavailable');
-  expect(refusalOf(() => journal.keepEnded(ended('p1', 44), at(3_000)))).toBe('unavailable');
+  expect(refusalOf(() => journal.addEnded(ended('p1', 44), at(3_000)))).toBe('unavailable');
   expect(journal.state()).toMatchObject({ waiting: 1, onlyInMemory: 1 });
   expect(journal.waiting()).toEqual([ended('p1', 44)]);
   mkdirSync(join(folder, 'card'));
@@ -326,15 +326,15 @@ test('a disk that appears late still gives up what it held, and nothing of it is
 
 test('more pours may wait than slots were reserved, while the disk has room', () => {
   const { journal, path } = barJournal();
-  for (let i = 0; i < reservedSlots + 5; i++) journal.keepEnded(ended(`p${i}`, 10), at(5_000));
+  for (let i = 0; i < reservedSlots + 5; i++) journal.addEnded(ended(`p${i}`, 10), at(5_000));
   expect(journal.state()).toMatchObject({ waiting: reservedSlots + 5, onlyInMemory: 0 });
   expect(found(path)).toHaveLength(reservedSlots + 5);
 });
 
 test('when every slot is taken the next pour stays in memory, is reported, and gets in as soon as one is free', () => {
   const { journal, path } = barJournal(barFolder(), { mostSlots: 10 });
-  for (let i = 0; i < 10; i++) journal.keepEnded(ended(`p${i}`, 10), at(5_000));
-  expect(refusalOf(() => journal.keepEnded(ended('one more', 10), at(6_000)))).toBe('unavailable');
+  for (let i = 0; i < 10; i++) journal.addEnded(ended(`p${i}`, 10), at(5_000));
+  expect(refusalOf(() => journal.addEnded(ended('one more', 10), at(6_000)))).toBe('unavailable');
   expect(journal.state().onlyInMemory).toBe(1);
   expect(journal.waiting().at(-1)?.pourId).toBe('one more');
   // The checkpoint has room for it, though no slot has.

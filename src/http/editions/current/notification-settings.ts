@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type NotificationSettings, newsKinds } from '../../../engine/outbox/notifications.ts';
+import { type NotificationSettings, notificationKinds } from '../../../engine/outbox/notifications.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, paginate, pagingJson } from './paging.ts';
@@ -131,6 +131,6 @@ function toChanges({ backend: channel, ...body }: Static<typeof ChangeBody>) {
 
 function settingsJson(settings: NotificationSettings, username: string): Static<typeof SettingsJson> {
   const { id, backend: channel, wants: flags } = settings;
-  const kinds = Object.fromEntries(newsKinds.map((kind) => [kind, flags[kind]]));
+  const kinds = Object.fromEntries(notificationKinds.map((kind) => [kind, flags[kind]]));
   return { id, user_id: username, backend: channel, ...(kinds as typeof flags) };
 }

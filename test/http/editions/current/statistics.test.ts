@@ -65,7 +65,7 @@ test('where nothing was poured there are no figures, and what is not there has n
 test('a cancelled drink is out of all figures at once, and the next largest takes its place', async () => {
   const server = createPopulatedServer();
   const { engine, store } = server;
-  store.transaction(() => store.statistics.addUp(100));
+  store.transaction(() => store.statistics.addPending(100));
   engine.drinks.cancel(3, { spilled: false }, { monoMs: 0, wallMs: 0, synced: false, bootId: 'b' });
   expect(await getStats(server, '/stats')).toMatchObject({
     total_volume_ml: 1400,
@@ -91,7 +91,7 @@ test('the hundred who drank last are named, though more have been here', async (
     expect(stats.volume_by_drinker.guest0, state).toBe(2);
     engine.statistics.addUp();
   }
-  expect(server.store.statistics.waiting()).toBe(0);
+  expect(server.store.statistics.pendingCount()).toBe(0);
 });
 
 test('many drinks that nobody has added up are added up for who asks', async () => {
@@ -99,9 +99,9 @@ test('many drinks that nobody has added up are added up for who asks', async () 
   const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
   for (let i = 0; i < 700; i++)
     server.engine.pours.report({ tap: 'pi.flow0', ticks: 2, source: 'post' }, now);
-  expect(server.store.statistics.waiting()).toBe(700);
+  expect(server.store.statistics.pendingCount()).toBe(700);
   expect(await getStats(server, '/stats')).toMatchObject({ total_pours: 700, total_volume_ml: 700 });
-  expect(server.store.statistics.waiting()).toBeLessThan(256);
+  expect(server.store.statistics.pendingCount()).toBeLessThan(256);
   expect(server.engine.checkDatabase()).toEqual([]);
 });
 

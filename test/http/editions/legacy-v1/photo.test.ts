@@ -166,7 +166,7 @@ test('strangers who send their pictures slowly take no room from a controller th
     );
     return socket;
   });
-  await vi.waitFor(() => expect(server.store.pictureFiles.underWay()).toBe(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(server.store.pictureFiles.activeUploads()).toBe(2), { timeout: 10_000 });
   const reply = await request(`http://127.0.0.1:${port}`)
     .post('/api/v1/taps/pi.flow0')
     .set('X-Kegbot-Api-Key', server.staffKey)

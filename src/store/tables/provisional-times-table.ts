@@ -2,7 +2,7 @@ import type { Moment } from '../../core/moment.ts';
 import type { Database } from '../database.ts';
 
 /** Times (other than a drink's) that may have been read from a clock nobody had set. */
-export type StampKind =
+export type ProvisionalTimeKind =
   | 'keg_created'
   | 'keg_started'
   | 'keg_finished'
@@ -17,14 +17,14 @@ export type StampKind =
   | 'tablet_seen';
 
 /** One such time: what it dates, and where it lies on the monotonic clock. */
-export interface UnsetStamp {
-  readonly kind: StampKind;
+export interface ProvisionalTime {
+  readonly kind: ProvisionalTimeKind;
   readonly rowId: number;
   readonly monoMs: number;
 }
 
 /** Where the plain times live. A reading's minute needs more care: it may be taken already. */
-const columns: readonly (readonly [StampKind, table: string, column: string])[] = [
+const columns: readonly (readonly [ProvisionalTimeKind, table: string, column: string])[] = [
   ['keg_created', 'kegs', 'created_time_ms'],
   ['keg_started', 'kegs', 'started_time_ms'],
   ['keg_finished', 'kegs', 'finished_time_ms'],
@@ -39,13 +39,15 @@ const columns: readonly (readonly [StampKind, table: string, column: string])[] 
 ];
 
 /** Remembers which times want correcting once somebody sets the clock. */
-export function stampsTable(db: Database) {
-  const mark = db.prepare<{ kind: StampKind; rowId: number; bootId: string; monoMs: number }>(
+export function provisionalTimesTable(db: Database) {
+  const mark = db.prepare<{ kind: ProvisionalTimeKind; rowId: number; bootId: string; monoMs: number }>(
     `INSERT INTO unset_stamps (kind, row_id, boot_id, mono_ms) VALUES (@kind, @rowId, @bootId, @monoMs)
      ON CONFLICT (kind, row_id) DO UPDATE SET boot_id = excluded.boot_id, mono_ms = excluded.mono_ms`,
   );
-  const clear = db.prepare<[StampKind, number]>('DELETE FROM unset_stamps WHERE kind = ? AND row_id = ?');
-  const ofBoot = db.prepare<[string], { kind: StampKind; row_id: number; mono_ms: number }>(
+  const clear = db.prepare<[ProvisionalTimeKind, number]>(
+    'DELETE FROM unset_stamps WHERE kind = ? AND row_id = ?',
+  );
+  const ofBoot = db.prepare<[string], { kind: ProvisionalTimeKind; row_id: number; mono_ms: number }>(
     'SELECT kind, row_id, mono_ms FROM unset_stamps WHERE boot_id = ? ORDER BY mono_ms',
   );
   const clearBoot = db.prepare<[string]>('DELETE FROM unset_stamps WHERE boot_id = ?');
@@ -59,15 +61,16 @@ export function stampsTable(db: Database) {
   );
   return {
     /** Notes that the row got its time at `now`, when that is not to be trusted; forgets an older doubt otherwise. */
-    note(kind: StampKind, rowId: number, now: Moment): void {
+    note(kind: ProvisionalTimeKind, rowId: number, now: Moment): void {
       if (now.synced) clear.run(kind, rowId);
       else mark.run({ kind, rowId, bootId: now.bootId, monoMs: now.monoMs });
     },
-    ofBoot: (bootId: string): readonly UnsetStamp[] =>
+    ofBoot: (bootId: string): readonly ProvisionalTime[] =>
       ofBoot.all(bootId).map((row) => ({ kind: row.kind, rowId: row.row_id, monoMs: row.mono_ms })),
     /** Writes the true time of anything but a thermo log. */
-    correct: (stamp: UnsetStamp, ms: number): void => void corrections.get(stamp.kind)?.run(ms, stamp.rowId),
-    clear: (kind: StampKind, rowId: number): void => void clear.run(kind, rowId),
+    correct: (time: ProvisionalTime, ms: number): void =>
+      void corrections.get(time.kind)?.run(ms, time.rowId),
+    clear: (kind: ProvisionalTimeKind, rowId: number): void => void clear.run(kind, rowId),
     clearBoot: (bootId: string): void => void clearBoot.run(bootId),
   };
 }

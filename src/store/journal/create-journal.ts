@@ -2,37 +2,37 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { basename, dirname } from 'node:path';
 import { writeAll } from '../write-all.ts';
 import { halfAt, layout, reservedSlots, slotsAt } from './journal-layout.ts';
-import { pageBytes, writeRecord } from './journal-record.ts';
+import { encodeRecord, pageBytes } from './journal-record.ts';
 
 /** Begins an empty journal; what stands in its place is renamed `<path>.damaged-N` and never overwritten. */
-export function beginJournal(path: string): {
+export function createJournal(path: string): {
   readonly setAside: string | null;
   readonly bytesWritten: number;
 } {
   // The new one is whole before the old one is touched: on a full disk everything stays as it was.
   const bytesWritten = writeNewFile(path);
-  const setAside = existsSync(path) ? putAside(path) : null;
-  renameSync(newName(path), path);
+  const setAside = existsSync(path) ? moveAside(path) : null;
+  renameSync(newFilePath(path), path);
   syncFolder(path);
   return { setAside, bytesWritten };
 }
 
 /** Begun under another name and renamed when it is whole on the disk, so that there is never half a journal. */
-function newName(path: string): string {
+function newFilePath(path: string): string {
   return `${path}.new`;
 }
 
 function writeNewFile(path: string): number {
   const bytes = Buffer.alloc(slotsAt + reservedSlots * layout.slotBytes);
-  wholeRecord('file', 0, layout).copy(bytes);
-  for (const half of [0, 1] as const) wholeRecord('checkpoint', half, []).copy(bytes, halfAt[half]);
-  const fd = openSync(newName(path), 'w', 0o600);
+  emptyRecord('file', 0, layout).copy(bytes);
+  for (const half of [0, 1] as const) emptyRecord('checkpoint', half, []).copy(bytes, halfAt[half]);
+  const fd = openSync(newFilePath(path), 'w', 0o600);
   try {
     writeAll(fd, bytes, 0);
     fsyncSync(fd);
   } catch (cause) {
     // A full disk needs the room more than half a journal does.
-    rmSync(newName(path), { force: true });
+    rmSync(newFilePath(path), { force: true });
     throw cause;
   } finally {
     closeSync(fd);
@@ -40,13 +40,13 @@ function writeNewFile(path: string): number {
   return bytes.length;
 }
 
-function wholeRecord(kind: 'file' | 'checkpoint', sequence: number, value: unknown): Buffer {
-  const record = writeRecord({ kind, sequence, value, capacityBytes: pageBytes });
+function emptyRecord(kind: 'file' | 'checkpoint', sequence: number, value: unknown): Buffer {
+  const record = encodeRecord({ kind, sequence, value, capacityBytes: pageBytes });
   if (record === null) throw new RangeError('an empty record must fit in a page');
   return record;
 }
 
-function putAside(path: string): string {
+function moveAside(path: string): string {
   let n = 1;
   while (existsSync(`${path}.damaged-${n}`)) n++;
   renameSync(path, `${path}.damaged-${n}`);

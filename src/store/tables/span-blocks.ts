@@ -5,7 +5,7 @@ export const blockSizes = { drinks: 1_024, sessions: 256, thermo_logs: 512, audi
 export const groupSize = 64;
 
 /** The end of a block of drinks, or of a group, that is being filled: what is in it is looked at one by one. */
-const stillFilling = Number.MAX_SAFE_INTEGER;
+const unfinishedMs = Number.MAX_SAFE_INTEGER;
 
 const lists = [
   { list: 'drinks', time: 'pour_time_ms', counts: 'is_valid' },
@@ -15,30 +15,30 @@ const lists = [
 ] as const;
 
 /** Something of each block's rows beside what is kept of it. */
-const ofBlocks = (what: string, kept: string, summed: (list: (typeof lists)[number]) => string) =>
+const blockChecks = (what: string, kept: string, summed: (list: (typeof lists)[number]) => string) =>
   lists
     .map((list) => {
       const size = blockSizes[list.list];
       return `SELECT '${what} of block ' || block || ' of ${list.list}' AS what, ${kept} AS kept,
         coalesce((SELECT ${summed(list)} FROM ${list.list}
           WHERE id BETWEEN block * ${size} AND block * ${size} + ${size - 1}), ${kept}) AS summed
-        FROM spans WHERE list = '${list.list}' AND last_ms < ${stillFilling}`;
+        FROM spans WHERE list = '${list.list}' AND last_ms < ${unfinishedMs}`;
     })
     .join(' UNION ALL ');
 
 /** Something of each group's blocks beside what is kept of it. */
-const ofGroups = (what: string, kept: string, summed: string) => `
+const groupChecks = (what: string, kept: string, summed: string) => `
   SELECT '${what} of group ' || grp || ' of ' || list AS what, ${kept} AS kept,
     coalesce((SELECT ${summed} FROM spans s WHERE s.list = g.list
       AND s.block BETWEEN grp * ${groupSize} AND grp * ${groupSize} + ${groupSize - 1}), ${kept}) AS summed
-    FROM span_groups g WHERE last_ms < ${stillFilling}`;
+    FROM span_groups g WHERE last_ms < ${unfinishedMs}`;
 
 /** The rows that each block and group counts, kept and counted anew. */
-export const spanSums = `${ofBlocks('rows', 'items', ({ counts }) => `total(${counts})`)}
-  UNION ALL ${ofGroups('rows', 'items', 'total(s.items)')}`;
+export const spanCountChecks = `${blockChecks('rows', 'items', ({ counts }) => `total(${counts})`)}
+  UNION ALL ${groupChecks('rows', 'items', 'total(s.items)')}`;
 
 /** The times of each block and group, kept and looked up anew: they must reach all of its rows. */
-export const spanBounds = `${ofBlocks('start', '-first_ms', ({ time }) => `-min(${time})`)}
-  UNION ALL ${ofBlocks('end', 'last_ms', ({ time }) => `max(${time})`)}
-  UNION ALL ${ofGroups('start', '-first_ms', '-min(s.first_ms)')}
-  UNION ALL ${ofGroups('end', 'last_ms', 'max(s.last_ms)')}`;
+export const spanBoundChecks = `${blockChecks('start', '-first_ms', ({ time }) => `-min(${time})`)}
+  UNION ALL ${blockChecks('end', 'last_ms', ({ time }) => `max(${time})`)}
+  UNION ALL ${groupChecks('start', '-first_ms', '-min(s.first_ms)')}
+  UNION ALL ${groupChecks('end', 'last_ms', 'max(s.last_ms)')}`;

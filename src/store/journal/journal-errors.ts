@@ -12,7 +12,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** Says why the journal could not be written, and what that means for the bar. */
-export function journalRefusal(cause: unknown): AppError {
+export function journalWriteError(cause: unknown): AppError {
   const code = (cause as NodeJS.ErrnoException | null)?.code ?? 'an unknown fault';
   return new AppError(
     'unavailable',
@@ -22,7 +22,7 @@ export function journalRefusal(cause: unknown): AppError {
 }
 
 /** Every slot is taken: the ledger has refused pours for a long time. */
-export function journalFull(): AppError {
+export function journalFullError(): AppError {
   return new AppError(
     'unavailable',
     'The pour journal is full, since the database has taken no pours for long. They are kept in memory: leave the power on and mend the database.',

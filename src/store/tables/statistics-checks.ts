@@ -1,69 +1,79 @@
-import { nanolitres, ofPair, pairs, sumBlock, viewLetters, views, weekday, year } from './statistics-sql.ts';
+import {
+  nanolitres,
+  pairColumns,
+  pairs,
+  sumBlock,
+  viewLetters,
+  views,
+  weekday,
+  year,
+} from './statistics-sql.ts';
 
 /** Drinks that should be in the sums. */
-const real = 'd.is_valid AND d.id <= (SELECT drink_id FROM drink_sums_upto)';
+const countedDrinks = 'd.is_valid AND d.id <= (SELECT drink_id FROM drink_sums_upto)';
 
 /** Sums that wait for changed drinks to be settled prove nothing. */
-const settled = 'NOT EXISTS (SELECT 1 FROM drink_changes) AND NOT EXISTS (SELECT 1 FROM session_changes)';
+const noPendingChanges =
+  'NOT EXISTS (SELECT 1 FROM drink_changes) AND NOT EXISTS (SELECT 1 FROM session_changes)';
 
 /** What is kept of each key beside what the drinks give for it. */
 const compared = (what: string, kept: string, summed: readonly string[]) => `
   SELECT '${what} ' || key AS what, sum(kept) AS kept, sum(summed) AS summed FROM (
     ${kept} UNION ALL ${summed.join(' UNION ALL ')}
-  ) WHERE ${settled} GROUP BY key`;
+  ) WHERE ${noPendingChanges} GROUP BY key`;
 
-const sums = (what: string, kept: string, summed: string) =>
+const totalChecks = (what: string, kept: string, summed: string) =>
   compared(
     `${what} in`,
     `SELECT view || subject || '/' || block AS key, ${kept} AS kept, 0 AS summed FROM drink_sums`,
     viewLetters.map(
       (view) => `SELECT '${view}' || ${views[view]} || '/' || (d.id / ${sumBlock}), 0, ${summed} FROM drinks d
-        WHERE ${real} AND ${views[view]} IS NOT NULL GROUP BY 1`,
+        WHERE ${countedDrinks} AND ${views[view]} IS NOT NULL GROUP BY 1`,
     ),
   );
 
-const calendar = compared(
+const calendarChecks = compared(
   'nanolitres by calendar in',
   `SELECT view || subject || '/' || slot AS key, volume_nl AS kept, 0 AS summed FROM drink_calendar`,
   viewLetters.flatMap((view) =>
     [year, weekday].map(
       (slot) => `SELECT '${view}' || ${views[view]} || '/' || (${slot}), 0, sum(${nanolitres})
         FROM drinks d CROSS JOIN sessions x ON x.id = d.session_id
-        WHERE ${real} AND ${views[view]} IS NOT NULL GROUP BY 1`,
+        WHERE ${countedDrinks} AND ${views[view]} IS NOT NULL GROUP BY 1`,
     ),
   ),
 );
 
-const shares = (what: string, kept: string, summed: string) =>
+const shareChecks = (what: string, kept: string, summed: string) =>
   compared(
     `${what} in`,
     `SELECT pair || subject || '/' || part AS key, ${kept} AS kept, 0 AS summed FROM drink_shares`,
     pairs.map((pair) => {
-      const { subject, part } = ofPair(pair);
+      const { subject, part } = pairColumns(pair);
       return `SELECT '${pair}' || ${subject} || '/' || ${part}, 0, ${summed} FROM drinks d
-        WHERE ${real} AND ${subject} IS NOT NULL AND ${part} IS NOT NULL GROUP BY 1`;
+        WHERE ${countedDrinks} AND ${subject} IS NOT NULL AND ${part} IS NOT NULL GROUP BY 1`;
     }),
   );
 
 /** The first of the largest drinks: none is larger, and none as large came before. */
-const greatest = `
+const greatestChecks = `
   SELECT 'larger drinks than the greatest in ' || view || subject || '/' || block AS what, 0 AS kept, (
-    SELECT count(*) FROM drinks d WHERE ${real}
+    SELECT count(*) FROM drinks d WHERE ${countedDrinks}
       AND d.id BETWEEN s.block * ${sumBlock} AND s.block * ${sumBlock} + ${sumBlock - 1}
       AND CASE s.view WHEN 'a' THEN 1 WHEN 'u' THEN d.user_id = s.subject
         WHEN 'k' THEN d.keg_id = s.subject ELSE d.session_id = s.subject END
       AND (d.volume_ml, -d.id) > (s.greatest_ml, -s.greatest_id)) AS summed
-  FROM drink_sums s WHERE view = 'a' AND ${settled}`;
+  FROM drink_sums s WHERE view = 'a' AND ${noPendingChanges}`;
 
 /** Every kept sum of the statistics beside the same counted anew. */
-export const statisticsSums = [
-  sums('drinks', 'pours', 'count(*)'),
-  sums('nanolitres', 'volume_nl', `sum(${nanolitres})`),
-  sums('greatest', 'greatest_ml', 'max(d.volume_ml)'),
-  calendar,
-  shares('drinks', 'pours', 'count(*)'),
-  shares('nanolitres', 'volume_nl', `sum(${nanolitres})`),
-  shares('first', 'first_id', 'min(d.id)'),
-  shares('last', 'last_id', 'max(d.id)'),
-  greatest,
+export const statisticsChecks = [
+  totalChecks('drinks', 'pours', 'count(*)'),
+  totalChecks('nanolitres', 'volume_nl', `sum(${nanolitres})`),
+  totalChecks('greatest', 'greatest_ml', 'max(d.volume_ml)'),
+  calendarChecks,
+  shareChecks('drinks', 'pours', 'count(*)'),
+  shareChecks('nanolitres', 'volume_nl', `sum(${nanolitres})`),
+  shareChecks('first', 'first_id', 'min(d.id)'),
+  shareChecks('last', 'last_id', 'max(d.id)'),
+  greatestChecks,
 ].join(' UNION ALL ');

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 
 /** Lists whose length is kept by triggers; those with a subject have one length for each. */
-export type Tally =
+export type CountedList =
   | 'drinks of user'
   | 'drinks of keg'
   | 'drinks of session'
@@ -34,15 +34,15 @@ const growing = {
   'events of keg': ['events', '1', 'keg_id'],
   'events of session': ['events', '1', 'session_id'],
 } as const satisfies Partial<
-  Record<Tally, readonly [table: 'drinks' | 'events', counts: string, subject: string]>
+  Record<CountedList, readonly [table: 'drinks' | 'events', counts: string, subject: string]>
 >;
 
 /** The rows that have not been added up yet, a few dozen at most. */
-export const notYetTallied = (table: 'drinks' | 'events'): string =>
+export const notYetCounted = (table: 'drinks' | 'events'): string =>
   `id > (SELECT id FROM tallied_upto WHERE list = '${table}')`;
 
 /** Lengths of lists; counting a million rows for every page would take seconds on a Pi. */
-export function talliesTable(db: Database) {
+export function listCountersTable(db: Database) {
   const read = db
     .prepare<[string, number | string], number>('SELECT value FROM tallies WHERE list = ? AND subject = ?')
     .pluck();
@@ -50,31 +50,31 @@ export function talliesTable(db: Database) {
   const countNewest = ([table, counts, subject]: (typeof growing)[keyof typeof growing]) =>
     db
       .prepare<[number | string], number>(
-        `SELECT count(*) FROM ${table} WHERE ${notYetTallied(table)} AND ${counts} AND +${subject} = ?`,
+        `SELECT count(*) FROM ${table} WHERE ${notYetCounted(table)} AND ${counts} AND +${subject} = ?`,
       )
       .pluck();
   const newest = new Map(Object.entries(growing).map(([list, plan]) => [list, countNewest(plan)]));
   return {
-    read: (list: Tally, subject: number | string = 0): number =>
+    read: (list: CountedList, subject: number | string = 0): number =>
       (read.get(list, subject) ?? 0) + (newest.get(list)?.get(subject) ?? 0),
   };
 }
 
-const counted = (list: Tally, from: string, subject = '0') =>
+const counted = (list: CountedList, from: string, subject = '0') =>
   `SELECT '${list}' AS list, ${subject} AS subject, 0 AS kept, count(*) AS summed FROM ${from} GROUP BY 2`;
 
-const whole = (list: Tally, table: string) => `SELECT '${list}', 0, 0, count(*) FROM ${table}`;
+const countAll = (list: CountedList, table: string) => `SELECT '${list}', 0, 0, count(*) FROM ${table}`;
 
 /** What is read beside the kept lengths. */
 const waiting = Object.entries(growing)
   .map(
     ([list, [table, counts, subject]]) => `UNION ALL SELECT '${list}', ${subject}, 1, 0 FROM ${table}
-      WHERE ${notYetTallied(table)} AND ${counts} AND ${subject} IS NOT NULL`,
+      WHERE ${notYetCounted(table)} AND ${counts} AND ${subject} IS NOT NULL`,
   )
   .join('\n');
 
 /** Every kept length beside the count it stands for. */
-export const tallySums = `
+export const listCounterChecks = `
   SELECT list || ' ' || subject AS what, sum(kept) AS kept, sum(summed) AS summed FROM (
     SELECT list, subject, value AS kept, 0 AS summed FROM tallies
     ${waiting}
@@ -83,20 +83,20 @@ export const tallySums = `
     UNION ALL ${counted('drinks of session', 'drinks WHERE is_valid', 'session_id')}
     UNION ALL ${counted('drinks of tap', 'drinks WHERE is_valid AND tap_id IS NOT NULL', 'tap_id')}
     UNION ALL ${counted('sessions of keg', 'keg_sessions', 'keg_id')}
-    UNION ALL ${whole('sessions', 'sessions')}
+    UNION ALL ${countAll('sessions', 'sessions')}
     UNION ALL ${counted('sessions of day', 'sessions WHERE local_day IS NOT NULL', 'local_day')}
     UNION ALL ${counted('sessions of user', `drink_shares WHERE pair = 'us'`, 'subject')}
-    UNION ALL ${whole('events', 'events')}
+    UNION ALL ${countAll('events', 'events')}
     UNION ALL ${counted('events of kind', 'events', 'kind')}
     UNION ALL ${counted('events of user', 'events WHERE user_id IS NOT NULL', 'user_id')}
     UNION ALL ${counted('events of keg', 'events WHERE keg_id IS NOT NULL', 'keg_id')}
     UNION ALL ${counted('events of session', 'events WHERE session_id IS NOT NULL', 'session_id')}
-    UNION ALL ${whole('thermo logs', 'thermo_logs')}
+    UNION ALL ${countAll('thermo logs', 'thermo_logs')}
     UNION ALL ${counted('thermo logs of sensor', 'thermo_logs', 'sensor_id')}
-    UNION ALL ${whole('users', 'users')}
-    UNION ALL ${whole('auth tokens', 'auth_tokens')}
-    UNION ALL ${whole('beverages', 'beverages')}
-    UNION ALL ${whole('producers', 'producers')}
+    UNION ALL ${countAll('users', 'users')}
+    UNION ALL ${countAll('auth tokens', 'auth_tokens')}
+    UNION ALL ${countAll('beverages', 'beverages')}
+    UNION ALL ${countAll('producers', 'producers')}
   ) GROUP BY list, subject
   UNION ALL SELECT 'keg ' || keg_id || ' at session ' || session_id, sum(kept), sum(summed) FROM (
     SELECT keg_id, session_id, 1 AS kept, 0 AS summed FROM keg_sessions
