@@ -8,7 +8,7 @@ import Sqlite from 'better-sqlite3';
 import { createEventBus } from '../../dist/core/event-bus.js';
 import { createEngine } from '../../dist/engine/create-engine.js';
 import { openStore } from '../../dist/store/store.js';
-import { inFolder, mainFile, startDaemon, writeBar } from './house.mjs';
+import { mainFile, startDaemon, withFolder, writeConfig } from './daemon.mjs';
 import { median } from './median.mjs';
 import { ratio } from './table.mjs';
 
@@ -18,24 +18,27 @@ const manyBoards = 50;
 const presentments = 60;
 const targetRatio = 5;
 
-export const run = async () => [...(await inFolder(events)), ...(await inFolder(roundTrips))];
+export const run = async () => [
+  ...(await withFolder(measureEvents)),
+  ...(await withFolder(measureRoundTrips)),
+];
 
 /** One pour a batch: one transaction each, as the bare insert is. */
-async function events(folder) {
+async function measureEvents(folder) {
   const rows = [];
   for (const count of [1, manyBoards]) {
-    const house = openHouse(join(folder, `boards-${count}.db`), count);
+    const tapster = openTapster(join(folder, `boards-${count}.db`), count);
     const bare = openBare(join(folder, `bare-${count}.db`));
     const ours = [];
     const bares = [];
     for (let i = 0; i < rounds + warmUp; i++) {
-      const eventMs = timed(() => house.pour(i));
+      const eventMs = timed(() => tapster.pour(i));
       const bareMs = timed(() => bare.insert(i));
       if (i < warmUp) continue;
       ours.push(eventMs);
       bares.push(bareMs);
     }
-    house.close();
+    tapster.close();
     bare.close();
     const perSecond = (ms) => `${(1_000 / ms).toFixed(0)}/s`;
     rows.push({
@@ -48,7 +51,7 @@ async function events(folder) {
   return rows;
 }
 
-function openHouse(file, count) {
+function openTapster(file, count) {
   const store = openStore({ file });
   const bus = createEventBus((fault) => {
     throw fault;
@@ -85,7 +88,7 @@ function openHouse(file, count) {
       report(
         boards[i % count],
         2 + i,
-        { ...glass, kind: 'pour', pourId: randomUUID(), meterNumber: 0 },
+        { ...samplePour, kind: 'pour', pourId: randomUUID(), meterNumber: 0 },
         at(i),
       ),
     close: () => store.close(),
@@ -98,7 +101,7 @@ const health = {
   relayNumbers: [0],
 };
 
-const glass = {
+const samplePour = {
   ...{ volumeMl: 330, durationMs: 6_000, grantId: null, authDevice: null, token: null, ticks: 1_782 },
   series: Array.from({ length: 60 }, (_, i) => `${i * 100}:30`).join(' '),
   raw: '',
@@ -113,7 +116,7 @@ function openBare(file) {
   );
   const insert = db.prepare('INSERT INTO drinks (pour_id, ticks, at, rest) VALUES (?, ?, ?, ?)');
   return {
-    insert: (i) => void insert.run(randomUUID(), glass.ticks, i, glass.series),
+    insert: (i) => void insert.run(randomUUID(), samplePour.ticks, i, samplePour.series),
     close: () => db.close(),
   };
 }
@@ -125,8 +128,8 @@ function timed(work) {
 }
 
 /** From sending a presented token to the answer that opens the tap, alone and among fifty boards. */
-async function roundTrips(folder) {
-  const config = writeBar(folder, 2);
+async function measureRoundTrips(folder) {
+  const config = writeConfig(folder, 2);
   const daemon = await startDaemon(config);
   try {
     const cli = (args, input) =>
@@ -139,19 +142,19 @@ async function roundTrips(folder) {
     db.close();
     const boards = [];
     for (let n = 0; n <= manyBoards; n++) boards.push(await pair(daemon.url, key, `kegboard-${n}`));
-    const [guest, ...others] = boards;
-    const alone = await presentTimes(guest);
-    const timers = others.map((board, n) => every(1_000, (n * 1_000) / manyBoards, board.heartbeat));
-    const among = await presentTimes(guest);
+    const [client, ...otherClients] = boards;
+    const aloneMs = await measurePresentments(client);
+    const timers = otherClients.map((board, n) => every(1_000, (n * 1_000) / manyBoards, board.heartbeat));
+    const amongMs = await measurePresentments(client);
     for (const stop of timers) stop();
     return [
       {
         what: `Token → open tap among ${manyBoards} boards (bare: alone)`,
-        ours: `${median(among).toFixed(2)} ms`,
-        bare: `${median(alone).toFixed(2)} ms`,
-        ratio: ratio(median(among), median(alone)),
+        ours: `${median(amongMs).toFixed(2)} ms`,
+        bare: `${median(aloneMs).toFixed(2)} ms`,
+        ratio: ratio(median(amongMs), median(aloneMs)),
         target: `≤ ${targetRatio} ×`,
-        met: median(among) <= targetRatio * median(alone),
+        met: median(amongMs) <= targetRatio * median(aloneMs),
       },
     ];
   } finally {
@@ -159,7 +162,7 @@ async function roundTrips(folder) {
   }
 }
 
-async function presentTimes(board) {
+async function measurePresentments(board) {
   const times = [];
   for (let i = 0; i < presentments; i++) {
     const started = performance.now();

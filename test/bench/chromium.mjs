@@ -9,7 +9,7 @@ const executablePath = process.env.TAPSTER_CHROMIUM ?? '/usr/bin/chromium';
  * @template T
  * @param {(browser: import('playwright-core').Browser) => Promise<T>} work
  */
-export async function inBrowser(work) {
+export async function withBrowser(work) {
   if (!existsSync(executablePath)) {
     throw new Error(`No browser at ${executablePath}: install chromium or set TAPSTER_CHROMIUM.`);
   }

@@ -1,7 +1,7 @@
 // Processor share of the daemon while sixteen meters turn at 400 Hz, without and with one page watching.
 import { setTimeout as pause } from 'node:timers/promises';
-import { inFolder, pulse, startDaemon, writeBar } from './house.mjs';
-import { cpuMs } from './process-figures.mjs';
+import { pulse, startDaemon, withFolder, writeConfig } from './daemon.mjs';
+import { cpuMs } from './process-stats.mjs';
 
 const meters = 16;
 const hz = 400;
@@ -9,16 +9,16 @@ const windowMs = 10_000;
 const targetShare = 0.05;
 
 export const run = () =>
-  inFolder(async (folder) => {
-    const daemon = await startDaemon(writeBar(folder, meters));
+  withFolder(async (folder) => {
+    const daemon = await startDaemon(writeConfig(folder, meters));
     try {
       await pause(3_000);
       const idle = await shareOver(daemon.pid);
-      const pouring = await whilePouring(daemon);
+      const pouring = await shareWhilePouring(daemon);
       await pause(7_000);
-      const page = await openPage(daemon.url);
-      const watched = await whilePouring(daemon);
-      page.close();
+      const stream = await openLiveStream(daemon.url);
+      const watched = await shareWhilePouring(daemon);
+      stream.close();
       return [row('CPU, 16 × 400 Hz', pouring, idle), row('CPU, the same with a live page', watched, idle)];
     } finally {
       await daemon.stop();
@@ -39,7 +39,7 @@ function row(what, share, idle) {
 const percent = (share) => `${(share * 100).toFixed(1)} %`;
 
 /** All meters pour; the share is taken while they do, after the requests that start them. */
-async function whilePouring({ pid, url }) {
+async function shareWhilePouring({ pid, url }) {
   const ticks = Math.ceil(((windowMs + 3_000) / 1_000) * hz);
   for (let i = 0; i < meters; i++) await pulse(url, { meter: `pi.flow${i}`, ticks, hz });
   await pause(1_000);
@@ -53,9 +53,9 @@ async function shareOver(pid) {
 }
 
 /** Reads the stream as a page would, and looks that something comes. */
-async function openPage(url) {
-  const leaving = new AbortController();
-  const answer = await fetch(`${url}/api/live`, { signal: leaving.signal });
+async function openLiveStream(url) {
+  const controller = new AbortController();
+  const answer = await fetch(`${url}/api/live`, { signal: controller.signal });
   if (answer.status !== 200) throw new Error(`No live stream: ${answer.status}`);
   let bytes = 0;
   const reading = (async () => {
@@ -63,7 +63,7 @@ async function openPage(url) {
   })().catch(() => {});
   return {
     async close() {
-      leaving.abort();
+      controller.abort();
       await reading;
       if (bytes < 10_000) throw new Error(`The page saw only ${bytes} bytes of pouring.`);
     },

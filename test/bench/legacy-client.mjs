@@ -6,35 +6,35 @@ import { createInterface } from 'node:readline';
 const headEnd = Buffer.from('\r\n\r\n');
 
 /** One connection that asks again when it has its whole answer, until it is told to stop. */
-function guest(port, request, isOver) {
-  return new Promise((done, fail) => {
+function runClient(port, request, isOver) {
+  return new Promise((resolve, reject) => {
     let answers = 0;
     let received = Buffer.alloc(0);
     const socket = connect(port, '127.0.0.1', () => socket.write(request));
     socket.setNoDelay(true);
-    socket.on('error', fail);
+    socket.on('error', reject);
     socket.on('data', (chunk) => {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
       const end = received.indexOf(headEnd);
       if (end < 0) return;
       const head = received.latin1Slice(0, end);
       const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
-      if (!head.startsWith('HTTP/1.1 200')) return fail(new Error(received.toString()));
+      if (!head.startsWith('HTTP/1.1 200')) return reject(new Error(received.toString()));
       if (received.length < end + 4 + length) return;
       received = received.subarray(end + 4 + length);
       answers += 1;
       if (!isOver()) return void socket.write(request);
       socket.end();
-      done(answers);
+      resolve(answers);
     });
   });
 }
 
-async function run({ port, request, guests, ms }) {
+async function run({ port, request, clients, ms }) {
   const started = performance.now();
   const isOver = () => performance.now() - started >= ms;
   const bytes = Buffer.from(request);
-  const answers = await Promise.all(Array.from({ length: guests }, () => guest(port, bytes, isOver)));
+  const answers = await Promise.all(Array.from({ length: clients }, () => runClient(port, bytes, isOver)));
   return { answers: answers.reduce((sum, one) => sum + one, 0), ms: performance.now() - started };
 }
 

@@ -5,39 +5,39 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { inFolder, mainFile, startDaemon, writeBar } from './house.mjs';
+import { mainFile, startDaemon, withFolder, writeConfig } from './daemon.mjs';
 import { addDrinks } from './many-drinks.mjs';
 import { median } from './median.mjs';
 import { ratio } from './table.mjs';
 
-const here = dirname(fileURLToPath(import.meta.url));
+const directory = dirname(fileURLToPath(import.meta.url));
 const rounds = 7;
 /** V8 makes the quick code of a program in the thousands of calls before: the larger program needs more of them. */
 const warmUpRounds = 5;
 const runMs = 700;
-const guests = 20;
-const few = 1_000;
-const many = 1_000_000;
+const clients = 20;
+const smallCount = 1_000;
+const largeCount = 1_000_000;
 
 export const run = () =>
-  inFolder(async (folder) => {
-    const small = await openHouse(join(folder, 'small'), few);
-    const large = await openHouse(join(folder, 'large'), many);
-    const bare = await openBare(folder, await answersOf(small));
+  withFolder(async (folder) => {
+    const small = await openDaemon(join(folder, 'small'), smallCount);
+    const large = await openDaemon(join(folder, 'large'), largeCount);
+    const bare = await openBare(folder, await fetchAnswers(small));
     const client = openClient();
     try {
-      const taps = { small: read(small), bare: read(bare), large: read(large) };
-      const pours = { small: pour(small), bare: pour(bare), large: pour(large) };
+      const taps = { small: readRequest(small), bare: readRequest(bare), large: readRequest(large) };
+      const pours = { small: pourRequest(small), bare: pourRequest(bare), large: pourRequest(large) };
       const pairs = [
-        row('GET taps', await client.inTurn(taps.small, taps.bare), 0.7),
-        row('POST taps/<meter>, durable', await client.inTurn(pours.small, pours.bare), 0.5),
+        row('GET taps', await client.alternate(taps.small, taps.bare), 0.7),
+        row('POST taps/<meter>, durable', await client.alternate(pours.small, pours.bare), 0.5),
         row(
-          `POST with ${guests} controllers to 1`,
-          await client.inTurn({ ...pours.small, guests }, pours.small),
+          `POST with ${clients} controllers to 1`,
+          await client.alternate({ ...pours.small, clients }, pours.small),
           1,
         ),
-        row('GET taps at 1 000 000 drinks to 1 000', await client.inTurn(taps.large, taps.small), 0.8),
-        row('POST at 1 000 000 drinks to 1 000', await client.inTurn(pours.large, pours.small), 0.8),
+        row('GET taps at 1 000 000 drinks to 1 000', await client.alternate(taps.large, taps.small), 0.8),
+        row('POST at 1 000 000 drinks to 1 000', await client.alternate(pours.large, pours.small), 0.8),
       ];
       return pairs;
     } finally {
@@ -60,10 +60,14 @@ function row(what, { ours, bare }, target) {
 
 const perSecond = (rate) => `${Math.round(rate)} /s`;
 
-const read = ({ port }) => ({ port, guests: 1, request: 'GET /api/v1/taps HTTP/1.1\r\nHost: pi\r\n\r\n' });
+const readRequest = ({ port }) => ({
+  port,
+  clients: 1,
+  request: 'GET /api/v1/taps HTTP/1.1\r\nHost: pi\r\n\r\n',
+});
 
 /** What a Kegbot controller sends. */
-function pour({ port, key = 'x' }) {
+function pourRequest({ port, key = 'x' }) {
   const body = 'tap_name=pi.flow0&ticks=54&duration=9&username=&pour_time=1777741451&now=1777741453';
   const head = [
     'POST /api/v1/taps/pi.flow0 HTTP/1.1',
@@ -72,13 +76,13 @@ function pour({ port, key = 'x' }) {
     'Content-Type: application/x-www-form-urlencoded',
     `Content-Length: ${body.length}`,
   ];
-  return { port, guests: 1, request: `${head.join('\r\n')}\r\n\r\n${body}` };
+  return { port, clients: 1, request: `${head.join('\r\n')}\r\n\r\n${body}` };
 }
 
 /** A daemon with eight taps on a ledger of so many drinks. */
-async function openHouse(folder, drinks) {
+async function openDaemon(folder, drinks) {
   mkdirSync(folder);
-  const config = writeBar(folder, 8);
+  const config = writeConfig(folder, 8);
   await (await startDaemon(config)).stop();
   addDrinks(join(folder, 'tapster.db'), drinks);
   const tapster = (...args) =>
@@ -94,7 +98,7 @@ async function openHouse(folder, drinks) {
 }
 
 /** The bytes the daemon answers with, for the bare server to send as well. */
-async function answersOf({ url, key }) {
+async function fetchAnswers({ url, key }) {
   const taps = await (await fetch(`${url}/api/v1/taps`)).text();
   const headers = { 'X-Kegbot-Api-Key': key };
   const post = { method: 'POST', headers, body: new URLSearchParams({ ticks: '54' }) };
@@ -105,7 +109,7 @@ async function answersOf({ url, key }) {
 async function openBare(folder, answers) {
   const path = join(folder, 'answers.json');
   writeFileSync(path, JSON.stringify(answers));
-  const child = spawn(process.execPath, [join(here, 'legacy-bare.mjs'), join(folder, 'bare.db'), path], {
+  const child = spawn(process.execPath, [join(directory, 'legacy-bare.mjs'), join(folder, 'bare.db'), path], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH, NODE_ENV: 'production' },
   });
@@ -114,12 +118,12 @@ async function openBare(folder, answers) {
 }
 
 function openClient() {
-  const child = spawn(process.execPath, [join(here, 'legacy-client.mjs')], {
+  const child = spawn(process.execPath, [join(directory, 'legacy-client.mjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  async function rateOf(asked) {
-    child.stdin.write(`${JSON.stringify({ ms: runMs, ...asked })}\n`);
+  async function measureRate(runOptions) {
+    child.stdin.write(`${JSON.stringify({ ms: runMs, ...runOptions })}\n`);
     const { value, done } = await lines.next();
     if (done) throw new Error('The client gave up.');
     const { answers, ms } = JSON.parse(value);
@@ -127,12 +131,12 @@ function openClient() {
   }
   return {
     /** Rates of both, turn and turn about, so that a busy machine strikes both alike; the first turns warm up. */
-    async inTurn(one, other) {
+    async alternate(one, other) {
       const ours = [];
       const bare = [];
       for (let i = 0; i < warmUpRounds + rounds; i++) {
-        ours.push(await rateOf(one));
-        bare.push(await rateOf(other));
+        ours.push(await measureRate(one));
+        bare.push(await measureRate(other));
       }
       return { ours: ours.slice(warmUpRounds), bare: bare.slice(warmUpRounds) };
     },
@@ -141,7 +145,7 @@ function openClient() {
 }
 
 async function stopChild(child) {
-  const gone = new Promise((done) => child.once('exit', done));
+  const exited = new Promise((done) => child.once('exit', done));
   child.kill();
-  await gone;
+  await exited;
 }

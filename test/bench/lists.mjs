@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
-import { inFolder, mainFile, startDaemon, writeBar } from './house.mjs';
+import { mainFile, startDaemon, withFolder, writeConfig } from './daemon.mjs';
 import { addDrinks } from './many-drinks.mjs';
 import { addTemperatures } from './many-temperatures.mjs';
 import { median } from './median.mjs';
@@ -13,16 +13,16 @@ import { ratio } from './table.mjs';
 const small = { drinks: 1_000, temperatures: 1_000 };
 const large = { drinks: 1_000_000, temperatures: 5_000_000 };
 /** So few that in the small house, too, one of them came to a hundred sessions: a page shows as many in both. */
-const guests = 8;
+const userCount = 8;
 const targetRatio = 1.25;
 const rounds = 15;
 /** The last whole hour. Temperatures end with it, so that both houses still have the same minutes of what is asked for. */
 const endMs = Math.floor(Date.now() / 3_600_000) * 3_600_000;
 const hoursAgo = (hours) => new Date(endMs - hours * 3_600_000).toISOString();
-const asksARound = 12;
+const requestsPerRound = 12;
 
 /** What is asked for, where `half` is an id in the middle; `bound` where two filters meet and only a bound is promised. */
-const questions = [
+const queries = [
   { what: 'drinks', path: () => '/drinks' },
   { what: 'drinks of a user', path: () => '/drinks?user=guest3' },
   { what: 'drinks of a keg', path: () => '/drinks?keg=1' },
@@ -61,12 +61,12 @@ const questions = [
 ];
 
 export const run = () =>
-  inFolder(async (folder) => {
-    const few = await openHouse(join(folder, 'small'), small);
-    const many = await openHouse(join(folder, 'large'), large);
+  withFolder(async (folder) => {
+    const few = await openDaemon(join(folder, 'small'), small);
+    const many = await openDaemon(join(folder, 'large'), large);
     try {
       const rows = [];
-      for (const question of questions) rows.push(await compare(question, few, many));
+      for (const query of queries) rows.push(await compare(query, few, many));
       return rows;
     } finally {
       await Promise.all([few.stop(), many.stop()]);
@@ -77,8 +77,8 @@ async function compare({ what, path, bound = targetRatio }, few, many) {
   const times = { few: [], many: [] };
   // Turn and turn about, so that a busy machine strikes both alike; the first rounds warm up.
   for (let i = -3; i < rounds; i++) {
-    const fewMs = await timeOf(few, path(few));
-    const manyMs = await timeOf(many, path(many));
+    const fewMs = await measureTime(few, path(few));
+    const manyMs = await measureTime(many, path(many));
     if (i < 0) continue;
     times.few.push(fewMs);
     times.many.push(manyMs);
@@ -94,31 +94,31 @@ async function compare({ what, path, bound = targetRatio }, few, many) {
   };
 }
 
-async function timeOf({ port, agent }, path) {
+async function measureTime({ port, agent }, path) {
   const times = [];
-  for (let i = 0; i < asksARound; i++) {
+  for (let i = 0; i < requestsPerRound; i++) {
     const before = performance.now();
-    await ask(port, agent, `/api${path}`);
+    await request(port, agent, `/api${path}`);
     times.push(performance.now() - before);
   }
   return median(times);
 }
 
-const ask = (port, agent, path) =>
-  new Promise((done, fail) => {
+const request = (port, agent, path) =>
+  new Promise((resolve, reject) => {
     get({ port, agent, path, host: '127.0.0.1' }, (answer) => {
-      if (answer.statusCode !== 200) fail(new Error(`${path} was answered by ${answer.statusCode}.`));
-      answer.resume().once('end', done);
-    }).once('error', fail);
+      if (answer.statusCode !== 200) reject(new Error(`${path} was answered by ${answer.statusCode}.`));
+      answer.resume().once('end', resolve);
+    }).once('error', reject);
   });
 
 /** A daemon with eight taps on a ledger of that size, its statistics added up. */
-async function openHouse(folder, { drinks, temperatures }) {
+async function openDaemon(folder, { drinks, temperatures }) {
   mkdirSync(folder);
-  const config = writeBar(folder, 8);
+  const config = writeConfig(folder, 8);
   const file = join(folder, 'tapster.db');
   await (await startDaemon(config)).stop();
-  for (let i = 0; i < guests; i++) {
+  for (let i = 0; i < userCount; i++) {
     execFileSync(
       process.execPath,
       [mainFile, 'user', 'add', `guest${i}`, '--password-stdin', '--config', config],
@@ -130,7 +130,7 @@ async function openHouse(folder, { drinks, temperatures }) {
   }
   addDrinks(file, drinks);
   addTemperatures(file, temperatures, endMs);
-  await addUp(file);
+  await updateStatistics(file);
   const daemon = await startDaemon(config);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
@@ -145,7 +145,7 @@ async function openHouse(folder, { drinks, temperatures }) {
 }
 
 /** What the daemon does by and by in the background. */
-async function addUp(file) {
+async function updateStatistics(file) {
   const { openStore } = await import(new URL('store/store.js', `file://${mainFile}`).href);
   const store = openStore({ file });
   const atOnce = 65_536;

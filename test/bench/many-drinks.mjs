@@ -8,7 +8,7 @@ const apartMs = 1_500_000;
 const timeoutMs = 10_800_000;
 const firstMs = Date.UTC(2016, 0, 1, 18);
 const dayMs = 86_400_000;
-const filled = ['drinks', 'sessions', 'events', 'keg_sessions'];
+const filledTables = ['drinks', 'sessions', 'events', 'keg_sessions'];
 /** Ids that share a row of `spans` or `event_blocks`. */
 const blocks = { drinks: 1_024, sessions: 256, events: 1_024 };
 const never = Number.MAX_SAFE_INTEGER;
@@ -24,12 +24,14 @@ export function addDrinks(file, count) {
   db.pragma('foreign_keys = OFF');
   db.pragma('cache_size = -200000');
   const triggers = db
-    .prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN (${quoted(filled)})`)
+    .prepare(
+      `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN (${quoted(filledTables)})`,
+    )
     .all();
   db.transaction(() => {
     for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
     addRows(db, count);
-    addUp(db);
+    updateTotals(db);
     for (const { sql } of triggers) db.exec(sql);
   })();
   db.pragma('wal_checkpoint(TRUNCATE)');
@@ -73,20 +75,21 @@ function addRows(db, count) {
 }
 
 /** What the triggers would have kept, row by row. */
-function addUp(db) {
-  const tally = (list, of, from) => `
+function updateTotals(db) {
+  const countSql = (list, key, from) => `
     DELETE FROM tallies WHERE list = '${list}';
-    INSERT INTO tallies SELECT '${list}', ${of}, count(*) FROM ${from} WHERE ${of} IS NOT NULL GROUP BY 2;`;
-  const each = (table, names) => names.map((of) => tally(`${table} of ${of}`, column(of), table)).join('');
-  const column = (of) => (of === 'kind' ? of : `${of}_id`);
+    INSERT INTO tallies SELECT '${list}', ${key}, count(*) FROM ${from} WHERE ${key} IS NOT NULL GROUP BY 2;`;
+  const countEach = (table, names) =>
+    names.map((key) => countSql(`${table} of ${key}`, column(key), table)).join('');
+  const column = (key) => (key === 'kind' ? key : `${key}_id`);
   db.exec(`
     INSERT OR IGNORE INTO keg_sessions SELECT DISTINCT keg_id, session_id FROM drinks;
-    ${each('drinks', ['user', 'keg', 'session', 'tap'])}
-    ${each('events', ['user', 'keg', 'session', 'kind'])}
-    ${tally('sessions of keg', 'keg_id', 'keg_sessions')}
-    ${tally('sessions of day', 'local_day', 'sessions')}
-    ${tally('sessions', '0', 'sessions')}
-    ${tally('events', '0', 'events')}
+    ${countEach('drinks', ['user', 'keg', 'session', 'tap'])}
+    ${countEach('events', ['user', 'keg', 'session', 'kind'])}
+    ${countSql('sessions of keg', 'keg_id', 'keg_sessions')}
+    ${countSql('sessions of day', 'local_day', 'sessions')}
+    ${countSql('sessions', '0', 'sessions')}
+    ${countSql('events', '0', 'events')}
     UPDATE tallied_upto SET id = (SELECT max(id) FROM drinks) WHERE list = 'drinks';
     UPDATE tallied_upto SET id = (SELECT max(id) FROM events) WHERE list = 'events';
     UPDATE counters SET value = (SELECT count(*) FROM drinks) WHERE name = 'drinks';

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { inFolder, startDaemon, writeBar } from './house.mjs';
+import { startDaemon, withFolder, writeConfig } from './daemon.mjs';
 import { median } from './median.mjs';
-import { residentMib } from './process-figures.mjs';
+import { residentMib } from './process-stats.mjs';
 import { ratio } from './table.mjs';
 
 const rounds = 3;
@@ -14,8 +14,8 @@ const idleMs = 5_000;
 const targetRatio = 1.6;
 
 export const run = () =>
-  inFolder(async (folder) => {
-    const config = writeBar(folder, 16);
+  withFolder(async (folder) => {
+    const config = writeConfig(folder, 16);
     await (await startDaemon(config)).stop();
     const ours = [];
     const bares = [];
@@ -32,20 +32,20 @@ export const run = () =>
       {
         ...row('Memory idle, resident', ours, bares, 'all'),
         target: `≤ ${targetRatio} ×`,
-        met: fits(ours, bares),
+        met: isWithinTarget(ours, bares),
       },
       row('Memory idle, without files', ours, bares, 'anonymous'),
     ];
   });
 
 function row(what, ours, bares, part) {
-  const [our, bare] = [middle(ours, part), middle(bares, part)];
+  const [our, bare] = [medianPart(ours, part), medianPart(bares, part)];
   return { what, ours: `${our.toFixed(1)} MiB`, bare: `${bare.toFixed(1)} MiB`, ratio: ratio(our, bare) };
 }
 
-const middle = (figures, part) => median(figures.map((one) => one[part]));
+const medianPart = (samples, part) => median(samples.map((sample) => sample[part]));
 
-const fits = (ours, bares) => middle(ours, 'all') <= targetRatio * middle(bares, 'all');
+const isWithinTarget = (ours, bares) => medianPart(ours, 'all') <= targetRatio * medianPart(bares, 'all');
 
 async function startBare(database) {
   const script = fileURLToPath(new URL('bare-server.mjs', import.meta.url));

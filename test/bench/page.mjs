@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { inBrowser } from './chromium.mjs';
-import { inFolder, pulse, startDaemon, writeBar } from './house.mjs';
+import { withBrowser } from './chromium.mjs';
+import { pulse, startDaemon, withFolder, writeConfig } from './daemon.mjs';
 import { median } from './median.mjs';
 
 const pours = 60;
@@ -12,39 +12,39 @@ const warmUp = 5;
 const targetMs = 150;
 /** One tick is one millilitre here, so that the very first one turns a drum. */
 const ticksPerMl = 1;
-const more = { pour: { idle_ms: 300 } };
-const patienceMs = 10_000;
+const extraConfig = { pour: { idle_ms: 300 } };
+const timeoutMs = 10_000;
 
 export const run = () =>
-  inFolder((folder) =>
-    inBrowser(async (browser) => {
-      const daemon = await startDaemon(writeBar(folder, 1, { ticksPerMl, more }));
+  withFolder((folder) =>
+    withBrowser(async (browser) => {
+      const daemon = await startDaemon(writeConfig(folder, 1, { ticksPerMl, extraConfig }));
       try {
         const page = await browser.newPage();
         await page.goto(daemon.url);
         await page.locator('.tap').waitFor();
         await page.evaluate(watchDrums);
-        const ledger = new Sqlite(join(folder, 'tapster.db'), { readonly: true });
+        const database = new Sqlite(join(folder, 'tapster.db'), { readonly: true });
         const waits = [];
         for (let nth = 0; nth < pours + warmUp; nth++) {
-          const waitMs = await oneFirstTick({ daemon, page, ledger });
+          const waitMs = await measureFirstTick({ daemon, page, database });
           if (nth >= warmUp) waits.push(waitMs);
         }
-        const clock = await clockOf(page);
-        ledger.close();
-        return rows(waits, clock.doubtMs);
+        const clock = await compareClocks(page);
+        database.close();
+        return rows(waits, clock.uncertaintyMs);
       } finally {
         await daemon.stop();
       }
     }),
   );
 
-function rows(waits, doubtMs) {
+function rows(waits, uncertaintyMs) {
   const inOrder = waits.toSorted((a, b) => a - b);
   const p95 = inOrder[Math.ceil(inOrder.length * 0.95) - 1];
   const shown = (ms) => `${ms.toFixed(0)} ms`;
   console.error(
-    `First ticks: ${waits.length}, least ${shown(inOrder[0])}, most ${shown(inOrder.at(-1))}; clocks known to ${doubtMs.toFixed(1)} ms.`,
+    `First ticks: ${waits.length}, least ${shown(inOrder[0])}, most ${shown(inOrder.at(-1))}; clocks known to ${uncertaintyMs.toFixed(1)} ms.`,
   );
   return [
     { what: 'First tick → changed digit, median', ours: shown(median(waits)) },
@@ -52,46 +52,47 @@ function rows(waits, doubtMs) {
       what: 'First tick → changed digit, p95',
       ours: shown(p95),
       target: `< ${targetMs} ms`,
-      met: p95 + doubtMs < targetMs,
+      met: p95 + uncertaintyMs < targetMs,
     },
   ];
 }
 
 /** One pour from its first tick to its drink; gives how long its first tick took to be seen, milliseconds. */
-async function oneFirstTick({ daemon, page, ledger }) {
-  const before = newest(ledger)?.id ?? 0;
-  const clock = await clockOf(page);
+async function measureFirstTick({ daemon, page, database }) {
+  const before = newestDrink(database)?.id ?? 0;
+  const clock = await compareClocks(page);
   // Not in step with the beat that drains the pins.
   await pause(100 + Math.random() * 200);
   await page.evaluate('globalThis.forgetDrums()');
   await pulse(daemon.url, { meter: 'pi.flow0', ticks: 20, hz: 50 });
-  const seenMs = (await page.evaluate(`globalThis.nextDrum(${patienceMs})`)) + clock.offsetMs;
-  const drink = await nextDrink(ledger, before);
+  const seenMs = (await page.evaluate(`globalThis.nextDrum(${timeoutMs})`)) + clock.offsetMs;
+  const drink = await waitForDrink(database, before);
   return seenMs - (drink.end_mono_ms - drink.duration_ms);
 }
 
-async function nextDrink(ledger, before) {
-  const lastAt = performance.now() + patienceMs;
-  while (performance.now() < lastAt) {
-    const drink = newest(ledger);
+async function waitForDrink(database, before) {
+  const deadlineMs = performance.now() + timeoutMs;
+  while (performance.now() < deadlineMs) {
+    const drink = newestDrink(database);
     if (drink !== undefined && drink.id > before) return drink;
     await pause(20);
   }
   throw new Error('The pour did not become a drink.');
 }
 
-const newest = (ledger) =>
-  ledger.prepare('SELECT id, end_mono_ms, duration_ms FROM drinks ORDER BY id DESC LIMIT 1').get();
+const newestDrink = (database) =>
+  database.prepare('SELECT id, end_mono_ms, duration_ms FROM drinks ORDER BY id DESC LIMIT 1').get();
 
 /** What to add to the page's clock to get the kernel's: of ten looks the one that took least time says it best. */
-async function clockOf(page) {
-  let best = { offsetMs: 0, doubtMs: Number.POSITIVE_INFINITY };
-  for (let look = 0; look < 10; look++) {
-    const asked = monotonicMs();
-    const there = await page.evaluate('performance.now()');
-    const heard = monotonicMs();
-    const doubtMs = (heard - asked) / 2;
-    if (doubtMs < best.doubtMs) best = { offsetMs: (asked + heard) / 2 - there, doubtMs };
+async function compareClocks(page) {
+  let best = { offsetMs: 0, uncertaintyMs: Number.POSITIVE_INFINITY };
+  for (let round = 0; round < 10; round++) {
+    const beforeMs = monotonicMs();
+    const pageMs = await page.evaluate('performance.now()');
+    const afterMs = monotonicMs();
+    const uncertaintyMs = (afterMs - beforeMs) / 2;
+    if (uncertaintyMs < best.uncertaintyMs)
+      best = { offsetMs: (beforeMs + afterMs) / 2 - pageMs, uncertaintyMs };
   }
   return best;
 }
@@ -103,14 +104,14 @@ const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6;
  * painted, so the next frame's is the first sign that this one was.
  */
 function watchDrums() {
-  let seen = null;
-  let tell = null;
+  let seenAt = null;
+  let notify = null;
   new MutationObserver(() => {
-    if (seen !== null) return;
-    seen = Number.POSITIVE_INFINITY;
+    if (seenAt !== null) return;
+    seenAt = Number.POSITIVE_INFINITY;
     requestAnimationFrame(() => {
-      seen = performance.now();
-      tell?.(seen);
+      seenAt = performance.now();
+      notify?.(seenAt);
     });
   }).observe(document.querySelector('.odometer'), {
     subtree: true,
@@ -120,12 +121,12 @@ function watchDrums() {
     attributeFilter: ['style'],
   });
   globalThis.forgetDrums = () => {
-    seen = null;
+    seenAt = null;
   };
-  globalThis.nextDrum = (patienceMs) =>
-    new Promise((done, fail) => {
-      if (seen !== null && Number.isFinite(seen)) return done(seen);
-      tell = done;
-      setTimeout(() => fail(new Error('No drum has turned.')), patienceMs);
+  globalThis.nextDrum = (timeoutMs) =>
+    new Promise((resolve, reject) => {
+      if (seenAt !== null && Number.isFinite(seenAt)) return resolve(seenAt);
+      notify = resolve;
+      setTimeout(() => reject(new Error('No drum has turned.')), timeoutMs);
     });
 }

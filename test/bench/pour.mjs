@@ -6,7 +6,7 @@ import { createEventBus } from '../../dist/core/event-bus.js';
 import { createEngine } from '../../dist/engine/create-engine.js';
 import { stockDemo } from '../../dist/engine/demo-data.js';
 import { openStore } from '../../dist/store/store.js';
-import { inFolder } from './house.mjs';
+import { withFolder } from './daemon.mjs';
 import { median } from './median.mjs';
 import { ratio } from './table.mjs';
 
@@ -14,27 +14,27 @@ const rounds = 300;
 const warmUp = 30;
 
 /** A glass: 330 mL in six seconds, its ticks in buckets of 100 ms. */
-const glass = {
+const samplePour = {
   ticks: 1_782,
   durationMs: 6_000,
   series: Array.from({ length: 60 }, (_, i) => `${i * 100}:30`).join(' '),
 };
 
 export const run = () =>
-  inFolder(async (folder) => {
-    const house = openHouse(join(folder, 'tapster.db'));
+  withFolder(async (folder) => {
+    const tapster = openTapster(join(folder, 'tapster.db'));
     const bare = openBare(join(folder, 'bare.db'));
     const ours = [];
     const bares = [];
     // Turn and turn about, so that a busy disk strikes both alike.
     for (let i = 0; i < rounds + warmUp; i++) {
-      const pourMs = timed(() => house.record(i));
+      const pourMs = timed(() => tapster.record(i));
       const bareMs = timed(() => bare.insert(i));
       if (i < warmUp) continue;
       ours.push(pourMs);
       bares.push(bareMs);
     }
-    house.close();
+    tapster.close();
     bare.close();
     return [
       {
@@ -52,7 +52,7 @@ function timed(work) {
   return performance.now() - started;
 }
 
-function openHouse(file) {
+function openTapster(file) {
   const store = openStore({ file });
   const bus = createEventBus((fault) => {
     throw fault;
@@ -64,23 +64,23 @@ function openHouse(file) {
     toggles: [],
     taps: [{ name: 'Left', meterPort: 'flow0' }],
   });
-  const now = (i) => ({
+  const momentAt = (i) => ({
     monoMs: 60_000 + i * 60_000,
     wallMs: Date.UTC(2026, 4, 1, 18) + i * 60_000,
     synced: true,
     bootId: 'bench',
   });
-  stockDemo(engine, now(0));
+  stockDemo(engine, momentAt(0));
   return {
     record(i) {
-      const at = now(i + 1);
+      const at = momentAt(i + 1);
       const drink = engine.pours.record(
         {
-          ...glass,
+          ...samplePour,
           pourId: randomUUID(),
           meter: 'pi.flow0',
           bootId: 'bench',
-          startedMonoMs: at.monoMs - glass.durationMs,
+          startedMonoMs: at.monoMs - samplePour.durationMs,
           ranOut: false,
           rejectedEdges: 0,
           ticksLost: 0,
@@ -105,7 +105,7 @@ function openBare(file) {
   );
   const insert = db.prepare('INSERT INTO drinks (pour_id, ticks, at, rest) VALUES (?, ?, ?, ?)');
   return {
-    insert: (i) => void insert.run(randomUUID(), glass.ticks, i, glass.series),
+    insert: (i) => void insert.run(randomUUID(), samplePour.ticks, i, samplePour.series),
     close: () => db.close(),
   };
 }

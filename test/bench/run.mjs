@@ -10,11 +10,11 @@
 import { cpus, loadavg } from 'node:os';
 import { table } from './table.mjs';
 
-const usual = ['ticks', 'pour', 'legacy', 'boards', 'start', 'memory', 'cpu', 'disk'];
-const measures = [...usual, 'lists', 'page', 'day'];
+const defaults = ['ticks', 'pour', 'legacy', 'boards', 'start', 'memory', 'cpu', 'disk'];
+const measures = [...defaults, 'lists', 'page', 'day'];
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !measures.includes(name));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((name) => !measures.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no measure "${unknown.join('", "')}". There are: ${measures.join(', ')}.`);
   process.exit(64);
@@ -24,7 +24,7 @@ const machine = () => `load ${loadavg()[0].toFixed(1)} on ${cpus().length} cores
 
 console.error(`Node ${process.version}, ${process.arch}, ${machine()}`);
 const rows = [];
-for (const name of asked.length > 0 ? asked : usual) {
+for (const name of requested.length > 0 ? requested : defaults) {
   console.error(`${name} …`);
   const { run } = await import(`./${name}.mjs`);
   rows.push(...(await run()));

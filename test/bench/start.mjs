@@ -1,6 +1,6 @@
 // From spawning an installed daemon to the first tick it could count, against starting Node for nothing.
 import { spawn } from 'node:child_process';
-import { inFolder, startDaemon, writeBar } from './house.mjs';
+import { startDaemon, withFolder, writeConfig } from './daemon.mjs';
 import { median } from './median.mjs';
 import { ratio } from './table.mjs';
 
@@ -8,27 +8,27 @@ const rounds = 5;
 const targetMs = 1_000;
 
 export const run = () =>
-  inFolder(async (folder) => {
-    const config = writeBar(folder, 16);
+  withFolder(async (folder) => {
+    const config = writeConfig(folder, 16);
     // The first start makes the database; every later one finds it.
     await (await startDaemon(config)).stop();
-    const walls = [];
-    const selves = [];
-    const bares = [];
+    const wallTimes = [];
+    const ownTimes = [];
+    const bareTimes = [];
     for (let i = 0; i < rounds; i++) {
-      bares.push(await bareMs());
+      bareTimes.push(await bareMs());
       const daemon = await startDaemon(config);
-      walls.push(daemon.countingMs);
-      selves.push(daemon.sinceStartMs);
+      wallTimes.push(daemon.countingMs);
+      ownTimes.push(daemon.sinceStartMs);
       await daemon.stop();
     }
-    const wall = median(walls);
+    const wall = median(wallTimes);
     return [
       {
         what: 'Start → first countable tick',
-        ours: `${wall.toFixed(0)} ms (own clock ${median(selves).toFixed(0)} ms)`,
-        bare: `${median(bares).toFixed(0)} ms`,
-        ratio: ratio(wall, median(bares)),
+        ours: `${wall.toFixed(0)} ms (own clock ${median(ownTimes).toFixed(0)} ms)`,
+        bare: `${median(bareTimes).toFixed(0)} ms`,
+        ratio: ratio(wall, median(bareTimes)),
         target: '< 1000 ms',
         met: wall < targetMs,
       },
@@ -38,6 +38,6 @@ export const run = () =>
 async function bareMs() {
   const started = performance.now();
   const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
-  await new Promise((done) => child.once('exit', done));
+  await new Promise((resolve) => child.once('exit', resolve));
   return performance.now() - started;
 }

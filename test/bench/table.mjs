@@ -25,8 +25,8 @@ export function table(rows) {
 
 /** @param {Row} row */
 function cells({ what, ours, bare = '', ratio = '', target = '', met }) {
-  const verdict = met === undefined ? '' : met ? 'met' : 'MISSED';
-  return [what, ours, bare, ratio, target, verdict];
+  const result = met === undefined ? '' : met ? 'met' : 'MISSED';
+  return [what, ours, bare, ratio, target, result];
 }
 
 /**

@@ -16,7 +16,7 @@ const flowMs = 10_000;
 const restMs = 6_000;
 
 export async function run() {
-  const stamps = stampsOfAnEvening();
+  const stamps = createStamps();
   // One beat brings 50 ms of sixteen meters; after a stall of ten seconds the ring is nearly full.
   return [
     row('Ticks, a beat at a time', stamps, (meters * hz) / 20),
@@ -24,12 +24,12 @@ export async function run() {
   ];
 }
 
-function row(what, stamps, edgesPerBeat) {
+function row(what, stamps, edgesPerHeartbeat) {
   const ours = [];
   const bare = [];
   for (let round = 0; round < rounds; round++) {
-    ours.push(edgesPerRound / secondsThroughThePath(stamps, edgesPerBeat));
-    bare.push(edgesPerRound / secondsOfCounting(stamps));
+    ours.push(edgesPerRound / measurePipeline(stamps, edgesPerHeartbeat));
+    bare.push(edgesPerRound / measureCounting(stamps));
   }
   const perSecond = median(ours);
   return {
@@ -45,7 +45,7 @@ function row(what, stamps, edgesPerBeat) {
 const millions = (perSecond) => `${(perSecond / 1e6).toFixed(1)} M`;
 
 /** Stamps in the order they fall, one line after the other; milliseconds. */
-function stampsOfAnEvening() {
+function createStamps() {
   const stamps = new Float64Array(edgesPerRound);
   const perFlow = (flowMs / 1_000) * hz;
   for (let i = 0; i < stamps.length; i++) {
@@ -56,7 +56,7 @@ function stampsOfAnEvening() {
   return stamps;
 }
 
-function secondsThroughThePath(stamps, edgesPerBeat) {
+function measurePipeline(stamps, edgesPerHeartbeat) {
   const memory = createRingMemory(meters);
   const writer = new RingWriter(memory);
   const reader = new RingReader(memory);
@@ -94,24 +94,24 @@ function secondsThroughThePath(stamps, edgesPerBeat) {
     onFault: () => faults++,
   });
 
-  let tookUs = 0;
-  for (let from = 0; from < stamps.length; from += edgesPerBeat) {
-    const to = Math.min(from + edgesPerBeat, stamps.length);
+  let elapsedUs = 0;
+  for (let from = 0; from < stamps.length; from += edgesPerHeartbeat) {
+    const to = Math.min(from + edgesPerHeartbeat, stamps.length);
     for (let i = from; i < to; i++) writer.push(i % meters, stamps[i]);
     writer.publish();
     writer.publishUntil(stamps[to - 1]);
     // The thread that reads the pins does the writing; ours begins with the drain.
     const started = processorUs();
     feed.beat();
-    tookUs += processorUs() - started;
+    elapsedUs += processorUs() - started;
   }
   feed.finishAll();
   if (faults > 0 || recorded !== stamps.length)
     throw new Error(`${recorded} of ${stamps.length} ticks arrived.`);
-  return tookUs / 1e6;
+  return elapsedUs / 1e6;
 }
 
-function secondsOfCounting(stamps) {
+function measureCounting(stamps) {
   const started = processorUs();
   let last = 0;
   let counted = 0;

@@ -20,49 +20,49 @@ import { afterEach, expect, test } from 'vitest';
 import { type RunningDaemon, runCommand, startDaemon } from '../kit/daemon.ts';
 import { openLiveStream } from '../kit/live-stream.ts';
 import { eventually, withDatabase } from '../kit/token-bar.ts';
-import { ask, type FaultBar, fourTaps, makeFaultBar, pulse } from './fault-bar.ts';
-import { note } from './figures.ts';
+import { type FaultBar, fourTaps, makeFaultBar, pulse, request } from './fault-bar.ts';
+import { recordMeasurement } from './measurements.ts';
 
 let daemon: RunningDaemon | undefined;
-const clearing: (() => void)[] = [];
+const cleanups: (() => void)[] = [];
 afterEach(async () => {
   await daemon?.kill();
   daemon = undefined;
-  for (const clear of clearing.splice(0).reverse()) clear();
+  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
 });
 
 function openBar(): FaultBar {
   const bar = makeFaultBar();
-  clearing.push(bar.remove);
+  cleanups.push(bar.remove);
   return bar;
 }
 
 /** Why this machine gives no small disk of its own; null when it does. */
-const noDisk = (() => {
-  const place = `/tmp/tapster-probe-${process.pid}`;
-  mkdirSync(place);
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', place]);
-  if (status === 0) execFileSync('umount', [place]);
-  rmSync(place, { recursive: true });
+const diskUnavailable = (() => {
+  const directory = `/tmp/tapster-probe-${process.pid}`;
+  mkdirSync(directory);
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', directory]);
+  if (status === 0) execFileSync('umount', [directory]);
+  rmSync(directory, { recursive: true });
   return status === 0 ? null : 'only root may mount a small disk';
 })();
-const noTracer = spawnSync('strace', ['-V']).status === 0 ? null : 'strace is not installed';
+const straceUnavailable = spawnSync('strace', ['-V']).status === 0 ? null : 'strace is not installed';
 
 /** A bar whose ledger lies on a disk of its own of so many mebibytes. */
 function barOnSmallDisk(mib: number) {
-  const outer = makeFaultBar();
-  const disk = join(outer.path, 'disk');
+  const bar = makeFaultBar();
+  const disk = join(bar.path, 'disk');
   mkdirSync(disk);
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'tmpfs', disk]);
-  clearing.push(outer.remove, () => execFileSync('umount', ['-l', disk]));
+  cleanups.push(bar.remove, () => execFileSync('umount', ['-l', disk]));
   const database = join(disk, 'tapster.db');
-  for (const name of readdirSync(outer.path).filter((one) => one.startsWith('tapster.db'))) {
-    writeFileSync(join(disk, name), readFileSync(join(outer.path, name)));
+  for (const name of readdirSync(bar.path).filter((one) => one.startsWith('tapster.db'))) {
+    writeFileSync(join(disk, name), readFileSync(join(bar.path, name)));
   }
-  const config = { ...fourTaps, database, onewire: { directory: join(outer.path, 'w1') } };
-  writeFileSync(outer.configFile, JSON.stringify(config));
+  const config = { ...fourTaps, database, onewire: { directory: join(bar.path, 'w1') } };
+  writeFileSync(bar.configFile, JSON.stringify(config));
   return {
-    ...outer,
+    ...bar,
     database,
     disk,
     mount: (how: string) => execFileSync('mount', ['-o', `remount,${how}`, disk]),
@@ -75,65 +75,65 @@ async function health(url: string): Promise<{ status: number; parts: Record<stri
   return { status: answer.status, parts };
 }
 
-async function inTrouble(url: string, words: RegExp) {
-  const said = await eventually(
+async function waitForProblem(url: string, pattern: RegExp) {
+  const reply = await eventually(
     () => health(url),
-    ({ status, parts }) => status === 503 && words.test(parts.storing ?? ''),
+    ({ status, parts }) => status === 503 && pattern.test(parts.storing ?? ''),
   );
-  await pageSays(url, words);
-  return said;
+  await expectPageToShow(url, pattern);
+  return reply;
 }
 
 /** What the page shows of it: in its live stream, or in place of itself while the ledger is shut. */
-async function pageSays(url: string, words: RegExp): Promise<void> {
+async function expectPageToShow(url: string, pattern: RegExp): Promise<void> {
   const page = await fetch(url);
   const text = await page.text();
-  if (page.status === 503) return expect(text).toMatch(words);
+  if (page.status === 503) return expect(text).toMatch(pattern);
   const live = await openLiveStream(url);
   try {
-    const isTold = live.until(
-      (message) => message.event === 'snapshot' && message.data.problems.some((one) => words.test(one)),
+    const problemShown = live.until(
+      (message) => message.event === 'snapshot' && message.data.problems.some((one) => pattern.test(one)),
     );
     await Promise.race([
-      isTold,
+      problemShown,
       pause(10_000).then(() => Promise.reject(new Error('The page says nothing.'))),
     ]);
   } finally {
     live.close();
   }
 }
-const isWell = (url: string) =>
+const waitUntilHealthy = (url: string) =>
   eventually(
     () => health(url),
     ({ status }) => status === 200,
   );
 
-const drinksIn = (database: string) =>
+const readDrinks = (database: string) =>
   withDatabase(database, (engine, store) => ({
     ticks: engine.drinks
       .newest(1_000)
       .map(({ ticks }) => ticks)
       .sort((a, b) => a - b),
-    unsound: [...store.faults(), ...engine.checkDatabase()],
+    integrityErrors: [...store.faults(), ...engine.checkDatabase()],
   }));
 
-const drinksAre = (database: string, ticks: readonly number[]) =>
+const waitForDrinks = (database: string, ticks: readonly number[]) =>
   eventually(
-    async () => drinksIn(database).ticks,
+    async () => readDrinks(database).ticks,
     (found) => JSON.stringify(found) === JSON.stringify(ticks),
   );
 
 /** Two seconds of beer on the second tap, and the plug is pulled in the midst of it: the journal holds the glass. */
-async function pourAndCut(): Promise<void> {
+async function pourAndKill(): Promise<void> {
   await pulse(daemon!.url, 'pi.flow1', 5_000, 500);
   await pause(2_500);
   await daemon!.kill();
 }
 
 /** Those drinks, and the glass that was cut off, once. */
-const drinksAreWithCutOne = (database: string, ticks: readonly number[]) =>
+const waitForDrinksAndInterrupted = (database: string, ticks: readonly number[]) =>
   eventually(
-    async () => drinksIn(database).ticks,
+    async () => readDrinks(database).ticks,
     (found) => {
       const rest = [...found];
       for (const one of ticks) if (rest.includes(one)) rest.splice(rest.indexOf(one), 1);
@@ -145,7 +145,7 @@ const sha256 = (file: string) =>
   existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : null;
 
 /** Fills a disk to the last byte. */
-function fill(disk: string): () => void {
+function fillDisk(disk: string): () => void {
   const file = join(disk, 'filler');
   const fd = openSync(file, 'w');
   for (let size = 65_536; size >= 1; size = Math.floor(size / 4)) {
@@ -159,53 +159,53 @@ function fill(disk: string): () => void {
   return () => rmSync(file);
 }
 
-test.runIf(noDisk === null)(
+test.runIf(diskUnavailable === null)(
   'on a full disk every glass is counted and waits, through a power cut too, until there is room',
   async (context) => {
     const bar = barOnSmallDisk(24);
     daemon = await startDaemon(bar);
     await pulse(daemon.url, 'pi.flow0', 100, 300);
-    await drinksAre(bar.database, [100]);
-    const makeRoom = fill(bar.disk);
+    await waitForDrinks(bar.database, [100]);
+    const freeSpace = fillDisk(bar.disk);
     // Some commits still fit into the log that is there; they are drunk up first.
-    const glasses: number[] = [100];
+    const expectedTicks: number[] = [100];
     for (let n = 0; n < 200; n++) {
       await pulse(daemon.url, 'pi.flow0', 101 + n, 1_000 / 1.5);
-      glasses.push(101 + n);
+      expectedTicks.push(101 + n);
       await pause(((101 + n) * 1_000) / 666 + 450);
       if ((await health(daemon.url)).status === 503) break;
     }
-    const { parts } = await inTrouble(daemon.url, /wait.*disk is full/i);
+    const { parts } = await waitForProblem(daemon.url, /wait.*disk is full/i);
     expect(parts.counting).toBe('ok');
-    await pourAndCut();
+    await pourAndKill();
     daemon = await startDaemon(bar);
-    await inTrouble(daemon.url, /./);
-    makeRoom();
-    await isWell(daemon.url);
-    await drinksAreWithCutOne(bar.database, glasses);
-    expect(drinksIn(bar.database).unsound).toEqual([]);
-    note(context, {
+    await waitForProblem(daemon.url, /./);
+    freeSpace();
+    await waitUntilHealthy(daemon.url);
+    await waitForDrinksAndInterrupted(bar.database, expectedTicks);
+    expect(readDrinks(bar.database).integrityErrors).toEqual([]);
+    recordMeasurement(context, {
       what: 'Full: glasses counted, waiting and stored when there was room',
-      found: `${glasses.length + 1}`,
+      found: `${expectedTicks.length + 1}`,
     });
   },
 );
 
-test.runIf(noDisk === null)(
+test.runIf(diskUnavailable === null)(
   'on a disk that is read-only from the start every glass is counted, and stored once it may be',
   async (context) => {
     const bar = barOnSmallDisk(24);
     daemon = await startDaemon(bar);
-    await pourAndCut();
+    await pourAndKill();
     bar.mount('ro');
     daemon = await startDaemon(bar);
-    await inTrouble(daemon.url, /read-only|disk/i);
+    await waitForProblem(daemon.url, /read-only|disk/i);
 
     expect((await health(daemon.url)).parts.counting).toBe('ok');
     bar.mount('rw');
-    await isWell(daemon.url);
-    await drinksAreWithCutOne(bar.database, []);
-    note(context, {
+    await waitUntilHealthy(daemon.url);
+    await waitForDrinksAndInterrupted(bar.database, []);
+    recordMeasurement(context, {
       what: 'Read-only: glasses counted, waiting and stored when it was writable',
       found: '1 of 1',
     });
@@ -213,7 +213,7 @@ test.runIf(noDisk === null)(
 );
 
 /** Has the kernel spoil what a process asks of the disk, until it is called off. */
-async function spoil(pid: number, how: string): Promise<ChildProcess> {
+async function injectFaults(pid: number, how: string): Promise<ChildProcess> {
   const calls = 'fsync,fdatasync';
   const tracer = spawn('strace', [
     '-f',
@@ -232,42 +232,42 @@ async function spoil(pid: number, how: string): Promise<ChildProcess> {
   return tracer;
 }
 
-async function callOff(tracer: ChildProcess): Promise<void> {
-  const gone = new Promise((done) => tracer.once('exit', done));
+async function stopInjection(tracer: ChildProcess): Promise<void> {
+  const exited = new Promise((resolve) => tracer.once('exit', resolve));
   tracer.kill('SIGINT');
-  await gone;
+  await exited;
 }
 
-test.runIf(noTracer === null)(
+test.runIf(straceUnavailable === null)(
   'a card that takes two seconds for each write delays the drinks and loses no tick',
   async (context) => {
     const bar = openBar();
     daemon = await startDaemon(bar);
-    const tracer = await spoil(daemon.child.pid!, 'delay_exit=2000000');
+    const tracer = await injectFaults(daemon.child.pid!, 'delay_exit=2000000');
     await pulse(daemon.url, 'pi.flow0', 900, 300);
     await pulse(daemon.url, 'pi.flow1', 700, 250);
     await pause(6_000);
-    await callOff(tracer);
-    await isWell(daemon.url);
-    await drinksAre(bar.database, [700, 900]);
-    note(context, { what: 'Slow, 2 s for each fsync: ticks counted', found: '1600 of 1600' });
+    await stopInjection(tracer);
+    await waitUntilHealthy(daemon.url);
+    await waitForDrinks(bar.database, [700, 900]);
+    recordMeasurement(context, { what: 'Slow, 2 s for each fsync: ticks counted', found: '1600 of 1600' });
   },
 );
 
-test.runIf(noTracer === null)(
+test.runIf(straceUnavailable === null)(
   'a card that answers writes with errors is told of, and the glass is stored when it answers again',
   async (context) => {
     const bar = openBar();
     daemon = await startDaemon(bar);
-    const tracer = await spoil(daemon.child.pid!, 'error=EIO');
+    const tracer = await injectFaults(daemon.child.pid!, 'error=EIO');
     await pulse(daemon.url, 'pi.flow0', 400, 400);
-    const { parts } = await inTrouble(daemon.url, /wait/);
+    const { parts } = await waitForProblem(daemon.url, /wait/);
     expect(parts.counting).toBe('ok');
-    await callOff(tracer);
-    await isWell(daemon.url);
-    await drinksAre(bar.database, [400]);
-    expect(drinksIn(bar.database).unsound).toEqual([]);
-    note(context, {
+    await stopInjection(tracer);
+    await waitUntilHealthy(daemon.url);
+    await waitForDrinks(bar.database, [400]);
+    expect(readDrinks(bar.database).integrityErrors).toEqual([]);
+    recordMeasurement(context, {
       what: 'Answering each fsync with an I/O error: glasses stored when it was well',
       found: '1 of 1',
     });
@@ -279,13 +279,13 @@ async function barWithBackup(): Promise<{ bar: FaultBar; backup: string }> {
   const bar = openBar();
   daemon = await startDaemon(bar);
   const post = (pourId: string) =>
-    ask(daemon!.url, bar, '/api/v1/taps/pi.flow0', { ticks: 100, pour_id: pourId });
+    request(daemon!.url, bar, '/api/v1/taps/pi.flow0', { ticks: 100, pour_id: pourId });
   expect((await post('yesterday')).status).toBe(200);
-  const made = await runCommand(['backup', '--config', bar.configFile]);
-  expect(made.code, made.err).toBe(0);
+  const created = await runCommand(['backup', '--config', bar.configFile]);
+  expect(created.code, created.err).toBe(0);
   expect((await post('today')).status).toBe(200);
-  await pourAndCut();
-  return { bar, backup: made.out.trim().split('/').at(-1)! };
+  await pourAndKill();
+  return { bar, backup: created.out.trim().split('/').at(-1)! };
 }
 
 test.for([
@@ -305,7 +305,10 @@ test.for([
     damage(bar.database);
     const before = sha256(bar.database);
     daemon = await startDaemon(bar);
-    const { parts } = await inTrouble(daemon.url, new RegExp(`newest backup.*tapster restore ${backup}`));
+    const { parts } = await waitForProblem(
+      daemon.url,
+      new RegExp(`newest backup.*tapster restore ${backup}`),
+    );
     expect(parts.counting).toBe('ok');
     expect(JSON.stringify(parts)).not.toContain(dirname(bar.database));
 
@@ -317,13 +320,16 @@ test.for([
 
     const restored = await runCommand(['restore', backup, '--config', bar.configFile]);
     expect(restored.code, restored.err).toBe(0);
-    const aside = readdirSync(bar.path).find((name) => name.startsWith('set-aside-'))!;
-    expect(sha256(join(bar.path, aside, 'tapster.db'))).toBe(before);
+    const setAside = readdirSync(bar.path).find((name) => name.startsWith('set-aside-'))!;
+    expect(sha256(join(bar.path, setAside, 'tapster.db'))).toBe(before);
     daemon = await startDaemon(bar);
-    await isWell(daemon.url);
-    await drinksAreWithCutOne(bar.database, [100]);
-    expect(drinksIn(bar.database).unsound, how).toEqual([]);
-    note(context, { what: `A ledger ${how}: left as it is, the backup offered and put back`, found: 'yes' });
+    await waitUntilHealthy(daemon.url);
+    await waitForDrinksAndInterrupted(bar.database, [100]);
+    expect(readDrinks(bar.database).integrityErrors, how).toEqual([]);
+    recordMeasurement(context, {
+      what: `A ledger ${how}: left as it is, the backup offered and put back`,
+      found: 'yes',
+    });
   },
 );
 
@@ -335,31 +341,36 @@ test('a ledger damaged in its middle is told of when it is met, nothing in it is
   const before = files.map(sha256);
   expect(before).not.toContain(null);
   daemon = await startDaemon(bar);
-  await inTrouble(daemon.url, new RegExp(`damaged.*${backup}`));
+  await waitForProblem(daemon.url, new RegExp(`damaged.*${backup}`));
 
   // SQLite would write the log back into it on closing.
   expect(await daemon.stop()).toBe(0);
   expect(files.map(sha256)).toEqual(before);
   expect((await runCommand(['restore', backup, '--config', bar.configFile])).code).toBe(0);
-  const aside = readdirSync(bar.path).find((name) => name.startsWith('set-aside-'))!;
-  expect(['', '-wal'].map((suffix) => sha256(join(bar.path, aside, `tapster.db${suffix}`)))).toEqual(before);
-  note(context, { what: 'A ledger damaged in its middle: told of, set aside byte for byte', found: 'yes' });
+  const setAside = readdirSync(bar.path).find((name) => name.startsWith('set-aside-'))!;
+  expect(['', '-wal'].map((suffix) => sha256(join(bar.path, setAside, `tapster.db${suffix}`)))).toEqual(
+    before,
+  );
+  recordMeasurement(context, {
+    what: 'A ledger damaged in its middle: told of, set aside byte for byte',
+    found: 'yes',
+  });
   daemon = await startDaemon(bar);
-  await isWell(daemon.url);
-  await drinksAreWithCutOne(bar.database, [100]);
+  await waitUntilHealthy(daemon.url);
+  await waitForDrinksAndInterrupted(bar.database, [100]);
 });
 
 test('a ledger of a newer program is not touched, is told of, and the glass that was running waits for that program', async (context) => {
   const bar = openBar();
   daemon = await startDaemon(bar);
-  await pourAndCut();
+  await pourAndKill();
   const db = new Sqlite(bar.database);
   const version = db.pragma('user_version', { simple: true });
   db.pragma('user_version = 999');
   db.close();
   const before = sha256(bar.database);
   daemon = await startDaemon(bar);
-  const { parts } = await inTrouble(daemon.url, /newer Tapster/);
+  const { parts } = await waitForProblem(daemon.url, /newer Tapster/);
   expect(parts.counting).toBe('ok');
 
   expect(await daemon.stop()).toBe(0);
@@ -368,9 +379,9 @@ test('a ledger of a newer program is not touched, is told of, and the glass that
   upgraded.pragma(`user_version = ${version}`);
   upgraded.close();
   daemon = await startDaemon(bar);
-  await isWell(daemon.url);
-  await drinksAreWithCutOne(bar.database, []);
-  note(context, {
+  await waitUntilHealthy(daemon.url);
+  await waitForDrinksAndInterrupted(bar.database, []);
+  recordMeasurement(context, {
     what: 'A ledger of a newer program: not touched, the glass stored by that one',
     found: 'yes',
   });
@@ -384,10 +395,10 @@ function overwrite(file: string, at: number, length: number): void {
 
 test('what this machine cannot do is said', (context) => {
   for (const [what, why] of [
-    ['Full and read-only', noDisk],
-    ['Slow and failing', noTracer],
+    ['Full and read-only', diskUnavailable],
+    ['Slow and failing', straceUnavailable],
   ] as const) {
-    if (why !== null) note(context, { what, found: 'not tried', allowed: why });
+    if (why !== null) recordMeasurement(context, { what, found: 'not tried', allowed: why });
   }
-  expect([null, 'only root may mount a small disk']).toContain(noDisk);
+  expect([null, 'only root may mount a small disk']).toContain(diskUnavailable);
 });

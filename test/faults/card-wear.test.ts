@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type RunningDaemon, startDaemon } from '../kit/daemon.ts';
 import { type FaultBar, fourTaps, makeFaultBar, pulse } from './fault-bar.ts';
-import { asked, note } from './figures.ts';
+import { readNumber, recordMeasurement } from './measurements.ts';
 
 /** A longer look makes the idle figure steadier: a batch of temperatures is written every ten minutes. */
-const idleS = asked('TAPSTER_FAULT_IDLE_S', 10);
+const idleS = readNumber('TAPSTER_FAULT_IDLE_S', 10);
 const probes = 6;
 
 /** Bytes a card may be given. */
@@ -25,8 +25,8 @@ afterEach(async () => {
  * `write_bytes` counts a whole large folio for each page written in it.
  */
 function writtenBytes(pid: number): number {
-  const figures = readFileSync(`/proc/${pid}/io`, 'utf8');
-  const field = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, 'm').exec(figures)?.[1]);
+  const text = readFileSync(`/proc/${pid}/io`, 'utf8');
+  const field = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, 'm').exec(text)?.[1]);
   return field('wchar') - 8 * field('syscw');
 }
 
@@ -49,7 +49,7 @@ test('beer wears the card no more than it may: a second of flow, a pour, an idle
   });
   daemon = await startDaemon(bar);
   const pid = daemon.child.pid!;
-  const during = async (work: () => Promise<unknown>) => {
+  const writtenDuring = async (work: () => Promise<unknown>) => {
     const before = writtenBytes(pid);
     await work();
     return writtenBytes(pid) - before;
@@ -57,30 +57,34 @@ test('beer wears the card no more than it may: a second of flow, a pour, an idle
   // The first glass of an evening opens its session.
   await pulse(daemon.url, 'pi.flow0', 324, 324);
   await pause(4_000);
-  const idle = (await during(() => pause(idleS * 1_000))) / idleS;
+  const idle = (await writtenDuring(() => pause(idleS * 1_000))) / idleS;
   let flow = 0;
   const seconds = 6;
-  const whole = await during(async () => {
+  const total = await writtenDuring(async () => {
     await pulse(daemon!.url, 'pi.flow0', (seconds + 2) * 324, 324);
     await pause(1_000);
-    flow = (await during(() => pause(seconds * 1_000))) / seconds;
+    flow = (await writtenDuring(() => pause(seconds * 1_000))) / seconds;
     await pause(4_500);
   });
-  const pour = whole - flow * (seconds + 2);
-  note(context, { what: 'Written in a second of flow', found: kib(flow), allowed: kib(allowed.flowSecond) });
-  note(context, {
+  const pour = total - flow * (seconds + 2);
+  recordMeasurement(context, {
+    what: 'Written in a second of flow',
+    found: kib(flow),
+    allowed: kib(allowed.flowSecond),
+  });
+  recordMeasurement(context, {
     what: 'Written for a pour beside its seconds',
     found: kib(pour),
     allowed: kib(allowed.pour),
   });
-  note(context, {
+  recordMeasurement(context, {
     what: `Written in an idle hour between batches of temperatures (from ${idleS} s)`,
     found: kib(idle * 3_600),
     allowed: `${kib(allowed.idleDay / 24)} (10 MiB a day)`,
   });
   expect(flow).toBeLessThan(allowed.flowSecond);
   // The two budgets are one sum: what the seconds spare, the commit of the drink may take.
-  expect(whole).toBeLessThan((seconds + 2) * allowed.flowSecond + allowed.pour);
+  expect(total).toBeLessThan((seconds + 2) * allowed.flowSecond + allowed.pour);
   // Ten minutes of readings go to the ledger in one batch; a short look sees a batch only by chance.
   if (idleS >= 600) expect(idle * 86_400).toBeLessThan(allowed.idleDay);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { fourMeters } from './fault-bar.ts';
-import { note, seeded } from './figures.ts';
 import {
   type ClockEvent,
-  type KeptGlass,
-  liveThrough,
-  type Night,
-  type PlannedGlass,
-} from './paper-night.ts';
+  type ClockScenario,
+  type PlannedPour,
+  runScenario,
+  type StoredDrink,
+} from './clock-scenario.ts';
+import { fourMeters } from './fault-bar.ts';
+import { recordMeasurement, seededRandom } from './measurements.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -15,112 +15,122 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** Friday 1 May 2026, 20:00 in Berlin. */
-const friday = Date.UTC(2026, 4, 1, 18);
+const fridayEveningMs = Date.UTC(2026, 4, 1, 18);
 
 /** How far a pour's time may be from the truth afterwards. */
 const allowedMs = 1_000;
 
 /** Glasses of an hour and a half, a pause longer than any session lasts, and one more hour: two gatherings. */
-function glassesOf(seed: number): PlannedGlass[] {
-  const random = seeded(seed);
-  const draw = (sinceMs: number, untilMs: number, count: number) =>
-    Array.from({ length: count }, (_, n): PlannedGlass => {
+function planPours(seed: number): PlannedPour[] {
+  const random = seededRandom(seed);
+  const planBetween = (sinceMs: number, untilMs: number, count: number) =>
+    Array.from({ length: count }, (_, n): PlannedPour => {
       const lengthMs = (untilMs - sinceMs) / count;
       const atMs = Math.round((sinceMs + (n + random() * 0.5) * lengthMs) / second) * second;
       const ticks = 300 + Math.floor(random() * 900);
       return { atMs, meter: fourMeters[n % 4]!, ticks, hz: 160 + Math.floor(random() * 160) };
     });
-  return [...draw(5 * minute, 95 * minute, 8), ...draw(290 * minute, 340 * minute, 5)];
+  return [...planBetween(5 * minute, 95 * minute, 8), ...planBetween(290 * minute, 340 * minute, 5)];
 }
 
-const glasses = glassesOf(7);
+const pours = planPours(7);
 const lengthMs = 6 * hour;
 
 /** Two seconds into the third glass, when it certainly runs. */
-const midPourMs = glasses[2]!.atMs + second;
+const midPourMs = pours[2]!.atMs + second;
 /** In the silence after the fourth. */
-const betweenMs = glasses[3]!.atMs + 2 * minute;
+const betweenMs = pours[3]!.atMs + 2 * minute;
 
-const right: ClockEvent = { atMs: 0, wrongByMs: 0, service: 'present' };
-const heard = (atMs: number, wrongByMs = 0): ClockEvent => ({ atMs, wrongByMs, service: 'present' });
-const unheard = (wrongByMs: number, atMs = 0): ClockEvent => ({ atMs, wrongByMs, service: 'absent' });
-const believed = (wrongByMs: number, atMs = 0): ClockEvent => ({ atMs, wrongByMs, service: 'unsupported' });
+const correctClock: ClockEvent = { atMs: 0, wrongByMs: 0, service: 'present' };
+const synchronized = (atMs: number, wrongByMs = 0): ClockEvent => ({ atMs, wrongByMs, service: 'present' });
+const unsynchronized = (wrongByMs: number, atMs = 0): ClockEvent => ({ atMs, wrongByMs, service: 'absent' });
+const trusted = (wrongByMs: number, atMs = 0): ClockEvent => ({ atMs, wrongByMs, service: 'unsupported' });
 
-const usual: Night = { openingMs: friday, glasses, clock: [right], lengthMs };
+const defaultScenario: ClockScenario = { openingMs: fridayEveningMs, pours, clock: [correctClock], lengthMs };
 
-const endsAtMs = ({ openingMs }: Night, { atMs, ticks, hz }: PlannedGlass) =>
+const endTimeMs = ({ openingMs }: ClockScenario, { atMs, ticks, hz }: PlannedPour) =>
   openingMs + atMs + ((ticks - 1) * 1_000) / hz;
 
 /** Which gathering each drink belongs to, counted from the first. */
-function gatherings(drinks: readonly KeptGlass[]): number[] {
+function sessionIndexes(drinks: readonly StoredDrink[]): number[] {
   const known = [...new Set(drinks.map(({ sessionId }) => sessionId))];
   return drinks.map(({ sessionId }) => known.indexOf(sessionId));
 }
 
-const nights = new Map<number, readonly KeptGlass[]>();
+const baselines = new Map<number, readonly StoredDrink[]>();
 
 /** What the night is in the ledger when nothing is wrong with any clock. */
-function asItWas({ openingMs }: Night): readonly KeptGlass[] {
-  const known = nights.get(openingMs) ?? liveThrough({ openingMs, glasses, clock: [right], lengthMs }).drinks;
-  nights.set(openingMs, known);
+function baselineDrinks({ openingMs }: ClockScenario): readonly StoredDrink[] {
+  const known =
+    baselines.get(openingMs) ?? runScenario({ openingMs, pours, clock: [correctClock], lengthMs }).drinks;
+  baselines.set(openingMs, known);
   return known;
 }
-const stories: readonly (readonly [string, Partial<Night>])[] = [
+const scenarios: readonly (readonly [string, Partial<ClockScenario>])[] = [
   [
     'boots five months early, hears the time between two glasses',
-    { clock: [unheard(-150 * day), heard(betweenMs)] },
+    { clock: [unsynchronized(-150 * day), synchronized(betweenMs)] },
   ],
-  ['boots five months early, hears the time in mid-pour', { clock: [unheard(-150 * day), heard(midPourMs)] }],
+  [
+    'boots five months early, hears the time in mid-pour',
+    { clock: [unsynchronized(-150 * day), synchronized(midPourMs)] },
+  ],
   [
     'boots three months late, hears the time between two glasses',
-    { clock: [unheard(90 * day), heard(betweenMs)] },
+    { clock: [unsynchronized(90 * day), synchronized(betweenMs)] },
   ],
-  ['boots three months late, hears the time in mid-pour', { clock: [unheard(90 * day), heard(midPourMs)] }],
-  ['boots in 1970, hears the time when all have gone', { clock: [unheard(-friday), heard(350 * minute)] }],
+  [
+    'boots three months late, hears the time in mid-pour',
+    { clock: [unsynchronized(90 * day), synchronized(midPourMs)] },
+  ],
+  [
+    'boots in 1970, hears the time when all have gone',
+    { clock: [unsynchronized(-fridayEveningMs), synchronized(350 * minute)] },
+  ],
   [
     'leaps back and forth while nobody has heard the time',
     {
       clock: [
-        unheard(-10 * day),
-        unheard(-11 * day, midPourMs),
-        unheard(9 * day, betweenMs),
-        heard(345 * minute),
+        unsynchronized(-10 * day),
+        unsynchronized(-11 * day, midPourMs),
+        unsynchronized(9 * day, betweenMs),
+        synchronized(345 * minute),
       ],
     },
   ],
   [
     'is set from a phone in mid-pour, heard by itself later',
-    { clock: [unheard(-150 * day), heard(310 * minute)], told: [{ atMs: midPourMs, wrongByMs: 400 }] },
+    {
+      clock: [unsynchronized(-150 * day), synchronized(310 * minute)],
+      manualTimes: [{ atMs: midPourMs, wrongByMs: 400 }],
+    },
   ],
+  ['is believed an hour fast, and steps back in mid-pour', { clock: [trusted(hour), trusted(0, midPourMs)] }],
+  ['is believed four hours slow, and steps forward', { clock: [trusted(-4 * hour), trusted(0, betweenMs)] }],
   [
-    'is believed an hour fast, and steps back in mid-pour',
-    { clock: [believed(hour), believed(0, midPourMs)] },
+    'had heard a wrong time, and steps back a day',
+    { clock: [synchronized(0, day), synchronized(betweenMs)] },
   ],
-  [
-    'is believed four hours slow, and steps forward',
-    { clock: [believed(-4 * hour), believed(0, betweenMs)] },
-  ],
-  ['had heard a wrong time, and steps back a day', { clock: [heard(0, day), heard(betweenMs)] }],
   [
     'is slewed and stepped by fractions of a second',
-    { clock: [heard(0, 0), heard(midPourMs, -400), heard(betweenMs, 300)] },
+    { clock: [synchronized(0, 0), synchronized(midPourMs, -400), synchronized(betweenMs, 300)] },
   ],
   [
     'boots five months early, the program dying before it hears the time',
     {
-      clock: [unheard(-150 * day), heard(betweenMs)],
-      cuts: [{ atMs: glasses[1]!.atMs + 2 * minute, forMs: 3 * second, sameBoot: true }],
+      clock: [unsynchronized(-150 * day), synchronized(betweenMs)],
+      cuts: [{ atMs: pours[1]!.atMs + 2 * minute, forMs: 3 * second, sameBoot: true }],
     },
   ],
   ['goes to summer time during the night', { openingMs: Date.UTC(2026, 2, 28, 22) }],
   ['goes back to winter time during the night', { openingMs: Date.UTC(2026, 9, 24, 22) }],
   [
     'lives through the leap day, unset until then',
-    { openingMs: Date.UTC(2028, 1, 28, 22), clock: [unheard(-59 * day), heard(betweenMs)] },
+    { openingMs: Date.UTC(2028, 1, 28, 22), clock: [unsynchronized(-59 * day), synchronized(betweenMs)] },
   ],
   [
     'lives through New Year, unset until then',
-    { openingMs: Date.UTC(2026, 11, 31, 22), clock: [unheard(-200 * day), heard(midPourMs)] },
+    { openingMs: Date.UTC(2026, 11, 31, 22), clock: [unsynchronized(-200 * day), synchronized(midPourMs)] },
   ],
   [
     'has its time zone changed while people drink',
@@ -134,52 +144,56 @@ const stories: readonly (readonly [string, Partial<Night>])[] = [
   ],
 ];
 
-for (const [what, story] of stories) {
+for (const [what, changes] of scenarios) {
   test(`a clock that ${what}: pour times are right, durations and order untouched, no session torn or merged`, (context) => {
-    const night = { ...usual, ...story };
-    const { drinks, unsound } = liveThrough(night);
-    const was = asItWas(night);
-    expect(was.map(({ ticks }) => ticks)).toEqual(glasses.map(({ ticks }) => ticks));
-    expect(gatherings(was)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
+    const scenario = { ...defaultScenario, ...changes };
+    const { drinks, integrityErrors } = runScenario(scenario);
+    const expected = baselineDrinks(scenario);
+    expect(expected.map(({ ticks }) => ticks)).toEqual(pours.map(({ ticks }) => ticks));
+    expect(sessionIndexes(expected)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
 
-    const measured = ({ meter, ticks, durationMs }: KeptGlass) => ({ meter, ticks, durationMs });
-    expect(drinks.map(measured)).toEqual(was.map(measured));
-    const wrongMs = drinks.map(({ pourTimeMs }, n) => Math.abs(pourTimeMs - endsAtMs(night, glasses[n]!)));
-    const worstMs = Math.max(...wrongMs);
-    expect(worstMs).toBeLessThanOrEqual(allowedMs);
+    const toMeasured = ({ meter, ticks, durationMs }: StoredDrink) => ({ meter, ticks, durationMs });
+    expect(drinks.map(toMeasured)).toEqual(expected.map(toMeasured));
+    const errorsMs = drinks.map(({ pourTimeMs }, n) => Math.abs(pourTimeMs - endTimeMs(scenario, pours[n]!)));
+    const maxErrorMs = Math.max(...errorsMs);
+    expect(maxErrorMs).toBeLessThanOrEqual(allowedMs);
     expect(drinks.map(({ timeCertain }) => timeCertain)).not.toContain(false);
     const times = drinks.map(({ pourTimeMs }) => pourTimeMs);
     expect(times).toEqual([...times].sort((a, b) => a - b));
-    expect(gatherings(drinks)).toEqual(gatherings(was));
-    expect(unsound).toEqual([]);
-    note(context, {
+    expect(sessionIndexes(drinks)).toEqual(sessionIndexes(expected));
+    expect(integrityErrors).toEqual([]);
+    recordMeasurement(context, {
       what: `${what.charAt(0).toUpperCase()}${what.slice(1)}`,
-      found: `${Math.round(worstMs)} ms off`,
+      found: `${Math.round(maxErrorMs)} ms off`,
       allowed: '1000 ms',
     });
   });
 }
 
 test('a Pi that loses its power before anybody told it the time marks those pours, keeps their order, and dates the later ones right', (context) => {
-  const cutMs = glasses[3]!.atMs + 2 * minute;
-  const night: Night = {
-    ...usual,
-    clock: [unheard(-150 * day), unheard(-149 * day, cutMs + minute), heard(glasses[5]!.atMs + minute)],
+  const cutMs = pours[3]!.atMs + 2 * minute;
+  const scenario: ClockScenario = {
+    ...defaultScenario,
+    clock: [
+      unsynchronized(-150 * day),
+      unsynchronized(-149 * day, cutMs + minute),
+      synchronized(pours[5]!.atMs + minute),
+    ],
     cuts: [{ atMs: cutMs, forMs: minute }],
   };
-  const { drinks, unsound } = liveThrough(night);
-  expect(drinks.map(({ ticks }) => ticks)).toEqual(glasses.map(({ ticks }) => ticks));
-  expect(drinks.map(({ timeCertain }) => timeCertain)).toEqual(glasses.map((_, n) => n > 3));
-  const later = drinks
+  const { drinks, integrityErrors } = runScenario(scenario);
+  expect(drinks.map(({ ticks }) => ticks)).toEqual(pours.map(({ ticks }) => ticks));
+  expect(drinks.map(({ timeCertain }) => timeCertain)).toEqual(pours.map((_, n) => n > 3));
+  const laterErrorsMs = drinks
     .slice(4)
-    .map(({ pourTimeMs }, n) => Math.abs(pourTimeMs - endsAtMs(night, glasses[n + 4]!)));
-  expect(Math.max(...later)).toBeLessThanOrEqual(allowedMs);
+    .map(({ pourTimeMs }, n) => Math.abs(pourTimeMs - endTimeMs(scenario, pours[n + 4]!)));
+  expect(Math.max(...laterErrorsMs)).toBeLessThanOrEqual(allowedMs);
   const times = drinks.map(({ pourTimeMs }) => pourTimeMs);
   expect(times).toEqual([...times].sort((a, b) => a - b));
-  expect(unsound).toEqual([]);
-  note(context, {
+  expect(integrityErrors).toEqual([]);
+  recordMeasurement(context, {
     what: 'Never hears the time before a power cut: those pours are marked, the later ones',
-    found: `${Math.round(Math.max(...later))} ms off`,
+    found: `${Math.round(Math.max(...laterErrorsMs))} ms off`,
     allowed: '1000 ms',
   });
 });

@@ -34,7 +34,7 @@ export function makeFaultBar(config: object = fourTaps): FaultBar {
 }
 
 /** Asks a house as its staff; rejects when nobody answers. */
-export async function ask(
+export async function request(
   url: string,
   { key }: FaultBar,
   path: string,
@@ -50,6 +50,10 @@ export async function ask(
 
 /** Makes a simulated meter pulse; rejects when the house does not take it. */
 export async function pulse(url: string, meter: string, ticks: number, hz: number): Promise<void> {
-  const { status } = await ask(url, { key: '' } as FaultBar, '/api/simulator/pulses', { meter, ticks, hz });
+  const { status } = await request(url, { key: '' } as FaultBar, '/api/simulator/pulses', {
+    meter,
+    ticks,
+    hz,
+  });
   if (status !== 202) throw new Error(`The simulator answered ${status}.`);
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
-import type { Figure } from './figures.ts';
+import type { Measurement } from './measurements.ts';
 
 /** What the files of this folder are about, in the order of the table; others follow under their own names. */
 const subjects: readonly (readonly [string, string])[] = [
@@ -20,9 +20,12 @@ export default class TableReporter implements Reporter {
     // A file that cannot even be read has no tests that could fail.
     const broken = modules.filter((module) => module.errors().length > 0).length;
     const parts = modules
-      .map((module) => ({ name: basename(module.moduleId, '.test.ts'), figures: figuresOf(module) }))
-      .filter(({ figures }) => figures.length > 0)
-      .sort((a, b) => placeOf(a.name) - placeOf(b.name));
+      .map((module) => ({
+        name: basename(module.moduleId, '.test.ts'),
+        measurements: listMeasurements(module),
+      }))
+      .filter(({ measurements }) => measurements.length > 0)
+      .sort((a, b) => subjectIndex(a.name) - subjectIndex(b.name));
     // The other reporters print theirs first.
     process.once('exit', () => {
       process.stdout.write(`\n${table(parts)}\n`);
@@ -32,26 +35,30 @@ export default class TableReporter implements Reporter {
 }
 
 /** A test that failed may have measured nothing; it is then told by its name. */
-function figuresOf(module: TestModule): Figure[] {
+function listMeasurements(module: TestModule): Measurement[] {
   return [...module.children.allTests()].flatMap((test) => {
-    const figures = (test.meta() as { figures?: Figure[] }).figures ?? [];
-    return test.result().state === 'failed' ? [...figures, { what: test.name, found: 'FAILED' }] : figures;
+    const measurements = (test.meta() as { measurements?: Measurement[] }).measurements ?? [];
+    return test.result().state === 'failed'
+      ? [...measurements, { what: test.name, found: 'FAILED' }]
+      : measurements;
   });
 }
 
-function placeOf(name: string): number {
-  const place = subjects.findIndex(([file]) => file === name);
-  return place < 0 ? subjects.length : place;
+function subjectIndex(name: string): number {
+  const index = subjects.findIndex(([file]) => file === name);
+  return index < 0 ? subjects.length : index;
 }
 
 /** The longest text of a first column; a longer one is broken. */
-const widest = 78;
+const maxWidth = 78;
 
-function table(parts: readonly { readonly name: string; readonly figures: readonly Figure[] }[]): string {
-  const rows = parts.flatMap(({ figures }) => figures);
-  const width = Math.max(...rows.map(({ what }) => Math.min(what.length, widest)));
+function table(
+  parts: readonly { readonly name: string; readonly measurements: readonly Measurement[] }[],
+): string {
+  const rows = parts.flatMap(({ measurements }) => measurements);
+  const width = Math.max(...rows.map(({ what }) => Math.min(what.length, maxWidth)));
   const foundWidth = Math.max(...rows.map(({ found }) => found.length));
-  const line = ({ what, found, allowed }: Figure) => {
+  const line = ({ what, found, allowed }: Measurement) => {
     const [first = '', ...rest] = broken(what);
     const limit = allowed === undefined ? '' : `  allowed: ${allowed}`;
     return [
@@ -60,10 +67,10 @@ function table(parts: readonly { readonly name: string; readonly figures: readon
     ];
   };
   return parts
-    .flatMap(({ name, figures }) => [
+    .flatMap(({ name, measurements }) => [
       '',
       subjects.find(([file]) => file === name)?.[1] ?? name,
-      ...figures.flatMap(line),
+      ...measurements.flatMap(line),
     ])
     .join('\n')
     .concat('\n');
@@ -73,7 +80,7 @@ function broken(text: string): string[] {
   const lines: string[] = [''];
   for (const word of text.split(' ')) {
     const last = lines.at(-1)!;
-    if (last !== '' && last.length + 1 + word.length > widest) lines.push(word);
+    if (last !== '' && last.length + 1 + word.length > maxWidth) lines.push(word);
     else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
   }
   return lines;

@@ -6,26 +6,26 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Moment } from '../../src/core/moment.ts';
 import { minuteRetentionMs } from '../../src/engine/figures/thermo-history.ts';
 import { at, hour, minute, openBar, pour } from '../engine/bar.ts';
-import { note } from './figures.ts';
+import { recordMeasurement } from './measurements.ts';
 
 const day = 24 * hour;
 const years = 10;
 /** A busy bar, every day of the year. */
-const drinksADay = 250;
+const drinksPerDay = 250;
 const probes = 6;
 const allowedBytes = 1e9;
 const allowedIdleDay = 10 * 1024 * 1024;
 
 /** Nothing of this must outlive the test, so that a disk in memory serves where there is one. */
-const memory = '/dev/shm';
+const memoryDisk = '/dev/shm';
 let folder: string;
 let file: string;
 let bar: ReturnType<typeof openBar>;
 beforeAll(() => {
-  folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'tapster-years-'));
+  folder = mkdtempSync(join(existsSync(memoryDisk) ? memoryDisk : tmpdir(), 'tapster-years-'));
   file = join(folder, 'tapster.db');
   bar = openBar(file);
-  tapped = bar.keg.id;
+  tappedKegId = bar.keg.id;
   for (let n = 0; n < 40; n++) bar.engine.users.addUser({ username: `guest${n}` }, at(0));
 });
 afterAll(() => {
@@ -34,12 +34,12 @@ afterAll(() => {
 });
 
 /** Bytes in use, by the ledger's own book of its pages; of one table and its indexes, or of all. */
-function bytesOf(table?: string): number {
+function usedBytes(table?: string): number {
   const db = new Sqlite(file, { readonly: true });
   try {
-    const of = 'name IN (SELECT name FROM sqlite_schema WHERE tbl_name = ?)';
+    const filter = 'name IN (SELECT name FROM sqlite_schema WHERE tbl_name = ?)';
     const sum = db
-      .prepare<string[], number>(`SELECT sum(pgsize) FROM dbstat ${table ? `WHERE ${of}` : ''}`)
+      .prepare<string[], number>(`SELECT sum(pgsize) FROM dbstat ${table ? `WHERE ${filter}` : ''}`)
       .pluck();
     return sum.get(...(table ? [table] : []))!;
   } finally {
@@ -51,30 +51,30 @@ const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
 const bootId = '3f0c8a52-7d1e-4c55-9a3b-1f6f0a9d2c11';
 const moment = (afterMs: number): Moment => at(afterMs, { bootId });
-let poured = 0;
-let tapped = 0;
+let pourCount = 0;
+let tappedKegId = 0;
 
 /** One evening: a keg is changed, and every second drink is somebody's. */
-function liveEvening(n: number): void {
+function simulateDay(n: number): void {
   const { engine, left } = bar;
   const opening = n * day;
-  engine.kegs.end(tapped, moment(opening));
-  tapped = engine.kegs.start(
+  engine.kegs.end(tappedKegId, moment(opening));
+  tappedKegId = engine.kegs.start(
     left.id,
     { beverage: { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' }, sizeKey: 'euro-30-liter' },
     moment(opening),
   ).id;
-  for (let glass = 0; glass < drinksADay; glass++) {
-    const end = moment(opening + Math.floor((glass * 8 * hour) / drinksADay) + 10_000);
-    const pourId = `5d2f6a1c-0b7e-4a39-8c42-${String(++poured).padStart(12, '0')}`;
-    const series = Array.from({ length: 10 }, (_, s) => `${s * 1_000}:${30 + ((glass + s) % 5)}`).join(' ');
-    const told = { pourId, series, ticks: 320 };
-    if (glass % 2 === 0) engine.pours.record(pour(end, told), 'pin', end);
+  for (let index = 0; index < drinksPerDay; index++) {
+    const end = moment(opening + Math.floor((index * 8 * hour) / drinksPerDay) + 10_000);
+    const pourId = `5d2f6a1c-0b7e-4a39-8c42-${String(++pourCount).padStart(12, '0')}`;
+    const series = Array.from({ length: 10 }, (_, s) => `${s * 1_000}:${30 + ((index + s) % 5)}`).join(' ');
+    const details = { pourId, series, ticks: 320 };
+    if (index % 2 === 0) engine.pours.record(pour(end, details), 'pin', end);
     else {
-      const username = `guest${glass % 40}`;
-      engine.pours.report({ tap: 'pi.flow0', durationMs: 10_000, source: 'post', username, ...told }, end);
+      const username = `guest${index % 40}`;
+      engine.pours.report({ tap: 'pi.flow0', durationMs: 10_000, source: 'post', username, ...details }, end);
     }
-    if (glass % 25 === 0) engine.statistics.addUp();
+    if (index % 25 === 0) engine.statistics.addUp();
   }
   engine.statistics.addUp();
 }
@@ -82,14 +82,14 @@ function liveEvening(n: number): void {
 let drinksBytes = 0;
 
 test('ten years of a busy bar’s drinks, with sessions, kegs, diary and statistics, take their share of a gigabyte', (context) => {
-  const [few, more] = [4, 12];
-  for (let n = 0; n < few; n++) liveEvening(n);
-  const before = bytesOf();
-  for (let n = few; n < more; n++) liveEvening(n);
-  const bytesADay = (bytesOf() - before) / (more - few);
-  drinksBytes = bytesADay * 365.25 * years;
-  note(context, {
-    what: `Ten years of ${drinksADay} drinks a day, diary and statistics included`,
+  const [warmUpDays, totalDays] = [4, 12];
+  for (let n = 0; n < warmUpDays; n++) simulateDay(n);
+  const before = usedBytes();
+  for (let n = warmUpDays; n < totalDays; n++) simulateDay(n);
+  const bytesPerDay = (usedBytes() - before) / (totalDays - warmUpDays);
+  drinksBytes = bytesPerDay * 365.25 * years;
+  recordMeasurement(context, {
+    what: `Ten years of ${drinksPerDay} drinks a day, diary and statistics included`,
     found: megabytes(drinksBytes),
   });
   expect(drinksBytes).toBeGreaterThan(100e6);
@@ -100,7 +100,7 @@ test('ten years of a busy bar’s drinks, with sessions, kegs, diary and statist
 const writtenBytes = () => Number(/^wchar: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8'))![1]);
 
 /** Six probes, read once a minute and written every half hour, as the house does; old minutes become hours. */
-function liveIdleDay(n: number, batch = 30): void {
+function simulateIdleDay(n: number, batch = 30): void {
   const { engine } = bar;
   for (let sinceMs = n * day; sinceMs < (n + 1) * day; sinceMs += batch * minute) {
     const readings = Array.from({ length: batch * probes }, (_, i) => ({
@@ -118,27 +118,27 @@ test('ten years of six thermometers are a month of minutes and years of hours; a
 }, (context) => {
   const keptDays = minuteRetentionMs / day;
   // The month before only has to be there.
-  for (let n = 0; n <= keptDays; n++) liveIdleDay(n, 1_440);
-  const full = [bytesOf('thermo_logs'), bytesOf('thermo_hours')];
+  for (let n = 0; n <= keptDays; n++) simulateIdleDay(n, 1_440);
+  const filledBytes = [usedBytes('thermo_logs'), usedBytes('thermo_hours')];
   const before = writtenBytes();
   const days = 6;
-  for (let n = 0; n < days; n++) liveIdleDay(keptDays + 1 + n);
+  for (let n = 0; n < days; n++) simulateIdleDay(keptDays + 1 + n);
   const idleDay = (writtenBytes() - before) / days;
-  const [minutes, hours] = [bytesOf('thermo_logs'), bytesOf('thermo_hours')];
+  const [minutes, hours] = [usedBytes('thermo_logs'), usedBytes('thermo_hours')];
   // As many minutes come as go.
-  expect(minutes).toBeLessThan(full[0]! * 1.1);
-  const hoursADay = (hours - full[1]!) / days;
-  const thermoBytes = minutes + hoursADay * 365.25 * years;
-  note(context, {
+  expect(minutes).toBeLessThan(filledBytes[0]! * 1.1);
+  const hoursPerDay = (hours - filledBytes[1]!) / days;
+  const thermoBytes = minutes + hoursPerDay * 365.25 * years;
+  recordMeasurement(context, {
     what: `Ten years of ${probes} thermometers, old minutes made hours`,
     found: megabytes(thermoBytes),
   });
-  note(context, {
+  recordMeasurement(context, {
     what: 'Ten years of both',
     found: megabytes(drinksBytes + thermoBytes),
     allowed: megabytes(allowedBytes),
   });
-  note(context, {
+  recordMeasurement(context, {
     what: `Written in an idle day with ${probes} thermometers, a month of minutes kept`,
     found: `${(idleDay / 1024 / 1024).toFixed(1)} MiB`,
     allowed: '10.0 MiB',

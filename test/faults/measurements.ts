@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import type { TestContext } from 'vitest';
 
 /** One line of the table: what was measured, the figure, and what it may be. */
-export interface Figure {
+export interface Measurement {
   readonly what: string;
   readonly found: string;
   readonly allowed?: string;
@@ -10,25 +10,25 @@ export interface Figure {
 
 declare module 'vitest' {
   interface TaskMeta {
-    figures?: Figure[];
+    measurements?: Measurement[];
   }
 }
 
 /** Notes a figure for the table at the end of the run. */
-export function note({ task }: TestContext, figure: Figure): void {
-  task.meta.figures = [...(task.meta.figures ?? []), figure];
+export function recordMeasurement({ task }: TestContext, measurement: Measurement): void {
+  task.meta.measurements = [...(task.meta.measurements ?? []), measurement];
 }
 
 /** A whole number from the environment, such as `TAPSTER_FAULT_KILLS`; `usual` when it is not given. */
-export function asked(name: string, usual: number): number {
+export function readNumber(name: string, fallback: number): number {
   const text = process.env[name];
-  if (text === undefined || text === '') return usual;
+  if (text === undefined || text === '') return fallback;
   if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} must be a whole number.`);
   return Number(text);
 }
 
 /** Random numbers from 0 up to 1 that a seed repeats; `TAPSTER_FAULT_SEED` gives another run. */
-export function seeded(seed = asked('TAPSTER_FAULT_SEED', 1)): () => number {
+export function seededRandom(seed = readNumber('TAPSTER_FAULT_SEED', 1)): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -39,4 +39,4 @@ export function seeded(seed = asked('TAPSTER_FAULT_SEED', 1)): () => number {
 }
 
 /** How many times longer things may take now: 1 on a machine that has no more to do than it has cores. */
-export const patience = (): number => Math.max(1, loadavg()[0]! / availableParallelism());
+export const loadFactor = (): number => Math.max(1, loadavg()[0]! / availableParallelism());

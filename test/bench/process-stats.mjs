@@ -34,8 +34,8 @@ const wakeUpBytes = 8;
  * @param {number} pid
  */
 export function writtenBytes(pid) {
-  const figures = readFileSync(`/proc/${pid}/io`, 'utf8');
-  const field = (name) => Number(new RegExp(`^${name}: (\\d+)`, 'm').exec(figures)?.[1]);
+  const text = readFileSync(`/proc/${pid}/io`, 'utf8');
+  const field = (name) => Number(new RegExp(`^${name}: (\\d+)`, 'm').exec(text)?.[1]);
   // Every write is taken for a wake-up that carried more: a page loses 8 of its 4096 bytes by it, a wake-up all.
   return field('wchar') - wakeUpBytes * field('syscw');
 }

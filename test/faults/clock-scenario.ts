@@ -13,7 +13,7 @@ import { makeBar } from '../kit/daemon.ts';
 import { fourTaps } from './fault-bar.ts';
 
 /** A glass of a night: when its first tick falls, milliseconds after opening. */
-export interface PlannedGlass {
+export interface PlannedPour {
   readonly atMs: number;
   readonly meter: string;
   readonly ticks: number;
@@ -27,22 +27,22 @@ export interface ClockEvent {
   readonly service: WallReading['flagFile'];
 }
 
-export interface Night {
+export interface ClockScenario {
   /** The true time of opening, unix milliseconds. */
   readonly openingMs: number;
-  readonly glasses: readonly PlannedGlass[];
+  readonly pours: readonly PlannedPour[];
   readonly clock: readonly ClockEvent[];
   /** The plug is pulled: milliseconds after opening. The Pi is back after `forMs`, or the process alone, in the same boot. */
   readonly cuts?: readonly { readonly atMs: number; readonly forMs: number; readonly sameBoot?: boolean }[];
   /** Staff change the bar's time zone. */
   readonly zones?: readonly { readonly atMs: number; readonly timeZone: string }[];
   /** A person tells the time from a phone. */
-  readonly told?: readonly { readonly atMs: number; readonly wrongByMs: number }[];
+  readonly manualTimes?: readonly { readonly atMs: number; readonly wrongByMs: number }[];
   readonly lengthMs: number;
 }
 
 /** A drink of that night as the ledger has it when the bar is shut. */
-export interface KeptGlass {
+export interface StoredDrink {
   readonly id: number;
   readonly meter: string | null;
   readonly ticks: number;
@@ -58,9 +58,9 @@ export const idleMs = 1_000;
  * A whole night on paper: the daemon's own counting, journal, ledger and clock keeper, beaten as its rhythm beats them,
  * on a machine whose clocks are the test's. Gives the drinks as they lie in the ledger afterwards, and what is unsound.
  */
-export function liveThrough(night: Night): {
-  readonly drinks: readonly KeptGlass[];
-  readonly unsound: readonly string[];
+export function runScenario(scenario: ClockScenario): {
+  readonly drinks: readonly StoredDrink[];
+  readonly integrityErrors: readonly string[];
 } {
   const bar = makeBar({ ...fourTaps, pour: { idle_ms: idleMs } });
   const { config } = loadConfig({ path: bar.configFile, env: {}, cwd: bar.path });
@@ -68,28 +68,28 @@ export function liveThrough(night: Night): {
   let nowMs = 0;
   let boot = 1;
   let bootedAtMs = -60_000;
-  const eventAt = () => night.clock.findLast(({ atMs }) => atMs <= nowMs) ?? night.clock[0]!;
+  const clockEvent = () => scenario.clock.findLast(({ atMs }) => atMs <= nowMs) ?? scenario.clock[0]!;
   const monoMs = () => nowMs - bootedAtMs;
   const readings = () => ({
     monoMs,
     uptimeMs: monoMs,
-    wallMs: () => night.openingMs + nowMs + eventAt().wrongByMs,
-    flagFile: () => eventAt().service,
+    wallMs: () => scenario.openingMs + nowMs + clockEvent().wrongByMs,
+    flagFile: () => clockEvent().service,
     bootId: `0000000${boot}-0000-4000-8000-000000000000`,
   });
 
-  function open() {
+  function startDaemon() {
     const bus = createEventBus((fault) => {
       throw fault;
     });
     const clock: SystemClock = createClock({ readings: readings(), buildYear: 2026 });
-    let keeper: ClockMonitor | null = null;
-    const ledger: DatabaseLifecycle = createDatabaseLifecycle({
+    let monitor: ClockMonitor | null = null;
+    const database: DatabaseLifecycle = createDatabaseLifecycle({
       config,
       bus,
       reportProblem: () => {},
       onOpen(engine) {
-        keeper = new ClockMonitor({
+        monitor = new ClockMonitor({
           clock,
           clockCorrection: engine.clockCorrection,
           reportProblem: () => {},
@@ -108,54 +108,54 @@ export function liveThrough(night: Night): {
       pins: { input: pins, toggles: pins, simulator: null, attempts: [] },
       bus,
       clock,
-      pours: () => ledger.requireEngine().pours,
+      pours: () => database.requireEngine().pours,
       reporters: () => () => {},
       log,
     });
-    return { clock, ledger, pins, counting, look: () => keeper?.poll() };
+    return { clock, database, pins, counting, pollClock: () => monitor?.poll() };
   }
 
-  let house = open();
+  let daemon = startDaemon();
   const isBusy = () =>
-    night.glasses.some(
+    scenario.pours.some(
       ({ atMs, ticks, hz }) => nowMs >= atMs - 1_000 && nowMs <= atMs + (ticks * 1_000) / hz + idleMs + 1_000,
     );
-  const due = <T extends { readonly atMs: number }>(list: readonly T[] | undefined, untilMs: number) =>
+  const listDue = <T extends { readonly atMs: number }>(list: readonly T[] | undefined, untilMs: number) =>
     (list ?? []).filter(({ atMs }) => atMs >= nowMs && atMs < untilMs);
   try {
-    let untilSecondMs = 0;
-    while (nowMs < night.lengthMs) {
+    let nextSecondMs = 0;
+    while (nowMs < scenario.lengthMs) {
       const nextMs = nowMs + (isBusy() ? 50 : 1_000);
-      for (const glass of due(night.glasses, nextMs)) house.pins.pulse(glass.meter, glass.ticks, glass.hz);
-      for (const { wrongByMs } of due(night.told, nextMs)) {
-        house.clock.setManually(night.openingMs + nowMs + wrongByMs);
+      for (const pour of listDue(scenario.pours, nextMs)) daemon.pins.pulse(pour.meter, pour.ticks, pour.hz);
+      for (const { wrongByMs } of listDue(scenario.manualTimes, nextMs)) {
+        daemon.clock.setManually(scenario.openingMs + nowMs + wrongByMs);
       }
-      for (const { timeZone } of due(night.zones, nextMs)) {
-        house.ledger.requireEngine().site.change({ timeZone }, systemActor, house.clock.now());
+      for (const { timeZone } of listDue(scenario.zones, nextMs)) {
+        daemon.database.requireEngine().site.change({ timeZone }, systemActor, daemon.clock.now());
       }
-      const [cut] = due(night.cuts, nextMs);
+      const [cut] = listDue(scenario.cuts, nextMs);
       if (cut !== undefined) {
         // Nothing of it is closed: what was not on the disk is gone.
-        house.ledger.close();
+        daemon.database.close();
         nowMs += cut.forMs;
         if (!cut.sameBoot) {
           boot++;
           bootedAtMs = nowMs - 5_000;
         }
-        house = open();
+        daemon = startDaemon();
         continue;
       }
       nowMs = nextMs;
-      house.counting.everyHeartbeat();
-      if (nowMs >= untilSecondMs) {
-        untilSecondMs = nowMs + 1_000;
-        house.counting.everySecond();
-        house.look();
+      daemon.counting.everyHeartbeat();
+      if (nowMs >= nextSecondMs) {
+        nextSecondMs = nowMs + 1_000;
+        daemon.counting.everySecond();
+        daemon.pollClock();
       }
     }
-    const engine = house.ledger.requireEngine();
+    const engine = daemon.database.requireEngine();
     const drinks = engine.drinks.newest(1_000).map(
-      ({ id, meter, ticks, durationMs, pourTimeMs, timeCertain, sessionId }): KeptGlass => ({
+      ({ id, meter, ticks, durationMs, pourTimeMs, timeCertain, sessionId }): StoredDrink => ({
         id,
         meter,
         ticks,
@@ -167,10 +167,10 @@ export function liveThrough(night: Night): {
     );
     return {
       drinks: drinks.sort((a, b) => a.id - b.id),
-      unsound: engine.checkDatabase().map(({ what }) => what),
+      integrityErrors: engine.checkDatabase().map(({ what }) => what),
     };
   } finally {
-    house.ledger.close();
+    daemon.database.close();
     bar.remove();
   }
 }

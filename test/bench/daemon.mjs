@@ -12,10 +12,10 @@ export const mainFile = join(root, 'dist/main.js');
  * Runs `work` with a new folder on a real disk, and clears it away. `/tmp` is memory on many machines, so the folder
  * lies in the project's own `var/`; `$BENCH_DIRECTORY` puts it on another disk.
  */
-export async function inFolder(work) {
-  const place = process.env.BENCH_DIRECTORY || join(root, 'var');
-  mkdirSync(place, { recursive: true });
-  const folder = mkdtempSync(join(place, 'bench-'));
+export async function withFolder(work) {
+  const parent = process.env.BENCH_DIRECTORY || join(root, 'var');
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, 'bench-'));
   try {
     return await work(folder);
   } finally {
@@ -29,7 +29,7 @@ export async function inFolder(work) {
  * @param {number} taps at most 16
  * @param {{ticksPerMl?: number, more?: object}} [wishes] how fine the meters are, and further settings
  */
-export function writeBar(folder, taps, { ticksPerMl = 5.4, more = {} } = {}) {
+export function writeConfig(folder, taps, { ticksPerMl = 5.4, extraConfig = {} } = {}) {
   const ports = Array.from({ length: taps }, (_, i) => `flow${i}`);
   const path = join(folder, 'tapster.json');
   const config = {
@@ -40,7 +40,7 @@ export function writeBar(folder, taps, { ticksPerMl = 5.4, more = {} } = {}) {
     taps: ports.map((port, i) => ({ name: `Tap ${i + 1}`, meter: port })),
     onewire: { directory: join(folder, 'no-probes') },
     demo: { kegs: true },
-    ...more,
+    ...extraConfig,
   };
   writeFileSync(path, JSON.stringify(config));
   return path;
@@ -57,18 +57,18 @@ export async function startDaemon(configPath) {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH },
   });
-  const gone = new Promise((done) => child.once('exit', done));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   let countingMs = Number.NaN;
   let sinceStartMs = Number.NaN;
-  const port = await new Promise((done, fail) => {
-    child.once('exit', (code) => fail(new Error(`The daemon left with ${code} before it served.`)));
+  const port = await new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The daemon left with ${code} before it served.`)));
     createInterface(child.stdout).on('line', (text) => {
       const line = text.startsWith('{') ? JSON.parse(text) : {};
       if (line.msg === 'counting') {
         countingMs = performance.now() - spawnedAt;
         sinceStartMs = line.sinceStartMs;
       }
-      if (line.msg === 'serving') done(line.port);
+      if (line.msg === 'serving') resolve(line.port);
     });
   });
   return {
@@ -78,7 +78,7 @@ export async function startDaemon(configPath) {
     sinceStartMs,
     async stop() {
       child.kill('SIGTERM');
-      await gone;
+      await exited;
     },
   };
 }
